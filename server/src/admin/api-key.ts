@@ -1,0 +1,141 @@
+import { BlockList, isIP } from 'node:net'
+import { type Caller, everyone, members, permission } from '../kernel/access.ts'
+import { mintSecret } from '../kernel/auth/api-key-secret.ts'
+import type { Context } from '../kernel/database.ts'
+import { get, history, list, operation, type Routes, remove, update } from '../kernel/operation.ts'
+import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
+import { resource, type Stored, type Values } from '../kernel/resource.ts'
+import type { Schema } from '../kernel/shape.ts'
+import { raw, type Sql, sql } from '../kernel/sql.ts'
+import { Code, Instant, Name, Ref, Text, Texts } from '../kernel/values.ts'
+
+const shape = {
+  name: Name(120),
+  expiresAt: Instant,
+  prefix: Text(20),
+  last4: Text(4),
+  scopes: Texts(100, 100),
+  ownerUserId: Ref('User'),
+  kind: Code(),
+  allowedIps: Texts(100, 50),
+  lastUsedAt: Instant,
+  lastUsedIp: Text(60),
+}
+
+export type ApiKey = Stored<typeof shape>
+type KeyValues = Values<typeof shape>
+type KeyWish = Partial<KeyValues>
+
+/** A credential for programs: never stronger than the user who owns it, dead with that user. */
+export const apiKeys = resource('ApiKey', {
+  about: 'A credential for programs. It never exceeds the rights of the user who owns it, and dies with that user.',
+  shape,
+  serverSet: ['prefix', 'last4', 'ownerUserId', 'lastUsedAt', 'lastUsedIp'],
+  may: { read: everyone, create: members, update: members, delete: members },
+  visible: ownKeys,
+  check: checkKey,
+  bearsAccess: true,
+})
+
+const mostPerUser = 50
+
+/** Everybody sees their own keys, a super admin all of the tenant. */
+function ownKeys(caller: Caller, key: Sql): Sql {
+  return caller.authority.superAdmin ? raw('true') : sql`${key}.owner_user_id = ${caller.userId}`
+}
+
+function checkKey(ctx: Context, { expiresAt, scopes, allowedIps }: KeyValues, before: ApiKey | undefined): void {
+  const faults = []
+  if (expiresAt !== null && expiresAt !== before?.expiresAt && new Date(expiresAt) <= ctx.now)
+    faults.push(fault(['expiresAt'], 'past', 'must lie in the future', expiresAt))
+  for (const [i, scope] of scopes.entries())
+    if (!/^(\*|[a-zA-Z]+):(read|write|admin|\*)$/.test(scope))
+      faults.push(fault(['scopes', i], 'scope', 'must be such as item:read, item:write, item:admin or *:read', scope))
+  for (const [i, entry] of allowedIps.entries())
+    if (!isNetwork(entry))
+      faults.push(fault(['allowedIps', i], 'network', 'must be an address or a network such as 10.0.0.0/8', entry))
+  if (faults.length > 0) throw new Invalid(faults)
+}
+
+function isNetwork(entry: string): boolean {
+  const [address = '', bits] = entry.split('/')
+  if (isIP(address) === 0) return false
+  try {
+    if (bits !== undefined)
+      new BlockList().addSubnet(
+        address,
+        /^\d{1,3}$/.test(bits) ? Number(bits) : -1,
+        isIP(address) === 6 ? 'ipv6' : 'ipv4',
+      )
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface FreshKey extends ApiKey {
+  RawKey: string
+}
+
+/** Makes a key for the caller; the answer is the only place where its plaintext is ever seen. */
+export async function mint(ctx: Context, wish: KeyWish): Promise<FreshKey> {
+  const { prefix, raw: rawKey, digest, last4 } = mintSecret()
+  const key = await apiKeys.create(
+    ctx,
+    { ...wish, prefix, last4, ownerUserId: ctx.caller.userId },
+    { own: { digest: sql`${digest}::bytea` } },
+  )
+  return { ...key, RawKey: rawKey }
+}
+
+async function mintForCaller(ctx: Context, wish: KeyWish): Promise<FreshKey> {
+  // A leaked key must not be able to outlive its own revocation by minting another.
+  if (ctx.caller.scopes.length > 0) throw new Forbidden('a key that is narrowed to scopes cannot mint keys')
+  const [row] = await ctx.sql<{
+    count: number
+  }>`select count(*)::int as count from api_key where tenant_id = ${ctx.caller.tenantId} and owner_user_id = ${ctx.caller.userId} and not deleted and (expires_at is null or expires_at > ${ctx.now})`
+  if ((row?.count ?? 0) >= mostPerUser)
+    throw new RuleBroken('too-many-keys', `a user has at most ${mostPerUser} keys; revoke one first`)
+  return await mint(ctx, wish)
+}
+
+const freshKeySchema: Schema = {
+  ...(apiKeys.schema as Schema),
+  title: 'FreshApiKey',
+  properties: {
+    ...(apiKeys.schema as Schema).properties,
+    RawKey: { type: 'string', description: 'The whole key, in plain text. It is shown here and never again.' },
+  },
+  required: [...((apiKeys.schema as Schema).required ?? []), 'RawKey'],
+}
+
+const mintKey = operation<KeyWish>({
+  permission: permission('apiKey.create', members),
+  mode: 'write',
+  summary: 'Mint an API key',
+  description:
+    'Makes a key for the caller. `RawKey` is in this answer and cannot be had again. Without `expiresAt`, or with null, the key never expires. Present it as `Authorization: Bearer gty_…` or `X-Api-Key`.',
+  body: {
+    schema: apiKeys.createSchema,
+    read: apiKeys.readCreate,
+    example: { name: 'Nightly import', expiresAt: null },
+  },
+  reply: { status: 200, schema: freshKeySchema, description: 'Key minted; RawKey is in the response.' },
+  refusals: [422],
+  unrepeatable: true,
+  async run(ctx, { body }) {
+    const key = await mintForCaller(ctx, body)
+    return { body: key, version: key.version }
+  },
+})
+
+export const routes: Routes = {
+  'GET /admin/api-key': list(apiKeys),
+  'POST /admin/api-key': mintKey,
+  'PUT /admin/api-key': update(apiKeys),
+  'GET /admin/api-key/:id': get(apiKeys),
+  'PUT /admin/api-key/:id': update(apiKeys),
+  'PATCH /admin/api-key/:id': update(apiKeys),
+  'DELETE /admin/api-key/:id': remove(apiKeys),
+  'GET /admin/api-key/:id/history': history(apiKeys),
+}

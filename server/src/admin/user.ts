@@ -1,0 +1,194 @@
+import { Type } from 'typebox'
+import { type Caller, everyone, mayGrant, permission, roleCodes, staff, superAdmins } from '../kernel/access.ts'
+import { hashPassword, passwordFault, verifyPassword } from '../kernel/auth/password.ts'
+import type { Context } from '../kernel/database.ts'
+import { append } from '../kernel/events.ts'
+import type { Id } from '../kernel/id.ts'
+import { create, get, history, list, operation, type Routes, remove, restore, update } from '../kernel/operation.ts'
+import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
+import { accessChanged, resource, type Stored, type Values } from '../kernel/resource.ts'
+import { reader, type Schema } from '../kernel/shape.ts'
+import { or, raw, sql } from '../kernel/sql.ts'
+import { Code, Email, Instant, Name, Text, Timezone } from '../kernel/values.ts'
+
+const shape = {
+  name: Name(120),
+  initials: Text(10),
+  email: Email,
+  locale: Text(35),
+  timezone: Timezone,
+  darkMode: Text(20),
+  costCenter: Text(120),
+  jobRole: Text(120),
+  workingHours: Text(200),
+  notifications: Type.Boolean(),
+  superAdmin: Type.Boolean(),
+  active: Type.Boolean({ default: true }),
+  locked: Instant,
+  kind: Code(),
+  role: Code({ default: 3 }),
+  phone: Text(60),
+  externalId: Text(200),
+  lastSeen: Instant,
+}
+
+export type User = Stored<typeof shape>
+type UserValues = Values<typeof shape>
+
+/** Somebody who works here, asks here, or acts by themselves. */
+export const users = resource('User', {
+  about: 'Somebody of the tenant: a person, a requester or a service.',
+  shape,
+  serverSet: ['lastSeen'],
+  may: { read: everyone, create: superAdmins },
+  visible: whoIsSeen,
+  check: checkUser,
+  bearsAccess: true,
+})
+
+/** Staff see everybody; requesters see themselves and the staff they talk to, not each other. */
+function whoIsSeen(caller: Caller, u: ReturnType<typeof raw>) {
+  const { authority, userId } = caller
+  if (authority.superAdmin || staff.some(role => authority.tenant.has(role))) return raw('true')
+  return or([sql`${u}.id = ${userId}`, sql`${u}.kind <> 1`])
+}
+
+async function checkUser(ctx: Context, user: UserValues, before: User | undefined): Promise<void> {
+  const { caller } = ctx
+  const became = <K extends keyof UserValues>(property: K) =>
+    before === undefined || before[property] !== user[property]
+  if (!caller.authority.superAdmin) {
+    if (became('superAdmin') && (user.superAdmin || before))
+      throw new Forbidden('only a super admin makes or unmakes a super admin')
+    if (before?.superAdmin) throw new Forbidden('only a super admin changes a super admin')
+    const role = roleCodes[user.role]
+    const was = before && roleCodes[before.role]
+    if (became('role') && ((role && !mayGrant(caller, role)) || (was && !mayGrant(caller, was))))
+      throw new Forbidden('nobody hands out a role above their own')
+  }
+  if (before?.superAdmin && (!user.superAdmin || !user.active || isLocked(user, ctx.now)))
+    await refuseLastSuperAdmin(ctx, before.id)
+}
+
+function isLocked({ locked }: { locked: string | null }, now: Date): boolean {
+  return locked !== null && new Date(locked) > now
+}
+
+/** The tenant must never lock itself out: somebody who can put everything right stays. */
+async function refuseLastSuperAdmin(ctx: Context, leaving: Id): Promise<void> {
+  // All super admins are held, so that two who leave at the same moment see each other.
+  const rows = await ctx.sql<{
+    id: Id
+    active: boolean
+  }>`select id, active and (locked is null or locked <= ${ctx.now}) as active from "user"
+    where tenant_id = ${ctx.caller.tenantId} and super_admin and not deleted order by id for update`
+  if (!rows.some(each => each.active && each.id !== leaving))
+    throw new RuleBroken(
+      'last-super-admin',
+      'the last active super admin cannot be demoted, locked, deactivated or deleted',
+    )
+}
+
+/** Whoever is out loses their sessions: the version in every token they hold is no longer theirs. */
+async function changeUser(ctx: Context, id: Id, values: Partial<UserValues>, more: object): Promise<User> {
+  const before = await users.get(ctx, id)
+  const after = await users.update(ctx, id, values, more)
+  if ((before.active && !after.active) || (isLocked(after, ctx.now) && !isLocked(before, ctx.now)))
+    await endSessions(ctx, id)
+  return after
+}
+
+async function endSessions(ctx: Context, id: Id): Promise<void> {
+  await ctx.sql`update "user" set auth_version = auth_version + 1 where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
+  accessChanged(ctx)
+}
+
+async function removeUser(ctx: Context, id: Id, more: object): Promise<User> {
+  const user = await users.get(ctx, id)
+  if (user.superAdmin) {
+    if (!ctx.caller.authority.superAdmin) throw new Forbidden('only a super admin changes a super admin')
+    await refuseLastSuperAdmin(ctx, id)
+  }
+  await endSessions(ctx, id)
+  return await users.remove(ctx, id, more)
+}
+
+const me = operation({
+  permission: users.permissions.read,
+  mode: 'read',
+  summary: 'The caller',
+  description: 'The user whose credential this is.',
+  reply: { status: 200, schema: users.schema as Schema, description: 'The user.' },
+  async run(ctx) {
+    const user = await users.get(ctx, ctx.caller.userId)
+    return { body: user, version: user.version }
+  },
+})
+
+const passwordSchema: Schema = {
+  type: 'object',
+  properties: {
+    current: {
+      type: 'string',
+      maxLength: 200,
+      description: 'The password so far; only a super admin sets another’s without it.',
+    },
+    password: { type: 'string', maxLength: 200 },
+  },
+  required: ['password'],
+  additionalProperties: false,
+}
+
+const setPassword = operation<{ current?: string; password: string }>({
+  permission: permission('user.password', everyone),
+  mode: 'write',
+  summary: 'Set a password',
+  description: 'One’s own, with the current one; a super admin sets anybody’s. Ends all sessions of that user.',
+  body: {
+    schema: passwordSchema,
+    read: reader(passwordSchema),
+    example: { current: 'the password so far', password: 'a long new password' },
+  },
+  reply: { status: 204, description: 'It is set.' },
+  refusals: [404, 422],
+  unrepeatable: true,
+  async run(ctx, { params, body }) {
+    const id = params.id === 'me' ? ctx.caller.userId : (params.id ?? '')
+    const user = await users.get(ctx, id, { lock: true })
+    const own = user.id === ctx.caller.userId
+    if (!own && !ctx.caller.authority.superAdmin)
+      throw new Forbidden('only a super admin sets somebody else’s password')
+    const wrong = passwordFault(body.password, user.email)
+    if (wrong) throw new Invalid([fault(['password'], 'password', wrong)])
+    if (own && !ctx.caller.authority.superAdmin) {
+      const [row] = await ctx.sql<{
+        password: string | null
+      }>`select password from "user" where tenant_id = ${ctx.caller.tenantId} and id = ${user.id}`
+      if (row?.password && !(await verifyPassword(row.password, body.current ?? '')))
+        throw new Invalid([fault(['current'], 'password', 'is not the current password')])
+    }
+    await storePassword(ctx, user.id, body.password)
+    return {}
+  },
+})
+
+/** The event says that it changed, never what it is. */
+export async function storePassword(ctx: Context, id: Id, password: string): Promise<void> {
+  await ctx.sql`update "user" set password = ${await hashPassword(password)} where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
+  await append(ctx, [{ kind: 'user.passwordChanged', entity: 'User', recordId: id, changes: {} }])
+  await endSessions(ctx, id)
+}
+
+export const routes: Routes = {
+  'GET /user': list(users),
+  'POST /user': create(users),
+  'PUT /user': update(users, changeUser),
+  'GET /user/me': me,
+  'GET /user/:id': get(users),
+  'PUT /user/:id': update(users, changeUser),
+  'PATCH /user/:id': update(users, changeUser),
+  'DELETE /user/:id': remove(users, removeUser),
+  'POST /user/:id/restore': restore(users),
+  'POST /user/:id/password': setPassword,
+  'GET /user/:id/history': history(users),
+}

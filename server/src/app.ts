@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify'
+import * as apiKey from './admin/api-key.ts'
+import * as tenant from './admin/tenant.ts'
+import * as user from './admin/user.ts'
+import * as clock from './automation/clock/clock.ts'
+import * as container from './containers/container.ts'
+import * as field from './containers/field/field.ts'
+import * as reporting from './insight/reporting.ts'
+import * as item from './items/item/operations.ts'
+import { openAuthentication } from './kernel/auth/authenticate.ts'
+import { mountOAuth } from './kernel/auth/oauth/oauth.ts'
+import { openSigningKeys } from './kernel/auth/signing-keys.ts'
+import { openBlobs } from './kernel/blobs.ts'
+import type { Database } from './kernel/database.ts'
+import * as event from './kernel/event-log.ts'
+import { mountHealth } from './kernel/health.ts'
+import { type HttpOptions, mount, openHttp } from './kernel/http.ts'
+import { openApi } from './kernel/openapi.ts'
+import type { Routes } from './kernel/operation.ts'
+import type { Secrets } from './kernel/secrets.ts'
+import type { Settings } from './kernel/settings.ts'
+import * as time from './time/time.ts'
+
+/** Every operation of the service, room by room: the table of contents. */
+export const routes: Routes = {
+  ...tenant.routes,
+  ...user.routes,
+  ...apiKey.routes,
+  ...time.routes,
+  ...container.routes,
+  ...field.routes,
+  ...item.routes,
+  ...clock.routes,
+  ...reporting.routes,
+  ...event.routes,
+}
+
+export interface AppOptions {
+  settings: Settings
+  database: Database
+  secrets: Secrets
+  log: (line: Record<string, unknown>) => void
+  /** The metrics of all processes, where there are several. */
+  metrics?: () => Promise<string>
+}
+
+/** Puts the house together: one web server with all rooms in it. */
+export async function buildApp({ settings, database, secrets, log, metrics }: AppOptions): Promise<FastifyInstance> {
+  const baseUrl = settings.baseUrl
+  const signingKeys = await openSigningKeys(database, {
+    seal: text => secrets.sealText('signing-keys', text),
+    unseal: text => secrets.openText('signing-keys', text),
+  })
+  const options: HttpOptions = {
+    database,
+    bodyLimit: settings.bodyLimit,
+    secrets,
+    outbound: { http: settings.outboundHttp, allow: settings.outboundAllow },
+    blobs: openBlobs(settings),
+    baseUrl: () => baseUrl,
+    log,
+    authenticate: async () => {
+      throw new Error('nobody is authenticated before the authorisation server is mounted')
+    },
+  }
+  const app = openHttp(options)
+  // Raw routes, each for its reason: OAuth speaks forms, cookies and pages, health answers before there is a caller.
+  const { verifyAccessToken } = await mountOAuth(app, { database, baseUrl, signingKeys, log })
+  options.authenticate = openAuthentication(database, verifyAccessToken)
+  mountHealth(app, { database, ...(metrics ? { metrics } : {}) })
+  mount(app, routes, options)
+  const document = JSON.stringify(openApi(routes, baseUrl))
+  app.get('/openapi/v1.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  return app
+}

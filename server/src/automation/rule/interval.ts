@@ -1,0 +1,148 @@
+import { Temporal } from 'temporal-polyfill'
+import { isDate } from '../../kernel/formats.ts'
+
+/** Why a `triggerInterval` cannot say when a rule runs; `undefined` when it can, or when its trigger needs none. */
+export function intervalFault(trigger: string, text: string): string | undefined {
+  const given = text.trim()
+  switch (trigger) {
+    case 'schedule':
+      return scheduleFault(given)
+    case 'dateField':
+      return offsetFault(given)
+    case 'inactivity':
+      return durationFault(given)
+    default:
+      return undefined
+  }
+}
+
+function scheduleFault(text: string): string | undefined {
+  if (/^P/i.test(text)) return durationFault(text)
+  if (/^(RRULE:)?[A-Z]+=/i.test(text)) return rruleFault(text.replace(/^RRULE:/i, ''))
+  if (text.split(/\s+/).length === 5) return cronFault(text)
+  return 'must be a duration such as PT4H, five cron fields such as 0 8 * * MON-FRI, or an RRULE such as FREQ=WEEKLY;BYDAY=MO'
+}
+
+/** How long to wait: more often than once a minute is for nobody's good. */
+function durationFault(text: string): string | undefined {
+  const duration = readDuration(text)
+  if (!duration) return 'must be an ISO 8601 duration such as PT4H or P7D'
+  if (duration.sign < 0) return 'must not be negative'
+  const { years, months, weeks, days, hours, minutes, seconds } = duration
+  if (years + months + weeks + days > 0) return undefined
+  return hours * 3600 + minutes * 60 + seconds < 60 ? 'must be a minute or more' : undefined
+}
+
+/** `-P2D@dueDate`: so long before or after a date of the item. */
+function offsetFault(text: string): string | undefined {
+  const [, offset, path] = /^([+-]?P[^@]*)@([A-Za-z][\w.-]*)$/i.exec(text) ?? []
+  if (!offset || !path || !readDuration(offset)) return 'must be an offset from a date, such as -P2D@dueDate'
+  return undefined
+}
+
+function readDuration(text: string): Temporal.Duration | undefined {
+  try {
+    return Temporal.Duration.from(text)
+  } catch {
+    return undefined
+  }
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+
+interface CronField {
+  name: string
+  least: number
+  most: number
+  words?: readonly string[]
+}
+
+const cronFields: readonly CronField[] = [
+  { name: 'minute', least: 0, most: 59 },
+  { name: 'hour', least: 0, most: 23 },
+  { name: 'day of the month', least: 1, most: 31 },
+  { name: 'month', least: 1, most: 12, words: months },
+  { name: 'day of the week', least: 0, most: 7, words: days },
+]
+
+function cronFault(text: string): string | undefined {
+  const parts = text.toLowerCase().split(/\s+/)
+  const values = cronFields.map((field, i) => cronValues(parts[i] ?? '', field))
+  const wrong = values.findIndex(each => !each)
+  if (wrong >= 0) return `the ${cronFields[wrong]?.name} of a cron schedule cannot be read`
+  const [, , dayOfMonth = [], month = []] = values
+  // With a weekday besides, either of the two will do, and there is always a Monday.
+  if (!parts[4]?.startsWith('*') || month.some(m => dayOfMonth.some(day => day <= daysIn(m)))) return undefined
+  return 'names a day that no month has'
+}
+
+function daysIn(month: number): number {
+  return new Date(Date.UTC(2024, month, 0)).getUTCDate()
+}
+
+// `*`, `7`, `mon-fri`, `*/15`, and lists of these; undefined if it is none.
+function cronValues(text: string, field: CronField): number[] | undefined {
+  const values: number[] = []
+  for (const part of text.split(',')) {
+    const [, from = '', to, step = '1'] = /^(\*|[a-z0-9]+)(?:-([a-z0-9]+))?(?:\/(\d{1,4}))?$/.exec(part) ?? []
+    const everything = from === '*'
+    const low = everything ? field.least : cronNumber(from, field)
+    const high = everything || (to === undefined && part.includes('/')) ? field.most : cronNumber(to ?? from, field)
+    if (low === undefined || high === undefined || low > high || Number(step) < 1 || (everything && to))
+      return undefined
+    for (let value = low; value <= high; value += Number(step)) values.push(value)
+  }
+  return values
+}
+
+function cronNumber(text: string, { least, most, words = [] }: CronField): number | undefined {
+  const word = words.indexOf(text)
+  const value = word >= 0 ? word + (words.length === 12 ? 1 : 0) : /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN
+  return value >= least && value <= most ? value : undefined
+}
+
+const signed = (most: number) => (text: string) =>
+  /^[+-]?\d{1,3}$/.test(text) && inRange(Math.abs(Number(text)), 1, most)
+const plain = (least: number, most: number) => (text: string) =>
+  /^\d{1,9}$/.test(text) && inRange(Number(text), least, most)
+const inRange = (value: number, least: number, most: number) => value >= least && value <= most
+const weekday = /^(MO|TU|WE|TH|FR|SA|SU)$/
+
+/** The parts of a recurrence rule (RFC 5545) and what each of their values may be. */
+const rruleParts: Record<string, (value: string) => boolean> = {
+  FREQ: value => /^(MINUTELY|HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)$/.test(value),
+  INTERVAL: plain(1, 1_000_000),
+  COUNT: plain(1, 1_000_000),
+  UNTIL: value => isDate(value.replace(/^(\d{4})(\d\d)(\d\d)(T([01]\d|2[0-3])[0-5]\d[0-5]\dZ?)?$/, '$1-$2-$3')),
+  BYSECOND: plain(0, 59),
+  BYMINUTE: plain(0, 59),
+  BYHOUR: plain(0, 23),
+  BYDAY: value => weekday.test(value.replace(/^[+-]?([1-9]|[1-4]\d|5[0-3])(?=[A-Z])/, '')),
+  BYMONTHDAY: signed(31),
+  BYYEARDAY: signed(366),
+  BYWEEKNO: signed(53),
+  BYMONTH: plain(1, 12),
+  BYSETPOS: signed(366),
+  WKST: value => weekday.test(value),
+}
+
+const single = ['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYSECOND', 'WKST']
+
+function rruleFault(text: string): string | undefined {
+  const parts = text.toUpperCase().replace(/;$/, '').split(';')
+  const given = new Map<string, string>()
+  for (const part of parts) {
+    const [name = '', ...rest] = part.split('=')
+    const value = rest.join('=')
+    const known = rruleParts[name]
+    if (!known || !Object.hasOwn(rruleParts, name))
+      return `${name.slice(0, 40)} is no part of an RRULE that can be used here`
+    if (given.has(name)) return `${name} is there twice`
+    const values = single.includes(name) ? [value] : value.split(',')
+    if (!values.every(known)) return `${name} of the RRULE cannot be read`
+    given.set(name, value)
+  }
+  if (!given.has('FREQ')) return 'an RRULE needs FREQ'
+  return given.has('COUNT') && given.has('UNTIL') ? 'an RRULE has COUNT or UNTIL, not both' : undefined
+}

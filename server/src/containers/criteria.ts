@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox'
+import { ConditionGroups, operatorNames } from '../kernel/conditions/conditions.ts'
+import { type Fault, fault } from '../kernel/refusal.ts'
+import type { Finding } from '../kernel/resource.ts'
+import { Part, Refs, Text } from '../kernel/values.ts'
+
+const parts = Part({
+  container: Refs('Container', 100),
+  conditionGroup: ConditionGroups,
+  includeClosed: Type.Boolean(),
+  sortField: Text(200),
+  sortDescending: Type.Boolean(),
+})
+
+const none = { container: [], conditionGroup: [], includeClosed: false, sortField: '', sortDescending: false }
+
+/** What a filter asks, where it looks and how it sorts what it finds. */
+export const Criteria = Type.Unsafe<Static<typeof parts>>({ ...parts, default: none })
+export type Criteria = Static<typeof Criteria>
+
+/** Criteria with all their parts; what is not given stays as it was. */
+export function completed(given: Criteria | null | undefined, before: Criteria = none): Criteria {
+  const { container, conditionGroup, ...rest } = { ...none, ...before, ...given }
+  const containers = new Set(container.map(id => id.toLowerCase()))
+  return { ...rest, container: [...containers], conditionGroup: numbered(conditionGroup) }
+}
+
+/** Every condition has an id, so that a trace can say which one did not hold. */
+function numbered(groups: ConditionGroups): ConditionGroups {
+  const taken = new Set(groups.flatMap(group => group.condition.map(each => each.id)))
+  let n = 0
+  const next = () => {
+    do n++
+    while (taken.has(`c${n}`))
+    return `c${n}`
+  }
+  return groups.map(({ condition }) => ({ condition: condition.map(each => ({ ...each, id: each.id || next() })) }))
+}
+
+const mostConditions = 50
+
+export function criteriaFaults({ conditionGroup = [] }: Criteria): Fault[] {
+  const count = conditionGroup.reduce((sum, group) => sum + group.condition.length, 0)
+  if (count <= mostConditions) return []
+  return [fault(['criteria', 'conditionGroup'], 'maxItems', `must have at most ${mostConditions} conditions in all`)]
+}
+
+/** Which left sides there are is known where items are; running the filter tells of those. */
+export function inertCriteria({ conditionGroup = [] }: Criteria): Finding[] {
+  return conditionGroup.flatMap(({ condition }, g) =>
+    condition.flatMap(({ operator }, c) => {
+      const path = `/criteria/conditionGroup/${g}/condition/${c}/operator`
+      return operatorNames[operator] ? [] : [{ path, code: 'unknown-operator', message: 'no such operator' }]
+    }),
+  )
+}

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { defaultOf, type FieldRules, isValueFault, readFieldValue } from './field-value.ts'
+
+const someone = '0199c0de-0000-7000-8000-00000000ABCD'
+
+const options = [
+  { id: 'lo', label: 'Low', active: true },
+  { id: 'hi', label: 'Hoch & Höher', active: true },
+  { id: 'old', label: 'Retired', active: false },
+  { id: 'low', label: '7', active: true },
+]
+
+function field(fieldType: string, more: Partial<FieldRules> = {}): FieldRules {
+  return {
+    fieldType,
+    options,
+    min: null,
+    max: null,
+    pattern: '',
+    allowDay: false,
+    allowHour: false,
+    allowMinute: false,
+    ...more,
+  }
+}
+
+type Case = [field: FieldRules, given: unknown, shown: unknown, rows?: object[]]
+
+const taken: Case[] = [
+  // Whatever the type, nothing clears.
+  ...[
+    'text',
+    'longText',
+    'number',
+    'boolean',
+    'date',
+    'dateTime',
+    'time',
+    'select',
+    'multiSelect',
+    'user',
+    'url',
+  ].flatMap<Case>(type => [
+    [field(type), null, null, []],
+    [field(type), '', null, []],
+    [field(type), undefined, null, []],
+  ]),
+  [field('text'), 'red', 'red', [{ text: 'red' }]],
+  [field('text'), ' red ', ' red '],
+  [field('text'), 12, '12', [{ text: '12' }]],
+  [field('text'), 'x'.repeat(4000), 'x'.repeat(4000)],
+  [field('text', { pattern: '^[A-Z]{2}-\\d+$' }), 'AB-12', 'AB-12'],
+  [field('text', { pattern: 'b+' }), 'abbc', 'abbc'],
+  [field('text', { pattern: '(' }), 'anything', 'anything'],
+  [field('longText', { pattern: '^never$' }), 'x'.repeat(100_000), 'x'.repeat(100_000)],
+  [field('number'), 0, 0, [{ number: 0 }]],
+  [field('number'), -1.5, -1.5, [{ number: -1.5 }]],
+  [field('number'), ' 2.50 ', 2.5, [{ number: 2.5 }]],
+  [field('number'), '1e3', 1000],
+  [field('number'), 1e15, 1e15],
+  [field('number', { min: 0, max: 5 }), 0, 0],
+  [field('number', { min: 0, max: 5 }), 5, 5],
+  [field('boolean'), true, true, [{ number: 1 }]],
+  [field('boolean'), false, false, [{ number: 0 }]],
+  [field('boolean'), 'True', true],
+  [field('boolean'), ' false ', false],
+  [field('date'), '2026-02-28', '2026-02-28', [{ date: '2026-02-28' }]],
+  [field('date'), '2024-02-29', '2024-02-29'],
+  [field('dateTime'), '2026-03-31T09:00:00Z', '2026-03-31T09:00:00.000Z', [{ instant: '2026-03-31T09:00:00.000Z' }]],
+  [field('dateTime'), '2026-03-31 09:00+0200', '2026-03-31T07:00:00.000Z'],
+  [field('dateTime'), '2026-03-31t09:00:00.5-05:30', '2026-03-31T14:30:00.500Z'],
+  [field('dateTime'), '0005-03-31 09:00Z', '0005-03-31T09:00:00.000Z'],
+  [field('time'), 150, 150, [{ number: 150 }]],
+  [field('time'), 0, 0],
+  [field('time'), '150', 150],
+  [field('time'), '2d 3h 15m', 2 * 480 + 3 * 60 + 15],
+  [field('time'), '2D3H15M', 1155],
+  [field('time'), ' 3h  15 m ', 195],
+  [field('time'), '2:30', 150],
+  [field('time'), '0:05', 5],
+  [field('time'), '100:00', 6000],
+  [field('time'), '2.5h', 150],
+  [field('time'), '1.1h', 66],
+  [field('time'), '0.5d', 240],
+  [field('time'), '0.33h', 20],
+  [field('time'), '1d', 480],
+  [field('time', { allowHour: true }), '3h', 180],
+  [field('time', { allowHour: true }), 95, 95],
+  [field('time', { allowHour: true }), '95', 95],
+  [field('time', { allowDay: true, allowMinute: true }), '1d 5m', 485],
+  [field('time', { allowHour: true, allowMinute: true }), '1:05', 65],
+  [field('time', { min: 15, max: 480 }), '8h', 480],
+  [field('select'), 'lo', 'lo', [{ text: 'lo' }]],
+  [field('select'), 'LOW', 'lo'],
+  [field('select'), 'low', 'low'],
+  [field('select'), ' hoch & HÖHER ', 'hi'],
+  [field('select'), 7, 'low'],
+  [field('multiSelect'), ['hi', 'Low'], ['hi', 'lo'], [{ text: 'hi' }, { text: 'lo' }]],
+  [field('multiSelect'), ['lo', 'LOW', 'lo'], ['lo']],
+  [field('multiSelect'), 'lo', ['lo']],
+  [field('multiSelect'), [], null, []],
+  [field('user'), someone, someone.toLowerCase(), [{ id: someone.toLowerCase() }]],
+  [field('url'), 'https://example.com/a?b=c', 'https://example.com/a?b=c', [{ text: 'https://example.com/a?b=c' }]],
+  [field('url'), ' http://example.com ', 'http://example.com'],
+]
+
+const refused: [field: FieldRules, given: unknown, code: string][] = [
+  [field('text'), true, 'type'],
+  [field('text'), {}, 'type'],
+  [field('text'), ['a'], 'type'],
+  [field('text'), 'x'.repeat(4001), 'maxLength'],
+  [field('text', { pattern: '^[A-Z]{2}-\\d+$' }), 'ab-12', 'pattern'],
+  [field('longText'), 'x'.repeat(100_001), 'maxLength'],
+  [field('number'), 'five', 'number'],
+  [field('number'), '1,5', 'number'],
+  [field('number'), '0x10', 'number'],
+  [field('number'), true, 'number'],
+  [field('number'), Number.POSITIVE_INFINITY, 'number'],
+  [field('number'), [1], 'number'],
+  [field('number'), 1e16, 'range'],
+  [field('number', { min: 0, max: 5 }), -0.1, 'minimum'],
+  [field('number', { min: 0, max: 5 }), 5.1, 'maximum'],
+  [field('boolean'), 1, 'boolean'],
+  [field('boolean'), 'yes', 'boolean'],
+  [field('boolean'), 'constructor', 'boolean'],
+  [field('date'), '2026-02-29', 'date'],
+  [field('date'), '31.03.2026', 'date'],
+  [field('date'), '2026-03-31T09:00:00Z', 'date'],
+  [field('date'), 20260331, 'date'],
+  [field('dateTime'), '2026-03-31', 'date-time'],
+  [field('dateTime'), '2026-03-31T09:00:00', 'date-time'],
+  [field('dateTime'), '2026-03-31T25:00:00Z', 'date-time'],
+  [field('dateTime'), 1774947600000, 'date-time'],
+  [field('time'), -5, 'duration'],
+  [field('time'), 2.5, 'duration'],
+  [field('time'), '2:60', 'duration'],
+  [field('time'), '15m 3h', 'duration'],
+  [field('time'), '3h 3h', 'duration'],
+  [field('time'), 'soon', 'duration'],
+  [field('time'), ' ', 'duration'],
+  [field('time'), '-1h', 'duration'],
+  [field('time'), '2w', 'duration'],
+  [field('time'), true, 'duration'],
+  [field('time'), [150], 'duration'],
+  [field('time'), 3_000_000_000, 'range'],
+  [field('time'), '99999999d', 'range'],
+  [field('time', { allowHour: true }), '1d', 'unit'],
+  [field('time', { allowHour: true }), '1h 5m', 'unit'],
+  [field('time', { allowHour: true }), '1:05', 'unit'],
+  [field('time', { allowDay: true }), '2h', 'unit'],
+  [field('time', { min: 15, max: 480 }), '10m', 'minimum'],
+  [field('time', { min: 15, max: 480 }), '9h', 'maximum'],
+  [field('select'), 'Medium', 'option'],
+  [field('select'), ['lo'], 'type'],
+  [field('select'), 'Retired', 'option-inactive'],
+  [field('select'), 'old', 'option-inactive'],
+  [field('select', { options: [] }), 'lo', 'option'],
+  [field('multiSelect'), ['lo', 'Medium'], 'option'],
+  [field('multiSelect'), ['lo', null], 'type'],
+  [field('user'), 'ada', 'user'],
+  [field('user'), { id: someone }, 'user'],
+  [field('url'), 'javascript:alert(1)', 'url'],
+  [field('url'), 'ftp://example.com', 'url'],
+  [field('url'), 'https://user:secret@example.com', 'url'],
+  [field('url'), 'example.com', 'url'],
+  [field('url'), `https://example.com/${'x'.repeat(2000)}`, 'url'],
+  [field('url'), 5, 'url'],
+  [field('formula'), 5, 'field-type'],
+  [field('constructor'), 5, 'field-type'],
+]
+
+function named(given: unknown): string {
+  const text = JSON.stringify(given) ?? 'undefined'
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}
+
+describe('a custom value', () => {
+  for (const [rules, given, shown, rows] of taken) {
+    test(`of a ${rules.fieldType} field reads ${named(given)} as ${named(shown)}`, () => {
+      const value = readFieldValue(rules, given)
+      assert.ok(!isValueFault(value), JSON.stringify(value))
+      assert.deepEqual(value.shown, shown)
+      if (rows) assert.deepEqual(value.rows, rows)
+    })
+  }
+
+  for (const [rules, given, code] of refused) {
+    test(`of a ${rules.fieldType} field cannot be ${named(given)}`, () => {
+      const value = readFieldValue(rules, given)
+      assert.ok(isValueFault(value), JSON.stringify(value))
+      assert.equal(value.code, code)
+      assert.notEqual(value.message, '')
+    })
+  }
+
+  test('of a user field points at the user', () => {
+    const value = readFieldValue(field('user'), someone)
+    assert.ok(!isValueFault(value))
+    assert.deepEqual(value.references, [{ entity: 'User', id: someone.toLowerCase() }])
+  })
+
+  test('reads again what it shows', () => {
+    for (const [rules, given] of taken) {
+      const first = readFieldValue(rules, given)
+      assert.ok(!isValueFault(first))
+      assert.deepEqual(readFieldValue(rules, first.shown), first)
+    }
+  })
+
+  test('is matched against a pattern in linear time', () => {
+    const started = performance.now()
+    const value = readFieldValue(field('text', { pattern: '^(a+)+$' }), `${'a'.repeat(3999)}!`)
+    assert.ok(isValueFault(value))
+    assert.ok(performance.now() - started < 500)
+  })
+})
+
+describe('the default of a field', () => {
+  const defaults: [type: string, text: string, shown: unknown][] = [
+    ['text', 'red', 'red'],
+    ['number', '2.5', 2.5],
+    ['boolean', 'true', true],
+    ['date', '2026-03-31', '2026-03-31'],
+    ['time', '2d 3h', 1140],
+    ['select', 'low', 'low'],
+    ['multiSelect', 'Low', ['lo']],
+    ['multiSelect', '["lo","hi"]', ['lo', 'hi']],
+    ['user', someone, someone.toLowerCase()],
+  ]
+  for (const [type, defaultValue, shown] of defaults) {
+    test(`of the type ${type} is read from ${defaultValue}`, () => {
+      assert.deepEqual(defaultOf({ ...field(type), defaultValue })?.shown, shown)
+    })
+  }
+
+  test('is none if it is empty, or cannot be read any more', () => {
+    for (const [type, defaultValue] of [
+      ['text', ''],
+      ['number', 'five'],
+      ['select', 'gone'],
+      ['multiSelect', '[]'],
+      ['time', 'soon'],
+    ] as const) {
+      assert.equal(defaultOf({ ...field(type), defaultValue }), undefined)
+    }
+  })
+})

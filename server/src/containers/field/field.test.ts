@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house } from '../../../test/support/people.ts'
+import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import { newId } from '../../kernel/id.ts'
+
+const { ada, bob, eve, database, happened } = await house()
+
+/** As if an item had a value of the field; the items room is not needed for it. */
+async function giveValue(fieldId: string, text: string): Promise<void> {
+  const caller = tenantCaller(ada.tenantId, ada.id)
+  await database.transaction(caller, async ctx => {
+    const item = newId()
+    const number = Math.floor(Math.random() * 1e9)
+    await ctx.sql`insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title)
+      select tenant_id, ${item}, now(), created_by, now(), created_by, id, ${number}, ${`T-${number}`}, 'a value' from container where tenant_id = ${ada.tenantId} limit 1`
+    await ctx.sql`insert into item_value (tenant_id, item_id, field_id, text_value) values (${ada.tenantId}, ${item}, ${fieldId}, ${text})`
+  })
+}
+
+describe('a custom time field', () => {
+  test('is made, changed by the id in the body, and shows the seed’s properties', async () => {
+    const made = await ada.post('/field/time', {
+      name: 'Effort',
+      allowDay: true,
+      allowHour: true,
+      defaultValue: '2h',
+      prompt: 'How long?',
+      description: 'Until done.',
+      isFeature: true,
+      featureName: 'planning',
+      placement: [0, 5],
+      usage: [0],
+      listEditable: true,
+    })
+    assert.equal(made.entity, 'Field')
+    assert.equal(made.fieldType, 'time')
+    assert.equal(made.key, 'effort')
+    assert.deepEqual(made.check, [])
+    const changed = await ada.put('/field/time', { ...made, name: 'Estimate', allowMinute: true })
+    assert.equal(changed.name, 'Estimate')
+    assert.equal(changed.key, 'effort')
+    assert.equal(changed.version, 2)
+    const {
+      allowDay,
+      allowHour,
+      allowMinute,
+      defaultValue,
+      prompt,
+      description,
+      isCore,
+      isFeature,
+      featureName,
+      placement,
+      usage,
+      listEditable,
+      min,
+      max,
+    } = changed
+    assert.deepEqual(
+      {
+        allowDay,
+        allowHour,
+        allowMinute,
+        defaultValue,
+        prompt,
+        description,
+        isCore,
+        isFeature,
+        featureName,
+        placement,
+        usage,
+        listEditable,
+        min,
+        max,
+      },
+      {
+        allowDay: true,
+        allowHour: true,
+        allowMinute: true,
+        defaultValue: '2h',
+        prompt: 'How long?',
+        description: 'Until done.',
+        isCore: false,
+        isFeature: true,
+        featureName: 'planning',
+        placement: [0, 5],
+        usage: [0],
+        listEditable: true,
+        min: null,
+        max: null,
+      },
+    )
+    assert.deepEqual(await happened(2), ['field.created', 'field.updated'])
+    assert.deepEqual((await ada.get(`/field/time/${made.id}`)).id, made.id)
+    assert.deepEqual((await ada.get(`/field/${made.id}`)).id, made.id)
+    assert.equal((await ada.get(`/field/${made.id}/history`)).length, 2)
+  })
+
+  test('of another tenant does not exist, whether its id stands in the body or in the path', async () => {
+    const { id } = await ada.post('/field/time', { name: 'Ours' })
+    const foreign = await eve.ask('PUT', '/field/time', { body: { id, name: 'Theirs' } })
+    const unknown = await eve.ask('PUT', '/field/time', { body: { id: newId(), name: 'Theirs' } })
+    assert.equal(foreign.status, 404)
+    assert.equal(foreign.body.detail, unknown.body.detail)
+    assert.equal((await eve.ask('GET', `/field/time/${id}`)).status, 404)
+    assert.equal((await ada.get(`/field/${id}`)).name, 'Ours')
+  })
+
+  test('is changed by admins only', async () => {
+    const { id } = await ada.post('/field/time', { name: 'Guarded' })
+    assert.equal((await bob.ask('PUT', '/field/time', { body: { id, name: 'Mine' } })).status, 403)
+    assert.equal((await bob.ask('POST', '/field/time', { body: { name: 'Mine' } })).status, 403)
+    assert.equal((await bob.ask('GET', `/field/time/${id}`)).status, 200)
+  })
+
+  test('needs its id in the body where the path has none', async () => {
+    const { status, body } = await ada.ask('PUT', '/field/time', { body: { name: 'Which?' } })
+    assert.equal(status, 400)
+    assert.equal(body.Fields[0].Field, 'id')
+    assert.equal((await ada.ask('PUT', '/field/time', { body: { id: 'time', name: 'Which?' } })).status, 404)
+  })
+
+  test('takes a default that it cannot read, and says so', async () => {
+    const made = await ada.post('/field/time', {
+      name: 'Lenient',
+      defaultValue: 'string',
+      placement: [99],
+      usage: [0, -1],
+    })
+    assert.deepEqual(
+      made.check.map((each: { path: string; code: string }) => `${each.path} ${each.code}`),
+      ['/placement/0 unknown-code', '/usage/1 unknown-code', '/defaultValue unreadable'],
+    )
+    assert.deepEqual(await ada.get(`/field/${made.id}/check`), made.check)
+    const strict = await ada.ask('POST', '/field/time', {
+      body: { name: 'Strict', placement: [99] },
+      headers: { prefer: 'handling=strict' },
+    })
+    assert.equal(strict.status, 400)
+    assert.equal(strict.body.Fields[0].Pointer, '/placement/0')
+  })
+})
+
+describe('the type of a field', () => {
+  test('comes from the path, where a client’s own word for it does no harm', async () => {
+    assert.equal((await ada.post('/field/time', { name: 'Span', fieldType: 'CustomTime' })).fieldType, 'time')
+    assert.equal((await ada.post('/field/dateTime', { name: 'When' })).fieldType, 'dateTime')
+    const { status, body } = await ada.ask('POST', '/field/time', { body: { name: 'Odd', fieldType: 'text' } })
+    assert.equal(status, 400)
+    assert.equal(body.Fields[0].Code, 'mismatch')
+  })
+
+  test('comes from the body on the path of all fields, in any case; text if nobody says', async () => {
+    assert.equal((await ada.post('/field', { name: 'Many', fieldType: 'MULTISELECT' })).fieldType, 'multiSelect')
+    assert.equal((await ada.post('/field', { name: 'Plain' })).fieldType, 'text')
+    const { status, body } = await ada.ask('POST', '/field', { body: { name: 'Odd', fieldType: 'formula' } })
+    assert.equal(status, 400)
+    assert.equal(body.Fields[0].Field, 'fieldType')
+  })
+
+  test('decides under which path a field is found', async () => {
+    const { id } = await ada.post('/field/number', { name: 'Points' })
+    const listed = async (path: string) => (await ada.get(path)).some((each: { id: string }) => each.id === id)
+    assert.equal(await listed('/field'), true)
+    assert.equal(await listed('/field/number'), true)
+    assert.equal(await listed('/field/time'), false)
+    for (const [method, path] of [
+      ['GET', `/field/time/${id}`],
+      ['DELETE', `/field/time/${id}`],
+    ] as const)
+      assert.equal((await ada.ask(method, path)).status, 404)
+    for (const [method, path] of [
+      ['PUT', `/field/time/${id}`],
+      ['PATCH', `/field/time/${id}`],
+      ['PUT', '/field/time'],
+    ] as const) {
+      assert.equal((await ada.ask(method, path, { body: { id, name: 'Moved' } })).status, 404)
+    }
+    assert.equal((await ada.ask('GET', `/field/${id}`)).status, 200)
+  })
+
+  test('changes as long as no record has a value of it', async () => {
+    const { id } = await ada.post('/field', { name: 'Undecided' })
+    assert.equal((await ada.put(`/field/${id}`, { fieldType: 'number' })).fieldType, 'number')
+    assert.equal((await ada.put(`/field/${id}`, { fieldType: 'text' })).fieldType, 'text')
+    await giveValue(id, 'red')
+    const { status, body } = await ada.ask('PUT', `/field/${id}`, { body: { fieldType: 'number' } })
+    assert.equal(status, 422)
+    assert.equal(body.code, 'field-in-use')
+    assert.equal((await ada.put(`/field/${id}`, { fieldType: 'Text', name: 'Decided' })).name, 'Decided')
+  })
+})
+
+describe('the key of a field', () => {
+  test('is made from the name, and told apart by a number', async () => {
+    const keys = []
+    for (const name of ['Größe (in cm)', 'Groesse', 'größe in CM', '2nd line', '漢字', '---', '漢'])
+      keys.push((await ada.post('/field', { name })).key)
+    assert.deepEqual(keys, ['grosse-in-cm', 'groesse', 'grosse-in-cm-2', 'nd-line', 'field', 'field-2', 'field-3'])
+  })
+
+  test('never changes', async () => {
+    const made = await ada.post('/field', { name: 'Colour', key: 'Colour_1' })
+    assert.equal(made.key, 'Colour_1')
+    assert.equal((await ada.put(`/field/${made.id}`, { key: 'Colour_1', name: 'Color' })).name, 'Color')
+    assert.equal((await ada.put(`/field/${made.id}`, { key: null, name: 'Hue' })).key, 'Colour_1')
+    const { status, body } = await ada.ask('PUT', `/field/${made.id}`, { body: { key: 'color' } })
+    assert.equal(status, 422)
+    assert.equal(body.code, 'immutable')
+  })
+
+  test('belongs to one field of the tenant, in any case', async () => {
+    await ada.post('/field', { name: 'One', key: 'only' })
+    const { status, body } = await ada.ask('POST', '/field/number', { body: { name: 'Two', key: 'ONLY' } })
+    assert.equal(status, 422)
+    assert.equal(body.Fields[0].Field, 'key')
+    assert.equal((await eve.post('/field', { name: 'One', key: 'only' })).key, 'only')
+  })
+
+  test('fits into a condition', async () => {
+    for (const key of ['a b', 'a.b', '1st', 'ä', newId(), `a${newId()}`.slice(1)]) {
+      const { status, body } = await ada.ask('POST', '/field', { body: { name: 'Odd', key } })
+      assert.equal(status, 400, key)
+      assert.equal(body.Fields[0].Code, 'pattern')
+    }
+  })
+})
+
+describe('the options of a field', () => {
+  test('get what they lack, and keep their ids when labels are sent again', async () => {
+    const made = await ada.post('/field/select', {
+      name: 'Severity',
+      options: [{ label: 'Low' }, { id: 'hi', label: 'High', color: 'red', order: 5, active: false }],
+    })
+    const [low, high] = made.options
+    assert.match(low.id, /^[0-9a-f-]{36}$/)
+    assert.deepEqual({ ...low, id: '' }, { id: '', label: 'Low', color: '', order: 0, active: true })
+    assert.deepEqual(high, { id: 'hi', label: 'High', color: 'red', order: 5, active: false })
+    const again = await ada.put(`/field/${made.id}`, { options: [{ label: 'HIGH' }, { label: 'low' }] })
+    assert.deepEqual(
+      again.options.map((each: { id: string }) => each.id),
+      ['hi', low.id],
+    )
+    const same = await ada.put(`/field/${made.id}`, { options: [{ label: 'HIGH' }, { label: 'low' }] })
+    assert.equal(same.version, again.version)
+  })
+
+  test('are told apart by id and by label', async () => {
+    const options = [
+      { id: 'a', label: 'One' },
+      { id: 'A', label: 'Two' },
+      { id: 'c', label: ' one ' },
+    ]
+    const { status, body } = await ada.ask('POST', '/field/select', { body: { name: 'Twins', options } })
+    assert.equal(status, 400)
+    assert.deepEqual(
+      body.Fields.map((each: { Pointer: string }) => each.Pointer),
+      ['/options/1/id', '/options/2/label'],
+    )
+  })
+
+  test('stay while records hold them, and can be retired', async () => {
+    const { id } = await ada.post('/field/select', {
+      name: 'State',
+      options: [
+        { id: 'new', label: 'New' },
+        { id: 'old', label: 'Old' },
+      ],
+    })
+    await giveValue(id, 'old')
+    const { status, body } = await ada.ask('PUT', `/field/${id}`, { body: { options: [{ id: 'new', label: 'New' }] } })
+    assert.equal(status, 422)
+    assert.equal(body.code, 'option-in-use')
+    const retired = await ada.put(`/field/${id}`, { options: [{ id: 'old', label: 'Ancient', active: false }] })
+    assert.deepEqual(
+      retired.options.map((each: { label: string }) => each.label),
+      ['Ancient'],
+    )
+  })
+
+  test('that are not there are told in the check', async () => {
+    assert.equal((await ada.post('/field/select', { name: 'Empty' })).check[0].code, 'no-options')
+  })
+})
+
+describe('a field', () => {
+  test('refuses bounds and patterns that cannot be, all at once', async () => {
+    const { status, body } = await ada.ask('POST', '/field/number', {
+      body: { name: 'Odd', min: 5, max: 1, pattern: '(?=a)b' },
+    })
+    assert.equal(status, 400)
+    assert.deepEqual(
+      body.Fields.map((each: { Field: string; Code: string }) => `${each.Field} ${each.Code}`),
+      ['max range', 'pattern regex'],
+    )
+    const made = await ada.post('/field/number', { name: 'Bounded', min: -1.5, max: 0 })
+    assert.deepEqual([made.min, made.max], [-1.5, 0])
+    assert.equal((await ada.put(`/field/${made.id}`, { max: null })).max, null)
+  })
+
+  test('cannot be made part of the service by anybody', async () => {
+    const made = await ada.post('/field', { name: 'Humble', isCore: true })
+    assert.equal(made.isCore, false)
+    assert.equal((await ada.put(`/field/${made.id}`, { isCore: true })).isCore, false)
+  })
+
+  test('of the service itself stays what it is', async () => {
+    const { id } = await ada.post('/field', { name: 'Core' })
+    await database.transaction(
+      tenantCaller(ada.tenantId, ada.id),
+      ctx => ctx.sql`update field set is_core = true where tenant_id = ${ada.tenantId} and id = ${id}`,
+    )
+    for (const answer of [
+      await ada.ask('DELETE', `/field/${id}`),
+      await ada.ask('PUT', `/field/${id}`, { body: { fieldType: 'number' } }),
+    ]) {
+      assert.equal(answer.status, 422)
+      assert.equal(answer.body.code, 'core-field')
+    }
+    assert.equal((await ada.put(`/field/${id}`, { name: 'Kernel' })).name, 'Kernel')
+  })
+
+  test('that a process shows is not deleted under it', async () => {
+    const { id, key } = await ada.post('/field', { name: 'Shown' })
+    const caller = tenantCaller(ada.tenantId, ada.id)
+    const processId = newId()
+    await database.transaction(
+      caller,
+      ctx => ctx.sql`insert into process (tenant_id, id, created, created_by, updated, updated_by, name, fields)
+      values (${ada.tenantId}, ${processId}, now(), ${ada.id}, now(), ${ada.id}, 'Bug', ${JSON.stringify([{ fieldId: key }])}::jsonb)`,
+    )
+    const { status, body } = await ada.ask('DELETE', `/field/${id}`)
+    assert.equal(status, 409)
+    assert.equal(body.code, 'in-use')
+    assert.deepEqual(body.usedBy, [{ entity: 'Process', id: processId, name: 'Bug' }])
+    await database.transaction(
+      caller,
+      ctx => ctx.sql`update process set deleted = true where tenant_id = ${ada.tenantId} and id = ${processId}`,
+    )
+    await ada.delete(`/field/${id}`)
+    assert.equal((await ada.ask('GET', `/field/${id}`)).status, 404)
+    assert.equal((await ada.must('POST', `/field/${id}/restore`)).key, key)
+  })
+})

@@ -1,0 +1,81 @@
+import { members, permission, staff } from '../kernel/access.ts'
+import type { Context } from '../kernel/database.ts'
+import type { Id } from '../kernel/id.ts'
+import { get, history, type Operation, type Routes, update } from '../kernel/operation.ts'
+import { fault, Invalid } from '../kernel/refusal.ts'
+import { resource, type Stored, type Values } from '../kernel/resource.ts'
+import { raw, sql } from '../kernel/sql.ts'
+import { LongText, Text } from '../kernel/values.ts'
+import { visibleDocument } from './visibility.ts'
+
+/** In bytes, as it is stored. */
+const longestBody = 1024 * 1024
+
+const shape = {
+  body: LongText(longestBody),
+  format: Text(40, { default: 'markdown', pattern: '^[a-z][a-z0-9.+/-]*$' }),
+}
+
+export type DocumentContent = Stored<typeof shape> & { docId: Id }
+
+/** The text of a document, apart from it: lists stay light, and writing does not touch who may read. */
+export const contents = resource('DocumentContent', {
+  about: 'The text of a document. It has the id of its document and is seen by whoever sees that.',
+  shape,
+  derived: {
+    docId: {
+      schema: { type: 'string', format: 'uuid', description: 'The document; the same as `id`.' },
+      value: content => sql`${content}.id`,
+    },
+  },
+  visible: (caller, content) => {
+    const document = raw('d')
+    return sql`exists (select 1 from document d where d.tenant_id = ${caller.tenantId} and d.id = ${content}.id and ${visibleDocument(caller, document)})`
+  },
+  check: checkContent,
+})
+
+function checkContent(_ctx: Context, { body }: Values<typeof shape>): void {
+  if (Buffer.byteLength(body) > longestBody) {
+    throw new Invalid([fault(['body'], 'maxBytes', `must have at most ${longestBody} bytes as UTF-8`)])
+  }
+}
+
+// Content lives and dies with its document.
+
+export async function addContent(ctx: Context, docId: Id): Promise<void> {
+  await contents.create(ctx, {}, { id: docId })
+}
+
+export async function removeContent(ctx: Context, docId: Id): Promise<void> {
+  await contents.remove(ctx, docId)
+}
+
+export async function restoreContent(ctx: Context, docId: Id): Promise<void> {
+  await contents.restore(ctx, docId)
+}
+
+/** The same right as on the document: whoever may read or write the one may read or write the other. */
+const may = { read: permission('document.read', staff), write: permission('document.update', members) }
+
+function ofDocument(operation: Operation, right: Operation['permission']): Operation {
+  return {
+    ...operation,
+    permission: right,
+    run: (ctx, input) => operation.run(ctx, { ...input, params: { id: input.params.docId ?? '' } }),
+  }
+}
+
+const write: Operation = {
+  ...ofDocument(update(contents), may.write),
+  summary: 'Write the content of a document',
+  description: `The text of a document, up to ${longestBody} bytes. \`If-Match\` must carry the ETag the content was read with, so that nobody overwrites what they have not seen: 428 without it, 412 with \`current\` if somebody was faster. Every version stays in the history.`,
+  mustMatch: true,
+}
+
+export const routes: Routes = {
+  'GET /docs/content/:docId': ofDocument(get(contents), may.read),
+  'PUT /docs/content/:docId': write,
+  'PATCH /docs/content/:docId': write,
+  'GET /docs/content/:docId/history': ofDocument(history(contents), may.read),
+}

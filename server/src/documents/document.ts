@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import { members } from '../kernel/access.ts'
+import type { Context } from '../kernel/database.ts'
+import { complete } from '../kernel/entries.ts'
+import type { Id } from '../kernel/id.ts'
+import { create, get, history, list, type Routes, remove, restore, update } from '../kernel/operation.ts'
+import { refuseUnknownOwner } from '../kernel/owner.ts'
+import { type Fault, fault, Refusal, RuleBroken } from '../kernel/refusal.ts'
+import { type Expect, resource, type Stored, type Values } from '../kernel/resource.ts'
+import { Code, Name, Parts, Ref, Refs, Text } from '../kernel/values.ts'
+import { addContent, removeContent, restoreContent } from './document-content.ts'
+import { holdFolder } from './folder.ts'
+import { refuseLockOut, visibleDocument } from './visibility.ts'
+
+const belonging = { owner: Code(), ownerId: Text(100) }
+
+const shape = {
+  folderId: Ref('Folder'),
+  name: Name(200),
+  author: Text(200),
+  context: Parts(belonging, [], 100),
+  restrictedTo: Refs('UserGroup', 100),
+  aiAccess: Type.Boolean(),
+  archived: Type.Boolean(),
+}
+
+export type Document = Stored<typeof shape>
+type DocumentValues = Values<typeof shape>
+
+/** Something written down: where it belongs, who may read it. Its text is its content. */
+export const documents = resource('Document', {
+  about:
+    'A document: `context` says where it belongs, `restrictedTo` which user groups read it (none: whoever sees what it belongs to). Its text is its content, under `/api/docs/content/{docId}`.',
+  shape,
+  may: { create: members, update: members, delete: members },
+  visible: visibleDocument,
+  check: checkDocument,
+})
+
+async function checkDocument(ctx: Context, document: DocumentValues, before: Document | undefined): Promise<void> {
+  await refuseUnknownContexts(ctx, document, before)
+  refuseLockOut(ctx, document.restrictedTo, before)
+  const moves = !before || before.deleted || before.folderId !== document.folderId
+  if (moves && document.folderId !== '' && !(await holdFolder(ctx, document.folderId))) {
+    throw new RuleBroken('folder-deleted', 'the folder of the document is deleted; restore it first', [
+      fault(['folderId'], 'folder-deleted', 'is the id of a deleted folder', document.folderId),
+    ])
+  }
+}
+
+/** All that are not there are named, not only the first. */
+async function refuseUnknownContexts(
+  ctx: Context,
+  { context }: DocumentValues,
+  before: Document | undefined,
+): Promise<void> {
+  const known = new Set(before?.context.map(each => `${each.owner ?? 0} ${each.ownerId ?? ''}`))
+  const faults: Fault[] = []
+  for (const [i, { owner = 0, ownerId = '' }] of context.entries()) {
+    if (known.has(`${owner} ${ownerId}`)) continue
+    await refuseUnknownOwner(ctx, { owner, ownerId }, undefined, ['context', i]).catch(error => {
+      if (!(error instanceof Refusal)) throw error
+      faults.push(...error.faults)
+    })
+  }
+  if (faults.length > 0)
+    throw new RuleBroken('unknown-reference', 'the record points at something that is not there', faults)
+}
+
+/** `author` is what people want to read there; `createdBy` is who it really was. */
+async function createDocument(ctx: Context, values: Partial<DocumentValues>): Promise<Document> {
+  const document = await documents.create(ctx, { ...whole(values), author: values.author || ctx.caller.name })
+  await addContent(ctx, document.id)
+  return document
+}
+
+async function changeDocument(
+  ctx: Context,
+  id: Id,
+  values: Partial<DocumentValues>,
+  more: { expect?: Expect },
+): Promise<Document> {
+  return await documents.update(ctx, id, whole(values), more)
+}
+
+function whole(values: Partial<DocumentValues>): Partial<DocumentValues> {
+  return values.context ? { ...values, context: complete(belonging, values.context) } : values
+}
+
+async function removeDocument(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Document> {
+  const document = await documents.remove(ctx, id, more)
+  await removeContent(ctx, document.id)
+  return document
+}
+
+async function restoreDocument(ctx: Context, id: Id): Promise<Document> {
+  const document = await documents.restore(ctx, id)
+  await restoreContent(ctx, document.id)
+  return document
+}
+
+export const routes: Routes = {
+  'GET /docs/doc': list(documents),
+  'POST /docs/doc': create(documents, createDocument),
+  'PUT /docs/doc': update(documents, changeDocument),
+  'GET /docs/doc/:id': get(documents),
+  'PUT /docs/doc/:id': update(documents, changeDocument),
+  'PATCH /docs/doc/:id': update(documents, changeDocument),
+  'DELETE /docs/doc/:id': remove(documents, removeDocument),
+  'POST /docs/doc/:id/restore': restore(documents, restoreDocument),
+  'GET /docs/doc/:id/history': history(documents),
+}

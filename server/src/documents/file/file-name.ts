@@ -1,0 +1,35 @@
+// What somebody calls a file is data: it is shown and sent back, and never becomes part of a path.
+
+const longest = 255
+
+// Control characters, and those that turn the reading direction or have no width: they make a name look like another.
+const deceptive = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
+
+/** `C:\docs\a\u0000b.txt` → `ab.txt`: the last part of a path, with nothing in it that deceives; '' if nothing is left. */
+export function plainName(given: string): string {
+  const last = given.toWellFormed().normalize('NFC').split(/[\\/]/).at(-1) ?? ''
+  const plain = last.replace(deceptive, '').trim().replace(/^\.+$/, '')
+  return shortened(plain)
+}
+
+/** A long name keeps its ending, because that is what programs go by. */
+function shortened(name: string): string {
+  const letters = Array.from(name)
+  if (letters.length <= longest) return name
+  const ending = Array.from(/\.[^.]{1,20}$/.exec(name)?.[0] ?? '')
+  return [...letters.slice(0, longest - ending.length), ...ending].join('')
+}
+
+/** The header that makes a browser save the file under its name, or show it in place. */
+export function disposition(name: string, inline: boolean): string {
+  const ascii =
+    name
+      .normalize('NFKD')
+      .replace(/[^\x20-\x7e]/g, '')
+      .replace(/["\\%]/g, '_') || 'file'
+  const exact = encodeURIComponent(name).replace(
+    /['()*!]/g,
+    letter => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${exact}`
+}

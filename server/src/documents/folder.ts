@@ -1,0 +1,131 @@
+import { members } from '../kernel/access.ts'
+import type { Context } from '../kernel/database.ts'
+import type { Id } from '../kernel/id.ts'
+import { create, get, history, list, type Routes, remove, restore, update } from '../kernel/operation.ts'
+import { refuseUnknownOwner } from '../kernel/owner.ts'
+import { fault, RuleBroken } from '../kernel/refusal.ts'
+import { type Expect, resource, type Stored, type Values } from '../kernel/resource.ts'
+import { Code, Name, Ref, Refs, Text } from '../kernel/values.ts'
+import { refuseLockOut, visibleFolder } from './visibility.ts'
+
+const shape = {
+  name: Name(200),
+  parentId: Ref('Folder'),
+  owner: Code(),
+  ownerId: Text(100),
+  restrictedTo: Refs('UserGroup', 100),
+}
+
+export type Folder = Stored<typeof shape>
+type FolderValues = Values<typeof shape>
+
+const deepest = 50
+
+/** Where documents lie. What shuts people out of a folder shuts them out of all that lies in it. */
+export const folders = resource('Folder', {
+  about:
+    'A folder of documents, in a tree. `restrictedTo` holds for everything below it; a folder can narrow what lies above it, never widen.',
+  shape,
+  may: { create: members, update: members, delete: members },
+  visible: visibleFolder,
+  check: checkFolder,
+})
+
+async function checkFolder(ctx: Context, folder: FolderValues, before: Folder | undefined): Promise<void> {
+  await refuseUnknownOwner(ctx, folder, before)
+  refuseLockOut(ctx, folder.restrictedTo, before)
+  const moves = !before || before.deleted || before.parentId !== folder.parentId
+  const above = folder.parentId === '' ? [] : await readAbove(ctx, folder.parentId, moves)
+  if (moves && folder.parentId !== '') refuseWrongPlace(folder, before, above)
+  if (folder.restrictedTo.length > 0) await refuseWider(ctx, folder, above)
+}
+
+interface Above {
+  id: Id
+  deleted: boolean
+  restrictedTo: Id[]
+}
+
+/** The folders on the way up from this one, itself first. When the tree is about to change, it changes for one at a time. */
+async function readAbove(ctx: Context, from: Id, moves: boolean): Promise<Above[]> {
+  const { tenantId } = ctx.caller
+  if (moves) {
+    await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`folders ${tenantId}`}, 0))`
+    await holdFolder(ctx, from)
+  }
+  return await ctx.sql<Above>`
+    with recursive up as (
+      select f.id, f.parent_id, f.deleted, f.restricted_to, 1 as step from folder f where f.tenant_id = ${tenantId} and f.id = ${from}
+      union all
+      select f.id, f.parent_id, f.deleted, f.restricted_to, step + 1 from folder f join up on f.id = up.parent_id
+      where f.tenant_id = ${tenantId} and step <= ${deepest}
+    ) select id, deleted, restricted_to as "restrictedTo" from up order by step`
+}
+
+function refuseWrongPlace({ parentId }: FolderValues, before: Folder | undefined, above: readonly Above[]): void {
+  const refuse = (code: string, message: string, says: string) => {
+    throw new RuleBroken(code, message, [fault(['parentId'], code, says, parentId)])
+  }
+  if (above[0]?.deleted)
+    refuse('folder-deleted', 'the parent folder is deleted; restore it first', 'is the id of a deleted folder')
+  if (before && above.some(each => each.id === before.id))
+    refuse('cycle', 'a folder cannot lie in itself', 'lies in the folder itself')
+  if (above.length >= deepest) refuse('too-deep', `folders nest at most ${deepest} deep`, 'lies too deep already')
+}
+
+/** Each group must be one of those above, or lie below one of them. */
+async function refuseWider(ctx: Context, { restrictedTo }: FolderValues, above: readonly Above[]): Promise<void> {
+  for (const { restrictedTo: roots } of above) {
+    if (roots.length === 0 || restrictedTo.every(group => roots.includes(group))) continue
+    const rows = await ctx.sql<{ id: Id }>`
+      with recursive below as (
+        select g.id from user_group g where g.tenant_id = ${ctx.caller.tenantId} and g.id = any(${roots}::uuid[])
+        union
+        select g.id from user_group g join below b on g.parent_id = b.id where g.tenant_id = ${ctx.caller.tenantId}
+      ) select id from below`
+    const allowed = new Set(rows.map(row => row.id))
+    const wider = [...restrictedTo.entries()].filter(([, group]) => !allowed.has(group))
+    if (wider.length === 0) continue
+    const message = 'is not one of the groups of a folder above, nor lies below one of them'
+    throw new RuleBroken(
+      'wider-than-parent',
+      'a folder can narrow who reads what lies above it, not widen it',
+      wider.map(([i, group]) => fault(['restrictedTo', i], 'wider-than-parent', message, group)),
+    )
+  }
+}
+
+/** Keeps the folder from being deleted until this transaction is through; false if it is deleted already. */
+export async function holdFolder(ctx: Context, id: Id): Promise<boolean> {
+  const rows =
+    await ctx.sql`select id from folder where tenant_id = ${ctx.caller.tenantId} and id = ${id} and not deleted for share`
+  return rows.length > 0
+}
+
+/** A folder goes when it is empty: to let its content slip to where more people read it would be a leak. */
+async function removeFolder(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Folder> {
+  const { tenantId } = ctx.caller
+  const folder = await folders.get(ctx, id, { lock: true })
+  const [row] = await ctx.sql<{ documents: number; folders: number }>`select
+    (select count(*)::int from document where tenant_id = ${tenantId} and folder_id = ${folder.id} and not deleted) as documents,
+    (select count(*)::int from folder where tenant_id = ${tenantId} and parent_id = ${folder.id} and not deleted) as folders`
+  if (row && row.documents + row.folders > 0) {
+    throw new RuleBroken(
+      'folder-not-empty',
+      `the folder still holds ${row.documents} documents and ${row.folders} folders; move or delete them first`,
+    )
+  }
+  return await folders.remove(ctx, id, more)
+}
+
+export const routes: Routes = {
+  'GET /docs/folder': list(folders),
+  'POST /docs/folder': create(folders),
+  'PUT /docs/folder': update(folders),
+  'GET /docs/folder/:id': get(folders),
+  'PUT /docs/folder/:id': update(folders),
+  'PATCH /docs/folder/:id': update(folders),
+  'DELETE /docs/folder/:id': remove(folders, removeFolder),
+  'POST /docs/folder/:id/restore': restore(folders),
+  'GET /docs/folder/:id/history': history(folders),
+}

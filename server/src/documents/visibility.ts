@@ -1,0 +1,105 @@
+import { type Caller, maySomewhere, seesEverything, staff } from '../kernel/access.ts'
+import type { Context } from '../kernel/database.ts'
+import type { Id } from '../kernel/id.ts'
+import { allKinds } from '../kernel/kinds.ts'
+import { ownerKinds } from '../kernel/owner.ts'
+import { fault, RuleBroken } from '../kernel/refusal.ts'
+import { or, raw, type Sql, sql } from '../kernel/sql.ts'
+
+// Who sees what is written down. One condition each for documents, folders and owners, used by lists, single records,
+// contents and files alike: what is out of sight in one place is out of sight everywhere.
+
+/**
+ * Admins see all. Others see a document that they made, that names one of their groups, or that names none and belongs
+ * to something they see; and only if no folder above it shuts them out.
+ */
+export function visibleDocument(caller: Caller, document: Sql): Sql {
+  if (seesEverything(caller.authority)) return raw('true')
+  const open = sql`${document}.restricted_to = '{}' and ${contextSeen(caller, document)}`
+  return sql`(${orGranted(caller, document, open)} and ${outOfHiddenFolders(caller, sql`${document}.folder_id`)})`
+}
+
+/** A folder is seen like a document; whoever is shut out of one is shut out of all that lies below it. */
+export function visibleFolder(caller: Caller, folder: Sql): Sql {
+  return seesEverything(caller.authority) ? raw('true') : outOfHiddenFolders(caller, sql`${folder}.id`)
+}
+
+/** Open to all, or open to this caller: the creator, and the members of the groups that are named. */
+function orGranted({ authority, userId }: Caller, record: Sql, open: Sql): Sql {
+  return or([sql`${record}.created_by = ${userId}`, sql`${record}.restricted_to && ${authority.groups}::uuid[]`, open])
+}
+
+/** Looked up once a statement, however many rows it has. */
+function outOfHiddenFolders(caller: Caller, folderId: Sql): Sql {
+  const f = raw('f')
+  const open = sql`f.restricted_to = '{}' and ${ownerSeen(caller, { owner: sql`f.owner`, ownerId: sql`f.owner_id` }, { deleted: true, inside: true })}`
+  return sql`(${folderId} is null or ${folderId} <> all (array(
+    with recursive hidden as (
+      select f.id from folder f where f.tenant_id = ${caller.tenantId} and not ${orGranted(caller, f, open)}
+      union
+      select f.id from folder f join hidden h on f.parent_id = h.id where f.tenant_id = ${caller.tenantId}
+    ) select id from hidden)))`
+}
+
+/** A document that belongs to nothing is open; one that belongs to several is open to whoever sees one of them. */
+function contextSeen(caller: Caller, document: Sql): Sql {
+  const at = { owner: sql`(c.value->>'owner')::integer`, ownerId: sql`c.value->>'ownerId'` }
+  return sql`(${document}.context = '[]' or exists (
+    select 1 from jsonb_array_elements(${document}.context) c where ${ownerSeen(caller, at, { deleted: true, inside: true })}))`
+}
+
+interface OwnerSeen {
+  /** An owner that is deleted still says who sees what it owned. */
+  deleted?: boolean
+  /** Asked by a document or a folder about its own owner, which must not ask back. */
+  inside?: boolean
+}
+
+/** Whether the caller sees the record that owns this one. What belongs to the tenant, or to a code nobody knows, is for staff. */
+export function ownerSeen(
+  caller: Caller,
+  at: { owner: Sql; ownerId: Sql },
+  { deleted = false, inside = false }: OwnerSeen = {},
+): Sql {
+  const everywhere = { ...caller, scopes: [] } // a key for files alone still reaches the files of what its owner may read
+  const isStaff = caller.authority.superAdmin || staff.some(role => caller.authority.tenant.has(role))
+  const o = raw('o')
+  const cases: Sql[] = []
+  for (const [code, entity] of ownerKinds.entries()) {
+    const kind = allKinds().find(each => each.entity === entity)
+    if (!kind || code === 0 || (inside && ['Document', 'Folder'].includes(entity))) continue
+    const visible = kind.visible(caller, o)
+    const seen = !maySomewhere(everywhere, kind.permissions.read)
+      ? raw('false')
+      : deleted && isTrue(visible)
+        ? visible
+        : sql`exists (select 1 from ${raw(`"${kind.table}"`)} o where o.tenant_id = ${caller.tenantId} and o.id = ${asId(at.ownerId)} ${deleted ? raw('') : raw('and not o.deleted')} and ${visible})`
+    cases.push(sql`when ${raw(String(code))} then ${seen}`)
+  }
+  const others = raw(String(isStaff))
+  return cases.length === 0
+    ? others
+    : sql`(case ${at.owner} ${cases.reduce((all, each) => sql`${all} ${each}`)} else ${others} end)`
+}
+
+function isTrue(condition: Sql): boolean {
+  return condition.values.length === 0 && condition.strings.join('') === 'true'
+}
+
+/** A text that cannot be an id is the id of nothing. */
+function asId(text: Sql): Sql {
+  return sql`(case when ${text} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (${text})::uuid end)`
+}
+
+/** Nobody shuts themselves out by mistake: with the change made, whoever makes it must still see the record. */
+export function refuseLockOut(
+  { caller }: Context,
+  restrictedTo: readonly Id[],
+  before: { createdBy: Id } | undefined,
+): void {
+  if (!before || before.createdBy === caller.userId || seesEverything(caller.authority) || restrictedTo.length === 0)
+    return
+  if (restrictedTo.some(group => caller.authority.groups.includes(group))) return
+  const message = 'names none of your groups, so you would not see the record any more'
+  throw new RuleBroken('lock-out', 'the change would shut you out', [fault(['restrictedTo'], 'lock-out', message)])
+}

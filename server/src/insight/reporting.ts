@@ -1,0 +1,92 @@
+import { users } from '../admin/user.ts'
+import { visibleItems } from '../items/item/item.ts'
+import { everyone, may, permission } from '../kernel/access.ts'
+import { operation, type Routes } from '../kernel/operation.ts'
+import { Forbidden, fault, Invalid } from '../kernel/refusal.ts'
+import { reader, type Schema } from '../kernel/shape.ts'
+import { raw } from '../kernel/sql.ts'
+import { othersTime } from '../time/time.ts'
+import { localDay } from '../time/time-entry.ts'
+
+interface Question {
+  userId: string
+  startDate: string
+  endDate: string
+}
+
+const moment: Schema = { type: 'string', format: 'date-time' }
+const questionSchema: Schema = {
+  type: 'object',
+  properties: {
+    userId: { type: 'string', maxLength: 36 },
+    startDate: { ...moment, description: 'The first day: the one on the user’s wall at this moment.' },
+    endDate: { ...moment, description: 'The last day, inclusive.' },
+  },
+  required: ['userId', 'startDate', 'endDate'],
+  additionalProperties: false,
+}
+
+const rowSchema: Schema = {
+  type: 'object',
+  title: 'TimesheetRow',
+  properties: {
+    date: { ...moment, description: 'The local day of the entry, at 00:00Z.' },
+    totalMinutes: { type: 'integer' },
+    label: {
+      type: 'string',
+      description: 'The key and title of the item, or the code and name of the non-billable code.',
+    },
+    isBillable: { type: 'integer', enum: [0, 1] },
+    timeId: { type: 'string' },
+    itemId: { type: ['string', 'null'] },
+    note: { type: 'string' },
+  },
+  required: ['date', 'totalMinutes', 'label', 'isBillable'],
+}
+
+const mostDays = 366
+
+/** What one user spent their days on. */
+const userTimesheet = operation<Question>({
+  permission: permission('timesheet.read', everyone),
+  placed: true,
+  mode: 'read',
+  summary: 'Timesheet of a user',
+  description: `One row for each time entry of the user in the period, ordered by day and then by creation, non-billable time included. Days are those of the user’s time zone; at most ${mostDays} of them. One’s own sheet, or anybody’s with \`${othersTime.name}\`.`,
+  body: {
+    schema: questionSchema,
+    read: reader(questionSchema),
+    example: {
+      userId: '01890000-0000-7000-8000-000000000000',
+      startDate: '2026-03-01T00:00:00Z',
+      endDate: '2026-03-31T23:59:59Z',
+    },
+  },
+  reply: { status: 200, schema: { type: 'array', items: rowSchema }, description: 'The rows.' },
+  refusals: [404],
+  async run(ctx, { body }) {
+    const user = await users.get(ctx, body.userId)
+    if (user.id !== ctx.caller.userId && !may(ctx.caller, othersTime))
+      throw new Forbidden(`somebody else’s timesheet needs the permission ${othersTime.name}`)
+    const timezone = user.timezone || ctx.caller.timezone
+    const [first, last] = [localDay(new Date(body.startDate), timezone), localDay(new Date(body.endDate), timezone)]
+    if (last < first) throw new Invalid([fault(['endDate'], 'range', 'must not lie before startDate', body.endDate)])
+    if (Date.parse(last) - Date.parse(first) >= mostDays * 86_400_000)
+      throw new Invalid([
+        fault(['endDate'], 'range', `must lie at most ${mostDays} days after startDate`, body.endDate),
+      ])
+    const [row] = await ctx.sql<{ text: string }>`
+      select coalesce(json_agg(json_build_object('date', to_char(t.date, 'YYYY-MM-DD"T00:00:00.000Z"'), 'totalMinutes', t.minutes,
+        'label', case when t.item_id is null then coalesce(nullif(concat_ws(' ', nullif(n.code, ''), n.name), ''), '') when i.id is null then 'restricted item' else i.key || ' ' || i.title end,
+        'isBillable', case when t.billable = 1 then 1 when t.billable = 0 or t.non_billable is not null then 0 when coalesce(c.billable, false) then 1 else 0 end,
+        'timeId', t.id, 'itemId', t.item_id, 'note', t.note) order by t.date, t.created, t.id), '[]')::text as text
+      from time t
+        left join item i on i.tenant_id = t.tenant_id and i.id = t.item_id and ${visibleItems(ctx.caller, raw('i'))}
+        left join non_billable n on n.tenant_id = t.tenant_id and n.id = t.non_billable
+        left join container c on c.tenant_id = t.tenant_id and c.id = t.container_id
+      where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = ${user.id} and t.date between ${first}::date and ${last}::date and not t.deleted`
+    return { text: row?.text ?? '[]' }
+  },
+})
+
+export const routes: Routes = { 'POST /insight/report/user-timesheet': userTimesheet }

@@ -1,0 +1,197 @@
+import { type Context, sqlState } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { MalformedLine } from '../../kernel/json.ts'
+import { type Operation, operation, type Reopen } from '../../kernel/operation.ts'
+import { type Fault, fault, Invalid, Refusal } from '../../kernel/refusal.ts'
+import type { Reader, Schema } from '../../kernel/shape.ts'
+import { type Draft, draftItem, type Inserted, type ItemAnswer, insertItems } from './create.ts'
+import { items } from './item.ts'
+import { createSchema, type ReadItem, readItem } from './item-body.ts'
+
+/** What became of one row. */
+interface Outcome {
+  index: number
+  externalId: string | null
+  id?: Id
+  key?: string
+  outcome: 'created' | 'updated' | 'unchanged' | 'failed'
+  status: number
+  code?: string
+  detail?: string
+  Fields?: readonly Fault[]
+  warnings?: string[]
+}
+
+const batchSize = 200
+export const mostRows = 10_000
+
+const outcomeSchema: Schema = {
+  type: 'object',
+  title: 'BulkOutcome',
+  properties: {
+    index: { type: 'integer' },
+    externalId: { type: ['string', 'null'] },
+    id: { type: 'string' },
+    key: { type: 'string' },
+    outcome: { type: 'string', enum: ['created', 'updated', 'unchanged', 'failed'] },
+    status: { type: 'integer' },
+    code: { type: 'string' },
+    detail: { type: 'string' },
+    Fields: { type: 'array', items: { type: 'object' } },
+    warnings: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['index', 'externalId', 'outcome', 'status'],
+}
+
+type CreateOrUpdate = (ctx: Context, read: ReadItem) => Promise<{ answer: ItemAnswer; outcome: Outcome['outcome'] }>
+
+/**
+ * Many items in one call. Rows stand for themselves: what is wrong with one is told in its place and stops no other.
+ * A batch is one statement, and its outcomes are sent when it has committed: what was told is stored.
+ */
+export function bulkCreate(createOrUpdate: CreateOrUpdate): Operation {
+  return operation<unknown[]>({
+    permission: items.permissions.create,
+    placed: true,
+    mode: 'single',
+    summary: 'Create many items',
+    description: `An array of item bodies, or one body a line as \`application/x-ndjson\`, at most ${mostRows}. Each row is created, or updated if its \`Meta.source\` and \`Meta.externalId\` are known, or refused by itself. The answer tells of every row in order.`,
+    body: {
+      schema: { type: 'array', items: createSchema, maxItems: mostRows },
+      read: readRows as Reader<unknown[]>,
+      example: [
+        { title: 'First', Meta: { source: 'old-desk', externalId: '1' } },
+        { title: 'Second', Meta: { source: 'old-desk', externalId: '2' } },
+      ],
+      lines: true,
+      limit: 64 * 1024 * 1024,
+    },
+    reply: {
+      status: 200,
+      schema: { type: 'array', items: outcomeSchema },
+      description: 'What became of each row, in the order of the rows.',
+    },
+    refusals: [413],
+    async run(_ctx, { body }) {
+      return { stream: reopen => outcomes(body, reopen, createOrUpdate) }
+    },
+  })
+}
+
+function readRows(body: unknown): unknown[] {
+  if (!Array.isArray(body)) throw new Invalid([fault([], 'type', 'must be an array of items')])
+  if (body.length > mostRows) throw new Refusal(413, 'too-large', `at most ${mostRows} rows in one call`)
+  return body
+}
+
+async function* outcomes(
+  rows: readonly unknown[],
+  reopen: Reopen,
+  createOrUpdate: CreateOrUpdate,
+): AsyncGenerator<string> {
+  let lead = '['
+  for (let start = 0; start < rows.length; start += batchSize) {
+    const batch = await storeBatch(rows.slice(start, start + batchSize), start, reopen, createOrUpdate)
+    yield lead + batch.map(each => JSON.stringify(each)).join(',')
+    lead = ','
+  }
+  yield lead === '[' ? '[]' : ']'
+}
+
+interface Row {
+  index: number
+  read: ReadItem
+  draft?: Draft
+}
+
+async function storeBatch(
+  bodies: readonly unknown[],
+  start: number,
+  reopen: Reopen,
+  createOrUpdate: CreateOrUpdate,
+): Promise<Outcome[]> {
+  const told = new Map<number, Outcome>()
+  const rows: Row[] = []
+  const failed = (index: number, read: ReadItem | undefined, error: unknown) =>
+    told.set(index, failure(index, read, error))
+  for (const [i, body] of bodies.entries()) {
+    try {
+      if (body instanceof MalformedLine) throw new Refusal(400, 'malformed-json', body.message)
+      rows.push({ index: start + i, read: readItem(body, true) })
+    } catch (error) {
+      failed(start + i, undefined, error)
+    }
+  }
+  const ready: (Row & { draft: Draft })[] = []
+  await reopen(async ctx => {
+    for (const row of rows) {
+      try {
+        ready.push({ ...row, draft: await draftItem(ctx, { ...row.read, warnings: [...row.read.warnings] }) })
+      } catch (error) {
+        failed(row.index, row.read, error)
+      }
+    }
+  })
+  const inserted = await insertTogether(
+    ready.map(row => row.draft),
+    reopen,
+  )
+  const byId = new Map(inserted.map(each => [each.id, each]))
+  for (const { index, read, draft } of ready) {
+    const made = byId.get(draft.id)
+    if (made)
+      told.set(index, {
+        index,
+        externalId: draft.origin.externalId,
+        id: made.id,
+        key: made.key,
+        outcome: 'created',
+        status: 201,
+        ...(draft.warnings.length > 0 ? { warnings: draft.warnings } : {}),
+      })
+    else {
+      // It was there before: brought up to date, in a transaction of its own.
+      try {
+        const { answer, outcome } = await reopen(ctx => createOrUpdate(ctx, read), 'transaction')
+        told.set(index, {
+          index,
+          externalId: draft.origin.externalId,
+          id: answer.id,
+          key: answer.key,
+          outcome,
+          status: 200,
+        })
+      } catch (error) {
+        failed(index, read, error)
+      }
+    }
+  }
+  return [...told.values()].sort((a, b) => a.index - b.index)
+}
+
+/** One statement for all; should one row break it, each gets its own, and only that one is missing. */
+async function insertTogether(drafts: readonly Draft[], reopen: Reopen): Promise<Inserted[]> {
+  if (drafts.length === 0) return []
+  try {
+    return await reopen(ctx => insertItems(ctx, drafts))
+  } catch (error) {
+    if (drafts.length === 1 || !/^2[23]/.test(sqlState(error))) throw error
+    const made: Inserted[] = []
+    for (const draft of drafts) made.push(...(await insertTogether([draft], reopen).catch(() => [])))
+    return made
+  }
+}
+
+function failure(index: number, read: ReadItem | undefined, error: unknown): Outcome {
+  if (!(error instanceof Refusal)) throw error
+  const externalId = read?.wish.Meta?.externalId
+  return {
+    index,
+    externalId: typeof externalId === 'string' ? externalId : null,
+    outcome: 'failed',
+    status: error.status,
+    code: error.code,
+    detail: error.message,
+    Fields: error.faults,
+  }
+}

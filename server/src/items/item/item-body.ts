@@ -1,0 +1,147 @@
+import { Type } from 'typebox'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import {
+  AnyJson,
+  Code,
+  Count,
+  Instant,
+  LocalDate,
+  LongText,
+  Name,
+  Parts,
+  Ref,
+  Refs,
+  Text,
+  Texts,
+} from '../../kernel/values.ts'
+import { mostMinutes } from '../../time/time-entry.ts'
+
+/** What is stored as it is said. */
+export const plainShape = {
+  containerId: Ref('Container'),
+  areaId: Ref('Area'),
+  processId: Ref('Process'),
+  title: Name(500),
+  description: LongText(200_000),
+  status: Text(120),
+  statusCategory: Code(),
+  priority: Code(),
+  assignees: Refs('User', 50),
+  requesterId: Ref('User'),
+  crmId: Ref('Crm'),
+  parentId: Ref('Item'),
+  startDate: LocalDate,
+  dueDate: LocalDate,
+  estimateMinutes: Count(),
+  remainingMinutes: Count(),
+  points: Type.Number({ minimum: 0, maximum: 1_000_000 }),
+  visibility: Code(),
+  restrictedTo: Refs('UserGroup', 100),
+  source: Code({ default: 1 }),
+  Tags: Texts(100, 100),
+  Meta: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    description: 'Kept as it is given. `externalId` with `source` makes the item’s creation repeatable.',
+  }),
+}
+
+const fieldPart = { fieldId: Text(60), key: Text(60), name: Text(200), value: AnyJson }
+
+const timePart = {
+  externalId: Text(200),
+  userId: Text(36),
+  email: Text(254),
+  date: LocalDate,
+  start: Instant,
+  end: Instant,
+  minutes: Count(mostMinutes),
+  hours: Type.Number({ minimum: 0, maximum: mostMinutes / 60 }),
+  billable: Type.Unsafe<boolean | number>({
+    type: ['boolean', 'integer'],
+    description: '0 or false no, 1 or true yes, 2 as the container says',
+  }),
+  nonBillable: Text(120),
+  note: LongText(10_000),
+}
+
+const embedded = {
+  Field: Parts(fieldPart, [], 200),
+  Time: Parts(nullable(timePart), [], 500),
+}
+
+export type FieldWish = Type.Static<typeof embedded.Field>[number]
+export type TimeEntryWish = Type.Static<typeof embedded.Time>[number]
+export type ItemWish = Partial<Type.Static<Type.TObject<typeof plainShape>>> & {
+  Field?: FieldWish[] | null
+  Time?: TimeEntryWish[] | null
+}
+
+function nullable<P extends Record<string, Type.TSchema>>(properties: P): P {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, { ...schema, nullable: true }]),
+  ) as unknown as P
+}
+
+function schemas(properties: Record<string, Type.TSchema>): Record<string, Schema> {
+  return properties as unknown as Record<string, Schema>
+}
+
+function bodySchema(required: string[]): Schema {
+  const properties: Record<string, Schema> = { ...schemas(nullable(plainShape)), ...schemas(embedded) }
+  Object.assign(properties, schemas({ title: plainShape.title }))
+  for (const each of ['Field', 'Time']) properties[each] = { ...properties[each], nullable: true }
+  return { type: 'object', properties, required }
+}
+
+export const createSchema = bodySchema(['title'])
+export const updateSchema = bodySchema([])
+const shownOnly = ['number', 'key', 'closedAt', 'spentMinutes', 'warnings']
+const readCreate: Reader<ItemWish> = reader(createSchema, { ignored: shownOnly })
+const readUpdate: Reader<ItemWish> = reader(updateSchema, { ignored: shownOnly })
+
+/** A body as it came, and what in it nobody knows. */
+export interface ReadItem {
+  wish: ItemWish
+  warnings: string[]
+}
+
+const most = { metaBytes: 64 * 1024 }
+
+/**
+ * Reads an item's body. Importers bring what they have: names match in any case and with the seed's brackets, `name` is
+ * read as `title`, and what nobody knows is kept under `Meta` by its own name and told as a warning. Nothing is lost.
+ */
+export function readItem(body: unknown, fresh: boolean): ReadItem {
+  const warnings: string[] = []
+  const kept: Record<string, unknown> = {}
+  const wish = (fresh ? readCreate : readUpdate)(renamed(body), {
+    collect(name, value) {
+      kept[name] = value
+      warnings.push(`${name} is not a property of an item; it is kept as Meta.${name}`)
+    },
+  })
+  if (warnings.length > 0) wish.Meta = { ...kept, ...wish.Meta }
+  if (wish.Meta && JSON.stringify(wish.Meta).length > most.metaBytes)
+    throw new Refusal(413, 'too-large', `Meta holds more than ${most.metaBytes} bytes`)
+  return { wish, warnings }
+}
+
+/** `Time[]` is Time, and `name` is title if there is no title. */
+function renamed(body: unknown): unknown {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return body
+  const hasTitle = Object.keys(body).some(key => key.toLowerCase() === 'title')
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => {
+      if (/^(time|field|tags|meta)\[\]$/i.test(key)) return [key.slice(0, -2), value]
+      return [!hasTitle && key.toLowerCase() === 'name' ? 'title' : key, value]
+    }),
+  )
+}
+
+/** How custom values and time go out. */
+export const shownFieldSchema: Schema = {
+  type: 'object',
+  properties: { fieldId: { type: 'string' }, key: { type: 'string' }, value: {} },
+  required: ['fieldId', 'key', 'value'],
+}

@@ -1,0 +1,58 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { NotFound } from '../../kernel/refusal.ts'
+
+/** A run of numbers that this process may give out. */
+interface Block {
+  next: number
+  end: number
+  size: number
+  takenAt: number
+  fetching: Promise<void> | undefined
+  waiting: number
+}
+
+const largestBlock = 64
+const blocks = new Map<string, Block>()
+
+/**
+ * The first of `count` numbers of a container. They are taken in a transaction of their own: inside the item's, the
+ * counter's lock would last until the commit, and everybody who writes to the container would wait in line. Blocks
+ * grow while they are used up quickly and shrink to single numbers when work is slow, so that people see 1, 2, 3.
+ * Numbers that a crash or a refusal leaves unused are gaps; none is ever given twice.
+ */
+export async function takeNumbers(ctx: Context, containerId: Id, count: number): Promise<number> {
+  const key = `${ctx.caller.tenantId} ${containerId}`
+  const block = blocks.get(key) ?? { next: 0, end: 0, size: 1, takenAt: 0, fetching: undefined, waiting: 0 }
+  blocks.set(key, block)
+  for (;;) {
+    if (block.next + count <= block.end) {
+      const first = block.next
+      block.next += count
+      return first
+    }
+    block.waiting += count
+    block.fetching ??= refill(ctx, containerId, block).finally(() => {
+      block.fetching = undefined
+    })
+    await block.fetching
+  }
+}
+
+async function refill(ctx: Context, containerId: Id, block: Block): Promise<void> {
+  await Promise.resolve() // let all that arrive at this moment say how many they need
+  const now = Date.now()
+  block.size = now - block.takenAt < 1000 ? Math.min(largestBlock, block.size * 2) : 1
+  const wanted = Math.max(block.size, block.waiting)
+  block.waiting = 0
+  const [row] = await ctx.apart(
+    apart =>
+      apart.sql<{
+        first: number
+      }>`update container_number set next = next + ${wanted} where tenant_id = ${ctx.caller.tenantId} and container_id = ${containerId} returning next - ${wanted} as first`,
+  )
+  if (!row) throw new NotFound('container')
+  if (row.first !== block.end) block.next = row.first
+  block.end = row.first + wanted
+  block.takenAt = now
+}

@@ -1,0 +1,37 @@
+// What a status means for lists and clocks when its process says nothing of it.
+
+/** 0 backlog · 1 unstarted · 2 started · 3 waiting · 4 done · 5 cancelled. */
+export type Category = number
+
+const words: Record<string, Category> = {
+  backlog: 0,
+  new: 1,
+  open: 1,
+  todo: 1,
+  'to do': 1,
+  started: 2,
+  doing: 2,
+  'in progress': 2,
+  'in review': 2,
+  waiting: 3,
+  pending: 3,
+  'on hold': 3,
+  blocked: 3,
+  done: 4,
+  closed: 4,
+  resolved: 4,
+  completed: 4,
+  fixed: 4,
+  cancelled: 5,
+  canceled: 5,
+  rejected: 5,
+  "won't fix": 5,
+}
+
+export function categoryOf(status: string): Category {
+  return words[status.trim().toLowerCase().replaceAll(/[_-]/g, ' ')] ?? 0
+}
+
+export function isClosed(category: Category): boolean {
+  return category === 4 || category === 5
+}

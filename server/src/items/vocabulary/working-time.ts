@@ -1,0 +1,28 @@
+import { type Sql, sql } from '../../kernel/sql.ts'
+
+/** The number of a weekday that a clock names in words, by two letters, or by 1 to 7; `fallback` if it names none. */
+function weekday(text: Sql, fallback: number): Sql {
+  return sql`coalesce(case when ${text} ~ '^[1-7]$' then ${text}::int else array_position(array['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'], left(lower(${text}), 2)) end, ${fallback}::int)`
+}
+
+/**
+ * Whether a moment lies in the working time of a clock, on that clock's own wall. A shift that ends at or before its
+ * start runs over midnight and belongs to the day it starts on, so yesterday's shift is looked at too.
+ */
+export function inWorkingTime(tenantId: string, instant: Sql, clockId: Sql): Sql {
+  const first = weekday(sql`k.week_start`, 1)
+  const last = weekday(sql`k.week_end`, 7)
+  return sql`exists (
+    select 1 from clock k
+      cross join lateral (select ${instant} at time zone coalesce(nullif(k.timezone, ''), 'UTC') as moment) wall
+      cross join lateral (select d::date as day, extract(isodow from d)::int as weekday from unnest(array[wall.moment::date, wall.moment::date - 1]) d) shift
+      cross join lateral (select coalesce(nullif(k.day_start, ''), '00:00')::time as opens, coalesce(nullif(k.day_end, ''), '24:00')::time as closes) hours
+    where k.tenant_id = ${tenantId} and k.id = ${clockId} and not k.deleted
+      and case when ${first} <= ${last} then shift.weekday between ${first} and ${last} else shift.weekday >= ${first} or shift.weekday <= ${last} end
+      and wall.moment >= shift.day + hours.opens
+      and wall.moment < shift.day + hours.closes + case when hours.closes <= hours.opens then interval '1 day' else interval '0' end
+      and not exists (select 1 from unnest(k.non_working_day) off where case
+        when off like '--%' then off = to_char(shift.day, '"--"MM-DD')
+        when off like '%/%' then shift.day::text between split_part(off, '/', 1) and split_part(off, '/', 2)
+        else off = shift.day::text end))`
+}

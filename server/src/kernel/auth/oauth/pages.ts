@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+
+/** Text that is already HTML; everything else is escaped where it is put in. */
+class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Piece = Html | string | undefined | Piece[]
+
+/** ``html`<p>${name}</p>` ``: what is put in is text, unless it came out of `html` itself. */
+export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
+  return new Html(strings.reduce((text, string, i) => text + put(pieces[i - 1]) + string))
+}
+
+function put(piece: Piece): string {
+  if (piece === undefined) return ''
+  if (Array.isArray(piece)) return piece.map(put).join('')
+  return piece instanceof Html ? piece.text : escaped(piece)
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escaped = (text: string) => text.replace(/[&<>"']/g, character => entities[character] ?? '')
+
+const style = `
+:root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --ground: #f2f4f7; --sheet: #fff; --line: #c6ccd5; --act: #1f5fbf; --on-act: #fff; --alert: #a3221b }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8ebf0; --soft: #a3adbb; --ground: #12161c; --sheet: #1b2129; --line: #3d4754; --act: #6ea4f5; --on-act: #0e1621; --alert: #ff9a91 } }
+* { box-sizing: border-box }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
+main { width: 100%; max-width: 24rem; padding: 2rem 1.5rem; background: var(--sheet); border: 1px solid var(--line); border-radius: .75rem }
+.name { margin: 0 0 1.5rem; font-weight: 700; letter-spacing: .04em; color: var(--soft) }
+h1 { margin: 0 0 .75rem; font-size: 1.375rem; line-height: 1.25 }
+p { margin: 0 0 1rem; overflow-wrap: anywhere }
+label { display: block; margin: 0 0 1rem; font-weight: 600 }
+small { font-weight: 400; color: var(--soft) }
+input { display: block; width: 100%; margin-top: .25rem; padding: .625rem .75rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .375rem }
+button { width: 100%; margin: .25rem 0 0; padding: .6875rem 1rem; font: inherit; font-weight: 600; color: var(--on-act); background: var(--act); border: 1px solid var(--act); border-radius: .375rem; cursor: pointer }
+button.other { margin-top: .75rem; color: inherit; background: transparent; border-color: var(--line) }
+:focus-visible { outline: 3px solid var(--act); outline-offset: 2px }
+.alert { padding: .75rem; color: var(--alert); border: 1px solid currentcolor; border-radius: .375rem }
+code { font: 600 1.5rem/1.5 ui-monospace, monospace; letter-spacing: .1em }
+ul { margin: 0 0 1rem; padding-left: 1.25rem }`
+
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+/**
+ * No script, nothing from elsewhere, no frame. Forms go to ourselves; browsers hold a redirect after a form to the same
+ * rule, so the place that the sign-in returns to is named as well.
+ */
+export function pagePolicy(returnTo?: string): string {
+  const target = returnTo === undefined ? '' : ` ${formTarget(returnTo)}`
+  return `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`
+}
+
+function formTarget(uri: string): string {
+  const { origin, protocol } = new URL(uri)
+  return origin === 'null' ? protocol : origin
+}
+
+function page(title: string, ...content: Html[]): string {
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} · Gantry</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+<main>
+<p class="name">Gantry</p>
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`.text
+}
+
+const alert = (text: string) => html`<p class="alert" role="alert">${text}</p>`
+
+/** One text for everything that can be wrong, so that it tells a stranger nothing. */
+const refusal =
+  'E-mail, password and workspace do not go together, or the account is closed for the moment. Check them, or try again later. If your address belongs to more than one workspace, name the workspace.'
+
+export function loginPage(known: { email: string; workspace: string; refused: boolean }): string {
+  return page(
+    'Sign in',
+    html`${known.refused ? alert(refusal) : undefined}
+<form method="post">
+<label>E-mail <input name="email" type="email" autocomplete="username" required maxlength="320" value="${known.email}"${known.email === '' ? html` autofocus` : undefined}></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" required maxlength="1000"${known.email === '' ? undefined : html` autofocus`}></label>
+<label>Workspace <small>(only if your address belongs to more than one)</small> <input name="workspace" autocomplete="organization" autocapitalize="none" spellcheck="false" maxlength="100" value="${known.workspace}"></label>
+<button>Sign in</button>
+</form>`,
+  )
+}
+
+export function consentPage(asking: { client: string; account: string; scopes: string[] }): string {
+  return page(
+    `Let ${asking.client} in?`,
+    html`<p><strong>${asking.client}</strong> wants to act for you${asking.account === '' ? undefined : html`, <strong>${asking.account}</strong>,`} in Gantry:</p>
+<ul>${asking.scopes.map(scope => html`<li>${scope}</li>`)}</ul>
+<p>If you have not just started this yourself, refuse.</p>
+<form method="post">
+<button name="answer" value="allow">Allow</button>
+<button name="answer" value="refuse" class="other">Refuse</button>
+</form>`,
+  )
+}
+
+export function deviceCodePage(form: { action: string; xsrf: string; code: string; complaint?: string }): string {
+  return page(
+    'Connect a device',
+    html`${form.complaint === undefined ? undefined : alert(form.complaint)}
+<form method="post" action="${form.action}">
+<input type="hidden" name="xsrf" value="${form.xsrf}">
+<label>The code that the device shows <input name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" required maxlength="20" autofocus value="${form.code}"></label>
+<button>Continue</button>
+</form>`,
+  )
+}
+
+export function deviceConfirmPage(form: { action: string; xsrf: string; code: string; client: string }): string {
+  return page(
+    'Is this your device?',
+    html`<p><strong>${form.client}</strong> must show exactly this code:</p>
+<p><code>${form.code}</code></p>
+<p>If it does not, or if you have not started this yourself, refuse: somebody may want to act in your name.</p>
+<form method="post" action="${form.action}">
+<input type="hidden" name="xsrf" value="${form.xsrf}">
+<input type="hidden" name="user_code" value="${form.code}">
+<button name="confirm" value="yes">It is my device</button>
+<button name="abort" value="yes" class="other">Refuse</button>
+</form>`,
+  )
+}
+
+export function logoutPage(form: { action: string; xsrf: string }): string {
+  return page(
+    'Sign out?',
+    html`<form method="post" action="${form.action}">
+<input type="hidden" name="xsrf" value="${form.xsrf}">
+<button name="logout" value="yes">Sign out</button>
+<button class="other">Stay signed in</button>
+</form>`,
+  )
+}
+
+export function messagePage(title: string, text: string): string {
+  return page(title, html`<p>${text}</p>`)
+}
+
+export function errorPage(text: string, code: string): string {
+  return page('This did not work', html`<p>${text}</p><p><small>${code}</small></p>`)
+}

@@ -1,0 +1,160 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { freshDatabase } from '../../../../test/support/database.ts'
+import { type Database, openDatabase } from '../../database.ts'
+import { type HttpOptions, openHttp } from '../../http.ts'
+import { type Id, newId } from '../../id.ts'
+import { mintSecret } from '../api-key-secret.ts'
+import { hashPassword } from '../password.ts'
+import { openSigningKeys, type Seal } from '../signing-keys.ts'
+import { tenantCaller } from '../tenant-caller.ts'
+import { mountOAuth, type OAuthDeps } from './oauth.ts'
+
+export const password = 'correct horse battery'
+const passwordHash = hashPassword(password)
+
+export const seal: Seal = {
+  seal: text => Buffer.from(text).toString('base64url'),
+  unseal: text => Buffer.from(text, 'base64url').toString(),
+}
+
+export async function openTestDatabase(): Promise<Database> {
+  const database = openDatabase({ url: await freshDatabase(), poolSize: 8, queueSize: 100, statementTimeout: 5000 })
+  after(() => database.close())
+  return database
+}
+
+/** The authorisation server on a port of its own, as clients see it. */
+export async function startService(database: Database, more: Partial<OAuthDeps> & { basePath?: string } = {}) {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const baseUrl = more.baseUrl ?? `${origin}${more.basePath ?? ''}`
+  const signingKeys = await openSigningKeys(database, seal)
+  const lines: Record<string, unknown>[] = []
+  const log = (line: Record<string, unknown>) => void lines.push(line)
+  const options = { database, baseUrl: () => baseUrl, bodyLimit: 1_000_000, log, authenticate: () => Promise.reject() }
+  const app = openHttp(options as Partial<HttpOptions> as HttpOptions) // rooms, which need more of them, are not mounted here
+  const oauth = await mountOAuth(app, { database, signingKeys, log, attemptsPerMinute: 1000, ...more, baseUrl })
+  await app.listen({ port, host: '127.0.0.1' })
+  after(() => app.close())
+  return { ...oauth, origin, baseUrl, signingKeys, lines }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+let tenants = 0
+
+export async function makeTenant(database: Database, slug = `tenant-${++tenants}`): Promise<Id> {
+  const id = newId()
+  await database.single(
+    tenantCaller(id),
+    ctx => ctx.sql`insert into tenant (tenant_id, id, created, created_by, updated, updated_by, name, slug)
+      values (${id}, ${id}, now(), ${id}, now(), ${id}, ${slug}, ${slug})`,
+  )
+  return id
+}
+
+export interface TestUser {
+  tenantId: Id
+  userId: Id
+  email: string
+}
+
+export async function makeUser(database: Database, tenantId: Id, email: string): Promise<TestUser> {
+  const userId = newId()
+  const hash = await passwordHash
+  await database.single(
+    tenantCaller(tenantId),
+    ctx => ctx.sql`insert into "user" (tenant_id, id, created, created_by, updated, updated_by, name, email, password)
+      values (${tenantId}, ${userId}, now(), ${userId}, now(), ${userId}, ${email.split('@')[0]}, ${email}, ${hash})`,
+  )
+  return { tenantId, userId, email }
+}
+
+export async function makeKey(
+  database: Database,
+  { tenantId, userId }: TestUser,
+  more: { scopes?: string[]; allowedIps?: string[] } = {},
+) {
+  const id = newId()
+  const { prefix, raw, digest, last4 } = mintSecret()
+  await database.single(
+    tenantCaller(tenantId),
+    ctx => ctx.sql`insert into api_key (tenant_id, id, created, created_by, updated, updated_by, name, prefix, last4, digest, owner_user_id, scopes, allowed_ips)
+      values (${tenantId}, ${id}, now(), ${userId}, now(), ${userId}, 'key', ${prefix}, ${last4}, ${digest}, ${userId}, ${more.scopes ?? []}, ${more.allowedIps ?? []})`,
+  )
+  return { id, prefix, raw }
+}
+
+/** A browser: keeps cookies by path, follows nothing by itself, fills in forms. */
+export class Browser {
+  readonly #cookies = new Map<string, { value: string; path: string; line: string }>()
+
+  get cookieLines(): string[] {
+    return [...this.#cookies.values()].map(({ line }) => line)
+  }
+
+  async fetch(url: string, init: RequestInit = {}): Promise<Response> {
+    const { pathname } = new URL(url)
+    const cookie = [...this.#cookies]
+      .filter(([, { path }]) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`))
+      .map(([name, { value }]) => `${name.split(' ')[0]}=${value}`)
+      .join('; ')
+    const response = await fetch(url, {
+      redirect: 'manual',
+      ...init,
+      headers: { accept: 'text/html', ...init.headers, ...(cookie ? { cookie } : {}) },
+    })
+    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    return response
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split('; ')
+    const [name = '', value = ''] = pair.split('=')
+    const path = attributes.find(each => /^path=/i.test(each))?.slice(5) ?? '/'
+    if (value === '' || attributes.some(each => each.includes('1970'))) this.#cookies.delete(`${name} ${path}`)
+    else this.#cookies.set(`${name} ${path}`, { value, path, line })
+  }
+
+  /** Goes on as long as redirects stay with us; ends at a page, or at the address outside that it is sent to. */
+  async open(
+    url: string,
+    init: RequestInit = {},
+  ): Promise<{ url: string; status: number; text: string; headers: Headers }> {
+    const { origin } = new URL(url)
+    let response = await this.fetch(url, init)
+    while (response.status === 303 || response.status === 302) {
+      const next = new URL(response.headers.get('location') ?? '', url)
+      if (next.origin !== origin)
+        return { url: next.href, status: response.status, text: '', headers: response.headers }
+      url = next.href
+      response = await this.fetch(url)
+    }
+    return { url, status: response.status, text: await response.text(), headers: response.headers }
+  }
+
+  submit(url: string, form: Record<string, string>) {
+    return this.open(url, { method: 'POST', body: new URLSearchParams(form) })
+  }
+}
+
+export async function getJson(url: string, headers: Record<string, string> = {}) {
+  const response = await fetch(url, { headers })
+  const body = (await response.json()) as Record<string, unknown>
+  return { status: response.status, headers: response.headers, body }
+}
+
+export async function post(url: string, form: Record<string, string>, headers: Record<string, string> = {}) {
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form), headers })
+  const text = await response.text()
+  const body: Record<string, string> = text.startsWith('{') ? JSON.parse(text) : {}
+  return { status: response.status, body, text, headers: response.headers }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashPassword, passwordFault, verifyPassword } from './password.ts'
+
+test('a password is known by its hash and by nothing else', async () => {
+  const hash = await hashPassword('correct horse battery')
+  assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  assert.notEqual(hash, await hashPassword('correct horse battery'))
+  assert.equal(await verifyPassword(hash, 'correct horse battery'), true)
+  assert.equal(await verifyPassword(hash, 'correct horse batterx'), false)
+  assert.equal(await verifyPassword(undefined, 'correct horse battery'), false)
+  assert.equal(await verifyPassword(null, ''), false)
+  assert.equal(await verifyPassword('not a hash', 'correct horse battery'), false)
+})
+
+test('nobody’s password takes as long as anybody’s', async () => {
+  const hash = await hashPassword('correct horse battery')
+  const took = async (stored: string | undefined) => {
+    const times: number[] = []
+    for (let i = 0; i < 9; i++) {
+      const start = performance.now()
+      await verifyPassword(stored, 'wrong horse battery')
+      times.push(performance.now() - start)
+    }
+    return times.sort((a, b) => a - b)[4] ?? 0
+  }
+  const [known, unknown] = [await took(hash), await took(undefined)]
+  assert.ok(unknown > known / 2 && unknown < known * 2, `${known} ms and ${unknown} ms`)
+})
+
+test('a new password is long enough, not endless, and not the address', () => {
+  assert.match(passwordFault('short', '') ?? '', /at least 12/)
+  assert.match(passwordFault('🦊'.repeat(11), '') ?? '', /at least 12/)
+  assert.equal(passwordFault('🦊'.repeat(12), ''), undefined)
+  assert.match(passwordFault('x'.repeat(201), '') ?? '', /at most 200/)
+  assert.match(passwordFault('Ada.Lovelace@Example.com', 'ada.lovelace@example.com') ?? '', /e-mail/)
+  assert.equal(passwordFault('correct horse battery', 'ada@example.com'), undefined)
+})

@@ -1,0 +1,22 @@
+import type { Caller } from '../access.ts'
+import { type Id, operatorId } from '../id.ts'
+
+/** The service itself, at work for one tenant: signing in, housekeeping, the operator's commands. */
+export function tenantCaller(tenantId: Id, userId: Id = operatorId): Caller {
+  return {
+    tenantId,
+    userId,
+    name: 'operator',
+    timezone: 'UTC',
+    kind: 'operator',
+    scopes: [],
+    authority: {
+      superAdmin: true,
+      tenant: new Set(),
+      containers: new Map(),
+      areas: new Map(),
+      privateContainers: [],
+      groups: [],
+    },
+  }
+}

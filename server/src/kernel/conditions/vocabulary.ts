@@ -1,0 +1,50 @@
+import type { Sql } from '../sql.ts'
+
+/** What the left side of a condition may say on some kind of record, and what it is in SQL. */
+export interface Vocabulary {
+  resolve(path: string): Path | undefined
+  /** Whether this user belongs to one of these groups (`uuid[]`), directly or through groups of groups. */
+  memberOf(user: Sql, groupIds: Sql): Sql
+  /** Whether this instant lies in the working time of this clock (`uuid`). */
+  inWorkingTime(instant: Sql, clockId: Sql): Sql
+}
+
+/** The value, or the set of values, that a path leads to. */
+export type Path = (One | Several) & Shortcuts
+
+/** One value, or null; `duration` is a number of minutes. */
+export interface One {
+  kind: Kind
+  value: Sql
+}
+
+/** Any number of values, as a select of one column: ``sql`select unnest(i.assignees)` ``. */
+export interface Several {
+  kind: 'set'
+  of: 'text' | 'number' | 'id' | 'user'
+  elements: Sql
+}
+
+/** `number` is numeric, `date` a date in nobody's zone, `instant` a timestamptz, `id` and `user` are uuids. */
+export type Kind = 'text' | 'number' | 'duration' | 'boolean' | 'date' | 'instant' | 'id' | 'user'
+
+/** What a path can answer by a better way than looking at its value; all but the first two add an operator. */
+export interface Shortcuts {
+  /** It is, or a set has, one of these values: an array of its kind's type, texts folded. Not asked of instants. */
+  anyOf?: (values: Sql) => Sql
+  /** Its folded text contains one of these folded words (`text[]`). */
+  containing?: (words: Sql) => Sql
+  /** It is one of these records (`uuid[]`) or lies below one of them in the tree. */
+  under?: (ids: Sql) => Sql
+  /** It is found by this full-text query; must take any text at all. */
+  search?: (query: Sql) => Sql
+}
+
+/** For whom and when the conditions are asked: gives `@me`, `@now` and the days their meaning. */
+export interface Viewer {
+  userId: string
+  /** Who caused the event, where there is one; in a filter that is the viewer. */
+  actorId?: string
+  now: Date
+  timezone: string
+}

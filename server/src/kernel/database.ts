@@ -1,0 +1,249 @@
+import pg from 'pg'
+import type { Caller } from './access.ts'
+import type { Blobs } from './blobs.ts'
+import { type Id, isId, newId } from './id.ts'
+import type { OutboundRules } from './outbound.ts'
+import { Unavailable } from './refusal.ts'
+import type { Secrets } from './secrets.ts'
+import { render, type Sql, sql } from './sql.ts'
+
+/** Runs one statement of the open transaction and gives its rows. */
+export type Run = <Row = Record<string, unknown>>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>
+
+/** Who asks, when, and the open transaction: the first argument of everything that reads or writes. */
+export interface Context {
+  readonly caller: Caller
+  readonly now: Date
+  readonly sql: Run
+  /** All that one request changes belongs together: the unit of undo, audit and cause. */
+  readonly changeSet: Id
+  /** Each statement commits by itself: there is no transaction around them. */
+  readonly single: boolean
+  /** The caller wants unknown codes and parameters refused (`Prefer: handling=strict`). */
+  readonly strict: boolean
+  /** Seals what is written and never read back. */
+  readonly secrets: Secrets
+  /** What the operator says about calls to foreign hosts. */
+  readonly outbound: OutboundRules
+  /** Where bytes are kept. */
+  readonly blobs: Blobs
+  /** Commits by itself, whatever becomes of the transaction: for what must not be held until its end. */
+  readonly apart: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
+  /** Told when the transaction has committed; never when it has not. */
+  afterCommit(work: () => void): void
+}
+
+export interface DatabaseOptions {
+  url: string
+  poolSize: number
+  /** How many requests may wait for a connection before the rest are sent away with 503. */
+  queueSize: number
+  statementTimeout: number
+}
+
+export type Database = ReturnType<typeof openDatabase>
+
+// Whole numbers fit; days stay texts, because a day is in nobody's zone.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, text => text)
+
+/** A connection that remembers for which tenant its session speaks, so that the common case sets nothing anew. */
+type Connection = pg.PoolClient & { tenant?: Id }
+
+/** Opens the pools: `gantry_app` for the tenants' records behind both walls, `gantry_door` for signing in. */
+export function openDatabase(options: DatabaseOptions) {
+  const app = pool(options, 'gantry_app', options.poolSize)
+  // Apart from the others, because whoever needs one already holds one of those.
+  const aside = pool(options, 'gantry_app', 2)
+  const door = pool(options, 'gantry_door', Math.max(2, Math.ceil(options.poolSize / 4)))
+
+  async function connect(from: pg.Pool): Promise<Connection> {
+    if (from.waitingCount >= options.queueSize) throw new Unavailable()
+    return await from.connect()
+  }
+
+  /** Statements that each stand for themselves: reads, and writes that are one statement. One round trip apiece. */
+  async function single<T>(
+    caller: Caller,
+    work: (ctx: Context) => Promise<T>,
+    more: ContextOptions = {},
+    from = app,
+  ): Promise<T> {
+    const connection = await connect(from)
+    let broken: unknown
+    const after: (() => void)[] = []
+    try {
+      if (connection.tenant !== caller.tenantId) {
+        connection.tenant = caller.tenantId
+        // Sent ahead in the same packet as the first statement; should it fail, so does the statement's policy.
+        connection.query(`set app.tenant = '${tenantLiteral(caller)}'`).catch(error => {
+          broken = error
+        })
+      }
+      const ctx: Context = context(caller, runOn(connection), after, more, { single: true, apart: inner => inner(ctx) })
+      const result = await work(ctx)
+      for (const each of after) each()
+      return result
+    } catch (error) {
+      if (isConnectionFault(error)) broken = error
+      throw error
+    } finally {
+      connection.release(broken !== undefined)
+    }
+  }
+
+  /** All or nothing. Tried again when PostgreSQL asks for it: a deadlock or a failed serialisation did nothing. */
+  async function transaction<T>(
+    caller: Caller,
+    work: (ctx: Context) => Promise<T>,
+    more: ContextOptions = {},
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await attemptTransaction(caller, work, more)
+      } catch (error) {
+        if (attempt >= 3 || !['40001', '40P01'].includes(sqlState(error))) throw error
+        await new Promise(resolve => setTimeout(resolve, Math.random() * 50 * attempt))
+      }
+    }
+  }
+
+  async function attemptTransaction<T>(
+    caller: Caller,
+    work: (ctx: Context) => Promise<T>,
+    more: ContextOptions,
+  ): Promise<T> {
+    const connection = await connect(app)
+    let broken: unknown
+    const after: (() => void)[] = []
+    try {
+      const begun = connection.query(`begin; set local app.tenant = '${tenantLiteral(caller)}'`)
+      begun.catch(() => {}) // awaited with the commit; the first statement fails by itself
+      const result = await work(
+        context(caller, runOn(connection), after, more, {
+          single: false,
+          apart: inner => single(caller, inner, more, aside),
+        }),
+      )
+      await begun
+      await connection.query('commit')
+      for (const each of after) each()
+      return result
+    } catch (error) {
+      if (isConnectionFault(error)) broken = error
+      else
+        await connection.query('rollback').catch(rollbackError => {
+          broken = rollbackError
+        })
+      throw error
+    } finally {
+      connection.release(broken !== undefined)
+    }
+  }
+
+  /** Signing in, the installation's own tables and its jobs: statements before or beside any tenant. */
+  const atDoor: Run = async (strings, ...values) => {
+    const { rows } = await door.query(render(sql(strings, ...values)))
+    return rows
+  }
+
+  return {
+    single,
+    transaction,
+    atDoor,
+    stats: () => ({ total: app.totalCount, idle: app.idleCount, waiting: app.waitingCount }),
+    async close() {
+      await Promise.all([app.end(), aside.end(), door.end()])
+    },
+  }
+}
+
+export interface ContextOptions {
+  now?: Date
+  strict?: boolean
+  changeSet?: Id
+  secrets?: Secrets | undefined
+  outbound?: OutboundRules | undefined
+  blobs?: Blobs | undefined
+}
+
+function context(
+  caller: Caller,
+  run: Run,
+  after: (() => void)[],
+  more: ContextOptions,
+  way: Pick<Context, 'apart' | 'single'>,
+): Context {
+  return {
+    ...way,
+    caller,
+    now: more.now ?? new Date(),
+    sql: run,
+    changeSet: more.changeSet ?? newId(),
+    strict: more.strict ?? false,
+    get secrets() {
+      if (!more.secrets) throw new Error('this context was opened without the means to seal a secret')
+      return more.secrets
+    },
+    outbound: more.outbound ?? {},
+    get blobs() {
+      if (!more.blobs) throw new Error('this context was opened without a place for bytes')
+      return more.blobs
+    },
+    afterCommit: work => after.push(work),
+  }
+}
+
+function pool({ url, statementTimeout }: DatabaseOptions, role: string, max: number): pg.Pool {
+  const settings = {
+    role,
+    timezone: 'UTC',
+    statement_timeout: statementTimeout,
+    lock_timeout: Math.min(2000, statementTimeout),
+    idle_in_transaction_session_timeout: 15_000,
+  }
+  const made = new pg.Pool({
+    connectionString: url,
+    max,
+    pipeline: true,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 60_000,
+    options: Object.entries(settings)
+      .map(([setting, value]) => `-c ${setting}=${value}`)
+      .join(' '),
+  } as pg.PoolConfig)
+  made.on('error', () => {}) // an idle connection died with its server; the pool makes another
+  made.on('connect', client => client.on('error', () => {})) // one in use reports through its statement
+  return made
+}
+
+function runOn(connection: pg.PoolClient): Run {
+  return async (strings, ...values) => {
+    const piece = strings.length === 2 && strings[0] === '' && strings[1] === '' ? values[0] : undefined
+    const { rows } = await connection.query(render((piece as Sql | undefined) ?? sql(strings, ...values)))
+    return rows
+  }
+}
+
+/** The one value that ever becomes part of a statement's text, because `set` takes no bound values. */
+function tenantLiteral({ tenantId }: Caller): string {
+  if (!isId(tenantId)) throw new Error('a caller without a tenant')
+  return tenantId
+}
+
+export function sqlState(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
+/** The server is gone, going or full: nothing is wrong with the request. */
+export function isConnectionFault(error: unknown): boolean {
+  const state = sqlState(error)
+  if (/^(08|57P|53)/.test(state) || /^E[A-Z]+$/.test(state)) return true
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
+      error.message,
+    )
+  )
+}

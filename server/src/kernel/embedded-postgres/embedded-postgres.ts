@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { settleAddress, urlOf } from './address.ts'
+import { chooseUser, giveTo } from './as-user.ts'
+import { findBinaries } from './binaries.ts'
+import { clusterExists, createCluster, removeUnfinished, resetPassword } from './cluster.ts'
+import { type DataDirectory, openDataDirectory } from './data-directory.ts'
+import { DataDirectoryInUse } from './errors.ts'
+import { firstHello } from './first-hello.ts'
+import { guarded, guardedOnWindows } from './guard.ts'
+import { clearLeftovers } from './leftovers.ts'
+import { lockDataDirectory } from './lock.ts'
+import { type LogFile, openLog } from './log-file.ts'
+import { freshMemory, recall, remember } from './memory.ts'
+import { isReady } from './postmaster.ts'
+import { writeSettings } from './settings.ts'
+import { supervise } from './supervise.ts'
+
+export { DataDirectoryInUse, EmbeddedUnavailable } from './errors.ts'
+
+/** The PostgreSQL that comes with the service. */
+export interface EmbeddedPostgres {
+  /** Connection URL of the database owner (superuser `gantry_owner`, database `gantry`). */
+  url: string
+  /** Stops what was started; may be called again. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  dataDir: string
+  log(line: string): void
+  /** Settings of PostgreSQL that replace ours. */
+  settings?: Record<string, string>
+}
+
+/**
+ * Starts the cluster under `${dataDir}/postgres`, creating it on the first start. Throws DataDirectoryInUse when a live service
+ * already holds this data directory.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const directory = openDataDirectory(options.dataDir)
+  const lock = lockDataDirectory(directory)
+  const log = openLog(directory.log)
+  const leave = () => {
+    log.close()
+    lock.release()
+  }
+  try {
+    const { url, stop } = await run(directory, log, options)
+    let stopped: Promise<void> | undefined
+    return {
+      url,
+      stop() {
+        stopped ??= stop().finally(leave)
+        return stopped
+      },
+    }
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+/**
+ * For operator commands: joins the running cluster of this data directory if there is one (stop() then leaves it alone), else
+ * starts it for the time of the command.
+ */
+export async function joinEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const patience = Date.now() + 30_000
+  while (true) {
+    try {
+      return await startEmbeddedPostgres(options)
+    } catch (error) {
+      if (!(error instanceof DataDirectoryInUse)) throw error
+      const running = theRunningOne(options)
+      if (running) return running
+      if (Date.now() > patience) throw error
+    }
+    await sleep(100) // its holder is still starting, or just stopping
+  }
+}
+
+async function run(directory: DataDirectory, log: LogFile, options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { cluster } = directory
+  const binaries = await findBinaries()
+  const user = chooseUser(binaries, directory)
+
+  const known = recall(directory)
+  const memory = await settleAddress(directory, known ?? freshMemory(), user)
+  remember(directory, memory)
+
+  const clear = () => clearLeftovers({ ...memory, cluster, pgCtl: binaries.pgCtl, log: options.log })
+  await clear()
+  removeUnfinished(directory)
+
+  if (!clusterExists(directory)) {
+    options.log(`creating a PostgreSQL cluster in ${cluster}`)
+    await createCluster(directory, binaries, user, memory, log)
+  } else {
+    giveTo(user, cluster)
+    if (!known) resetPassword(directory, binaries, user, memory, log)
+  }
+  writeSettings(cluster, memory, options.settings ?? {})
+
+  let mark = log.mark()
+  const running = await supervise({
+    clear,
+    launch() {
+      mark = log.mark()
+      if (process.platform === 'win32') return guardedOnWindows(binaries.pgCtl, cluster, directory.log)
+      return guarded(user, [binaries.postgres, '-D', cluster], log.handle)
+    },
+    isReady: () => isReady(cluster),
+    complaint: () => `PostgreSQL did not start: ${log.since(mark)}`,
+    log: options.log,
+  })
+  try {
+    await firstHello(memory)
+  } catch (error) {
+    await running.stop()
+    throw error
+  }
+  return { url: urlOf(memory), stop: running.stop }
+}
+
+function theRunningOne({ dataDir }: EmbeddedOptions): EmbeddedPostgres | undefined {
+  const directory = openDataDirectory(dataDir)
+  const memory = recall(directory)
+  if (!memory || !isReady(directory.cluster)) return undefined
+  return { url: urlOf(memory), stop: async () => {} }
+}

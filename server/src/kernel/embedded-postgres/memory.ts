@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import type { DataDirectory } from './data-directory.ts'
+
+/** What is remembered from start to start. */
+export interface Memory {
+  password: string
+  /** Directory of the Unix socket; empty where PostgreSQL listens on TCP. */
+  socketDirectory: string
+  port: number
+}
+
+/** Recalls the memory of this data directory, undefined if it has none (or a mangled one). */
+export function recall({ memory }: DataDirectory): Memory | undefined {
+  try {
+    const { password, socketDirectory, port }: Record<string, unknown> = JSON.parse(readFileSync(memory, 'utf8'))
+    if (typeof password !== 'string' || typeof socketDirectory !== 'string' || typeof port !== 'number')
+      return undefined
+    return { password, socketDirectory, port }
+  } catch {
+    return undefined
+  }
+}
+
+export function freshMemory(): Memory {
+  return { password: randomBytes(24).toString('base64url'), socketDirectory: '', port: 0 }
+}
+
+export function remember({ memory }: DataDirectory, what: Memory): void {
+  writeFileSync(`${memory}.new`, `${JSON.stringify(what, null, 2)}\n`, { mode: 0o600, flush: true })
+  renameSync(`${memory}.new`, memory)
+}

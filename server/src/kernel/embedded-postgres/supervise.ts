@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Guarded } from './guard.ts'
+
+/** What the supervision needs to know of the thing it keeps running. */
+export interface Supervised {
+  /** Makes room: nothing of an earlier run may be left. */
+  clear(): Promise<void>
+  launch(): Guarded
+  isReady(): boolean
+  /** Why it ended before it was ready. */
+  complaint(): string
+  log(line: string): void
+}
+
+/** Starts it, starts it again whenever it ends, until stopped. */
+export async function supervise(it: Supervised): Promise<{ stop(): Promise<void> }> {
+  const halt = new AbortController()
+  let current: Guarded | undefined
+
+  async function start(): Promise<void> {
+    await it.clear()
+    if (halt.signal.aborted) return
+    current = it.launch()
+    await becomeReady(it, current)
+    current.loosen()
+  }
+
+  /** Right after a crash a start may fail, for the dead need a moment to let go of the shared memory. */
+  async function startPatiently(attempts: number): Promise<void> {
+    for (let pause = 100; !halt.signal.aborted; pause = Math.min(pause * 2, 5000)) {
+      try {
+        return await start()
+      } catch (error) {
+        if (--attempts <= 0) throw error
+        it.log(`${error instanceof Error ? error.message : error}; trying again`)
+        await sleep(pause, undefined, { signal: halt.signal }).catch(() => {})
+      }
+    }
+  }
+
+  async function keep(): Promise<void> {
+    while (!halt.signal.aborted) {
+      const end = await current?.ended
+      if (halt.signal.aborted) return
+      it.log(`PostgreSQL ended unasked (${end?.how}), starting it again`)
+      await startPatiently(Number.POSITIVE_INFINITY)
+      if (!halt.signal.aborted) it.log('PostgreSQL runs again')
+    }
+  }
+
+  await startPatiently(5)
+  const kept = keep()
+  return {
+    async stop() {
+      halt.abort()
+      current?.stop()
+      await current?.ended
+      await kept
+      await it.clear()
+    },
+  }
+}
+
+/** Waits without a limit as long as it lives: recovery after a crash takes what it takes. */
+async function becomeReady(it: Supervised, run: Guarded): Promise<void> {
+  let ended = false
+  run.ended.then(() => {
+    ended = true
+  })
+  const began = Date.now()
+  let told = 0
+  while (!it.isReady()) {
+    if (ended) throw new Error(it.complaint())
+    await sleep(10)
+    const waited = Math.floor((Date.now() - began) / 10_000)
+    if (waited > told) it.log(`still waiting for PostgreSQL, ${waited * 10} s by now; it may be recovering`)
+    told = waited
+  }
+}

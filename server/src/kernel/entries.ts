@@ -1,0 +1,47 @@
+import type { Static, TSchema } from 'typebox'
+import { columnOf, plainDefault } from './columns.ts'
+import { newId } from './id.ts'
+import { type Fault, fault } from './refusal.ts'
+import type { Schema } from './shape.ts'
+
+type Properties = Record<string, TSchema>
+export type Entry<P extends Properties> = { [K in keyof P]: Static<P[K]> }
+
+/** The entries of a list inside a record, with nothing left out: what was given, else the plain default. */
+export function complete<P extends Properties>(
+  properties: P,
+  entries: readonly { [K in keyof P]?: Static<P[K]> }[],
+): Entry<P>[] {
+  const columns = Object.entries(properties).map(([property, schema]) => columnOf(property, schema as Schema))
+  return entries.map(entry => {
+    const values = columns.map(column => [column.property, entry[column.property] ?? plainDefault(column)])
+    return Object.fromEntries(values) as Entry<P>
+  })
+}
+
+/**
+ * Every entry has an id, given or made. One that comes without keeps the id of a stored entry that is alike, so that
+ * clients which know nothing of ids do not give each entry a new one with every update.
+ */
+export function withIds<E extends { id: string }>(
+  entries: readonly E[],
+  before: readonly E[],
+  likeness: (entry: E) => string,
+): E[] {
+  const given = new Set(entries.map(entry => entry.id))
+  const free = Map.groupBy(
+    before.filter(entry => !given.has(entry.id)),
+    likeness,
+  )
+  return entries.map(entry => (entry.id ? entry : { ...entry, id: free.get(likeness(entry))?.shift()?.id ?? newId() }))
+}
+
+/** An id names one entry of its list. */
+export function duplicateIds(entries: readonly { id: string }[], property: string): Fault[] {
+  const seen = new Set<string>()
+  return entries.flatMap(({ id }, i) => {
+    const known = seen.has(id)
+    seen.add(id)
+    return known ? [fault([property, i, 'id'], 'duplicate', 'another entry has this id', id)] : []
+  })
+}

@@ -1,0 +1,43 @@
+import type { Context } from './database.ts'
+import { type Id, newId } from './id.ts'
+import { type Sql, sql } from './sql.ts'
+
+/** Before and after of each property that changed; a new record has no before. */
+export type Changes = Record<string, { from?: unknown; to?: unknown }>
+
+export interface Happening {
+  /** `clock.updated`: one dotted name, used alike in the log, in history and by whoever listens. */
+  kind: string
+  entity: string
+  recordId: Id
+  changes: Changes
+}
+
+/** The event as a statement of its own, for changes of several records at once. */
+export async function append(ctx: Context, happenings: readonly Happening[]): Promise<void> {
+  if (happenings.length === 0) return
+  const rows = happenings.map(({ kind, entity, recordId, changes }) => ({
+    id: newId(),
+    kind,
+    entity,
+    record_id: recordId,
+    changes,
+  }))
+  await ctx.sql`
+    insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
+    select ${ctx.caller.tenantId}::uuid, e.id, ${ctx.now}, e.kind, e.entity, e.record_id, ${ctx.caller.userId}::uuid, ${ctx.caller.kind}, ${ctx.changeSet}::uuid, e.changes
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(id uuid, kind text, entity text, record_id uuid, changes jsonb)`
+}
+
+/** The event as a part of the statement that makes the change: written if, and only if, `changed` gives a row. */
+export function appendWith(ctx: Context, changed: Sql, { kind, entity, recordId, changes }: Happening): Sql {
+  return sql`insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
+    select ${ctx.caller.tenantId}::uuid, ${newId()}::uuid, ${ctx.now}::timestamptz, ${kind}, ${entity}, ${recordId}::uuid, ${ctx.caller.userId}::uuid, ${ctx.caller.kind}, ${ctx.changeSet}::uuid, ${JSON.stringify(changes)}::jsonb
+    from ${changed}`
+}
+
+/** How an event goes out. */
+export const eventJson: Sql = sql`json_build_object(
+  'seq', e.xact::text || '-' || e.id::text, 'id', e.id, 'tenantId', e.tenant_id, 'at', to_char(e.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'type', e.kind, 'entity', e.entity, 'recordId', e.record_id,
+  'actor', json_build_object('id', e.actor_id, 'kind', e.actor_kind), 'changeSetId', e.change_set_id, 'changes', e.changes)`

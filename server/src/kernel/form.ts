@@ -1,0 +1,64 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { FormPart } from './operation.ts'
+import { Refusal } from './refusal.ts'
+
+/** How long a caller who was answered too early for their taste may go on sending before the line is cut; ms. */
+const patience = 5000
+
+/** Puts a route on the air that takes a form: in a scope of its own, so that no other address takes one or pays for it. */
+export function mountForm(app: FastifyInstance, route: RouteOptions): void {
+  app.register(async scope => {
+    await scope.register(multipart, {
+      throwFileSizeLimit: false,
+      limits: { files: 20, fields: 50, parts: 60, fieldSize: 100_000, fileSize: Number.POSITIVE_INFINITY },
+    })
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null)) // refused by `formParts`, after authentication
+    scope.addHook('onResponse', (request, _reply, done) => {
+      hangUp(request)
+      done()
+    })
+    scope.route({ ...route, config: { unhurried: true } })
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body may take as long as its line is slow. */
+    unhurried?: boolean
+  }
+}
+
+/** The parts of the form one by one; a file must be read, or given up by an error, before the next part comes. */
+export async function* formParts(request: FastifyRequest): AsyncGenerator<FormPart> {
+  if (!request.isMultipart()) {
+    throw new Refusal(415, 'unsupported-media-type', 'the body must be a form: multipart/form-data')
+  }
+  for await (const part of wellFormed(request.parts())) {
+    if (part.type === 'file') {
+      yield { name: part.fieldname, fileName: part.filename ?? '', bytes: wellFormed<Buffer>(part.file) }
+    } else {
+      yield { name: part.fieldname, text: typeof part.value === 'string' ? part.value : JSON.stringify(part.value) }
+    }
+  }
+}
+
+async function* wellFormed<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* source
+  } catch (error) {
+    const tooMuch = error instanceof Error && 'statusCode' in error && error.statusCode === 413
+    if (tooMuch) throw new Refusal(413, 'too-large', 'the form has more parts than this address takes')
+    throw new Refusal(400, 'malformed-form', 'the form is not well formed, or ended too early')
+  }
+}
+
+/** A refusal must get through to somebody who is still sending, but nobody may send for ever. */
+function hangUp({ raw }: FastifyRequest): void {
+  if (raw.complete || raw.destroyed) return
+  raw.unpipe()
+  raw.resume()
+  const late = setTimeout(() => raw.destroy(), patience)
+  raw.once('close', () => clearTimeout(late))
+  raw.once('end', () => clearTimeout(late))
+}

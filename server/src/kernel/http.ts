@@ -1,0 +1,383 @@
+import { Readable } from 'node:stream'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { type Caller, may, maySomewhere } from './access.ts'
+import type { Blobs } from './blobs.ts'
+import { type Context, type Database, isConnectionFault, sqlState } from './database.ts'
+import { formParts, mountForm } from './form.ts'
+import { type Id, newId } from './id.ts'
+import { idempotently } from './idempotency.ts'
+import { parseJson, parseLines } from './json.ts'
+import { allKinds } from './kinds.ts'
+import {
+  type Input,
+  NeedsTransaction,
+  type Operation,
+  type Received,
+  type Reopen,
+  type Reply,
+  type Routes,
+} from './operation.ts'
+import type { OutboundRules } from './outbound.ts'
+import { Forbidden, fault, NotFound, Refusal, RuleBroken, Unavailable } from './refusal.ts'
+import type { Expect } from './resource.ts'
+import type { Secrets } from './secrets.ts'
+
+export interface HttpOptions {
+  database: Database
+  authenticate: (request: FastifyRequest) => Promise<Caller>
+  baseUrl: () => string
+  bodyLimit: number
+  /** What every context of a request carries along. */
+  secrets?: Secrets
+  outbound?: OutboundRules
+  blobs: Blobs
+  log: (line: Record<string, unknown>) => void
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asked, once it is known: for the log and the metrics. */
+    caller?: Caller
+  }
+}
+
+/** The web server with everything that every reply has: headers, problem bodies, parsers. */
+export function openHttp(options: HttpOptions): FastifyInstance {
+  const app = Fastify({
+    bodyLimit: options.bodyLimit,
+    requestTimeout: longestRequest,
+    connectionTimeout: 120_000,
+    keepAliveTimeout: 75_000,
+    genReqId: () => newId(),
+    logger: false,
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply as FastifyReply, options),
+  })
+  app.removeAllContentTypeParsers()
+  const parser =
+    (parse: (text: string) => unknown) =>
+    (_request: FastifyRequest, body: string | Buffer, done: (error: Error | null, value?: unknown) => void) => {
+      try {
+        done(null, parse(body.toString()))
+      } catch (error) {
+        done(error as Error)
+      }
+    }
+  const asJson = parser(parseJson)
+  app.addContentTypeParser('application/x-ndjson', { parseAs: 'string' }, parser(parseLines))
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, asJson)
+  app.addContentTypeParser(/^application\/[\w.!#$&^-]+\+json(;|$)/, { parseAs: 'string' }, asJson)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'private, no-cache',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+    done()
+  })
+  app.addHook('preParsing', (request, _reply, body, done) => {
+    hurry(request)
+    done(null, body)
+  })
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, options))
+  app.setNotFoundHandler((request, reply) => sendProblem(new NotFound('address'), request, reply, options))
+  return app
+}
+
+/** How long a request may take to come in, with files in it and without; ms. */
+const longestRequest = 3_600_000
+const longestBody = 60_000
+
+/** Whoever sends a plain body drop by drop is cut off; files may take as long as their line is slow. */
+function hurry({ raw, routeOptions }: FastifyRequest): void {
+  if (raw.complete || raw.method === 'GET' || routeOptions.config.unhurried) return
+  const late = setTimeout(() => raw.destroy(), longestBody)
+  const came = () => clearTimeout(late)
+  raw.once('end', came).once('close', came)
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Puts operations on the air: each is authenticated, permitted, validated, run and answered in the same way. */
+export function mount(app: FastifyInstance, routes: Routes, options: HttpOptions): void {
+  const byPath = Map.groupBy(Object.entries(routes), ([route]) => route.split(' ')[1] ?? '')
+  for (const [path, entries] of byPath) {
+    const url = `/api${path}`
+    const served = new Set<string>()
+    for (const [route, operation] of entries) {
+      const method = route.split(' ')[0] ?? ''
+      served.add(method)
+      const way = {
+        method,
+        url,
+        handler: handlerOf(operation, route, options),
+        ...(operation.body?.limit ? { bodyLimit: operation.body.limit } : {}),
+      }
+      if (operation.form) mountForm(app, way)
+      else app.route(way)
+    }
+    if (served.has('GET')) served.add('HEAD')
+    const allow = [...served].join(', ')
+    const rest = [...methods, 'OPTIONS'].filter(method => !served.has(method))
+    app.route({
+      method: rest,
+      url,
+      handler: async () => {
+        throw new Refusal(405, 'method-not-allowed', `this address takes ${allow}`, { headers: { allow } })
+      },
+    })
+  }
+}
+
+function handlerOf(operation: Operation, route: string, options: HttpOptions) {
+  const { database, authenticate } = options
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = await authenticate(request)
+    request.caller = caller
+    if (!(operation.placed ? maySomewhere : may)(caller, operation.permission))
+      throw new Forbidden(`this needs the permission ${operation.permission.name}`)
+    const received = await operation.form?.receive(formParts(request), options.blobs)
+    try {
+      return await answer(caller, request, reply, received)
+    } finally {
+      await received?.release()
+    }
+  }
+
+  async function answer(caller: Caller, request: FastifyRequest, reply: FastifyReply, received: Received | undefined) {
+    const input = readInput(operation, request, received)
+    const more = {
+      strict: /\bhandling=strict\b/.test(header(request, 'prefer')),
+      changeSet: newId(),
+      secrets: options.secrets,
+      outbound: options.outbound,
+      blobs: options.blobs,
+    }
+    const run = (ctx: Context) => operation.run(ctx, input)
+    const dryRun = operation.mode !== 'read' && input.query.dryRun === 'true'
+    const key = request.method === 'POST' ? header(request, 'idempotency-key') : ''
+    let answer: Reply
+    if (dryRun) answer = await rehearse(database, caller, run, more)
+    else if (key)
+      answer = await database.transaction(
+        caller,
+        ctx => idempotently(ctx, { key, route, operation, url: request.url, body: input.raw }, run),
+        more,
+      )
+    else if (operation.mode === 'write') answer = await database.transaction(caller, run, more)
+    else
+      answer = await database
+        .single(caller, run, more)
+        .catch(error => again(error, () => database.transaction(caller, run, more)))
+    if (operation.mode !== 'read') reply.header('change-set', answer.headers?.['change-set'] ?? more.changeSet)
+    return send(reply, operation, answer, request, (work, as) =>
+      (as === 'transaction' ? database.transaction : database.single)(caller, work, more),
+    )
+  }
+}
+
+async function again(error: unknown, inTransaction: () => Promise<Reply>): Promise<Reply> {
+  if (error instanceof NeedsTransaction) return await inTransaction()
+  throw error
+}
+
+class Rehearsed extends Error {
+  readonly reply: Reply
+  constructor(reply: Reply) {
+    super('rehearsed')
+    this.reply = reply
+  }
+}
+
+/** Everything as if for real, then nothing of it stays. */
+async function rehearse(
+  database: Database,
+  caller: Caller,
+  run: (ctx: Context) => Promise<Reply>,
+  more: { changeSet: Id },
+): Promise<Reply> {
+  try {
+    return await database.transaction(
+      caller,
+      async ctx => {
+        throw new Rehearsed(await collected(await run(ctx), ctx))
+      },
+      more,
+    )
+  } catch (error) {
+    if (!(error instanceof Rehearsed)) throw error
+    const { body, text } = error.reply
+    return { status: 200, body: { would: text === undefined ? (body ?? null) : JSON.parse(text), warnings: [] } }
+  }
+}
+
+/** A streamed answer is gathered, because its transaction is about to be undone. */
+async function collected(answer: Reply, ctx: Context): Promise<Reply> {
+  if (!answer.stream) return answer
+  const parts: string[] = []
+  for await (const part of answer.stream(work => work(ctx))) parts.push(part)
+  return { text: parts.join('') }
+}
+
+function readInput(operation: Operation, request: FastifyRequest, received: Received | undefined): Input {
+  const raw = received ? received.identity : request.body
+  if (operation.body && raw === undefined)
+    throw new Refusal(400, 'validation', 'a JSON body is expected', {
+      faults: [fault([], 'required', 'a JSON body is expected')],
+    })
+  if (header(request, 'content-type').startsWith('application/x-ndjson') && !operation.body?.lines) throw notJson()
+  if (operation.mustMatch && header(request, 'if-match') === '')
+    throw new Refusal(428, 'if-match-required', 'say in If-Match which version was read; its ETag came with it')
+  const path = request.url.split('?', 1)[0] ?? ''
+  return {
+    path,
+    params: (request.params ?? {}) as Record<string, string>,
+    query: storable(request.query as Record<string, unknown>),
+    body: received ? received.body : operation.body?.read(raw),
+    raw,
+    expect: readIfMatch(header(request, 'if-match')),
+    headers: request.headers,
+  }
+}
+
+function storable(query: Record<string, unknown>): Record<string, unknown> {
+  for (const [key, value] of Object.entries(query)) {
+    if (/\0/.test(key) || [value].flat().some(each => /\0/.test(String(each)) || !String(each).isWellFormed())) {
+      throw new Refusal(400, 'validation', 'the query is not valid', {
+        faults: [fault([key.replaceAll('\0', '')], 'unstorable-text', 'holds a character that cannot be stored')],
+      })
+    }
+  }
+  return query
+}
+
+function readIfMatch(text: string): Expect {
+  if (text === '' || text.trim() === '*') return undefined
+  return [...text.matchAll(/"v(\d{1,9})"/g)].map(match => Number(match[1]))
+}
+
+export function header(request: FastifyRequest, key: string): string {
+  const value = request.headers[key]
+  return Array.isArray(value) ? value.join(', ') : (value ?? '')
+}
+
+function send(reply: FastifyReply, operation: Operation, answer: Reply, request: FastifyRequest, reopen: Reopen) {
+  reply.code(answer.status ?? operation.reply.status)
+  if (answer.headers) reply.headers(answer.headers)
+  if (operation.unrepeatable) reply.header('cache-control', 'no-store')
+  if (answer.version !== undefined) {
+    const etag = `"v${answer.version}"`
+    reply.header('etag', etag)
+    if (request.method === 'GET' && header(request, 'if-none-match').includes(etag)) return reply.code(304).send()
+  }
+  if (/\breturn=minimal\b/.test(header(request, 'prefer')) && request.method !== 'GET')
+    return reply.header('preference-applied', 'return=minimal').send()
+  if (answer.bytes) return reply.send(request.method === 'HEAD' ? Readable.from([]) : answer.bytes())
+  if (answer.stream) {
+    reply.type('application/json; charset=utf-8')
+    return reply.send(request.method === 'HEAD' ? '' : Readable.from(answer.stream(reopen), { objectMode: false }))
+  }
+  if (answer.text === undefined && answer.body === undefined) return reply.send()
+  reply.type('application/json; charset=utf-8')
+  return reply.send(answer.text ?? JSON.stringify(answer.body))
+}
+
+/** Every refusal leaves by this door, as RFC 9457 draws it; what nobody expected leaves as 500 without a word of its inside. */
+function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, options: HttpOptions) {
+  const refusal = toRefusal(error)
+  if (refusal.status >= 500 && !(error instanceof Refusal)) {
+    options.log({
+      level: 'error',
+      requestId: request.id,
+      route: `${request.method} ${request.routeOptions?.url ?? ''}`,
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    })
+  }
+  for (const each of Object.keys(reply.getHeaders()))
+    if (['etag', 'location', 'content-length', 'content-type', 'content-disposition'].includes(each))
+      reply.removeHeader(each)
+  const problem = {
+    type: `${options.baseUrl()}/problems/${refusal.code}`,
+    title: titles[refusal.status] ?? 'Refused',
+    status: refusal.status,
+    detail: refusal.message,
+    instance: request.url.split('?', 1)[0],
+    code: refusal.code,
+    traceId: request.id,
+    Fields: refusal.faults,
+    ...refusal.extra,
+  }
+  return reply
+    .code(refusal.status)
+    .headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...refusal.headers })
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problem))
+}
+
+function notJson(): Refusal {
+  return new Refusal(415, 'unsupported-media-type', 'the body must be JSON: application/json or application/*+json')
+}
+
+const titles: Record<number, string> = {
+  400: 'Validation failed',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Conflict',
+  412: 'Changed meanwhile',
+  413: 'Too large',
+  415: 'Unsupported media type',
+  416: 'No such range',
+  422: 'Against a rule',
+  428: 'If-Match is required',
+  429: 'Too many requests',
+  500: 'Internal error',
+  503: 'Not available',
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const state = sqlState(error)
+  if (state === '23505') return taken(error)
+  if (state === '23503') return new RuleBroken('unknown-reference', 'the record points at something that is not there')
+  if (isConnectionFault(error) || state === '57014' || state === '55P03' || state === '40P01' || state === '40001')
+    return new Unavailable()
+  switch (state) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return new Refusal(413, 'too-large', 'the body is larger than this address takes')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return notJson()
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return new Refusal(400, 'malformed-json', 'the body is empty, and JSON is expected')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Refusal(400, 'malformed', 'the body is not as long as its Content-Length says')
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new NotFound('address')
+  }
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (status >= 400 && status < 500) return new Refusal(status, 'malformed', 'the request is malformed')
+  if (status === 503) return new Unavailable()
+  return new Refusal(500, 'internal', 'something went wrong on our side; the trace id finds it in the log')
+}
+
+/** A unique index called `<table>_<column>_taken` names the property that somebody else already has. */
+function taken(error: unknown): Refusal {
+  const index = error instanceof Error && 'constraint' in error ? String(error.constraint) : ''
+  for (const { table, columns, entity } of allKinds()) {
+    const column = columns.find(each => index === `${table}_${each.column}_taken`)
+    if (column) {
+      const message = `another ${entity} already has this ${column.property}`
+      return new RuleBroken('already-taken', message, [fault([column.property], 'already-taken', message)])
+    }
+  }
+  return new RuleBroken('already-taken', 'another record already has this value')
+}

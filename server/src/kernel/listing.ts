@@ -1,0 +1,387 @@
+import { createHash } from 'node:crypto'
+import { type Column, type ColumnType, columnOf } from './columns.ts'
+import type { Context } from './database.ts'
+import { formats } from './formats.ts'
+import { isId } from './id.ts'
+import { type Fault, fault, Invalid } from './refusal.ts'
+import type { Resource } from './resource.ts'
+import { nearest } from './shape.ts'
+import { and, join, name, nothing, or, raw, type Sql, sql } from './sql.ts'
+
+/** What a list was asked for, read and checked. */
+export interface Listing {
+  resource: Resource
+  where: Sql
+  sort: Key[]
+  limit: number | undefined
+  after: unknown[] | undefined
+  only: ReadonlySet<string> | undefined
+  count: 'exact' | 'estimate' | undefined
+  /** Ties a cursor to the list it was made for. */
+  fingerprint: string
+}
+
+interface Key {
+  type: ColumnType
+  value: Sql
+  nullable: boolean
+  descending: boolean
+}
+
+/** Something to sort by that is not a column of its own. */
+export interface Sortable {
+  type: ColumnType
+  value: Sql
+}
+
+const commonColumns: Column[] = [
+  columnOf('id', { type: 'string', 'x-ref': 'any' }),
+  columnOf('created', { type: 'string', format: 'date-time' }),
+  columnOf('updated', { type: 'string', format: 'date-time' }),
+  columnOf('createdBy', { type: 'string', 'x-ref': 'any' }),
+  columnOf('updatedBy', { type: 'string', 'x-ref': 'any' }),
+  columnOf('version', { type: 'integer' }),
+]
+
+const reserved = new Set(['limit', 'cursor', 'sort', 'fields', 'deleted', 'count', 'updatedafter', 'include', 'render'])
+const chunk = 500
+const t = raw('t')
+
+export interface ListingOptions {
+  where?: Sql
+  /** Parameters that the operation itself reads. */
+  known?: readonly string[]
+  /** The order when the caller names none. */
+  order?: string
+  sortable?: (name: string) => Sortable | undefined
+}
+
+/** Reads the query of a list: paging, sorting, sparse fields, filters by property name. */
+export function readListing(
+  ctx: Context,
+  resource: Resource,
+  query: Record<string, unknown>,
+  more: ListingOptions = {},
+): Listing {
+  const faults: Fault[] = []
+  const given = new Map(
+    Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : String(value ?? '')]),
+  )
+  const columns = new Map(
+    [...commonColumns, ...resource.columns].map(column => [column.property.toLowerCase(), column]),
+  )
+  const one = (key: string) => [...given].find(([each]) => each.toLowerCase() === key)?.[1]
+
+  const where: Sql[] = [
+    sql`t.tenant_id = ${ctx.caller.tenantId}`,
+    resource.visible(ctx.caller, t),
+    more.where ?? raw('true'),
+  ]
+  const deleted = one('deleted') ?? ''
+  if (!['', 'include', 'only'].includes(deleted))
+    faults.push(fault(['deleted'], 'enum', 'must be include or only', deleted))
+  if (deleted !== 'include') where.push(deleted === 'only' ? raw('t.deleted') : raw('not t.deleted'))
+  const updatedAfter = one('updatedafter')
+  if (updatedAfter !== undefined) {
+    if (formats['date-time']?.check(updatedAfter)) where.push(sql`t.updated > ${updatedAfter}::timestamptz`)
+    else faults.push(fault(['updatedAfter'], 'date-time', formats['date-time']?.says ?? '', updatedAfter))
+  }
+  for (const [key, text] of given) {
+    const [, property = '', operator = 'eq'] = /^([^[\]]+)(?:\[(\w+)\])?$/.exec(key) ?? []
+    if (reserved.has(key.toLowerCase()) || more.known?.includes(key)) continue
+    const column = columns.get(property.toLowerCase())
+    if (column) where.push(filter(column, operator, text, ctx, faults, key))
+    else if (ctx.strict) {
+      const near = nearest(
+        property,
+        [...columns.values()].map(each => each.property),
+      )
+      faults.push(
+        fault(
+          [key],
+          'unknown',
+          near ? `is not a parameter of this list; did you mean ${near}?` : 'is not a parameter of this list',
+        ),
+      )
+    }
+  }
+
+  const sort = readSort(
+    one('sort') ?? more.order ?? resource.order,
+    name => sortableColumn(columns, name) ?? more.sortable?.(name),
+    faults,
+  )
+  const limit = readLimit(one('limit'), faults)
+  const count = one('count')
+  if (count !== undefined && count !== 'exact' && count !== 'estimate')
+    faults.push(fault(['count'], 'enum', 'must be exact or estimate', count))
+  const only = readOnly(one('fields'), columns, faults)
+  const fingerprint = createHash('sha1')
+    .update(
+      JSON.stringify([
+        resource.entity,
+        more.order ?? '',
+        [...given].filter(([key]) => !['cursor', 'limit'].includes(key.toLowerCase())).sort(),
+      ]),
+    )
+    .digest('base64url')
+    .slice(0, 12)
+  const after = readCursor(one('cursor'), fingerprint, sort, faults)
+  if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
+  return {
+    resource,
+    where: and(where),
+    sort,
+    limit: limit ?? (after ? 100 : undefined),
+    after,
+    only,
+    count: count as Listing['count'],
+    fingerprint,
+  }
+}
+
+function readLimit(text: string | undefined, faults: Fault[]): number | undefined {
+  if (text === undefined) return undefined
+  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (limit < 1 || limit > 1000) faults.push(fault(['limit'], 'range', 'must be a whole number from 1 to 1000', text))
+  return limit
+}
+
+function readOnly(
+  text: string | undefined,
+  columns: Map<string, Column>,
+  faults: Fault[],
+): ReadonlySet<string> | undefined {
+  if (!text) return undefined
+  const wanted = text
+    .split(',')
+    .map(each => each.trim())
+    .filter(Boolean)
+  const always = new Set(['entity', 'tenantid', 'deleted'])
+  for (const each of wanted)
+    if (!columns.has(each.toLowerCase()) && !always.has(each.toLowerCase()))
+      faults.push(fault(['fields'], 'unknown', `${each.slice(0, 60)} is not a property of this record`, text))
+  return new Set(wanted.map(each => columns.get(each.toLowerCase())?.property ?? each))
+}
+
+function sortableColumn(columns: Map<string, Column>, name: string): (Sortable & { nullable: boolean }) | undefined {
+  const column = columns.get(name.toLowerCase())
+  if (!column || column.type === 'jsonb' || column.type.endsWith('[]')) return undefined
+  return { type: column.type, value: columnValue(column), nullable: nullable(column) }
+}
+
+function columnValue({ column }: Column): Sql {
+  return sql`t.${name(column)}`
+}
+
+function readSort(
+  text: string,
+  find: (name: string) => (Sortable & { nullable?: boolean }) | undefined,
+  faults: Fault[],
+): Key[] {
+  const keys: Key[] = []
+  const parts = text
+    .split(',')
+    .map(part => part.trim())
+    .filter(Boolean)
+  for (const each of parts) {
+    const found = find(each.replace(/^[-+]/, ''))
+    if (found) keys.push({ nullable: true, ...found, descending: each.startsWith('-') })
+    else faults.push(fault(['sort'], 'unknown', `cannot sort by ${each.slice(0, 60)}`, text))
+  }
+  if (keys.length > 5) faults.push(fault(['sort'], 'maxItems', 'must name at most 5 properties', text))
+  // The id comes last, so that no two records stand at the same place.
+  if (!parts.some(each => /^[-+]?id$/i.test(each)))
+    keys.push({ type: 'uuid', value: raw('t.id'), nullable: false, descending: keys.at(-1)?.descending ?? false })
+  return keys
+}
+
+/** A cursor is the place after the last row of a page: the values it was sorted by. It survives inserts and deletes. */
+function readCursor(
+  text: string | undefined,
+  fingerprint: string,
+  sort: Key[],
+  faults: Fault[],
+): unknown[] | undefined {
+  if (text === undefined) return undefined
+  try {
+    const [print, ...values]: unknown[] = JSON.parse(Buffer.from(text, 'base64url').toString())
+    if (
+      print === fingerprint &&
+      values.length === sort.length &&
+      values.every((value, i) => fits(sort[i]?.type, value))
+    )
+      return values
+    faults.push(
+      fault(['cursor'], 'cursor-mismatch', 'belongs to another list: use it with the same filters and the same order'),
+    )
+  } catch {
+    faults.push(fault(['cursor'], 'cursor', 'is not a cursor of ours'))
+  }
+  return undefined
+}
+
+function fits(type: ColumnType | undefined, value: unknown): boolean {
+  if (value === null) return true
+  switch (type) {
+    case 'uuid':
+      return isId(value)
+    case 'integer':
+    case 'bigint':
+      return Number.isSafeInteger(value)
+    case 'numeric':
+      return typeof value === 'number' && Number.isFinite(value)
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'timestamptz':
+      return (
+        typeof value === 'string' &&
+        /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00$/.test(value) &&
+        !Number.isNaN(Date.parse(value))
+      )
+    case 'date':
+      return typeof value === 'string' && formats.date?.check(value) === true
+    default:
+      return typeof value === 'string'
+  }
+}
+
+const comparisons: Record<string, Sql> = { gt: raw('>'), gte: raw('>='), lt: raw('<'), lte: raw('<=') }
+
+/** `status=open,waiting` is any of; `dueDate[lte]=…` compares; on a list property, has any of. */
+function filter(column: Column, operator: string, text: string, ctx: Context, faults: Fault[], key: string): Sql {
+  const place = columnValue(column)
+  const texts = text.split(',').map(each => (each === '@me' ? ctx.caller.userId : each.trim()))
+  const values = texts.map(each => parsed(column, each))
+  if (values.includes(undefined)) {
+    faults.push(
+      fault(
+        [key],
+        column.schema.format ?? column.type,
+        `is not a ${column.schema.format ?? column.type.replace('[]', '')}`,
+        text,
+      ),
+    )
+    return raw('false')
+  }
+  if (column.type === 'jsonb') {
+    faults.push(fault([key], 'filter', 'cannot be filtered by'))
+    return raw('false')
+  }
+  if (column.type.endsWith('[]')) return sql`${place} && ${values}::${raw(column.type)}`
+  const compare = comparisons[operator]
+  if (compare) return sql`${place} ${compare} ${values[0]}::${raw(column.type)}`
+  if (operator !== 'eq' && operator !== 'ne') {
+    faults.push(fault([key], 'operator', 'the operator must be eq, ne, gt, gte, lt or lte'))
+    return raw('false')
+  }
+  const some = values.some(each => each === null)
+    ? sql`(${place} is null or ${place} = any(${values.filter(each => each !== null)}::${raw(column.type)}[]))`
+    : sql`${place} = any(${values}::${raw(column.type)}[])`
+  return operator === 'eq' ? some : sql`(${some}) is not true`
+}
+
+/** The value of a filter; undefined if the text is none, null for none at all. An id that cannot exist matches nothing. */
+function parsed({ type, schema }: Column, text: string): unknown {
+  switch (type) {
+    case 'uuid':
+    case 'uuid[]':
+      return text === '' ? null : isId(text) ? text : '00000000-0000-0000-0000-000000000000'
+    case 'integer':
+    case 'integer[]':
+      return /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) <= 2147483647 ? Number(text) : undefined
+    case 'bigint':
+    case 'numeric':
+      return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : undefined
+    case 'boolean':
+      return { true: true, false: false, 1: true, 0: false }[text.toLowerCase()]
+    case 'timestamptz':
+    case 'date':
+      return text === '' ? null : formats[schema.format ?? '']?.check(text) ? text : undefined
+    default:
+      return text
+  }
+}
+
+/** Rows after the cursor: sorted by several keys, each in its direction, nulls last. */
+function beyond(sort: Key[], after: unknown[]): Sql {
+  const options: Sql[] = []
+  for (const [i, key] of sort.entries()) {
+    const value = after[i]
+    if (value === null) continue // nulls come last: nothing of this key lies behind one
+    const same = sort
+      .slice(0, i)
+      .map((each, j) => sql`${each.value} is not distinct from ${after[j]}::${raw(each.type)}`)
+    const further = sql`${key.value} ${key.descending ? raw('<') : raw('>')} ${value}::${raw(key.type)}`
+    options.push(and([...same, key.nullable ? sql`(${further} or ${key.value} is null)` : further]))
+  }
+  return or(options)
+}
+
+function nullable({ type, property }: Column): boolean {
+  return ['timestamptz', 'date', 'uuid', 'numeric'].includes(type) && !['id', 'created', 'updated'].includes(property)
+}
+
+export interface Page {
+  /** The rows as JSON texts with commas between. */
+  text: string
+  rows: number
+  next: string | undefined
+}
+
+/** One page, or one chunk of a list that has none. PostgreSQL builds the text; it passes through as it is. */
+export async function readPage(
+  ctx: Context,
+  listing: Listing,
+  size: number,
+  after: unknown[] | undefined,
+): Promise<Page> {
+  const { resource, sort, where, only, fingerprint } = listing
+  const order = join(
+    sort.map(
+      key => sql`${key.value} ${key.descending ? raw('desc') : nothing}${key.nullable ? raw(' nulls last') : nothing}`,
+    ),
+  )
+  const keys = join(sort.map(key => key.value))
+  const [row] = await ctx.sql<{ text: string | null; rows: number; last: unknown[] | null }>`
+    select string_agg(p.json, ',' order by p.n) filter (where p.n <= ${size}) as text, count(*)::int as rows,
+      (array_agg(p.keys) filter (where p.n = ${size}))[1] as last
+    from (
+      select row_number() over (order by ${order}) as n, ${resource.json(t, only)} as json, jsonb_build_array(${keys}) as keys
+      from ${name(resource.table)} t
+      where ${where} ${after ? sql`and ${beyond(sort, after)}` : nothing}
+      order by ${order} limit ${size + 1}
+    ) p`
+  const more = (row?.rows ?? 0) > size && row?.last
+  return {
+    text: row?.text ?? '',
+    rows: Math.min(row?.rows ?? 0, size),
+    next: more ? Buffer.from(JSON.stringify([fingerprint, ...(row?.last ?? [])])).toString('base64url') : undefined,
+  }
+}
+
+/** The whole list as one array, chunk by chunk: memory stays flat however long it is. */
+export async function* streamList(
+  listing: Listing,
+  chunkOf: (after: unknown[] | undefined, size: number) => Promise<Page>,
+): AsyncGenerator<string> {
+  let after = listing.after
+  let lead = '['
+  for (;;) {
+    const page: Page = await chunkOf(after, chunk)
+    if (page.text !== '') {
+      yield lead + page.text
+      lead = ','
+    }
+    if (!page.next) break
+    after = JSON.parse(Buffer.from(page.next, 'base64url').toString()).slice(1)
+  }
+  yield lead === '[' ? '[]' : ']'
+}
+
+export async function countRows(ctx: Context, { resource, where }: Listing): Promise<number> {
+  const [row] = await ctx.sql<{
+    count: number
+  }>`select count(*)::int as count from ${name(resource.table)} t where ${where}`
+  return row?.count ?? 0
+}

@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent } from 'undici'
+import type { Id } from './id.ts'
+import { dns, guardedConnector, type Resolve } from './outbound/connect.ts'
+import { OutboundFailure } from './outbound/failure.ts'
+import { openGate } from './outbound/gate.ts'
+import { entryPlace, isTransport, type OutboundRules, urlFault } from './outbound/rules.ts'
+
+export { OutboundFailure, type Reason } from './outbound/failure.ts'
+export { headerFault, type OutboundRules, urlFault } from './outbound/rules.ts'
+
+/** The one client for addresses that tenants enter. It never reaches the inside, and never shows what came back. */
+export interface Outbound {
+  /** Throws `OutboundFailure` when there is no whole answer; any status, a redirect too, is an answer. */
+  call(wish: OutboundCall): Promise<{ status: number; ms: number }>
+  /** Takes no more calls, lets the running ones end for a few seconds, then cuts them off. */
+  close(): Promise<void>
+}
+
+export interface OutboundCall {
+  tenantId: Id
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  headers?: Readonly<Record<string, string>>
+  body?: string | Buffer
+}
+
+export interface OutboundOptions extends OutboundRules {
+  limits?: Partial<typeof usualLimits>
+  resolve?: Resolve
+  ca?: string
+}
+
+const usualLimits = {
+  /** From the first look-up to the last header, for the body after it, and for all of it; ms. */
+  headers: 5000,
+  body: 15_000,
+  total: 20_000,
+  /** Bytes of the answer's body. */
+  size: 64 * 1024,
+  /** Calls at once, of one tenant: to one host, and to all. */
+  perHost: 5,
+  perTenant: 25,
+  /** How many calls may wait for their turn at one host, and how many ms. */
+  waiting: 100,
+  patience: 20_000,
+  /** How many ms running calls have when the client closes. */
+  farewell: 5000,
+}
+
+/** Tenants whose connections are kept for a next call. */
+const mostPools = 200
+
+export function openOutbound(options: OutboundOptions): Outbound {
+  const limits = { ...usualLimits, ...options.limits }
+  const rules: OutboundRules = { ...options, allow: (options.allow ?? []).map(entryPlace) }
+  const resolve = options.resolve ?? dns()
+  const hosts = openGate({ ...limits, atOnce: limits.perHost })
+  const tenants = openGate({ ...limits, atOnce: limits.perTenant })
+  const pools = new Map<Id, Pool>()
+  let closed = false
+
+  async function send({ tenantId, method, url, headers, body }: OutboundCall): Promise<{ status: number; ms: number }> {
+    if (closed) throw new OutboundFailure('closed', 'the service is stopping')
+    const { origin, pathname, search } = new URL(url)
+    const began = performance.now()
+    const clock = deadline(limits)
+    const pool = poolOf(tenantId)
+    let status: number | undefined
+    try {
+      const reply = await pool.agent.request({
+        origin,
+        path: pathname + search,
+        method,
+        headers: { ...headers, 'user-agent': 'Gantry' },
+        body: body ?? null,
+        signal: clock.signal,
+      })
+      status = reply.statusCode
+      clock.bodyBegins()
+      for await (const _chunk of reply.body); // its size is watched by the pool, its content is nobody's
+      return { status, ms: Math.round(performance.now() - began) }
+    } catch (error) {
+      throw failureOf(error, status)
+    } finally {
+      clock.stop()
+      pool.inUse--
+    }
+  }
+
+  /** Each tenant has connections of its own, so that neither headers nor TLS sessions are shared. */
+  function poolOf(tenantId: Id): Pool {
+    const pool = pools.get(tenantId) ?? { agent: openAgent(), inUse: 0 }
+    pools.delete(tenantId) // and back to the end: the first one is the one that was not used for longest
+    pools.set(tenantId, pool)
+    pool.inUse++
+    if (pools.size > mostPools) closeOldest()
+    return pool
+  }
+
+  function openAgent(): Agent {
+    return new Agent({
+      connect: guardedConnector({ rules, resolve, timeout: limits.headers, ca: options.ca }),
+      connections: limits.perHost,
+      allowH2: false,
+      maxResponseSize: limits.size,
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: limits.headers,
+      bodyTimeout: limits.body,
+    })
+  }
+
+  function closeOldest(): void {
+    const idle = [...pools].find(([, pool]) => pool.inUse === 0)
+    if (!idle) return
+    const [tenantId, { agent }] = idle
+    pools.delete(tenantId)
+    void agent.destroy()
+  }
+
+  return {
+    async call(wish) {
+      const fault = urlFault(wish.url, rules) ?? steering(wish.headers)
+      if (fault) throw new OutboundFailure('refused', fault)
+      const { tenantId } = wish
+      return await hosts.pass(`${tenantId} ${new URL(wish.url).hostname}`, () =>
+        tenants.pass(tenantId, () => send(wish)),
+      )
+    },
+    async close() {
+      closed = true
+      const agents = [...pools.values()].map(pool => pool.agent)
+      await Promise.race([
+        Promise.all(agents.map(agent => agent.close())),
+        sleep(limits.farewell, undefined, { ref: false }),
+      ])
+      await Promise.all(agents.map(agent => agent.destroy()))
+    },
+  }
+}
+
+interface Pool {
+  agent: Agent
+  inUse: number
+}
+
+function steering(headers: Readonly<Record<string, string>> = {}): string | undefined {
+  const name = Object.keys(headers).find(isTransport)
+  return name && `the header ${name} is set by the service itself`
+}
+
+/** Whole spans, unlike undici's, which begin anew with every byte and so can be stretched by a trickle. */
+function deadline(limits: { headers: number; body: number; total: number }) {
+  const controller = new AbortController()
+  const after = (ms: number) =>
+    setTimeout(() => controller.abort(new OutboundFailure('timeout', 'the host took too long to answer')), ms)
+  const total = after(limits.total)
+  let phase = after(limits.headers)
+  return {
+    signal: controller.signal,
+    bodyBegins() {
+      clearTimeout(phase)
+      phase = after(limits.body)
+    },
+    stop() {
+      clearTimeout(total)
+      clearTimeout(phase)
+    },
+  }
+}
+
+/** Says what a tenant may know and can act on, in place of what Node and undici say. */
+function failureOf(error: unknown, status: number | undefined): OutboundFailure {
+  if (error instanceof OutboundFailure) return new OutboundFailure(error.reason, error.message, status)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    return new OutboundFailure('too-large', 'the answer is larger than 64 kB', status)
+  if (/TIMEOUT|ETIMEDOUT/.test(code)) return new OutboundFailure('timeout', 'the host took too long to answer', status)
+  if (code === 'UND_ERR_INVALID_ARG') return new OutboundFailure('refused', 'a header is not well formed', status)
+  if (/^(UND_ERR_(CLOSED|DESTROYED))$/.test(code))
+    return new OutboundFailure('closed', 'the service is stopping', status)
+  if (/CERT|TLS|SSL|SIGNATURE|ISSUER/.test(code))
+    return new OutboundFailure('unreachable', `the host's certificate or encryption is not accepted (${code})`, status)
+  return new OutboundFailure('unreachable', `the host cannot be reached${code ? ` (${code})` : ''}`, status)
+}

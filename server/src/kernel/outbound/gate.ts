@@ -1,0 +1,56 @@
+import { OutboundFailure } from './failure.ts'
+
+export interface Gate {
+  /** Does the work as soon as fewer than the limit are at it for this key; the rest queue, in order, for so long. */
+  pass<T>(key: string, work: () => Promise<T>): Promise<T>
+}
+
+export function openGate({ atOnce, waiting, patience }: { atOnce: number; waiting: number; patience: number }): Gate {
+  const places = new Map<string, { taken: number; queue: Set<() => void> }>()
+
+  async function enter(key: string): Promise<void> {
+    const place = places.get(key) ?? { taken: 0, queue: new Set() }
+    places.set(key, place)
+    if (place.taken < atOnce) {
+      place.taken++
+      return
+    }
+    if (place.queue.size >= waiting) throw new OutboundFailure('busy', 'too many calls are waiting for this host')
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        place.queue.delete(comeIn)
+        reject(new OutboundFailure('busy', 'earlier calls to this host take too long'))
+      }, patience)
+      const comeIn = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      place.queue.add(comeIn)
+    })
+  }
+
+  function leave(key: string): void {
+    const place = places.get(key)
+    if (!place) return
+    const [next] = place.queue
+    if (next) {
+      // It takes over the place that becomes free.
+      place.queue.delete(next)
+      next()
+      return
+    }
+    place.taken--
+    if (place.taken === 0) places.delete(key)
+  }
+
+  return {
+    async pass(key, work) {
+      await enter(key)
+      try {
+        return await work()
+      } finally {
+        leave(key)
+      }
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { isIP, isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
+
+/** What the operator says about calls to foreign hosts. */
+export interface OutboundRules {
+  /** Plain http is refused unless the operator wants it. */
+  http?: boolean
+  /** Ports beside 80, 443 and 8443. */
+  ports?: readonly number[]
+  /** `host:port` on the inside that may be called all the same; an entry opens that host at that port, and nothing else. */
+  allow?: readonly string[]
+}
+
+/** What is wrong with a URL before anybody looks up its host; `undefined` when nothing is. */
+export function urlFault(url: string, rules: OutboundRules): string | undefined {
+  if (url.length > 2048) return 'the address has more than 2048 characters'
+  if (!URL.canParse(url)) return 'this is not an address such as https://example.com/hook'
+  const { protocol, username, password, hostname, port } = new URL(url)
+  if (protocol !== 'https:' && protocol !== 'http:') return 'the address must begin with https://'
+  if (protocol === 'http:' && !rules.http) return 'plain http is not allowed here: the address must begin with https://'
+  if (username || password) return 'the address must not hold a user name or a password'
+  if (isOpened(placeOf(hostname, port, protocol), rules)) return undefined
+  if (![80, 443, 8443, ...(rules.ports ?? [])].includes(portOf(port, protocol))) return 'this port is not allowed'
+  const address = bare(hostname)
+  if (isIP(address) ? !isForeign(address) : isInnerName(address)) return innerHost
+  return undefined
+}
+
+/** Says nothing of where a name led, so that nobody can learn of the inside by asking. */
+export const innerHost = 'this host is not allowed'
+
+/** Whether an address is somebody else's on the internet: neither ours, nor the network's around us, nor a way to these. */
+export function isForeign(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  if (parsed.range() !== 'unicast' || ourOwn().has(parsed.toNormalizedString())) return false
+  return parsed instanceof ipaddr.IPv6 ? isGlobal(parsed) : !hosts.has(parsed.toString())
+}
+
+// Azure speaks to its guests from an address that looks like anybody's.
+const hosts = new Set(['168.63.129.16'])
+
+/** Only 2000::/3 is given out; in it, the end `0:5efe` or `200:5efe` carries an IPv4 address through a tunnel (ISATAP). */
+function isGlobal({ parts: [first = 0, , , , fifth = 0, sixth = 0] }: ipaddr.IPv6): boolean {
+  return first >> 13 === 1 && !((fifth & ~0x200) === 0 && sixth === 0x5efe)
+}
+
+/** Read anew each time: interfaces come and go while the service runs. */
+function ourOwn(): Set<string> {
+  const addresses = Object.values(networkInterfaces()).flatMap(each => each ?? [])
+  return new Set(addresses.map(({ address }) => ipaddr.process(address).toNormalizedString()))
+}
+
+/** Names that only mean something on this machine or in its network. */
+function isInnerName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '')
+  return !name.includes('.') || /\.(localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/.test(name)
+}
+
+/** `host:port` as the operator's entries are compared: the host as a parsed URL writes it. */
+export function placeOf(hostname: string, port: string, protocol: string): string {
+  return `${isIPv6(hostname) ? `[${hostname}]` : hostname}:${portOf(port, protocol)}`
+}
+
+function portOf(port: string, protocol: string): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+}
+
+export function isOpened(place: string, { allow = [] }: OutboundRules): boolean {
+  return allow.some(entry => entryPlace(entry) === place)
+}
+
+/** An entry, written as `placeOf` writes it; throws when it is none. */
+export function entryPlace(entry: string): string {
+  const colon = entry.lastIndexOf(':')
+  const [host, port] = [entry.slice(0, colon), entry.slice(colon + 1)]
+  const address = `http://${isIPv6(host) ? `[${host}]` : host}`
+  if (!/^\d{1,5}$/.test(port) || !/^[^/?#@\\]+$/.test(host) || !URL.canParse(address))
+    throw new Error(`not a host:port that can be allowed: ${entry}`)
+  const { hostname, port: stray } = new URL(address)
+  if (stray) throw new Error(`not a host:port that can be allowed: ${entry}`)
+  return placeOf(hostname, port, 'http:')
+}
+
+const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')
+
+/** What is wrong with a header line `Name: value` that somebody wants sent along; `undefined` when nothing is. */
+export function headerFault(line: string): string | undefined {
+  if (line.length > 8192) return 'the header has more than 8192 characters'
+  if (/[\r\n\0]/.test(line)) return 'a header is one line'
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/.exec(line) ?? []
+  if (name === undefined || value === undefined) return 'a header is written as "Name: value"'
+  if (!/^[\t\x20-\x7e]*$/.test(value)) return 'the value of a header has visible ASCII characters only'
+  if (isTransport(name) || /^webhook-/i.test(name)) return `the header ${name} is set by the service itself`
+  return undefined
+}
+
+/** Headers that steer the connection or say who speaks: never from outside. */
+export function isTransport(name: string): boolean {
+  return /^(host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|http2-settings|user-agent|proxy-.*)$/i.test(
+    name,
+  )
+}

@@ -1,0 +1,52 @@
+import type { Context } from './database.ts'
+import { isId } from './id.ts'
+import { allKinds } from './kinds.ts'
+import { refuseUnknown } from './references.ts'
+import { fault, RuleBroken } from './refusal.ts'
+
+/** What an `owner` code stands for: the place in this list. Append only. */
+export const ownerKinds = [
+  'Tenant',
+  'Container',
+  'Area',
+  'Item',
+  'User',
+  'UserGroup',
+  'Crm',
+  'Process',
+  'Board',
+  'Cycle',
+  'Document',
+  'Folder',
+  'Plan',
+  'Mailbox',
+  'Sku',
+] as const
+
+export interface Owned {
+  owner: number
+  ownerId: string
+}
+
+/**
+ * Refuses an owner that is not there for this caller. A code that means nothing yet is stored as it is, and so is one
+ * whose kind does not exist yet; an owner that the stored record already has is left alone.
+ */
+export async function refuseUnknownOwner(
+  ctx: Context,
+  { owner, ownerId }: Owned,
+  before?: Owned,
+  path: readonly (string | number)[] = [],
+): Promise<void> {
+  if (before && before.owner === owner && before.ownerId === ownerId) return
+  const entity = ownerKinds[owner]
+  const at = [...path, 'ownerId']
+  if (owner === 0) {
+    if (ownerId === '' || ownerId.toLowerCase() === ctx.caller.tenantId) return
+    throw new RuleBroken('unknown-reference', 'the record points at something that is not there', [
+      fault(at, 'unknown-reference', 'must be empty or the id of the tenant', ownerId),
+    ])
+  }
+  if (!entity || !allKinds().some(each => each.entity === entity)) return
+  await refuseUnknown(ctx, [{ entity, id: isId(ownerId) ? ownerId.toLowerCase() : ownerId, path: at }])
+}

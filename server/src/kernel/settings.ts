@@ -1,0 +1,91 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { isUrl } from './formats.ts'
+
+/** What an operator can set, by environment alone. */
+export interface Settings {
+  port: number
+  host: string
+  baseUrl: string
+  dataDir: string
+  /** Any PostgreSQL of version 15 or newer; without it the service starts its own. */
+  databaseUrl: string | undefined
+  masterKey: string | undefined
+  /** Processes that answer requests. */
+  workers: number
+  /** Connections to the database, of each process. */
+  poolSize: number
+  /** Requests that may wait for a connection before the rest are sent away with 503. */
+  queueSize: number
+  statementTimeout: number
+  bodyLimit: number
+  fileLimit: number
+  /** Requests a minute for one tenant; 0 is no limit. */
+  rateLimit: number
+  /** Hosts on the inside that hooks may call all the same: `host:port`. */
+  outboundAllow: string[]
+  outboundHttp: boolean
+}
+
+/** Settings that do not hold; each wrong one is named in one message. */
+export class WrongSettings extends Error {}
+
+/** Reads the environment, and refuses all that is wrong in it at once. */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const faults: string[] = []
+  const text = (key: string) => (env[key]?.trim() ? env[key]?.trim() : undefined)
+  const whole = (key: string, fallback: number, least: number, most: number) => {
+    const given = text(key)
+    if (given === undefined) return fallback
+    const value = /^\d{1,12}$/.test(given) ? Number(given) : Number.NaN
+    if (value >= least && value <= most) return value
+    faults.push(`${key} must be a whole number from ${least} to ${most}, not "${given}"`)
+    return fallback
+  }
+  const url = (key: string, check: (given: string) => boolean, says: string) => {
+    const given = text(key)
+    if (given !== undefined && !check(given)) faults.push(`${key} must be ${says}`)
+    return given
+  }
+  const port = whole('PORT', 3000, 0, 65535)
+  const host = text('HOST') ?? '127.0.0.1'
+  const databaseUrl = url(
+    'DATABASE_URL',
+    given => /^postgres(ql)?:\/\//.test(given),
+    'a PostgreSQL address such as postgres://user:password@host/database',
+  )
+  const baseUrl = url(
+    'BASE_URL',
+    given => isUrl(given) && !/[?#]/.test(given),
+    'the address people use, such as https://gantry.example.com',
+  )
+  const masterKey = url(
+    'MASTER_KEY',
+    given => /^([0-9a-f]{64}|[A-Za-z0-9+/_-]{43}=?)$/i.test(given),
+    '32 bytes as hex or base64',
+  )
+  const settings: Settings = {
+    port,
+    host,
+    baseUrl: (baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
+    dataDir: resolve(text('DATA_DIR') ?? 'data'),
+    databaseUrl,
+    masterKey,
+    workers: whole('WORKERS', Math.min(2, availableParallelism()), 1, 64),
+    poolSize: whole('POOL_SIZE', 10, 2, 200),
+    queueSize: whole('QUEUE_SIZE', 500, 1, 100_000),
+    statementTimeout: whole('STATEMENT_TIMEOUT_MS', 5000, 100, 600_000),
+    bodyLimit: whole('BODY_LIMIT_BYTES', 2 * 1024 * 1024, 1024, 1024 * 1024 * 1024),
+    fileLimit: whole('FILE_LIMIT_BYTES', 100 * 1024 * 1024, 1024, 100 * 1024 * 1024 * 1024),
+    rateLimit: whole('RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
+    outboundAllow: (text('OUTBOUND_ALLOW') ?? '')
+      .split(',')
+      .map(each => each.trim())
+      .filter(Boolean),
+    outboundHttp: text('OUTBOUND_HTTP') === 'true',
+  }
+  for (const each of settings.outboundAllow)
+    if (!/^[\w.:[\]-]+:\d{1,5}$/.test(each)) faults.push(`OUTBOUND_ALLOW must list host:port, not "${each}"`)
+  if (faults.length > 0) throw new WrongSettings(faults.join('\n'))
+  return settings
+}

@@ -1,0 +1,85 @@
+import { type TSchema, type TSchemaOptions, Type } from 'typebox'
+
+// The small vocabulary of field types. Each says how a value is checked, how it is stored and how it is described.
+
+/** A line of text. */
+export function Text(maxLength = 200, options: TSchemaOptions = {}) {
+  return Type.String({ maxLength, ...options })
+}
+
+/** What a record is called: never empty. */
+export function Name(maxLength = 200) {
+  return Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+}
+
+/** Text of any length that a person writes. */
+export function LongText(maxLength = 100_000) {
+  return Type.String({ maxLength })
+}
+
+/** Points at a record of the same tenant; `''` is none. Checked on every write: unknown and foreign answer alike. */
+export function Ref(entity: string, options: TSchemaOptions = {}) {
+  return Type.String({ maxLength: 36, 'x-ref': entity, ...options })
+}
+
+/** Points at several records. */
+export function Refs(entity: string, maxItems = 1000) {
+  return Type.Array(Ref(entity, { minLength: 1 }), { maxItems })
+}
+
+export function Texts(maxItems = 1000, maxLength = 500) {
+  return Type.Array(Type.String({ minLength: 1, maxLength }), { maxItems })
+}
+
+/** A number whose meaning a code table tells; a code the engine does not know is stored and inert. */
+export function Code(options: TSchemaOptions = {}) {
+  return Type.Integer({ minimum: -2147483648, maximum: 2147483647, ...options })
+}
+
+export function Codes(maxItems = 100) {
+  return Type.Array(Code(), { maxItems })
+}
+
+export function Count(maximum = 2147483647, minimum = 0) {
+  return Type.Integer({ minimum, maximum })
+}
+
+/** A point in time: ISO 8601 with an offset; `null` is none. */
+export const Instant = Type.Unsafe<string | null>({ type: 'string', format: 'date-time', maxLength: 40 })
+
+/** A day on the calendar, in nobody's zone; `null` is none. */
+export const LocalDate = Type.Unsafe<string | null>({ type: 'string', format: 'date', maxLength: 10 })
+
+/** An IANA time zone; `''` is the default of whoever holds the record. */
+export const Timezone = Type.String({ format: 'timezone', maxLength: 64 })
+
+/** `HH:mm` or `HH:mm:ss`; `24:00` ends a day. */
+export const TimeOfDay = Type.String({ format: 'time-of-day', maxLength: 8 })
+
+/** An English or ISO name of a weekday, or 1 (Monday) to 7. */
+export const Weekday = Type.String({ format: 'weekday', maxLength: 9 })
+
+export const Email = Type.String({ format: 'email', maxLength: 254 })
+
+/** A web address that we may call: https or http. */
+export const Url = Type.String({ format: 'url', maxLength: 2000 })
+
+export const AnyJson = Type.Unsafe<unknown>({ description: 'any JSON value' })
+
+/** A closed object inside a record. */
+export function Part<P extends Record<string, TSchema>>(properties: P, required: (keyof P & string)[] = []) {
+  return Type.Unsafe<{ [K in keyof P]?: Type.Static<P[K]> }>({
+    type: 'object',
+    properties,
+    required,
+    additionalProperties: false,
+  })
+}
+
+export function Parts<P extends Record<string, TSchema>>(
+  properties: P,
+  required: (keyof P & string)[] = [],
+  maxItems = 1000,
+) {
+  return Type.Array(Part(properties, required), { maxItems })
+}

@@ -1,0 +1,145 @@
+import { parseArgs } from 'node:util'
+import { mint } from './admin/api-key.ts'
+import { foundTenant } from './found.ts'
+import { tenantCaller } from './kernel/auth/tenant-caller.ts'
+import { type Database, openDatabase } from './kernel/database.ts'
+import { joinEmbeddedPostgres } from './kernel/embedded-postgres/embedded-postgres.ts'
+import { isEmail } from './kernel/formats.ts'
+import type { Id } from './kernel/id.ts'
+import { migrate } from './kernel/migrate.ts'
+import { checkMasterKey, openSecrets } from './kernel/secrets.ts'
+import type { Settings } from './kernel/settings.ts'
+
+/** The command was not understood; the message says how it goes. */
+export class Usage extends Error {}
+
+const help = `usage: npm run --silent gantry -- <verb>
+
+  serve                                          start the service (npm start does the same)
+  tenant create --name N --email E [--json]      make a tenant with a super admin, and show the credentials once
+  key create --email E --name N [--tenant SLUG]  mint an API key for a user, and print it alone
+  migrate                                        bring the database up to date
+  doctor                                         look for what is wrong, and say what to do`
+
+/** The operator's commands: they work while the service runs, on its own database and on an external one. */
+export async function operate(settings: Settings, verb: string, words: string[]): Promise<void> {
+  const command = ['tenant', 'key'].includes(verb) ? `${verb} ${words.shift() ?? ''}` : verb
+  const act = commands[command]
+  if (!act) throw new Usage(help)
+  const embedded = settings.databaseUrl
+    ? undefined
+    : await joinEmbeddedPostgres({ dataDir: settings.dataDir, log: () => {} })
+  const url = settings.databaseUrl ?? embedded?.url ?? ''
+  try {
+    const lines = await act({ settings, url, words })
+    process.stdout.write(`${lines}\n`)
+  } finally {
+    await embedded?.stop()
+  }
+}
+
+interface Task {
+  settings: Settings
+  url: string
+  words: string[]
+}
+
+const commands: Record<string, (task: Task) => Promise<string>> = {
+  'tenant create': createTenant,
+  'key create': createKey,
+  migrate: async ({ url }) => {
+    const done = await migrate(url)
+    return done.length === 0 ? 'the database is up to date' : `migrated ${done.join(', ')}`
+  },
+  doctor,
+}
+
+async function createTenant({ url, words }: Task): Promise<string> {
+  const { name, email, json } = options(words, {
+    name: { type: 'string' },
+    email: { type: 'string' },
+    json: { type: 'boolean' },
+  })
+  if (!name?.trim() || !email || !isEmail(email))
+    throw new Usage(`tenant create needs --name and a valid --email\n\n${help}`)
+  return await withDatabase(url, async database => {
+    const { tenantId, userId, password, RawKey } = await foundTenant(database, {
+      name: name.trim(),
+      email,
+      keyName: 'First key',
+    })
+    if (json) return JSON.stringify({ tenantId, userId, RawKey })
+    return `tenant    ${tenantId}\nuser      ${userId}\ne-mail    ${email}\npassword  ${password}\nAPI key   ${RawKey}`
+  })
+}
+
+async function createKey({ url, words }: Task): Promise<string> {
+  const { name, email, tenant } = options(words, {
+    name: { type: 'string' },
+    email: { type: 'string' },
+    tenant: { type: 'string' },
+  })
+  if (!name?.trim() || !email) throw new Usage(`key create needs --email and --name\n\n${help}`)
+  return await withDatabase(url, async database => {
+    const found = await database.atDoor<{
+      tenantId: Id
+      id: Id
+      slug: string
+    }>`select u.tenant_id as "tenantId", u.id, t.slug from "user" u join tenant t on t.tenant_id = u.tenant_id
+      where lower(u.email) = lower(${email}) and u.active and not u.deleted and not t.deleted and (${tenant ?? ''} = '' or t.slug = ${tenant ?? ''})`
+    if (found.length > 1)
+      throw new Usage(
+        `${email} is in several tenants: say which by --tenant ${found.map(each => each.slug).join(' or ')}`,
+      )
+    const [user] = found
+    if (!user) throw new Usage(`no active user has the e-mail ${email}`)
+    const key = await database.transaction(tenantCaller(user.tenantId, user.id), ctx =>
+      mint(ctx, { name: name.trim() }),
+    )
+    return key.RawKey
+  })
+}
+
+async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  await migrate(url)
+  const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+function options<
+  O extends Parameters<typeof parseArgs>[0] extends infer C
+    ? C extends { options?: infer P }
+      ? NonNullable<P>
+      : never
+    : never,
+>(words: string[], known: O) {
+  try {
+    return parseArgs({ args: words, options: known }).values as Record<string, string | undefined> & { json?: boolean }
+  } catch (error) {
+    throw new Usage(`${error instanceof Error ? error.message : error}\n\n${help}`)
+  }
+}
+
+/** Looks at what an installation needs, and names what is missing. */
+async function doctor({ settings, url }: Task): Promise<string> {
+  const pending = await migrate(url)
+  return await withDatabase(url, async database => {
+    const [server] = await database.atDoor<{ version: string }>`select current_setting('server_version') as version`
+    const [count] = await database.atDoor<{
+      tenants: number
+    }>`select count(*)::int as tenants from tenant where not deleted`
+    await checkMasterKey(database.atDoor, openSecrets(settings))
+    return [
+      `node        ${process.version}`,
+      `PostgreSQL  ${server?.version} (${settings.databaseUrl ? 'external' : `embedded, in ${settings.dataDir}`})`,
+      `schema      ${pending.length === 0 ? 'up to date' : `was behind; migrated ${pending.join(', ')}`}`,
+      `tenants     ${count?.tenants}`,
+      'master key  fits',
+      'all is well',
+    ].join('\n')
+  })
+}

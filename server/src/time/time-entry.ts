@@ -1,0 +1,70 @@
+import { Temporal } from 'temporal-polyfill'
+import { type Fault, fault } from '../kernel/refusal.ts'
+
+/** What a person or an importer says of time spent: how long, or from when to when. */
+export interface TimeWish {
+  date?: string | null
+  start?: string | null
+  end?: string | null
+  minutes?: number | null
+  hours?: number | null
+}
+
+/** Time spent, as it is stored: a local day and whole minutes. */
+export interface TimeSpan {
+  date: string
+  start: string | null
+  end: string | null
+  minutes: number
+}
+
+/** A month without sleep: more in one entry is a slip of the finger. */
+export const mostMinutes = 31 * 24 * 60
+
+/**
+ * Works out the day and the length. The day is the one on the user's wall: an entry that starts at 23:30 in Auckland
+ * belongs to that day in Auckland, whatever day it is in UTC.
+ */
+export function readTimeSpan(
+  wish: TimeWish,
+  { timezone, now }: { timezone: string; now: Date },
+  path: (string | number)[] = [],
+): TimeSpan | Fault[] {
+  const faults: Fault[] = []
+  const start = wish.start ? new Date(wish.start) : undefined
+  const end = wish.end ? new Date(wish.end) : undefined
+  const minutes =
+    wish.minutes ?? (wish.hours === undefined || wish.hours === null ? undefined : Math.round(wish.hours * 60))
+  const elapsed = start && end ? Math.round((end.getTime() - start.getTime()) / 60_000) : undefined
+  const length = minutes ?? elapsed
+  if (start && end && end < start) faults.push(fault([...path, 'end'], 'range', 'must not lie before start', wish.end))
+  else if (length === undefined)
+    faults.push(fault([...path, 'minutes'], 'required', 'is required: minutes, hours, or start and end'))
+  else if (length < 0 || length > mostMinutes)
+    faults.push(
+      fault(
+        [
+          ...path,
+          minutes === undefined ? 'end' : wish.minutes === undefined || wish.minutes === null ? 'hours' : 'minutes',
+        ],
+        'range',
+        `must be a length from 0 to ${mostMinutes} minutes`,
+        minutes,
+      ),
+    )
+  if (faults.length > 0 || length === undefined) return faults
+  return {
+    date: wish.date || localDay(start ?? now, timezone),
+    start: start?.toISOString() ?? null,
+    end: end?.toISOString() ?? null,
+    minutes: length,
+  }
+}
+
+/** The day on the wall at this moment. */
+export function localDay(moment: Date, timezone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(moment.getTime())
+    .toZonedDateTimeISO(timezone || 'UTC')
+    .toPlainDate()
+    .toString()
+}

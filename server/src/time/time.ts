@@ -1,0 +1,152 @@
+import { type Caller, everyone, managers, may, members, type Permission, permission } from '../kernel/access.ts'
+import type { Context } from '../kernel/database.ts'
+import type { Id } from '../kernel/id.ts'
+import { create, get, history, list, type Routes, remove, restore, update } from '../kernel/operation.ts'
+import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
+import { resource, type Stored, type Values } from '../kernel/resource.ts'
+import { or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { Code, Count, Instant, LocalDate, LongText, Ref, Text, Timezone } from '../kernel/values.ts'
+import { mostMinutes, readTimeSpan } from './time-entry.ts'
+
+const shape = {
+  userId: Ref('User'),
+  itemId: Ref('Item'),
+  nonBillable: Ref('NonBillable'),
+  containerId: Ref('Container'),
+  date: LocalDate,
+  start: Instant,
+  end: Instant,
+  minutes: Count(mostMinutes),
+  note: LongText(10_000),
+  billable: Code({ default: 2 }),
+  state: Code({ default: 1 }),
+  externalId: Text(200),
+  timezone: Timezone,
+  source: Code({ default: 1 }),
+}
+
+export type Time = Stored<typeof shape>
+type TimeValues = Values<typeof shape>
+
+/** Booking, changing and reading the time of others. */
+export const othersTime: Permission = permission('time.others', managers)
+
+/** Time that somebody spent: on an item, or on a non-billable code. */
+export const times = resource('Time', {
+  about: 'Time that somebody spent, on an item or on a non-billable code. `date` is the day on that user’s wall.',
+  shape,
+  required: [],
+  serverSet: ['containerId', 'timezone', 'source', 'state'],
+  may: { read: everyone, create: members, update: members, delete: members },
+  visible: visibleTimes,
+  check: checkTime,
+  order: 'date,created',
+})
+
+/** Everybody sees their own; who may book for others sees what lies in their reach. */
+export function visibleTimes(caller: Caller, t: Sql): Sql {
+  if (may(caller, othersTime)) return raw('true')
+  const { authority, userId } = caller
+  const managed = [...authority.containers]
+    .filter(([, held]) => othersTime.roles.some(role => held.has(role)))
+    .map(([id]) => id)
+  return or([
+    sql`${t}.user_id = ${userId}`,
+    ...(managed.length > 0 ? [sql`${t}.container_id = any(${managed}::uuid[])`] : []),
+  ])
+}
+
+/** From here on an entry is somebody's evidence: approved, invoiced, locked. */
+const lockedFrom = 3
+
+function checkTime(ctx: Context, entry: TimeValues, before: Time | undefined): void {
+  refuseLocked(before)
+  if (entry.itemId === '' && entry.nonBillable === '') {
+    const message = 'time is booked on an item or on a non-billable code'
+    throw new RuleBroken('time-target', message, [fault(['itemId'], 'time-target', message)])
+  }
+  demandFor(ctx, entry.userId, entry.containerId)
+  if (before) demandFor(ctx, before.userId, before.containerId)
+}
+
+export function refuseLocked(entry: { state: number } | undefined): void {
+  if (entry && entry.state >= lockedFrom && entry.state <= 6 && entry.state !== 4)
+    throw new RuleBroken('time-locked', 'this entry is approved, invoiced or locked, and stays as it is')
+}
+
+/** One's own time is one's own; another's needs the permission. */
+export function demandFor({ caller }: Context, userId: Id, containerId: Id | ''): void {
+  if (userId !== caller.userId && !may(caller, othersTime, containerId ? { containerId } : {}))
+    throw new Forbidden(`booking time for others needs the permission ${othersTime.name}`)
+}
+
+type TimeBody = Partial<TimeValues>
+
+/** The length may be given as minutes, or as a start and an end; the day follows from the start. */
+async function completedTime(ctx: Context, values: TimeBody, before?: Time): Promise<Partial<TimeValues>> {
+  const userId = (values.userId || before?.userId || ctx.caller.userId).toLowerCase()
+  const timezone = await timezoneOf(ctx, userId)
+  const moved =
+    before !== undefined && (values.start !== undefined || values.end !== undefined) && values.minutes === undefined
+  const span = readTimeSpan(
+    {
+      date: values.date ?? (before && values.start === undefined ? before.date : null),
+      start: values.start === undefined ? (before?.start ?? null) : values.start,
+      end: values.end === undefined ? (before?.end ?? null) : values.end,
+      minutes: values.minutes ?? (moved || before === undefined ? null : before.minutes),
+    },
+    { timezone, now: ctx.now },
+  )
+  if (Array.isArray(span)) throw new Invalid(span)
+  const itemId = values.itemId ?? before?.itemId ?? ''
+  return { ...values, ...span, userId, timezone, containerId: itemId ? await containerOf(ctx, itemId) : '' }
+}
+
+async function timezoneOf(ctx: Context, userId: Id): Promise<string> {
+  const [row] = await ctx.sql<{
+    timezone: string
+  }>`select coalesce(nullif(u.timezone, ''), nullif(t.timezone, ''), 'UTC') as timezone
+    from "user" u join tenant t on t.tenant_id = u.tenant_id where u.tenant_id = ${ctx.caller.tenantId} and u.id::text = ${userId}`
+  return row?.timezone ?? 'UTC'
+}
+
+async function containerOf(ctx: Context, itemId: Id): Promise<Id | ''> {
+  const [row] = await ctx.sql<{
+    id: Id
+  }>`select container_id as id from item where tenant_id = ${ctx.caller.tenantId} and id::text = ${itemId.toLowerCase()}`
+  return row?.id ?? ''
+}
+
+async function createTime(ctx: Context, values: TimeBody): Promise<Time> {
+  return await times.create(ctx, await completedTime(ctx, values))
+}
+
+async function changeTime(ctx: Context, id: Id, values: TimeBody, more: object): Promise<Time> {
+  const before = await times.get(ctx, id)
+  return await times.update(ctx, id, await completedTime(ctx, values, before), more)
+}
+
+async function removeTime(ctx: Context, id: Id, more: object): Promise<Time> {
+  const entry = await times.get(ctx, id)
+  demandFor(ctx, entry.userId, entry.containerId)
+  refuseLocked(entry)
+  return await times.remove(ctx, id, more)
+}
+
+/** New entries as a part of the statement that makes their item: `entries` gives rows of the table's own columns. */
+export function insertTimes(entries: Sql): Sql {
+  return sql`insert into time (tenant_id, id, created, created_by, updated, updated_by, user_id, item_id, non_billable, container_id, date, start, "end", minutes, note, billable, external_id, timezone, source)
+    ${entries} returning *`
+}
+
+export const routes: Routes = {
+  'GET /time': list(times),
+  'POST /time': create(times, createTime),
+  'PUT /time': update(times, changeTime),
+  'GET /time/:id': get(times),
+  'PUT /time/:id': update(times, changeTime),
+  'PATCH /time/:id': update(times, changeTime),
+  'DELETE /time/:id': remove(times, removeTime),
+  'POST /time/:id/restore': restore(times),
+  'GET /time/:id/history': history(times),
+}

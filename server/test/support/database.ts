@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../../src/kernel/embedded-postgres/embedded-postgres.ts'
+import { migrate } from '../../src/kernel/migrate.ts'
+
+const template = 'gantry_template'
+
+/** A real PostgreSQL for tests: nothing in it must survive, so it need not wait for the disk. */
+export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gantry-test-'))
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    log: () => {},
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  })
+  await asOwner(server.url, 'postgres', `create database ${template}`)
+  await migrate(databaseUrl(server.url, template))
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+let own: Promise<{ url: string; stop(): Promise<void> }> | undefined
+let clones = 0
+
+/** A fresh migrated database for one test file: a clone of the template. */
+export async function freshDatabase(): Promise<string> {
+  let server = process.env.GANTRY_TEST_POSTGRES
+  if (!server) {
+    own ??= startTestPostgres()
+    const started = await own
+    after(() => started.stop())
+    server = started.url
+  }
+  const name = `gantry_test_${process.pid}_${++clones}`
+  await asOwner(server, 'postgres', `create database ${name} template ${template}`)
+  return databaseUrl(server, name)
+}
+
+export function databaseUrl(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** A statement as the owner of everything: for looking behind the walls. */
+export async function asOwner<Row extends pg.QueryResultRow>(
+  server: string,
+  database: string | undefined,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: database ? databaseUrl(server, database) : server })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { mint } from '../../src/admin/api-key.ts'
+import { type User, users } from '../../src/admin/user.ts'
+import { buildApp } from '../../src/app.ts'
+import { foundTenant } from '../../src/found.ts'
+import { tenantCaller } from '../../src/kernel/auth/tenant-caller.ts'
+import { type Database, openDatabase } from '../../src/kernel/database.ts'
+import { openSecrets } from '../../src/kernel/secrets.ts'
+import { readSettings } from '../../src/kernel/settings.ts'
+import { freshDatabase } from './database.ts'
+
+export interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a person would
+  body: any
+  headers: Headers
+}
+
+type Options = { body?: unknown; headers?: Record<string, string> }
+
+/** Somebody with a credential, talking to the service over HTTP. */
+export class Person {
+  readonly base: string
+  readonly key: string
+  readonly id: string
+  readonly tenantId: string
+
+  constructor(base: string, key: string, id: string, tenantId: string) {
+    this.base = base
+    this.key = key
+    this.id = id
+    this.tenantId = tenantId
+  }
+
+  /** Asks, and takes whatever answer comes. `path` begins behind `/api`, unless it begins with `//`. */
+  async ask(method: string, path: string, { body, headers = {} }: Options = {}): Promise<Answer> {
+    const url = path.startsWith('//') ? `${this.base}${path.slice(1)}` : `${this.base}/api${path}`
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(this.key ? { authorization: `Bearer ${this.key}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: text }),
+    })
+    const answer = await response.text()
+    const json = /json/.test(response.headers.get('content-type') ?? '')
+    return {
+      status: response.status,
+      body: answer === '' ? undefined : json ? JSON.parse(answer) : answer,
+      headers: response.headers,
+    }
+  }
+
+  /** Asks for what must work; anything but a success is an error that shows the answer. */
+  async must(method: string, path: string, options: Options = {}) {
+    const { status, body } = await this.ask(method, path, options)
+    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`)
+    return body
+  }
+
+  get = (path: string) => this.must('GET', path)
+  post = (path: string, body: unknown) => this.must('POST', path, { body })
+  put = (path: string, body: unknown) => this.must('PUT', path, { body })
+  delete = (path: string) => this.must('DELETE', path)
+}
+
+export interface House {
+  base: string
+  databaseUrl: string
+  database: Database
+  dataDir: string
+  /** Super admin. */
+  ada: Person
+  /** Plain member of the same tenant. */
+  bob: Person
+  /** Super admin of another tenant. */
+  eve: Person
+  /** Nobody: no credential at all. */
+  nobody: Person
+  /** Somebody more in ada's tenant; `role` is the code of the base role. */
+  person(values: Partial<User> & { name: string }): Promise<Person>
+  /** The kinds of the newest events of ada's tenant, oldest first. */
+  happened(count: number): Promise<string[]>
+}
+
+/** The whole service on a database of its own, with people in it; gone when the test file is through. */
+export async function house(env: Record<string, string> = {}): Promise<House> {
+  const databaseUrl = await freshDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'gantry-house-'))
+  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, BASE_URL: 'http://gantry.test', ...env })
+  const database = openDatabase({ url: databaseUrl, poolSize: 8, queueSize: 500, statementTimeout: 20_000 })
+  const problems: unknown[] = []
+  const app = await buildApp({ settings, database, secrets: openSecrets(settings), log: line => problems.push(line) })
+  const base = await app.listen({ port: 0, host: '127.0.0.1' })
+  after(async () => {
+    await app.close()
+    await database.close()
+    rmSync(dataDir, { recursive: true, force: true })
+    if (process.env.SHOW_LOG) console.error(problems)
+  })
+  const ours = await foundTenant(database, { name: 'Acme', email: 'ada@example.com', keyName: 'test' })
+  const theirs = await foundTenant(database, { name: 'Evil', email: 'eve@example.com', keyName: 'test' })
+  const person = async (values: Partial<User> & { name: string }) => {
+    const { id } = await database.transaction(tenantCaller(ours.tenantId, ours.userId), ctx =>
+      users.create(ctx, values),
+    )
+    const key = await database.transaction(tenantCaller(ours.tenantId, id), ctx => mint(ctx, { name: 'test' }))
+    return new Person(base, key.RawKey, id, ours.tenantId)
+  }
+  const ada = new Person(base, ours.RawKey, ours.userId, ours.tenantId)
+  return {
+    base,
+    databaseUrl,
+    database,
+    dataDir,
+    ada,
+    bob: await person({ name: 'Bob', email: 'bob@example.com' }),
+    eve: new Person(base, theirs.RawKey, theirs.userId, theirs.tenantId),
+    nobody: new Person(base, '', '', ''),
+    person,
+    async happened(count) {
+      const rows = await database.single(
+        tenantCaller(ours.tenantId),
+        ctx =>
+          ctx.sql<{
+            kind: string
+          }>`select kind from event where tenant_id = ${ours.tenantId} order by xact desc, id desc limit ${count}`,
+      )
+      return rows.map(row => row.kind).reverse()
+    },
+  }
+}
