@@ -3,8 +3,17 @@ import * as apiKey from './admin/api-key.ts'
 import * as tenant from './admin/tenant.ts'
 import * as user from './admin/user.ts'
 import * as clock from './automation/clock/clock.ts'
+import * as notification from './automation/notification.ts'
+import * as workProcess from './automation/process.ts'
+import * as rule from './automation/rule/rule.ts'
 import * as container from './containers/container.ts'
 import * as field from './containers/field/field.ts'
+import * as document from './documents/document.ts'
+import * as documentContent from './documents/document-content.ts'
+import * as file from './documents/file/file.ts'
+import * as folder from './documents/folder.ts'
+import * as crm from './finance/crm.ts'
+import * as nonBillable from './finance/non-billable.ts'
 import * as reporting from './insight/reporting.ts'
 import * as item from './items/item/operations.ts'
 import { openAuthentication } from './kernel/auth/authenticate.ts'
@@ -17,8 +26,10 @@ import { mountHealth } from './kernel/health.ts'
 import { type HttpOptions, mount, openHttp } from './kernel/http.ts'
 import { openApi } from './kernel/openapi.ts'
 import type { Routes } from './kernel/operation.ts'
+import { openRateLimit } from './kernel/rate-limit.ts'
 import type { Secrets } from './kernel/secrets.ts'
 import type { Settings } from './kernel/settings.ts'
+import * as mailGeneral from './mail/mail-general.ts'
 import * as time from './time/time.ts'
 
 /** Every operation of the service, room by room: the table of contents. */
@@ -26,11 +37,21 @@ export const routes: Routes = {
   ...tenant.routes,
   ...user.routes,
   ...apiKey.routes,
+  ...crm.routes,
+  ...nonBillable.routes,
+  ...document.routes,
+  ...documentContent.routes,
+  ...folder.routes,
+  ...file.routes,
   ...time.routes,
   ...container.routes,
   ...field.routes,
   ...item.routes,
+  ...mailGeneral.routes,
   ...clock.routes,
+  ...workProcess.routes,
+  ...rule.routes,
+  ...notification.routes,
   ...reporting.routes,
   ...event.routes,
 }
@@ -58,6 +79,7 @@ export async function buildApp({ settings, database, secrets, log, metrics }: Ap
     outbound: { http: settings.outboundHttp, allow: settings.outboundAllow },
     blobs: openBlobs(settings),
     baseUrl: () => baseUrl,
+    rateLimit: openRateLimit(Math.ceil(settings.rateLimit / settings.workers)),
     log,
     authenticate: async () => {
       throw new Error('nobody is authenticated before the authorisation server is mounted')

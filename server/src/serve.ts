@@ -1,7 +1,9 @@
 import cluster from 'node:cluster'
 import { AggregatorRegistry } from 'prom-client'
 import { buildApp } from './app.ts'
+import { sweepFiles } from './documents/file/sweep.ts'
 import { foundTenant } from './found.ts'
+import { openBlobs } from './kernel/blobs.ts'
 import { openDatabase } from './kernel/database.ts'
 import { startEmbeddedPostgres } from './kernel/embedded-postgres/embedded-postgres.ts'
 import { housekeeping } from './kernel/housekeeping.ts'
@@ -19,7 +21,7 @@ const log = (line: Record<string, unknown>) =>
 export async function serve(settings: Settings): Promise<void> {
   const embedded = settings.databaseUrl
     ? undefined
-    : await startEmbeddedPostgres({ dataDir: settings.dataDir, log: line => log({ level: 'info', postgres: line }) })
+    : await startEmbeddedPostgres({ dataDir: settings.dataDir, log: say })
   const url = settings.databaseUrl ?? embedded?.url ?? ''
   try {
     await migrate(url, say)
@@ -59,7 +61,7 @@ export async function answer(settings: Settings, url: string): Promise<() => Pro
     log,
     ...(cluster.isWorker ? { metrics: metricsOfAll } : {}),
   })
-  const jobs = openJobs({ database, jobs: housekeeping(database), log })
+  const jobs = openJobs({ database, jobs: [...housekeeping(database), sweepFiles(database, openBlobs(settings))], log })
   jobs.start()
   await app.listen({ port: settings.port, host: settings.host })
   return async () => {

@@ -1,20 +1,29 @@
-import { type ConditionGroups, operatorNames } from '../kernel/conditions/conditions.ts'
+import { itemVocabulary } from '../items/vocabulary/vocabulary.ts'
+import { type ConditionGroups, check, type Vocabulary } from '../kernel/conditions/conditions.ts'
+import type { Context } from '../kernel/database.ts'
 import type { Finding } from '../kernel/resource.ts'
 
 /** What of the conditions of a rule or a notification can never hold. */
-export function conditionFindings(groups: ConditionGroups): Finding[] {
-  // The left sides are checked by `check(groups, vocabulary)` as soon as items have a vocabulary; it names the operators too.
-  return groups.flatMap((group, g) =>
-    group.condition.flatMap(({ operator }, c) =>
-      operatorNames[operator]
-        ? []
-        : [
-            {
-              path: `/conditionGroup/${g}/condition/${c}/operator`,
-              code: 'unknown-operator',
-              message: 'no such operator',
-            },
-          ],
-    ),
-  )
+export async function conditionFindings(ctx: Context, groups: ConditionGroups): Promise<Finding[]> {
+  if (groups.length === 0) return []
+  return check(groups, await vocabularyOf(ctx)).map(each => ({ ...each, path: `/conditionGroup${each.path}` }))
+}
+
+/** A rule has an event at hand, and so more to ask: what changed, who did it, the mail or the clock it came from. */
+export async function eventConditionFindings(ctx: Context, groups: ConditionGroups): Promise<Finding[]> {
+  const found = await conditionFindings(ctx, groups)
+  return found.filter(({ path, code }) => {
+    const [, , g, , c] = path.split('/')
+    const leftSide = groups[Number(g)]?.condition[Number(c)]?.leftSide ?? ''
+    return code !== 'event-only' && !(code === 'unknown-path' && /^(change|actor|clock|mail)\./i.test(leftSide))
+  })
+}
+
+// A list asks for each of its records: the fields of the tenant are read once for all of them.
+const known = new WeakMap<Context, Promise<Vocabulary>>()
+
+function vocabularyOf(ctx: Context): Promise<Vocabulary> {
+  const vocabulary = known.get(ctx) ?? itemVocabulary(ctx)
+  known.set(ctx, vocabulary)
+  return vocabulary
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ConditionGroups } from '../kernel/conditions/conditions.ts'
-import { identified } from '../kernel/conditions/identified.ts'
+import { numbered } from '../kernel/conditions/numbered.ts'
 import type { Context } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
 import { check, create, get, history, list, type Routes, remove, restore, update } from '../kernel/operation.ts'
@@ -47,11 +47,11 @@ function checkNotification(
   if (wrong) throw new Invalid([fault(['recipientEndpoint'], 'url', wrong, url)])
 }
 
-function notificationFindings(record: Notification): Finding[] {
+async function notificationFindings(record: Notification, ctx: Context): Promise<Finding[]> {
   return [
     ...codeFinding(interval, record.interval),
     ...codeFinding(limiter, record.limiter),
-    ...conditionFindings(record.conditionGroup),
+    ...(await conditionFindings(ctx, record.conditionGroup)),
   ]
 }
 
@@ -61,7 +61,7 @@ function codeFinding(table: CodeTable, code: number): Finding[] {
 }
 
 async function createNotification(ctx: Context, values: Partial<NotificationValues>): Promise<Notification> {
-  return await notifications.create(ctx, withConditionIds(values))
+  return await notifications.create(ctx, withNumbers(values))
 }
 
 async function changeNotification(
@@ -70,14 +70,11 @@ async function changeNotification(
   values: Partial<NotificationValues>,
   more: { expect?: Expect },
 ): Promise<Notification> {
-  const before = await notifications.get(ctx, id, { lock: true })
-  return await notifications.update(ctx, id, withConditionIds(values, before), more)
+  return await notifications.update(ctx, id, withNumbers(values), more)
 }
 
-function withConditionIds(values: Partial<NotificationValues>, before?: Notification): Partial<NotificationValues> {
-  const { conditionGroup } = values
-  if (!conditionGroup) return values
-  return { ...values, conditionGroup: identified(conditionGroup, before?.conditionGroup) }
+function withNumbers(values: Partial<NotificationValues>): Partial<NotificationValues> {
+  return values.conditionGroup ? { ...values, conditionGroup: numbered(values.conditionGroup) } : values
 }
 
 export const routes: Routes = {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './database.ts'
 import { Unavailable } from './refusal.ts'
 
@@ -10,6 +10,11 @@ export function mountHealth(
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  if (metrics) {
+    // One of several processes: its figures are handed to the first one on demand, which adds them up.
+    AggregatorRegistry.setRegistries([registry])
+    new AggregatorRegistry()
+  }
   const seconds = new Histogram({
     name: 'gantry_request_seconds',
     help: 'Time from the request to the end of its answer.',

@@ -48,7 +48,7 @@ async function inBatches(signal: AbortSignal, remove: () => Promise<unknown[]>):
 }
 
 /** All tenants, the deleted ones too: what they left behind ages like everybody's. */
-async function* tenantIds({ atDoor }: Database): AsyncGenerator<Id> {
+export async function* tenantIds({ atDoor }: Database): AsyncGenerator<Id> {
   let last: Id | undefined
   do {
     const tenants = await atDoor<{

@@ -31,6 +31,8 @@ export interface HttpOptions {
   secrets?: Secrets
   outbound?: OutboundRules
   blobs: Blobs
+  /** Sends away whom has asked too often. */
+  rateLimit?: (caller: Caller, reply: FastifyReply) => void
   log: (line: Record<string, unknown>) => void
 }
 
@@ -140,6 +142,7 @@ function handlerOf(operation: Operation, route: string, options: HttpOptions) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = await authenticate(request)
     request.caller = caller
+    options.rateLimit?.(caller, reply)
     if (!(operation.placed ? maySomewhere : may)(caller, operation.permission))
       throw new Forbidden(`this needs the permission ${operation.permission.name}`)
     const received = await operation.form?.receive(formParts(request), options.blobs)

@@ -10,7 +10,6 @@ import { fault, Invalid, NotFound } from './refusal.ts'
 import {
   type Common,
   type Expect,
-  type Finding,
   findingsSchema,
   type Resource,
   type Stored,

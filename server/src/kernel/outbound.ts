@@ -58,6 +58,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
   const hosts = openGate({ ...limits, atOnce: limits.perHost })
   const tenants = openGate({ ...limits, atOnce: limits.perTenant })
   const pools = new Map<Id, Pool>()
+  const running = new Set<Promise<unknown>>()
   let closed = false
 
   async function send({ tenantId, method, url, headers, body }: OutboundCall): Promise<{ status: number; ms: number }> {
@@ -122,20 +123,24 @@ export function openOutbound(options: OutboundOptions): Outbound {
     async call(wish) {
       const fault = urlFault(wish.url, rules) ?? steering(wish.headers)
       if (fault) throw new OutboundFailure('refused', fault)
-      const { tenantId } = wish
-      return await hosts.pass(`${tenantId} ${new URL(wish.url).hostname}`, () =>
-        tenants.pass(tenantId, () => send(wish)),
-      )
+      const { tenantId, url } = wish
+      const place = `${tenantId} ${new URL(url).hostname}`
+      return await hosts.pass(place, () => tenants.pass(tenantId, () => tracked(send(wish))))
     },
     async close() {
       closed = true
-      const agents = [...pools.values()].map(pool => pool.agent)
-      await Promise.race([
-        Promise.all(agents.map(agent => agent.close())),
-        sleep(limits.farewell, undefined, { ref: false }),
-      ])
-      await Promise.all(agents.map(agent => agent.destroy()))
+      await Promise.race([Promise.allSettled(running), sleep(limits.farewell, undefined, { ref: false })])
+      await Promise.all([...pools.values()].map(pool => pool.agent.destroy()))
     },
+  }
+
+  async function tracked<T>(sending: Promise<T>): Promise<T> {
+    running.add(sending)
+    try {
+      return await sending
+    } finally {
+      running.delete(sending)
+    }
   }
 }
 

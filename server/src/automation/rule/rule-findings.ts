@@ -1,6 +1,7 @@
+import type { Context } from '../../kernel/database.ts'
 import type { Finding } from '../../kernel/resource.ts'
 import { actionType, knows, trigger, triggerEvent } from '../codes.ts'
-import { conditionFindings } from '../condition-findings.ts'
+import { eventConditionFindings } from '../condition-findings.ts'
 import { intervalFault } from './interval.ts'
 import type { Rule } from './rule.ts'
 
@@ -9,8 +10,9 @@ const firstEndpoint = 40
 const lastOfFields = 5
 
 /** What of a rule the engine cannot act on. */
-export function ruleFindings(rule: Rule): Finding[] {
-  return [...triggerFindings(rule), ...conditionFindings(rule.conditionGroup), ...actionFindings(rule)]
+export async function ruleFindings(rule: Rule, ctx: Context): Promise<Finding[]> {
+  const conditions = await eventConditionFindings(ctx, rule.conditionGroup)
+  return [...triggerFindings(rule), ...conditions, ...actionFindings(rule)]
 }
 
 function triggerFindings(rule: Rule): Finding[] {

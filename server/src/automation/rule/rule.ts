@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { ConditionGroups } from '../../kernel/conditions/conditions.ts'
-import { identified } from '../../kernel/conditions/identified.ts'
+import { numbered } from '../../kernel/conditions/numbered.ts'
 import type { Context } from '../../kernel/database.ts'
 import { complete, duplicateIds, type Entry, withIds } from '../../kernel/entries.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -106,7 +106,7 @@ function tidied(values: Partial<RuleValues>, before?: Rule): Partial<RuleValues>
   const { conditionGroup, actionValue: actions } = values
   return {
     ...values,
-    ...(conditionGroup && { conditionGroup: identified(conditionGroup, before?.conditionGroup) }),
+    ...(conditionGroup && { conditionGroup: numbered(conditionGroup) }),
     ...(actions && {
       actionValue: withIds(complete(actionValue, actions), complete(actionValue, before?.actionValue ?? []), likeness),
     }),

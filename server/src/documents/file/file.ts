@@ -1,22 +1,139 @@
 import { Type } from 'typebox'
-import {
-  type Caller,
-  contributors,
-  demand,
-  everyone,
-  isMember,
-  members,
-  ownerCode,
-  type Permission,
-  type Place,
-  seesEverything,
-} from '../../kernel/access.ts'
+import { type Caller, contributors, demand, everyone, members, ownerCode, type Place } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { get, history, list, type Operation, type Routes, remove, restore, update } from '../../kernel/operation.ts'
-import type { Owned } from '../../kernel/owner.ts'
+import { get, history, list, type Operation, operation, remove, restore, type Routes, update } from '../../kernel/operation.ts'
+import { type Owned, refuseUnknownOwner } from '../../kernel/owner.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { type Expect, resource, type Stored, type Values } from '../../kernel/resource.ts'
-import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Name, Text } from '../../kernel/values.ts'
 import { ownerSeen } from '../visibility.ts'
+import { answerFile } from './download.ts'
+import { plainName } from './file-name.ts'
+import { description, type Upload, uploadForm } from './upload.ts'
+
+const shape = {
+  name: Name(255),
+  size: Type.Integer({ 'x-column': 'bigint', description: 'Bytes.' }),
+  mime: Text(100, { description: 'What it is by its content, whatever the sender said.' }),
+  sha256: Text(64),
+  owner: Code(),
+  ownerId: Text(100),
+  state: Code({ default: 2, description: '0 uploading · 1 scanning · 2 ready · 3 quarantined.' }),
+  description,
+}
+
+export type File = Stored<typeof shape>
+type FileValues = Values<typeof shape>
+
+/** Bytes with a name that belong to something: to an item, a document, a container. */
+export const files = resource('File', {
+  about: 'A file that belongs to something, and is seen by whoever sees that: an item, a document, a container. What belongs to the tenant is seen by its staff.',
+  shape,
+  serverSet: ['size', 'mime', 'sha256', 'owner', 'ownerId', 'state'],
+  may: { read: everyone, create: contributors, update: contributors, delete: contributors },
+  visible: whoSees,
+})
+
+function whoSees(caller: Caller, file: Sql): Sql {
+  const seen = ownerSeen(caller, { owner: sql`${file}.owner`, ownerId: sql`${file}.owner_id` })
+  // What belongs to nothing in particular belongs to whoever brought it, too.
+  return sql`(${seen} or (${file}.owner = 0 and ${file}.created_by = ${caller.userId}))`
+}
+
+/** A right on a container or an area reaches the files of what lies there. Requesters handle what they brought themselves. */
+async function demandAtOwner(ctx: Context, verb: 'create' | 'update' | 'delete', file: Owned & { createdBy: Id }): Promise<void> {
+  const roles = file.createdBy === ctx.caller.userId ? contributors : members
+  demand(ctx.caller, { ...files.permissions[verb], roles }, await placeOf(ctx, file))
+}
+
+async function placeOf(ctx: Context, { owner, ownerId }: Owned): Promise<Place> {
+  if (owner === ownerCode.container) return { containerId: ownerId }
+  if (owner === ownerCode.area) return { areaId: ownerId }
+  if (owner !== 3 || !isId(ownerId)) return {}
+  const [item] = await ctx.sql<Place>`select container_id as "containerId", area_id as "areaId" from item where tenant_id = ${ctx.caller.tenantId} and id = ${ownerId}`
+  return item ?? {}
+}
+
+const upload = operation<Upload>({
+  permission: files.permissions.create,
+  placed: true,
+  mode: 'write',
+  summary: 'Upload a file',
+  description: `${files.about} One file a request, as \`multipart/form-data\`. Once this has answered, the bytes are on the disk for good. The same bytes twice are stored once.`,
+  form: uploadForm,
+  reply: { status: 201, schema: files.schema as Schema, description: 'The record of the file.' },
+  refusals: [422],
+  async run(ctx, { path, body }) {
+    const file = await storeFile(ctx, body)
+    return { body: file, version: file.version, headers: { location: `${path}/${file.id}` } }
+  },
+})
+
+/** The bytes come first, the row after them: a row without its bytes can never be, bytes without a row are swept away. */
+export async function storeFile(ctx: Context, { arrived, ...values }: Upload): Promise<File> {
+  const { tenantId, userId } = ctx.caller
+  await demandAtOwner(ctx, 'create', { ...values, createdBy: userId })
+  await refuseUnknownOwner(ctx, values)
+  await holdBytes(ctx, arrived.sha256)
+  await ctx.blobs.keep(tenantId, arrived)
+  return await files.create(ctx, { ...values, size: arrived.size, sha256: arrived.sha256 })
+}
+
+/** Until the transaction ends nobody else gives these bytes a row, or sweeps them away. */
+export async function holdBytes(ctx: Context, sha256: string): Promise<void> {
+  await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`file ${ctx.caller.tenantId} ${sha256}`}, 0))`
+}
+
+const download = operation({
+  permission: files.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Download a file',
+  description: 'The bytes of a file, seen by whoever sees what it belongs to. Absent, deleted, foreign and out of sight answer alike. `Range` takes one stretch; `If-Range` and `If-None-Match` take the ETag, which is the SHA-256 of the bytes.',
+  query: { inline: { type: 'string', enum: ['true', 'false'], description: 'Lets a browser show it in place: pictures in PNG, JPEG, GIF, WebP and AVIF only.' } },
+  reply: { status: 200, schema: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }, description: 'The bytes, under the type that their content shows.' },
+  also: { 206: 'The stretch that `Range` asked for.', 304: 'The copy with this ETag is still right.' },
+  refusals: [404, 409, 416],
+  async run(ctx, input) {
+    return await answerFile(ctx, await files.get(ctx, input.params.fileId ?? ''), input)
+  },
+})
+
+async function changeFile(ctx: Context, id: Id, values: Partial<FileValues>, more: { expect?: Expect }): Promise<File> {
+  await demandAtOwner(ctx, 'update', await files.get(ctx, id))
+  if (typeof values.name !== 'string') return await files.update(ctx, id, values, more)
+  const name = plainName(values.name)
+  if (name === '') throw new Invalid([fault(['name'], 'pattern', 'must not be blank', values.name)])
+  return await files.update(ctx, id, { ...values, name }, more)
+}
+
+async function removeFile(ctx: Context, id: Id, more: { expect?: Expect }): Promise<File> {
+  await demandAtOwner(ctx, 'delete', await files.get(ctx, id))
+  return await files.remove(ctx, id, more)
+}
+
+async function restoreFile(ctx: Context, id: Id): Promise<File> {
+  await demandAtOwner(ctx, 'delete', await files.get(ctx, id, { deleted: true }))
+  return await files.restore(ctx, id)
+}
+
+/** The right may be held where the owner is only. */
+function placed(stock: Operation): Operation {
+  return { ...stock, placed: true }
+}
+
+export const routes: Routes = {
+  'GET /file': placed(list(files)),
+  'POST /file': upload,
+  'PUT /file': placed(update(files, changeFile)),
+  'GET /file/download/:fileId': download,
+  'GET /file/:id': placed(get(files)),
+  'PUT /file/:id': placed(update(files, changeFile)),
+  'PATCH /file/:id': placed(update(files, changeFile)),
+  'DELETE /file/:id': placed(remove(files, removeFile)),
+  'POST /file/:id/restore': placed(restore(files, restoreFile)),
+  'GET /file/:id/history': placed(history(files)),
+}

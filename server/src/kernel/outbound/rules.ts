@@ -32,7 +32,8 @@ export const innerHost = 'this host is not allowed'
 
 /** Whether an address is somebody else's on the internet: neither ours, nor the network's around us, nor a way to these. */
 export function isForeign(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false
+  // Node's test comes first, because the library also takes shorthands such as 127.1 for addresses.
+  if (!isIP(address) || !ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast' || ourOwn().has(parsed.toNormalizedString())) return false
   return parsed instanceof ipaddr.IPv6 ? isGlobal(parsed) : !hosts.has(parsed.toString())
@@ -73,14 +74,11 @@ export function isOpened(place: string, { allow = [] }: OutboundRules): boolean 
 
 /** An entry, written as `placeOf` writes it; throws when it is none. */
 export function entryPlace(entry: string): string {
-  const colon = entry.lastIndexOf(':')
-  const [host, port] = [entry.slice(0, colon), entry.slice(colon + 1)]
+  const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(entry) ?? []
   const address = `http://${isIPv6(host) ? `[${host}]` : host}`
-  if (!/^\d{1,5}$/.test(port) || !/^[^/?#@\\]+$/.test(host) || !URL.canParse(address))
-    throw new Error(`not a host:port that can be allowed: ${entry}`)
-  const { hostname, port: stray } = new URL(address)
-  if (stray) throw new Error(`not a host:port that can be allowed: ${entry}`)
-  return placeOf(hostname, port, 'http:')
+  const isHost = isIPv6(bare(host)) || /^[^\s:/?#@\\*[\]]+$/.test(host)
+  if (!isHost || !URL.canParse(address)) throw new Error(`not a host:port that can be allowed: ${entry}`)
+  return placeOf(new URL(address).hostname, port, 'http:')
 }
 
 const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')

@@ -31,6 +31,26 @@ export function ownClients(baseUrl: string): ClientMetadata[] {
   ]
 }
 
+/** A program of somebody else's, to which people must first agree. */
+export interface OtherClient {
+  client_id: string
+  client_name: string
+  redirect_uris: string[]
+  application_type?: 'web' | 'native'
+}
+
+export function otherClient({ client_id, client_name, redirect_uris, application_type = 'web' }: OtherClient) {
+  return {
+    client_id,
+    client_name,
+    redirect_uris,
+    application_type,
+    token_endpoint_auth_method: 'none',
+    response_types: ['code'],
+    grant_types: ['authorization_code', 'refresh_token'],
+  }
+}
+
 /** What a client is known by here, beyond what OAuth says about clients. */
 export const clientProperties = ['first_party', 'api_key']
 

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import * as jose from 'jose'
 import { Unauthorized } from '../../refusal.ts'
+import { type Sql, sql } from '../../sql.ts'
 import { tenantCaller } from '../tenant-caller.ts'
 import { revokeAccount } from './oauth.ts'
 import {
@@ -78,27 +79,11 @@ async function signInTo(
   return body
 }
 
-const change = (
-  user: TestUser,
-  set:
-    | 'active = false'
-    | 'active = true'
-    | 'auth_version = auth_version + 1'
-    | "locked = now() - interval '1 second'"
-    | "failing_since = now() - interval '16 minutes'",
-) =>
-  database.single(tenantCaller(user.tenantId), ctx => {
-    const { tenantId, userId } = user
-    if (set === 'active = false')
-      return ctx.sql`update "user" set active = false where tenant_id = ${tenantId} and id = ${userId}`
-    if (set === 'active = true')
-      return ctx.sql`update "user" set active = true where tenant_id = ${tenantId} and id = ${userId}`
-    if (set.startsWith('auth'))
-      return ctx.sql`update "user" set auth_version = auth_version + 1 where tenant_id = ${tenantId} and id = ${userId}`
-    if (set.startsWith('locked'))
-      return ctx.sql`update "user" set locked = now() - interval '1 second' where tenant_id = ${tenantId} and id = ${userId}`
-    return ctx.sql`update "user" set failing_since = now() - interval '16 minutes' where tenant_id = ${tenantId} and id = ${userId}`
-  })
+const change = ({ tenantId, userId }: TestUser, set: Sql) =>
+  database.single(
+    tenantCaller(tenantId),
+    ctx => ctx.sql`update "user" set ${set} where tenant_id = ${tenantId} and id = ${userId}`,
+  )
 
 async function stateOf({ tenantId, userId }: TestUser) {
   const [row] = await database.single(
@@ -294,9 +279,13 @@ test('a narrowed sign-in stays narrow, and what is not known is refused', async 
 
 test('a session signs in to the web app without a word, and to a program on the machine only with one', async () => {
   const browser = new Browser()
-  await signInTo(web, ada, {}, browser)
-  const quiet = await browser.open(authUrl(web, pkce().challenge))
-  assert.match(quiet.url, /\/signed-in\?code=/)
+  const { id_token: hint = '' } = await signInTo(web, ada, {}, browser)
+  for (const more of [{}, { id_token_hint: hint }, { prompt: 'none' }]) {
+    const quiet = await browser.open(authUrl(web, pkce().challenge, { ...more }))
+    assert.match(quiet.url, /\/signed-in\?code=/)
+  }
+  const none = await new Browser().open(authUrl(web, pkce().challenge, { prompt: 'none' }))
+  assert.match(none.url, /error=login_required/)
   const asks = await browser.open(authUrl(cli, pkce().challenge))
   assert.equal(asks.status, 200)
   assert.match(asks.text, /Let Gantry command line in\?/)
@@ -459,7 +448,7 @@ test('an API key fetches tokens that act as its owner, within its scopes', async
   const bob = await makeUser(database, tenantId, 'bob.keys@example.com')
   const his = await makeKey(database, bob)
   assert.equal((await fetchToken(his.prefix, his.raw)).status, 200)
-  await change(bob, 'active = false')
+  await change(bob, sql`active = false`)
   assert.equal((await fetchToken(his.prefix, his.raw)).body.error, 'invalid_client')
 })
 
@@ -494,11 +483,11 @@ test('whoever is out loses refresh tokens and session', async () => {
     return { browser, tokens: await signInTo(cli, cleo, {}, browser) }
   }
   const [one, two, three] = [await fresh(), await fresh(), await fresh()]
-  await change(cleo, 'active = false')
+  await change(cleo, sql`active = false`)
   assert.equal((await refresh(one.tokens.refresh_token)).body.error, 'invalid_grant')
   assert.equal((await attempt(cleo.email, password)).in, false)
-  await change(cleo, 'active = true')
-  await change(cleo, 'auth_version = auth_version + 1')
+  await change(cleo, sql`active = true`)
+  await change(cleo, sql`auth_version = auth_version + 1`)
   assert.equal((await refresh(two.tokens.refresh_token)).body.error, 'invalid_grant')
   const page = await two.browser.open(authUrl(web, pkce().challenge))
   assert.match(page.text, /Sign in/, 'an old session must sign in anew')
@@ -521,6 +510,9 @@ test('ten wrong passwords close an account for a quarter of an hour, then for lo
   for (let i = 0; i < 9; i++) assert.equal((await attempt(dan.email, 'wrong password')).status, 403)
   assert.equal((await attempt(dan.email, password)).in, true, 'nine are forgiven')
   assert.equal((await stateOf(dan)).failures, 0)
+  await change(dan, sql`failures = 10, failing_since = now()`)
+  assert.equal((await attempt(dan.email, password)).in, false, 'the eleventh of many at once is not looked at')
+  await change(dan, sql`failures = 0`)
 
   await Promise.all(Array.from({ length: 14 }, () => attempt(dan.email, 'wrong password')))
   const locked = await stateOf(dan)
@@ -528,13 +520,13 @@ test('ten wrong passwords close an account for a quarter of an hour, then for lo
   const refused = await attempt(dan.email, password)
   assert.deepEqual([refused.status, refused.in], [403, false])
 
-  await change(dan, "locked = now() - interval '1 second'")
+  await change(dan, sql`locked = now() - interval '1 second'`)
   await Promise.all(Array.from({ length: 10 }, () => attempt(dan.email, 'wrong password')))
   assert.deepEqual([(await stateOf(dan)).lockouts, (await stateOf(dan)).minutes], [2, 30])
 
-  await change(dan, "locked = now() - interval '1 second'")
+  await change(dan, sql`locked = now() - interval '1 second'`)
   await Promise.all(Array.from({ length: 9 }, () => attempt(dan.email, 'wrong password')))
-  await change(dan, "failing_since = now() - interval '16 minutes'")
+  await change(dan, sql`failing_since = now() - interval '16 minutes'`)
   assert.equal((await attempt(dan.email, 'wrong password')).status, 403)
   assert.deepEqual([(await stateOf(dan)).failures, (await stateOf(dan)).lockouts], [1, 2], 'old failures do not count')
   assert.equal((await attempt(dan.email, password)).in, true)
@@ -544,7 +536,7 @@ test('ten wrong passwords close an account for a quarter of an hour, then for lo
 test('a stranger cannot tell an unknown address from a wrong password or a closed account', async () => {
   const gus = await makeUser(database, tenantId, 'gus@example.com')
   const off = await makeUser(database, tenantId, 'off@example.com')
-  await change(off, 'active = false')
+  await change(off, sql`active = false`)
   const shown = async (email: string, given: string) => {
     const { status, text } = await attempt(email, given)
     return `${status} ${text.replaceAll(email, 'EMAIL')}`

@@ -4,12 +4,13 @@ import { type Database, isConnectionFault } from '../../database.ts'
 import type { SigningKeys } from '../signing-keys.ts'
 import { accessTokenVerifier, type VerifiedToken } from './access-token.ts'
 import { networkOf, openAttempts } from './attempts.ts'
+import type { OtherClient } from './clients.ts'
 import { mountInteractions, show, tooOften } from './interactions.ts'
-import { base, makeProvider, type OtherClient } from './provider.ts'
+import { base, makeProvider } from './provider.ts'
 
 export type { VerifiedToken } from './access-token.ts'
 export { revokeAccount } from './accounts.ts'
-export type { OtherClient } from './provider.ts'
+export type { OtherClient } from './clients.ts'
 
 export interface OAuthDeps {
   database: Database

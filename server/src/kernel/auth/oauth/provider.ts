@@ -1,11 +1,12 @@
-import { type AccessTokenDraft, type Ctx, errors, interactionPolicy, Provider, type Token } from 'oidc-provider'
+import { type Ctx, errors, interactionPolicy, Provider, type Token } from 'oidc-provider'
 import type { Database } from '../../database.ts'
 import type { SigningKeys } from '../signing-keys.ts'
 import { findAccount, readAccountId } from './accounts.ts'
-import { clientProperties, compareByDigest, keyClients, keyOf, ownClients } from './clients.ts'
-import { deviceCodePage, deviceConfirmPage, errorPage, logoutPage, messagePage, pagePolicy } from './pages.ts'
-import { openidScopes, settleScopes } from './scopes.ts'
-import { digest, openStore } from './store.ts'
+import { clientProperties, compareByDigest, keyClients, type OtherClient, otherClient, ownClients } from './clients.ts'
+import { askForCode, askForLogout, confirmDevice, deviceConnected, showError, signedOut } from './provider-pages.ts'
+import { openidScopes } from './scopes.ts'
+import { openStore } from './store.ts'
+import { claimsOf, nameSubject, nameSubjectOfIdToken, scopesFor } from './token-contents.ts'
 
 const minute = 60
 const day = 24 * 60 * minute
@@ -22,14 +23,6 @@ export interface ProviderOptions {
   resource: string
   keys: SigningKeys
   clients: readonly OtherClient[]
-}
-
-/** A program of somebody else's, to which people must first agree. */
-export interface OtherClient {
-  client_id: string
-  client_name: string
-  redirect_uris: string[]
-  application_type?: 'web' | 'native'
 }
 
 /** The authorisation server: what it can do, for how long, and what it asks us. */
@@ -111,8 +104,7 @@ export function makeProvider({ database, baseUrl, resource, keys, clients }: Pro
     rotateRefreshToken: true,
     // A browser's tokens end with its session; a program on a machine has none.
     expiresWithSession: async (ctx: Ctx) => ctx.oidc.client?.applicationType !== 'native',
-    renderError: async (ctx: Ctx, out: { error: string; error_description?: string }) =>
-      show(ctx, errorPage(sentence(out.error_description ?? 'something went wrong'), out.error)),
+    renderError: showError,
     ttl: {
       AccessToken: 10 * minute,
       ClientCredentials: 10 * minute,
@@ -144,18 +136,6 @@ export function makeProvider({ database, baseUrl, resource, keys, clients }: Pro
   }
 }
 
-function otherClient({ client_id, client_name, redirect_uris, application_type = 'web' }: OtherClient) {
-  return {
-    client_id,
-    client_name,
-    redirect_uris,
-    application_type,
-    token_endpoint_auth_method: 'none',
-    response_types: ['code'],
-    grant_types: ['authorization_code', 'refresh_token'],
-  }
-}
-
 /** The prefixes make browsers hold to what the cookies say: sent over TLS only, and by nobody else's subdomain set. */
 function cookieNames(https: boolean) {
   const [host, secure] = https ? ['__Host-', '__Secure-'] : ['', '']
@@ -164,20 +144,6 @@ function cookieNames(https: boolean) {
     interaction: `${secure}gantry-interaction`,
     resume: `${secure}gantry-resume`,
   }
-}
-
-/** The scopes of the API in this request. A request that opens a grant is settled here; one that uses a grant brings its scopes along. */
-function scopesFor(ctx: Ctx): string[] {
-  const { params, entities, client, route } = ctx.oidc
-  const source = entities.AuthorizationCode ?? entities.RefreshToken ?? entities.DeviceCode
-  if (route === 'token' && source) return settleScopes(source.scope).api
-  const key = keyOf(client)
-  const ceiling = key && key.scopes.length > 0 ? key.scopes : undefined
-  const { openid, api, refused } = settleScopes(params.scope, ceiling)
-  if (refused.length > 0)
-    throw new errors.InvalidScope('requested scope is not known or not allowed', refused.join(' '))
-  params.scope = [...(openid.length > 0 || key ? openid : ['openid']), ...api].join(' ')
-  return api
 }
 
 /** Asks for a new sign-in where the account behind a session is closed or has new credentials, and knows our own subject. */
@@ -199,90 +165,4 @@ function policy() {
     }),
   )
   return rules
-}
-
-/** Whose a token is: the one who signed in, or the owner of the key. */
-function ownerOf(token: Token) {
-  const owner = readAccountId(token.accountId) ?? keyOf(token.client)
-  if (!owner) throw new Error('a token without an owner')
-  return owner
-}
-
-async function claimsOf(_ctx: Ctx, token: Token): Promise<Record<string, unknown>> {
-  if (!token.scope) throw new errors.InvalidScope('nothing of the API would be left to this token', '')
-  const { tenantId, authVersion } = ownerOf(token)
-  const key = keyOf(token.client)
-  return { tid: tenantId, av: authVersion, ...(key ? { key: key.id } : { grant: digest(token.grantId ?? '') }) }
-}
-
-async function nameSubject(_ctx: Ctx, token: Token, { payload }: AccessTokenDraft): Promise<void> {
-  payload.sub = ownerOf(token).userId
-}
-
-/** The account carries more than a subject should: outside, a user is known by their id alone. */
-function nameSubjectOfIdToken({ IdToken }: Provider): void {
-  const { payload } = IdToken.prototype
-  IdToken.prototype.payload = async function () {
-    const claims = await payload.call(this)
-    return { ...claims, sub: readAccountId(claims.sub)?.userId }
-  }
-}
-
-function show(ctx: Ctx, page: string): void {
-  ctx.type = 'html'
-  ctx.set('content-security-policy', pagePolicy())
-  ctx.set('cache-control', 'no-store')
-  ctx.body = page
-}
-
-const formOf = ({ oidc }: Ctx, route: string) => ({
-  action: oidc.urlFor(route),
-  xsrf: oidc.session?.state?.secret ?? '',
-})
-
-async function askForCode(
-  ctx: Ctx,
-  _form: string,
-  _out?: unknown,
-  error?: Error & { userCode?: string },
-): Promise<void> {
-  const code = error?.userCode ?? (typeof ctx.state.userCode === 'string' ? ctx.state.userCode : '')
-  const complaint = error && { complaint: complaintAbout(error) }
-  show(ctx, deviceCodePage({ ...formOf(ctx, 'code_verification'), code, ...complaint }))
-}
-
-function complaintAbout({ name, userCode }: Error & { userCode?: string }): string {
-  if (userCode !== undefined || name === 'NoCodeError')
-    return 'This code is not known, or not any more. Check it, or let the device show a new one.'
-  if (name === 'AbortedError') return 'The device was refused.'
-  return 'Something went wrong. Let the device show a new code.'
-}
-
-async function confirmDevice(
-  ctx: Ctx,
-  _form: string,
-  client: { clientId: string; clientName?: string },
-  _info: unknown,
-  code: string,
-): Promise<void> {
-  show(
-    ctx,
-    deviceConfirmPage({ ...formOf(ctx, 'code_verification'), code, client: client.clientName ?? client.clientId }),
-  )
-}
-
-async function deviceConnected(ctx: Ctx): Promise<void> {
-  show(ctx, messagePage('The device is connected', 'You can close this page and go on there.'))
-}
-
-async function askForLogout(ctx: Ctx): Promise<void> {
-  show(ctx, logoutPage(formOf(ctx, 'end_session_confirm')))
-}
-
-async function signedOut(ctx: Ctx): Promise<void> {
-  show(ctx, messagePage('You are signed out', 'You can close this page.'))
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
 }

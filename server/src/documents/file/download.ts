@@ -1,0 +1,46 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Input, Reply } from '../../kernel/operation.ts'
+import { Conflict, Refusal } from '../../kernel/refusal.ts'
+import type { File } from './file.ts'
+import { disposition } from './file-name.ts'
+import { isSafeInline } from './media-type.ts'
+import { portion } from './range.ts'
+
+/** The codes of `state`. */
+const state = { ready: 2, quarantined: 3 }
+
+/** The bytes of a file with all that keeps them from doing harm: saved rather than shown, never guessed at, never run. */
+export async function answerFile(ctx: Context, file: File, { headers: asked, query }: Input): Promise<Reply> {
+  if (file.state === state.quarantined) throw new Refusal(403, 'quarantined', 'the file is in quarantine: it was found to be harmful')
+  if (file.state !== state.ready) throw new Conflict('not-ready', 'the file is not ready yet', { 'retry-after': '5' })
+  const { tenantId } = ctx.caller
+  const size = await ctx.blobs.size(tenantId, file.sha256).catch(error => {
+    throw new Error(`the bytes of file ${file.id} cannot be read: ${error.message}`) // an answer of 500, and a line in the log
+  })
+  const etag = `"${file.sha256}"`
+  const inline = query.inline === 'true' && isSafeInline(file.mime)
+  const headers: Record<string, string> = {
+    etag,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-store',
+    'content-disposition': disposition(file.name, inline),
+    'content-security-policy': "sandbox; default-src 'none'",
+    'content-type': file.mime.startsWith('text/') ? `${file.mime}; charset=utf-8` : file.mime,
+    'x-content-type-options': 'nosniff',
+  }
+  const one = (name: string) => String(asked[name] ?? '')
+  const wanted = portion({ range: one('range'), ifRange: one('if-range'), ifNoneMatch: one('if-none-match') }, size, etag)
+  switch (wanted.kind) {
+    case 'known':
+      return { status: 304, headers: { etag, 'cache-control': 'private, no-store' } }
+    case 'unsatisfiable':
+      throw new Refusal(416, 'no-such-range', `the file has ${size} bytes`, { headers: { 'content-range': `bytes */${size}` } })
+    case 'part': {
+      const { start, end } = wanted
+      const part = { ...headers, 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': String(end - start + 1) }
+      return { status: 206, headers: part, bytes: () => ctx.blobs.read(tenantId, file.sha256, { start, end }) }
+    }
+    case 'whole':
+      return { headers: { ...headers, 'content-length': String(size) }, bytes: () => ctx.blobs.read(tenantId, file.sha256) }
+  }
+}

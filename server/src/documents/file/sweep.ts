@@ -1,0 +1,59 @@
+import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import type { Blobs } from '../../kernel/blobs.ts'
+import type { Database } from '../../kernel/database.ts'
+import { tenantIds } from '../../kernel/housekeeping.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Job } from '../../kernel/jobs.ts'
+import { holdBytes } from './file.ts'
+
+const day = 86_400_000
+
+/** Longer than any upload lasts. */
+const grace = day
+
+const batch = 500
+
+/** Bytes that never got a row, because their upload was refused or died half way, are let go after a day. */
+export function sweepFiles(database: Database, blobs: Blobs, now: () => Date = () => new Date()): Job {
+  return {
+    name: 'sweep-files',
+    every: day,
+    async run(signal) {
+      const before = new Date(now().getTime() - grace)
+      await blobs.forgetArrivals(before)
+      for await (const tenantId of tenantIds(database)) {
+        for await (const hashes of inBatches(blobs.untouchedSince(tenantId, before))) {
+          signal.throwIfAborted()
+          for (const hash of await withoutRow(database, tenantId, hashes)) await letGo(database, blobs, tenantId, hash)
+        }
+      }
+    },
+  }
+}
+
+async function* inBatches(hashes: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let some: string[] = []
+  for await (const hash of hashes) {
+    some.push(hash)
+    if (some.length < batch) continue
+    yield some
+    some = []
+  }
+  if (some.length > 0) yield some
+}
+
+async function withoutRow(database: Database, tenantId: Id, hashes: readonly string[]): Promise<string[]> {
+  const rows = await database.single(tenantCaller(tenantId), ctx => ctx.sql<{ hash: string }>`
+    select h.hash from unnest(${hashes}::text[]) as h (hash)
+    where not exists (select 1 from file f where f.tenant_id = ${tenantId} and f.sha256 = h.hash)`)
+  return rows.map(row => row.hash)
+}
+
+/** Asked once more while nobody can give the bytes a row; what has one, deleted or not, stays. */
+async function letGo(database: Database, blobs: Blobs, tenantId: Id, hash: string): Promise<void> {
+  await database.transaction(tenantCaller(tenantId), async ctx => {
+    await holdBytes(ctx, hash)
+    const [row] = await ctx.sql`select 1 from file where tenant_id = ${tenantId} and sha256 = ${hash} limit 1`
+    if (!row) await blobs.forget(tenantId, hash)
+  })
+}

@@ -1,0 +1,68 @@
+import type { Arrived, Blobs } from '../../kernel/blobs.ts'
+import { parseJson } from '../../kernel/json.ts'
+import type { Form, FormPart, Received } from '../../kernel/operation.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
+import { Code, Text } from '../../kernel/values.ts'
+import { plainName } from './file-name.ts'
+import { mediaType } from './media-type.ts'
+
+/** A file that came in: its bytes are on the disk, its record is not there yet. */
+export interface Upload {
+  arrived: Arrived
+  name: string
+  mime: string
+  owner: number
+  ownerId: string
+  description: string
+}
+
+type Fields = Partial<Pick<Upload, 'owner' | 'ownerId' | 'description'>>
+
+export const description = Text(2000)
+
+const fields: Schema = {
+  type: 'object',
+  properties: {
+    owner: { ...Code(), description: 'What it belongs to, by its code: 0 the tenant, 1 a container, 3 an item, 10 a document …' },
+    ownerId: { ...Text(100), description: 'The id of what it belongs to.' },
+    description: { ...description },
+  },
+  additionalProperties: false,
+}
+const readFields = reader<Fields>(fields)
+
+/** One file a request, with its fields before or behind it. */
+export const uploadForm: Form = {
+  schema: { ...fields, properties: { file: { type: 'string', format: 'binary', description: 'The file itself.' }, ...fields.properties }, required: ['file'] },
+  receive,
+}
+
+async function receive(parts: AsyncIterable<FormPart>, blobs: Blobs): Promise<Received<Upload>> {
+  const texts: Record<string, unknown> = {}
+  let file: { arrived: Arrived; name: string } | undefined
+  try {
+    for await (const part of parts) {
+      if ('text' in part) texts[part.name] = part.text
+      else if (file) throw new Invalid([fault(['file'], 'maxItems', 'must be one: send each file in a request of its own')])
+      else file = { name: plainName(part.fileName) || 'file', arrived: await blobs.arrive(part.bytes) }
+    }
+    if (!file) throw new Invalid([fault(['file'], 'required', 'is required')])
+    const { arrived, name } = file
+    const { owner = 0, ownerId = '', description = '' } = readTexts(texts)
+    return {
+      body: { arrived, name, mime: mediaType(arrived.head, name), owner, ownerId, description },
+      identity: { name, sha256: arrived.sha256, owner, ownerId, description },
+      release: () => blobs.discard(arrived),
+    }
+  } catch (error) {
+    if (file) await blobs.discard(file.arrived)
+    throw error
+  }
+}
+
+/** A form knows texts only, and numbers are written as such; for the rest it is a body like any other. */
+function readTexts(texts: Record<string, unknown>): Fields {
+  const values = Object.entries(texts).map(([name, text]) => [name, /^owner$/i.test(name) && /^-?\d{1,10}$/.test(String(text)) ? Number(text) : text])
+  return readFields(parseJson(JSON.stringify(Object.fromEntries(values))))
+}

@@ -1,0 +1,29 @@
+import type { Context } from './database.ts'
+import type { Id } from './id.ts'
+import { fault, RuleBroken } from './refusal.ts'
+import { name } from './sql.ts'
+
+const deepest = 50
+
+/**
+ * The ids on the way up from a parent, itself first. Refuses a way that leads back to the record that wants this parent.
+ * Each is held until the transaction ends: of two who would move each other below themselves, one waits and then sees it.
+ */
+export async function wayUp(ctx: Context, kind: { table: string }, parentId: Id, record?: Id): Promise<Id[]> {
+  const way: Id[] = []
+  let next: Id | null | undefined = parentId || null
+  while (next) {
+    if (next === record) throw refusal('cycle', 'a record cannot lie below itself', 'lies below the record itself', parentId)
+    if (way.length >= deepest) throw refusal('too-deep', `records nest at most ${deepest} deep`, 'lies too deep already', parentId)
+    const rows: { parentId: Id | null }[] = await ctx.sql`select parent_id as "parentId" from ${name(kind.table)}
+      where tenant_id = ${ctx.caller.tenantId} and id = ${next} and not deleted for share`
+    if (rows.length === 0) break
+    way.push(next)
+    next = rows[0]?.parentId
+  }
+  return way
+}
+
+function refusal(code: string, message: string, says: string, parentId: Id): RuleBroken {
+  return new RuleBroken(code, message, [fault(['parentId'], code, says, parentId)])
+}
