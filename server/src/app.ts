@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify'
+import * as accessControl from './admin/access-control.ts'
 import * as apiKey from './admin/api-key.ts'
+import * as appSetting from './admin/app-setting.ts'
 import * as tenant from './admin/tenant.ts'
 import * as user from './admin/user.ts'
+import * as userGroup from './admin/user-group.ts'
 import * as clock from './automation/clock/clock.ts'
 import * as notification from './automation/notification.ts'
 import * as workProcess from './automation/process.ts'
 import * as rule from './automation/rule/rule.ts'
+import * as area from './containers/area.ts'
 import * as container from './containers/container.ts'
+import * as containerFilter from './containers/container-filter.ts'
 import * as field from './containers/field/field.ts'
 import * as document from './documents/document.ts'
 import * as documentContent from './documents/document-content.ts'
@@ -15,6 +20,7 @@ import * as folder from './documents/folder.ts'
 import * as crm from './finance/crm.ts'
 import * as nonBillable from './finance/non-billable.ts'
 import * as reporting from './insight/reporting.ts'
+import * as filterRun from './items/filter-run.ts'
 import * as item from './items/item/operations.ts'
 import { openAuthentication } from './kernel/auth/authenticate.ts'
 import { mountOAuth } from './kernel/auth/oauth/oauth.ts'
@@ -36,7 +42,10 @@ import * as time from './time/time.ts'
 export const routes: Routes = {
   ...tenant.routes,
   ...user.routes,
+  ...userGroup.routes,
+  ...accessControl.routes,
   ...apiKey.routes,
+  ...appSetting.routes,
   ...crm.routes,
   ...nonBillable.routes,
   ...document.routes,
@@ -45,8 +54,11 @@ export const routes: Routes = {
   ...file.routes,
   ...time.routes,
   ...container.routes,
+  ...containerFilter.routes,
+  ...area.routes,
   ...field.routes,
   ...item.routes,
+  ...filterRun.routes,
   ...mailGeneral.routes,
   ...clock.routes,
   ...workProcess.routes,

@@ -16,7 +16,10 @@ if (only.length === 0) {
     ['lint', 'lint'],
     ['boundaries', 'boundaries'],
   ] as const) {
-    const { status } = spawnSync('npm', ['run', '--silent', command], { stdio: 'inherit', shell: process.platform === 'win32' })
+    const { status } = spawnSync('npm', ['run', '--silent', command], {
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    })
     if (status !== 0) {
       console.log(`\n${what} do not hold; no test was run`)
       process.exit(1)

@@ -1,9 +1,18 @@
-import { type Caller, managers, mayGrant, ownerCode, type Place, type Role, roleCodes, seesEverything } from '../kernel/access.ts'
+import {
+  type Caller,
+  managers,
+  mayGrant,
+  ownerCode,
+  type Place,
+  type Role,
+  roleCodes,
+  seesEverything,
+} from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
 import { check, create, get, history, list, type Routes, remove, restore, update } from '../kernel/operation.ts'
 import { type Owned, refuseUnknownOwner } from '../kernel/owner.ts'
-import { type Fault, fault, Forbidden, Invalid } from '../kernel/refusal.ts'
+import { type Fault, Forbidden, fault, Invalid } from '../kernel/refusal.ts'
 import { type Expect, type Finding, resource, type Stored, type Values } from '../kernel/resource.ts'
 import { or, raw, type Sql, sql } from '../kernel/sql.ts'
 import { Code, Instant, Ref, Text } from '../kernel/values.ts'
@@ -22,7 +31,8 @@ type GrantValues = Values<typeof shape>
 
 /** A role that a person or a group holds, and where. */
 export const accessControls = resource('AccessControl', {
-  about: 'A role of a user or a user group: in the tenant (`owner` 0), in one container (1), or in one area and what lies below it (2). Nobody grants what they lack.',
+  about:
+    'A role of a user or a user group: in the tenant (`owner` 0), in one container (1), or in one area and what lies below it (2). Nobody grants what they lack.',
   shape,
   may: { read: managers, create: managers, update: managers, delete: managers },
   place: grantPlace,
@@ -41,7 +51,8 @@ export function grantPlace({ owner, ownerId }: Owned): Place {
 /** Managers of the tenant see every grant, managers of a place those of the place. */
 function whatIsSeen({ authority }: Caller, a: Sql): Sql {
   if (seesEverything(authority) || authority.tenant.has('manager')) return raw('true')
-  const managed = (places: ReadonlyMap<Id, ReadonlySet<Role>>) => [...places].filter(([, held]) => managers.some(role => held.has(role))).map(([id]) => id)
+  const managed = (places: ReadonlyMap<Id, ReadonlySet<Role>>) =>
+    [...places].filter(([, held]) => managers.some(role => held.has(role))).map(([id]) => id)
   return or([
     sql`(${a}.owner = ${ownerCode.container} and ${a}.owner_id = any(${managed(authority.containers)}::text[]))`,
     sql`(${a}.owner = ${ownerCode.area} and ${a}.owner_id = any(${managed(authority.areas)}::text[]))`,
@@ -52,7 +63,10 @@ async function checkGrant(ctx: Context, grant: GrantValues, before: AccessContro
   const faults: Fault[] = []
   if ((grant.userId === '') === (grant.userGroupId === '')) {
     const message = 'exactly one of userId and userGroupId is needed'
-    faults.push(fault(['userId'], 'exactly-one', message, grant.userId), fault(['userGroupId'], 'exactly-one', message, grant.userGroupId))
+    faults.push(
+      fault(['userId'], 'exactly-one', message, grant.userId),
+      fault(['userGroupId'], 'exactly-one', message, grant.userGroupId),
+    )
   }
   if (grant.expiresAt !== null && grant.expiresAt !== before?.expiresAt && new Date(grant.expiresAt) <= ctx.now) {
     faults.push(fault(['expiresAt'], 'past', 'must lie in the future', grant.expiresAt))
@@ -65,14 +79,20 @@ async function checkGrant(ctx: Context, grant: GrantValues, before: AccessContro
 /** Nobody gives, changes or takes away a role above their own. */
 function refuseUnheld(caller: Caller, grant: GrantValues): void {
   const role = roleCodes[grant.role]
-  if (role && !mayGrant(caller, role, grantPlace(grant))) throw new Forbidden('nobody grants or takes away a role above their own')
+  if (role && !mayGrant(caller, role, grantPlace(grant)))
+    throw new Forbidden('nobody grants or takes away a role above their own')
 }
 
 function inertParts({ owner, role }: AccessControl): Finding[] {
   const findings: Finding[] = []
-  if (role !== 0 && !roleCodes[role]) findings.push({ path: '/role', code: 'unknown-code', message: `${role} is no role, and grants nothing` })
+  if (role !== 0 && !roleCodes[role])
+    findings.push({ path: '/role', code: 'unknown-code', message: `${role} is no role, and grants nothing` })
   if (!Object.values(ownerCode).some(code => code === owner)) {
-    findings.push({ path: '/owner', code: 'inert-owner', message: 'a role is held in the tenant (0), a container (1) or an area (2) only' })
+    findings.push({
+      path: '/owner',
+      code: 'inert-owner',
+      message: 'a role is held in the tenant (0), a container (1) or an area (2) only',
+    })
   }
   return findings
 }
@@ -81,7 +101,12 @@ async function createGrant(ctx: Context, values: Partial<GrantValues>): Promise<
   return await accessControls.create(ctx, tidied(values))
 }
 
-async function changeGrant(ctx: Context, id: Id, values: Partial<GrantValues>, more: { expect?: Expect }): Promise<AccessControl> {
+async function changeGrant(
+  ctx: Context,
+  id: Id,
+  values: Partial<GrantValues>,
+  more: { expect?: Expect },
+): Promise<AccessControl> {
   return await accessControls.update(ctx, id, tidied(values), more)
 }
 

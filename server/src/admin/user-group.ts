@@ -1,10 +1,21 @@
-import { admins, mayGrant, members, type Place, roleCodes, seesEverything } from '../kernel/access.ts'
+import { admins, mayGrant, members, roleCodes, seesEverything } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
-import { create, get, history, type Input, list, type Operation, type Routes, remove, restore, update } from '../kernel/operation.ts'
+import {
+  create,
+  get,
+  history,
+  type Input,
+  list,
+  type Operation,
+  type Routes,
+  remove,
+  restore,
+  update,
+} from '../kernel/operation.ts'
 import { pointersTo, repoint } from '../kernel/pointers.ts'
 import { refuseUnknown } from '../kernel/references.ts'
-import { fault, Forbidden, Invalid, Refusal } from '../kernel/refusal.ts'
+import { Forbidden, fault, Invalid, Refusal } from '../kernel/refusal.ts'
 import { type Expect, resource, type Stored, type Values } from '../kernel/resource.ts'
 import { wayUp } from '../kernel/tree.ts'
 import { Code, Name, Ref, Refs, Text } from '../kernel/values.ts'
@@ -27,7 +38,8 @@ type GroupValues = Values<typeof shape>
 
 /** People under one name: for roles, for workflows, for who may read. */
 export const userGroups = resource('UserGroup', {
-  about: 'People under one name, for roles, workflows and who may read. Whoever is in a group is also in the one it lies in.',
+  about:
+    'People under one name, for roles, workflows and who may read. Whoever is in a group is also in the one it lies in.',
   shape,
   // Whether somebody owns the group is known only with the record at hand.
   may: { create: admins, update: members, delete: admins },
@@ -53,11 +65,16 @@ function sameMembers(before: UserGroup, { members: after }: GroupValues): boolea
 
 /** Whoever comes into a group gets its roles, and whoever leaves it loses them: nobody gives or takes what they lack. */
 async function refuseUnheldRoles(ctx: Context, groupIds: readonly Id[]): Promise<void> {
-  const grants = await ctx.sql<{ owner: number; ownerId: string; role: number }>`select owner, owner_id as "ownerId", role from access_control
+  const grants = await ctx.sql<{
+    owner: number
+    ownerId: string
+    role: number
+  }>`select owner, owner_id as "ownerId", role from access_control
     where tenant_id = ${ctx.caller.tenantId} and user_group_id = any(${groupIds}::uuid[]) and not deleted and (expires_at is null or expires_at > ${ctx.now})`
   for (const grant of grants) {
     const role = roleCodes[grant.role]
-    if (role && !mayGrant(ctx.caller, role, grantPlace(grant))) throw new Forbidden('the group has a role above your own, which nobody gives or takes who lacks it')
+    if (role && !mayGrant(ctx.caller, role, grantPlace(grant)))
+      throw new Forbidden('the group has a role above your own, which nobody gives or takes who lacks it')
   }
 }
 
@@ -72,7 +89,9 @@ async function removeGroup(ctx: Context, id: Id, more: { expect?: Expect }, { qu
 async function refuseWhileUsed(ctx: Context, id: Id): Promise<void> {
   const usedBy = await pointersTo(ctx, 'UserGroup', id)
   if (usedBy.length === 0) return
-  throw new Refusal(409, 'in-use', 'the group is in use; take it out there, or name another with replaceBy', { extra: { usedBy } })
+  throw new Refusal(409, 'in-use', 'the group is in use; take it out there, or name another with replaceBy', {
+    extra: { usedBy },
+  })
 }
 
 async function replaceGroup(ctx: Context, id: Id, by: Id): Promise<void> {
@@ -89,7 +108,12 @@ const stockRemoval = remove(userGroups, removeGroup)
 const removal: Operation = {
   ...stockRemoval,
   description: `${userGroups.about} A group in use answers 409 and lists who uses it in \`usedBy\`.`,
-  query: { replaceBy: { type: 'string', description: 'The id of a group that takes the place of this one wherever it is used.' } },
+  query: {
+    replaceBy: {
+      type: 'string',
+      description: 'The id of a group that takes the place of this one wherever it is used.',
+    },
+  },
   refusals: [...(stockRemoval.refusals ?? []), 409],
 }
 

@@ -5,11 +5,12 @@ import type { Context } from '../kernel/database.ts'
 import { append } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { create, get, history, list, operation, type Routes, remove, restore, update } from '../kernel/operation.ts'
-import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
+import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../kernel/refusal.ts'
 import { accessChanged, resource, type Stored, type Values } from '../kernel/resource.ts'
 import { reader, type Schema } from '../kernel/shape.ts'
 import { or, raw, sql } from '../kernel/sql.ts'
 import { Code, Email, Instant, Name, Text, Timezone } from '../kernel/values.ts'
+import { initialsOf } from './initials.ts'
 
 const shape = {
   name: Name(120),
@@ -46,6 +47,10 @@ export const users = resource('User', {
   bearsAccess: true,
 })
 
+/** The codes of somebody from outside, and of what they may do. */
+const requesterKind = 1
+const requesterRole = 2
+
 /** Staff see everybody; requesters see themselves and the staff they talk to, not each other. */
 function whoIsSeen(caller: Caller, u: ReturnType<typeof raw>) {
   const { authority, userId } = caller
@@ -68,6 +73,17 @@ async function checkUser(ctx: Context, user: UserValues, before: User | undefine
   }
   if (before?.superAdmin && (!user.superAdmin || !user.active || isLocked(user, ctx.now)))
     await refuseLastSuperAdmin(ctx, before.id)
+  if (ctx.strict && became('email')) await refuseTakenEmail(ctx, user.email, before?.id)
+}
+
+/** The index refuses it in any case, with 422; a strict caller wants to hear of the conflict. */
+async function refuseTakenEmail(ctx: Context, email: string, own: Id | undefined): Promise<void> {
+  const [other] =
+    await ctx.sql`select 1 from "user" where tenant_id = ${ctx.caller.tenantId} and lower(email) = lower(${email}) and email <> ''
+    and id is distinct from ${own ?? null}::uuid and not deleted`
+  if (!other) return
+  const message = 'another User already has this email'
+  throw new Refusal(409, 'already-taken', message, { faults: [fault(['email'], 'already-taken', message, email)] })
 }
 
 function isLocked({ locked }: { locked: string | null }, now: Date): boolean {
@@ -89,13 +105,26 @@ async function refuseLastSuperAdmin(ctx: Context, leaving: Id): Promise<void> {
     )
 }
 
+/** Somebody from outside is a requester, unless another role is given; who has no initials gets those of the name. */
+async function createUser(ctx: Context, values: Partial<UserValues>): Promise<User> {
+  const role = values.role ?? (values.kind === requesterKind ? requesterRole : undefined)
+  const initials = values.initials || initialsOf(values.name ?? '')
+  return await users.create(ctx, { ...values, initials, ...(role === undefined ? {} : { role }) })
+}
+
 /** Whoever is out loses their sessions: the version in every token they hold is no longer theirs. */
 async function changeUser(ctx: Context, id: Id, values: Partial<UserValues>, more: object): Promise<User> {
   const before = await users.get(ctx, id)
-  const after = await users.update(ctx, id, values, more)
+  const after = await users.update(ctx, id, { ...values, ...changedInitials(before, values) }, more)
   if ((before.active && !after.active) || (isLocked(after, ctx.now) && !isLocked(before, ctx.now)))
     await endSessions(ctx, id)
   return after
+}
+
+/** Initials that nobody chose follow the name; ones that are cleared are made again. */
+function changedInitials(before: User, { name = before.name, initials }: Partial<UserValues>): Partial<UserValues> {
+  const chosen = initials === undefined && before.initials !== initialsOf(before.name)
+  return initials || chosen ? {} : { initials: initialsOf(name) }
 }
 
 async function endSessions(ctx: Context, id: Id): Promise<void> {
@@ -181,7 +210,7 @@ export async function storePassword(ctx: Context, id: Id, password: string): Pro
 
 export const routes: Routes = {
   'GET /user': list(users),
-  'POST /user': create(users),
+  'POST /user': create(users, createUser),
   'PUT /user': update(users, changeUser),
   'GET /user/me': me,
   'GET /user/:id': get(users),

@@ -20,6 +20,12 @@ test('the tables have no gap where there is none, and know of their gaps', () =>
 })
 
 test('an interval of 15 or more is a number of minutes, a limiter of 10 or more a cap', () => {
-  assert.ok(knows(interval, 9) && !knows(interval, 10) && !knows(interval, 14) && knows(interval, 15) && knows(interval, 2147483647))
+  assert.ok(
+    knows(interval, 9) &&
+      !knows(interval, 10) &&
+      !knows(interval, 14) &&
+      knows(interval, 15) &&
+      knows(interval, 2147483647),
+  )
   assert.ok(knows(limiter, 6) && !knows(limiter, 7) && !knows(limiter, 9) && knows(limiter, 10) && !knows(limiter, -5))
 })

@@ -14,7 +14,10 @@ const state = (id: string, value: string, next: string, more: Partial<Step> = {}
 const found = (...workflow: Step[]) => workflowFindings(workflow).map(({ path, code }) => `${path} ${code}`)
 
 test('next is empty, anything, or the ids and values of entries', () => {
-  assert.deepEqual(found(state('a', 'New', 'b'), state('b', 'Open', 'Done, New'), state('c', 'Done', ''), state('d', 'Lost', '*')), [])
+  assert.deepEqual(
+    found(state('a', 'New', 'b'), state('b', 'Open', 'Done, New'), state('c', 'Done', ''), state('d', 'Lost', '*')),
+    [],
+  )
 })
 
 test('a value may hold a comma', () => {
@@ -22,7 +25,10 @@ test('a value may hold a comma', () => {
 })
 
 test('a next that leads nowhere is told for each target', () => {
-  assert.deepEqual(found(state('a', 'New', 'b, Gone,,New')), ['/workflow/0/next dangling-next', '/workflow/0/next dangling-next'])
+  assert.deepEqual(found(state('a', 'New', 'b, Gone,,New')), [
+    '/workflow/0/next dangling-next',
+    '/workflow/0/next dangling-next',
+  ])
 })
 
 test('a pseudo-group that nobody is in and a state of no field are told', () => {

@@ -1,6 +1,6 @@
 import type { Entry } from '../kernel/entries.ts'
 import type { Finding } from '../kernel/resource.ts'
-import { Text, Texts } from '../kernel/values.ts'
+import { Mentions, Text } from '../kernel/values.ts'
 
 /** A state (`fieldId` = `value`), where one may go from it (`next`), and who may (`userGroup`). */
 export const step = {
@@ -8,7 +8,7 @@ export const step = {
   fieldId: Text(60),
   value: Text(500),
   next: Text(4000),
-  userGroup: Texts(100, 60),
+  userGroup: Mentions('UserGroup', 100, 60),
 }
 
 export type Step = Entry<typeof step>

@@ -12,7 +12,20 @@ import {
 import type { Context } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
 import { readListing, readPage } from '../kernel/listing.ts'
-import { check, create, get, history, type Input, list, type Operation, type Reply, type Routes, remove, restore, update, withCheck } from '../kernel/operation.ts'
+import {
+  check,
+  create,
+  get,
+  history,
+  type Input,
+  list,
+  type Operation,
+  type Reply,
+  type Routes,
+  remove,
+  restore,
+  update,
+} from '../kernel/operation.ts'
 import { ownerKinds, refuseUnknownOwner } from '../kernel/owner.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { type Expect, type Finding, type Resource, resource, type Stored, type Values } from '../kernel/resource.ts'
@@ -95,12 +108,7 @@ async function createArea(ctx: Context, values: Partial<AreaValues>): Promise<Ar
   return await areas.create(ctx, { ...tidied(values), path: await pathBelow(ctx, values.parentId ?? '') })
 }
 
-async function changeArea(
-  ctx: Context,
-  id: Id,
-  values: Partial<AreaValues>,
-  more: { expect?: Expect },
-): Promise<Area> {
+async function changeArea(ctx: Context, id: Id, values: Partial<AreaValues>, more: { expect?: Expect }): Promise<Area> {
   const before = await areas.get(ctx, id, { lock: true })
   const parentId = values.parentId === undefined ? before.parentId : (values.parentId ?? '')
   const after = await areas.update(ctx, id, { ...tidied(values), path: await pathBelow(ctx, parentId) }, more)
@@ -172,7 +180,14 @@ const stock = list(areas)
 /** `?tree=true` puts children inside their parents, all of them at once; else the list is like any other. */
 const listAreas: Operation = {
   ...stock,
-  query: { ...stock.query, tree: { type: 'string', enum: ['true', 'false'], description: 'Nests: each area holds those below it in `children`.' } },
+  query: {
+    ...stock.query,
+    tree: {
+      type: 'string',
+      enum: ['true', 'false'],
+      description: 'Nests: each area holds those below it in `children`.',
+    },
+  },
   async run(ctx, input) {
     const { tree, ...query } = input.query
     return tree === 'true' ? await answerTree(ctx, query) : await stock.run(ctx, { ...input, query })
@@ -183,7 +198,7 @@ async function answerTree(ctx: Context, query: Record<string, unknown>): Promise
   const listing = { ...readListing(ctx, areas as unknown as Resource, query), only: undefined }
   const { text } = await readPage(ctx, listing, mostInTree, undefined)
   const all: Area[] = JSON.parse(`[${text}]`)
-  return { body: nested(all.map(area => withCheck(area, areas.findings))) }
+  return { body: nested(all.map(area => ({ ...area, check: inertOwner(area.owner) }))) }
 }
 
 const stockRemoval = remove(areas, removeArea)
@@ -191,7 +206,13 @@ const stockRemoval = remove(areas, removeArea)
 const removal: Operation = {
   ...stockRemoval,
   description: `${areas.about} Areas below it move up to its parent, and so do its items; the record can be restored for 30 days.`,
-  query: { cascade: { type: 'string', enum: ['true', 'false'], description: 'Deletes nothing: archives the area and all below it.' } },
+  query: {
+    cascade: {
+      type: 'string',
+      enum: ['true', 'false'],
+      description: 'Deletes nothing: archives the area and all below it.',
+    },
+  },
 }
 
 export const routes: Routes = {

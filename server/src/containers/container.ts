@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { admins, everyone, managers, visibleContainers } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
-import type { Id } from '../kernel/id.ts'
+import { type Id, isId } from '../kernel/id.ts'
 import { create, get, history, list, type Routes, remove, restore, update } from '../kernel/operation.ts'
 import { fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../kernel/resource.ts'
-import { sql } from '../kernel/sql.ts'
+import { nothing, raw, sql } from '../kernel/sql.ts'
 import { Code, LocalDate, LongText, Name, Parts, Ref, Refs, Text } from '../kernel/values.ts'
 
 const shape = {
@@ -84,14 +84,14 @@ interface ProcessField {
   required: boolean
 }
 
-/** What the processes bring together; a field that two of them bring is there once, required if one requires it. */
-async function fieldsOf(ctx: Context, processIds: readonly Id[]): Promise<ProcessField[]> {
-  const rows =
-    processIds.length === 0
-      ? []
-      : await ctx.sql<{
-          fields: Partial<ProcessField>[]
-        }>`select fields from process where tenant_id = ${ctx.caller.tenantId} and id::text = any(${processIds}) and not deleted order by id`
+/**
+ * What the processes bring together; a field that two of them bring is there once, required if one requires it.
+ * Whoever gives a container its processes holds them meanwhile, so that none changes or goes unnoticed.
+ */
+async function fieldsOf(ctx: Context, processIds: readonly Id[], held = raw('for share')): Promise<ProcessField[]> {
+  const ids = processIds.filter(isId)
+  const rows = await ctx.sql<{ fields: Partial<ProcessField>[] }>`select fields from process
+    where tenant_id = ${ctx.caller.tenantId} and id = any(${ids}::uuid[]) and not deleted order by id ${held}`
   const all = new Map<string, ProcessField>()
   for (const { fieldId = '', order = 0, required = false } of rows.flatMap(row => row.fields)) {
     const known = all.get(fieldId)
@@ -160,9 +160,23 @@ async function refresh(
   { id, fields }: Container,
   values: { processIds: Id[]; defaultProcessId?: Id },
 ): Promise<Refreshed> {
-  const after = await fieldsOf(ctx, values.processIds)
+  // The one that changes is held already; holding others too, two such changes could wait for each other.
+  const after = await fieldsOf(ctx, values.processIds, nothing)
   await containers.update(ctx, id, { ...values, fields: after })
   return { containerId: id, before: fields.map(each => each.fieldId ?? ''), after: after.map(each => each.fieldId) }
+}
+
+/** While it was gone, its processes may have changed or gone too. */
+async function restoreContainer(ctx: Context, id: Id): Promise<Container> {
+  const { processIds, defaultProcessId } = await containers.restore(ctx, id)
+  const rows = await ctx.sql<{ id: Id }>`select id from process
+    where tenant_id = ${ctx.caller.tenantId} and id = any(${processIds}::uuid[]) and not deleted for share`
+  const there = new Set(rows.map(row => row.id))
+  return await containers.update(ctx, id, {
+    processIds: processIds.filter(each => there.has(each)),
+    defaultProcessId: there.has(defaultProcessId) ? defaultProcessId : '',
+    fields: await fieldsOf(ctx, processIds),
+  })
 }
 
 async function containersOf(ctx: Context, processId: Id): Promise<Container[]> {
@@ -182,6 +196,6 @@ export const routes: Routes = {
   'PUT /container/:id': update(containers, changeContainer),
   'PATCH /container/:id': update(containers, changeContainer),
   'DELETE /container/:id': remove(containers),
-  'POST /container/:id/restore': restore(containers),
+  'POST /container/:id/restore': restore(containers, restoreContainer),
   'GET /container/:id/history': history(containers),
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { house } from '../../test/support/people.ts'
 import { tenantCaller } from '../kernel/auth/tenant-caller.ts'
 import { tellAccessChange } from '../kernel/resource.ts'
-import { house } from '../../test/support/people.ts'
 
 const { ada, bob, eve, happened, person, database } = await house()
 const carol = await person({ name: 'Carol' })
@@ -12,14 +12,18 @@ const rita = await person({ name: 'Rita', role: 2, kind: 1 })
 /** Groups are of another room; here their rows are enough. */
 async function group(name: string, members: string[], parentId: string | null = null): Promise<string> {
   const id = crypto.randomUUID()
-  await database.single(tenantCaller(ada.tenantId), ctx => ctx.sql`
+  await database.single(
+    tenantCaller(ada.tenantId),
+    ctx => ctx.sql`
     insert into user_group (tenant_id, id, created, created_by, updated, updated_by, name, members, parent_id)
-    values (${ada.tenantId}, ${id}, now(), ${ada.id}, now(), ${ada.id}, ${name}, ${members}::uuid[], ${parentId})`)
+    values (${ada.tenantId}, ${id}, now(), ${ada.id}, now(), ${ada.id}, ${name}, ${members}::uuid[], ${parentId})`,
+  )
   tellAccessChange(ada.tenantId, false)
   return id
 }
 
-const codes = (answer: { body: { Fields: { Field: string; Code: string }[] } }) => answer.body.Fields.map(({ Field, Code }) => `${Field} ${Code}`)
+const codes = (answer: { body: { Fields: { Field: string; Code: string }[] } }) =>
+  answer.body.Fields.map(({ Field, Code }) => `${Field} ${Code}`)
 
 describe('a document', () => {
   test('comes with its empty content, in one change', async () => {
@@ -28,9 +32,24 @@ describe('a document', () => {
     assert.equal(headers.get('location'), `/api/docs/doc/${body.id}`)
     assert.deepEqual(await happened(2), ['document.created', 'documentContent.created'])
     const { entity, author, createdBy, aiAccess, archived, folderId, context, restrictedTo } = body
-    assert.deepEqual({ entity, author, createdBy, aiAccess, archived, folderId, context, restrictedTo }, { entity: 'Document', author: 'Bob', createdBy: bob.id, aiAccess: false, archived: false, folderId: '', context: [], restrictedTo: [] })
+    assert.deepEqual(
+      { entity, author, createdBy, aiAccess, archived, folderId, context, restrictedTo },
+      {
+        entity: 'Document',
+        author: 'Bob',
+        createdBy: bob.id,
+        aiAccess: false,
+        archived: false,
+        folderId: '',
+        context: [],
+        restrictedTo: [],
+      },
+    )
     const content = await bob.get(`/docs/content/${body.id}`)
-    assert.deepEqual([content.entity, content.id, content.docId, content.body, content.format, content.version], ['DocumentContent', body.id, body.id, '', 'markdown', 1])
+    assert.deepEqual(
+      [content.entity, content.id, content.docId, content.body, content.format, content.version],
+      ['DocumentContent', body.id, body.id, '', 'markdown', 1],
+    )
   })
 
   test('says whom it wants as its author, and never hides who made it', async () => {
@@ -39,37 +58,75 @@ describe('a document', () => {
   })
 
   test('that cannot be stored leaves no content behind', async () => {
-    const before = await database.single(tenantCaller(ada.tenantId), ctx => ctx.sql`select count(*) from document_content`)
+    const before = await database.single(
+      tenantCaller(ada.tenantId),
+      ctx => ctx.sql`select count(*) from document_content`,
+    )
     const { status } = await bob.ask('POST', '/docs/doc', { body: { name: 'Lost', folderId: crypto.randomUUID() } })
     assert.equal(status, 422)
-    assert.deepEqual(await database.single(tenantCaller(ada.tenantId), ctx => ctx.sql`select count(*) from document_content`), before)
+    assert.deepEqual(
+      await database.single(tenantCaller(ada.tenantId), ctx => ctx.sql`select count(*) from document_content`),
+      before,
+    )
   })
 
   test('belongs to what is there; every other context is named', async () => {
     const desk = await ada.post('/container', { name: 'Desk' })
     const foreign = await eve.post('/container', { name: 'Elsewhere' })
-    const made = await bob.post('/docs/doc', { name: 'Guide', context: [{ owner: 1, ownerId: desk.id }, { owner: 0 }, { owner: 4711, ownerId: 'x' }] })
-    assert.deepEqual(made.context, [{ owner: 1, ownerId: desk.id }, { owner: 0, ownerId: '' }, { owner: 4711, ownerId: 'x' }])
-    const refused = await bob.ask('POST', '/docs/doc', { body: { name: 'Guide', context: [{ owner: 1, ownerId: foreign.id }, { owner: 1, ownerId: desk.id }, { owner: 0, ownerId: eve.tenantId }, { owner: 3, ownerId: 'nonsense' }] } })
+    const made = await bob.post('/docs/doc', {
+      name: 'Guide',
+      context: [{ owner: 1, ownerId: desk.id }, { owner: 0 }, { owner: 4711, ownerId: 'x' }],
+    })
+    assert.deepEqual(made.context, [
+      { owner: 1, ownerId: desk.id },
+      { owner: 0, ownerId: '' },
+      { owner: 4711, ownerId: 'x' },
+    ])
+    const refused = await bob.ask('POST', '/docs/doc', {
+      body: {
+        name: 'Guide',
+        context: [
+          { owner: 1, ownerId: foreign.id },
+          { owner: 1, ownerId: desk.id },
+          { owner: 0, ownerId: eve.tenantId },
+          { owner: 3, ownerId: 'nonsense' },
+        ],
+      },
+    })
     assert.equal(refused.status, 422)
-    assert.deepEqual(codes(refused), ['context.0.ownerId unknown-reference', 'context.2.ownerId unknown-reference', 'context.3.ownerId unknown-reference'])
+    assert.deepEqual(codes(refused), [
+      'context.0.ownerId unknown-reference',
+      'context.2.ownerId unknown-reference',
+      'context.3.ownerId unknown-reference',
+    ])
   })
 
   test('takes its content along when it is deleted, and brings it back', async () => {
     const { id } = await bob.post('/docs/doc', { name: 'Draft' })
     await bob.must('PUT', `/docs/content/${id}`, { body: { body: 'a first line' }, headers: { 'if-match': '"v1"' } })
     await bob.delete(`/docs/doc/${id}`)
-    assert.deepEqual([(await bob.ask('GET', `/docs/doc/${id}`)).status, (await bob.ask('GET', `/docs/content/${id}`)).status], [404, 404])
+    assert.deepEqual(
+      [(await bob.ask('GET', `/docs/doc/${id}`)).status, (await bob.ask('GET', `/docs/content/${id}`)).status],
+      [404, 404],
+    )
     await bob.must('POST', `/docs/doc/${id}/restore`)
     assert.equal((await bob.get(`/docs/content/${id}`)).body, 'a first line')
-    assert.deepEqual(await happened(4), ['document.deleted', 'documentContent.deleted', 'document.restored', 'documentContent.restored'])
+    assert.deepEqual(await happened(4), [
+      'document.deleted',
+      'documentContent.deleted',
+      'document.restored',
+      'documentContent.restored',
+    ])
   })
 
   test('is for members to write, for staff to read, and not for requesters', async () => {
     const { id } = await bob.post('/docs/doc', { name: 'Handbook' })
     assert.equal((await vera.ask('POST', '/docs/doc', { body: { name: 'No' } })).status, 403)
     assert.equal((await vera.ask('GET', `/docs/doc/${id}`)).status, 200)
-    assert.equal((await vera.ask('PUT', `/docs/content/${id}`, { body: { body: 'no' }, headers: { 'if-match': '"v1"' } })).status, 403)
+    assert.equal(
+      (await vera.ask('PUT', `/docs/content/${id}`, { body: { body: 'no' }, headers: { 'if-match': '"v1"' } })).status,
+      403,
+    )
     assert.equal((await rita.ask('GET', `/docs/doc/${id}`)).status, 403)
     assert.equal((await rita.ask('GET', `/docs/content/${id}`)).status, 403)
   })
@@ -82,24 +139,49 @@ describe('content', () => {
     assert.equal(headers.get('etag'), '"v1"')
     const blind = await bob.ask('PUT', `/docs/content/${id}`, { body: { body: 'mine' } })
     assert.deepEqual([blind.status, blind.body.code], [428, 'if-match-required'])
-    const first = await bob.ask('PUT', `/docs/content/${id}`, { body: { body: 'mine' }, headers: { 'if-match': '"v1"' } })
+    const first = await bob.ask('PUT', `/docs/content/${id}`, {
+      body: { body: 'mine' },
+      headers: { 'if-match': '"v1"' },
+    })
     assert.deepEqual([first.status, first.headers.get('etag'), first.body.body], [200, '"v2"', 'mine'])
-    const late = await ada.ask('PUT', `/docs/content/${id}`, { body: { body: 'theirs' }, headers: { 'if-match': '"v1"' } })
+    const late = await ada.ask('PUT', `/docs/content/${id}`, {
+      body: { body: 'theirs' },
+      headers: { 'if-match': '"v1"' },
+    })
     assert.deepEqual([late.status, late.body.current.body], [412, 'mine'])
-    assert.equal((await ada.ask('PUT', `/docs/content/${id}`, { body: { ...late.body.current, body: 'both' }, headers: { 'if-match': '"v2"' } })).status, 200)
+    assert.equal(
+      (
+        await ada.ask('PUT', `/docs/content/${id}`, {
+          body: { ...late.body.current, body: 'both' },
+          headers: { 'if-match': '"v2"' },
+        })
+      ).status,
+      200,
+    )
     const history = await bob.get(`/docs/content/${id}/history`)
-    assert.deepEqual(history.slice(1).map((event: { changes: { body: unknown } }) => event.changes.body), [{ from: '', to: 'mine' }, { from: 'mine', to: 'both' }])
+    assert.deepEqual(
+      history.slice(1).map((event: { changes: { body: unknown } }) => event.changes.body),
+      [
+        { from: '', to: 'mine' },
+        { from: 'mine', to: 'both' },
+      ],
+    )
   })
 
   test('two who save at once: one wins, the other is told', async () => {
     const { id } = await bob.post('/docs/doc', { name: 'Race' })
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => bob.ask('PUT', `/docs/content/${id}`, { body: { body: `text ${i}` }, headers: { 'if-match': '"v1"' } })))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        bob.ask('PUT', `/docs/content/${id}`, { body: { body: `text ${i}` }, headers: { 'if-match': '"v1"' } }),
+      ),
+    )
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(412)])
   })
 
   test('has up to a megabyte', async () => {
     const { id } = await bob.post('/docs/doc', { name: 'Long' })
-    const write = (body: string, version: number) => bob.ask('PUT', `/docs/content/${id}`, { body: { body }, headers: { 'if-match': `"v${version}"` } })
+    const write = (body: string, version: number) =>
+      bob.ask('PUT', `/docs/content/${id}`, { body: { body }, headers: { 'if-match': `"v${version}"` } })
     assert.equal((await write('x'.repeat(1024 * 1024), 1)).status, 200)
     const wide = await write('é'.repeat(600_000), 2)
     assert.deepEqual([wide.status, codes(wide)], [400, ['body maxBytes']])
@@ -109,8 +191,12 @@ describe('content', () => {
 
   test('of nobody’s document is 404', async () => {
     const { id } = await bob.post('/docs/doc', { name: 'Ours' })
-    for (const path of [`/docs/content/${id}`, `/docs/content/${id}/history`]) assert.equal((await eve.ask('GET', path)).status, 404)
-    assert.equal((await eve.ask('PUT', `/docs/content/${id}`, { body: { body: 'x' }, headers: { 'if-match': '*' } })).status, 404)
+    for (const path of [`/docs/content/${id}`, `/docs/content/${id}/history`])
+      assert.equal((await eve.ask('GET', path)).status, 404)
+    assert.equal(
+      (await eve.ask('PUT', `/docs/content/${id}`, { body: { body: 'x' }, headers: { 'if-match': '*' } })).status,
+      404,
+    )
     assert.equal((await ada.ask('GET', '/docs/content/nonsense')).status, 404)
   })
 })
@@ -133,7 +219,10 @@ describe('a restricted document', () => {
     assert.deepEqual(await seen(dave), [404, 404, 404, 0, 0])
     assert.equal((await dave.ask('PUT', `/docs/doc/${id}`, { body: { restrictedTo: [] } })).status, 404)
     assert.equal((await dave.ask('DELETE', `/docs/doc/${id}`)).status, 404)
-    assert.equal((await dave.ask('PUT', `/docs/content/${id}`, { body: { body: 'x' }, headers: { 'if-match': '*' } })).status, 404)
+    assert.equal(
+      (await dave.ask('PUT', `/docs/content/${id}`, { body: { body: 'x' }, headers: { 'if-match': '*' } })).status,
+      404,
+    )
   })
 
   test('nobody shuts themselves out by mistake', async () => {
@@ -148,11 +237,21 @@ describe('a restricted document', () => {
     const vault = await ada.post('/container', { name: 'Vault', private: true })
     const open = await ada.post('/container', { name: 'Open' })
     const hidden = await ada.post('/docs/doc', { name: 'Codes', context: [{ owner: 1, ownerId: vault.id }] })
-    const both = await ada.post('/docs/doc', { name: 'Both', context: [{ owner: 1, ownerId: vault.id }, { owner: 1, ownerId: open.id }] })
+    const both = await ada.post('/docs/doc', {
+      name: 'Both',
+      context: [
+        { owner: 1, ownerId: vault.id },
+        { owner: 1, ownerId: open.id },
+      ],
+    })
     assert.equal((await bob.ask('GET', `/docs/doc/${hidden.id}`)).status, 404)
     assert.equal((await bob.ask('GET', `/docs/content/${hidden.id}`)).status, 404)
     assert.equal((await bob.ask('GET', `/docs/doc/${both.id}`)).status, 200)
-    assert.equal((await bob.ask('POST', '/docs/doc', { body: { name: 'Probe', context: [{ owner: 1, ownerId: vault.id }] } })).status, 422)
+    assert.equal(
+      (await bob.ask('POST', '/docs/doc', { body: { name: 'Probe', context: [{ owner: 1, ownerId: vault.id }] } }))
+        .status,
+      422,
+    )
   })
 })
 
@@ -191,15 +290,34 @@ describe('folders', () => {
     const others = await group('Others', [vera.id])
     const outer = await bob.post('/docs/folder', { name: 'HR', restrictedTo: [staff] })
     const inner = await bob.post('/docs/folder', { name: 'Pay', parentId: outer.id, restrictedTo: [payroll] })
-    const wider = await bob.ask('POST', '/docs/folder', { body: { name: 'Leak', parentId: outer.id, restrictedTo: [payroll, others] } })
-    assert.deepEqual([wider.status, wider.body.code, codes(wider)], [422, 'wider-than-parent', ['restrictedTo.1 wider-than-parent']])
+    const wider = await bob.ask('POST', '/docs/folder', {
+      body: { name: 'Leak', parentId: outer.id, restrictedTo: [payroll, others] },
+    })
+    assert.deepEqual(
+      [wider.status, wider.body.code, codes(wider)],
+      [422, 'wider-than-parent', ['restrictedTo.1 wider-than-parent']],
+    )
     const plain = await bob.post('/docs/folder', { name: 'Plain', parentId: inner.id })
     const paper = await bob.post('/docs/doc', { name: 'Salaries', folderId: plain.id })
     const open = await bob.post('/docs/doc', { name: 'For others', folderId: plain.id, restrictedTo: [others] })
-    for (const [who, folderSeen, paperSeen] of [[ada, 200, 200], [carol, 200, 200], [vera, 404, 404]] as const) {
-      assert.deepEqual([(await who.ask('GET', `/docs/folder/${plain.id}`)).status, (await who.ask('GET', `/docs/content/${paper.id}`)).status], [folderSeen, paperSeen])
+    for (const [who, folderSeen, paperSeen] of [
+      [ada, 200, 200],
+      [carol, 200, 200],
+      [vera, 404, 404],
+    ] as const) {
+      assert.deepEqual(
+        [
+          (await who.ask('GET', `/docs/folder/${plain.id}`)).status,
+          (await who.ask('GET', `/docs/content/${paper.id}`)).status,
+        ],
+        [folderSeen, paperSeen],
+      )
     }
-    assert.equal((await vera.ask('GET', `/docs/doc/${open.id}`)).status, 404, 'a document cannot be wider than its folder')
+    assert.equal(
+      (await vera.ask('GET', `/docs/doc/${open.id}`)).status,
+      404,
+      'a document cannot be wider than its folder',
+    )
     assert.equal((await vera.get('/docs/folder?name=HR,Pay,Plain')).length, 0)
     const dave = await person({ name: 'Dave' })
     assert.equal((await dave.ask('POST', '/docs/doc', { body: { name: 'Slip in', folderId: plain.id } })).status, 422)
@@ -221,7 +339,10 @@ describe('folders', () => {
   test('a folder that is deleted while a document moves in keeps one of the two', async () => {
     for (let i = 0; i < 5; i++) {
       const folder = await bob.post('/docs/folder', { name: 'Busy' })
-      const [gone, made] = await Promise.all([bob.ask('DELETE', `/docs/folder/${folder.id}`), bob.ask('POST', '/docs/doc', { body: { name: 'In', folderId: folder.id } })])
+      const [gone, made] = await Promise.all([
+        bob.ask('DELETE', `/docs/folder/${folder.id}`),
+        bob.ask('POST', '/docs/doc', { body: { name: 'In', folderId: folder.id } }),
+      ])
       assert.deepEqual([gone.status, made.status].sort(), gone.status === 204 ? [204, 422] : [201, 422])
     }
   })

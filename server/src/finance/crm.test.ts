@@ -6,7 +6,10 @@ describe('customers', async () => {
   const { ada, bob, person } = await house()
 
   test('every contact gets an id, and what was left out its default', async () => {
-    const { contacts } = await ada.post('/finance/crm', { name: 'Initech', contacts: [{ name: 'Bill' }, { id: 'milton', email: 'milton@initech.example' }] })
+    const { contacts } = await ada.post('/finance/crm', {
+      name: 'Initech',
+      contacts: [{ name: 'Bill' }, { id: 'milton', email: 'milton@initech.example' }],
+    })
     assert.match(contacts[0].id, /^[0-9a-f-]{36}$/)
     assert.deepEqual({ ...contacts[0], id: '' }, { id: '', name: 'Bill', email: '', phone: '' })
     assert.deepEqual(contacts[1], { id: 'milton', name: '', email: 'milton@initech.example', phone: '' })
@@ -20,9 +23,16 @@ describe('customers', async () => {
     const [hank, frank] = made.contacts
     const { contacts } = await ada.put('/finance/crm', {
       id: made.id,
-      contacts: [{ name: 'New', email: 'new@globex.example' }, { name: 'Frank', phone: '2' }, { name: 'Hank Scorpio', email: 'Hank@Globex.example' }],
+      contacts: [
+        { name: 'New', email: 'new@globex.example' },
+        { name: 'Frank', phone: '2' },
+        { name: 'Hank Scorpio', email: 'Hank@Globex.example' },
+      ],
     })
-    assert.deepEqual(contacts.slice(1).map((each: { id: string }) => each.id), [frank.id, hank.id])
+    assert.deepEqual(
+      contacts.slice(1).map((each: { id: string }) => each.id),
+      [frank.id, hank.id],
+    )
     assert.ok(!made.contacts.some((each: { id: string }) => each.id === contacts[0].id))
     assert.deepEqual(contacts[1], { ...frank, phone: '2' })
   })
@@ -35,12 +45,22 @@ describe('customers', async () => {
   })
 
   test('two contacts cannot have one id, and each address must be one', async () => {
-    const twice = await ada.ask('POST', '/finance/crm', { body: { name: 'Twice', contacts: [{ id: 'a' }, { id: 'a' }] } })
+    const twice = await ada.ask('POST', '/finance/crm', {
+      body: { name: 'Twice', contacts: [{ id: 'a' }, { id: 'a' }] },
+    })
     assert.equal(twice.status, 400)
-    assert.deepEqual(twice.body.Fields.map((each: { Pointer: string }) => each.Pointer), ['/contacts/1/id'])
-    const wrong = await ada.ask('POST', '/finance/crm', { body: { name: 'Wrong', contacts: [{ name: 'x' }, { email: 'nobody' }] } })
+    assert.deepEqual(
+      twice.body.Fields.map((each: { Pointer: string }) => each.Pointer),
+      ['/contacts/1/id'],
+    )
+    const wrong = await ada.ask('POST', '/finance/crm', {
+      body: { name: 'Wrong', contacts: [{ name: 'x' }, { email: 'nobody' }] },
+    })
     assert.equal(wrong.status, 400)
-    assert.deepEqual(wrong.body.Fields.map((each: { Pointer: string; Code: string }) => [each.Pointer, each.Code]), [['/contacts/1/email', 'email']])
+    assert.deepEqual(
+      wrong.body.Fields.map((each: { Pointer: string; Code: string }) => [each.Pointer, each.Code]),
+      [['/contacts/1/email', 'email']],
+    )
   })
 
   test('a code belongs to one customer, whatever its case; none at all to any number', async () => {

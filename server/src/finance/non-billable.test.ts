@@ -19,7 +19,11 @@ describe('non-billable codes', async () => {
     const entry = await bob.post('/time', { nonBillable: id, date: '2026-03-02', minutes: 60 })
     const refused = await ada.ask('PUT', path, { body: { code: 'SCHOOL', name: 'School' } })
     assert.deepEqual([refused.status, refused.body.code, refused.body.Fields[0].Pointer], [422, 'code-in-use', '/code'])
-    const { name, code, description } = await ada.put(path, { code: 'TRAINING', name: 'Learning', description: 'All of it' })
+    const { name, code, description } = await ada.put(path, {
+      code: 'TRAINING',
+      name: 'Learning',
+      description: 'All of it',
+    })
     assert.deepEqual([name, code, description], ['Learning', 'TRAINING', 'All of it'])
     await bob.delete(`/time/${entry.id}`)
     assert.equal((await ada.put(path, { code: 'SCHOOL' })).code, 'SCHOOL')
@@ -37,8 +41,13 @@ describe('non-billable codes', async () => {
     const theirs = await eve.post('/user-group', { name: 'Trainers' })
     const { group } = await ada.post('/finance/non-billable', { name: 'Teaching', group: [ours.id] })
     assert.deepEqual(group, [ours.id])
-    const refused = await ada.ask('POST', '/finance/non-billable', { body: { name: 'Spying', group: [ours.id, theirs.id] } })
-    assert.deepEqual([refused.status, refused.body.code, refused.body.Fields[0].Pointer], [422, 'unknown-reference', '/group/1'])
+    const refused = await ada.ask('POST', '/finance/non-billable', {
+      body: { name: 'Spying', group: [ours.id, theirs.id] },
+    })
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.Fields[0].Pointer],
+      [422, 'unknown-reference', '/group/1'],
+    )
   })
 
   test('members read the codes they book on, and do not change them', async () => {

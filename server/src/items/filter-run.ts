@@ -40,7 +40,7 @@ async function filterOf(ctx: Context, { params }: Input): Promise<ContainerFilte
 }
 
 const filteredItems = operation({
-  permission: items.permissions.read,
+  permission: containerFilters.permissions.read,
   placed: true,
   mode: 'read',
   summary: 'Run a filter',
@@ -58,7 +58,7 @@ const filteredItems = operation({
 })
 
 const filteredCount = operation({
-  permission: items.permissions.read,
+  permission: containerFilters.permissions.read,
   placed: true,
   mode: 'read',
   summary: 'Count what a filter finds',

@@ -58,7 +58,6 @@ function hangUp({ raw }: FastifyRequest): void {
   if (raw.complete || raw.destroyed) return
   raw.unpipe()
   raw.resume()
-  const late = setTimeout(() => raw.destroy(), patience)
-  raw.once('close', () => clearTimeout(late))
+  const late = setTimeout(() => raw.destroy(), patience).unref()
   raw.once('end', () => clearTimeout(late))
 }

@@ -83,8 +83,8 @@ export function openHttp(options: HttpOptions): FastifyInstance {
     })
     done()
   })
-  app.addHook('preParsing', (request, _reply, body, done) => {
-    hurry(request)
+  app.addHook('preParsing', (request, reply, body, done) => {
+    hurry(request, reply)
     done(null, body)
   })
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, options))
@@ -97,11 +97,12 @@ const longestRequest = 3_600_000
 const longestBody = 60_000
 
 /** Whoever sends a plain body drop by drop is cut off; files may take as long as their line is slow. */
-function hurry({ raw, routeOptions }: FastifyRequest): void {
+function hurry({ raw, routeOptions }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete || raw.method === 'GET' || routeOptions.config.unhurried) return
   const late = setTimeout(() => raw.destroy(), longestBody)
   const came = () => clearTimeout(late)
-  raw.once('end', came).once('close', came)
+  raw.once('end', came)
+  reply.raw.once('close', came) // answered before it was read
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

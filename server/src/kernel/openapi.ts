@@ -192,7 +192,8 @@ function published(schema: Schema, schemas: Record<string, Schema>): Schema {
   }
   const shown: Schema = {}
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === 'nullable' || keyword === 'x-column' || keyword.startsWith('~')) continue
+    if (keyword === 'nullable' || keyword === 'x-column' || keyword === 'x-mentions' || keyword.startsWith('~'))
+      continue
     if (keyword === 'x-ref') shown.description ??= `The id of a ${value}.`
     else shown[keyword] = value
   }

@@ -7,14 +7,7 @@ import { eventJson } from './events.ts'
 import { isId } from './id.ts'
 import { countRows, type Listing, type Page, readListing, readPage, streamList } from './listing.ts'
 import { fault, Invalid, NotFound } from './refusal.ts'
-import {
-  type Common,
-  type Expect,
-  findingsSchema,
-  type Resource,
-  type Stored,
-  type Values,
-} from './resource.ts'
+import { type Common, type Expect, findingsSchema, type Resource, type Stored, type Values } from './resource.ts'
 import type { Reader, Schema } from './shape.ts'
 import { name, raw, type Sql } from './sql.ts'
 
@@ -215,7 +208,8 @@ export function get<P extends TProperties>(kind: Resource<P>): Operation {
       }>`select ${kind.json(t)} as json, t.version from ${name(kind.table)} t
         where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} ${query.deleted === 'include' ? raw('') : raw('and not t.deleted')} and ${kind.visible(ctx.caller, t)}`
       if (!row) throw new NotFound()
-      if (kind.findings) return { body: await withCheck(ctx, JSON.parse(row.json), kind.findings), version: row.version }
+      if (kind.findings)
+        return { body: await withCheck(ctx, JSON.parse(row.json), kind.findings), version: row.version }
       return { text: row.json, version: row.version }
     },
   }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import dgram from 'node:dgram'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
@@ -11,7 +13,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { newId } from './id.ts'
-import { guardedConnector, lookupBy } from './outbound/connect.ts'
+import { dns, guardedConnector, lookupBy } from './outbound/connect.ts'
 import { isForeign } from './outbound/rules.ts'
 import {
   headerFault,
@@ -354,6 +356,54 @@ test('a name that leads inside is refused, also when it led outside a moment ago
   assert.deepEqual(canary, before)
 })
 
+test('a real name server that changes its mind, knows nothing or is dead leads nowhere', async t => {
+  const before = { ...canary }
+  const answers: (number[] | undefined)[] = [
+    [192, 0, 2, 1],
+    [127, 0, 0, 1],
+    [169, 254, 169, 254],
+  ]
+  const asked: string[] = []
+  const nameServer = dgram.createSocket('udp4', (query, from) => {
+    const end = query.indexOf(0, 12) + 5
+    const isA = query[end - 3] === 1
+    const name = query.toString('latin1', 13, end - 5)
+    if (/^dead/.test(name)) return
+    asked.push(name)
+    const address = isA && !/^nothing/.test(name) ? answers.shift() : undefined
+    const header = Buffer.from([
+      query[0] ?? 0,
+      query[1] ?? 0,
+      0x81,
+      /^nothing/.test(name) ? 0x83 : 0x80,
+      0,
+      1,
+      0,
+      address ? 1 : 0,
+      0,
+      0,
+      0,
+      0,
+    ])
+    const record = address ? [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address] : []
+    nameServer.send(Buffer.concat([header, query.subarray(12, end), Buffer.from(record)]), from.port, from.address)
+  })
+  t.after(() => nameServer.close())
+  nameServer.bind(0, '127.0.0.1')
+  await once(nameServer, 'listening')
+  const resolve = dns([`127.0.0.1:${nameServer.address().port}`])
+  await withClient({ ports: [canary.port], resolve, limits: { headers: 400 } }, async call => {
+    const url = (host: string) => `http://${host}:${canary.port}/`
+    for (let time = 0; time < 3; time++)
+      await assert.rejects(call({ url: url('rebinding.example') }), failsWith('refused'))
+    await assert.rejects(call({ url: url('nothing.example') }), failsWith('unreachable'))
+    await assert.rejects(call({ url: url('dead.example') }), failsWith('timeout'))
+  })
+  assert.equal(answers.length, 0)
+  assert.ok(asked.length >= 8, `${asked}`)
+  assert.deepEqual(canary, before)
+})
+
 test('of several addresses of a name only the foreign ones are tried', async () => {
   const lookup = lookupBy(async () => ['127.0.0.1', '8.8.8.8', '::1', '2606:4700:4700::1111'], isForeign)
   const found = await new Promise((resolve, reject) =>
@@ -452,11 +502,13 @@ test('an entry of the operator opens that host at that port, and nothing else', 
     assert.throws(() => openOutbound({ allow: [entry] }), /host:port/, entry)
 })
 
-test('plain http is for operators who want it', () => {
+test('an address has https, no credentials and a usual port, unless the operator says otherwise', () => {
   assert.match(urlFault('http://example.com/', {}) ?? '', /https/)
   assert.equal(urlFault('http://example.com/', { http: true }), undefined)
   assert.equal(urlFault('https://example.com/hook?x=1#y', {}), undefined)
   assert.equal(urlFault('https://bücher.example:8443/', {}), undefined)
+  for (const url of ['https://ada@example.com/', 'https://:secret@example.com/'])
+    assert.match(urlFault(url, {}) ?? '', /password/)
   assert.match(urlFault('https://example.com:8080/', {}) ?? '', /port/)
   assert.equal(urlFault('https://example.com:8080/', { ports: [8080] }), undefined)
   assert.match(urlFault(`https://example.com/${'x'.repeat(3000)}`, {}) ?? '', /2048/)
@@ -632,7 +684,7 @@ test('connections are kept for the same tenant, and never shared with another', 
     response.end()
   }
   const [a, b] = [newId(), newId()]
-  await withClient(toServer(), async call => {
+  await withClient(toServer({ perHost: 1 }), async call => {
     for (const tenant of [a, b, a, b, a, b])
       await call({ url: `${base}/`, tenantId: tenant, headers: { 'x-tenant': tenant } })
   })

@@ -3,7 +3,8 @@ import { stored } from './columns.ts'
 import type { Context } from './database.ts'
 import { append, type Happening } from './events.ts'
 import type { Id } from './id.ts'
-import { accessChanged, allKinds, type Resource } from './resource.ts'
+import { allKinds } from './kinds.ts'
+import { accessChanged, type Resource } from './resource.ts'
 import type { Schema } from './shape.ts'
 import { name, raw, type Sql, sql } from './sql.ts'
 
@@ -25,10 +26,21 @@ export async function pointersTo(ctx: Context, entity: string, id: Id, most = 10
   const found: Pointer[] = []
   for (const { kind, column } of columnsPointingAt(entity)) {
     if (found.length >= most) break
-    const called = kind.byProperty.has('name') ? sql`case when ${kind.visible(ctx.caller, t)} then t.name end` : raw('null::text')
-    const rows = await ctx.sql<{ id: Id; name: string | null }>`select t.id, ${called} as name from ${name(kind.table)} t
+    const called = kind.byProperty.has('name')
+      ? sql`case when ${kind.visible(ctx.caller, t)} then t.name end`
+      : raw('null::text')
+    const rows = await ctx.sql<{
+      id: Id
+      name: string | null
+    }>`select t.id, ${called} as name from ${name(kind.table)} t
       where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${holds(column, id)} order by t.id limit ${most - found.length}`
-    for (const row of rows) found.push({ entity: kind.entity, id: row.id, property: column.property, ...(row.name === null ? {} : { name: row.name }) })
+    for (const row of rows)
+      found.push({
+        entity: kind.entity,
+        id: row.id,
+        property: column.property,
+        ...(row.name === null ? {} : { name: row.name }),
+      })
   }
   return found
 }
@@ -36,14 +48,22 @@ export async function pointersTo(ctx: Context, entity: string, id: Id, most = 10
 /** Lets everything that points at one record point at another of its kind, leaving an event each. */
 export async function repoint(ctx: Context, entity: string, from: Id, to: Id): Promise<void> {
   for (const { kind, column } of columnsPointingAt(entity)) {
-    const rows = await ctx.sql<{ id: Id; value: unknown }>`select t.id, to_jsonb(t.${name(column.column)}) as value from ${name(kind.table)} t
+    const rows = await ctx.sql<{
+      id: Id
+      value: unknown
+    }>`select t.id, to_jsonb(t.${name(column.column)}) as value from ${name(kind.table)} t
       where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${holds(column, from)} order by t.id for update`
     const happened: Happening[] = []
     for (const { id, value } of rows) {
       const changed = replaced(value, from, to)
       await ctx.sql`update ${name(kind.table)} set ${name(column.column)} = ${stored(column, changed)}, updated = ${ctx.now}, updated_by = ${ctx.caller.userId}, version = version + 1
         where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
-      happened.push({ kind: `${kind.area}.updated`, entity: kind.entity, recordId: id, changes: { [column.property]: { from: value, to: changed } } })
+      happened.push({
+        kind: `${kind.area}.updated`,
+        entity: kind.entity,
+        recordId: id,
+        changes: { [column.property]: { from: value, to: changed } },
+      })
     }
     await append(ctx, happened)
   }
@@ -51,7 +71,9 @@ export async function repoint(ctx: Context, entity: string, from: Id, to: Id): P
 }
 
 function columnsPointingAt(entity: string): { kind: Resource; column: Column }[] {
-  return allKinds().flatMap(kind => kind.columns.filter(column => pointsAt(column.schema, entity)).map(column => ({ kind, column })))
+  return allKinds().flatMap(kind =>
+    kind.columns.filter(column => pointsAt(column.schema, entity)).map(column => ({ kind, column })),
+  )
 }
 
 function pointsAt(schema: Schema, entity: string): boolean {

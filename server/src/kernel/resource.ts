@@ -10,7 +10,7 @@ import { register } from './kinds.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { fault, Invalid, NotFound, Stale } from './refusal.ts'
 import { type Reader, reader, type Schema } from './shape.ts'
-import { join, name, raw, type Sql, sql } from './sql.ts'
+import { flat, join, name, raw, type Sql, sql } from './sql.ts'
 
 /** What every stored record carries. */
 export interface Common {
@@ -110,6 +110,16 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
 
   /** The row as JSON text, made by PostgreSQL: nobody turns rows into objects and objects into text on the way out. */
   function json(alias: Sql, only?: ReadonlySet<string>): Sql {
+    if (only) return compose(alias, only)
+    const key = alias.strings.join()
+    const known = composed.get(key) ?? flat(compose(alias))
+    composed.set(key, known)
+    return known
+  }
+
+  const composed = new Map<string, Sql>()
+
+  function compose(alias: Sql, only?: ReadonlySet<string>): Sql {
     const wanted = <T extends { property: string }>(each: T) => !only || only.has(each.property)
     const common = commonColumns(entity, alias).filter(each => wanted(each) || ['entity', 'id'].includes(each.property))
     const own = columns.filter(wanted).map(each => ({ property: each.property, value: shown(each, alias) }))

@@ -21,6 +21,13 @@ export function raw(text: string): Sql {
   return new Sql([text], [])
 }
 
+/** A piece without values, made into one text: for what is put together once and used with every request. */
+export function flat(piece: Sql): Sql {
+  const values: unknown[] = []
+  const text = place(piece, values)
+  return values.length === 0 ? raw(text) : piece
+}
+
 /** A quoted identifier, for names that come from our own declarations. */
 export function name(identifier: string): Sql {
   if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(identifier)) throw new Error(`not an identifier: ${identifier}`)

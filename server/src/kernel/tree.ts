@@ -13,8 +13,10 @@ export async function wayUp(ctx: Context, kind: { table: string }, parentId: Id,
   const way: Id[] = []
   let next: Id | null | undefined = parentId || null
   while (next) {
-    if (next === record) throw refusal('cycle', 'a record cannot lie below itself', 'lies below the record itself', parentId)
-    if (way.length >= deepest) throw refusal('too-deep', `records nest at most ${deepest} deep`, 'lies too deep already', parentId)
+    if (next === record)
+      throw refusal('cycle', 'a record cannot lie below itself', 'lies below the record itself', parentId)
+    if (way.length >= deepest)
+      throw refusal('too-deep', `records nest at most ${deepest} deep`, 'lies too deep already', parentId)
     const rows: { parentId: Id | null }[] = await ctx.sql`select parent_id as "parentId" from ${name(kind.table)}
       where tenant_id = ${ctx.caller.tenantId} and id = ${next} and not deleted for share`
     if (rows.length === 0) break

@@ -27,6 +27,11 @@ export function Refs(entity: string, maxItems = 1000) {
   return Type.Array(Ref(entity, { minLength: 1 }), { maxItems })
 }
 
+/** Names records of a kind by their ids, among other words; what may stand there is checked by the room itself. */
+export function Mentions(entity: string, maxItems = 1000, maxLength = 500) {
+  return Type.Array(Type.String({ minLength: 1, maxLength, 'x-mentions': entity }), { maxItems })
+}
+
 export function Texts(maxItems = 1000, maxLength = 500) {
   return Type.Array(Type.String({ minLength: 1, maxLength }), { maxItems })
 }

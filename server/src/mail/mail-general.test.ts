@@ -31,25 +31,37 @@ describe('general mail settings', async () => {
     const before = await eve.get('/mail/general')
     const stale = await eve.ask('PUT', '/mail/general', { body: { signature: 'x' }, headers: { 'if-match': '"v1"' } })
     assert.equal(stale.status, 412)
-    const first = await eve.must('PUT', '/mail/general', { body: { ...before, signature: 'Kind regards' }, headers: { 'if-match': '"v0"' } })
+    const first = await eve.must('PUT', '/mail/general', {
+      body: { ...before, signature: 'Kind regards' },
+      headers: { 'if-match': '"v0"' },
+    })
     assert.deepEqual([first.id, first.version, first.createdBy], [eve.tenantId, 1, eve.id])
     assert.deepEqual(Object.keys(first).sort(), Object.keys(before).sort())
-    const second = await eve.must('PATCH', '/mail/general', { body: { domainStopList: ['spam.example'], subjectStopList: ['/^auto/', 'out of office'] } })
+    const second = await eve.must('PATCH', '/mail/general', {
+      body: { domainStopList: ['spam.example'], subjectStopList: ['/^auto/', 'out of office'] },
+    })
     assert.deepEqual([second.version, second.signature, second.domainStopList], [2, 'Kind regards', ['spam.example']])
     assert.deepEqual(await eve.get('/mail/general'), second)
     const events = await eve.get('/mail/general/history')
-    assert.deepEqual(events.map((each: { type: string }) => each.type), ['mailGeneral.created', 'mailGeneral.updated'])
+    assert.deepEqual(
+      events.map((each: { type: string }) => each.type),
+      ['mailGeneral.created', 'mailGeneral.updated'],
+    )
     assert.deepEqual(events[1].changes.domainStopList, { from: [], to: ['spam.example'] })
     assert.equal((await ada.get('/mail/general')).version, 0)
   })
 
   test('what the tenant itself went through is no history of its mail settings, nor the other way round', async () => {
-    const kinds = new Set((await eve.get(`/tenant/${eve.tenantId}/history`)).map((each: { entity: string }) => each.entity))
+    const kinds = new Set(
+      (await eve.get(`/tenant/${eve.tenantId}/history`)).map((each: { entity: string }) => each.entity),
+    )
     assert.deepEqual([...kinds], ['Tenant'])
   })
 
   test('many who are the first at the same moment make one record', async () => {
-    const wishes = Array.from({ length: 6 }, (_, i) => ada.must('PUT', '/mail/general', { body: { signature: `wish ${i}` } }))
+    const wishes = Array.from({ length: 6 }, (_, i) =>
+      ada.must('PUT', '/mail/general', { body: { signature: `wish ${i}` } }),
+    )
     const versions = (await Promise.all(wishes)).map(each => each.version)
     assert.deepEqual(versions.sort(), [1, 2, 3, 4, 5, 6])
     assert.deepEqual(await happened(6), ['mailGeneral.created', ...Array(5).fill('mailGeneral.updated')])
@@ -60,7 +72,10 @@ describe('general mail settings', async () => {
       body: { domainStopList: ['ok.example', 'not a domain'], subjectStopList: ['fine', '/(unclosed/', '/a(?=b)/'] },
     })
     assert.equal(status, 400)
-    assert.deepEqual(body.Fields.map((each: { Pointer: string }) => each.Pointer), ['/domainStopList/1', '/subjectStopList/1', '/subjectStopList/2'])
+    assert.deepEqual(
+      body.Fields.map((each: { Pointer: string }) => each.Pointer),
+      ['/domainStopList/1', '/subjectStopList/1', '/subjectStopList/2'],
+    )
   })
 
   test('null clears a list', async () => {

@@ -6,11 +6,32 @@ const wrongDomains = (...domains: string[]) => domainFaults(domains, 'd').map(ea
 const wrongSubjects = (...subjects: string[]) => subjectFaults(subjects, 's').map(each => each.Value)
 
 test('a domain is a name with or without dots, in any script', () => {
-  assert.deepEqual(wrongDomains('example.com', 'mail.example.co.uk', 'localhost', 'EXAMPLE.com', 'müller.example', '_dmarc.example', 'xn--bcher-kva.example'), [])
+  assert.deepEqual(
+    wrongDomains(
+      'example.com',
+      'mail.example.co.uk',
+      'localhost',
+      'EXAMPLE.com',
+      'müller.example',
+      '_dmarc.example',
+      'xn--bcher-kva.example',
+    ),
+    [],
+  )
 })
 
 test('an address, a pattern or a gap is no domain', () => {
-  const wrong = ['a@example.com', '*.example.com', 'example..com', '.example.com', 'example.com.', 'exa mple.com', '-a.com', 'https://example.com', `${'a'.repeat(64)}.com`]
+  const wrong = [
+    'a@example.com',
+    '*.example.com',
+    'example..com',
+    '.example.com',
+    'example.com.',
+    'exa mple.com',
+    '-a.com',
+    'https://example.com',
+    `${'a'.repeat(64)}.com`,
+  ]
   assert.deepEqual(wrongDomains(...wrong), wrong)
 })
 

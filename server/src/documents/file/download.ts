@@ -11,7 +11,8 @@ const state = { ready: 2, quarantined: 3 }
 
 /** The bytes of a file with all that keeps them from doing harm: saved rather than shown, never guessed at, never run. */
 export async function answerFile(ctx: Context, file: File, { headers: asked, query }: Input): Promise<Reply> {
-  if (file.state === state.quarantined) throw new Refusal(403, 'quarantined', 'the file is in quarantine: it was found to be harmful')
+  if (file.state === state.quarantined)
+    throw new Refusal(403, 'quarantined', 'the file is in quarantine: it was found to be harmful')
   if (file.state !== state.ready) throw new Conflict('not-ready', 'the file is not ready yet', { 'retry-after': '5' })
   const { tenantId } = ctx.caller
   const size = await ctx.blobs.size(tenantId, file.sha256).catch(error => {
@@ -29,18 +30,31 @@ export async function answerFile(ctx: Context, file: File, { headers: asked, que
     'x-content-type-options': 'nosniff',
   }
   const one = (name: string) => String(asked[name] ?? '')
-  const wanted = portion({ range: one('range'), ifRange: one('if-range'), ifNoneMatch: one('if-none-match') }, size, etag)
+  const wanted = portion(
+    { range: one('range'), ifRange: one('if-range'), ifNoneMatch: one('if-none-match') },
+    size,
+    etag,
+  )
   switch (wanted.kind) {
     case 'known':
       return { status: 304, headers: { etag, 'cache-control': 'private, no-store' } }
     case 'unsatisfiable':
-      throw new Refusal(416, 'no-such-range', `the file has ${size} bytes`, { headers: { 'content-range': `bytes */${size}` } })
+      throw new Refusal(416, 'no-such-range', `the file has ${size} bytes`, {
+        headers: { 'content-range': `bytes */${size}` },
+      })
     case 'part': {
       const { start, end } = wanted
-      const part = { ...headers, 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': String(end - start + 1) }
+      const part = {
+        ...headers,
+        'content-range': `bytes ${start}-${end}/${size}`,
+        'content-length': String(end - start + 1),
+      }
       return { status: 206, headers: part, bytes: () => ctx.blobs.read(tenantId, file.sha256, { start, end }) }
     }
     case 'whole':
-      return { headers: { ...headers, 'content-length': String(size) }, bytes: () => ctx.blobs.read(tenantId, file.sha256) }
+      return {
+        headers: { ...headers, 'content-length': String(size) },
+        bytes: () => ctx.blobs.read(tenantId, file.sha256),
+      }
   }
 }

@@ -2,7 +2,17 @@ import { Type } from 'typebox'
 import { type Caller, contributors, demand, everyone, members, ownerCode, type Place } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { get, history, list, type Operation, operation, remove, restore, type Routes, update } from '../../kernel/operation.ts'
+import {
+  get,
+  history,
+  list,
+  type Operation,
+  operation,
+  type Routes,
+  remove,
+  restore,
+  update,
+} from '../../kernel/operation.ts'
 import { type Owned, refuseUnknownOwner } from '../../kernel/owner.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { type Expect, resource, type Stored, type Values } from '../../kernel/resource.ts'
@@ -30,7 +40,8 @@ type FileValues = Values<typeof shape>
 
 /** Bytes with a name that belong to something: to an item, a document, a container. */
 export const files = resource('File', {
-  about: 'A file that belongs to something, and is seen by whoever sees that: an item, a document, a container. What belongs to the tenant is seen by its staff.',
+  about:
+    'A file that belongs to something, and is seen by whoever sees that: an item, a document, a container. What belongs to the tenant is seen by its staff.',
   shape,
   serverSet: ['size', 'mime', 'sha256', 'owner', 'ownerId', 'state'],
   may: { read: everyone, create: contributors, update: contributors, delete: contributors },
@@ -44,7 +55,11 @@ function whoSees(caller: Caller, file: Sql): Sql {
 }
 
 /** A right on a container or an area reaches the files of what lies there. Requesters handle what they brought themselves. */
-async function demandAtOwner(ctx: Context, verb: 'create' | 'update' | 'delete', file: Owned & { createdBy: Id }): Promise<void> {
+async function demandAtOwner(
+  ctx: Context,
+  verb: 'create' | 'update' | 'delete',
+  file: Owned & { createdBy: Id },
+): Promise<void> {
   const roles = file.createdBy === ctx.caller.userId ? contributors : members
   demand(ctx.caller, { ...files.permissions[verb], roles }, await placeOf(ctx, file))
 }
@@ -53,7 +68,8 @@ async function placeOf(ctx: Context, { owner, ownerId }: Owned): Promise<Place> 
   if (owner === ownerCode.container) return { containerId: ownerId }
   if (owner === ownerCode.area) return { areaId: ownerId }
   if (owner !== 3 || !isId(ownerId)) return {}
-  const [item] = await ctx.sql<Place>`select container_id as "containerId", area_id as "areaId" from item where tenant_id = ${ctx.caller.tenantId} and id = ${ownerId}`
+  const [item] =
+    await ctx.sql<Place>`select container_id as "containerId", area_id as "areaId" from item where tenant_id = ${ctx.caller.tenantId} and id = ${ownerId}`
   return item ?? {}
 }
 
@@ -92,9 +108,20 @@ const download = operation({
   placed: true,
   mode: 'read',
   summary: 'Download a file',
-  description: 'The bytes of a file, seen by whoever sees what it belongs to. Absent, deleted, foreign and out of sight answer alike. `Range` takes one stretch; `If-Range` and `If-None-Match` take the ETag, which is the SHA-256 of the bytes.',
-  query: { inline: { type: 'string', enum: ['true', 'false'], description: 'Lets a browser show it in place: pictures in PNG, JPEG, GIF, WebP and AVIF only.' } },
-  reply: { status: 200, schema: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }, description: 'The bytes, under the type that their content shows.' },
+  description:
+    'The bytes of a file, seen by whoever sees what it belongs to. Absent, deleted, foreign and out of sight answer alike. `Range` takes one stretch; `If-Range` and `If-None-Match` take the ETag, which is the SHA-256 of the bytes.',
+  query: {
+    inline: {
+      type: 'string',
+      enum: ['true', 'false'],
+      description: 'Lets a browser show it in place: pictures in PNG, JPEG, GIF, WebP and AVIF only.',
+    },
+  },
+  reply: {
+    status: 200,
+    schema: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
+    description: 'The bytes, under the type that their content shows.',
+  },
   also: { 206: 'The stretch that `Range` asked for.', 304: 'The copy with this ETag is still right.' },
   refusals: [404, 409, 416],
   async run(ctx, input) {

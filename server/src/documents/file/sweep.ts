@@ -43,9 +43,12 @@ async function* inBatches(hashes: AsyncIterable<string>): AsyncGenerator<string[
 }
 
 async function withoutRow(database: Database, tenantId: Id, hashes: readonly string[]): Promise<string[]> {
-  const rows = await database.single(tenantCaller(tenantId), ctx => ctx.sql<{ hash: string }>`
+  const rows = await database.single(
+    tenantCaller(tenantId),
+    ctx => ctx.sql<{ hash: string }>`
     select h.hash from unnest(${hashes}::text[]) as h (hash)
-    where not exists (select 1 from file f where f.tenant_id = ${tenantId} and f.sha256 = h.hash)`)
+    where not exists (select 1 from file f where f.tenant_id = ${tenantId} and f.sha256 = h.hash)`,
+  )
   return rows.map(row => row.hash)
 }
 

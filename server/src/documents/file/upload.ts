@@ -24,7 +24,10 @@ export const description = Text(2000)
 const fields: Schema = {
   type: 'object',
   properties: {
-    owner: { ...Code(), description: 'What it belongs to, by its code: 0 the tenant, 1 a container, 3 an item, 10 a document …' },
+    owner: {
+      ...Code(),
+      description: 'What it belongs to, by its code: 0 the tenant, 1 a container, 3 an item, 10 a document …',
+    },
     ownerId: { ...Text(100), description: 'The id of what it belongs to.' },
     description: { ...description },
   },
@@ -34,7 +37,11 @@ const readFields = reader<Fields>(fields)
 
 /** One file a request, with its fields before or behind it. */
 export const uploadForm: Form = {
-  schema: { ...fields, properties: { file: { type: 'string', format: 'binary', description: 'The file itself.' }, ...fields.properties }, required: ['file'] },
+  schema: {
+    ...fields,
+    properties: { file: { type: 'string', format: 'binary', description: 'The file itself.' }, ...fields.properties },
+    required: ['file'],
+  },
   receive,
 }
 
@@ -44,7 +51,8 @@ async function receive(parts: AsyncIterable<FormPart>, blobs: Blobs): Promise<Re
   try {
     for await (const part of parts) {
       if ('text' in part) texts[part.name] = part.text
-      else if (file) throw new Invalid([fault(['file'], 'maxItems', 'must be one: send each file in a request of its own')])
+      else if (file)
+        throw new Invalid([fault(['file'], 'maxItems', 'must be one: send each file in a request of its own')])
       else file = { name: plainName(part.fileName) || 'file', arrived: await blobs.arrive(part.bytes) }
     }
     if (!file) throw new Invalid([fault(['file'], 'required', 'is required')])
@@ -63,6 +71,9 @@ async function receive(parts: AsyncIterable<FormPart>, blobs: Blobs): Promise<Re
 
 /** A form knows texts only, and numbers are written as such; for the rest it is a body like any other. */
 function readTexts(texts: Record<string, unknown>): Fields {
-  const values = Object.entries(texts).map(([name, text]) => [name, /^owner$/i.test(name) && /^-?\d{1,10}$/.test(String(text)) ? Number(text) : text])
+  const values = Object.entries(texts).map(([name, text]) => [
+    name,
+    /^owner$/i.test(name) && /^-?\d{1,10}$/.test(String(text)) ? Number(text) : text,
+  ])
   return readFields(parseJson(JSON.stringify(Object.fromEntries(values))))
 }

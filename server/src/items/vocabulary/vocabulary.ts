@@ -144,13 +144,13 @@ function fieldPath(field: Field): Path {
       return {
         kind: 'set',
         of: 'text',
-        elements: sql`select unnest(array[c.id, c.label]) from (select ${value} as id) v join lateral ${options(field)} c on c.id = v.id`,
+        elements: sql`select unnest(array[c.id, c.label]) from (select ${value} as id) v join lateral ${options(field)} on c.id = v.id`,
       }
     case 'multiSelect':
       return {
         kind: 'set',
         of: 'text',
-        elements: sql`select unnest(array[c.id, c.label]) from jsonb_array_elements_text(coalesce(t.fields -> ${field.id}::text, '[]')) v(id) join lateral ${options(field)} c on c.id = v.id`,
+        elements: sql`select unnest(array[c.id, c.label]) from jsonb_array_elements_text(coalesce(t.fields -> ${field.id}::text, '[]')) v(id) join lateral ${options(field)} on c.id = v.id`,
       }
     default:
       return text(value)

@@ -33,17 +33,21 @@ const mostKeys = 3
 const lookAgain = 30_000
 
 /** Opens the keys of the installation, and makes them at its first start. */
-export async function openSigningKeys(database: Database, seal: Seal): Promise<SigningKeys> {
+export async function openSigningKeys(
+  database: Database,
+  seal: Seal,
+  now: () => number = Date.now,
+): Promise<SigningKeys> {
   await layDown(database, seal)
   const kept = await read(database)
   const keys = kept.keys.map(({ sealed }) => open(seal, sealed))
   const secret = Buffer.from(seal.unseal(kept.secret), 'base64url')
   let known = await publicKeys(keys)
-  let looked = Date.now()
+  let looked = now()
 
   async function find(kid: string): Promise<jose.CryptoKey | undefined> {
-    if (!known.has(kid) && Date.now() - looked > lookAgain) {
-      looked = Date.now()
+    if (!known.has(kid) && now() - looked > lookAgain) {
+      looked = now()
       known = await publicKeys((await read(database)).keys.map(({ sealed }) => open(seal, sealed)))
     }
     return known.get(kid)

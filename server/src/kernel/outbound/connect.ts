@@ -74,8 +74,9 @@ export function lookupBy(resolve: Resolve, mayKnow: (address: string) => boolean
  * Asks the DNS itself. `getaddrinfo` would hold one of Node's few threads until a dead name server gives up, and with it
  * files and password hashes of everybody; it would also know the names in /etc/hosts, which are nobody's business here.
  */
-export function dns(): Resolve {
+export function dns(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
+  if (servers) resolver.setServers(servers)
   return async hostname => {
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
     return answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))

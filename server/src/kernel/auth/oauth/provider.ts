@@ -45,7 +45,8 @@ export function makeProvider({ database, baseUrl, resource, keys, clients }: Pro
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     allowOmittingSingleRegisteredRedirectUri: false,
-    clientBasedCORS: () => false,
+    // Browsers name the origin in our own pages' requests as well.
+    clientBasedCORS: (_ctx: Ctx, origin: string) => origin === new URL(baseUrl).origin,
     responseTypes: ['code'],
     pkce: { required: () => true },
     scopes: [...openidScopes],

@@ -5,6 +5,7 @@ import { freshDatabase } from '../../../../test/support/database.ts'
 import { type Database, openDatabase } from '../../database.ts'
 import { type HttpOptions, openHttp } from '../../http.ts'
 import { type Id, newId } from '../../id.ts'
+import type { Sql } from '../../sql.ts'
 import { mintSecret } from '../api-key-secret.ts'
 import { hashPassword } from '../password.ts'
 import { openSigningKeys, type Seal } from '../signing-keys.ts'
@@ -93,68 +94,9 @@ export async function makeKey(
   return { id, prefix, raw }
 }
 
-/** A browser: keeps cookies by path, follows nothing by itself, fills in forms. */
-export class Browser {
-  readonly #cookies = new Map<string, { value: string; path: string; line: string }>()
-
-  get cookieLines(): string[] {
-    return [...this.#cookies.values()].map(({ line }) => line)
-  }
-
-  async fetch(url: string, init: RequestInit = {}): Promise<Response> {
-    const { pathname } = new URL(url)
-    const cookie = [...this.#cookies]
-      .filter(([, { path }]) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`))
-      .map(([name, { value }]) => `${name.split(' ')[0]}=${value}`)
-      .join('; ')
-    const response = await fetch(url, {
-      redirect: 'manual',
-      ...init,
-      headers: { accept: 'text/html', ...init.headers, ...(cookie ? { cookie } : {}) },
-    })
-    for (const line of response.headers.getSetCookie()) this.#keep(line)
-    return response
-  }
-
-  #keep(line: string): void {
-    const [pair = '', ...attributes] = line.split('; ')
-    const [name = '', value = ''] = pair.split('=')
-    const path = attributes.find(each => /^path=/i.test(each))?.slice(5) ?? '/'
-    if (value === '' || attributes.some(each => each.includes('1970'))) this.#cookies.delete(`${name} ${path}`)
-    else this.#cookies.set(`${name} ${path}`, { value, path, line })
-  }
-
-  /** Goes on as long as redirects stay with us; ends at a page, or at the address outside that it is sent to. */
-  async open(
-    url: string,
-    init: RequestInit = {},
-  ): Promise<{ url: string; status: number; text: string; headers: Headers }> {
-    const { origin } = new URL(url)
-    let response = await this.fetch(url, init)
-    while (response.status === 303 || response.status === 302) {
-      const next = new URL(response.headers.get('location') ?? '', url)
-      if (next.origin !== origin)
-        return { url: next.href, status: response.status, text: '', headers: response.headers }
-      url = next.href
-      response = await this.fetch(url)
-    }
-    return { url, status: response.status, text: await response.text(), headers: response.headers }
-  }
-
-  submit(url: string, form: Record<string, string>) {
-    return this.open(url, { method: 'POST', body: new URLSearchParams(form) })
-  }
-}
-
-export async function getJson(url: string, headers: Record<string, string> = {}) {
-  const response = await fetch(url, { headers })
-  const body = (await response.json()) as Record<string, unknown>
-  return { status: response.status, headers: response.headers, body }
-}
-
-export async function post(url: string, form: Record<string, string>, headers: Record<string, string> = {}) {
-  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form), headers })
-  const text = await response.text()
-  const body: Record<string, string> = text.startsWith('{') ? JSON.parse(text) : {}
-  return { status: response.status, body, text, headers: response.headers }
+export async function changeUser(database: Database, { tenantId, userId }: TestUser, set: Sql): Promise<void> {
+  await database.single(
+    tenantCaller(tenantId),
+    ctx => ctx.sql`update "user" set ${set} where tenant_id = ${tenantId} and id = ${userId}`,
+  )
 }

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { urlOf } from '../server/src/kernel/embedded-postgres/address.ts'
+import { openDataDirectory } from '../server/src/kernel/embedded-postgres/data-directory.ts'
+import { recall } from '../server/src/kernel/embedded-postgres/memory.ts'
+
+const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
+
+/** The real service in processes of its own, as `npm start` would have it. */
+export interface Service {
+  base: string
+  port: number
+  dataDir: string
+  process: ChildProcess
+  /** All it has printed so far. */
+  output(): string
+  /** The owner's address of its database: for looking behind the walls. */
+  databaseUrl(): string
+  /** Ends the process and its workers at once, without a word. */
+  kill(): void
+  stop(): Promise<void>
+}
+
+export interface ServiceOptions {
+  dataDir: string
+  port: number
+  env?: Record<string, string>
+  /** Options of the runtime, such as `--cpu-prof`. */
+  nodeOptions?: readonly string[]
+}
+
+/** Starts the service and waits until it is ready to answer. */
+export async function startService({ dataDir, port, env = {}, nodeOptions = [] }: ServiceOptions): Promise<Service> {
+  let output = ''
+  const child = spawn(process.execPath, [...nodeOptions, main, 'serve'], {
+    env: { ...withoutOurs(process.env), DATA_DIR: dataDir, PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true, // a group of its own, so that it can be killed with its workers
+  })
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', chunk => {
+      output = (output + chunk).slice(-200_000)
+    })
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  const kill = () => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) signalGroup(child.pid)
+  }
+  process.once('exit', kill)
+  ended.then(() => process.off('exit', kill))
+  const service: Service = {
+    base: `http://127.0.0.1:${port}`,
+    port,
+    dataDir,
+    process: child,
+    output: () => output,
+    databaseUrl: () => databaseUrlOf(dataDir),
+    kill,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+  await untilReady(service)
+  return service
+}
+
+/** Waits until the service says that it is ready, and gives up when it has ended or takes too long. */
+export async function untilReady({ base, process: child, output }: Service, patience = 60_000): Promise<void> {
+  const began = performance.now()
+  while (!(await isReady(base))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended:\n${output()}`)
+    if (performance.now() - began > patience)
+      throw new Error(`the service is not ready after ${patience} ms:\n${output()}`)
+    await sleep(20)
+  }
+}
+
+async function isReady(base: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(2000) })
+    await response.text()
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+function databaseUrlOf(dataDir: string): string {
+  const memory = recall(openDataDirectory(dataDir))
+  if (!memory) throw new Error(`there is no embedded PostgreSQL in ${dataDir}`)
+  return urlOf(memory)
+}
+
+/** Settings of the person who runs this are not those of the service under test. */
+function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const ours = ['DATABASE_URL', 'BASE_URL', 'MASTER_KEY', 'WORKERS', 'POOL_SIZE', 'HOST', 'NODE_TEST_CONTEXT']
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !ours.includes(name)))
+}
+
+export function signalGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // it is gone already
+  }
+}
+
+/** The key that the first start shows once. */
+export function firstKey(service: Service): string {
+  const key = /API key +(gty_\w+)/.exec(service.output())?.[1]
+  if (!key) throw new Error(`the first start showed no key:\n${service.output()}`)
+  return key
+}
+
+/** A directory that is gone when this process ends. */
+export function temporaryDirectory(): string {
+  const path = mkdtempSync(join(tmpdir(), 'gantry-bench-'))
+  process.once('exit', () => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+  return path
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = address !== null && typeof address === 'object' ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** The parent of a process, from /proc. */
+export function parentOf(pid: number): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
+    return Number(fields?.[1])
+  } catch {
+    return undefined
+  }
+}

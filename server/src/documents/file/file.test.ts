@@ -1,0 +1,484 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { house, type Person } from '../../../test/support/people.ts'
+import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import { openBlobs } from '../../kernel/blobs.ts'
+import { sweepFiles } from './sweep.ts'
+
+const limit = 1024 * 1024
+const { ada, bob, eve, nobody, happened, person, database, dataDir } = await house({ FILE_LIMIT_BYTES: String(limit) })
+const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+const vera = await person({ name: 'Vera', role: 1 })
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
+
+type Sent = Record<string, string | Blob>
+
+function blob(bytes: Buffer | string): Blob {
+  return new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], { type: 'text/html' })
+}
+
+/** Sends a form as a browser would. */
+async function send(
+  who: Person,
+  fields: Sent,
+  {
+    name = 'note.txt',
+    headers = {},
+    query = '',
+  }: { name?: string; headers?: Record<string, string>; query?: string } = {},
+) {
+  const form = new FormData()
+  for (const [key, value] of Object.entries(fields))
+    typeof value === 'string' ? form.append(key, value) : form.append(key, value, name)
+  const response = await fetch(`${who.base}/api/file${query}`, {
+    method: 'POST',
+    body: form,
+    headers: { ...(who.key ? { authorization: `Bearer ${who.key}` } : {}), ...headers },
+  })
+  return { status: response.status, body: JSON.parse(await response.text()), headers: response.headers }
+}
+
+async function upload(who: Person, bytes: Buffer | string, fields: Sent = {}, name?: string) {
+  const { status, body } = await send(who, { ...fields, file: blob(bytes) }, name === undefined ? {} : { name })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body
+}
+
+async function download(who: Person, id: string, headers: Record<string, string> = {}, method = 'GET', query = '') {
+  const response = await fetch(`${who.base}/api/file/download/${id}${query}`, {
+    method,
+    headers: { authorization: `Bearer ${who.key}`, ...headers },
+  })
+  return {
+    status: response.status,
+    bytes: Buffer.from(await response.arrayBuffer()),
+    header: (key: string) => response.headers.get(key),
+  }
+}
+
+const place = (hash: string, tenantId = ada.tenantId) =>
+  join(dataDir, 'files', tenantId, hash.slice(0, 2), hash.slice(2, 4), hash)
+const arriving = () => readdirSync(join(dataDir, 'files', 'arriving'))
+
+describe('an upload', () => {
+  test('is answered with its record, and its bytes are where their hash says', async () => {
+    const { status, body, headers } = await send(
+      bob,
+      { description: 'to read', file: blob('hello') },
+      { name: 'hello.txt' },
+    )
+    assert.equal(status, 201)
+    assert.equal(headers.get('location'), `/api/file/${body.id}`)
+    const { entity, name, size, mime, owner, ownerId, state, description, createdBy } = body
+    assert.deepEqual(
+      { entity, name, size, mime, owner, ownerId, state, description, createdBy },
+      {
+        entity: 'File',
+        name: 'hello.txt',
+        size: 5,
+        mime: 'text/plain',
+        owner: 0,
+        ownerId: '',
+        state: 2,
+        description: 'to read',
+        createdBy: bob.id,
+      },
+    )
+    assert.equal(body.sha256, sha256('hello'))
+    assert.equal(readFileSync(place(body.sha256), 'utf8'), 'hello')
+    assert.deepEqual(await happened(1), ['file.created'])
+    assert.deepEqual(arriving(), [])
+  })
+
+  test('of the same bytes is stored once, and each has its own record', async () => {
+    const [one, two] = [await upload(bob, 'twice'), await upload(ada, 'twice')]
+    assert.notEqual(one.id, two.id)
+    assert.equal(one.sha256, two.sha256)
+    await bob.delete(`/file/${one.id}`)
+    assert.equal((await download(bob, two.id)).bytes.toString(), 'twice')
+    const theirs = await upload(eve, 'twice')
+    assert.ok(existsSync(place(theirs.sha256, eve.tenantId)), 'each tenant has its own copy')
+  })
+
+  test('at the same moment from many is whole for each', async () => {
+    const bytes = Buffer.alloc(300_000, 'together')
+    const made = await Promise.all(Array.from({ length: 8 }, () => upload(bob, bytes)))
+    for (const { id } of made) assert.ok((await download(bob, id)).bytes.equals(bytes))
+    assert.deepEqual(arriving(), [])
+  })
+
+  test('may be empty, and just as large as the limit', async () => {
+    const empty = await upload(bob, '')
+    assert.deepEqual(
+      [
+        empty.size,
+        (await download(bob, empty.id)).bytes.length,
+        (await download(bob, empty.id)).header('content-length'),
+      ],
+      [0, 0, '0'],
+    )
+    assert.equal((await upload(bob, Buffer.alloc(limit))).size, limit)
+  })
+
+  test('that is too large is refused, and nothing of it stays', async () => {
+    const { status, body } = await send(bob, { file: blob(Buffer.alloc(limit + 1)) })
+    assert.deepEqual([status, body.code], [413, 'too-large'])
+    assert.deepEqual(arriving(), [])
+  })
+
+  test('keeps the name as a name: no path, nothing that deceives', async () => {
+    for (const [given, kept] of [
+      ['../../etc/passwd', 'passwd'],
+      ['C:\\Windows\\system32\\evil.exe', 'evil.exe'],
+      ['Grüße 世界 🎉.txt', 'Grüße 世界 🎉.txt'],
+      ['photo\u202Egnp.exe', 'photognp.exe'],
+      ['..', 'file'],
+      [`${'x'.repeat(400)}.pdf`, `${'x'.repeat(251)}.pdf`],
+    ] as const) {
+      assert.equal((await upload(bob, 'x', {}, given)).name, kept)
+    }
+    assert.deepEqual(readdirSync(join(dataDir, 'files')).sort(), [ada.tenantId, eve.tenantId, 'arriving'].sort())
+  })
+
+  test('is what its bytes are, not what its sender says', async () => {
+    assert.equal((await upload(bob, png, {}, 'picture.html')).mime, 'image/png')
+    assert.equal((await upload(bob, '<!DOCTYPE html><script>alert(1)</script>', {}, 'picture.png')).mime, 'text/html')
+    assert.equal(
+      (await upload(bob, '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', {}, 'picture.png')).mime,
+      'image/svg+xml',
+    )
+  })
+
+  test('names every fault of its form', async () => {
+    const faults = async (fields: Sent) => {
+      const { status, body } = await send(bob, fields)
+      return [status, body.Fields.map((each: { Field: string; Code: string }) => `${each.Field} ${each.Code}`)]
+    }
+    assert.deepEqual(await faults({ owner: '0' }), [400, ['file required']])
+    assert.deepEqual(await faults({ file: blob('a'), more: blob('b') }), [400, ['file maxItems']])
+    assert.deepEqual(await faults({ file: blob('a'), owner: 'three', descripton: 'x' }), [
+      400,
+      ['descripton unknown', 'owner type'],
+    ])
+    assert.deepEqual(await faults({ file: blob('a'), owner: '3', ownerId: crypto.randomUUID() }), [
+      422,
+      ['ownerId unknown-reference'],
+    ])
+    const nul = await send(bob, { file: blob('a'), description: 'a\u0000b' })
+    assert.deepEqual([nul.status, nul.body.code], [400, 'unstorable-text'])
+    assert.deepEqual(arriving(), [])
+  })
+
+  test('must be a form, from somebody who may', async () => {
+    assert.deepEqual(
+      [(await bob.ask('POST', '/file', { body: { name: 'x' } })).status, (await bob.ask('POST', '/file')).status],
+      [415, 415],
+    )
+    assert.equal(
+      (await bob.ask('POST', '/clock', { body: 'x', headers: { 'content-type': 'multipart/form-data; boundary=x' } }))
+        .status,
+      415,
+    )
+    assert.equal((await send(nobody, { file: blob('x') })).status, 401)
+    assert.equal((await send(vera, { file: blob('x') })).status, 403)
+    const broken = await bob.ask('POST', '/file', {
+      body: '--x\r\nnonsense',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    })
+    assert.deepEqual([broken.status, broken.body.code], [400, 'malformed-form'])
+  })
+
+  test('is done once for one Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'upload-1' }
+    const first = await send(bob, { file: blob('once') }, { headers })
+    const again = await send(bob, { file: blob('once') }, { headers })
+    assert.deepEqual(
+      [again.status, again.body.id, again.headers.get('idempotency-replayed')],
+      [201, first.body.id, 'true'],
+    )
+    assert.equal((await send(bob, { file: blob('other') }, { headers })).status, 422)
+    assert.deepEqual(arriving(), [])
+  })
+
+  test('that is rehearsed stores no record', async () => {
+    const { status, body } = await send(bob, { file: blob('rehearsed') }, { query: '?dryRun=true' })
+    assert.deepEqual([status, body.would.size], [200, 9])
+    assert.equal((await bob.ask('GET', `/file/${body.would.id}`)).status, 404)
+  })
+
+  test('that breaks off half way leaves nothing', async () => {
+    await new Promise<void>(resolve => {
+      const sending = request(`${bob.base}/api/file`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${bob.key}`,
+          'content-type': 'multipart/form-data; boundary=x',
+          'content-length': '500000',
+        },
+      })
+      sending.on('error', () => resolve())
+      sending.write('--x\r\ncontent-disposition: form-data; name="file"; filename="a.bin"\r\n\r\n')
+      sending.write('x'.repeat(100_000))
+      setTimeout(() => sending.destroy(new Error('gone')), 100)
+    })
+    for (let i = 0; i < 50 && arriving().length > 0; i++) await new Promise(resolve => setTimeout(resolve, 20))
+    assert.deepEqual(arriving(), [])
+  })
+})
+
+describe('bytes and rows', () => {
+  test('a row that cannot be written leaves bytes without a row, never a row without bytes', async () => {
+    const rows = (hash: string) =>
+      database.single(
+        tenantCaller(ada.tenantId),
+        ctx => ctx.sql`select 1 from file where tenant_id = ${ada.tenantId} and sha256 = ${hash}`,
+      )
+    const blobs = openBlobs({ dataDir, fileLimit: limit })
+    const { storeFile } = await import('./file.ts')
+    const arrived = await blobs.arrive(
+      (async function* () {
+        yield Buffer.from('unlucky')
+      })(),
+    )
+    const values = { name: 'x', mime: 'text/plain', owner: 0, ownerId: '', description: '' }
+    const failing = database.transaction(
+      tenantCaller(ada.tenantId),
+      async ctx => {
+        await storeFile(ctx, { ...values, arrived })
+        throw new Error('the commit did not come through')
+      },
+      { blobs },
+    )
+    await assert.rejects(failing)
+    assert.deepEqual([existsSync(place(arrived.sha256)), (await rows(arrived.sha256)).length], [true, 0])
+
+    // The other way round: where the bytes cannot get their place, there is no row.
+    const lost = await blobs.arrive(
+      (async function* () {
+        yield Buffer.from('never there')
+      })(),
+    )
+    unlinkSync(lost.path)
+    await assert.rejects(
+      database.transaction(tenantCaller(ada.tenantId), ctx => storeFile(ctx, { ...values, arrived: lost }), { blobs }),
+    )
+    assert.equal((await rows(lost.sha256)).length, 0)
+  })
+
+  test('bytes without a row go after a day, those of a deleted file stay', async () => {
+    const blobs = openBlobs({ dataDir, fileLimit: limit })
+    const orphan = sha256('unlucky')
+    const { id, sha256: kept } = await upload(bob, 'deleted, and can come back')
+    await bob.delete(`/file/${id}`)
+    writeFileSync(join(dataDir, 'files', 'arriving', 'left'), 'x')
+    const sweep = () => sweepFiles(database, blobs).run(new AbortController().signal)
+    await sweep()
+    assert.ok(existsSync(place(orphan)), 'too young')
+    const old = new Date(Date.now() - 25 * 3_600_000)
+    for (const path of [place(orphan), place(kept), join(dataDir, 'files', 'arriving', 'left')])
+      utimesSync(path, old, old)
+    await sweep()
+    assert.deepEqual([existsSync(place(orphan)), existsSync(place(kept)), arriving()], [false, true, []])
+    await bob.must('POST', `/file/${id}/restore`)
+    assert.equal((await download(bob, id)).status, 200)
+  })
+})
+
+describe('a download', () => {
+  test('is saved under its name, cannot run, and is not kept by anybody on the way', async () => {
+    const { id, sha256: hash } = await upload(bob, '<html><script>alert(1)</script>', {}, 'Grüße "a".html')
+    const { status, bytes, header } = await download(bob, id)
+    assert.deepEqual(
+      [status, bytes.toString(), header('content-length'), header('content-type')],
+      [200, '<html><script>alert(1)</script>', '31', 'text/html; charset=utf-8'],
+    )
+    assert.equal(
+      header('content-disposition'),
+      `attachment; filename="Grue _a_.html"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%22a%22.html`.replace(
+        'Grue',
+        'Grue'.replace('e', '').concat('e'),
+      ),
+    )
+    assert.deepEqual(
+      [
+        'etag',
+        'x-content-type-options',
+        'content-security-policy',
+        'cache-control',
+        'accept-ranges',
+        'cross-origin-resource-policy',
+      ].map(header),
+      [`"${hash}"`, 'nosniff', "sandbox; default-src 'none'", 'private, no-store', 'bytes', 'same-origin'],
+    )
+  })
+
+  test('is shown in place only if it is a harmless picture', async () => {
+    const picture = await upload(bob, png, {}, 'dot.png')
+    const page = await upload(bob, '<svg onload="alert(1)"/>', {}, 'dot.png')
+    const shown = async (id: string, query: string) =>
+      (await download(bob, id, {}, 'GET', query)).header('content-disposition')?.split(';')[0]
+    assert.deepEqual(
+      [await shown(picture.id, ''), await shown(picture.id, '?inline=true'), await shown(page.id, '?inline=true')],
+      ['attachment', 'inline', 'attachment'],
+    )
+  })
+
+  test('gives the stretch that was asked for', async () => {
+    const { id } = await upload(bob, '0123456789')
+    const stretch = async (range: string, more = {}) => {
+      const { status, bytes, header } = await download(bob, id, { range, ...more })
+      return [status, bytes.toString(), header('content-range')]
+    }
+    assert.deepEqual(await stretch('bytes=2-4'), [206, '234', 'bytes 2-4/10'])
+    assert.deepEqual(await stretch('bytes=8-'), [206, '89', 'bytes 8-9/10'])
+    assert.deepEqual(await stretch('bytes=-3'), [206, '789', 'bytes 7-9/10'])
+    assert.deepEqual(await stretch('bytes=0-999'), [206, '0123456789', 'bytes 0-9/10'])
+    assert.deepEqual(await stretch('bytes=0-1,4-5'), [200, '0123456789', null])
+    assert.deepEqual(await stretch('lines=1-2'), [200, '0123456789', null])
+    const beyond = await download(bob, id, { range: 'bytes=10-' })
+    assert.deepEqual(
+      [
+        beyond.status,
+        beyond.header('content-range'),
+        beyond.header('content-type'),
+        JSON.parse(beyond.bytes.toString()).code,
+      ],
+      [416, 'bytes */10', 'application/problem+json; charset=utf-8', 'no-such-range'],
+    )
+  })
+
+  test('knows the copy that somebody has', async () => {
+    const { id, sha256: hash } = await upload(bob, 'cached')
+    assert.equal((await download(bob, id, { 'if-none-match': `"${hash}"` })).status, 304)
+    assert.equal((await download(bob, id, { 'if-none-match': `"v1", W/"${hash}"` })).status, 304)
+    assert.equal((await download(bob, id, { 'if-none-match': '"other"' })).status, 200)
+    assert.equal((await download(bob, id, { range: 'bytes=0-0', 'if-range': `"${hash}"` })).status, 206)
+    assert.equal((await download(bob, id, { range: 'bytes=0-0', 'if-range': '"other"' })).status, 200)
+  })
+
+  test('HEAD gives the headers alone', async () => {
+    const { id } = await upload(bob, 'headers')
+    const { status, bytes, header } = await download(bob, id, {}, 'HEAD')
+    assert.deepEqual(
+      [status, bytes.length, header('content-length'), header('content-type')],
+      [200, 0, '7', 'text/plain; charset=utf-8'],
+    )
+  })
+
+  test('in quarantine is refused with its reason', async () => {
+    const { id } = await upload(bob, 'virus')
+    await database.single(
+      tenantCaller(ada.tenantId),
+      ctx => ctx.sql`update file set state = 3 where tenant_id = ${ada.tenantId} and id = ${id}`,
+    )
+    const { status, bytes } = await download(bob, id)
+    assert.deepEqual([status, JSON.parse(bytes.toString()).code], [403, 'quarantined'])
+  })
+
+  test('absent, deleted, foreign and out of sight answer alike', async () => {
+    const gone = await upload(bob, 'gone')
+    await bob.delete(`/file/${gone.id}`)
+    const theirs = await upload(eve, 'theirs')
+    const hidden = await ada.post('/docs/doc', {
+      name: 'Hidden',
+      context: [{ owner: 1, ownerId: (await ada.post('/container', { name: 'Vault', private: true })).id }],
+    })
+    const unseen = await upload(ada, 'unseen', { owner: '10', ownerId: hidden.id })
+    const answers = await Promise.all(
+      [crypto.randomUUID(), 'nonsense', gone.id, theirs.id, unseen.id].map(async id => {
+        const { status, bytes } = await download(bob, id)
+        const { traceId, instance, ...rest } = JSON.parse(bytes.toString())
+        return JSON.stringify([status, rest])
+      }),
+    )
+    assert.equal(new Set(answers).size, 1, answers.join('\n'))
+    assert.match(answers[0] ?? '', /^\[404/)
+  })
+})
+
+describe('who sees a file', () => {
+  test('whoever sees what it belongs to', async () => {
+    const desk = await ada.post('/container', { name: 'Desk' })
+    const vault = await ada.post('/container', { name: 'Vault', private: true })
+    const open = await upload(ada, 'open', { owner: '1', ownerId: desk.id })
+    const shut = await upload(ada, 'shut', { owner: '1', ownerId: vault.id })
+    assert.deepEqual(
+      [
+        (await download(bob, open.id)).status,
+        (await download(bob, shut.id)).status,
+        (await download(ada, shut.id)).status,
+      ],
+      [200, 404, 200],
+    )
+    assert.deepEqual(
+      [
+        (await bob.ask('GET', `/file/${shut.id}`)).status,
+        (await bob.get(`/file?ownerId=${vault.id}`)).length,
+        (await bob.get(`/file?ownerId=${desk.id}`)).length,
+      ],
+      [404, 0, 1],
+    )
+    assert.equal((await send(bob, { file: blob('x'), owner: '1', ownerId: vault.id })).status, 422)
+    await ada.delete(`/container/${desk.id}`)
+    assert.equal((await download(ada, open.id)).status, 404, 'gone with what it belonged to')
+  })
+
+  test('the files of a document follow the document, however it is reached', async () => {
+    const mine = await bob.post('/docs/doc', { name: 'Mine' })
+    const { id } = await upload(bob, 'attached', { owner: '10', ownerId: mine.id })
+    assert.deepEqual([(await download(vera, id)).status, (await download(rita, id)).status], [200, 404])
+    await bob.delete(`/docs/doc/${mine.id}`)
+    assert.equal((await download(ada, id)).status, 404)
+  })
+
+  test('what belongs to the tenant is for its staff, and for whoever brought it', async () => {
+    const { id } = await upload(bob, 'for all')
+    const own = await upload(rita, 'from outside')
+    assert.deepEqual(
+      [(await download(vera, id)).status, (await download(rita, id)).status, (await download(rita, own.id)).status],
+      [200, 404, 200],
+    )
+  })
+
+  test('a requester changes what they brought, and nothing else', async () => {
+    const own = await upload(rita, 'my own')
+    assert.equal((await rita.ask('PUT', `/file/${own.id}`, { body: { name: 'renamed.txt' } })).status, 200)
+    assert.equal((await rita.ask('DELETE', `/file/${own.id}`)).status, 204)
+    assert.equal((await vera.ask('PUT', `/file/${own.id}`, { body: { name: 'x' } })).status, 403)
+  })
+})
+
+describe('the record of a file', () => {
+  test('is renamed and described; what the bytes say stays', async () => {
+    const made = await upload(bob, 'facts')
+    const changed = await bob.put('/file', {
+      ...made,
+      name: '../new\u0007name.txt',
+      description: 'described',
+      size: 7,
+      sha256: 'x',
+      mime: 'text/html',
+      owner: 3,
+      state: 3,
+    })
+    assert.deepEqual(
+      [changed.name, changed.description, changed.size, changed.sha256, changed.mime, changed.owner, changed.state],
+      ['newname.txt', 'described', 5, made.sha256, 'text/plain', 0, 2],
+    )
+    assert.equal((await bob.ask('PUT', `/file/${made.id}`, { body: { name: '///' } })).status, 400)
+    const history = await bob.get(`/file/${made.id}/history`)
+    assert.deepEqual(
+      history.map((event: { type: string }) => event.type),
+      ['file.created', 'file.updated'],
+    )
+  })
+})

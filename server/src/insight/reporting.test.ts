@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house } from '../../test/support/people.ts'
+
+describe('the timesheet', async () => {
+  const { ada, bob, eve, person } = await house()
+  const nora = await person({ name: 'Nora', timezone: 'Pacific/Auckland' })
+  const desk = await ada.post('/container', { name: 'Desk' })
+  const free = await ada.post('/container', { name: 'Goodwill', billable: false })
+  const item = await ada.post('/item', { title: 'Paid work', containerId: desk.id })
+  const gift = await ada.post('/item', { title: 'A favour', containerId: free.id })
+  const leave = await ada.post('/finance/non-billable', { code: 'LEAVE', name: 'Leave' })
+  const sheet = (who: typeof ada, body: object) => who.ask('POST', '/insight/report/user-timesheet', { body })
+  const march = { startDate: '2026-03-01T00:00:00Z', endDate: '2026-03-31T00:00:00Z' }
+
+  test('shows one row for each entry, by day and then by creation, billable or not', async () => {
+    await bob.post('/time', { itemId: gift.id, date: '2026-03-03', minutes: 20 })
+    await bob.post('/time', { itemId: item.id, date: '2026-03-02', minutes: 60 })
+    await bob.post('/time', { nonBillable: leave.id, date: '2026-03-02', minutes: 480 })
+    await bob.post('/time', { itemId: item.id, date: '2026-03-03', minutes: 5, billable: 0 })
+    await bob.post('/time', { itemId: item.id, date: '2026-04-01', minutes: 5 })
+    const { status, body } = await sheet(bob, { userId: bob.id, ...march })
+    assert.equal(status, 200)
+    assert.deepEqual(
+      body.map(({ date, totalMinutes, label, isBillable }: Record<string, unknown>) => [
+        date,
+        totalMinutes,
+        label,
+        isBillable,
+      ]),
+      [
+        ['2026-03-02T00:00:00.000Z', 60, `${item.key} Paid work`, 1],
+        ['2026-03-02T00:00:00.000Z', 480, 'LEAVE Leave', 0],
+        ['2026-03-03T00:00:00.000Z', 20, `${gift.key} A favour`, 0],
+        ['2026-03-03T00:00:00.000Z', 5, `${item.key} Paid work`, 0],
+      ],
+    )
+  })
+
+  test('takes the days of the user’s own zone', async () => {
+    await nora.post('/time', { itemId: item.id, start: '2026-03-09T20:00:00Z', end: '2026-03-09T21:00:00Z' }) // the 10th in Auckland
+    const on = (startDate: string, endDate: string) => sheet(nora, { userId: nora.id, startDate, endDate })
+    assert.equal((await on('2026-03-09T11:00:00Z', '2026-03-10T10:00:00Z')).body.length, 1) // all of the 10th there
+    assert.equal((await on('2026-03-08T11:00:00Z', '2026-03-09T10:59:00Z')).body.length, 0) // all of the 9th there
+  })
+
+  test('is one’s own, or needs the permission', async () => {
+    assert.equal((await sheet(bob, { userId: nora.id, ...march })).status, 403)
+    assert.equal((await sheet(ada, { userId: bob.id, ...march })).status, 200)
+    assert.equal((await sheet(eve, { userId: bob.id, ...march })).status, 404)
+    assert.equal((await sheet(ada, { userId: 'nobody', ...march })).status, 404)
+  })
+
+  test('names what is wrong with the question', async () => {
+    const { status, body } = await sheet(bob, { userId: bob.id, startDate: 'yesterday' })
+    assert.equal(status, 400)
+    assert.deepEqual(body.Fields.map((each: { Pointer: string }) => each.Pointer).sort(), ['/endDate', '/startDate'])
+    assert.equal((await sheet(bob, { userId: bob.id, startDate: march.endDate, endDate: march.startDate })).status, 400)
+    assert.equal(
+      (await sheet(bob, { userId: bob.id, startDate: '2020-01-01T00:00:00Z', endDate: '2026-01-01T00:00:00Z' })).status,
+      400,
+    )
+  })
+})

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house } from '../../test/support/people.ts'
+import { tenantCaller } from '../kernel/auth/tenant-caller.ts'
+
+describe('time', async () => {
+  const { ada, bob, eve, database, person } = await house()
+  const item = await ada.post('/item', { title: 'Work' })
+  const training = await ada.post('/finance/non-billable', { code: 'TRN', name: 'Training' })
+
+  test('time is booked on an item or on a non-billable code, and on nothing else', async () => {
+    const onItem = await bob.post('/time', { itemId: item.id, date: '2026-03-02', minutes: 30 })
+    assert.equal(onItem.userId, bob.id)
+    assert.equal(onItem.containerId, item.containerId)
+    await bob.post('/time', { nonBillable: training.id, date: '2026-03-02', minutes: 15 })
+    assert.equal((await bob.ask('POST', '/time', { body: { date: '2026-03-02', minutes: 15 } })).status, 422)
+    assert.equal((await ada.get(`/item/${item.id}`)).spentMinutes, 30)
+  })
+
+  test('people see and change their own time; a manager everybody’s', async () => {
+    const mine = await ada.post('/time', { itemId: item.id, date: '2026-03-03', minutes: 10 })
+    assert.equal((await bob.ask('GET', `/time/${mine.id}`)).status, 404)
+    assert.equal(
+      (await bob.ask('POST', '/time', { body: { itemId: item.id, userId: ada.id, minutes: 5 } })).status,
+      403,
+    )
+    const mia = await person({ name: 'Mia', role: 5 })
+    assert.equal((await mia.put(`/time/${mine.id}`, { minutes: 20 })).minutes, 20)
+    assert.equal((await eve.ask('DELETE', `/time/${mine.id}`)).status, 404)
+    await ada.delete(`/time/${mine.id}`)
+    assert.equal((await ada.ask('GET', `/time/${mine.id}`)).status, 404)
+  })
+
+  test('a start and an end give the length and the day', async () => {
+    const entry = await bob.post('/time', {
+      itemId: item.id,
+      start: '2026-03-04T09:00:00Z',
+      end: '2026-03-04T10:15:00Z',
+    })
+    assert.deepEqual([entry.minutes, entry.date], [75, '2026-03-04'])
+    const longer = await bob.put(`/time/${entry.id}`, { end: '2026-03-04T11:00:00Z' })
+    assert.equal(longer.minutes, 120)
+  })
+
+  test('an approved entry stays as it is', async () => {
+    const entry = await bob.post('/time', { itemId: item.id, date: '2026-03-05', minutes: 10 })
+    await database.single(
+      tenantCaller(bob.tenantId),
+      ctx => ctx.sql`update time set state = 3 where tenant_id = ${bob.tenantId} and id = ${entry.id}`,
+    )
+    for (const [method, body] of [
+      ['PUT', { minutes: 5 }],
+      ['DELETE', undefined],
+    ] as const) {
+      const { status, body: problem } = await bob.ask(method, `/time/${entry.id}`, body ? { body } : {})
+      assert.deepEqual([status, problem.code], [422, 'time-locked'])
+    }
+  })
+})
