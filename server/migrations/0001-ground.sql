@@ -477,6 +477,7 @@ alter table time add foreign key (tenant_id, item_id) references item (tenant_id
 alter table time add foreign key (tenant_id, non_billable) references non_billable (tenant_id, id);
 alter table time add foreign key (tenant_id, user_id) references "user" (tenant_id, id);
 create index time_of_user on time (tenant_id, user_id, date, created, id) where not deleted;
+create index time_of_code on time (tenant_id, non_billable) where non_billable is not null;
 create index time_of_item on time (tenant_id, item_id) include (minutes) where not deleted;
 
 -- mail ----------------------------------------------------------------------------------------------------------------

@@ -99,7 +99,14 @@ export async function buildApp({ settings, database, secrets, log, metrics }: Ap
   }
   const app = openHttp(options)
   // Raw routes, each for its reason: OAuth speaks forms, cookies and pages, health answers before there is a caller.
-  const { verifyAccessToken } = await mountOAuth(app, { database, baseUrl, signingKeys, log })
+  const { verifyAccessToken } = await mountOAuth(app, {
+    database,
+    baseUrl,
+    signingKeys,
+    log,
+    // Each process counts for itself, and together they must not allow more.
+    attemptsPerMinute: Math.max(1, Math.floor(20 / settings.workers)),
+  })
   options.authenticate = openAuthentication(database, verifyAccessToken)
   mountHealth(app, { database, ...(metrics ? { metrics } : {}) })
   mount(app, routes, options)

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ConditionGroups, operatorNames } from '../kernel/conditions/conditions.ts'
+import { numbered } from '../kernel/conditions/numbered.ts'
 import { type Fault, fault } from '../kernel/refusal.ts'
 import type { Finding } from '../kernel/resource.ts'
 import { Part, Refs, Text } from '../kernel/values.ts'
@@ -23,18 +24,6 @@ export function completed(given: Criteria | null | undefined, before: Criteria =
   const { container, conditionGroup, ...rest } = { ...none, ...before, ...given }
   const containers = new Set(container.map(id => id.toLowerCase()))
   return { ...rest, container: [...containers], conditionGroup: numbered(conditionGroup) }
-}
-
-/** Every condition has an id, so that a trace can say which one did not hold. */
-function numbered(groups: ConditionGroups): ConditionGroups {
-  const taken = new Set(groups.flatMap(group => group.condition.map(each => each.id)))
-  let n = 0
-  const next = () => {
-    do n++
-    while (taken.has(`c${n}`))
-    return `c${n}`
-  }
-  return groups.map(({ condition }) => ({ condition: condition.map(each => ({ ...each, id: each.id || next() })) }))
 }
 
 const mostConditions = 50

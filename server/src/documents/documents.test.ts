@@ -2,24 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../test/support/people.ts'
 import { tenantCaller } from '../kernel/auth/tenant-caller.ts'
-import { tellAccessChange } from '../kernel/resource.ts'
 
 const { ada, bob, eve, happened, person, database } = await house()
 const carol = await person({ name: 'Carol' })
 const vera = await person({ name: 'Vera', role: 1 })
 const rita = await person({ name: 'Rita', role: 2, kind: 1 })
 
-/** Groups are of another room; here their rows are enough. */
-async function group(name: string, members: string[], parentId: string | null = null): Promise<string> {
-  const id = crypto.randomUUID()
-  await database.single(
-    tenantCaller(ada.tenantId),
-    ctx => ctx.sql`
-    insert into user_group (tenant_id, id, created, created_by, updated, updated_by, name, members, parent_id)
-    values (${ada.tenantId}, ${id}, now(), ${ada.id}, now(), ${ada.id}, ${name}, ${members}::uuid[], ${parentId})`,
-  )
-  tellAccessChange(ada.tenantId, false)
-  return id
+async function group(name: string, members: string[], parentId = ''): Promise<string> {
+  return (await ada.post('/user-group', { name, members, parentId })).id
 }
 
 const codes = (answer: { body: { Fields: { Field: string; Code: string }[] } }) =>

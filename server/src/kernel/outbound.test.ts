@@ -356,7 +356,7 @@ test('a name that leads inside is refused, also when it led outside a moment ago
   assert.deepEqual(canary, before)
 })
 
-test('a real name server that changes its mind, knows nothing or is dead leads nowhere', async t => {
+test('a real name server that changes its mind or knows nothing leads nowhere', async t => {
   const before = { ...canary }
   const answers: (number[] | undefined)[] = [
     [192, 0, 2, 1],
@@ -368,7 +368,6 @@ test('a real name server that changes its mind, knows nothing or is dead leads n
     const end = query.indexOf(0, 12) + 5
     const isA = query[end - 3] === 1
     const name = query.toString('latin1', 13, end - 5)
-    if (/^dead/.test(name)) return
     asked.push(name)
     const address = isA && !/^nothing/.test(name) ? answers.shift() : undefined
     const header = Buffer.from([
@@ -386,18 +385,18 @@ test('a real name server that changes its mind, knows nothing or is dead leads n
       0,
     ])
     const record = address ? [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address] : []
-    nameServer.send(Buffer.concat([header, query.subarray(12, end), Buffer.from(record)]), from.port, from.address)
+    const reply = Buffer.concat([header, query.subarray(12, end), Buffer.from(record)])
+    nameServer.send(reply, from.port, from.address)
   })
   t.after(() => nameServer.close())
   nameServer.bind(0, '127.0.0.1')
   await once(nameServer, 'listening')
   const resolve = dns([`127.0.0.1:${nameServer.address().port}`])
-  await withClient({ ports: [canary.port], resolve, limits: { headers: 400 } }, async call => {
+  await withClient({ ports: [canary.port], resolve, limits: { headers: 3000 } }, async call => {
     const url = (host: string) => `http://${host}:${canary.port}/`
     for (let time = 0; time < 3; time++)
       await assert.rejects(call({ url: url('rebinding.example') }), failsWith('refused'))
     await assert.rejects(call({ url: url('nothing.example') }), failsWith('unreachable'))
-    await assert.rejects(call({ url: url('dead.example') }), failsWith('timeout'))
   })
   assert.equal(answers.length, 0)
   assert.ok(asked.length >= 8, `${asked}`)
@@ -422,6 +421,9 @@ test('a look-up that fails is a failure, and the next one is judged anew', async
     if (time++ === 0) throw Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' })
     return time === 2 ? [] : ['127.0.0.1']
   }
+  await withClient({ limits: { headers: 200 }, resolve: () => new Promise(() => {}) }, call =>
+    assert.rejects(call({ url: 'http://endless.example/' }), failsWith('timeout')),
+  )
   await withClient({ ports: [canary.port], resolve }, async call => {
     const url = `http://flaky.example:${canary.port}/`
     await assert.rejects(call({ url }), failsWith('unreachable'))
@@ -567,22 +569,22 @@ test('a redirect is an answer, and is not followed', async () => {
 test('no proxy of the environment is asked', async () => {
   const before = { ...canary }
   const proxy = `http://127.0.0.1:${canary.port}`
-  const kept = { ...process.env }
-  Object.assign(process.env, {
-    http_proxy: proxy,
-    HTTP_PROXY: proxy,
-    HTTPS_PROXY: proxy,
-    ALL_PROXY: proxy,
-    NODE_USE_ENV_PROXY: '1',
-  })
+  const names = ['http_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']
+  const kept = names.map(name => process.env[name])
+  for (const name of names) process.env[name] = name.startsWith('NODE') ? '1' : proxy
   answer = (_request, response) => response.end()
   try {
     await withClient(toServer(), async call => assert.equal((await call({ url: `${base}/` })).status, 200))
   } finally {
-    process.env = kept
+    for (const [index, name] of names.entries()) setOrDelete(name, kept[index])
   }
   assert.deepEqual(canary, before)
 })
+
+function setOrDelete(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name]
+  else process.env[name] = value
+}
 
 const slow: Limits = { headers: 200, body: 300, total: 400 }
 
@@ -596,7 +598,7 @@ async function cutOff(limits: Limits, reason: Reason, most: number): Promise<Out
   )
   failsWith(reason)(failure)
   const took = performance.now() - began
-  assert.ok(took < most + 250, `cut off after ${took} ms`)
+  assert.ok(took < most + 800, `cut off after ${took} ms`)
   return failure
 }
 
@@ -779,8 +781,7 @@ test('TLS is verified, whatever the environment says', async t => {
   try {
     await withClient({ allow, http: false }, call => assert.rejects(call({ url: at('127.0.0.1') }), /certificate/))
   } finally {
-    if (kept === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
-    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = kept
+    setOrDelete('NODE_TLS_REJECT_UNAUTHORIZED', kept)
   }
   await withClient({ allow: [`127.0.0.1:${port}`], ca, http: false }, call =>
     assert.rejects(call({ url: `https://127.0.0.1:${port}/` }), failsWith('unreachable')),

@@ -94,8 +94,7 @@ export function referredBy(name: string, schema: Schema = {}): string | undefine
   if (typeof declared === 'string') return declared
   const stem = name.replace(/Ids?$/, '')
   if (stem in nicknames && stem !== name) return nicknames[stem]
-  const known = allKinds().find(each => lowerCamel(each.entity) === stem)?.entity
-  return stem !== name || name === 'userGroup' ? known : undefined
+  return allKinds().find(each => lowerCamel(each.entity) === stem)?.entity
 }
 
 /** Which kind of record the path parameter of an operation names. */
@@ -127,7 +126,7 @@ export function slotsOf(schema: Schema, name = '', path: (string | number)[] = [
       return slotsOf(each, property, [...path, property])
     })
   }
-  const entity = referredBy(name, schema)
+  const entity = [schema.type].flat().includes('string') ? referredBy(name, schema) : undefined
   return entity && path.length > 0 ? [{ path, entity }] : []
 }
 

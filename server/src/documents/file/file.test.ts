@@ -303,10 +303,7 @@ describe('a download', () => {
     )
     assert.equal(
       header('content-disposition'),
-      `attachment; filename="Grue _a_.html"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%22a%22.html`.replace(
-        'Grue',
-        'Grue'.replace('e', '').concat('e'),
-      ),
+      `attachment; filename="Grue _a_.html"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%22a%22.html`,
     )
     assert.deepEqual(
       [
@@ -438,6 +435,41 @@ describe('who sees a file', () => {
     assert.deepEqual([(await download(vera, id)).status, (await download(rita, id)).status], [200, 404])
     await bob.delete(`/docs/doc/${mine.id}`)
     assert.equal((await download(ada, id)).status, 404)
+  })
+
+  test('a requester sees the files of their own tickets, and adds to them', async () => {
+    const sam = await person({ name: 'Sam', role: 2, kind: 1 })
+    const desk = await ada.post('/container', { name: 'Help' })
+    const ticket = await ada.post('/item', { title: 'Broken screen', containerId: desk.id, requesterId: rita.id })
+    const answer = await upload(bob, 'turn it off and on', { owner: '3', ownerId: ticket.id })
+    const photo = await upload(rita, png, { owner: '3', ownerId: ticket.id }, 'screen.png')
+    for (const { id } of [answer, photo]) {
+      assert.deepEqual(
+        [(await download(rita, id)).status, (await download(bob, id)).status, (await download(sam, id)).status],
+        [200, 200, 404],
+      )
+    }
+    assert.equal((await send(sam, { file: blob('x'), owner: '3', ownerId: ticket.id })).status, 422)
+    assert.equal((await rita.ask('DELETE', `/file/${answer.id}`)).status, 403)
+    assert.equal((await rita.ask('DELETE', `/file/${photo.id}`)).status, 204)
+  })
+
+  test('who has a role in one container handles the files there, and none elsewhere', async () => {
+    const hired = await person({ name: 'Hana', role: 0 })
+    const site = await ada.post('/container', { name: 'Site' })
+    const other = await ada.post('/container', { name: 'Other' })
+    await ada.post('/access-control', { userId: hired.id, owner: 1, ownerId: site.id, role: 3 })
+    const task = await ada.post('/item', { title: 'Paint it', containerId: site.id })
+    const plan = await upload(ada, 'plan', { owner: '3', ownerId: task.id })
+    const sketch = await upload(hired, 'sketch', { owner: '3', ownerId: task.id })
+    assert.deepEqual([(await download(hired, plan.id)).status, (await download(hired, sketch.id)).status], [200, 200])
+    assert.equal((await hired.ask('PUT', `/file/${plan.id}`, { body: { description: 'seen' } })).status, 200)
+    assert.deepEqual(
+      (await hired.get('/file')).map((each: { id: string }) => each.id),
+      [plan.id, sketch.id],
+    )
+    assert.equal((await send(hired, { file: blob('x'), owner: '1', ownerId: other.id })).status, 403)
+    assert.equal((await send(hired, { file: blob('x') })).status, 403)
   })
 
   test('what belongs to the tenant is for its staff, and for whoever brought it', async () => {

@@ -44,7 +44,8 @@ export function mediaType(head: Buffer, name: string): string {
   if (known) return known
   if (startsWith(head, 0, 'RIFF')) return riffType(head)
   if (startsWith(head, 0, 'PK\x03\x04') || startsWith(head, 0, 'PK\x05\x06')) return packedType(head)
-  return textOf(head) === undefined ? unknown : textType(textOf(head) ?? '', name)
+  const text = textOf(head)
+  return text === undefined ? unknown : textType(text, name)
 }
 
 function startsWith(head: Buffer, at: number, bytes: string | readonly number[]): boolean {
@@ -59,7 +60,7 @@ function riffType(head: Buffer): string {
 /** Office documents are packed folders; what lies in them first tells them apart. */
 function packedType(head: Buffer): string {
   const text = head.toString('latin1')
-  const declared = /mimetype(application\/[\w.+-]+)/.exec(text)?.[1]
+  const declared = /^.{30}mimetype(application\/(?:epub\+zip|vnd\.oasis\.[a-z.-]+))/s.exec(text)?.[1]
   if (declared) return declared
   const office = 'application/vnd.openxmlformats-officedocument'
   if (text.includes('word/')) return `${office}.wordprocessingml.document`

@@ -18,7 +18,7 @@ test('a type is told by the first bytes', () => {
       'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     ],
     [
-      'PK\x03\x04\x14\0\0\0\0\0mimetypeapplication/vnd.oasis.opendocument.textPK',
+      `PK\x03\x04${'\0'.repeat(26)}mimetypeapplication/vnd.oasis.opendocument.textPK`,
       'a',
       'application/vnd.oasis.opendocument.text',
     ],

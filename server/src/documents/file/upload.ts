@@ -53,7 +53,7 @@ async function receive(parts: AsyncIterable<FormPart>, blobs: Blobs): Promise<Re
       if ('text' in part) texts[part.name] = part.text
       else if (file)
         throw new Invalid([fault(['file'], 'maxItems', 'must be one: send each file in a request of its own')])
-      else file = { name: plainName(part.fileName) || 'file', arrived: await blobs.arrive(part.bytes) }
+      else file = { name: plainName(unquoted(part.fileName)) || 'file', arrived: await blobs.arrive(part.bytes) }
     }
     if (!file) throw new Invalid([fault(['file'], 'required', 'is required')])
     const { arrived, name } = file
@@ -67,6 +67,11 @@ async function receive(parts: AsyncIterable<FormPart>, blobs: Blobs): Promise<Re
     if (file) await blobs.discard(file.arrived)
     throw error
   }
+}
+
+/** Browsers write a quotation mark in the name of a file like this, and nothing else. */
+function unquoted(name: string): string {
+  return name.replaceAll('%22', '"')
 }
 
 /** A form knows texts only, and numbers are written as such; for the rest it is a body like any other. */

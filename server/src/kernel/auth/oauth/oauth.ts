@@ -106,7 +106,7 @@ function giveHeaders(reply: FastifyReply): void {
     if (value !== undefined) reply.raw.setHeader(name, value)
   reply.raw.setHeader(
     'content-security-policy',
-    "default-src 'none'; script-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'",
   )
 }
 

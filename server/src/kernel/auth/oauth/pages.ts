@@ -41,7 +41,7 @@ h1 { margin: 0 0 .75rem; font-size: 1.375rem; line-height: 1.25 }
 p { margin: 0 0 1rem; overflow-wrap: anywhere }
 label { display: block; margin: 0 0 1rem; font-weight: 600 }
 small { font-weight: 400; color: var(--soft) }
-input { display: block; width: 100%; margin-top: .25rem; padding: .625rem .75rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .375rem }
+input { display: block; width: 100%; margin-top: .25rem; padding: .625rem .75rem; font: inherit; font-weight: 400; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .375rem }
 button { width: 100%; margin: .25rem 0 0; padding: .6875rem 1rem; font: inherit; font-weight: 600; color: var(--on-act); background: var(--act); border: 1px solid var(--act); border-radius: .375rem; cursor: pointer }
 button.other { margin-top: .75rem; color: inherit; background: transparent; border-color: var(--line) }
 :focus-visible { outline: 3px solid var(--act); outline-offset: 2px }

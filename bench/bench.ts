@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { readSettings } from '../server/src/kernel/settings.ts'
+import { firstKey, freePort, signalGroup, startService, temporaryDirectory } from './service.ts'
+import type { BareOptions } from './speed/bare.ts'
+import type { Load, LoadOptions } from './speed/load.ts'
+import { bulk, type Long, pagedWalk, wholeList } from './speed/long.ts'
+import { residentOf } from './speed/memory.ts'
+import { type OperationName, operationNames, operationOf } from './speed/operations.ts'
+import { hasPgbench, pgbenchMissing, runPgbench } from './speed/pgbench.ts'
+import { seed } from './speed/seed.ts'
+import { captureStatements } from './speed/statements.ts'
+import { printTable } from './speed/table.ts'
+
+// `npm run bench`: how much of what PostgreSQL and a bare handler could do is left when the service does it. All of it
+// runs on one machine and in one run, so the ratios hold whatever the machine; the absolute figures are its own.
+//   --quick    one short round
+//   --admin    ask as a super admin instead of as a plain member
+
+const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, admin: { type: 'boolean' } } })
+const pace = flags.quick ? { rounds: 1, warmUp: 0.5, seconds: 2 } : { rounds: 2, warmUp: 2, seconds: 6 }
+const connections = 32
+
+const began = performance.now()
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const progress = (line: string) => process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}\n`)
+
+const settings = readSettings({})
+const dataDir = temporaryDirectory()
+const service = await startService({ dataDir, port: await freePort() })
+progress('the service runs')
+const url = service.databaseUrl()
+const adminKey = firstKey(service)
+const seeded = await seed(url, service.base, adminKey)
+const key = flags.admin ? adminKey : seeded.memberKey
+progress(`seeded ${seeded.items} items and ${seeded.times} entries of time`)
+const statements = await captureStatements(url, dataDir, key)
+const session = `-c role=gantry_app -c app.tenant=${seeded.tenantId} -c timezone=UTC -c statement_timeout=${settings.statementTimeout} -c lock_timeout=2000`
+const barePort = await startBare()
+const owner = new pg.Client({ connectionString: url })
+await owner.connect()
+const withPgbench = hasPgbench()
+if (!withPgbench) say(pgbenchMissing)
+
+interface Round {
+  service: Load
+  bare: Load
+  pgbench: number
+}
+
+const rounds = new Map<OperationName, Round[]>(operationNames.map(name => [name, []]))
+const longs: { title: string; long: Long; more?: string }[] = []
+const processId = service.process.pid ?? 0
+const asking = { base: service.base, key, pid: processId }
+
+// Reads first, so that they all read what was seeded.
+const reads = operationNames.filter(name => !operationOf(name).writes)
+for (let round = 0; round < pace.rounds; round++) for (const name of reads) await measure(name, round)
+longs.push({ title: 'the whole list in one answer', long: await wholeList(asking) })
+longs.push({ title: 'the whole list by pages of 500', long: await pagedWalk(asking, 500) })
+progress('the whole list is read')
+const writes = operationNames.filter(name => operationOf(name).writes)
+for (let round = 0; round < pace.rounds; round++) for (const name of writes) await measure(name, round)
+const single = mean((rounds.get('create') ?? []).map(each => each.service.perSecond))
+const many = await bulk(asking, flags.quick ? 4 : 10)
+longs.push({ title: 'bulk create, 1,000 a call', long: many, more: `${(many.perSecond / single).toFixed(1)} × single creates` })
+const resident = residentOf(processId)
+
+printTable(say, { rounds, longs, resident, connections, pace, withPgbench, who: flags.admin ? 'a super admin' : 'a plain member' })
+progress('done')
+await owner.end()
+await service.stop()
+const failures = [...rounds].flatMap(([name, all]) => all.flatMap(each => [each.service, each.bare].map(load => ({ name, ...load })))).filter(each => each.failures > 0)
+for (const { name, failures: count, failure } of failures) say(`${name}: ${count} requests failed, such as ${failure}`)
+process.exit(failures.length > 0 ? 1 : 0)
+
+/** The three take turns, in the other order every other time, so that what else the machine does falls on each alike. */
+async function measure(name: OperationName, round: number): Promise<void> {
+  const operation = operationOf(name)
+  let [ours, bare, raw]: [Load?, Load?, number?] = []
+  const turns = [
+    async () => {
+      ours = await runLoad({ operation: name, port: service.port, key, connections, ...pace })
+    },
+    async () => {
+      bare = await runLoad({ operation: name, port: barePort, key, connections, ...pace })
+    },
+    async () => {
+      if (!withPgbench) return
+      const clients = settings.workers * settings.poolSize
+      raw = await runPgbench(operation, statements[name], { url, session, clients, seconds: pace.seconds, from: round * 10_000_000 })
+    },
+  ]
+  for (const turn of round % 2 === 0 ? turns : turns.reverse()) {
+    // What one wrote is on the disk before the next begins.
+    if (operation.writes) await owner.query('checkpoint')
+    await turn()
+  }
+  if (!ours || !bare) throw new Error('a turn was not taken')
+  rounds.get(name)?.push({ service: ours, bare, pgbench: raw ?? Number.NaN })
+  progress(`${operation.title}: service ${ours.perSecond.toFixed(0)}, bare ${bare.perSecond.toFixed(0)}, pgbench ${raw?.toFixed(0) ?? '-'} a second`)
+}
+
+function runLoad(options: LoadOptions): Promise<Load> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [fileURLToPath(new URL('speed/load.ts', import.meta.url)), JSON.stringify(options)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let output = ''
+    child.stdout.on('data', chunk => {
+      output += chunk
+    })
+    child.once('close', code => (code === 0 ? resolve(JSON.parse(output)) : reject(new Error(`the load generator ended with ${code}`))))
+  })
+}
+
+async function startBare(): Promise<number> {
+  const port = await freePort()
+  const file = join(dataDir, 'bench-statements.json')
+  writeFileSync(file, JSON.stringify(statements))
+  const options: BareOptions = { port, url, session, processes: settings.workers, poolSize: settings.poolSize, statements: file }
+  const child = spawn(process.execPath, [fileURLToPath(new URL('speed/bare.ts', import.meta.url)), JSON.stringify(options)], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  })
+  process.once('exit', () => child.pid !== undefined && signalGroup(child.pid))
+  for (let attempt = 0; attempt < 500; attempt++) {
+    const there = await fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    )
+    if (there) return port
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  throw new Error('the bare handler did not start')
+}
+
+function mean(numbers: number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0) / numbers.length
+}

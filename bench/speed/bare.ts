@@ -1,0 +1,58 @@
+import cluster from 'node:cluster'
+import { readFileSync } from 'node:fs'
+import Fastify, { type FastifyRequest } from 'fastify'
+import pg from 'pg'
+import type { OperationName } from './operations.ts'
+import { filled, type Statements } from './statements.ts'
+
+// What the service is measured against: the same framework, driver, SQL, number of processes and connections, and
+// nothing else. It knows nobody, checks nothing and remembers nothing.
+
+export interface BareOptions {
+  port: number
+  url: string
+  session: string
+  processes: number
+  poolSize: number
+  /** A file with the statements of each operation. */
+  statements: string
+}
+
+const options: BareOptions = JSON.parse(process.argv[2] ?? '{}')
+
+if (cluster.isPrimary) {
+  for (let i = 0; i < options.processes; i++) cluster.fork()
+  cluster.on('exit', () => process.exit(1))
+} else await answer()
+
+async function answer(): Promise<void> {
+  const statements: Statements = JSON.parse(readFileSync(options.statements, 'utf8'))
+  const pool = new pg.Pool({ connectionString: options.url, max: options.poolSize, options: options.session })
+  const app = Fastify({ logger: false })
+  const run = (name: OperationName, numberOf: (request: FastifyRequest) => string) => async (request: FastifyRequest) => {
+    const n = numberOf(request)
+    let row: Record<string, unknown> = {}
+    for (const [i, { text, values }] of statements[name].entries()) {
+      const { rows } = await pool.query({ name: `${name}-${i}`, text, values: values.map(each => filled(each, n)) })
+      row = rows[0]
+    }
+    return Object.values(row).filter(each => typeof each === 'string').join('')
+  }
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.type('application/json; charset=utf-8')
+    done()
+  })
+  app.get('/api/item/:id', run('read', ({ url }) => url.slice(-6)))
+  app.get('/api/item', run('list', ({ url }) => /containerId=[^&]*(\d\d)(&|$)/.exec(url)?.[1] ?? ''))
+  app.post('/api/insight/report/user-timesheet', run('timesheet', () => ''))
+  app.post('/api/item', run('create', fresh))
+  await app.listen({ port: options.port, host: '127.0.0.1' })
+}
+
+let made = 0
+
+/** Twelve digits that nobody else has: not pgbench, nor the other process, nor an earlier start. */
+function fresh(): string {
+  const process = cluster.worker?.id ?? 0
+  return String(300_000_000_000 + process * 10_000_000_000 + (Date.now() % 1_000_000) * 10_000 + (made++ % 10_000))
+}

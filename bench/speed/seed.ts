@@ -1,0 +1,151 @@
+import pg from 'pg'
+import { mint } from '../../server/src/admin/api-key.ts'
+import { users } from '../../server/src/admin/user.ts'
+import { tenantCaller } from '../../server/src/kernel/auth/tenant-caller.ts'
+import { openDatabase } from '../../server/src/kernel/database.ts'
+import { busyUser, containerNumbers, containerPrefix, itemNumbers, itemPrefix, restrictedItems, targetContainer } from './operations.ts'
+
+/** Who asks, and for which tenant. */
+export interface Seeded {
+  tenantId: string
+  /** The key of the busy user, a plain member. */
+  memberKey: string
+  items: number
+  times: number
+}
+
+/** Fills the first tenant: people, containers, custom fields, 100,000 items, their values and the time on them. */
+export async function seed(url: string, base: string, adminKey: string): Promise<Seeded> {
+  const { tenantId, fieldIds, processId } = await makeGround(base, adminKey)
+  const memberKey = await makeMember(url, tenantId)
+  const owner = new pg.Client({ connectionString: url })
+  await owner.connect()
+  try {
+    // Every reference is made right here, so nothing need be looked up once more for each of half a million rows.
+    await owner.query('set session_replication_role = replica')
+    await owner.query(people(tenantId))
+    await owner.query(places(tenantId, processId))
+    await owner.query(items(tenantId, processId, fieldIds))
+    await owner.query(values(tenantId, fieldIds))
+    await owner.query(times(tenantId))
+    await owner.query('vacuum (analyze)')
+    const counted = await owner.query<{ items: number; times: number }>(
+      'select (select count(*)::int from item) as items, (select count(*)::int from time) as times',
+    )
+    return { tenantId, memberKey, items: counted.rows[0]?.items ?? 0, times: counted.rows[0]?.times ?? 0 }
+  } finally {
+    await owner.end()
+  }
+}
+
+interface Ground {
+  tenantId: string
+  processId: string
+  fieldIds: { severity: string; vendor: string; review: string }
+}
+
+/** What needs the service's own rules goes through its door. */
+async function makeGround(base: string, key: string): Promise<Ground> {
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${base}/api${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const made: { id: string; tenantId: string } = JSON.parse(await response.text())
+    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${JSON.stringify(made)}`)
+    return made
+  }
+  const severity = await post('/field', { key: 'severity', name: 'Severity', fieldType: 'number' })
+  const vendor = await post('/field', { key: 'vendor', name: 'Vendor', fieldType: 'text' })
+  const review = await post('/field', { key: 'review', name: 'Review', fieldType: 'date' })
+  const process = await post('/process', {
+    name: 'Support',
+    fields: [severity, vendor, review].map(({ id }, order) => ({ fieldId: id, order, required: false })),
+  })
+  await post('/container', { key: 'MODEL', name: 'Model', processIds: [process.id], defaultProcessId: process.id })
+  return {
+    tenantId: process.tenantId,
+    processId: process.id,
+    fieldIds: { severity: severity.id, vendor: vendor.id, review: review.id },
+  }
+}
+
+async function makeMember(url: string, tenantId: string): Promise<string> {
+  const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
+  try {
+    await database.transaction(tenantCaller(tenantId), ctx =>
+      users.create(ctx, { name: 'Bea Busy', email: 'bea@example.com', role: 3 }, { id: busyUser }),
+    )
+    const { RawKey } = await database.transaction(tenantCaller(tenantId, busyUser), ctx => mint(ctx, { name: 'bench' }))
+    return RawKey
+  } finally {
+    await database.close()
+  }
+}
+
+const colleagues = 10
+/** The id of one of ten colleagues, by a number from 0 to 9. */
+const colleague = (n: string) => `('01900000-0000-7000-a000-0000000000' || 11 + (${n}))::uuid`
+const [firstItem, lastItem] = itemNumbers
+const [firstContainer, lastContainer] = containerNumbers
+const manyPlaces = lastContainer - firstContainer + 1
+
+const people = (tenant: string) => `
+  insert into "user" (tenant_id, id, created, created_by, updated, updated_by, name, email)
+  select '${tenant}', ${colleague('n')}, now(), '${busyUser}', now(), '${busyUser}', 'Colleague ' || n, 'colleague' || n || '@example.com'
+  from generate_series(0, ${colleagues - 1}) n`
+
+/** Twenty open containers, one private, and one for what the measurements create: each like the model. */
+const places = (tenant: string, process: string) => `
+  with made as (
+    insert into container (tenant_id, id, created, created_by, updated, updated_by, key, name, process_ids, default_process_id, fields, billable, private)
+    select m.tenant_id, p.id, m.created, m.created_by, m.updated, m.updated_by, p.key, p.name, m.process_ids, m.default_process_id, m.fields, p.billable, p.private
+    from container m, (
+      select ('${containerPrefix}' || n)::uuid, 'C' || n, 'Container ' || n, n % 4 <> 0, false from generate_series(${firstContainer}, ${lastContainer}) n
+      union all select '01900000-0000-7000-9000-000000000098', 'SECRET', 'Private', false, true
+      union all select '${targetContainer}', 'TARGET', 'Target', true, false
+    ) p(id, key, name, billable, private)
+    where m.tenant_id = '${tenant}' and m.key = 'MODEL' and m.default_process_id = '${process}'
+    returning id
+  )
+  insert into container_number (tenant_id, container_id, next) select '${tenant}', id, ${lastItem} from made`
+
+const items = (tenant: string, process: string, fields: Ground['fieldIds']) => `
+  insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, process_id, title, description,
+    status, status_category, priority, assignees, requester_id, due_date, estimate_minutes, visibility, closed_at, source, tags, fields, meta, external_source, external_id)
+  select '${tenant}', ('${itemPrefix}' || n)::uuid, s.created, ${colleague('n % 10')}, s.created, ${colleague('n % 10')},
+    ('${containerPrefix}' || ${firstContainer} + n % ${manyPlaces})::uuid, 1 + (n - ${firstItem}) / ${manyPlaces},
+    'C' || ${firstContainer} + n % ${manyPlaces} || '-' || 1 + (n - ${firstItem}) / ${manyPlaces}, '${process}',
+    (array['The printer on floor ', 'Cannot sign in at ', 'Invoice is wrong for customer ', 'New laptop for room '])[1 + n % 4] || n % 977,
+    repeat('What was seen, what was expected and what was tried so far. ', 1 + n % 8),
+    s.status, (array[4, 1, 2, 3, 1, 5])[s.place], n % 5, array[${colleague('n / 7 % 10')}], ${colleague('n / 3 % 10')},
+    case when n % 3 = 0 then date '2026-01-01' + n % 365 end, 30 * (n % 16), case when n < ${firstItem + restrictedItems} then 1 else 0 end,
+    case when s.place in (1, 6) then s.created + interval '3 days' end, 1, array['tag' || n % 40, 'group' || n % 7],
+    case when n % 2 = 0 then jsonb_build_object('${fields.severity}', n % 5, '${fields.vendor}', 'Vendor ' || n % 200, '${fields.review}', to_char(date '2026-01-01' + n % 365, 'YYYY-MM-DD')) else '{}' end,
+    jsonb_build_object('source', 'old-desk', 'externalId', n::text), 'old-desk', n::text
+  from (
+    select n, place, (array['Done', 'Open', 'In progress', 'Waiting', 'New', 'Cancelled'])[place] as status,
+      timestamptz '2025-01-01T00:00:00Z' + (n - ${firstItem}) * interval '7 minutes' as created
+    from (select n, case when dice < 60 then 1 when dice < 75 then 2 when dice < 85 then 3 when dice < 93 then 4 when dice < 98 then 5 else 6 end as place
+      from (select n, abs(hashint4(n)) % 100 as dice from generate_series(${firstItem}, ${lastItem}) n) d) p
+  ) s`
+
+const values = (tenant: string, fields: Ground['fieldIds']) => `
+  insert into item_value (tenant_id, item_id, field_id, text_value, number_value, date_value)
+  select '${tenant}', ('${itemPrefix}' || n)::uuid, v.*
+  from generate_series(${firstItem}, ${lastItem}, 2) n, lateral (values
+    ('${fields.severity}'::uuid, null::text, (n % 5)::numeric, null::date),
+    ('${fields.vendor}'::uuid, 'vendor ' || n % 200, null, null),
+    ('${fields.review}'::uuid, null, null, date '2026-01-01' + n % 365)) v`
+
+/** Three entries on every third item, spread over people and days, and a month of one very busy person. */
+const times = (tenant: string) => `
+  insert into time (tenant_id, id, created, created_by, updated, updated_by, user_id, item_id, container_id, date, minutes, note, timezone)
+  select '${tenant}'::uuid, ('01900000-0000-7000-b' || lpad(k::text, 3, '0') || '-000000' || n)::uuid, now(), ${colleague('n % 10')}, now(), ${colleague('n % 10')}, ${colleague('n % 10')},
+    ('${itemPrefix}' || n)::uuid, ('${containerPrefix}' || ${firstContainer} + n % ${manyPlaces})::uuid, date '2025-01-01' + n % 500, 15 * k, 'Worked on it, part ' || k, 'UTC'
+  from generate_series(${firstItem}, ${lastItem}, 3) n, generate_series(1, 3) k
+  union all
+  select '${tenant}'::uuid, ('01900000-0000-7000-baaa-000000' || n)::uuid, now(), '${busyUser}'::uuid, now(), '${busyUser}'::uuid, '${busyUser}'::uuid,
+    ('${itemPrefix}' || n)::uuid, ('${containerPrefix}' || ${firstContainer} + n % ${manyPlaces})::uuid, date '2026-03-01' + n % 31, 5 + n % 20, 'Answered and closed', 'UTC'
+  from generate_series(${firstItem + restrictedItems}, ${lastItem}, 49) n`

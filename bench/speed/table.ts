@@ -1,0 +1,63 @@
+import type { Load } from './load.ts'
+import type { Long } from './long.ts'
+import { type OperationName, operationOf } from './operations.ts'
+
+export interface Figures {
+  rounds: Map<OperationName, { service: Load; bare: Load; pgbench: number }[]>
+  longs: { title: string; long: Long; more?: string }[]
+  resident: number[]
+  connections: number
+  pace: { rounds: number; seconds: number }
+  withPgbench: boolean
+  who: string
+}
+
+/** Everything in one table, then what does not fit into it in a line each. */
+export function printTable(say: (line: string) => void, figures: Figures): void {
+  const { rounds, longs, resident, connections, pace, who } = figures
+  say(`\nasked by ${who}, ${connections} connections, ${pace.seconds} s each, ${pace.rounds} round(s); a ratio is the mean, and each round's in brackets\n`)
+  const head = ['operation', 'service/s', 'pgbench/s', 'ratio', 'bare/s', 'ratio', 'p50 ms', 'p99 ms', 'kB']
+  const rows = [...rounds].map(([name, all]) => {
+    const of = (pick: (round: (typeof all)[number]) => number) => mean(all.map(pick))
+    return [
+      operationOf(name).title,
+      whole(of(each => each.service.perSecond)),
+      whole(of(each => each.pgbench)),
+      ratios(all.map(each => each.service.perSecond / each.pgbench)),
+      whole(of(each => each.bare.perSecond)),
+      ratios(all.map(each => each.service.perSecond / each.bare.perSecond)),
+      of(each => each.service.p50).toFixed(1),
+      of(each => each.service.p99).toFixed(1),
+      of(each => each.service.bytes / 1000).toFixed(1),
+    ]
+  })
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map(row => row[i]?.length ?? 0)))
+  const line = (cells: string[]) =>
+    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')
+  say(line(head))
+  say(widths.map(width => '-'.repeat(width)).join('  '))
+  for (const row of rows) say(line(row))
+  say('')
+  for (const { title, long, more } of longs) {
+    const { before, peak, after } = long.memory
+    say(
+      `${title}: ${long.items} items, ${whole(long.perSecond)} items/s, ${long.megabytesPerSecond.toFixed(1)} MB/s; resident before ${whole(before)} MB, peak ${whole(peak)}, after ${whole(after)}${more ? `; ${more}` : ''}`,
+    )
+  }
+  const total = resident.reduce((sum, each) => sum + each, 0)
+  say(`memory of the service's ${resident.length} processes: ${resident.map(whole).join(' + ')} = ${whole(total)} MB resident (pages they share are counted in each)`)
+}
+
+function ratios(all: number[]): string {
+  if (all.some(Number.isNaN)) return '-'
+  const each = all.length > 1 ? ` (${all.map(ratio => ratio.toFixed(2)).join(' ')})` : ''
+  return `${mean(all).toFixed(2)}${each}`
+}
+
+function whole(value: number): string {
+  return Number.isNaN(value) ? '-' : String(Math.round(value))
+}
+
+function mean(numbers: number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0) / numbers.length
+}

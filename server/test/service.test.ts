@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+
+const main = new URL('../src/main.ts', import.meta.url).pathname
+
+/** The service as an operator starts it, and all that it prints. */
+interface Started {
+  child: ChildProcess
+  said: () => string
+}
+
+describe('the service, started as an operator does', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gantry-service-'))
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}`
+  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: dataDir, PORT: String(port) }
+  const running = new Set<ChildProcess>()
+  after(async () => {
+    for (const child of running) child.kill('SIGKILL')
+    await new Promise(resolve => setTimeout(resolve, 300))
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  })
+
+  function launch(more: Record<string, string> = {}): Started {
+    const child = spawn(process.execPath, [main, 'serve'], { env: { ...env, ...more } })
+    running.add(child)
+    child.once('exit', () => running.delete(child))
+    let text = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', part => (text += part))
+    return { child, said: () => text }
+  }
+
+  async function start(): Promise<Started> {
+    const started = launch()
+    const deadline = Date.now() + 20_000
+    while (!started.said().includes('Gantry is at')) {
+      if (started.child.exitCode !== null || Date.now() > deadline)
+        throw new Error(`it did not start: ${started.said()}`)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+    return started
+  }
+
+  async function stop({ child }: Started): Promise<number | null> {
+    if (child.exitCode === null) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    return child.exitCode
+  }
+
+  const gantry = (...words: string[]) => promisify(execFile)(process.execPath, [main, ...words], { env })
+
+  test('greets the first time with credentials that work as pasted, later with the address alone, and ends cleanly', async () => {
+    const first = await start()
+    const curl = /^ {2}(curl .*)$/m.exec(first.said())?.[1]
+    assert.ok(curl, first.said())
+    const item = JSON.parse(execFileSync('sh', ['-c', curl], { encoding: 'utf8' }))
+    assert.equal(item.key, 'INBOX-1')
+    const key = /API key\s+(gty_\S+)/.exec(first.said())?.[1] ?? ''
+    const key2 = (await gantry('key', 'create', '--email', 'admin@localhost', '--name', 'second')).stdout.trim()
+    assert.match(key2, /^gty_\w+$/)
+    const fresh = JSON.parse(
+      (await gantry('tenant', 'create', '--name', 'Acme', '--email', 'ada@acme.example', '--json')).stdout,
+    )
+    assert.deepEqual(Object.keys(fresh).sort(), ['RawKey', 'tenantId', 'userId'])
+    assert.match((await gantry('doctor')).stdout, /all is well/)
+    for (const credential of [key, key2, fresh.RawKey])
+      assert.equal(
+        (await fetch(`${base}/api/user/me`, { headers: { authorization: `Bearer ${credential}` } })).status,
+        200,
+      )
+    for (const path of ['/healthz', '/readyz']) assert.equal((await fetch(base + path)).status, 200)
+    assert.match(await (await fetch(`${base}/metrics`)).text(), /gantry_request_seconds_count/)
+
+    const second = launch({ PORT: String(await freePort()) })
+    assert.deepEqual(await once(second.child, 'exit'), [1, null])
+    assert.match(second.said(), /in use/)
+    assert.equal(second.said().trim().split('\n').length, 1)
+
+    assert.equal(await stop(first), 0)
+    const later = await start()
+    assert.doesNotMatch(later.said(), /password|gty_/)
+    assert.equal(
+      (await fetch(`${base}/api/item/${item.id}`, { headers: { authorization: `Bearer ${key}` } })).status,
+      200,
+    )
+
+    later.child.kill('SIGKILL')
+    await once(later.child, 'exit')
+    const again = await start()
+    assert.equal((await fetch(`${base}/api/item/${item.id}`, { headers: { 'x-api-key': key } })).status, 200)
+
+    // Requests in flight are finished: many at once, and the end in the middle of them.
+    const answers = Array.from({ length: 40 }, (_, i) =>
+      fetch(`${base}/api/item`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ title: `t${i}` }),
+      }).then(
+        answer => answer.status,
+        () => 'refused',
+      ),
+    )
+    await Promise.race(answers)
+    const began = Date.now()
+    assert.equal(await stop(again), 0)
+    assert.ok(Date.now() - began < 15_000)
+    for (const status of await Promise.all(answers)) assert.ok([201, 503, 'refused'].includes(status), String(status))
+  })
+
+  test('names every wrong setting in one message', async () => {
+    const { child, said } = launch({ PORT: 'eighty', DATABASE_URL: 'mysql://x', POOL_SIZE: '0' })
+    assert.deepEqual(await once(child, 'exit'), [1, null])
+    for (const setting of ['PORT', 'DATABASE_URL', 'POOL_SIZE'])
+      assert.match(said(), new RegExp(`^${setting} must be`, 'm'))
+  })
+
+  test('an unknown command is answered with how it goes', async () => {
+    await assert.rejects(gantry('dance'), /usage: npm run/)
+    await assert.rejects(gantry('tenant', 'create', '--name', 'x'), /needs --name and a valid --email/)
+  })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,256 @@
+import { randomBytes } from 'node:crypto'
+import type { Schema } from '../../src/kernel/shape.ts'
+import { fill, type Kind, kindOf, kinds, type Op, op, referredBy } from './operations.ts'
+import type { Answer, Person } from './people.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into records as a person would
+export type Body = Record<string, any>
+
+export interface Made {
+  kind: Kind
+  /** What filled the parameters of the create route. */
+  params: Record<string, string>
+  body: Body
+  record: Body
+  answer: Answer
+}
+
+/** Makes bodies that the service takes, of any kind, from the schemas that validate them; and the records they need. */
+export class Builder {
+  readonly person: Person
+  /** In every free text that this builder writes, and nowhere else. */
+  readonly canary: string
+  /** Properties for which no plausible value was found, by route. */
+  readonly dropped = new Map<string, Set<string>>()
+  private count = 0
+  private readonly plain = new Map<string, Promise<Body>>()
+
+  constructor(person: Person, label = 'canary') {
+    this.person = person
+    this.canary = `${label}${randomBytes(4).toString('hex')}`
+  }
+
+  /** A text like no other, with the canary in it. */
+  text(): string {
+    return `${this.canary}n${++this.count}`
+  }
+
+  /** A record of this kind with the least in it, for others to point at; the same one each time. */
+  one(entity: string): Promise<Body> {
+    let made = this.plain.get(entity)
+    if (!made) {
+      made = this.firstOf(entity)
+      this.plain.set(entity, made)
+    }
+    return made
+  }
+
+  private async firstOf(entity: string): Promise<Body> {
+    const { person } = this
+    if (entity === 'Tenant' || entity === 'MailGeneral') return { id: person.tenantId }
+    if (entity === 'DocumentContent') return await this.one('Document')
+    const kind = kindOf(entity)
+    if (!kind) throw new Error(`nobody can make a ${entity}: it has no create route`)
+    return (await this.make(kind, { all: false })).record
+  }
+
+  /** What the path parameters of an operation can stand for: records that are there. */
+  async params(path: string): Promise<Record<string, string>> {
+    const params: Record<string, string> = {}
+    for (const [, name = ''] of path.matchAll(/:(\w+)/g)) {
+      const entity = name === 'id' ? undefined : referredBy(name)
+      if (entity) params[name] = (await this.one(entity)).id
+    }
+    return params
+  }
+
+  /** Creates a record: with all it can hold, or with what it must. */
+  async make(kind: Kind, { all = true, more = {} }: { all?: boolean; more?: Body } = {}): Promise<Made> {
+    const params = await this.params(kind.create.path)
+    let body = { ...(await this.bodyOf(kind.create, { all, params })), ...more }
+    for (let attempt = 0; ; attempt++) {
+      const answer = await this.send(kind.create, params, body)
+      if (answer.status < 300) return { kind, params, body, record: answer.body, answer }
+      const wrong = faulty(answer).filter(each => !kind.create.operation.body?.schema.required?.includes(each))
+      if (attempt === 5 || wrong.length === 0 || !all)
+        throw new Error(
+          `${kind.create.route} answered ${answer.status} ${JSON.stringify(answer.body)}\nto ${JSON.stringify(body)}: give builder.ts a seed for ${kind.entity}`,
+        )
+      const dropped = this.dropped.get(kind.create.route) ?? new Set()
+      for (const each of wrong) dropped.add(each)
+      this.dropped.set(kind.create.route, dropped)
+      body = Object.fromEntries(Object.entries(body).filter(([property]) => !wrong.includes(property)))
+    }
+  }
+
+  /** Sends a body by an operation, as JSON or as the form that it takes. */
+  async send(
+    { method, path, operation }: Op,
+    params: Record<string, string>,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const address = fill(path, params)
+    if (!operation.form) return await this.person.ask(method, address, { body, headers })
+    const form = multipart(body as Record<string, unknown>)
+    return await this.person.ask(method, address, { body: form.body, headers: { ...form.headers, ...headers } })
+  }
+
+  /** A body for an operation: every property that it takes, or those it must have. */
+  async bodyOf(
+    { operation, entity, path }: Op,
+    { all = true, params = {} }: { all?: boolean; params?: Record<string, string> } = {},
+  ): Promise<Body> {
+    const schema = operation.body?.schema ?? operation.form?.schema
+    if (!schema) return {}
+    const made = (await this.valueOf(schema.items ?? schema, '', all)) as Body
+    const seed = await seeds[entity ?? path]?.(this, all, path)
+    const whole: Body = { ...made, ...seed }
+    for (const [name, value] of Object.entries(params)) if (schema.properties?.[name] && all) whole[name] = value
+    const body = Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined))
+    return schema.items ? [body] : body
+  }
+
+  private async valueOf(schema: Schema, name: string, all: boolean): Promise<unknown> {
+    if ('const' in schema) return schema.const
+    if (Array.isArray(schema.enum)) return schema.enum[0]
+    const type = [schema.type].flat()[0]
+    if (type === 'object') return await this.objectOf(schema, all)
+    if (type === 'array') return [await this.valueOf(schema.items ?? {}, name, all)]
+    if (type === 'boolean') return !/archived|secret|private|superAdmin/.test(name)
+    if (type === 'integer' || type === 'number') return Math.min(Math.max(1, Number(schema.minimum ?? 1)), Number(schema.maximum ?? 1))
+    if (type === 'string') return await this.stringOf(schema, name)
+    return this.text()
+  }
+
+  private async objectOf(schema: Schema, all: boolean): Promise<Body> {
+    const { properties, required = [] } = schema
+    if (!properties) return { [this.text()]: this.text() }
+    const body: Body = {}
+    for (const [property, each] of Object.entries(properties))
+      if (all || required.includes(property)) body[property] = await this.valueOf(each, property, all)
+    // An owner is told by a code and an id: 1 is a container.
+    if ('owner' in body && 'ownerId' in body) Object.assign(body, { owner: 1, ownerId: (await this.one('Container')).id })
+    return body
+  }
+
+  private async stringOf(schema: Schema, name: string): Promise<string> {
+    const entity = referredBy(name, schema)
+    if (entity === 'User') return this.person.id
+    if (entity && entity !== 'any') return (await this.one(entity)).id
+    const text = this.text()
+    const early = /^(start|from|begin)/i.test(name)
+    switch (schema.format ?? (/email/i.test(name) ? 'email' : /(url|endpoint)$/i.test(name) ? 'url' : '')) {
+      case 'date':
+        return early ? '2026-03-02' : '2026-03-31'
+      case 'date-time':
+        return name === 'expiresAt' ? '2999-03-31T17:00:00.000Z' : early ? '2026-03-31T09:00:00.000Z' : '2026-03-31T17:00:00.000Z'
+      case 'timezone':
+        return 'Europe/Berlin'
+      case 'time-of-day':
+        return early || /start$/i.test(name) ? '09:00' : '17:00'
+      case 'weekday':
+        return /start$/i.test(name) ? 'Monday' : 'Friday'
+      case 'email':
+        return `${text}@example.com`
+      case 'url':
+        return `https://example.com/${text}`
+      case 'uuid':
+        return crypto.randomUUID()
+      case 'binary':
+        return `bytes of ${text}`
+    }
+    const most = Number(schema.maxLength ?? 200)
+    // The end is what tells two texts apart.
+    return most < text.length ? text.slice(-most) : text
+  }
+}
+
+function faulty({ status, body }: Answer): string[] {
+  if (status !== 400 && status !== 422) return []
+  const fields: { Pointer: string }[] = body?.Fields ?? []
+  return [...new Set(fields.map(each => each.Pointer.split('/')[1] ?? '').filter(Boolean))]
+}
+
+type Seed = (builder: Builder, all: boolean, path: string) => Promise<Body> | Body
+
+/** What no schema tells: values that must fit each other, or have a form of their own. By kind, or by path. */
+const seeds: Record<string, Seed> = {
+  User: (b, all) => ({ email: `${b.text()}@example.com`, ...(all ? { role: 3, locale: 'en', locked: '2020-01-01T00:00:00.000Z', workingHours: '' } : {}) }),
+  AccessControl: async b => ({ userId: (await b.one('User')).id, userGroupId: undefined, role: 3, owner: 1, ownerId: (await b.one('Container')).id }),
+  ApiKey: (_b, all) => (all ? { scopes: ['clock:read'], allowedIps: ['127.0.0.0/8'] } : {}),
+  AppSetting: b => ({ key: b.text(), scope: 0, ownerId: undefined }),
+  Container: async (b, all) => ({
+    key: `C${randomBytes(4).toString('hex')}`.toUpperCase(),
+    ...(all ? { processIds: [(await b.one('Process')).id], defaultProcessId: (await b.one('Process')).id } : {}),
+  }),
+  Field: (b, all, path) => ({
+    ...(all ? { key: b.text(), pattern: '.*', min: 1, max: 2 } : {}),
+    ...(all && !/\/field\/./.test(path) ? { fieldType: 'text' } : { fieldType: undefined }),
+    ...(/select/i.test(path) ? { options: [{ label: b.text() }, { label: b.text() }] } : {}),
+  }),
+  Folder: (_b, all) => (all ? { parentId: undefined } : {}),
+  Area: async b => ({ parentId: undefined, owner: 1, ownerId: (await b.one('Container')).id }),
+  Item: async (b, all) =>
+    all
+      ? {
+          areaId: (await b.one('Area')).id,
+          containerId: (await b.one('Container')).id,
+          Field: [{ fieldId: (await b.one('Field')).id, value: b.text() }],
+          Time: [{ userId: b.person.id, date: '2026-03-31', minutes: 45, note: b.text(), externalId: b.text() }],
+        }
+      : {},
+  Time: async (b, all) => ({
+    itemId: (await b.one('Item')).id,
+    minutes: 30,
+    ...(all ? { userId: b.person.id, nonBillable: undefined, date: '2026-03-31', end: '2026-03-31T09:30:00.000Z' } : {}),
+  }),
+  Clock: (_b, all) => (all ? { nonWorkingDay: ['2026-12-25'] } : {}),
+  Process: async (b, all) =>
+    all
+      ? {
+          fields: [{ fieldId: (await b.one('Field')).id, order: 1, required: true }],
+          workflow: [{ id: b.text(), fieldId: (await b.one('Field')).id, value: b.text(), next: '', userGroup: [(await b.one('UserGroup')).id] }],
+        }
+      : {},
+  Rule: (b, all) => (all ? { actionEndpoint: [{ actionType: 40, url: `https://example.com/${b.text()}`, httpHeader: [`X-Token: ${b.text()}`], id: b.text(), active: true }] } : {}),
+  MailGeneral: b => ({ domainStopList: [`${b.text()}.example`] }),
+  File: async b => ({ owner: 0, ownerId: undefined, file: `bytes of ${b.text()}` }),
+  '/item/bulk': async b => ({ Field: [{ fieldId: (await b.one('Field')).id, value: b.text() }], Time: [{ userId: b.person.id, date: '2026-03-31', minutes: 45, note: b.text() }], areaId: (await b.one('Area')).id, containerId: (await b.one('Container')).id }),
+  '/insight/report/user-timesheet': b => ({ userId: b.person.id }),
+  '/user/:id/password': b => ({ password: `${b.text()} and some more`, current: undefined }),
+}
+
+/** A form with a file in it, as it goes over the wire. */
+export function multipart({ file = 'bytes', ...fields }: Record<string, unknown>, fileName = 'file.txt'): { body: string; headers: Record<string, string> } {
+  const boundary = `----gantry${randomBytes(8).toString('hex')}`
+  const part = (disposition: string, content: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`
+  const texts = Object.entries(fields).map(([name, value]) => part(`name="${name}"`, typeof value === 'string' ? value : JSON.stringify(value)))
+  const body = `${texts.join('')}${part(`name="file"; filename="${fileName}"`, String(file))}--${boundary}--\r\n`
+  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+}
+
+/** One full record of every kind at every address, with canaries in it: a tenant that has everything. */
+export async function furnish(builder: Builder): Promise<Made[]> {
+  const made: Made[] = []
+  for (const kind of kinds) made.push(await builder.make(kind))
+  await furnishSingles(builder)
+  return made
+}
+
+/** What is there once a tenant, or together with something else, and is only ever changed. */
+async function furnishSingles(builder: Builder): Promise<void> {
+  const { person } = builder
+  for (const [route, id] of [
+    ['PUT /mail/general', ''],
+    ['PUT /tenant/:id', person.tenantId],
+    ['PUT /docs/content/:docId', (await builder.one('Document')).id],
+  ] as const) {
+    const operation = op(route)
+    if (!operation) continue
+    const name = operation.params[0] ?? ''
+    const body = await builder.bodyOf(operation)
+    const answer = await builder.send(operation, { [name]: id }, body, { 'if-match': '*' })
+    if (answer.status >= 300) throw new Error(`${route} answered ${answer.status} ${JSON.stringify(answer.body)}`)
+  }
+}
