@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { readSettings } from '../server/src/kernel/settings.ts'
-import { firstKey, freePort, signalGroup, startService, temporaryDirectory } from './service.ts'
+import { firstKey, freePort, startService, temporaryDirectory } from './service.ts'
 import type { BareOptions } from './speed/bare.ts'
 import type { Load, LoadOptions } from './speed/load.ts'
 import { bulk, type Long, pagedWalk, wholeList } from './speed/long.ts'
@@ -124,10 +124,9 @@ async function startBare(): Promise<number> {
   writeFileSync(file, JSON.stringify(statements))
   const options: BareOptions = { port, url, session, processes: settings.workers, poolSize: settings.poolSize, statements: file }
   const child = spawn(process.execPath, [fileURLToPath(new URL('speed/bare.ts', import.meta.url)), JSON.stringify(options)], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  process.once('exit', () => child.pid !== undefined && signalGroup(child.pid))
+  process.once('exit', () => child.kill())
   for (let attempt = 0; attempt < 500; attempt++) {
     const there = await fetch(`http://127.0.0.1:${port}/`).then(
       () => true,

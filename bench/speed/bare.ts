@@ -23,11 +23,13 @@ const options: BareOptions = JSON.parse(process.argv[2] ?? '{}')
 if (cluster.isPrimary) {
   for (let i = 0; i < options.processes; i++) cluster.fork()
   cluster.on('exit', () => process.exit(1))
+  process.on('disconnect', () => process.exit(0)) // whoever started us is no more
 } else await answer()
 
 async function answer(): Promise<void> {
   const statements: Statements = JSON.parse(readFileSync(options.statements, 'utf8'))
   const pool = new pg.Pool({ connectionString: options.url, max: options.poolSize, options: options.session })
+  pool.on('error', () => {}) // the measurement is over, and the database gone
   const app = Fastify({ logger: false })
   const run = (name: OperationName, numberOf: (request: FastifyRequest) => string) => async (request: FastifyRequest) => {
     const n = numberOf(request)

@@ -70,7 +70,7 @@ create table idempotency (
   body         text not null,
   primary key (tenant_id, principal_id, route, key)
 );
-create index idempotency_age on idempotency (at);
+create index idempotency_age on idempotency (tenant_id, at);
 call wall('idempotency');
 
 -- Values that are written and never read back.

@@ -27,6 +27,7 @@ import { mountOAuth } from './kernel/auth/oauth/oauth.ts'
 import { openSigningKeys } from './kernel/auth/signing-keys.ts'
 import { openBlobs } from './kernel/blobs.ts'
 import type { Database } from './kernel/database.ts'
+import { mountDocs } from './kernel/docs-page/docs-page.ts'
 import * as event from './kernel/event-log.ts'
 import { mountHealth } from './kernel/health.ts'
 import { type HttpOptions, mount, openHttp } from './kernel/http.ts'
@@ -98,7 +99,7 @@ export async function buildApp({ settings, database, secrets, log, metrics }: Ap
     },
   }
   const app = openHttp(options)
-  // Raw routes, each for its reason: OAuth speaks forms, cookies and pages, health answers before there is a caller.
+  // Raw routes, each for its reason: OAuth speaks forms, cookies and pages, health and the documentation need no caller.
   const { verifyAccessToken } = await mountOAuth(app, {
     database,
     baseUrl,
@@ -110,7 +111,6 @@ export async function buildApp({ settings, database, secrets, log, metrics }: Ap
   options.authenticate = openAuthentication(database, verifyAccessToken)
   mountHealth(app, { database, ...(metrics ? { metrics } : {}) })
   mount(app, routes, options)
-  const document = JSON.stringify(openApi(routes, baseUrl))
-  app.get('/openapi/v1.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  mountDocs(app, JSON.stringify(openApi(routes, baseUrl)))
   return app
 }

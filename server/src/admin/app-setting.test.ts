@@ -163,8 +163,8 @@ describe('a secret setting', () => {
     const rows = await asOwner<{ found: boolean }>(
       databaseUrl,
       undefined,
-      `select exists (select 1 from app_setting where value::text like $1) or exists (select 1 from event where changes::text like $1) or exists (select 1 from idempotency where body like $1) or exists (select 1 from secret where convert_from(sealed, 'LATIN1') like $1) as found`,
-      [`%${canary}%`],
+      `select exists (select 1 from app_setting where value::text like $1) or exists (select 1 from event where changes::text like $1) or exists (select 1 from idempotency where body like $1) or exists (select 1 from secret where position(convert_to($2, 'UTF8') in sealed) > 0) as found`,
+      [`%${canary}%`, canary],
     )
     return rows[0]?.found ?? true
   }

@@ -4,7 +4,18 @@ import { hashPassword, passwordFault, verifyPassword } from '../kernel/auth/pass
 import type { Context } from '../kernel/database.ts'
 import { append } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
-import { create, get, history, list, operation, type Routes, remove, restore, update } from '../kernel/operation.ts'
+import {
+  create,
+  get,
+  history,
+  list,
+  type Operation,
+  operation,
+  type Routes,
+  remove,
+  restore,
+  update,
+} from '../kernel/operation.ts'
 import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../kernel/refusal.ts'
 import { accessChanged, resource, type Stored, type Values } from '../kernel/resource.ts'
 import { reader, type Schema } from '../kernel/shape.ts'
@@ -142,6 +153,9 @@ async function removeUser(ctx: Context, id: Id, more: object): Promise<User> {
   return await users.remove(ctx, id, more)
 }
 
+/** A strict caller hears of a taken e-mail address as a conflict. */
+const change: Operation = { ...update(users, changeUser), refusals: [404, 409, 412, 422] }
+
 const me = operation({
   permission: users.permissions.read,
   mode: 'read',
@@ -160,9 +174,10 @@ const passwordSchema: Schema = {
     current: {
       type: 'string',
       maxLength: 200,
+      writeOnly: true,
       description: 'The password so far; only a super admin sets another’s without it.',
     },
-    password: { type: 'string', maxLength: 200 },
+    password: { type: 'string', maxLength: 200, writeOnly: true },
   },
   required: ['password'],
   additionalProperties: false,
@@ -211,11 +226,11 @@ export async function storePassword(ctx: Context, id: Id, password: string): Pro
 export const routes: Routes = {
   'GET /user': list(users),
   'POST /user': create(users, createUser),
-  'PUT /user': update(users, changeUser),
+  'PUT /user': change,
   'GET /user/me': me,
   'GET /user/:id': get(users),
-  'PUT /user/:id': update(users, changeUser),
-  'PATCH /user/:id': update(users, changeUser),
+  'PUT /user/:id': change,
+  'PATCH /user/:id': change,
   'DELETE /user/:id': remove(users, removeUser),
   'POST /user/:id/restore': restore(users),
   'POST /user/:id/password': setPassword,

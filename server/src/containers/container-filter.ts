@@ -118,6 +118,7 @@ async function namesOf(ctx: Context, fieldIds: readonly string[]): Promise<Set<s
 function inContainer(operation: Operation): Operation {
   return {
     ...operation,
+    refusals: [404, ...(operation.refusals ?? [])],
     async run(ctx, input) {
       const { id } = await containers.get(ctx, input.params.containerId ?? '')
       demand(ctx.caller, operation.permission, { containerId: id })

@@ -138,7 +138,9 @@ function toFault(error: ErrorObject): Fault {
   const path: (string | number)[] = error.instancePath.split('/').slice(1).map(unescapePointer)
   if (error.keyword === 'required') path.push(String(error.params.missingProperty))
   if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty))
-  return fault(path, codeOf(error), messageOf(error), error.keyword === 'required' ? undefined : error.data)
+  // What is only ever written, a password, is not repeated even to who sent it.
+  const silent = error.keyword === 'required' || error.parentSchema?.writeOnly === true
+  return fault(path, codeOf(error), messageOf(error), silent ? undefined : error.data)
 }
 
 function unescapePointer(step: string): string {

@@ -118,6 +118,8 @@ async function removeField(ctx: Context, id: Id, more: { expect?: Expect }): Pro
   return await fields.remove(ctx, id, more)
 }
 
+const removal: Operation = { ...remove(fields, removeField), refusals: [404, 409, 412, 422] }
+
 /** Lets an operation meet fields of this type only: an id of another type is not there. */
 function only(type: FieldType, operation: Operation): Operation {
   return {
@@ -143,7 +145,7 @@ function routesOf(type: FieldType): Routes {
     [`GET /field/${type}/:id`]: only(type, get(fields)),
     [`PUT /field/${type}/:id`]: only(type, change),
     [`PATCH /field/${type}/:id`]: only(type, change),
-    [`DELETE /field/${type}/:id`]: only(type, remove(fields, removeField)),
+    [`DELETE /field/${type}/:id`]: only(type, removal),
   }
 }
 
@@ -154,7 +156,7 @@ export const routes: Routes = {
   'GET /field/:id': get(fields),
   'PUT /field/:id': update(fields, (ctx, id, values, more) => changeField(ctx, id, values, more)),
   'PATCH /field/:id': update(fields, (ctx, id, values, more) => changeField(ctx, id, values, more)),
-  'DELETE /field/:id': remove(fields, removeField),
+  'DELETE /field/:id': removal,
   'POST /field/:id/restore': restore(fields),
   'GET /field/:id/history': history(fields),
   'GET /field/:id/check': check(fields),
