@@ -27,7 +27,8 @@ const connections = 32
 
 const began = performance.now()
 const say = (line: string) => process.stdout.write(`${line}\n`)
-const progress = (line: string) => process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}\n`)
+const progress = (line: string) =>
+  process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}\n`)
 
 const settings = readSettings({})
 const dataDir = temporaryDirectory()
@@ -67,54 +68,70 @@ const writes = operationNames.filter(name => operationOf(name).writes)
 for (let round = 0; round < pace.rounds; round++) for (const name of writes) await measure(name, round)
 const single = mean((rounds.get('create') ?? []).map(each => each.service.perSecond))
 const many = await bulk(asking, flags.quick ? 4 : 10)
-longs.push({ title: 'bulk create, 1,000 a call', long: many, more: `${(many.perSecond / single).toFixed(1)} × single creates` })
+longs.push({
+  title: 'bulk create, 1,000 a call',
+  long: many,
+  more: `${(many.perSecond / single).toFixed(1)} × single creates`,
+})
 const resident = residentOf(processId)
 
-printTable(say, { rounds, longs, resident, connections, pace, withPgbench, who: flags.admin ? 'a super admin' : 'a plain member' })
+printTable(say, {
+  rounds,
+  longs,
+  resident,
+  connections,
+  pace,
+  withPgbench,
+  who: flags.admin ? 'a super admin' : 'a plain member',
+})
 progress('done')
 await owner.end()
 await service.stop()
-const failures = [...rounds].flatMap(([name, all]) => all.flatMap(each => [each.service, each.bare].map(load => ({ name, ...load })))).filter(each => each.failures > 0)
+const failures = [...rounds]
+  .flatMap(([name, all]) => all.flatMap(each => [each.service, each.bare].map(load => ({ name, ...load }))))
+  .filter(each => each.failures > 0)
 for (const { name, failures: count, failure } of failures) say(`${name}: ${count} requests failed, such as ${failure}`)
 process.exit(failures.length > 0 ? 1 : 0)
 
 /** The three take turns, in the other order every other time, so that what else the machine does falls on each alike. */
 async function measure(name: OperationName, round: number): Promise<void> {
   const operation = operationOf(name)
-  let [ours, bare, raw]: [Load?, Load?, number?] = []
-  const turns = [
-    async () => {
-      ours = await runLoad({ operation: name, port: service.port, key, connections, ...pace })
-    },
-    async () => {
-      bare = await runLoad({ operation: name, port: barePort, key, connections, ...pace })
-    },
-    async () => {
-      if (!withPgbench) return
-      const clients = settings.workers * settings.poolSize
-      raw = await runPgbench(operation, statements[name], { url, session, clients, seconds: pace.seconds, from: round * 10_000_000 })
-    },
-  ]
-  for (const turn of round % 2 === 0 ? turns : turns.reverse()) {
+  const clients = settings.workers * settings.poolSize
+  const raw = { url, session, clients, seconds: pace.seconds, from: round * 10_000_000 }
+  const turns: Record<keyof Round, () => Promise<number | Load>> = {
+    service: () => runLoad({ operation: name, port: service.port, key, connections, ...pace }),
+    bare: () => runLoad({ operation: name, port: barePort, key, connections, ...pace }),
+    pgbench: async () => (withPgbench ? await runPgbench(operation, statements[name], raw) : Number.NaN),
+  }
+  const taken: Record<string, number | Load> = {}
+  const order = Object.entries(turns)
+  for (const [who, turn] of round % 2 === 0 ? order : order.reverse()) {
     // What one wrote is on the disk before the next begins.
     if (operation.writes) await owner.query('checkpoint')
-    await turn()
+    taken[who] = await turn()
   }
-  if (!ours || !bare) throw new Error('a turn was not taken')
-  rounds.get(name)?.push({ service: ours, bare, pgbench: raw ?? Number.NaN })
-  progress(`${operation.title}: service ${ours.perSecond.toFixed(0)}, bare ${bare.perSecond.toFixed(0)}, pgbench ${raw?.toFixed(0) ?? '-'} a second`)
+  const figures = taken as unknown as Round
+  rounds.get(name)?.push(figures)
+  const perSecond = [figures.service.perSecond, figures.bare.perSecond, figures.pgbench].map(each => each.toFixed(0))
+  progress(`${operation.title}: service, bare, pgbench ${perSecond.join(', ')} a second`)
 }
 
 function runLoad(options: LoadOptions): Promise<Load> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [fileURLToPath(new URL('speed/load.ts', import.meta.url)), JSON.stringify(options)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const child = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('speed/load.ts', import.meta.url)), JSON.stringify(options)],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     let output = ''
     child.stdout.on('data', chunk => {
       output += chunk
     })
-    child.once('close', code => (code === 0 ? resolve(JSON.parse(output)) : reject(new Error(`the load generator ended with ${code}`))))
+    child.once('close', code =>
+      code === 0 ? resolve(JSON.parse(output)) : reject(new Error(`the load generator ended with ${code}`)),
+    )
   })
 }
 
@@ -122,10 +139,21 @@ async function startBare(): Promise<number> {
   const port = await freePort()
   const file = join(dataDir, 'bench-statements.json')
   writeFileSync(file, JSON.stringify(statements))
-  const options: BareOptions = { port, url, session, processes: settings.workers, poolSize: settings.poolSize, statements: file }
-  const child = spawn(process.execPath, [fileURLToPath(new URL('speed/bare.ts', import.meta.url)), JSON.stringify(options)], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+  const options: BareOptions = {
+    port,
+    url,
+    session,
+    processes: settings.workers,
+    poolSize: settings.poolSize,
+    statements: file,
+  }
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('speed/bare.ts', import.meta.url)), JSON.stringify(options)],
+    {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    },
+  )
   process.once('exit', () => child.kill())
   for (let attempt = 0; attempt < 500; attempt++) {
     const there = await fetch(`http://127.0.0.1:${port}/`).then(

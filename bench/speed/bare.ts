@@ -31,22 +31,34 @@ async function answer(): Promise<void> {
   const pool = new pg.Pool({ connectionString: options.url, max: options.poolSize, options: options.session })
   pool.on('error', () => {}) // the measurement is over, and the database gone
   const app = Fastify({ logger: false })
-  const run = (name: OperationName, numberOf: (request: FastifyRequest) => string) => async (request: FastifyRequest) => {
-    const n = numberOf(request)
-    let row: Record<string, unknown> = {}
-    for (const [i, { text, values }] of statements[name].entries()) {
-      const { rows } = await pool.query({ name: `${name}-${i}`, text, values: values.map(each => filled(each, n)) })
-      row = rows[0]
+  const run =
+    (name: OperationName, numberOf: (request: FastifyRequest) => string) => async (request: FastifyRequest) => {
+      const n = numberOf(request)
+      let row: Record<string, unknown> = {}
+      for (const [i, { text, values }] of statements[name].entries()) {
+        const { rows } = await pool.query({ name: `${name}-${i}`, text, values: values.map(each => filled(each, n)) })
+        row = rows[0]
+      }
+      return Object.values(row)
+        .filter(each => typeof each === 'string')
+        .join('')
     }
-    return Object.values(row).filter(each => typeof each === 'string').join('')
-  }
   app.addHook('onRequest', (_request, reply, done) => {
     reply.type('application/json; charset=utf-8')
     done()
   })
-  app.get('/api/item/:id', run('read', ({ url }) => url.slice(-6)))
-  app.get('/api/item', run('list', ({ url }) => /containerId=[^&]*(\d\d)(&|$)/.exec(url)?.[1] ?? ''))
-  app.post('/api/insight/report/user-timesheet', run('timesheet', () => ''))
+  app.get(
+    '/api/item/:id',
+    run('read', ({ url }) => url.slice(-6)),
+  )
+  app.get(
+    '/api/item',
+    run('list', ({ url }) => /containerId=[^&]*(\d\d)(&|$)/.exec(url)?.[1] ?? ''),
+  )
+  app.post(
+    '/api/insight/report/user-timesheet',
+    run('timesheet', () => ''),
+  )
   app.post('/api/item', run('create', fresh))
   await app.listen({ port: options.port, host: '127.0.0.1' })
 }

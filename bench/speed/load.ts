@@ -105,7 +105,7 @@ class AnswerReader {
       const whole = this.chunks.length === 1 ? chunk : Buffer.concat(this.chunks)
       const headEnd = whole.indexOf('\r\n\r\n')
       if (headEnd < 0) return false
-      const head = whole.latin1Slice(0, headEnd)
+      const head = whole.toString('latin1', 0, headEnd)
       this.status = Number(head.slice(9, 12))
       this.length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
       this.missing = this.length - (whole.length - headEnd - 4)

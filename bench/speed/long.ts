@@ -1,5 +1,5 @@
-import { newItem } from './operations.ts'
 import { watchMemory } from './memory.ts'
+import { newItem } from './operations.ts'
 
 /** What takes more than one page: the whole list, the walk through all pages, many items in one call. */
 
@@ -34,7 +34,7 @@ async function take(response: Response): Promise<Buffer> {
 
 /** `GET /api/item` without a limit: one array with everything in it. */
 export async function wholeList(service: Service): Promise<Long> {
-  let body = Buffer.alloc(0)
+  let body: Buffer = Buffer.alloc(0)
   const long = await measured(service, async () => {
     body = await take(await fetch(`${service.base}/api/item`, { headers: headers(service.key) }))
     return { items: 0, bytes: body.length }

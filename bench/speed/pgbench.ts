@@ -23,7 +23,11 @@ export interface PgbenchOptions {
 }
 
 /** The statements of an operation as fast as PostgreSQL answers them, with nobody in between; operations a second. */
-export async function runPgbench(operation: Operation, statements: Statement[], options: PgbenchOptions): Promise<number> {
+export async function runPgbench(
+  operation: Operation,
+  statements: Statement[],
+  options: PgbenchOptions,
+): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), 'gantry-pgbench-'))
   try {
     const { script, variables } = scriptOf(operation, statements, options)
@@ -64,7 +68,9 @@ function scriptOf(operation: Operation, statements: Statement[], { from }: Pgben
       if (value === null) return 'null'
       const variable = `v${s}_${i + 1}`
       variables[variable] = value
-      return value.includes('{n}') ? `replace(:${variable}::text, '{n}', :n::text)::${types[i]}` : `:${variable}::${types[i]}`
+      return value.includes('{n}')
+        ? `replace(:${variable}::text, '{n}', :n::text)::${types[i]}`
+        : `:${variable}::${types[i]}`
     })
     lines.push(`${colonless(text).replace(/\$(\d+)/g, (_, i) => `(${places[Number(i) - 1]})`)};`)
   }
@@ -87,6 +93,8 @@ function run(args: string[], session: string): Promise<string> {
         output += chunk
       })
     child.once('error', reject)
-    child.once('exit', code => (code === 0 ? resolve(output) : reject(new Error(`pgbench ended with ${code}:\n${output}`))))
+    child.once('exit', code =>
+      code === 0 ? resolve(output) : reject(new Error(`pgbench ended with ${code}:\n${output}`)),
+    )
   })
 }

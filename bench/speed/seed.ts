@@ -3,7 +3,15 @@ import { mint } from '../../server/src/admin/api-key.ts'
 import { users } from '../../server/src/admin/user.ts'
 import { tenantCaller } from '../../server/src/kernel/auth/tenant-caller.ts'
 import { openDatabase } from '../../server/src/kernel/database.ts'
-import { busyUser, containerNumbers, containerPrefix, itemNumbers, itemPrefix, restrictedItems, targetContainer } from './operations.ts'
+import {
+  busyUser,
+  containerNumbers,
+  containerPrefix,
+  itemNumbers,
+  itemPrefix,
+  restrictedItems,
+  targetContainer,
+} from './operations.ts'
 
 /** Who asks, and for which tenant. */
 export interface Seeded {

@@ -101,7 +101,9 @@ function blanked(name: OperationName, heard: Sent[][]): Sent[] {
   const blank = operationOf(name).writes ? blankFresh : blankNumber(name)
   const [a, b] = [blank(one, other), blank(other, one)]
   if (JSON.stringify(a) !== JSON.stringify(b))
-    throw new Error(`two requests for ${name} differ in what is not known to differ:\n${JSON.stringify(a)}\n${JSON.stringify(b)}`)
+    throw new Error(
+      `two requests for ${name} differ in what is not known to differ:\n${JSON.stringify(a)}\n${JSON.stringify(b)}`,
+    )
   return a
 }
 
@@ -130,7 +132,8 @@ function blankFresh(page: Sent[], other: Sent[]): Sent[] {
 function blankNumber(name: OperationName): (page: Sent[]) => Sent[] {
   const n = operationOf(name).numbers?.[1] ?? 0
   const isBlank = new RegExp(`(0190[0-9a-f-]*0)${n}(?![0-9a-f])`, 'g')
-  return page => page.map(({ text, values }) => ({ text, values: values.map(each => each?.replace(isBlank, '$1{n}') ?? null) }))
+  return page =>
+    page.map(({ text, values }) => ({ text, values: values.map(each => each?.replace(isBlank, '$1{n}') ?? null) }))
 }
 
 /** PostgreSQL knows of which type each place is. */

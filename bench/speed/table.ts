@@ -15,7 +15,9 @@ export interface Figures {
 /** Everything in one table, then what does not fit into it in a line each. */
 export function printTable(say: (line: string) => void, figures: Figures): void {
   const { rounds, longs, resident, connections, pace, who } = figures
-  say(`\nasked by ${who}, ${connections} connections, ${pace.seconds} s each, ${pace.rounds} round(s); a ratio is the mean, and each round's in brackets\n`)
+  say(
+    `\nasked by ${who}, ${connections} connections, ${pace.seconds} s each, ${pace.rounds} round(s); a ratio is the mean, and each round's in brackets\n`,
+  )
   const head = ['operation', 'service/s', 'pgbench/s', 'ratio', 'bare/s', 'ratio', 'p50 ms', 'p99 ms', 'kB']
   const rows = [...rounds].map(([name, all]) => {
     const of = (pick: (round: (typeof all)[number]) => number) => mean(all.map(pick))
@@ -45,7 +47,9 @@ export function printTable(say: (line: string) => void, figures: Figures): void 
     )
   }
   const total = resident.reduce((sum, each) => sum + each, 0)
-  say(`memory of the service's ${resident.length} processes: ${resident.map(whole).join(' + ')} = ${whole(total)} MB resident (pages they share are counted in each)`)
+  say(
+    `memory of the service's ${resident.length} processes: ${resident.map(whole).join(' + ')} = ${whole(total)} MB resident (pages they share are counted in each)`,
+  )
 }
 
 function ratios(all: number[]): string {

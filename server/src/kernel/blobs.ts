@@ -35,9 +35,9 @@ export function openBlobs({ dataDir, fileLimit: limit }: Pick<Settings, 'dataDir
 
   /** Takes bytes in as they come. When it returns, they are on the disk; when it throws, nothing of them is. */
   async function arrive(bytes: AsyncIterable<Buffer>): Promise<Arrived> {
-    await mkdir(arrivals, { recursive: true })
+    await mkdir(arrivals, { recursive: true, mode: 0o700 })
     const path = join(arrivals, newId())
-    const handle = await open(path, 'wx')
+    const handle = await open(path, 'wx', 0o600)
     try {
       const arrived = { path, ...(await write(handle, bytes, limit)) }
       await handle.sync()
@@ -56,13 +56,13 @@ export function openBlobs({ dataDir, fileLimit: limit }: Pick<Settings, 'dataDir
    */
   async function keep(tenantId: Id, { path, sha256 }: Arrived): Promise<void> {
     const target = place(tenantId, sha256)
-    await mkdir(dirname(target), { recursive: true })
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     // Over what may be there already: it is the same bytes, and now they are fresh for the sweeper.
     await rename(path, target).catch(async error => {
       if (!isMissing(error) || !(await exists(target))) throw error
     })
     // The directories above may have been made a moment ago, by us or by somebody who is not through with this yet.
-    for (let above = dirname(target); above.length >= directory.length; above = dirname(above))
+    for (let above = dirname(target); above.length >= dataDir.length; above = dirname(above))
       await syncDirectory(above)
   }
 

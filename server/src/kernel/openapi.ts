@@ -194,7 +194,7 @@ function published(schema: Schema, schemas: Record<string, Schema>): Schema {
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === 'nullable' || keyword === 'x-column' || keyword === 'x-mentions' || keyword.startsWith('~'))
       continue
-    if (keyword === 'x-ref') shown.description ??= `The id of a ${value}.`
+    if (keyword === 'x-ref') shown.description ??= `The id of ${/^[AEIO]/.test(String(value)) ? 'an' : 'a'} ${value}.`
     else shown[keyword] = value
   }
   if (schema.nullable && typeof schema.type === 'string') shown.type = [schema.type, 'null']

@@ -398,6 +398,11 @@ function plural(entity: string): string {
   return /s$/.test(entity) ? entity : `${entity}s`.replace(/([^aeiou])ys$/, '$1ies')
 }
 
+/** `apiName` → `An api name`. */
+function saying(property: string): string {
+  return `${/^[aeiou]/i.test(property) ? 'An' : 'A'} ${property.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)}`
+}
+
 /** A small body that the schema accepts, for the documentation. */
 export function exampleOf(schema: Schema): Record<string, unknown> {
   const wanted = Object.entries(schema.properties ?? {}).filter(
@@ -418,7 +423,7 @@ export function exampleOf(schema: Schema): Record<string, unknown> {
           weekday: 'Monday',
           email: 'ada@example.com',
           url: 'https://example.com/',
-        }[each.format ?? ''] ?? `A ${property}`
+        }[each.format ?? ''] ?? saying(property)
   }
   return example
 }

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { openDataDirectory } from '../../server/src/kernel/embedded-postgres/data-directory.ts'
+import { livePostmaster } from '../../server/src/kernel/embedded-postgres/postmaster.ts'
+import { parentOf, type Service } from '../service.ts'
+
+/** What dies, at once and without a word. */
+export type Victim = 'service' | 'database' | 'both' | 'service and guard'
+/** As often as the safety goals want them: three times the service, twice the database, once both. */
+export const victims: readonly Victim[] = ['service', 'database', 'service and guard', 'database', 'service', 'both']
+
+export function kill(victim: Victim, service: Service): void {
+  const postmaster = livePostmaster(openDataDirectory(service.dataDir).cluster)
+  if (victim !== 'service' && postmaster === undefined) throw new Error('there is no PostgreSQL to kill')
+  // The guard first: with it gone, PostgreSQL outlives its service, and statements under way may still commit.
+  if (victim === 'service and guard' && postmaster !== undefined) for (const pid of guardOf(postmaster)) end(pid)
+  if (victim !== 'database') service.kill()
+  if ((victim === 'database' || victim === 'both') && postmaster !== undefined) end(postmaster)
+}
+
+/** The shell that holds PostgreSQL and its watching half. */
+function guardOf(postmaster: number): number[] {
+  const guard = parentOf(postmaster)
+  if (guard === undefined || !commandOf(guard).includes('gantry-guard')) return []
+  const halves = readdirSync('/proc')
+    .map(Number)
+    .filter(pid => Number.isInteger(pid) && pid !== postmaster && parentOf(pid) === guard)
+  return [...halves.filter(pid => commandOf(pid).includes('gantry-guard')), guard]
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it is gone already
+  }
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { crashRound, openScene, type Scene } from '../../bench/crash/round.ts'
+import { missedDamages } from '../../bench/crash/tooth.ts'
+
+// The short form of `npm run crash`: one death each of the service and of its database, in the middle of an import.
+
+describe('what was acknowledged survives a crash, whole and once', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gantry-crash-'))
+  let scene: Scene
+  before(async () => {
+    scene = await openScene(dataDir)
+  })
+  after(async () => {
+    await scene.service.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  test('of the service', async () => {
+    const { violations } = await crashRound(scene, { run: 'a', victim: 'service', mode: 'external', rows: 500 })
+    assert.deepEqual(violations, [])
+  })
+
+  test('of the database, which comes back by itself', async () => {
+    const { violations } = await crashRound(scene, { run: 'b', victim: 'database', mode: 'key', rows: 500 })
+    assert.deepEqual(violations, [])
+  })
+
+  test('and the proof would tell if it were not so', async () => {
+    assert.deepEqual(await missedDamages(scene), [])
+  })
+})
