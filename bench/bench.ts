@@ -4,17 +4,19 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { openDataDirectory } from '../server/src/kernel/embedded-postgres/data-directory.ts'
+import { livePostmaster } from '../server/src/kernel/embedded-postgres/postmaster.ts'
 import { readSettings } from '../server/src/kernel/settings.ts'
 import { firstKey, freePort, startService, temporaryDirectory } from './service.ts'
 import type { BareOptions } from './speed/bare.ts'
 import type { Load, LoadOptions } from './speed/load.ts'
 import { bulk, type Long, pagedWalk, wholeList } from './speed/long.ts'
-import { residentOf } from './speed/memory.ts'
 import { type OperationName, operationNames, operationOf } from './speed/operations.ts'
 import { hasPgbench, pgbenchMissing, runPgbench } from './speed/pgbench.ts'
+import { cpuOf, familyOf, residentOf } from './speed/processes.ts'
 import { seed } from './speed/seed.ts'
 import { captureStatements } from './speed/statements.ts'
-import { printTable } from './speed/table.ts'
+import { printTable, type Round, type Spent } from './speed/table.ts'
 
 // `npm run bench`: how much of what PostgreSQL and a bare handler could do is left when the service does it. All of it
 // runs on one machine and in one run, so the ratios hold whatever the machine; the absolute figures are its own.
@@ -41,17 +43,12 @@ const key = flags.admin ? adminKey : seeded.memberKey
 progress(`seeded ${seeded.items} items and ${seeded.times} entries of time`)
 const statements = await captureStatements(url, dataDir, key)
 const session = `-c role=gantry_app -c app.tenant=${seeded.tenantId} -c timezone=UTC -c statement_timeout=${settings.statementTimeout} -c lock_timeout=2000`
-const barePort = await startBare()
+const bare = await startBare()
+const postmaster = livePostmaster(openDataDirectory(dataDir).cluster) ?? 0
 const owner = new pg.Client({ connectionString: url })
 await owner.connect()
 const withPgbench = hasPgbench()
 if (!withPgbench) say(pgbenchMissing)
-
-interface Round {
-  service: Load
-  bare: Load
-  pgbench: number
-}
 
 const rounds = new Map<OperationName, Round[]>(operationNames.map(name => [name, []]))
 const longs: { title: string; long: Long; more?: string }[] = []
@@ -98,12 +95,12 @@ async function measure(name: OperationName, round: number): Promise<void> {
   const operation = operationOf(name)
   const clients = settings.workers * settings.poolSize
   const raw = { url, session, clients, seconds: pace.seconds, from: round * 10_000_000 }
-  const turns: Record<keyof Round, () => Promise<number | Load>> = {
-    service: () => runLoad({ operation: name, port: service.port, key, connections, ...pace }),
-    bare: () => runLoad({ operation: name, port: barePort, key, connections, ...pace }),
+  const turns: Record<keyof Round, () => Promise<number | Spent>> = {
+    service: () => runLoad(processId, { operation: name, port: service.port, key, connections, ...pace }),
+    bare: () => runLoad(bare.pid, { operation: name, port: bare.port, key, connections, ...pace }),
     pgbench: async () => (withPgbench ? await runPgbench(operation, statements[name], raw) : Number.NaN),
   }
-  const taken: Record<string, number | Load> = {}
+  const taken: Record<string, number | Spent> = {}
   const order = Object.entries(turns)
   for (const [who, turn] of round % 2 === 0 ? order : order.reverse()) {
     // What one wrote is on the disk before the next begins.
@@ -116,15 +113,20 @@ async function measure(name: OperationName, round: number): Promise<void> {
   progress(`${operation.title}: service, bare, pgbench ${perSecond.join(', ')} a second`)
 }
 
-function runLoad(options: LoadOptions): Promise<Load> {
+/** The load on one server, and the CPU that its processes and the database spent on a request. */
+async function runLoad(pid: number, options: LoadOptions): Promise<Spent> {
+  const [server, database] = [familyOf(pid), familyOf(postmaster)]
+  const before = [cpuOf(server), cpuOf(database)]
+  const load = await generate(options)
+  const after = [cpuOf(server), cpuOf(database)]
+  const [node = 0, postgres = 0] = after.map((each, i) => (each - (before[i] ?? 0)) / load.answered)
+  return { ...load, node, postgres }
+}
+
+function generate(options: LoadOptions): Promise<Load> {
   return new Promise((resolve, reject) => {
-    const child = spawn(
-      process.execPath,
-      [fileURLToPath(new URL('speed/load.ts', import.meta.url)), JSON.stringify(options)],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
+    const script = fileURLToPath(new URL('speed/load.ts', import.meta.url))
+    const child = spawn(process.execPath, [script, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] })
     let output = ''
     child.stdout.on('data', chunk => {
       output += chunk
@@ -135,7 +137,7 @@ function runLoad(options: LoadOptions): Promise<Load> {
   })
 }
 
-async function startBare(): Promise<number> {
+async function startBare(): Promise<{ port: number; pid: number }> {
   const port = await freePort()
   const file = join(dataDir, 'bench-statements.json')
   writeFileSync(file, JSON.stringify(statements))
@@ -160,7 +162,7 @@ async function startBare(): Promise<number> {
       () => true,
       () => false,
     )
-    if (there) return port
+    if (there) return { port, pid: child.pid ?? 0 }
     await new Promise(resolve => setTimeout(resolve, 20))
   }
   throw new Error('the bare handler did not start')

@@ -19,6 +19,8 @@ export interface Load {
   p50: number
   p99: number
   bytes: number
+  /** All answers, those of the warm-up included. */
+  answered: number
   /** How many answers were none of success, and the first of them. */
   failures: number
   failure?: string
@@ -29,7 +31,7 @@ export async function load(options: LoadOptions): Promise<Load> {
   const began = performance.now()
   const counted = began + options.warmUp * 1000
   const end = counted + options.seconds * 1000
-  const tally: Tally = { latencies: [], bytes: 0, failures: 0, counted, end, last: counted }
+  const tally: Tally = { latencies: [], bytes: 0, answered: 0, failures: 0, counted, end, last: counted }
   await Promise.all(Array.from({ length: options.connections }, () => converse(options, tally)))
   const sorted = Float64Array.from(tally.latencies).sort()
   return {
@@ -37,6 +39,7 @@ export async function load(options: LoadOptions): Promise<Load> {
     p50: sorted[Math.floor(sorted.length * 0.5)] ?? 0,
     p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
     bytes: tally.bytes / Math.max(1, sorted.length),
+    answered: tally.answered,
     failures: tally.failures,
     ...(tally.failure ? { failure: tally.failure } : {}),
   }
@@ -45,6 +48,7 @@ export async function load(options: LoadOptions): Promise<Load> {
 interface Tally {
   latencies: number[]
   bytes: number
+  answered: number
   failures: number
   failure?: string
   counted: number
@@ -76,6 +80,7 @@ function converse({ operation, port, key }: LoadOptions, tally: Tally): Promise<
     socket.on('data', chunk => {
       if (!answer.read(chunk)) return
       const now = performance.now()
+      tally.answered++
       if (answer.status >= 300) {
         tally.failures++
         tally.failure ??= answer.text()

@@ -1,5 +1,5 @@
-import { watchMemory } from './memory.ts'
 import { newItem } from './operations.ts'
+import { watchMemory } from './processes.ts'
 
 /** What takes more than one page: the whole list, the walk through all pages, many items in one call. */
 

@@ -2,8 +2,17 @@ import type { Load } from './load.ts'
 import type { Long } from './long.ts'
 import { type OperationName, operationOf } from './operations.ts'
 
+/** A load, and the milliseconds of CPU that one request took of the server and of the database. */
+export type Spent = Load & { node: number; postgres: number }
+
+export interface Round {
+  service: Spent
+  bare: Spent
+  pgbench: number
+}
+
 export interface Figures {
-  rounds: Map<OperationName, { service: Load; bare: Load; pgbench: number }[]>
+  rounds: Map<OperationName, Round[]>
   longs: { title: string; long: Long; more?: string }[]
   resident: number[]
   connections: number
@@ -18,7 +27,20 @@ export function printTable(say: (line: string) => void, figures: Figures): void 
   say(
     `\nasked by ${who}, ${connections} connections, ${pace.seconds} s each, ${pace.rounds} round(s); a ratio is the mean, and each round's in brackets\n`,
   )
-  const head = ['operation', 'service/s', 'pgbench/s', 'ratio', 'bare/s', 'ratio', 'p50 ms', 'p99 ms', 'kB']
+  const head = [
+    'operation',
+    'service/s',
+    'pgbench/s',
+    'ratio',
+    'bare/s',
+    'ratio',
+    'p50 ms',
+    'p99 ms',
+    'cpu ms',
+    'bare',
+    'db',
+    'kB',
+  ]
   const rows = [...rounds].map(([name, all]) => {
     const of = (pick: (round: (typeof all)[number]) => number) => mean(all.map(pick))
     return [
@@ -30,6 +52,9 @@ export function printTable(say: (line: string) => void, figures: Figures): void 
       ratios(all.map(each => each.service.perSecond / each.bare.perSecond)),
       of(each => each.service.p50).toFixed(1),
       of(each => each.service.p99).toFixed(1),
+      of(each => each.service.node).toFixed(2),
+      of(each => each.bare.node).toFixed(2),
+      of(each => each.service.postgres).toFixed(2),
       of(each => each.service.bytes / 1000).toFixed(1),
     ]
   })

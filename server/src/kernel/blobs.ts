@@ -62,8 +62,7 @@ export function openBlobs({ dataDir, fileLimit: limit }: Pick<Settings, 'dataDir
       if (!isMissing(error) || !(await exists(target))) throw error
     })
     // The directories above may have been made a moment ago, by us or by somebody who is not through with this yet.
-    for (let above = dirname(target); above.length >= dataDir.length; above = dirname(above))
-      await syncDirectory(above)
+    for (let above = dirname(target); above.length >= dataDir.length; above = dirname(above)) await syncDirectory(above)
   }
 
   /** For an arrival that was not kept; one that was is no longer there. */

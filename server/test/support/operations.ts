@@ -92,6 +92,7 @@ const nicknames: Record<string, string> = { doc: 'Document', filter: 'ContainerF
 export function referredBy(name: string, schema: Schema = {}): string | undefined {
   const declared = schema['x-ref'] ?? schema['x-mentions']
   if (typeof declared === 'string') return declared
+  if (schema.format) return undefined
   const stem = name.replace(/Ids?$/, '')
   if (stem in nicknames && stem !== name) return nicknames[stem]
   return allKinds().find(each => lowerCamel(each.entity) === stem)?.entity
