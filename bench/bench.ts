@@ -115,10 +115,10 @@ async function measure(name: OperationName, round: number): Promise<void> {
 
 /** The load on one server, and the CPU that its processes and the database spent on a request. */
 async function runLoad(pid: number, options: LoadOptions): Promise<Spent> {
-  const [server, database] = [familyOf(pid), familyOf(postmaster)]
-  const before = [cpuOf(server), cpuOf(database)]
+  const cpu = () => [cpuOf(familyOf(pid)), cpuOf(familyOf(postmaster))]
+  const before = cpu()
   const load = await generate(options)
-  const after = [cpuOf(server), cpuOf(database)]
+  const after = cpu()
   const [node = 0, postgres = 0] = after.map((each, i) => (each - (before[i] ?? 0)) / load.answered)
   return { ...load, node, postgres }
 }

@@ -5,6 +5,7 @@ import * as appSetting from './admin/app-setting.ts'
 import * as tenant from './admin/tenant.ts'
 import * as user from './admin/user.ts'
 import * as userGroup from './admin/user-group.ts'
+import * as userPassword from './admin/user-password.ts'
 import * as clock from './automation/clock/clock.ts'
 import * as notification from './automation/notification.ts'
 import * as workProcess from './automation/process.ts'
@@ -43,6 +44,7 @@ import * as time from './time/time.ts'
 export const routes: Routes = {
   ...tenant.routes,
   ...user.routes,
+  ...userPassword.routes,
   ...userGroup.routes,
   ...accessControl.routes,
   ...apiKey.routes,

@@ -1,8 +1,6 @@
 import { Type } from 'typebox'
-import { type Caller, everyone, mayGrant, permission, roleCodes, staff, superAdmins } from '../kernel/access.ts'
-import { hashPassword, passwordFault, verifyPassword } from '../kernel/auth/password.ts'
+import { type Caller, everyone, mayGrant, roleCodes, staff, superAdmins } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
-import { append } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import {
   create,
@@ -16,9 +14,9 @@ import {
   restore,
   update,
 } from '../kernel/operation.ts'
-import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../kernel/refusal.ts'
+import { Forbidden, fault, Refusal, RuleBroken } from '../kernel/refusal.ts'
 import { accessChanged, resource, type Stored, type Values } from '../kernel/resource.ts'
-import { reader, type Schema } from '../kernel/shape.ts'
+import type { Schema } from '../kernel/shape.ts'
 import { or, raw, sql } from '../kernel/sql.ts'
 import { Code, Email, Instant, Name, Text, Timezone } from '../kernel/values.ts'
 import { initialsOf } from './initials.ts'
@@ -138,7 +136,8 @@ function changedInitials(before: User, { name = before.name, initials }: Partial
   return initials || chosen ? {} : { initials: initialsOf(name) }
 }
 
-async function endSessions(ctx: Context, id: Id): Promise<void> {
+/** Every token that the user holds is void from here on; keys are not sessions, and stay. */
+export async function endSessions(ctx: Context, id: Id): Promise<void> {
   await ctx.sql`update "user" set auth_version = auth_version + 1 where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
   accessChanged(ctx)
 }
@@ -147,7 +146,7 @@ async function removeUser(ctx: Context, id: Id, more: object): Promise<User> {
   const user = await users.get(ctx, id)
   if (user.superAdmin) {
     if (!ctx.caller.authority.superAdmin) throw new Forbidden('only a super admin changes a super admin')
-    await refuseLastSuperAdmin(ctx, id)
+    await refuseLastSuperAdmin(ctx, user.id)
   }
   await endSessions(ctx, id)
   return await users.remove(ctx, id, more)
@@ -168,61 +167,6 @@ const me = operation({
   },
 })
 
-const passwordSchema: Schema = {
-  type: 'object',
-  properties: {
-    current: {
-      type: 'string',
-      maxLength: 200,
-      writeOnly: true,
-      description: 'The password so far; only a super admin sets another’s without it.',
-    },
-    password: { type: 'string', maxLength: 200, writeOnly: true },
-  },
-  required: ['password'],
-  additionalProperties: false,
-}
-
-const setPassword = operation<{ current?: string; password: string }>({
-  permission: permission('user.password', everyone),
-  mode: 'write',
-  summary: 'Set a password',
-  description: 'One’s own, with the current one; a super admin sets anybody’s. Ends all sessions of that user.',
-  body: {
-    schema: passwordSchema,
-    read: reader(passwordSchema),
-    example: { current: 'the password so far', password: 'a long new password' },
-  },
-  reply: { status: 204, description: 'It is set.' },
-  refusals: [404, 422],
-  unrepeatable: true,
-  async run(ctx, { params, body }) {
-    const id = params.id === 'me' ? ctx.caller.userId : (params.id ?? '')
-    const user = await users.get(ctx, id, { lock: true })
-    const own = user.id === ctx.caller.userId
-    if (!own && !ctx.caller.authority.superAdmin)
-      throw new Forbidden('only a super admin sets somebody else’s password')
-    const wrong = passwordFault(body.password, user.email)
-    if (wrong) throw new Invalid([fault(['password'], 'password', wrong)])
-    if (own && !ctx.caller.authority.superAdmin) {
-      const [row] = await ctx.sql<{
-        password: string | null
-      }>`select password from "user" where tenant_id = ${ctx.caller.tenantId} and id = ${user.id}`
-      if (row?.password && !(await verifyPassword(row.password, body.current ?? '')))
-        throw new Invalid([fault(['current'], 'password', 'is not the current password')])
-    }
-    await storePassword(ctx, user.id, body.password)
-    return {}
-  },
-})
-
-/** The event says that it changed, never what it is. */
-export async function storePassword(ctx: Context, id: Id, password: string): Promise<void> {
-  await ctx.sql`update "user" set password = ${await hashPassword(password)} where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
-  await append(ctx, [{ kind: 'user.passwordChanged', entity: 'User', recordId: id, changes: {} }])
-  await endSessions(ctx, id)
-}
-
 export const routes: Routes = {
   'GET /user': list(users),
   'POST /user': create(users, createUser),
@@ -233,6 +177,5 @@ export const routes: Routes = {
   'PATCH /user/:id': change,
   'DELETE /user/:id': remove(users, removeUser),
   'POST /user/:id/restore': restore(users),
-  'POST /user/:id/password': setPassword,
   'GET /user/:id/history': history(users),
 }

@@ -10,7 +10,7 @@ import {
   visibleContainers,
 } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
-import type { Id } from '../kernel/id.ts'
+import { type Id, isId } from '../kernel/id.ts'
 import { readListing, readPage } from '../kernel/listing.ts'
 import {
   check,
@@ -123,9 +123,9 @@ function tidied(values: Partial<AreaValues>): Partial<AreaValues> {
 
 /** Where the areas below this one lie. It is held, so that it is not renamed before they are stored. */
 async function pathBelow(ctx: Context, parentId: Id): Promise<string> {
-  if (parentId === '') return ''
+  if (!isId(parentId)) return ''
   const [parent] = await ctx.sql<{ path: string; name: string }>`select path, name from area
-    where tenant_id = ${ctx.caller.tenantId} and id::text = ${parentId.toLowerCase()} and not deleted for share`
+    where tenant_id = ${ctx.caller.tenantId} and id = ${parentId} and not deleted for share`
   return [parent?.path, parent?.name].filter(Boolean).join(' / ')
 }
 

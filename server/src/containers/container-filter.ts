@@ -131,7 +131,9 @@ function inContainer(operation: Operation): Operation {
 function ofContainer(operation: Operation): Operation {
   return inContainer({
     ...operation,
-    async run(ctx, input) {
+    async run(ctx, given) {
+      const { filterId } = given.params
+      const input = filterId === undefined ? given : { ...given, params: { ...given.params, id: filterId } }
       const id = idOf(input)
       const [row] = isId(id)
         ? await ctx.sql`select 1 from container_filter where tenant_id = ${ctx.caller.tenantId} and container_id = ${input.params.containerId} and id = ${id}`
@@ -150,11 +152,11 @@ export const routes: Routes = {
   'GET /container/:containerId/filter': inContainer(listOfContainer),
   'POST /container/:containerId/filter': inContainer(create(containerFilters, createFilter)),
   'PUT /container/:containerId/filter': ofContainer(update(containerFilters, changeFilter)),
-  'GET /container/:containerId/filter/:id': ofContainer(get(containerFilters)),
-  'PUT /container/:containerId/filter/:id': ofContainer(update(containerFilters, changeFilter)),
-  'PATCH /container/:containerId/filter/:id': ofContainer(update(containerFilters, changeFilter)),
-  'DELETE /container/:containerId/filter/:id': ofContainer(remove(containerFilters)),
-  'POST /container/:containerId/filter/:id/restore': ofContainer(restore(containerFilters)),
-  'GET /container/:containerId/filter/:id/history': ofContainer(history(containerFilters)),
-  'GET /container/:containerId/filter/:id/check': ofContainer(check(containerFilters)),
+  'GET /container/:containerId/filter/:filterId': ofContainer(get(containerFilters)),
+  'PUT /container/:containerId/filter/:filterId': ofContainer(update(containerFilters, changeFilter)),
+  'PATCH /container/:containerId/filter/:filterId': ofContainer(update(containerFilters, changeFilter)),
+  'DELETE /container/:containerId/filter/:filterId': ofContainer(remove(containerFilters)),
+  'POST /container/:containerId/filter/:filterId/restore': ofContainer(restore(containerFilters)),
+  'GET /container/:containerId/filter/:filterId/history': ofContainer(history(containerFilters)),
+  'GET /container/:containerId/filter/:filterId/check': ofContainer(check(containerFilters)),
 }

@@ -34,7 +34,7 @@ async function runFilter(ctx: Context, input: Input): Promise<Listing> {
 
 async function filterOf(ctx: Context, { params }: Input): Promise<ContainerFilter> {
   const container = await containers.get(ctx, params.containerId ?? '')
-  const filter = await containerFilters.get(ctx, params.id ?? '')
+  const filter = await containerFilters.get(ctx, params.filterId ?? '')
   if (filter.containerId !== container.id) throw new NotFound()
   return filter
 }
@@ -73,6 +73,6 @@ const filteredCount = operation({
 })
 
 export const routes: Routes = {
-  'GET /container/:containerId/filter/:id/items': filteredItems,
-  'GET /container/:containerId/filter/:id/count': filteredCount,
+  'GET /container/:containerId/filter/:filterId/items': filteredItems,
+  'GET /container/:containerId/filter/:filterId/count': filteredCount,
 }

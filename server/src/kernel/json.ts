@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { fault, Refusal } from './refusal.ts'
 
 /** How deep a body may nest. */
 export const maxDepth = 20
@@ -12,7 +12,7 @@ export function parseJson(text: string): unknown {
     throw new Refusal(400, 'malformed-json', malformed(text, error))
   }
   // Only an escape can bring in what is not allowed, except for depth and the name of the prototype.
-  inspect(value, 0, /\\u(0000|[dD][89a-fA-F])/.test(text))
+  inspect(value, [], /\\u(0000|[dD][89a-fA-F])/.test(text))
   return value
 }
 
@@ -24,30 +24,41 @@ function malformed(text: string, error: unknown): string {
   return `the body is not valid JSON: see line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
 }
 
-function inspect(value: unknown, depth: number, escapes: boolean): void {
+/** `path` is where the value stands; it grows and shrinks with the walk. */
+function inspect(value: unknown, path: (string | number)[], escapes: boolean): void {
   if (typeof value === 'string') {
-    if (escapes) refuseUnstorable(value)
+    if (escapes) refuseUnstorable(value, path)
     return
   }
   if (value === null || typeof value !== 'object') return
-  if (depth >= maxDepth) throw new Refusal(400, 'too-deep', `the body nests deeper than ${maxDepth} levels`)
+  if (path.length >= maxDepth) throw refusal('too-deep', `the body nests deeper than ${maxDepth} levels`, path)
   if (Array.isArray(value)) {
-    for (const each of value) inspect(each, depth + 1, escapes)
+    for (let i = 0; i < value.length; i++) {
+      path.push(i)
+      inspect(value[i], path, escapes)
+      path.pop()
+    }
     return
   }
   for (const key of Object.keys(value)) {
     if (key === '__proto__' || key === 'constructor')
-      throw new Refusal(400, 'forbidden-name', `a property must not be called ${key}`)
-    if (escapes) refuseUnstorable(key)
-    inspect(Reflect.get(value, key), depth + 1, escapes)
+      throw refusal('forbidden-name', `a property must not be called ${key}`, [...path, key])
+    if (escapes) refuseUnstorable(key, path)
+    path.push(key)
+    inspect(Reflect.get(value, key), path, escapes)
+    path.pop()
   }
 }
 
-function refuseUnstorable(text: string): void {
+function refuseUnstorable(text: string, path: readonly (string | number)[]): void {
   if (text.includes('\u0000'))
-    throw new Refusal(400, 'unstorable-text', 'a text holds the character NUL, which cannot be stored')
+    throw refusal('unstorable-text', 'a text holds the character NUL, which cannot be stored', path)
   if (!text.isWellFormed())
-    throw new Refusal(400, 'unstorable-text', 'a text holds half of a surrogate pair, which cannot be stored')
+    throw refusal('unstorable-text', 'a text holds half of a surrogate pair, which cannot be stored', path)
+}
+
+function refusal(code: string, message: string, path: readonly (string | number)[]): Refusal {
+  return new Refusal(400, code, message, { faults: [fault(path, code, message)] })
 }
 
 /** A line that is no JSON: it fails by itself, the lines around it do not. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Schema } from '../../src/kernel/shape.ts'
-import { fill, type Kind, kindOf, kinds, type Op, op, referredBy } from './operations.ts'
+import { fill, type Kind, kindOf, kinds, namedByParameter, type Op, op, referredBy } from './operations.ts'
 import type { Answer, Person } from './people.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into records as a person would
@@ -35,6 +35,11 @@ export class Builder {
     return `${this.canary}n${++this.count}`
   }
 
+  /** A moment like no other, a long way off. */
+  instant(): string {
+    return new Date(Date.UTC(2990, 0, 1) + ++this.count * 60_000).toISOString()
+  }
+
   /** A record of this kind with the least in it, for others to point at; the same one each time. */
   one(entity: string): Promise<Body> {
     let made = this.plain.get(entity)
@@ -55,18 +60,15 @@ export class Builder {
   }
 
   /** What the path parameters of an operation can stand for: records that are there. */
-  async params(path: string): Promise<Record<string, string>> {
+  async params(op: Op): Promise<Record<string, string>> {
     const params: Record<string, string> = {}
-    for (const [, name = ''] of path.matchAll(/:(\w+)/g)) {
-      const entity = name === 'id' ? undefined : referredBy(name)
-      if (entity) params[name] = (await this.one(entity)).id
-    }
+    for (const param of op.params) params[param] = (await this.one(namedByParameter(op, param) ?? '')).id
     return params
   }
 
   /** Creates a record: with all it can hold, or with what it must. */
   async make(kind: Kind, { all = true, more = {} }: { all?: boolean; more?: Body } = {}): Promise<Made> {
-    const params = await this.params(kind.create.path)
+    const params = await this.params(kind.create)
     let body = { ...(await this.bodyOf(kind.create, { all, params })), ...more }
     for (let attempt = 0; ; attempt++) {
       const answer = await this.send(kind.create, params, body)
@@ -118,7 +120,8 @@ export class Builder {
     if (type === 'object') return await this.objectOf(schema, all)
     if (type === 'array') return [await this.valueOf(schema.items ?? {}, name, all)]
     if (type === 'boolean') return !/archived|secret|private|superAdmin/.test(name)
-    if (type === 'integer' || type === 'number') return Math.min(Math.max(1, Number(schema.minimum ?? 1)), Number(schema.maximum ?? 1))
+    if (type === 'integer' || type === 'number')
+      return Math.min(Math.max(1, Number(schema.minimum ?? 1)), Number(schema.maximum ?? 1))
     if (type === 'string') return await this.stringOf(schema, name)
     return this.text()
   }
@@ -130,7 +133,8 @@ export class Builder {
     for (const [property, each] of Object.entries(properties))
       if (all || required.includes(property)) body[property] = await this.valueOf(each, property, all)
     // An owner is told by a code and an id: 1 is a container.
-    if ('owner' in body && 'ownerId' in body) Object.assign(body, { owner: 1, ownerId: (await this.one('Container')).id })
+    if ('owner' in body && 'ownerId' in body)
+      Object.assign(body, { owner: 1, ownerId: (await this.one('Container')).id })
     return body
   }
 
@@ -144,7 +148,11 @@ export class Builder {
       case 'date':
         return early ? '2026-03-02' : '2026-03-31'
       case 'date-time':
-        return name === 'expiresAt' ? '2999-03-31T17:00:00.000Z' : early ? '2026-03-31T09:00:00.000Z' : '2026-03-31T17:00:00.000Z'
+        return name === 'expiresAt'
+          ? '2999-03-31T17:00:00.000Z'
+          : early
+            ? '2026-03-31T09:00:00.000Z'
+            : '2026-03-31T17:00:00.000Z'
       case 'timezone':
         return 'Europe/Berlin'
       case 'time-of-day':
@@ -176,8 +184,18 @@ type Seed = (builder: Builder, all: boolean, path: string) => Promise<Body> | Bo
 
 /** What no schema tells: values that must fit each other, or have a form of their own. By kind, or by path. */
 const seeds: Record<string, Seed> = {
-  User: (b, all) => ({ email: `${b.text()}@example.com`, ...(all ? { role: 3, locale: 'en', locked: '2020-01-01T00:00:00.000Z', workingHours: '' } : {}) }),
-  AccessControl: async b => ({ userId: (await b.one('User')).id, userGroupId: undefined, role: 3, owner: 1, ownerId: (await b.one('Container')).id }),
+  User: (b, all) => ({
+    email: `${b.text()}@example.com`,
+    ...(all ? { role: 3, locale: 'en', locked: '2020-01-01T00:00:00.000Z', workingHours: '' } : {}),
+  }),
+  AccessControl: async b => ({
+    expiresAt: b.instant(),
+    userId: (await b.one('User')).id,
+    userGroupId: undefined,
+    role: 3,
+    owner: 1,
+    ownerId: (await b.one('Container')).id,
+  }),
   ApiKey: (_b, all) => (all ? { scopes: ['clock:read'], allowedIps: ['127.0.0.0/8'] } : {}),
   AppSetting: b => ({ key: b.text(), scope: 0, ownerId: undefined }),
   Container: async (b, all) => ({
@@ -203,29 +221,64 @@ const seeds: Record<string, Seed> = {
   Time: async (b, all) => ({
     itemId: (await b.one('Item')).id,
     minutes: 30,
-    ...(all ? { userId: b.person.id, nonBillable: undefined, date: '2026-03-31', end: '2026-03-31T09:30:00.000Z' } : {}),
+    note: b.text(),
+    ...(all
+      ? { userId: b.person.id, nonBillable: undefined, date: '2026-03-31', end: '2026-03-31T09:30:00.000Z' }
+      : {}),
   }),
   Clock: (_b, all) => (all ? { nonWorkingDay: ['2026-12-25'] } : {}),
   Process: async (b, all) =>
     all
       ? {
           fields: [{ fieldId: (await b.one('Field')).id, order: 1, required: true }],
-          workflow: [{ id: b.text(), fieldId: (await b.one('Field')).id, value: b.text(), next: '', userGroup: [(await b.one('UserGroup')).id] }],
+          workflow: [
+            {
+              id: b.text(),
+              fieldId: (await b.one('Field')).id,
+              value: b.text(),
+              next: '',
+              userGroup: [(await b.one('UserGroup')).id],
+            },
+          ],
         }
       : {},
-  Rule: (b, all) => (all ? { actionEndpoint: [{ actionType: 40, url: `https://example.com/${b.text()}`, httpHeader: [`X-Token: ${b.text()}`], id: b.text(), active: true }] } : {}),
+  Rule: (b, all) =>
+    all
+      ? {
+          actionEndpoint: [
+            {
+              actionType: 40,
+              url: `https://example.com/${b.text()}`,
+              httpHeader: [`X-Token: ${b.text()}`],
+              id: b.text(),
+              active: true,
+            },
+          ],
+        }
+      : {},
   MailGeneral: b => ({ domainStopList: [`${b.text()}.example`] }),
   File: async b => ({ owner: 0, ownerId: undefined, file: `bytes of ${b.text()}` }),
-  '/item/bulk': async b => ({ Field: [{ fieldId: (await b.one('Field')).id, value: b.text() }], Time: [{ userId: b.person.id, date: '2026-03-31', minutes: 45, note: b.text() }], areaId: (await b.one('Area')).id, containerId: (await b.one('Container')).id }),
+  '/item/bulk': async b => ({
+    Field: [{ fieldId: (await b.one('Field')).id, value: b.text() }],
+    Time: [{ userId: b.person.id, date: '2026-03-31', minutes: 45, note: b.text() }],
+    areaId: (await b.one('Area')).id,
+    containerId: (await b.one('Container')).id,
+  }),
   '/insight/report/user-timesheet': b => ({ userId: b.person.id }),
   '/user/:id/password': b => ({ password: `${b.text()} and some more`, current: undefined }),
 }
 
 /** A form with a file in it, as it goes over the wire. */
-export function multipart({ file = 'bytes', ...fields }: Record<string, unknown>, fileName = 'file.txt'): { body: string; headers: Record<string, string> } {
+export function multipart(
+  { file = 'bytes', ...fields }: Record<string, unknown>,
+  fileName = 'file.txt',
+): { body: string; headers: Record<string, string> } {
   const boundary = `----gantry${randomBytes(8).toString('hex')}`
-  const part = (disposition: string, content: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`
-  const texts = Object.entries(fields).map(([name, value]) => part(`name="${name}"`, typeof value === 'string' ? value : JSON.stringify(value)))
+  const part = (disposition: string, content: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`
+  const texts = Object.entries(fields).map(([name, value]) =>
+    part(`name="${name}"`, typeof value === 'string' ? value : JSON.stringify(value)),
+  )
   const body = `${texts.join('')}${part(`name="file"; filename="${fileName}"`, String(file))}--${boundary}--\r\n`
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }

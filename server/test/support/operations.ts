@@ -46,6 +46,8 @@ export function op(route: string): Op | undefined {
 export interface Kind {
   entity: string
   base: string
+  /** What the path calls its id: `id`, `filterId`. */
+  idName: string
   resource: Resource
   create: Op
   list?: Op | undefined
@@ -59,23 +61,27 @@ export interface Kind {
 
 /** Every address where records are made and read one by one. */
 export const kinds: Kind[] = operations.flatMap(create => {
-  const { base, entity } = { base: create.path, entity: create.entity }
-  const get = op(`GET ${base}/:id`)
+  const { path: base, entity, method } = create
+  const get = operations.find(
+    each => each.method === 'GET' && /^\/:\w+$/.test(each.path.slice(base.length)) && each.path.startsWith(base),
+  )
   const resource = allKinds().find(each => each.entity === entity)
-  if (create.method !== 'POST' || !entity || !get || !resource) return []
+  if (method !== 'POST' || !entity || !get || get.entity !== entity || !resource) return []
+  const one = get.path
   return [
     {
       entity,
       base,
+      idName: one.slice(base.length + 2),
       resource,
       create,
       get,
       list: op(`GET ${base}`),
-      update: op(`PUT ${base}/:id`),
+      update: op(`PUT ${one}`),
       updateByBody: op(`PUT ${base}`),
-      remove: op(`DELETE ${base}/:id`),
-      restore: op(`POST ${base}/:id/restore`),
-      history: op(`GET ${base}/:id/history`),
+      remove: op(`DELETE ${one}`),
+      restore: op(`POST ${one}/restore`),
+      history: op(`GET ${one}/history`),
     },
   ]
 })
@@ -100,9 +106,8 @@ export function referredBy(name: string, schema: Schema = {}): string | undefine
 
 /** Which kind of record the path parameter of an operation names. */
 export function namedByParameter({ path }: Op, param: string): string | undefined {
-  if (param !== 'id') return referredBy(param)
-  const base = path.slice(0, path.indexOf('/:id'))
-  return op(`GET ${base}/:id`)?.entity ?? kinds.find(each => each.base === base)?.entity
+  const one = path.slice(0, path.indexOf(`/:${param}`) + param.length + 2)
+  return op(`GET ${one}`)?.entity ?? referredBy(param)
 }
 
 export function fill(path: string, params: Record<string, string>): string {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Refusal } from '../../kernel/refusal.ts'
-import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { commonNames, type Reader, reader, type Schema } from '../../kernel/shape.ts'
 import {
   AnyJson,
   Code,
@@ -133,10 +133,19 @@ function renamed(body: unknown): unknown {
   const hasTitle = Object.keys(body).some(key => key.toLowerCase() === 'title')
   return Object.fromEntries(
     Object.entries(body).map(([key, value]) => {
-      if (/^(time|field|tags|meta)\[\]$/i.test(key)) return [key.slice(0, -2), value]
-      return [!hasTitle && key.toLowerCase() === 'name' ? 'title' : key, value]
+      const plain = /^(time|field|tags|meta)\[\]$/i.test(key) ? key.slice(0, -2) : key
+      if (plain.toLowerCase() === 'time' && Array.isArray(value)) return [plain, value.map(withoutShown)]
+      return [!hasTitle && plain.toLowerCase() === 'name' ? 'title' : plain, value]
     }),
   )
+}
+
+const shownOfTime = new Set<string>([...commonNames, 'itemId', 'containerId', 'timezone', 'state', 'source'])
+
+/** A time entry that was shown comes back with all of its record; what of it can be said stays. */
+function withoutShown(entry: unknown): unknown {
+  if (entry === null || typeof entry !== 'object' || Reflect.get(entry, 'entity') !== 'Time') return entry
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => !shownOfTime.has(key)))
 }
 
 /** How custom values and time go out. */
