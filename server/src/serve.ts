@@ -1,5 +1,4 @@
 import cluster from 'node:cluster'
-import { AggregatorRegistry } from 'prom-client'
 import { buildApp } from './app.ts'
 import { sweepFiles } from './documents/file/sweep.ts'
 import { foundTenant } from './found.ts'
@@ -9,9 +8,9 @@ import { startEmbeddedPostgres } from './kernel/embedded-postgres/embedded-postg
 import { housekeeping } from './kernel/housekeeping.ts'
 import { openJobs } from './kernel/jobs.ts'
 import { migrate } from './kernel/migrate.ts'
-import { onAccessChange, tellAccessChange } from './kernel/resource.ts'
 import { checkMasterKey, openSecrets } from './kernel/secrets.ts'
 import type { Settings } from './kernel/settings.ts'
+import { joinWorkers, metricsOfAll, supervise } from './workers.ts'
 
 export const say = (line: string) => process.stdout.write(`${line}\n`)
 const log = (line: Record<string, unknown>) =>
@@ -30,7 +29,10 @@ export async function serve(settings: Settings): Promise<void> {
     await embedded?.stop()
     throw error
   }
-  const stopAnswering = settings.workers === 1 ? await answer(settings, url) : await supervise(settings, url)
+  const stopAnswering =
+    settings.workers === 1
+      ? await answer(settings, url)
+      : await supervise(settings.workers, { GANTRY_DATABASE_URL: url }, log)
   say(`Gantry is at ${settings.baseUrl} (API documentation: ${settings.baseUrl}/docs)`)
   let stopping = false
   const stop = async () => {
@@ -99,82 +101,7 @@ Create your first item:
   }
 }
 
-type Message =
-  | { accessChanged: string }
-  | { wantMetrics: number }
-  | { metrics: string; reply: number }
-  | 'stop'
-  | 'ready'
-
-/** Several processes share the port; what one learns about rights, all learn. */
-async function supervise(settings: Settings, url: string): Promise<() => Promise<void>> {
-  const aggregate = new AggregatorRegistry()
-  let stopping = false
-  const fork = () =>
-    new Promise<void>((ready, failed) => {
-      const worker = cluster.fork({ ...process.env, GANTRY_DATABASE_URL: url })
-      worker.on('message', async (message: Message) => {
-        if (message === 'ready') ready()
-        else if (typeof message === 'object' && 'accessChanged' in message) {
-          for (const other of Object.values(cluster.workers ?? {}))
-            if (other && other.id !== worker.id) other.send(message)
-        } else if (typeof message === 'object' && 'wantMetrics' in message) {
-          worker.send({ metrics: await aggregate.clusterMetrics().catch(() => ''), reply: message.wantMetrics })
-        }
-      })
-      worker.on('exit', code => {
-        failed(new Error(`a worker ended with ${code}`))
-        if (stopping) return
-        log({ level: 'error', error: `a worker ended with ${code}; another takes its place` })
-        setTimeout(() => void fork().catch(() => {}), 500)
-      })
-    })
-  await Promise.all(Array.from({ length: settings.workers }, fork))
-  return async () => {
-    stopping = true
-    const workers = Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
-    const gone = Promise.all(workers.map(worker => new Promise(resolve => worker.on('exit', resolve))))
-    for (const worker of workers) worker.send('stop')
-    const late = setTimeout(() => {
-      for (const worker of workers) worker.process.kill('SIGKILL')
-    }, 10_000)
-    await gone
-    clearTimeout(late)
-  }
-}
-
-/** The life of one of several processes: ends when the first one says so, or is no more. */
+/** The life of one of several processes. */
 export async function work(settings: Settings): Promise<void> {
-  const stop = await answer(settings, process.env.GANTRY_DATABASE_URL ?? '')
-  onAccessChange((tenantId, heard) => {
-    if (!heard) process.send?.({ accessChanged: tenantId })
-  })
-  const end = async () => {
-    await stop()
-    process.exit(0)
-  }
-  process.on('message', (message: Message) => {
-    if (message === 'stop') void end()
-    else if (typeof message === 'object' && 'accessChanged' in message) tellAccessChange(message.accessChanged, true)
-  })
-  process.on('disconnect', () => void end())
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {}) // the first process tells us when
-  process.send?.('ready')
-}
-
-let asked = 0
-
-function metricsOfAll(): Promise<string> {
-  const reply = ++asked
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('no metrics in time')), 5000)
-    const hear = (message: Message) => {
-      if (typeof message !== 'object' || !('metrics' in message) || message.reply !== reply) return
-      process.off('message', hear)
-      clearTimeout(late)
-      resolve(message.metrics)
-    }
-    process.on('message', hear)
-    process.send?.({ wantMetrics: reply })
-  })
+  joinWorkers(await answer(settings, process.env.GANTRY_DATABASE_URL ?? ''))
 }

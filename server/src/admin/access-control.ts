@@ -10,11 +10,12 @@ import {
 } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
-import { check, create, get, history, list, type Routes, remove, restore, update } from '../kernel/operation.ts'
+import type { Routes } from '../kernel/operation.ts'
 import { type Owned, refuseUnknownOwner } from '../kernel/owner.ts'
 import { type Fault, Forbidden, fault, Invalid } from '../kernel/refusal.ts'
 import { type Expect, type Finding, resource, type Stored, type Values } from '../kernel/resource.ts'
 import { or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { check, create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { Code, Instant, Ref, Text } from '../kernel/values.ts'
 
 const shape = {
@@ -39,7 +40,7 @@ export const accessControls = resource('AccessControl', {
   visible: whatIsSeen,
   check: checkGrant,
   findings: inertParts,
-  bearsAccess: true,
+  remembered: true,
 })
 
 /** Where a role is held, and so where one must hold it to grant it. */

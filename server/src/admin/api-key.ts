@@ -2,11 +2,12 @@ import { BlockList, isIP } from 'node:net'
 import { type Caller, everyone, members, permission } from '../kernel/access.ts'
 import { mintSecret } from '../kernel/auth/api-key-secret.ts'
 import type { Context } from '../kernel/database.ts'
-import { get, history, list, operation, type Routes, remove, update } from '../kernel/operation.ts'
+import { operation, type Routes } from '../kernel/operation.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../kernel/resource.ts'
 import type { Schema } from '../kernel/shape.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
+import { get, history, list, remove, update } from '../kernel/stock.ts'
 import { Code, Instant, Name, Ref, Text, Texts } from '../kernel/values.ts'
 
 const shape = {
@@ -34,7 +35,7 @@ export const apiKeys = resource('ApiKey', {
   may: { read: everyone, create: members, update: members, delete: members },
   visible: ownKeys,
   check: checkKey,
-  bearsAccess: true,
+  remembered: true,
 })
 
 const mostPerUser = 50

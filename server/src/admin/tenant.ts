@@ -1,9 +1,10 @@
 import { admins, everyone } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
 import { type Id, newId } from '../kernel/id.ts'
-import { get, history, operation, type Routes, update } from '../kernel/operation.ts'
+import { operation, type Routes } from '../kernel/operation.ts'
 import { resource, type Stored } from '../kernel/resource.ts'
 import type { Schema } from '../kernel/shape.ts'
+import { get, history, update } from '../kernel/stock.ts'
 import { Code, Name, Text, Timezone } from '../kernel/values.ts'
 
 /** An organisation on this installation. Its users, its records and its configuration are its own. */
@@ -20,7 +21,7 @@ export const tenants = resource('Tenant', {
   // Made and suspended by the operator of the installation, who is nobody's tenant.
   serverSet: ['slug', 'status'],
   may: { read: everyone, update: admins },
-  bearsAccess: true,
+  remembered: true,
 })
 
 export type Tenant = Stored<typeof tenants.shape>

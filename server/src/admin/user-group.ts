@@ -1,22 +1,12 @@
 import { admins, mayGrant, members, roleCodes, seesEverything } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
-import {
-  create,
-  get,
-  history,
-  type Input,
-  list,
-  type Operation,
-  type Routes,
-  remove,
-  restore,
-  update,
-} from '../kernel/operation.ts'
+import type { Input, Operation, Routes } from '../kernel/operation.ts'
 import { pointersTo, repoint } from '../kernel/pointers.ts'
 import { refuseUnknown } from '../kernel/references.ts'
 import { Forbidden, fault, Invalid, Refusal } from '../kernel/refusal.ts'
 import { type Expect, resource, type Stored, type Values } from '../kernel/resource.ts'
+import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { wayUp } from '../kernel/tree.ts'
 import { Code, Name, Ref, Refs, Text } from '../kernel/values.ts'
 import { grantPlace } from './access-control.ts'
@@ -44,7 +34,7 @@ export const userGroups = resource('UserGroup', {
   // Whether somebody owns the group is known only with the record at hand.
   may: { create: admins, update: members, delete: admins },
   check: checkGroup,
-  bearsAccess: true,
+  remembered: true,
 })
 
 async function checkGroup(ctx: Context, group: GroupValues, before: UserGroup | undefined): Promise<void> {

@@ -1,23 +1,14 @@
 import { Type } from 'typebox'
-import { type Caller, everyone, mayGrant, roleCodes, staff, superAdmins } from '../kernel/access.ts'
+import { type Caller, everyone, mayGrant, permission, roleCodes, staff, superAdmins } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
-import {
-  create,
-  get,
-  history,
-  list,
-  type Operation,
-  operation,
-  type Routes,
-  remove,
-  restore,
-  update,
-} from '../kernel/operation.ts'
+import { forgetLater } from '../kernel/memory.ts'
+import { type Operation, operation, type Routes } from '../kernel/operation.ts'
 import { Forbidden, fault, Refusal, RuleBroken } from '../kernel/refusal.ts'
-import { accessChanged, resource, type Stored, type Values } from '../kernel/resource.ts'
-import type { Schema } from '../kernel/shape.ts'
+import { resource, type Stored, type Values } from '../kernel/resource.ts'
+import { reader, type Schema } from '../kernel/shape.ts'
 import { or, raw, sql } from '../kernel/sql.ts'
+import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { Code, Email, Instant, Name, Text, Timezone } from '../kernel/values.ts'
 import { initialsOf } from './initials.ts'
 
@@ -53,7 +44,7 @@ export const users = resource('User', {
   may: { read: everyone, create: superAdmins },
   visible: whoIsSeen,
   check: checkUser,
-  bearsAccess: true,
+  remembered: true,
 })
 
 /** The codes of somebody from outside, and of what they may do. */
@@ -74,7 +65,8 @@ async function checkUser(ctx: Context, user: UserValues, before: User | undefine
   if (!caller.authority.superAdmin) {
     if (became('superAdmin') && (user.superAdmin || before))
       throw new Forbidden('only a super admin makes or unmakes a super admin')
-    if (before?.superAdmin) throw new Forbidden('only a super admin changes a super admin')
+    if (before?.superAdmin && before.id !== caller.userId)
+      throw new Forbidden('only a super admin changes a super admin')
     const role = roleCodes[user.role]
     const was = before && roleCodes[before.role]
     if (became('role') && ((role && !mayGrant(caller, role)) || (was && !mayGrant(caller, was))))
@@ -139,7 +131,7 @@ function changedInitials(before: User, { name = before.name, initials }: Partial
 /** Every token that the user holds is void from here on; keys are not sessions, and stay. */
 export async function endSessions(ctx: Context, id: Id): Promise<void> {
   await ctx.sql`update "user" set auth_version = auth_version + 1 where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
-  accessChanged(ctx)
+  forgetLater(ctx)
 }
 
 async function removeUser(ctx: Context, id: Id, more: object): Promise<User> {
@@ -167,11 +159,39 @@ const me = operation({
   },
 })
 
+const own = ['name', 'initials', 'locale', 'timezone', 'darkMode', 'workingHours', 'notifications', 'phone'] as const
+const profileSchema: Schema = {
+  ...users.updateSchema,
+  properties: Object.fromEntries(own.map(each => [each, users.updateSchema.properties?.[each] ?? {}])),
+}
+
+/** What people say of themselves; who they are and what they may is for others to say. */
+const changeMe = operation<Partial<UserValues>>({
+  permission: permission('user.self', everyone),
+  mode: 'write',
+  summary: 'Change one’s own profile',
+  description: `Merges ${own.map(each => `\`${each}\``).join(', ')} of the caller. Other properties of a user are changed by admins.`,
+  body: {
+    schema: profileSchema,
+    read: reader(profileSchema),
+    example: { timezone: 'Europe/Berlin', darkMode: 'auto' },
+  },
+  reply: { status: 200, schema: users.schema as Schema, description: 'The user as it is now.' },
+  refusals: [412, 422],
+  async run(ctx, { body, expect }) {
+    const before = await users.get(ctx, ctx.caller.userId)
+    const user = await users.update(ctx, before.id, { ...body, ...changedInitials(before, body) }, { expect })
+    return { body: user, version: user.version }
+  },
+})
+
 export const routes: Routes = {
   'GET /user': list(users),
   'POST /user': create(users, createUser),
   'PUT /user': change,
   'GET /user/me': me,
+  'PUT /user/me': changeMe,
+  'PATCH /user/me': changeMe,
   'GET /user/:id': get(users),
   'PUT /user/:id': change,
   'PATCH /user/:id': change,

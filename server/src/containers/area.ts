@@ -12,24 +12,12 @@ import {
 import type { Context } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { readListing, readPage } from '../kernel/listing.ts'
-import {
-  check,
-  create,
-  get,
-  history,
-  type Input,
-  list,
-  type Operation,
-  type Reply,
-  type Routes,
-  remove,
-  restore,
-  update,
-} from '../kernel/operation.ts'
+import type { Input, Operation, Reply, Routes } from '../kernel/operation.ts'
 import { ownerKinds, refuseUnknownOwner } from '../kernel/owner.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { type Expect, type Finding, type Resource, resource, type Stored, type Values } from '../kernel/resource.ts'
 import { or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { check, create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { wayUp } from '../kernel/tree.ts'
 import { Code, LongText, Name, Ref, Text } from '../kernel/values.ts'
 import { moveItems } from './area-items.ts'
@@ -62,7 +50,7 @@ export const areas = resource('Area', {
   findings: ({ owner }) => inertOwner(owner),
   order: 'path,sequence,name',
   // A role in an area is held in what lies below it too.
-  bearsAccess: true,
+  remembered: true,
 })
 
 /** A new area lies where its parent lies. */

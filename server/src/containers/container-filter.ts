@@ -2,23 +2,11 @@ import { Type } from 'typebox'
 import { demand, members, staff, visibleContainers } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
-import {
-  check,
-  create,
-  get,
-  history,
-  type Input,
-  idOf,
-  list,
-  type Operation,
-  type Routes,
-  remove,
-  restore,
-  update,
-} from '../kernel/operation.ts'
+import type { Input, Operation, Routes } from '../kernel/operation.ts'
 import { fault, Invalid, NotFound } from '../kernel/refusal.ts'
 import { type Expect, type Finding, resource, type Stored, type Values } from '../kernel/resource.ts'
 import { sql } from '../kernel/sql.ts'
+import { check, create, get, history, idOf, list, remove, restore, update } from '../kernel/stock.ts'
 import { Code, Name, Ref, Text, Texts } from '../kernel/values.ts'
 import { containers } from './container.ts'
 import { Criteria, completed, criteriaFaults, inertCriteria } from './criteria.ts'

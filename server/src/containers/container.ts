@@ -2,14 +2,15 @@ import { Type } from 'typebox'
 import { admins, everyone, managers, visibleContainers } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
-import { create, get, history, list, type Routes, remove, restore, update } from '../kernel/operation.ts'
+import type { Routes } from '../kernel/operation.ts'
 import { fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../kernel/resource.ts'
 import { nothing, raw, sql } from '../kernel/sql.ts'
+import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { Code, LocalDate, LongText, Name, Parts, Ref, Refs, Text } from '../kernel/values.ts'
 
 const shape = {
-  key: Text(10),
+  key: Text(10, { examples: ['DESK'] }),
   name: Name(200),
   description: LongText(),
   kind: Code(),
@@ -42,7 +43,7 @@ export const containers = resource('Container', {
   place: ({ id }) => ({ containerId: id ?? null }),
   visible: (caller, c) => visibleContainers(caller, sql`${c}.id`),
   check: checkContainer,
-  bearsAccess: true,
+  remembered: true,
 })
 
 function checkContainer(_ctx: Context, container: ContainerValues): void {

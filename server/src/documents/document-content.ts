@@ -1,10 +1,11 @@
 import { members, permission, staff } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
-import { get, history, type Operation, type Routes, update } from '../kernel/operation.ts'
+import type { Operation, Routes } from '../kernel/operation.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../kernel/resource.ts'
 import { raw, sql } from '../kernel/sql.ts'
+import { get, history, update } from '../kernel/stock.ts'
 import { LongText, Text } from '../kernel/values.ts'
 import { visibleDocument } from './visibility.ts'
 

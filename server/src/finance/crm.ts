@@ -2,9 +2,10 @@ import { admins, managers } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
 import { complete, duplicateIds, type Entry, withIds } from '../kernel/entries.ts'
 import type { Id } from '../kernel/id.ts'
-import { create, get, history, list, type Routes, remove, restore, update } from '../kernel/operation.ts'
+import type { Routes } from '../kernel/operation.ts'
 import { Invalid } from '../kernel/refusal.ts'
 import { type Expect, resource, type Stored, type Values } from '../kernel/resource.ts'
+import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { Email, Name, Parts, Text, Texts } from '../kernel/values.ts'
 
 const contact = {

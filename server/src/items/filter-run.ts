@@ -3,11 +3,12 @@ import { type ContainerFilter, containerFilters } from '../containers/container-
 import { compile } from '../kernel/conditions/conditions.ts'
 import type { Context } from '../kernel/database.ts'
 import { countRows, type Listing, readListing } from '../kernel/listing.ts'
-import { answerList, type Input, operation, type Routes } from '../kernel/operation.ts'
+import { type Input, operation, type Routes } from '../kernel/operation.ts'
 import { NotFound } from '../kernel/refusal.ts'
 import type { Resource } from '../kernel/resource.ts'
 import type { Schema } from '../kernel/shape.ts'
 import { and, raw, sql } from '../kernel/sql.ts'
+import { answerList } from '../kernel/stock.ts'
 import { items } from './item/item.ts'
 import { itemVocabulary, sortableBy } from './vocabulary/vocabulary.ts'
 

@@ -30,7 +30,7 @@ export interface Context {
   /** Commits by itself, whatever becomes of the transaction: for what must not be held until its end. */
   readonly apart: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
   /** Told when the transaction has committed; never when it has not. */
-  afterCommit(work: () => void): void
+  afterCommit(work: () => void | Promise<unknown>): void
 }
 
 export interface DatabaseOptions {
@@ -71,7 +71,7 @@ export function openDatabase(options: DatabaseOptions) {
   ): Promise<T> {
     const connection = await connect(from)
     let broken: unknown
-    const after: (() => void)[] = []
+    const after: AfterCommit = []
     try {
       if (connection.tenant !== caller.tenantId) {
         connection.tenant = caller.tenantId
@@ -82,7 +82,7 @@ export function openDatabase(options: DatabaseOptions) {
       }
       const ctx: Context = context(caller, runOn(connection), after, more, { single: true, apart: inner => inner(ctx) })
       const result = await work(ctx)
-      for (const each of after) each()
+      if (after.length > 0) await Promise.all(after.map(each => each()))
       return result
     } catch (error) {
       if (isConnectionFault(error)) broken = error
@@ -115,7 +115,7 @@ export function openDatabase(options: DatabaseOptions) {
   ): Promise<T> {
     const connection = await connect(app)
     let broken: unknown
-    const after: (() => void)[] = []
+    const after: AfterCommit = []
     try {
       const begun = connection.query(`begin; set local app.tenant = '${tenantLiteral(caller)}'`)
       begun.catch(() => {}) // awaited with the commit; the first statement fails by itself
@@ -127,7 +127,7 @@ export function openDatabase(options: DatabaseOptions) {
       )
       await begun
       await connection.query('commit')
-      for (const each of after) each()
+      if (after.length > 0) await Promise.all(after.map(each => each()))
       return result
     } catch (error) {
       if (isConnectionFault(error)) broken = error
@@ -158,6 +158,8 @@ export function openDatabase(options: DatabaseOptions) {
   }
 }
 
+type AfterCommit = (() => void | Promise<unknown>)[]
+
 export interface ContextOptions {
   now?: Date
   strict?: boolean
@@ -170,7 +172,7 @@ export interface ContextOptions {
 function context(
   caller: Caller,
   run: Run,
-  after: (() => void)[],
+  after: AfterCommit,
   more: ContextOptions,
   way: Pick<Context, 'apart' | 'single'>,
 ): Context {

@@ -1,9 +1,10 @@
 import { admins, permission } from './access.ts'
 import { eventJson } from './events.ts'
 import { isId } from './id.ts'
-import { eventSchema, operation, type Routes } from './operation.ts'
+import { operation, type Routes } from './operation.ts'
 import { fault, Invalid } from './refusal.ts'
 import { nothing, sql } from './sql.ts'
+import { eventSchema } from './stock.ts'
 
 /** The tenant's log in order, for whoever keeps a copy in step. */
 const readLog = operation({

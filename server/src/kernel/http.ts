@@ -2,12 +2,11 @@ import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Caller, may, maySomewhere } from './access.ts'
 import type { Blobs } from './blobs.ts'
-import { type Context, type Database, isConnectionFault, sqlState } from './database.ts'
+import type { Context, Database } from './database.ts'
 import { formParts, mountForm } from './form.ts'
 import { type Id, newId } from './id.ts'
 import { idempotently } from './idempotency.ts'
 import { parseJson, parseLines } from './json.ts'
-import { allKinds } from './kinds.ts'
 import {
   type Input,
   NeedsTransaction,
@@ -18,7 +17,8 @@ import {
   type Routes,
 } from './operation.ts'
 import type { OutboundRules } from './outbound.ts'
-import { Forbidden, fault, NotFound, Refusal, RuleBroken, Unavailable } from './refusal.ts'
+import { notJson, sendProblem } from './problem.ts'
+import { Forbidden, fault, NotFound, Refusal } from './refusal.ts'
 import type { Expect } from './resource.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -290,98 +290,4 @@ function send(reply: FastifyReply, operation: Operation, answer: Reply, request:
   if (answer.text === undefined && answer.body === undefined) return reply.send()
   reply.type('application/json; charset=utf-8')
   return reply.send(answer.text ?? JSON.stringify(answer.body))
-}
-
-/** Every refusal leaves by this door, as RFC 9457 draws it; what nobody expected leaves as 500 without a word of its inside. */
-function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, options: HttpOptions) {
-  const refusal = toRefusal(error)
-  if (refusal.status >= 500 && !(error instanceof Refusal)) {
-    options.log({
-      level: 'error',
-      requestId: request.id,
-      route: `${request.method} ${request.routeOptions?.url ?? ''}`,
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    })
-  }
-  for (const each of Object.keys(reply.getHeaders()))
-    if (['etag', 'location', 'content-length', 'content-type', 'content-disposition'].includes(each))
-      reply.removeHeader(each)
-  const problem = {
-    type: `${options.baseUrl()}/problems/${refusal.code}`,
-    title: titles[refusal.status] ?? 'Refused',
-    status: refusal.status,
-    detail: refusal.message,
-    instance: request.url.split('?', 1)[0],
-    code: refusal.code,
-    traceId: request.id,
-    Fields: refusal.faults,
-    ...refusal.extra,
-  }
-  return reply
-    .code(refusal.status)
-    .headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...refusal.headers })
-    .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify(problem))
-}
-
-function notJson(): Refusal {
-  return new Refusal(415, 'unsupported-media-type', 'the body must be JSON: application/json or application/*+json')
-}
-
-const titles: Record<number, string> = {
-  400: 'Validation failed',
-  401: 'Not signed in',
-  403: 'Not allowed',
-  404: 'Not found',
-  405: 'Method not allowed',
-  409: 'Conflict',
-  412: 'Changed meanwhile',
-  413: 'Too large',
-  415: 'Unsupported media type',
-  416: 'No such range',
-  422: 'Against a rule',
-  428: 'If-Match is required',
-  429: 'Too many requests',
-  500: 'Internal error',
-  503: 'Not available',
-}
-
-function toRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
-  const state = sqlState(error)
-  if (state === '23505') return taken(error)
-  if (state === '23503') return new RuleBroken('unknown-reference', 'the record points at something that is not there')
-  if (isConnectionFault(error) || state === '57014' || state === '55P03' || state === '40P01' || state === '40001')
-    return new Unavailable()
-  switch (state) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-    case 'FST_REQ_FILE_TOO_LARGE':
-      return new Refusal(413, 'too-large', 'the body is larger than this address takes')
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return notJson()
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return new Refusal(400, 'malformed-json', 'the body is empty, and JSON is expected')
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Refusal(400, 'malformed', 'the body is not as long as its Content-Length says')
-    case 'FST_ERR_BAD_URL':
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new NotFound('address')
-  }
-  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
-  if (status >= 400 && status < 500) return new Refusal(status, 'malformed', 'the request is malformed')
-  if (status === 503) return new Unavailable()
-  return new Refusal(500, 'internal', 'something went wrong on our side; the trace id finds it in the log')
-}
-
-/** A unique index called `<table>_<column>_taken` names the property that somebody else already has. */
-function taken(error: unknown): Refusal {
-  const index = error instanceof Error && 'constraint' in error ? String(error.constraint) : ''
-  for (const { table, columns, entity } of allKinds()) {
-    const column = columns.find(each => index === `${table}_${each.column}_taken`)
-    if (column) {
-      const message = `another ${entity} already has this ${column.property}`
-      return new RuleBroken('already-taken', message, [fault([column.property], 'already-taken', message)])
-    }
-  }
-  return new RuleBroken('already-taken', 'another record already has this value')
 }

@@ -18,10 +18,42 @@ export function parseJson(text: string): unknown {
 
 function malformed(text: string, error: unknown): string {
   if (text.trim() === '') return 'the body is empty, and JSON is expected'
-  const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
-  if (position === undefined) return 'the body is not valid JSON: it ends too early'
-  const lines = text.slice(0, Number(position)).split('\n')
+  const position = brokenAt(text, error)
+  if (position === undefined) return 'the body is not valid JSON'
+  if (position >= text.length) return 'the body is not valid JSON: it ends too early'
+  const lines = text.slice(0, position).split('\n')
   return `the body is not valid JSON: see line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
+}
+
+const longestSearched = 100_000
+
+/** Up to where the text is the beginning of some JSON. The engine tells it of some faults only; of the rest it is found by halving. */
+function brokenAt(text: string, error: unknown): number | undefined {
+  const told = endOfSense(text, error)
+  if (told !== undefined || text.length > longestSearched) return told
+  let [good, bad] = [0, text.length]
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (isBeginning(text.slice(0, middle))) good = middle
+    else bad = middle
+  }
+  return good
+}
+
+function endOfSense(text: string, error: unknown): number | undefined {
+  const message = error instanceof Error ? error.message : ''
+  if (message.startsWith('Unexpected end')) return text.length
+  const position = /position (\d+) \(line/.exec(message)?.[1]
+  return position === undefined ? undefined : Number(position)
+}
+
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    return endOfSense(text, error) === text.length
+  }
 }
 
 /** `path` is where the value stands; it grows and shrinks with the walk. */

@@ -4,7 +4,8 @@ import type { Context } from './database.ts'
 import { append, type Happening } from './events.ts'
 import type { Id } from './id.ts'
 import { allKinds } from './kinds.ts'
-import { accessChanged, type Resource } from './resource.ts'
+import { forgetLater } from './memory.ts'
+import type { Resource } from './resource.ts'
 import type { Schema } from './shape.ts'
 import { name, raw, type Sql, sql } from './sql.ts'
 
@@ -67,7 +68,7 @@ export async function repoint(ctx: Context, entity: string, from: Id, to: Id): P
     }
     await append(ctx, happened)
   }
-  accessChanged(ctx)
+  forgetLater(ctx)
 }
 
 function columnsPointingAt(entity: string): { kind: Resource; column: Column }[] {

@@ -6,7 +6,8 @@ import { type Fault, fault, RuleBroken } from './refusal.ts'
 import type { Schema } from './shape.ts'
 import { name, raw } from './sql.ts'
 
-interface Reference {
+/** A pointer at a record, and where in the body it stands. */
+export interface Reference {
   entity: string
   id: string
   path: (string | number)[]

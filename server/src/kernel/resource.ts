@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { Static, TObject, TProperties } from 'typebox'
 import { admins, type Caller, demand, type Permission, type Place, permission, type Role, staff } from './access.ts'
 import { type Column, columnOf, instantText, plainDefault, shown, snakeCase, stored } from './columns.ts'
 import type { Context } from './database.ts'
@@ -7,6 +7,8 @@ import { appendWith, type Changes } from './events.ts'
 import { instantOf } from './formats.ts'
 import { type Id, isId, newId } from './id.ts'
 import { register } from './kinds.ts'
+import { forgetLater } from './memory.ts'
+import { answerSchema, requestSchema } from './record-schema.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { fault, Invalid, NotFound, Stale } from './refusal.ts'
 import { type Reader, reader, type Schema } from './shape.ts'
@@ -65,8 +67,8 @@ export interface Declaration<P extends TProperties> {
   check?: (ctx: Context, record: Values<P>, before: Stored<P> | undefined) => void | Promise<void>
   /** What of a stored record is inert, and why. */
   findings?: (record: Stored<P>, ctx: Context) => Finding[] | Promise<Finding[]>
-  /** Changes of such records change what people may do. */
-  bearsAccess?: boolean
+  /** The processes keep what such records say in memory for a moment; a change makes them forget it. */
+  remembered?: boolean
   /** The order of lists when the caller names none. */
   order?: string
   table?: string
@@ -75,23 +77,6 @@ export interface Declaration<P extends TProperties> {
 }
 
 export type Resource<P extends TProperties = TProperties> = ReturnType<typeof resource<P>>
-
-type AccessListener = (tenantId: Id, heard: boolean) => void
-const accessListeners = new Set<AccessListener>()
-
-/** Tells when somebody's rights may have changed: here, or (`heard`) in another process. */
-export function onAccessChange(listener: AccessListener): void {
-  accessListeners.add(listener)
-}
-
-export function tellAccessChange(tenantId: Id, heard: boolean): void {
-  for (const listener of accessListeners) listener(tenantId, heard)
-}
-
-/** To be called by those who change rights by statements of their own. */
-export function accessChanged(ctx: Context): void {
-  ctx.afterCommit(() => tellAccessChange(ctx.caller.tenantId, false))
-}
 
 /** One kind of record: its shape, and the things done to its rows, each leaving an event. */
 export function resource<P extends TProperties>(entity: string, declaration: Declaration<P>) {
@@ -262,7 +247,7 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
   }
 
   function touched(ctx: Context): void {
-    if (declaration.bearsAccess) accessChanged(ctx)
+    if (declaration.remembered) forgetLater(ctx)
   }
 
   function defaultOf(property: string): unknown {
@@ -371,66 +356,4 @@ function commonColumns(entity: string, alias: Sql): { property: string; value: S
     { property: 'deleted', value: sql`${alias}.deleted` },
     { property: 'version', value: sql`${alias}.version` },
   ]
-}
-
-/** Requests: every property may be left out, and `null` stands for its default, but not where a value is required. */
-function requestSchema(
-  shape: TProperties,
-  required: readonly string[],
-  serverSet: readonly string[],
-  neverNull = required,
-): Schema {
-  const properties: Record<string, Schema> = {}
-  for (const [property, schema] of Object.entries(shape)) {
-    if (serverSet.includes(property)) continue
-    const plain = schema as Schema
-    properties[property] =
-      neverNull.includes(property) || plain.type === undefined ? plain : { ...plain, nullable: true }
-  }
-  return { type: 'object', properties, required: [...required], additionalProperties: false }
-}
-
-function answerSchema(
-  entity: string,
-  shape: TProperties,
-  about: string,
-  derived: Record<string, { schema: Schema }>,
-): TSchema {
-  const own = Object.fromEntries(
-    Object.entries(shape).map(([property, schema]) => {
-      const column = columnOf(property, schema as Schema)
-      const { type } = column.schema
-      return [
-        property,
-        typeof type === 'string' && plainDefault(column) === null ? { ...schema, type: [type, 'null'] } : schema,
-      ]
-    }),
-  )
-  return Type.Unsafe({
-    type: 'object',
-    title: entity,
-    description: about,
-    properties: {
-      ...commonSchema(entity),
-      ...own,
-      ...Object.fromEntries(Object.entries(derived).map(([property, { schema }]) => [property, schema])),
-    },
-    required: [...Object.keys(commonSchema(entity)), ...Object.keys(own), ...Object.keys(derived)],
-  })
-}
-
-function commonSchema(entity: string): Record<string, Schema> {
-  const instant = { type: 'string', format: 'date-time' }
-  const id = { type: 'string', format: 'uuid' }
-  return {
-    entity: { type: 'string', const: entity },
-    tenantId: id,
-    id,
-    created: instant,
-    createdBy: id,
-    updated: instant,
-    updatedBy: id,
-    deleted: { type: 'boolean' },
-    version: { type: 'integer', description: 'Counts the changes; the ETag is "v" and this number.' },
-  }
 }

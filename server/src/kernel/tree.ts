@@ -1,5 +1,5 @@
 import type { Context } from './database.ts'
-import type { Id } from './id.ts'
+import { type Id, isId } from './id.ts'
 import { fault, RuleBroken } from './refusal.ts'
 import { name } from './sql.ts'
 
@@ -11,7 +11,7 @@ const deepest = 50
  */
 export async function wayUp(ctx: Context, kind: { table: string }, parentId: Id, record?: Id): Promise<Id[]> {
   const way: Id[] = []
-  let next: Id | null | undefined = parentId || null
+  let next: Id | null | undefined = isId(parentId) ? parentId : null // anything else is refused as a reference
   while (next) {
     if (next === record)
       throw refusal('cycle', 'a record cannot lie below itself', 'lies below the record itself', parentId)

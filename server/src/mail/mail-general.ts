@@ -1,8 +1,9 @@
 import type { Context } from '../kernel/database.ts'
-import { history, operation, type Routes } from '../kernel/operation.ts'
+import { operation, type Routes } from '../kernel/operation.ts'
 import { Invalid } from '../kernel/refusal.ts'
 import { type Expect, expected, resource, type Stored, type Values } from '../kernel/resource.ts'
 import type { Schema } from '../kernel/shape.ts'
+import { history } from '../kernel/stock.ts'
 import { LongText, Texts } from '../kernel/values.ts'
 import { domainFaults, subjectFaults } from './stop-list.ts'
 

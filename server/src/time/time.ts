@@ -1,10 +1,12 @@
+import { nonBillables } from '../finance/non-billable.ts'
 import { type Caller, everyone, managers, may, members, type Permission, permission } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
-import { create, get, history, list, type Routes, remove, restore, update } from '../kernel/operation.ts'
+import type { Routes } from '../kernel/operation.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../kernel/resource.ts'
 import { or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { Code, Count, Instant, LocalDate, LongText, Ref, Text, Timezone } from '../kernel/values.ts'
 import { mostMinutes, readTimeSpan } from './time-entry.ts'
 
@@ -59,7 +61,7 @@ export function visibleTimes(caller: Caller, t: Sql): Sql {
 /** From here on an entry is somebody's evidence: approved, invoiced, locked. */
 const lockedFrom = 3
 
-function checkTime(ctx: Context, entry: TimeValues, before: Time | undefined): void {
+async function checkTime(ctx: Context, entry: TimeValues, before: Time | undefined): Promise<void> {
   refuseLocked(before)
   if (entry.itemId === '' && entry.nonBillable === '') {
     const message = 'time is booked on an item or on a non-billable code'
@@ -67,6 +69,26 @@ function checkTime(ctx: Context, entry: TimeValues, before: Time | undefined): v
   }
   demandFor(ctx, entry.userId, entry.containerId)
   if (before) demandFor(ctx, before.userId, before.containerId)
+  if (entry.nonBillable && entry.nonBillable !== before?.nonBillable) await refuseCode(ctx, entry)
+}
+
+/** A code that is out of use takes no new time, and one that is for certain groups takes theirs only. */
+async function refuseCode(ctx: Context, { nonBillable, userId }: TimeValues): Promise<void> {
+  const { active, group } = await nonBillables.get(ctx, nonBillable)
+  const refuse = (code: string, message: string) => {
+    throw new RuleBroken(code, `the non-billable code ${message}`, [fault(['nonBillable'], code, message, nonBillable)])
+  }
+  if (!active) refuse('code-inactive', 'is out of use')
+  if (
+    group.length === 0 ||
+    (userId === ctx.caller.userId && group.some(id => ctx.caller.authority.groups.includes(id)))
+  )
+    return
+  const [member] = await ctx.sql`with recursive inside as (
+      select g.id, g.members from user_group g where g.tenant_id = ${ctx.caller.tenantId} and g.id = any(${group}::uuid[]) and not g.deleted
+      union select g.id, g.members from user_group g join inside on g.parent_id = inside.id where g.tenant_id = ${ctx.caller.tenantId} and not g.deleted)
+    select 1 from inside where ${userId}::uuid = any(inside.members)`
+  if (!member) refuse('code-not-for-user', 'is for certain groups, and the user belongs to none of them')
 }
 
 export function refuseLocked(entry: { state: number } | undefined): void {

@@ -1,7 +1,8 @@
 import type { Context } from '../../kernel/database.ts'
-import { create, get, history, list, type Routes, remove, restore, update } from '../../kernel/operation.ts'
+import type { Routes } from '../../kernel/operation.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
 import { Count, Name, Refs, Texts, TimeOfDay, Timezone, Weekday } from '../../kernel/values.ts'
 import { everOpens, horizon, isDayOff } from './calendar.ts'
 

@@ -2,22 +2,11 @@ import { Type } from 'typebox'
 import { everyone } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import {
-  check,
-  create,
-  get,
-  history,
-  idOf,
-  list,
-  type Operation,
-  type Routes,
-  remove,
-  restore,
-  update,
-} from '../../kernel/operation.ts'
+import type { Operation, Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, NotFound } from '../../kernel/refusal.ts'
 import { type Expect, resource, type Stored, type Values } from '../../kernel/resource.ts'
 import { sql } from '../../kernel/sql.ts'
+import { check, create, get, history, idOf, list, remove, restore, update } from '../../kernel/stock.ts'
 import { Code, Codes, LongText, Name, Parts, Text } from '../../kernel/values.ts'
 import { keyFor } from './field-key.ts'
 import { completed } from './field-option.ts'
@@ -69,7 +58,7 @@ export const fields = resource('Field', {
   check: checkField,
   findings: inertParts,
   // Whoever remembers fields forgets them as grants are forgotten.
-  bearsAccess: true,
+  remembered: true,
 })
 
 async function createField(ctx: Context, values: Partial<FieldValues>, type?: FieldType): Promise<Field> {

@@ -2,22 +2,13 @@ import { Type } from 'typebox'
 import { type Caller, contributors, demand, everyone, members, ownerCode, type Place } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import {
-  get,
-  history,
-  list,
-  type Operation,
-  operation,
-  type Routes,
-  remove,
-  restore,
-  update,
-} from '../../kernel/operation.ts'
+import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import { type Owned, refuseUnknownOwner } from '../../kernel/owner.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { type Expect, resource, type Stored, type Values } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
+import { get, history, list, remove, restore, update } from '../../kernel/stock.ts'
 import { Code, Name, Text } from '../../kernel/values.ts'
 import { ownerSeen } from '../visibility.ts'
 import { answerFile } from './download.ts'

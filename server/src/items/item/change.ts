@@ -5,12 +5,14 @@ import { type Id, newId } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import type { Expect, Own } from '../../kernel/resource.ts'
 import { raw, sql } from '../../kernel/sql.ts'
+import { wayUp } from '../../kernel/tree.ts'
 import { insertTimes, type Time, times, visibleTimes } from '../../time/time.ts'
-import { fieldsObject, timeRow } from './create.ts'
-import { containerFor, type ReadField, type ReadTime, readFields, readTimes } from './draft.ts'
+import { containerFor, showsOf } from './draft.ts'
+import { fieldsObject, type ReadField, readFields, valueRows } from './fields.ts'
 import { type Item, items } from './item.ts'
 import type { ItemWish, ReadItem } from './item-body.ts'
 import { categoryOf, isClosed } from './status.ts'
+import { type ReadTime, readTimes, timeRow } from './times.ts'
 
 /** Changes what a body says of an item; what it does not say stays. Time is added, never taken away. */
 export async function changeItem(
@@ -27,8 +29,14 @@ export async function changeItem(
   }
   const { Field, Time, containerId: _same, ...plain } = wish
   const place = await containerFor(ctx, before.containerId)
-  refuseParentCycle(before, plain)
-  const own = Field ? await changedFields(ctx, before, await readFields(ctx, Field, place, warnings)) : undefined
+  if (plain.parentId) await wayUp(ctx, items, plain.parentId.toLowerCase(), before.id)
+  const own = Field
+    ? await changedFields(
+        ctx,
+        before,
+        await readFields(ctx, Field, { shows: showsOf(place), stored: before.Field }, warnings),
+      )
+    : undefined
   const after = (await items.update(
     ctx,
     id,
@@ -37,13 +45,6 @@ export async function changeItem(
   )) as Item
   if (Time) await addTimes(ctx, after, await readTimes(ctx, Time, before.containerId))
   return after
-}
-
-function refuseParentCycle(item: Item, { parentId }: ItemWish): void {
-  if (parentId && parentId.toLowerCase() === item.id)
-    throw new RuleBroken('parent-cycle', 'an item cannot be its own parent', [
-      fault(['parentId'], 'parent-cycle', 'must be another item', parentId),
-    ])
 }
 
 /** A status carries its meaning with it, unless the body says another. */
@@ -70,19 +71,7 @@ async function changedFields(ctx: Context, before: Item, given: ReadField[]): Pr
     fieldId => !isDeepStrictEqual(stored[fieldId], wanted[fieldId]),
   )
   await ctx.sql`delete from item_value where tenant_id = ${ctx.caller.tenantId} and item_id = ${before.id} and field_id = any(${touched}::uuid[])`
-  const rows = given
-    .filter(({ field }) => touched.includes(field.id))
-    .flatMap(({ field, value }) =>
-      value.rows.map((each, n) => ({
-        field_id: field.id,
-        n,
-        text_value: each.text,
-        number_value: each.number,
-        instant_value: each.instant,
-        date_value: each.date,
-        id_value: each.id,
-      })),
-    )
+  const rows = valueRows(given.filter(({ field }) => touched.includes(field.id)))
   await ctx.sql`insert into item_value (tenant_id, item_id, field_id, n, text_value, number_value, instant_value, date_value, id_value)
     select ${ctx.caller.tenantId}::uuid, ${before.id}::uuid, v.field_id, v.n, left(fold(v.text_value), 500), v.number_value, v.instant_value, v.date_value, v.id_value
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(field_id uuid, n smallint, text_value text, number_value numeric, instant_value timestamptz, date_value date, id_value uuid)`

@@ -1,70 +1,13 @@
-import { demand } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import { refuseUnknownReferences } from '../../kernel/references.ts'
-import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { insertTimes, type Time, times } from '../../time/time.ts'
-import {
-  type ContainerPlace,
-  containerFor,
-  defaultFields,
-  type Origin,
-  type ReadField,
-  type ReadTime,
-  readFields,
-  readOrigin,
-  readTimes,
-} from './draft.ts'
+import type { Draft } from './draft.ts'
+import { fieldsObject, valueRows } from './fields.ts'
 import { type Item, items } from './item.ts'
-import type { ReadItem } from './item-body.ts'
 import { takeNumbers } from './numbers.ts'
-import { categoryOf, isClosed } from './status.ts'
-
-/** An item that is ready to be stored: everything in it is checked. */
-export interface Draft {
-  id: Id
-  place: ContainerPlace
-  values: Record<string, unknown>
-  fields: ReadField[]
-  times: ReadTime[]
-  origin: Origin
-  warnings: string[]
-}
-
-/** Checks a body against the tenant: its container, references, custom values, time. Stores nothing. */
-export async function draftItem(ctx: Context, { wish, warnings }: ReadItem): Promise<Draft> {
-  const { Field = [], Time = [], ...plain } = wish
-  const place = await containerFor(ctx, wish.containerId)
-  const areaId = wish.areaId || null
-  demand(ctx.caller, items.permissions.create, { containerId: place.id, areaId })
-  const statusCategory = wish.statusCategory ?? categoryOf(wish.status ?? '')
-  const closedAt = isClosed(statusCategory) ? ctx.now.toISOString() : null
-  const values = items.completed({
-    ...plain,
-    containerId: place.id,
-    processId: wish.processId || place.defaultProcessId || '',
-    statusCategory,
-    closedAt,
-  })
-  const references = { ...values, containerId: '', processId: wish.processId ?? '' } // these two are known already
-  await refuseUnknownReferences(ctx, items.columns, references, undefined)
-  if (values.startDate && values.dueDate && values.startDate > values.dueDate)
-    throw new RuleBroken('due-before-start', 'the due date lies before the start date', [
-      fault(['dueDate'], 'due-before-start', 'must not lie before startDate', values.dueDate),
-    ])
-  const given = await readFields(ctx, Field ?? [], place, warnings)
-  return {
-    id: newId(),
-    place,
-    values,
-    fields: [...given, ...(await defaultFields(ctx, place, given))],
-    times: await readTimes(ctx, Time ?? [], place.id),
-    origin: readOrigin(ctx, wish, { containerId: place.id, areaId }),
-    warnings,
-  }
-}
+import { timeRow } from './times.ts'
 
 export interface Inserted {
   id: Id
@@ -96,18 +39,7 @@ export async function insertItems(ctx: Context, drafts: readonly Draft[]): Promi
         entity: 'Item',
         changes: createdChanges(row.shown),
       })
-      for (const { field, value } of draft.fields)
-        for (const [n, each] of value.rows.entries())
-          values.push({
-            item_id: draft.id,
-            field_id: field.id,
-            n,
-            text_value: each.text,
-            number_value: each.number,
-            instant_value: each.instant,
-            date_value: each.date,
-            id_value: each.id,
-          })
+      for (const row of valueRows(draft.fields)) values.push({ item_id: draft.id, ...row })
       for (const time of draft.times) {
         const id = newId()
         entries.push({ id, item_id: draft.id, container_id: containerId, ...timeRow(time) })
@@ -179,28 +111,6 @@ function itemRow({ id, place, values, fields, origin }: Draft, number: number): 
   row.created = origin.created
   row.updated = origin.updated
   return row
-}
-
-/** How custom values are kept on the item itself. */
-export function fieldsObject(fields: readonly ReadField[]): Record<Id, unknown> {
-  return Object.fromEntries(
-    fields.filter(({ value }) => value.shown !== null).map(({ field, value }) => [field.id, value.shown]),
-  )
-}
-
-export function timeRow(time: ReadTime): Record<string, unknown> {
-  return {
-    user_id: time.userId,
-    non_billable: time.nonBillable,
-    date: time.date,
-    start: time.start,
-    end: time.end,
-    minutes: time.minutes,
-    note: time.note,
-    billable: time.billable,
-    external_id: time.externalId,
-    timezone: time.timezone,
-  }
 }
 
 /** What a new record's event tells: all that was said of it. */

@@ -1,25 +1,22 @@
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import {
-  history,
   type Input,
-  idOf,
-  list,
   NeedsTransaction,
   type Operation,
   operation,
   type Reply,
   type Routes,
-  remove,
-  restore,
 } from '../../kernel/operation.ts'
 import { Conflict, NotFound } from '../../kernel/refusal.ts'
 import type { Reader, Schema } from '../../kernel/shape.ts'
 import { name, raw, sql } from '../../kernel/sql.ts'
+import { history, idOf, list, remove, restore } from '../../kernel/stock.ts'
 import { times, visibleTimes } from '../../time/time.ts'
 import { bulkCreate } from './bulk.ts'
 import { changeItem, timesOf } from './change.ts'
-import { answerOf, draftItem, type Inserted, type ItemAnswer, insertItems } from './create.ts'
+import { answerOf, type Inserted, type ItemAnswer, insertItems } from './create.ts'
+import { draftItem } from './draft.ts'
 import { type Item, items } from './item.ts'
 import { createSchema, type ReadItem, readItem, updateSchema } from './item-body.ts'
 

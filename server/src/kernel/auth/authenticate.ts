@@ -4,8 +4,8 @@ import type { Caller } from '../access.ts'
 import type { Database } from '../database.ts'
 import { header } from '../http.ts'
 import type { Id } from '../id.ts'
+import { onForget } from '../memory.ts'
 import { Unauthorized } from '../refusal.ts'
-import { onAccessChange } from '../resource.ts'
 import { readRawKey, sameDigest } from './api-key-secret.ts'
 import { readStanding } from './authority.ts'
 import { tenantCaller } from './tenant-caller.ts'
@@ -29,7 +29,7 @@ const mostKnown = 20_000
 export function openAuthentication(database: Database, verifyAccessToken: (token: string) => Promise<Credential>) {
   // The whole credential is the key, so no credential ever meets another's caller.
   const known = new Map<string, { caller: Caller; until: number; ips: BlockList | undefined }>()
-  onAccessChange(tenantId => {
+  onForget(tenantId => {
     for (const [credential, { caller }] of known) if (caller.tenantId === tenantId) known.delete(credential)
   })
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../database.ts'
 import { append } from '../../events.ts'
 import type { Id } from '../../id.ts'
-import { accessChanged } from '../../resource.ts'
+import { forgetLater } from '../../memory.ts'
 import { tenantCaller } from '../tenant-caller.ts'
 
 /** So many wrong passwords in a quarter of an hour close the account for a while. */
@@ -48,7 +48,7 @@ export async function lockOut(database: Database, { tenantId, userId }: User): P
       where tenant_id = ${tenantId} and id = ${userId}`
     const changes = { locked: { from: row.locked?.toISOString() ?? null, to: until.toISOString() } }
     await append(ctx, [{ kind: 'user.locked', entity: 'User', recordId: userId, changes }])
-    accessChanged(ctx)
+    forgetLater(ctx)
   })
 }
 

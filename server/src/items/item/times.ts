@@ -1,0 +1,108 @@
+import { may } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { remembered } from '../../kernel/memory.ts'
+import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { raw } from '../../kernel/sql.ts'
+import { demandFor, othersTime } from '../../time/time.ts'
+import { readTimeSpan, type TimeSpan } from '../../time/time-entry.ts'
+import type { TimeEntryWish } from './item-body.ts'
+
+/** A time entry of an item, checked. */
+export interface ReadTime extends TimeSpan {
+  userId: Id
+  nonBillable: Id | null
+  note: string
+  billable: number
+  externalId: string
+  timezone: string
+}
+
+/** Time entries inside an item: every fault is told with its place in the array. */
+export async function readTimes(ctx: Context, wishes: readonly TimeEntryWish[], containerId: Id): Promise<ReadTime[]> {
+  const faults: Fault[] = []
+  const unknown: Fault[] = []
+  const read: ReadTime[] = []
+  for (const [i, wish] of wishes.entries()) {
+    const user = await userFor(ctx, wish)
+    const code = wish.nonBillable ? await codeFor(ctx, wish.nonBillable) : undefined
+    if (!user)
+      unknown.push(
+        fault(
+          ['Time', i, wish.userId ? 'userId' : 'email'],
+          'unknown-reference',
+          'there is no such User',
+          wish.userId ?? wish.email,
+        ),
+      )
+    if (wish.nonBillable && !code)
+      unknown.push(
+        fault(['Time', i, 'nonBillable'], 'unknown-reference', 'there is no such NonBillable', wish.nonBillable),
+      )
+    if (user && user.id !== ctx.caller.userId && !may(ctx.caller, othersTime, { containerId }))
+      demandFor(ctx, user.id, containerId)
+    const span = readTimeSpan(wish, { timezone: user?.timezone ?? 'UTC', now: ctx.now }, ['Time', i])
+    if (Array.isArray(span)) faults.push(...span)
+    else if (user) {
+      read.push({
+        ...span,
+        userId: user.id,
+        nonBillable: code ?? null,
+        note: wish.note ?? '',
+        billable: code ? 0 : billableCode(wish.billable),
+        externalId: wish.externalId ?? '',
+        timezone: user.timezone,
+      })
+    }
+  }
+  if (faults.length > 0) throw new Invalid([...faults, ...unknown])
+  if (unknown.length > 0)
+    throw new RuleBroken('unknown-reference', 'the record points at something that is not there', unknown)
+  return read
+}
+
+function billableCode(given: boolean | number | null | undefined): number {
+  if (typeof given === 'boolean') return given ? 1 : 0
+  return given ?? 2
+}
+
+interface Somebody {
+  id: Id
+  timezone: string
+}
+
+async function userFor(ctx: Context, { userId, email }: TimeEntryWish): Promise<Somebody | undefined> {
+  const wanted = (userId || email || ctx.caller.userId).toLowerCase()
+  if (wanted === ctx.caller.userId) return { id: ctx.caller.userId, timezone: ctx.caller.timezone }
+  return await remembered(ctx, `user ${wanted}`, async () => {
+    const [row] =
+      await ctx.sql<Somebody>`select u.id, coalesce(nullif(u.timezone, ''), nullif(t.timezone, ''), 'UTC') as timezone from "user" u join tenant t on t.tenant_id = u.tenant_id
+      where u.tenant_id = ${ctx.caller.tenantId} and not u.deleted and ${isId(wanted) ? raw('u.id::text') : raw('lower(u.email)')} = ${wanted}`
+    return row
+  })
+}
+
+async function codeFor(ctx: Context, wanted: string): Promise<Id | undefined> {
+  return await remembered(ctx, `non-billable ${wanted}`, async () => {
+    const [row] = await ctx.sql<{
+      id: Id
+    }>`select id from non_billable where tenant_id = ${ctx.caller.tenantId} and not deleted and (id::text = ${wanted.toLowerCase()} or lower(code) = ${wanted.toLowerCase()})`
+    return row?.id
+  })
+}
+
+/** The entry as a row of its table. */
+export function timeRow(time: ReadTime): Record<string, unknown> {
+  return {
+    user_id: time.userId,
+    non_billable: time.nonBillable,
+    date: time.date,
+    start: time.start,
+    end: time.end,
+    minutes: time.minutes,
+    note: time.note,
+    billable: time.billable,
+    external_id: time.externalId,
+    timezone: time.timezone,
+  }
+}

@@ -1,0 +1,50 @@
+import type { Context } from './database.ts'
+import type { Id } from './id.ts'
+
+// What most requests need to know (who somebody is, a container, the fields) changes rarely, and asking for it again each
+// time would double the work of the database. So processes remember it for a moment, per tenant, and forget it as soon
+// as something of it changes here; what another node changed is believed a few seconds longer. Whatever matters is
+// checked once more by the statement that writes.
+
+const belief = 5000
+const mostTenants = 1000
+const tenants = new Map<Id, Map<string, { value: unknown; until: number }>>()
+
+type Listener = (tenantId: Id, heard: boolean) => unknown
+const listeners = new Set<Listener>([tenantId => tenants.delete(tenantId)])
+
+/** Loads what is not remembered; what was not found is never remembered. */
+export async function remembered<T>(
+  ctx: Context,
+  key: string,
+  load: () => Promise<T | undefined>,
+  afresh = false,
+): Promise<T | undefined> {
+  const { tenantId } = ctx.caller
+  let known = tenants.get(tenantId)
+  if (!known) {
+    if (tenants.size >= mostTenants) tenants.delete(tenants.keys().next().value ?? '')
+    known = new Map()
+    tenants.set(tenantId, known)
+  }
+  const found = known.get(key)
+  if (!afresh && found && found.until > Date.now()) return found.value as T
+  const value = await load()
+  if (value !== undefined) known.set(key, { value, until: Date.now() + belief })
+  return value
+}
+
+/** Tells when something that is remembered has changed: here, or (`heard`) in another process of this node. The writer
+ * waits for its listeners, so that whoever asks next, whichever process answers, meets what was just written. */
+export function onForget(listener: Listener): void {
+  listeners.add(listener)
+}
+
+export async function tellForget(tenantId: Id, heard: boolean): Promise<void> {
+  await Promise.all([...listeners].map(listener => listener(tenantId, heard)))
+}
+
+/** When this transaction has committed, what was remembered of the tenant no longer counts. */
+export function forgetLater(ctx: Context): void {
+  ctx.afterCommit(() => tellForget(ctx.caller.tenantId, false))
+}

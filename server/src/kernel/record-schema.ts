@@ -1,0 +1,66 @@
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { columnOf, plainDefault } from './columns.ts'
+import type { Schema } from './shape.ts'
+
+/** Requests: every property may be left out, and `null` stands for its default, but not where a value is required. */
+export function requestSchema(
+  shape: TProperties,
+  required: readonly string[],
+  serverSet: readonly string[],
+  neverNull = required,
+): Schema {
+  const properties: Record<string, Schema> = {}
+  for (const [property, schema] of Object.entries(shape)) {
+    if (serverSet.includes(property)) continue
+    const plain = schema as Schema
+    properties[property] =
+      neverNull.includes(property) || plain.type === undefined ? plain : { ...plain, nullable: true }
+  }
+  return { type: 'object', properties, required: [...required], additionalProperties: false }
+}
+
+/** Answers: every property is there. */
+export function answerSchema(
+  entity: string,
+  shape: TProperties,
+  about: string,
+  derived: Record<string, { schema: Schema }>,
+): TSchema {
+  const own = Object.fromEntries(
+    Object.entries(shape).map(([property, schema]) => {
+      const column = columnOf(property, schema as Schema)
+      const { type } = column.schema
+      return [
+        property,
+        typeof type === 'string' && plainDefault(column) === null ? { ...schema, type: [type, 'null'] } : schema,
+      ]
+    }),
+  )
+  return Type.Unsafe({
+    type: 'object',
+    title: entity,
+    description: about,
+    properties: {
+      ...commonSchema(entity),
+      ...own,
+      ...Object.fromEntries(Object.entries(derived).map(([property, { schema }]) => [property, schema])),
+    },
+    required: [...Object.keys(commonSchema(entity)), ...Object.keys(own), ...Object.keys(derived)],
+  })
+}
+
+function commonSchema(entity: string): Record<string, Schema> {
+  const instant = { type: 'string', format: 'date-time' }
+  const id = { type: 'string', format: 'uuid' }
+  return {
+    entity: { type: 'string', const: entity },
+    tenantId: id,
+    id,
+    created: instant,
+    createdBy: id,
+    updated: instant,
+    updatedBy: id,
+    deleted: { type: 'boolean' },
+    version: { type: 'integer', description: 'Counts the changes; the ETag is "v" and this number.' },
+  }
+}

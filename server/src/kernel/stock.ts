@@ -1,0 +1,337 @@
+import type { TProperties } from 'typebox'
+import type { Context } from './database.ts'
+import { eventJson } from './events.ts'
+import { isId } from './id.ts'
+import { countRows, type Listing, type Page, readListing, readPage, streamList } from './listing.ts'
+import { type Input, type Operation, operation, type Reply } from './operation.ts'
+import { fault, Invalid, NotFound } from './refusal.ts'
+import { type Common, type Expect, findingsSchema, type Resource, type Stored, type Values } from './resource.ts'
+import type { Schema } from './shape.ts'
+import { name, raw, type Sql } from './sql.ts'
+
+// The usual operations over a kind of record. Each is a value that a room puts into its route table, as it is or with a
+// body of the room's own.
+
+const listQuery: Record<string, Schema> = {
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1000,
+    description: 'Turns paging on: at most so many records. Without it the list holds all.',
+  },
+  cursor: { type: 'string', description: 'Where the last page ended, from `X-Next-Cursor` or `Link`.' },
+  sort: { type: 'string', description: 'Properties to sort by, `-` before one for descending: `-updated,name`.' },
+  fields: { type: 'string', description: 'Only these properties, besides `id` and `entity`: `name,active`.' },
+  deleted: { type: 'string', enum: ['include', 'only'], description: 'Show deleted records too, or only them.' },
+  count: { type: 'string', enum: ['exact', 'estimate'], description: 'Adds `X-Total-Count`.' },
+  updatedAfter: { type: 'string', format: 'date-time', description: 'Only what changed after this moment.' },
+}
+
+/** All records of the tenant that the caller may see; any scalar property filters: `?active=true`, `?updated[gte]=…`. */
+export function list<P extends TProperties>(
+  kind: Resource<P>,
+  more: { where?: (ctx: Context, input: Input) => Sql | Promise<Sql>; params?: readonly string[] } = {},
+): Operation {
+  const plain = kind as unknown as Resource
+  return {
+    permission: kind.permissions.read,
+    placed: kind.placed,
+    mode: 'read',
+    summary: `List ${plural(kind.entity)}`,
+    description: `${kind.about} Answers all records as one array; \`limit\` turns paging on. Any scalar property filters by its name.`,
+    query: listQuery,
+    reply: {
+      status: 200,
+      schema: { type: 'array', items: kind.schema as Schema },
+      description: 'The records, oldest first unless sorted otherwise.',
+    },
+    async run(ctx, input) {
+      const where = await more.where?.(ctx, input)
+      const listing = readListing(ctx, plain, input.query, where ? { where } : {})
+      return await answerList(ctx, listing, input)
+    },
+  }
+}
+
+/** A page if one was asked for, else everything, streamed. */
+export async function answerList(ctx: Context, listing: Listing, input: Input): Promise<Reply> {
+  const headers: Record<string, string> = {}
+  if (listing.count) {
+    headers['x-total-count'] = String(await countRows(ctx, listing))
+    headers['x-total-count-kind'] = 'exact'
+  }
+  const read = async (inner: Context, size: number, after: unknown[] | undefined) =>
+    await told(inner, listing, await readPage(inner, listing, size, after))
+  if (listing.limit === undefined) {
+    return {
+      headers,
+      stream: reopen => streamList(listing, (after, size) => reopen(inner => read(inner, size, after))),
+    }
+  }
+  const page = await read(ctx, listing.limit, listing.after)
+  headers['x-limit'] = String(listing.limit)
+  if (page.next) {
+    headers['x-next-cursor'] = page.next
+    const next = new URLSearchParams(
+      Object.entries(input.query).map(([key, value]): [string, string] => [key, String(value)]),
+    )
+    next.set('cursor', page.next)
+    headers.link = `<${input.path}?${next}>; rel="next"`
+  }
+  return { headers, text: `[${page.text}]` }
+}
+
+/** Kinds that engines act on tell in `check` what of a record is inert; a part of a record tells nothing. */
+async function told(ctx: Context, { resource, only }: Listing, page: Page): Promise<Page> {
+  const { findings } = resource
+  if (!findings || only || page.text === '') return page
+  const records: Stored<TProperties>[] = JSON.parse(`[${page.text}]`)
+  const texts: string[] = []
+  for (const record of records) texts.push(JSON.stringify(await withCheck(ctx, record, findings)))
+  return { ...page, text: texts.join(',') }
+}
+
+async function withCheck<R extends Common>(ctx: Context, record: R, findings: Resource['findings']): Promise<R> {
+  if (!findings) return record
+  return { ...record, check: await findings(record as Stored<TProperties>, ctx) }
+}
+
+export function get<P extends TProperties>(kind: Resource<P>): Operation {
+  const t = raw('t')
+  return {
+    permission: kind.permissions.read,
+    placed: kind.placed,
+    mode: 'read',
+    summary: `Get one ${kind.entity}`,
+    description: `${kind.about} Another tenant's id and an id that never was answer alike: 404.`,
+    query: { deleted: listQuery.deleted ?? {} },
+    reply: { status: 200, schema: kind.schema as Schema, description: 'The record.' },
+    refusals: [404],
+    async run(ctx, { params, query }) {
+      const id = params.id ?? ''
+      if (!isId(id)) throw new NotFound()
+      const [row] = await ctx.sql<{
+        json: string
+        version: number
+      }>`select ${kind.json(t)} as json, t.version from ${name(kind.table)} t
+        where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} ${query.deleted === 'include' ? raw('') : raw('and not t.deleted')} and ${kind.visible(ctx.caller, t)}`
+      if (!row) throw new NotFound()
+      if (kind.findings)
+        return { body: await withCheck(ctx, JSON.parse(row.json), kind.findings), version: row.version }
+      return { text: row.json, version: row.version }
+    },
+  }
+}
+
+type Made<P extends TProperties> = (
+  ctx: Context,
+  values: Partial<Values<P>>,
+  input: Input<Partial<Values<P>>>,
+) => Promise<Stored<P>>
+
+export function create<P extends TProperties>(kind: Resource<P>, own?: Made<P>): Operation {
+  return operation<Partial<Values<P>>>({
+    permission: kind.permissions.create,
+    placed: kind.placed,
+    mode: 'write',
+    summary: `Create a ${kind.entity}`,
+    description: `${kind.about} Whatever is left out has a plain default.`,
+    body: { schema: kind.createSchema, read: kind.readCreate, example: exampleOf(kind.createSchema) },
+    reply: { status: 201, schema: kind.schema as Schema, description: 'The created record.' },
+    refusals: [422],
+    async run(ctx, input) {
+      const record = await (own ?? kind.create)(ctx, input.body, input as never)
+      return {
+        body: await withCheck(ctx, record, kind.findings),
+        version: record.version,
+        headers: { location: `${input.path}/${record.id}` },
+      }
+    },
+  })
+}
+
+type Changed<P extends TProperties> = (
+  ctx: Context,
+  id: string,
+  values: Partial<Values<P>>,
+  more: { expect?: Expect },
+  input: Input<Partial<Values<P>>>,
+) => Promise<Stored<P>>
+
+/** The id stands in the path or in the body; in both, they must agree. */
+export function update<P extends TProperties>(kind: Resource<P>, own?: Changed<P>): Operation {
+  return operation<Partial<Values<P>>>({
+    permission: kind.permissions.update,
+    placed: kind.placed,
+    mode: 'write',
+    summary: `Update a ${kind.entity}`,
+    description: `${kind.about} Merges: a property that is absent stays as it is, \`null\` clears it, an array replaces the whole array. Changing nothing writes nothing.`,
+    body: { schema: kind.updateSchema, read: kind.readUpdate, example: exampleOf(kind.updateSchema) },
+    reply: { status: 200, schema: kind.schema as Schema, description: 'The record as it is now.' },
+    refusals: [404, 412, 422],
+    async run(ctx, input) {
+      const record = await (own ?? kind.update)(ctx, idOf(input), input.body, { expect: input.expect }, input)
+      return { body: await withCheck(ctx, record, kind.findings), version: record.version }
+    },
+  })
+}
+
+/** The id of the record that a request is about. */
+export function idOf({ params, raw }: Input): string {
+  const body =
+    raw !== null && typeof raw === 'object'
+      ? Object.entries(raw).find(([key]) => key.toLowerCase() === 'id')?.[1]
+      : undefined
+  const id = params.id ?? body
+  if (id === undefined || id === null || id === '') throw new Invalid([fault(['id'], 'required', 'is required')])
+  if (typeof id !== 'string') throw new Invalid([fault(['id'], 'type', 'must be a string', id)])
+  if (
+    params.id !== undefined &&
+    typeof body === 'string' &&
+    body !== '' &&
+    body.toLowerCase() !== params.id.toLowerCase()
+  ) {
+    throw new Invalid([fault(['id'], 'mismatch', 'is not the id in the path', body)])
+  }
+  return id
+}
+
+type Gone<P extends TProperties> = (
+  ctx: Context,
+  id: string,
+  more: { expect?: Expect },
+  input: Input,
+) => Promise<Stored<P> | undefined>
+
+export function remove<P extends TProperties>(kind: Resource<P>, own?: Gone<P>): Operation {
+  return {
+    permission: kind.permissions.delete,
+    placed: kind.placed,
+    mode: 'write',
+    summary: `Delete a ${kind.entity}`,
+    description: `${kind.about} The record is marked as deleted and can be restored for 30 days.`,
+    reply: { status: 204, description: 'It is deleted.' },
+    refusals: [404, 412, 422],
+    async run(ctx, input) {
+      await (own ?? kind.remove)(ctx, input.params.id ?? '', { expect: input.expect }, input)
+      return {}
+    },
+  }
+}
+
+export function restore<P extends TProperties>(
+  kind: Resource<P>,
+  own?: (ctx: Context, id: string) => Promise<Stored<P>>,
+): Operation {
+  return {
+    permission: kind.permissions.delete,
+    placed: kind.placed,
+    mode: 'write',
+    summary: `Restore a deleted ${kind.entity}`,
+    description: `${kind.about} Undoes the deletion; a record that is not deleted stays as it is.`,
+    reply: { status: 200, schema: kind.schema as Schema, description: 'The record, back again.' },
+    refusals: [404, 422],
+    async run(ctx, { params }) {
+      const record = await (own ?? kind.restore)(ctx, params.id ?? '')
+      return { body: await withCheck(ctx, record, kind.findings), version: record.version }
+    },
+  }
+}
+
+export const eventSchema: Schema = {
+  type: 'object',
+  title: 'Event',
+  properties: {
+    seq: { type: 'string', description: 'The place in the log, for `after`.' },
+    id: { type: 'string', format: 'uuid' },
+    tenantId: { type: 'string', format: 'uuid' },
+    at: { type: 'string', format: 'date-time' },
+    type: { type: 'string', description: '`clock.updated`, `item.created` …' },
+    entity: { type: 'string' },
+    recordId: { type: 'string', format: 'uuid' },
+    actor: {
+      type: 'object',
+      properties: { id: { type: 'string' }, kind: { type: 'string' } },
+      required: ['id', 'kind'],
+    },
+    changeSetId: { type: 'string', format: 'uuid' },
+    changes: {
+      type: 'object',
+      description: 'Before and after of each property that changed: `{"name": {"from": "a", "to": "b"}}`.',
+    },
+  },
+  required: ['seq', 'id', 'tenantId', 'at', 'type', 'entity', 'recordId', 'actor', 'changeSetId', 'changes'],
+}
+
+/** What happened to one record, oldest first. */
+export function history<P extends TProperties>(kind: Resource<P>): Operation {
+  return {
+    permission: kind.permissions.read,
+    placed: kind.placed,
+    mode: 'read',
+    summary: `History of a ${kind.entity}`,
+    description:
+      'Every change of this record: who, when, and before and after of each property, oldest first. A deleted record keeps its history.',
+    reply: { status: 200, schema: { type: 'array', items: eventSchema }, description: 'The events of the record.' },
+    refusals: [404],
+    async run(ctx, { params }) {
+      const { id } = await kind.get(ctx, params.id ?? '', { deleted: true })
+      const [row] = await ctx.sql<{
+        text: string
+      }>`select coalesce(json_agg(${eventJson} order by e.xact, e.id), '[]')::text as text from event e where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = ${id} and e.entity = ${kind.entity}`
+      return { text: row?.text ?? '[]' }
+    },
+  }
+}
+
+/** What of a record its engine cannot act on. */
+export function check<P extends TProperties>(kind: Resource<P>): Operation {
+  return {
+    permission: kind.permissions.read,
+    placed: kind.placed,
+    mode: 'read',
+    summary: `Check a ${kind.entity}`,
+    description:
+      'Lists what of the record is stored but inert (an unknown code, a condition on a property that is not there) and why. Empty means all of it acts.',
+    reply: { status: 200, schema: findingsSchema, description: 'The findings.' },
+    refusals: [404],
+    async run(ctx, { params }) {
+      const record = await kind.get(ctx, params.id ?? '')
+      return { body: (await kind.findings?.(record as unknown as Stored<TProperties>, ctx)) ?? [] }
+    },
+  }
+}
+
+function plural(entity: string): string {
+  return /s$/.test(entity) ? entity : `${entity}s`.replace(/([^aeiou])ys$/, '$1ies')
+}
+
+/** `apiName` → `An api name`. */
+function saying(property: string): string {
+  return `${/^[aeiou]/i.test(property) ? 'An' : 'A'} ${property.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)}`
+}
+
+/** A small body that the schema accepts, for the documentation. */
+export function exampleOf(schema: Schema): Record<string, unknown> {
+  const wanted = Object.entries(schema.properties ?? {}).filter(
+    ([property, { type }]) => schema.required?.includes(property) || ['string', 'boolean'].includes(String(type)),
+  )
+  const example: Record<string, unknown> = {}
+  for (const [property, each] of wanted.slice(0, 4)) {
+    if (each['x-ref'] || each.format === 'timezone') continue
+    const [given] = Array.isArray(each.examples) ? each.examples : []
+    if (given !== undefined) example[property] = given
+    else if (each.type === 'boolean') example[property] = true
+    else if (each.type === 'string')
+      example[property] =
+        {
+          date: '2026-03-31',
+          'date-time': '2026-03-31T09:00:00Z',
+          'time-of-day': '09:00',
+          weekday: 'Monday',
+          email: 'ada@example.com',
+          url: 'https://example.com/',
+        }[each.format ?? ''] ?? saying(property)
+  }
+  return example
+}

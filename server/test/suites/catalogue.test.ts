@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { plainDefault } from '../../src/kernel/columns.ts'
+import { allKinds } from '../../src/kernel/kinds.ts'
+import { freshDatabase } from '../support/database.ts'
+import { Findings } from '../support/findings.ts'
+import { operations } from '../support/operations.ts'
+
+// The walls as PostgreSQL itself has them, and the tables against the declarations in the code.
+
+const client = new pg.Client({ connectionString: await freshDatabase() })
+await client.connect()
+after(() => client.end())
+
+async function rows<Row extends object>(text: string): Promise<Row[]> {
+  return (await client.query(text)).rows
+}
+
+/** Tables of no tenant, and why. */
+const ofNoTenant: Record<string, string> = {
+  record: 'the pattern that tables are made from; it holds no rows and nobody may touch it',
+  installation: 'what the installation itself remembers, before there is any tenant',
+  job: 'work of the installation that comes back by itself',
+  oauth: 'the authorisation server finds its rows by unguessable ids before the tenant is known',
+  migration: 'which migrations have run',
+}
+
+/** Keys that do not begin with the tenant, and why. */
+const acrossTenants: Record<string, string> = {
+  tenant_slug_taken: 'a slug names one tenant of the installation',
+  api_key_prefix_taken: 'a key is found by its prefix before its tenant is known; prefixes are random',
+}
+
+interface Table {
+  name: string
+  hasTenant: boolean
+  secured: boolean
+  forced: boolean
+}
+
+const tables =
+  await rows<Table>(`select c.relname as name, c.relrowsecurity as secured, c.relforcerowsecurity as forced,
+    exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped) as "hasTenant"
+  from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`)
+
+test('every table of tenants is behind row level security, even for its owner', async () => {
+  const found = new Findings()
+  const policies = await rows<{
+    table: string
+    name: string
+    cmd: string
+    roles: string[]
+    permissive: string
+    using: string
+    check: string
+  }>(
+    `select tablename as table, policyname as name, cmd, roles::text[] as roles, permissive, qual as using, with_check as check from pg_policies where schemaname = 'public'`,
+  )
+  for (const { name, hasTenant, secured, forced } of tables) {
+    if (name in ofNoTenant) continue
+    found.expect(hasTenant, `${name} has no tenant_id, and no reason`)
+    found.expect(secured && forced, `${name}: row level security is ${secured ? 'not forced' : 'off'}`)
+    const own = policies.filter(policy => policy.table === name)
+    const wall = own.find(policy => policy.name === 'tenant')
+    found.same(
+      wall && [wall.cmd, wall.roles, wall.using, wall.check],
+      ['ALL', ['public'], '(tenant_id = current_tenant())', '(tenant_id = current_tenant())'],
+      `the policy of ${name}`,
+    )
+    for (const other of own.filter(policy => policy !== wall))
+      found.same([other.name, other.cmd, other.roles], ['door', 'SELECT', ['gantry_door']], `another policy of ${name}`)
+  }
+  const unused = Object.keys(ofNoTenant).filter(name => !tables.some(table => table.name === name))
+  found.same(unused, [], 'every exception is needed')
+  found.expect(tables.length > 25, `${tables.length} tables`)
+  found.finish()
+})
+
+test('every key begins with the tenant, so that none can meet or point across', async () => {
+  const found = new Findings()
+  const indexes = await rows<{ table: string; name: string; first: string | null }>(
+    `select t.relname as table, i.relname as name, (select attname from pg_attribute where attrelid = t.oid and attnum = x.indkey[0]) as first
+     from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+     where x.indisunique and t.relnamespace = 'public'::regnamespace`,
+  )
+  const foreign = await rows<{ table: string; name: string; to: string; columns: string[]; target: string[] }>(
+    `select c.conrelid::regclass::text as table, c.conname as name, c.confrelid::regclass::text as to,
+       (select array_agg(attname::text order by n) from unnest(c.conkey) with ordinality k(num, n) join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.num) as columns,
+       (select array_agg(attname::text order by n) from unnest(c.confkey) with ordinality k(num, n) join pg_attribute a on a.attrelid = c.confrelid and a.attnum = k.num) as target
+     from pg_constraint c where c.contype = 'f' and c.connamespace = 'public'::regnamespace`,
+  )
+  for (const { table, name, first } of indexes)
+    if (!(table in ofNoTenant) && !(name in acrossTenants))
+      found.same(first, 'tenant_id', `${name} of ${table} begins with`)
+  for (const { name, columns, target } of foreign)
+    found.same([columns[0], target[0]], ['tenant_id', 'tenant_id'], `the foreign key ${name} begins with`)
+  found.same(
+    Object.keys(acrossTenants).filter(name => !indexes.some(index => index.name === name)),
+    [],
+    'every exception is needed',
+  )
+  found.expect(
+    indexes.length > 25 && foreign.length > 5,
+    `${indexes.length} unique keys, ${foreign.length} foreign keys`,
+  )
+  found.finish()
+})
+
+test('the service’s roles own nothing, pass no wall and can do no more than they need', async () => {
+  const found = new Findings()
+  const roles = await rows<{
+    name: string
+    super: boolean
+    bypass: boolean
+    more: boolean
+    owns: number
+    within: number
+  }>(
+    `select rolname as name, rolsuper as super, rolbypassrls as bypass, rolcreatedb or rolcreaterole or rolreplication as more,
+       (select count(*) from pg_class where relowner = r.oid)::int + (select count(*) from pg_proc where proowner = r.oid)::int
+         + (select count(*) from pg_namespace where nspowner = r.oid)::int as owns,
+       (select count(*) from pg_auth_members where member = r.oid)::int as within
+     from pg_roles r where rolname like 'gantry\\_%'`,
+  )
+  found.same(roles.map(role => role.name).sort(), ['gantry_app', 'gantry_door'], 'the roles')
+  for (const role of roles)
+    found.same(
+      [role.super, role.bypass, role.more, role.owns, role.within],
+      [false, false, false, 0, 0],
+      `${role.name}: superuser, bypasses, may more, owns, member of`,
+    )
+  const grants = await rows<{ table: string; who: string; right: string }>(
+    `select table_name as table, grantee as who, privilege_type as right from information_schema.table_privileges where table_schema = 'public' and grantee <> (select rolname from pg_roles where oid = (select datdba from pg_database where datname = current_database()))`,
+  )
+  for (const { table, who, right } of grants) {
+    found.expect(['SELECT', 'INSERT', 'UPDATE', 'DELETE'].includes(right), `${who} may ${right} ${table}`)
+    found.expect(who !== 'PUBLIC', `everybody may ${right} ${table}`)
+    if (who === 'gantry_app')
+      found.expect(!(table in ofNoTenant), `gantry_app may ${right} ${table}, which is of no tenant`)
+    if (who === 'gantry_door')
+      found.expect(table in ofNoTenant && table !== 'record', `gantry_door may ${right} all of ${table}`)
+    if (table === 'event') found.expect(['SELECT', 'INSERT'].includes(right), `${who} may ${right} the log`)
+  }
+  const columns = await rows<{ table: string; right: string }>(
+    `select distinct table_name as table, privilege_type as right from information_schema.column_privileges c where table_schema = 'public' and grantee = 'gantry_door'
+       and not exists (select 1 from information_schema.table_privileges t where t.table_name = c.table_name and t.grantee = 'gantry_door')`,
+  )
+  found.same(
+    columns.map(({ table, right }) => `${right} ${table}`).sort(),
+    ['SELECT api_key', 'SELECT tenant', 'SELECT user'],
+    'what the door sees of tenants, column by column',
+  )
+  const definers = await rows<{ name: string }>(
+    `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`,
+  )
+  found.same(definers, [], 'functions that run as their owner')
+  const views = await rows<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm') and not coalesce('security_invoker=true' = any(reloptions), false)`,
+  )
+  found.same(views, [], 'views that see more than whoever asks')
+  found.finish()
+})
+
+/** Columns that are not part of what goes out, and why they are there. */
+const kept: Record<string, string> = {
+  'user.password': 'a hash, never shown',
+  'user.auth_version': 'ends the sessions of a user',
+  'user.failures': 'counts wrong passwords',
+  'user.failing_since': 'when the wrong passwords began',
+  'user.lockouts': 'makes each lock-out longer than the last',
+  'api_key.digest': 'a hash of the secret, never shown',
+  'item.fields': 'shown as Field, with the keys of the fields',
+  'item.external_source': 'part of Meta, and unique with the external id',
+  'item.external_id': 'part of Meta, and unique with its source',
+}
+
+test('every declared property has its column, and every column its declaration or its reason', async () => {
+  assert.ok(operations.length > 0) // all rooms are there
+  const found = new Findings()
+  const columns = await rows<{ table: string; name: string; type: string; required: boolean }>(
+    `select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required
+     from pg_attribute a join pg_class c on c.oid = a.attrelid
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped`,
+  )
+  const spelled: Record<string, string> = { timestamptz: 'timestamp with time zone' }
+  const common = new Set(columns.filter(column => column.table === 'record').map(column => column.name))
+  for (const kind of allKinds()) {
+    const there = new Map(columns.filter(column => column.table === kind.table).map(column => [column.name, column]))
+    found.expect(there.size > 0, `${kind.entity} has no table ${kind.table}`)
+    for (const name of common) found.expect(there.has(name), `${kind.table} has no ${name}`)
+    for (const column of kind.columns) {
+      const stored = there.get(column.column)
+      found.same(stored?.type, spelled[column.type] ?? column.type, `${kind.table}.${column.column} is of the type`)
+      const none = plainDefault(column)
+      if (stored && none !== null && column.type !== 'uuid')
+        found.expect(stored.required, `${kind.table}.${column.column} may be null, and yet never is`)
+      if (stored && none === null && column.type !== 'jsonb')
+        found.expect(
+          !stored.required ||
+            kind.required.includes(column.property as never) ||
+            `${kind.table}.${column.column}` === 'time.date',
+          `${kind.table}.${column.column} must not be null, and yet may be`,
+        )
+    }
+    const declared = new Set(kind.columns.map(column => column.column))
+    for (const name of there.keys())
+      if (!declared.has(name) && !common.has(name))
+        found.expect(`${kind.table}.${name}` in kept, `${kind.table}.${name} is in no declaration, and has no reason`)
+  }
+  for (const name of Object.keys(kept)) {
+    const [table, column] = name.split('.')
+    found.expect(
+      columns.some(each => each.table === table && each.name === column),
+      `${name} has a reason, and is not there`,
+    )
+  }
+  found.finish()
+})
+
+test('every property that is unique is named when it is taken', async () => {
+  const found = new Findings()
+  const indexes = await rows<{ table: string; name: string }>(
+    `select t.relname as table, i.relname as name from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+     where x.indisunique and not x.indisprimary and t.relnamespace = 'public'::regnamespace`,
+  )
+  const unnamed: Record<string, string> = {
+    item_number_taken: 'numbers are given by the service',
+    item_external_taken: 'the same external id again updates the item',
+    api_key_prefix_taken: 'prefixes are given by the service',
+    tenant_slug_taken: 'slugs are given by the operator',
+    secret_name_taken: 'secrets are named by the service',
+  }
+  for (const { table, name } of indexes) {
+    const kind = allKinds().find(each => each.table === table)
+    const named = kind?.columns.some(column => name === `${table}_${column.column}_taken`) === true
+    found.expect(named || name in unnamed, `${name} of ${table} names no property`)
+  }
+  found.finish()
+})

@@ -1,0 +1,159 @@
+import { test } from 'node:test'
+import type { Column } from '../../src/kernel/columns.ts'
+import { type Body, Builder } from '../support/builder.ts'
+import { each, Findings } from '../support/findings.ts'
+import { fill, type Kind, kindOf, kinds } from '../support/operations.ts'
+import { house } from '../support/people.ts'
+
+// What every list promises: all records, or pages that miss none and show none twice, whatever happens meanwhile.
+
+const { ada } = await house()
+ada.checked()
+const builder = new Builder(ada)
+const lists = kinds.filter(kind => kind.list && kindOf(kind.entity) === kind)
+
+for (const kind of lists)
+  test(`${kind.base} pages through everything once, in any order, while records come and go`, async () => {
+    const found = new Findings()
+    const path = fill(kind.base, await builder.params(kind.create))
+    await each([...Array(25).keys()], async i => void (await builder.make(kind, { all: i % 2 === 0 })))
+    for (const order of orders(kind))
+      await found.step(`sort=${order}`, async () => {
+        const query = `sort=${encodeURIComponent(order)}`
+        const before = ids(await ada.get(`${path}?${query}`))
+        const { seen, sizes } = await walk(`${path}?limit=10&${query}`)
+        const after = new Set(ids(await ada.get(`${path}?${query}`)))
+        const stayed = new Set(before.filter(id => after.has(id)))
+        found.expect(before.length >= 25, 'all records are in the list')
+        found.expect(sizes.slice(0, -1).every(size => size === 10) && sizes.length > 2, `pages of ${sizes}`)
+        found.same(
+          seen.filter(id => stayed.has(id)),
+          before.filter(id => stayed.has(id)),
+          `sort=${order} in pages and in one`,
+        )
+      })
+    await found.step('records come and go', () => comeAndGo(found, kind, path))
+    await found.step('queries', () => queries(found, kind, path))
+    found.finish()
+  })
+
+const ids = (list: Body[]): string[] => list.map(one => one.id)
+
+/** Follows the pages to the end; `between` is told the page that was read. */
+async function walk(address: string, between: (page: string[]) => Promise<void> = async () => {}) {
+  const seen: string[] = []
+  const sizes: number[] = []
+  for (let next: string | null = address; next !== null; ) {
+    const { status, body, headers } = await ada.ask('GET', next)
+    if (status !== 200) throw new Error(`${next} answered ${status} ${JSON.stringify(body)}`)
+    sizes.push(body.length)
+    seen.push(...ids(body))
+    await between(ids(body))
+    const link: string | undefined = /<\/api([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+    const cursor: string | null = headers.get('x-next-cursor')
+    if ((link === undefined) !== (cursor === null)) throw new Error('Link and X-Next-Cursor do not agree')
+    next = cursor === null ? null : `${address}&cursor=${cursor}`
+  }
+  return { seen, sizes }
+}
+
+/** The plain order, and one property of each type that can be sorted by, up and down. */
+function orders({ resource }: Kind): string[] {
+  const byType = new Map<string, Column>()
+  for (const column of resource.columns)
+    if (column.type !== 'jsonb' && !column.type.endsWith('[]')) byType.set(column.type, column)
+  const [first, ...rest] = [...byType.values()].map(column => column.property)
+  return ['', '-created', ...rest, ...(first ? [`-${first}`, `${first},-updated`] : [])]
+}
+
+async function comeAndGo(found: Findings, kind: Kind, path: string): Promise<void> {
+  if (!kind.remove) return
+  const all = ids(await ada.get(`${path}?sort=created`))
+  const goes = { seen: all[3] ?? '', unseen: all[14] ?? '', last: all[9] ?? '' }
+  const gone = new Set<string>()
+  const remove = async (id: string) => {
+    const { status } = await ada.ask('DELETE', `${path}/${id}`)
+    if (status === 204) gone.add(id)
+  }
+  let page = 0
+  const { seen } = await walk(`${path}?limit=10&sort=created`, async () => {
+    if (page++ !== 0) return
+    await builder.make(kind, { all: false })
+    await remove(goes.seen)
+    await remove(goes.unseen)
+    await remove(goes.last) // the one that the cursor stands on
+  })
+  found.expect(new Set(seen).size === seen.length, 'nothing is shown twice')
+  const missed = all.filter(id => !gone.has(id) && !seen.includes(id))
+  found.same(missed, [], 'nothing that stays is missed')
+  found.expect(gone.size > 0, 'something went')
+}
+
+async function queries(found: Findings, kind: Kind, path: string): Promise<void> {
+  const [column = 'created'] = kind.resource.columns.map(each => each.property)
+  const sparse: Body[] = await ada.get(`${path}?fields=${column.toUpperCase()}&limit=3`)
+  found.same(
+    sparse.map(one => Object.keys(one).sort()),
+    sparse.map(() => [...new Set(['entity', 'id', column])].sort()),
+    'fields',
+  )
+  const page = await ada.ask('GET', `${path}?limit=5&sort=-created&count=exact`)
+  const cursor = page.headers.get('x-next-cursor')
+  found.expect(Number(page.headers.get('x-total-count')) >= 20, 'X-Total-Count')
+  found.same(page.headers.get('x-limit'), '5', 'X-Limit')
+  for (const other of [
+    'sort=created',
+    `sort=-created&createdBy=${ada.id}`,
+    'sort=-created&deleted=include',
+    'sort=-created&fields=created',
+  ]) {
+    const { status, body } = await ada.ask('GET', `${path}?limit=5&${other}&cursor=${cursor}`)
+    found.same([status, body?.Fields?.[0]?.Code], [400, 'cursor-mismatch'], `a cursor with ${other}`)
+  }
+  for (const [query, field] of [
+    ['cursor=rubbish', 'cursor'],
+    ['cursor=W10', 'cursor'],
+    ['limit=0', 'limit'],
+    ['limit=1001', 'limit'],
+    ['limit=x', 'limit'],
+    ['sort=nothing', 'sort'],
+    ['fields=nothing', 'fields'],
+    ['deleted=perhaps', 'deleted'],
+    ['count=all', 'count'],
+    ['updatedAfter=yesterday', 'updatedAfter'],
+    ['version=many', 'version'],
+    ['created[like]=x', 'created[like]'],
+    ['createdBy[gt]=2000', ''],
+  ] as const) {
+    const { status, body } = await ada.ask('GET', `${path}?${query}`)
+    if (field === '') found.expect(status < 500, `${query} answered ${status}`)
+    else found.same([status, body?.Fields?.[0]?.Field], [400, field], query)
+  }
+  const strict = await ada.ask('GET', `${path}?${column}x=1`, { headers: { prefer: 'handling=strict' } })
+  found.same([strict.status, strict.body?.Fields?.[0]?.Code], [400, 'unknown'], 'handling=strict')
+  found.same((await ada.ask('GET', `${path}?${column}x=1&limit=1`)).status, 200, 'an unknown parameter is ignored')
+  await filters(found, kind, path)
+}
+
+/** A filter by a value that a record has finds it, and its opposite does not; together they find all. */
+async function filters(found: Findings, kind: Kind, path: string): Promise<void> {
+  const all: Body[] = await ada.get(path)
+  const sample = all.at(-1) ?? {}
+  for (const { property, type } of [
+    ...kind.resource.columns,
+    { property: 'id', type: 'uuid' },
+    { property: 'createdBy', type: 'uuid' },
+    { property: 'version', type: 'integer' },
+  ]) {
+    const value = Array.isArray(sample[property]) ? sample[property][0] : sample[property]
+    if (type === 'jsonb' || value === undefined || value === null || String(value).includes(',')) continue
+    const has = (list: Body[]) => list.some(one => one.id === sample.id)
+    const equal: Body[] = await ada.get(`${path}?${property}=${encodeURIComponent(value)}`)
+    found.expect(has(equal), `${property}=${value} does not find what has it`)
+    if (type.endsWith('[]')) continue
+    const other: Body[] = await ada.get(`${path}?${property}[ne]=${encodeURIComponent(value)}`)
+    found.expect(!has(other), `${property}[ne]=${value} finds what has it`)
+    const least: Body[] = await ada.get(`${path}?${property}[gte]=${encodeURIComponent(value)}`)
+    found.expect(value === '' || has(least), `${property}[gte]=${value} does not find what has it`)
+  }
+}
