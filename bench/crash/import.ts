@@ -107,9 +107,9 @@ function noteId(row: Row, id: string | undefined): void {
   if (id !== undefined) row.id = id
 }
 
-/** Not now, but later: the same request must be sent again. */
+/** Not now, but later: the same request must be sent again. A 500 is none of these: nobody had expected what happened. */
 function isPassing(status: number): boolean {
-  return status === 409 || status === 429 || status >= 500
+  return [409, 429, 502, 503, 504].includes(status)
 }
 
 /** Sends every row that has no answer yet, until it has one. */

@@ -5,9 +5,6 @@ import { type Client, importInBulk, importSingly, resend, sendAtOnce, sendChange
 import { kill, type Victim } from './kill.ts'
 import { customFields, type Mode, makeRows, type Row } from './rows.ts'
 
-/** The longest that anybody may wait for the service to be back. */
-const longestRest = 10_000
-
 /** A service with an importer in front of it, through all that happens to it. */
 export interface Scene {
   service: Service
@@ -35,6 +32,8 @@ export interface RoundOptions {
   victim: Victim
   mode: Mode
   rows: number
+  /** The longest that anybody may wait for the service to be back, ms; 10 s if not said. */
+  longestRest?: number
 }
 
 export interface Round extends RoundOptions {
@@ -53,7 +52,7 @@ export interface Round extends RoundOptions {
  * one more look. Every promise that was broken is told.
  */
 export async function crashRound(scene: Scene, options: RoundOptions): Promise<Round> {
-  const { victim, mode } = options
+  const { victim, mode, longestRest = 10_000 } = options
   const rows = makeRows(options.run, mode, options.rows)
   const died = await importUntilDeath(scene, rows, options)
   const count = (state: Row['state']) => rows.filter(row => row.state === state).length

@@ -44,8 +44,8 @@ export async function wholeList(service: Service): Promise<Long> {
   return { ...long, items: items.length, perSecond: items.length / seconds }
 }
 
-/** Page after page by the cursor, to the end. */
-export async function pagedWalk(service: Service, limit: number): Promise<Long> {
+/** Page after page by the cursor, to the end or until it is enough. */
+export async function pagedWalk(service: Service, limit: number, enough: number): Promise<Long> {
   return await measured(service, async () => {
     let [items, bytes, cursor] = [0, 0, '']
     do {
@@ -55,7 +55,7 @@ export async function pagedWalk(service: Service, limit: number): Promise<Long> 
       bytes += body.length
       items += JSON.parse(body.toString()).length
       cursor = response.headers.get('x-next-cursor') ?? ''
-    } while (cursor !== '')
+    } while (cursor !== '' && items < enough)
     return { items, bytes }
   })
 }

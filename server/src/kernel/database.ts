@@ -30,7 +30,7 @@ export interface Context {
   /** Commits by itself, whatever becomes of the transaction: for what must not be held until its end. */
   readonly apart: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
   /** Told when the transaction has committed; never when it has not. */
-  afterCommit(work: () => void | Promise<unknown>): void
+  afterCommit(work: () => unknown): void
 }
 
 export interface DatabaseOptions {
@@ -158,7 +158,7 @@ export function openDatabase(options: DatabaseOptions) {
   }
 }
 
-type AfterCommit = (() => void | Promise<unknown>)[]
+type AfterCommit = (() => unknown)[]
 
 export interface ContextOptions {
   now?: Date

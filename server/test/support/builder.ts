@@ -91,11 +91,17 @@ export class Builder {
     params: Record<string, string>,
     body: unknown,
     headers: Record<string, string> = {},
+    by: Person = this.person,
   ): Promise<Answer> {
     const address = fill(path, params)
-    if (!operation.form) return await this.person.ask(method, address, { body, headers })
+    if (!operation.form) return await by.ask(method, address, { body, headers })
     const form = multipart(body as Record<string, unknown>)
-    return await this.person.ask(method, address, { body: form.body, headers: { ...form.headers, ...headers } })
+    return await by.ask(method, address, { body: form.body, headers: { ...form.headers, ...headers } })
+  }
+
+  /** The kind whose records the last parameter of this operation names. */
+  kindAt({ path }: Op): Kind | undefined {
+    return kinds.find(each => path === each.get.path || path.startsWith(`${each.get.path}/`))
   }
 
   /** A body for an operation: every property that it takes, or those it must have. */

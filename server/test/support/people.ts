@@ -7,8 +7,13 @@ import { mint } from '../../src/admin/api-key.ts'
 import { type User, users } from '../../src/admin/user.ts'
 import { buildApp } from '../../src/app.ts'
 import { foundTenant } from '../../src/found.ts'
+import { openAuthentication } from '../../src/kernel/auth/authenticate.ts'
 import { tenantCaller } from '../../src/kernel/auth/tenant-caller.ts'
+import { openBlobs } from '../../src/kernel/blobs.ts'
 import { type Database, openDatabase } from '../../src/kernel/database.ts'
+import { type HttpOptions, mount, openHttp } from '../../src/kernel/http.ts'
+import type { Routes } from '../../src/kernel/operation.ts'
+import { Unauthorized } from '../../src/kernel/refusal.ts'
 import { openSecrets } from '../../src/kernel/secrets.ts'
 import { readSettings } from '../../src/kernel/settings.ts'
 import { conforms } from './conformance.ts'
@@ -111,16 +116,14 @@ export interface House {
   eve: Person
   /** Nobody: no credential at all. */
   nobody: Person
-  /** Somebody more in ada's tenant; `role` is the code of the base role. */
-  person(values: Partial<User> & { name: string }): Promise<Person>
+  /** Somebody more in ada's tenant, or in another's; `role` is the code of the base role. */
+  person(values: Partial<User> & { name: string }, colleague?: Person): Promise<Person>
   /** The kinds of the newest events of ada's tenant, oldest first. */
   happened(count: number): Promise<string[]>
 }
 
-/** The whole service on a database of its own, with people in it; gone when the test file is through. */
-export async function house(env: Record<string, string> = {}): Promise<House> {
-  const databaseUrl = await freshDatabase()
-  const dataDir = mkdtempSync(join(tmpdir(), 'gantry-house-'))
+/** The service on a database that is there already; gone when the test file is through. */
+export async function serveOn(databaseUrl: string, dataDir: string, env: Record<string, string> = {}) {
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, BASE_URL: 'http://gantry.test', ...env })
   const database = openDatabase({ url: databaseUrl, poolSize: 8, queueSize: 500, statementTimeout: 20_000 })
   const problems: unknown[] = []
@@ -129,19 +132,46 @@ export async function house(env: Record<string, string> = {}): Promise<House> {
   after(async () => {
     await app.close()
     await database.close()
-    rmSync(dataDir, { recursive: true, force: true })
     if (process.env.SHOW_LOG) console.error(problems)
   })
+  return { base, database }
+}
+
+/** Other operations than the service's own on the database of a house: for tests that plant a fault. */
+export async function serveRoutes({ database, dataDir }: House, routes: Routes): Promise<string> {
+  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, BASE_URL: 'http://gantry.test' })
+  const options: HttpOptions = {
+    database,
+    bodyLimit: settings.bodyLimit,
+    secrets: openSecrets(settings),
+    blobs: openBlobs(settings),
+    baseUrl: () => settings.baseUrl,
+    log: () => {},
+    authenticate: openAuthentication(database, async () => {
+      throw new Unauthorized('only keys are known here', 'invalid_token')
+    }),
+  }
+  const app = openHttp(options)
+  mount(app, routes, options)
+  const base = await app.listen({ port: 0, host: '127.0.0.1' })
+  after(() => app.close())
+  return base
+}
+
+/** The whole service on a database of its own, with people in it; gone when the test file is through. */
+export async function house(env: Record<string, string> = {}): Promise<House> {
+  const databaseUrl = await freshDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'gantry-house-'))
+  const { base, database } = await serveOn(databaseUrl, dataDir, env)
+  after(() => rmSync(dataDir, { recursive: true, force: true }))
   const ours = await foundTenant(database, { name: 'Acme', email: 'ada@example.com', keyName: 'test' })
   const theirs = await foundTenant(database, { name: 'Evil', email: 'eve@example.com', keyName: 'test' })
-  const person = async (values: Partial<User> & { name: string }) => {
-    const { id } = await database.transaction(tenantCaller(ours.tenantId, ours.userId), ctx =>
-      users.create(ctx, values),
-    )
-    const key = await database.transaction(tenantCaller(ours.tenantId, id), ctx => mint(ctx, { name: 'test' }))
-    return new Person(base, key.RawKey, id, ours.tenantId)
-  }
   const ada = new Person(base, ours.RawKey, ours.userId, ours.tenantId)
+  const person = async (values: Partial<User> & { name: string }, { tenantId, id: by } = ada) => {
+    const { id } = await database.transaction(tenantCaller(tenantId, by), ctx => users.create(ctx, values))
+    const key = await database.transaction(tenantCaller(tenantId, id), ctx => mint(ctx, { name: 'test' }))
+    return new Person(base, key.RawKey, id, tenantId)
+  }
   return {
     base,
     databaseUrl,

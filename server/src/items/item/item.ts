@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import {
   admins,
   type Caller,
@@ -11,11 +12,11 @@ import {
 import { resource, type Stored } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { Count, Instant, Text } from '../../kernel/values.ts'
+import { Instant, Text } from '../../kernel/values.ts'
 import { plainShape, shownFieldSchema } from './item-body.ts'
 
 const shape = {
-  number: Count(),
+  number: Type.Integer({ minimum: 0, 'x-column': 'bigint' }),
   key: Text(30),
   ...plainShape,
   closedAt: Instant,

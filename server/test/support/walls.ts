@@ -1,0 +1,96 @@
+import pg from 'pg'
+
+// Taking the walls between tenants down, one at a time, to see that the other one holds; and looking behind them.
+
+const stripped = 'without_wall_one'
+
+/** The address of the same database, through which every comparison with the caller's tenant is lost on the way. */
+export function withoutWallOne(databaseUrl: string): string {
+  stripOnTheWay()
+  const url = new URL(databaseUrl)
+  url.searchParams.set('application_name', stripped)
+  return url.href
+}
+
+/** How many comparisons were lost so far. */
+export const lost = { count: 0 }
+
+let patched = false
+
+/** Statements of connections with the mark are changed in the driver: the service itself has no such switch. */
+function stripOnTheWay(): void {
+  if (patched) return
+  patched = true
+  const query = pg.Client.prototype.query as (...given: unknown[]) => unknown
+  Object.assign(pg.Client.prototype, {
+    query(
+      this: pg.Client & { connectionParameters?: { application_name?: string } },
+      statement: unknown,
+      ...rest: unknown[]
+    ) {
+      const marked = this.connectionParameters?.application_name === stripped
+      return query.call(this, marked ? withoutComparison(statement) : statement, ...rest)
+    },
+  })
+}
+
+function withoutComparison(statement: unknown): unknown {
+  if (statement === null || typeof statement !== 'object' || !('text' in statement)) return statement
+  // The place stays in the text, so that PostgreSQL knows the type of the value that fills it.
+  const text = String(statement.text).replace(/(?:\b\w+\.)?\btenant_id = (\$\d+)/g, (_, place: string) => {
+    lost.count++
+    return `(${place}::uuid is not null)`
+  })
+  return { ...statement, text }
+}
+
+async function asOwner<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function tablesOfTenants(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`select quote_ident(c.relname) as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'record' order by 1`)
+  return rows.map(row => row.name)
+}
+
+/** Wall two, down or up again: row level security on every table. */
+export async function wallTwo(databaseUrl: string, state: 'down' | 'up'): Promise<void> {
+  await asOwner(databaseUrl, async client => {
+    for (const table of await tablesOfTenants(client))
+      await client.query(`alter table ${table} ${state === 'down' ? 'disable' : 'enable'} row level security`)
+  })
+}
+
+/** All that is stored for a tenant, table by table, as one short text each; when a key was last used does not count. */
+export async function digestOf(databaseUrl: string, tenantId: string): Promise<Record<string, string>> {
+  return await asOwner(databaseUrl, async client => {
+    const parts = (await tablesOfTenants(client)).map(table => {
+      const row = table === 'api_key' ? `to_jsonb(t) - 'last_used_at' - 'last_used_ip'` : 'to_jsonb(t)'
+      return `select '${table}' as name, count(*) || ' ' || coalesce(md5(string_agg(h, '' order by h)), '') as digest
+        from (select md5((${row})::text) as h from ${table} t where t.tenant_id = '${tenantId}') d`
+    })
+    const { rows } = await client.query<{ name: string; digest: string }>(parts.join(' union all '))
+    return Object.fromEntries(rows.map(row => [row.name, row.digest]))
+  })
+}
+
+/** Every id that is stored for a tenant. */
+export async function idsOf(databaseUrl: string, tenantId: string): Promise<Set<string>> {
+  return await asOwner(databaseUrl, async client => {
+    const tables = (await tablesOfTenants(client)).filter(
+      table => !/^(container_number|item_value|idempotency)$/.test(table),
+    )
+    const { rows } = await client.query<{ id: string }>(
+      tables.map(table => `select id::text from ${table} where tenant_id = '${tenantId}'`).join(' union '),
+    )
+    return new Set([tenantId, ...rows.map(row => row.id)])
+  })
+}
