@@ -13,7 +13,7 @@ import type { Load, LoadOptions } from './speed/load.ts'
 import { bulk, type Long, pagedWalk, wholeList } from './speed/long.ts'
 import { type OperationName, operationNames, operationOf } from './speed/operations.ts'
 import { hasPgbench, pgbenchMissing, runPgbench } from './speed/pgbench.ts'
-import { cpuOf, familyOf, residentOf } from './speed/processes.ts'
+import { residentOf, watchCpu } from './speed/processes.ts'
 import { seed } from './speed/seed.ts'
 import { captureStatements } from './speed/statements.ts'
 import { printTable, type Round, type Spent } from './speed/table.ts'
@@ -116,12 +116,9 @@ async function measure(name: OperationName, round: number): Promise<void> {
 
 /** The load on one server, and the CPU that its processes and the database spent on a request. */
 async function runLoad(pid: number, options: LoadOptions): Promise<Spent> {
-  const cpu = () => [cpuOf(familyOf(pid)), cpuOf(familyOf(postmaster))]
-  const before = cpu()
+  const [server, database] = [watchCpu(pid), watchCpu(postmaster)]
   const load = await generate(options)
-  const after = cpu()
-  const [node = 0, postgres = 0] = after.map((each, i) => (each - (before[i] ?? 0)) / load.answered)
-  return { ...load, node, postgres }
+  return { ...load, node: server() / load.answered, postgres: database() / load.answered }
 }
 
 function generate(options: LoadOptions): Promise<Load> {

@@ -28,7 +28,12 @@ if (cluster.isPrimary) {
 
 async function answer(): Promise<void> {
   const statements: Statements = JSON.parse(readFileSync(options.statements, 'utf8'))
-  const pool = new pg.Pool({ connectionString: options.url, max: options.poolSize, options: options.session })
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    idleTimeoutMillis: 0,
+    options: options.session,
+  })
   pool.on('error', () => {}) // the measurement is over, and the database gone
   const app = Fastify({ logger: false })
   const run =

@@ -4,7 +4,7 @@ import { parentOf } from '../service.ts'
 // What processes hold and use, as the kernel tells it. Where there is no /proc, all of it is nothing.
 
 /** A process and those it has started. */
-export function familyOf(pid: number): number[] {
+function familyOf(pid: number): number[] {
   return [pid, ...listed('/proc').filter(each => parentOf(each) === pid)]
 }
 
@@ -24,10 +24,15 @@ function read(path: string): string {
   }
 }
 
-/** Milliseconds that processes were on a CPU so far: what the neighbours do has little part in it. */
-export function cpuOf(pids: readonly number[]): number {
-  const threads = pids.flatMap(pid => listed(`/proc/${pid}/task`).map(id => `/proc/${pid}/task/${id}/schedstat`))
-  return threads.reduce((sum, path) => sum + Number(read(path).split(' ')[0]) / 1e6, 0)
+/** Counts the milliseconds that a family of processes is on a CPU: what the neighbours do has little part in it. */
+export function watchCpu(pid: number): () => number {
+  const before = new Map(familyOf(pid).map(each => [each, cpuOf(each)]))
+  return () => familyOf(pid).reduce((sum, each) => sum + cpuOf(each) - (before.get(each) ?? 0), 0)
+}
+
+function cpuOf(pid: number): number {
+  const threads = listed(`/proc/${pid}/task`).map(id => read(`/proc/${pid}/task/${id}/schedstat`))
+  return threads.reduce((sum, line) => sum + Number(line.split(' ')[0]) / 1e6, 0)
 }
 
 /** Resident megabytes of a node process and of its workers, each by itself. */

@@ -1,5 +1,5 @@
 import type { Builder } from './builder.ts'
-import { fill, namedByParameter, type Op, operations, referredBy, slotsOf, withAt } from './operations.ts'
+import { namedByParameter, type Op, operations, referredBy, slotsOf, withAt } from './operations.ts'
 import type { Answer, Person } from './people.ts'
 
 /** One place of one operation into which an id of somebody else is put. */
@@ -25,24 +25,24 @@ export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = 
       return await ours.send(address, params, own, { 'if-match': '*' }, caller)
     }
     const attempts: Attempt[] = []
-    const add = (slot: string, entity: string, send: Attempt['send']) =>
-      attempts.push({ op, slot, foreign: async () => (await theirs.one(entity)).id, absent: randomId, send })
+    const add = (slot: string, entity: string, send: Attempt['send'], base?: string) =>
+      attempts.push({ op, slot, foreign: async () => (await theirs.rich(entity, base)).id, absent: randomId, send })
 
     for (const param of op.params)
-      add(`path ${param}`, namedByParameter(op, param) ?? '', async (caller, id) =>
-        ask(caller, { ...(await ours.params(op)), [param]: id }),
+      add(
+        `path ${param}`,
+        namedByParameter(op, param) ?? '',
+        async (caller, id) => ask(caller, { ...(await ours.params(op)), [param]: id }),
+        param === ours.kindAt(op)?.idName ? ours.kindAt(op)?.base : undefined,
       )
-    if (op.params.length > 1) {
-      const named = new Map(op.params.map(param => [param, namedByParameter(op, param) ?? '']))
-      add('path, all of it', named.get(op.params.at(-1) ?? '') ?? '', async (caller, id) => {
-        const params: Record<string, string> = {}
-        const [last] = op.params.slice(-1)
-        const isForeign = id === (await theirs.one(named.get(last ?? '') ?? '')).id
-        for (const [param, entity] of named)
-          params[param] = param === last ? id : isForeign ? (await theirs.one(entity)).id : randomId()
-        return await ask(caller, params)
+    if (op.params.length > 1)
+      attempts.push({
+        op,
+        slot: 'path, all of it',
+        foreign: async () => JSON.stringify(await theirs.params(op)),
+        absent: () => JSON.stringify(Object.fromEntries(op.params.map(param => [param, randomId()]))),
+        send: (caller, params) => ask(caller, JSON.parse(params)),
       })
-    }
     for (const name of queriesOf(op))
       add(`query ${name}`, referredBy(name) ?? op.entity ?? 'Container', async (caller, id) =>
         // Nobody destroys what is their own on the way.
@@ -68,13 +68,14 @@ export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = 
           return await ask(caller, await ours.params(op), '', withAt(body, path, id))
         })
     }
-    for (const { path, foreign, absent } of otherNames(op, theirs))
+    for (const { path, foreign, absent, placed } of otherNames(op, theirs))
       attempts.push({
         op,
         slot: `body ${path.join('.')} by another name`,
         foreign,
         absent,
-        send: async (caller, name) => ask(caller, await ours.params(op), '', withAt(await ours.bodyOf(op), path, name)),
+        send: async (caller, name) =>
+          ask(caller, await ours.params(op), '', withAt(await ours.bodyOf(op), path, placed ? placed(name) : name)),
       })
     if (attempts.length === 0 || op.answersList)
       attempts.push({
@@ -107,18 +108,28 @@ function queriesOf({ operation, method, answersList, entity, path }: Op): string
   return [...new Set([...declared, 'id', 'createdBy', 'updatedBy', ...references])].filter(name => name !== 'Field')
 }
 
+interface OtherName {
+  path: (string | number)[]
+  foreign: () => Promise<string>
+  absent: () => string
+  placed?: (name: string) => unknown
+}
+
 /** Records that are known by something else than their id. */
-function otherNames(
-  op: Op,
-  theirs: Builder,
-): { path: (string | number)[]; foreign: () => Promise<string>; absent: () => string }[] {
+function otherNames(op: Op, theirs: Builder): OtherName[] {
   if (op.entity !== 'Item' || !op.operation.body || op.operation.body.schema.type === 'array') return []
-  const of = (entity: string, property: string) => async () => (await theirs.one(entity))[property]
+  const of = (entity: string, property: string) => async () => (await theirs.rich(entity))[property]
+  const nothing = () => `nothing${randomId()}`
   return [
-    { path: ['Field', 0, 'fieldId'], foreign: of('Field', 'key'), absent: () => `nothing${randomId()}` },
-    { path: ['Field', 0, 'fieldId'], foreign: of('Field', 'name'), absent: () => `nothing${randomId()}` },
-    { path: ['Time', 0], foreign: of('User', 'email'), absent: () => `${randomId()}@example.com` },
-    { path: ['Time', 0, 'nonBillable'], foreign: of('NonBillable', 'code'), absent: () => `nothing${randomId()}` },
+    { path: ['Field', 0, 'fieldId'], foreign: of('Field', 'key'), absent: nothing },
+    { path: ['Field', 0, 'fieldId'], foreign: of('Field', 'name'), absent: nothing },
+    { path: ['Time', 0, 'nonBillable'], foreign: of('NonBillable', 'code'), absent: nothing },
+    {
+      path: ['Time', 0],
+      foreign: of('User', 'email'),
+      absent: () => `${randomId()}@example.com`,
+      placed: email => ({ email, minutes: 5 }),
+    },
   ]
 }
 
@@ -135,8 +146,7 @@ export function essence({ status, body, headers }: Answer, sent: string): string
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>')
     .replace(/(ours|theirs)[0-9a-f]{8}n\d+/gi, '<text>')
     .replace(/C[0-9A-F]{8}(-\d+)?/g, '<key>')
-    .replace(/gty_\w+/g, '<secret>')
-    .replace(/"[\w-]{20,}"/g, '"<digest>"')
+    .replace(/"(prefix|last4|RawKey|sha256)":"[^"]*"/g, '<secret>')
     .replace(/\d+/g, '#')
   return `${status} ${names.join(' ')} ${text}`
 }

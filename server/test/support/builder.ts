@@ -24,6 +24,8 @@ export class Builder {
   readonly dropped = new Map<string, Set<string>>()
   private count = 0
   private readonly plain = new Map<string, Promise<Body>>()
+  private readonly whole = new Map<string, Body>()
+  private readonly spares = new Map<string, Promise<Body>>()
 
   constructor(person: Person, label = 'canary') {
     this.person = person
@@ -50,6 +52,19 @@ export class Builder {
     return made
   }
 
+  /** A record with as much in it as was ever made, for others to look for; of this address if it has some of its own. */
+  async rich(entity: string, base = ''): Promise<Body> {
+    const known = this.whole.get(base) ?? this.whole.get(entity === 'DocumentContent' ? 'Document' : entity)
+    return known ?? (await this.one(entity))
+  }
+
+  /** A plain record of this address that nothing points at; the same one each time. */
+  spare(kind: Kind): Promise<Body> {
+    const made = this.spares.get(kind.base) ?? this.make(kind, { all: false }).then(({ record }) => record)
+    this.spares.set(kind.base, made)
+    return made
+  }
+
   private async firstOf(entity: string): Promise<Body> {
     const { person } = this
     if (entity === 'Tenant' || entity === 'MailGeneral') return { id: person.tenantId }
@@ -72,7 +87,10 @@ export class Builder {
     let body = { ...(await this.bodyOf(kind.create, { all, params })), ...more }
     for (let attempt = 0; ; attempt++) {
       const answer = await this.send(kind.create, params, body)
-      if (answer.status < 300) return { kind, params, body, record: answer.body, answer }
+      if (answer.status < 300) {
+        if (all) for (const key of [kind.entity, kind.base]) this.whole.set(key, answer.body)
+        return { kind, params, body, record: answer.body, answer }
+      }
       const wrong = faulty(answer).filter(each => !kind.create.operation.body?.schema.required?.includes(each))
       if (attempt === 5 || wrong.length === 0 || !all)
         throw new Error(
@@ -263,7 +281,10 @@ const seeds: Record<string, Seed> = {
         }
       : {},
   MailGeneral: b => ({ domainStopList: [`${b.text()}.example`] }),
-  File: async b => ({ owner: 0, ownerId: undefined, file: `bytes of ${b.text()}` }),
+  File: async (b, all) => ({
+    ...(all ? { owner: 1, ownerId: (await b.one('Container')).id } : {}),
+    file: `bytes of ${b.text()}`,
+  }),
   '/item/bulk': async b => ({
     Field: [{ fieldId: (await b.one('Field')).id, value: b.text() }],
     Time: [{ userId: b.person.id, date: '2026-03-31', minutes: 45, note: b.text() }],
@@ -292,7 +313,10 @@ export function multipart(
 /** One full record of every kind at every address, with canaries in it: a tenant that has everything. */
 export async function furnish(builder: Builder): Promise<Made[]> {
   const made: Made[] = []
-  for (const kind of kinds) made.push(await builder.make(kind))
+  for (const kind of kinds) {
+    await builder.one(kind.entity)
+    made.push(await builder.make(kind))
+  }
   await furnishSingles(builder)
   return made
 }
@@ -303,7 +327,7 @@ async function furnishSingles(builder: Builder): Promise<void> {
   for (const [route, id] of [
     ['PUT /mail/general', ''],
     ['PUT /tenant/:id', person.tenantId],
-    ['PUT /docs/content/:docId', (await builder.one('Document')).id],
+    ['PUT /docs/content/:docId', (await builder.rich('Document')).id],
   ] as const) {
     const operation = op(route)
     if (!operation) continue
