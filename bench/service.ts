@@ -9,7 +9,7 @@ import { urlOf } from '../server/src/kernel/embedded-postgres/address.ts'
 import { openDataDirectory } from '../server/src/kernel/embedded-postgres/data-directory.ts'
 import { recall } from '../server/src/kernel/embedded-postgres/memory.ts'
 
-const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../server/gantry.js', import.meta.url))
 
 /** The real service in processes of its own, as `npm start` would have it. */
 export interface Service {

@@ -1,31 +1,22 @@
 import cluster from 'node:cluster'
-import { DataDirectoryInUse, EmbeddedUnavailable } from './kernel/embedded-postgres/embedded-postgres.ts'
-import { DatabaseUnfit } from './kernel/migrate.ts'
-import { readSettings, WrongSettings } from './kernel/settings.ts'
-import { operate, Usage } from './operator.ts'
-import { say, serve, work } from './serve.ts'
+import { readSettings } from './kernel/settings.ts'
 
-const needed = 22
-if (Number(process.versions.node.split('.')[0]) < needed) {
-  say(
-    `Gantry runs on Node ${needed} or newer, and this is ${process.version}. "npm ci" installs a suitable one: start it by "npm start".`,
-  )
-  process.exit(1)
-}
-
-/** Picks a role, nothing else. */
+/** Picks a role, nothing else. Each loads only what it needs. */
 async function main([verb = 'serve', ...words]: string[]): Promise<void> {
   const settings = readSettings(process.env)
-  if (verb !== 'serve') return await operate(settings, verb, words)
-  await (cluster.isWorker ? work(settings) : serve(settings))
+  if (verb !== 'serve') await (await import('./operator.ts')).operate(settings, verb, words)
+  else if (cluster.isPrimary) await (await import('./serve.ts')).serve(settings)
+  else {
+    const [{ answer }, { joinWorkers }] = await Promise.all([import('./answer.ts'), import('./workers.ts')])
+    joinWorkers(url => answer(settings, url))
+  }
 }
 
-main(process.argv.slice(2)).catch(error => {
-  const expected = [WrongSettings, DataDirectoryInUse, EmbeddedUnavailable, DatabaseUnfit, Usage].some(
-    kind => error instanceof kind,
-  )
-  process.stderr.write(
-    `${expected || process.env.DEBUG === undefined ? (error instanceof Error ? error.message : error) : error.stack}\n`,
-  )
+function giveUp(error: unknown): never {
+  const message = error instanceof Error ? (process.env.DEBUG ? error.stack : error.message) : String(error)
+  process.stderr.write(`${message}\n`)
   process.exit(1)
-})
+}
+
+process.on('unhandledRejection', giveUp)
+main(process.argv.slice(2)).catch(giveUp)

@@ -6,19 +6,23 @@ import { onForget, tellForget } from './kernel/memory.ts'
 // each can be asked for the figures of all. Questions carry a number, answers carry it back.
 
 type FromWorker = 'ready' | { ask: number; forget?: string; metrics?: true } | { forgot: number }
-type ToWorker = 'stop' | { answer: number; text: string } | { forget: string; number: number }
+type ToWorker = 'stop' | { begin: string } | { answer: number; text: string } | { forget: string; number: number }
 
 /** How long to wait for a process that does not answer. */
 const patience = 1000
 
+/** The others, seen from the first process. */
+export interface Workers {
+  /** Lets them answer on this database; done when all do. */
+  begin(url: string): Promise<void>
+  stop(): Promise<void>
+}
+
 /** The first process: starts the others, puts a new one in the place of one that died, and ends them all. */
-export async function supervise(
-  count: number,
-  env: Record<string, string>,
-  log: (line: Record<string, unknown>) => void,
-): Promise<() => Promise<void>> {
+export function supervise(count: number, log: (line: Record<string, unknown>) => void): Workers {
   const aggregate = new AggregatorRegistry()
   const waiting = new Map<number, () => void>()
+  const database = Promise.withResolvers<string>()
   let stopping = false
   let numbers = 0
 
@@ -55,9 +59,11 @@ export async function supervise(
     }
   }
 
+  /** Begins as soon as it is told the database, now or later; ready when it answers. */
   function start(): Promise<void> {
     return new Promise((ready, failed) => {
-      const worker = cluster.fork(env)
+      const worker = cluster.fork()
+      void database.promise.then(url => tell(worker, { begin: url }))
       worker.on('message', (message: FromWorker) => {
         if (message === 'ready') ready()
         else if (typeof message === 'object' && ('ask' in message || 'forgot' in message)) void hear(worker, message)
@@ -71,16 +77,23 @@ export async function supervise(
     })
   }
 
-  await Promise.all(Array.from({ length: count }, start))
-  return async () => {
-    stopping = true
-    const gone = Promise.all(others().map(worker => new Promise(resolve => worker.on('exit', resolve))))
-    for (const worker of others()) tell(worker, 'stop')
-    const late = setTimeout(() => {
-      for (const worker of others()) worker.process.kill('SIGKILL')
-    }, 10_000)
-    await gone
-    clearTimeout(late)
+  const all = Promise.all(Array.from({ length: count }, start))
+  all.catch(() => {}) // told to whoever begins
+  return {
+    async begin(url) {
+      database.resolve(url)
+      await all
+    },
+    async stop() {
+      stopping = true
+      const gone = Promise.all(others().map(worker => new Promise(resolve => worker.on('exit', resolve))))
+      for (const worker of others()) tell(worker, 'stop')
+      const late = setTimeout(() => {
+        for (const worker of others()) worker.process.kill('SIGKILL')
+      }, 10_000)
+      await gone
+      clearTimeout(late)
+    },
   }
 }
 
@@ -115,25 +128,30 @@ export function metricsOfAll(): Promise<string> {
   return ask({ metrics: true }, 5000)
 }
 
-/** One of several processes: ends when the first one says so, or is no more. */
-export function joinWorkers(stop: () => Promise<void>): void {
-  onForget((tenantId, heard) => (heard ? undefined : ask({ forget: tenantId })))
+/** One of several processes: answers when it is told the database, ends when the first one says so or is no more. */
+export function joinWorkers(answer: (url: string) => Promise<() => Promise<void>>): void {
+  let answering: Promise<() => Promise<void>> | undefined
   let ending = false
   const end = async () => {
     if (ending) return
     ending = true
-    await stop()
+    await (await answering?.catch(() => undefined))?.()
     process.exit(0)
   }
+  onForget((tenantId, heard) => (heard ? undefined : ask({ forget: tenantId })))
   process.on('message', async (message: ToWorker) => {
     if (message === 'stop') await end()
-    else if (typeof message === 'object' && 'answer' in message) answered(message.answer, message.text)
-    else if (typeof message === 'object' && 'forget' in message) {
+    else if (typeof message !== 'object') return
+    else if ('begin' in message) {
+      answering = answer(message.begin)
+      await answering
+      process.send?.('ready')
+    } else if ('answer' in message) answered(message.answer, message.text)
+    else if ('forget' in message) {
       await tellForget(message.forget, true)
       process.send?.({ forgot: message.number })
     }
   })
   process.on('disconnect', () => void end())
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {}) // the first process tells us when
-  process.send?.('ready')
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 
-const main = new URL('../src/main.ts', import.meta.url).pathname
+const main = new URL('../gantry.js', import.meta.url).pathname
 
 /** The service as an operator starts it, and all that it prints. */
 interface Started {

@@ -8,6 +8,7 @@ import { type Id, newId } from './id.ts'
 import { idempotently } from './idempotency.ts'
 import { parseJson, parseLines } from './json.ts'
 import {
+  collected,
   type Input,
   NeedsTransaction,
   type Operation,
@@ -219,14 +220,6 @@ async function rehearse(
     const { body, text } = error.reply
     return { status: 200, body: { would: text === undefined ? (body ?? null) : JSON.parse(text), warnings: [] } }
   }
-}
-
-/** A streamed answer is gathered, because its transaction is about to be undone. */
-async function collected(answer: Reply, ctx: Context): Promise<Reply> {
-  if (!answer.stream) return answer
-  const parts: string[] = []
-  for await (const part of answer.stream(work => work(ctx))) parts.push(part)
-  return { text: parts.join('') }
 }
 
 function readInput(operation: Operation, request: FastifyRequest, received: Received | undefined): Input {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from './database.ts'
-import type { Operation, Reply } from './operation.ts'
+import { collected, type Operation, type Reply } from './operation.ts'
 import { Conflict, fault, Invalid, Refusal } from './refusal.ts'
 
 interface Attempt {
@@ -20,7 +20,7 @@ interface Kept {
 }
 
 /** Larger answers are not kept: their requests have natural keys of their own. */
-const largestKept = 1_000_000
+const largestKept = 4_000_000
 
 /**
  * A POST with an `Idempotency-Key` has its effect once: the answer is stored in the transaction of the effect, so one
@@ -45,11 +45,11 @@ export async function idempotently(
   const [kept] = await ctx.sql<Kept>`select digest, status, headers, body from idempotency
     where tenant_id = ${tenantId} and principal_id = ${userId} and route = ${route} and key = ${key} and at > ${new Date(ctx.now.getTime() - 86_400_000)}`
   if (kept) return replay(kept, digest, operation)
-  const reply = await run(ctx)
+  const reply = await collected(await run(ctx), ctx)
   const body = operation.unrepeatable
     ? ''
     : (reply.text ?? (reply.body === undefined ? '' : JSON.stringify(reply.body)))
-  if (!reply.stream && body.length <= largestKept) {
+  if (body.length <= largestKept) {
     const headers = {
       ...reply.headers,
       'change-set': ctx.changeSet,

@@ -275,10 +275,19 @@ function filter(column: Column, operator: string, text: string, ctx: Context, fa
     faults.push(fault([key], 'operator', 'the operator must be eq, ne, gt, gte, lt or lte'))
     return raw('false')
   }
-  const some = values.some(each => each === null)
-    ? sql`(${place} is null or ${place} = any(${values.filter(each => each !== null)}::${raw(column.type)}[]))`
-    : sql`${place} = any(${values}::${raw(column.type)}[])`
+  const some = isAnyOf(place, values, raw(column.type))
   return operator === 'eq' ? some : sql`(${some}) is not true`
+}
+
+/** One value is compared by `=`: for a list of one, PostgreSQL would not take the index that also gives the order. */
+function isAnyOf(place: Sql, values: readonly unknown[], type: Sql): Sql {
+  const given = values.filter(each => each !== null)
+  const none = given.length < values.length ? [sql`${place} is null`] : []
+  if (given.length === 0) return or(none)
+  return or([
+    ...none,
+    given.length === 1 ? sql`${place} = ${given[0]}::${type}` : sql`${place} = any(${given}::${type}[])`,
+  ])
 }
 
 /** The value of a filter; undefined if the text is none, null for none at all. An id that cannot exist matches nothing. */

@@ -97,3 +97,11 @@ export function operation<T>(
 ): Operation {
   return own as Operation
 }
+
+/** A streamed answer, gathered in the transaction that is about to be kept with it, or undone. */
+export async function collected(answer: Reply, ctx: Context): Promise<Reply> {
+  if (!answer.stream) return answer
+  const parts: string[] = []
+  for await (const part of answer.stream(work => work(ctx))) parts.push(part)
+  return { text: parts.join(''), ...(answer.headers ? { headers: answer.headers } : {}) }
+}

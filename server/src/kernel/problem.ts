@@ -66,6 +66,7 @@ function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const state = sqlState(error)
   if (state === '23505') return taken(error)
+  if (/^22/.test(state)) return new Refusal(400, 'out-of-range', 'a value is larger or smaller than can be stored')
   if (state === '23503') return new RuleBroken('unknown-reference', 'the record points at something that is not there')
   if (isConnectionFault(error) || state === '57014' || state === '55P03' || state === '40P01' || state === '40001')
     return new Unavailable()

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto'
 
+const mostShapes = 20_000
+const raws = new Map<string, Sql>()
+const joints = new Map<string, readonly string[]>()
+
 /** A piece of SQL with its bound values: pieces nest in pieces, values never become text. */
 export class Sql {
   readonly strings: readonly string[]
@@ -18,7 +22,11 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
 
 /** Text of ours that no caller had a hand in: a column from a fixed map, a table of a declaration. */
 export function raw(text: string): Sql {
-  return new Sql([text], [])
+  const known = raws.get(text)
+  if (known) return known
+  const piece = new Sql([text], [])
+  if (raws.size < mostShapes) raws.set(text, piece)
+  return piece
 }
 
 /** A piece without values, made into one text: for what is put together once and used with every request. */
@@ -39,7 +47,10 @@ export const nothing: Sql = raw('')
 /** Pieces side by side, with `separator` between them. */
 export function join(pieces: readonly Sql[], separator = ', '): Sql {
   if (pieces.length === 0) return nothing
-  return new Sql(['', ...pieces.slice(1).map(() => separator), ''], pieces)
+  const key = `${pieces.length}${separator}`
+  const known = joints.get(key) ?? ['', ...pieces.slice(1).map(() => separator), '']
+  joints.set(key, known)
+  return new Sql(known, pieces)
 }
 
 /** All of the pieces must hold; none at all is true. */
@@ -59,12 +70,47 @@ export interface Statement {
   values: unknown[]
 }
 
-/** Flattens a piece into one text with numbered places. */
+/**
+ * Flattens a piece into one text with numbered places. Most requests send texts of thousands of characters that were
+ * sent before: they are recognised by the shape of their pieces (each template is one object for the life of the
+ * process) and neither put together nor compared again.
+ */
 export function render(piece: Sql): Statement {
   const values: unknown[] = []
-  const text = place(piece, values)
-  const statementName = preparedName(text)
-  return statementName ? { name: statementName, text, values } : { text, values }
+  const shape = shapeOf(piece, values)
+  let known = statements.get(shape)
+  if (!known) {
+    known = { text: place(piece, []), name: undefined, again: false }
+    if (statements.size < mostNames) statements.set(shape, known)
+  } else if (!known.again) {
+    // A named statement is parsed and planned once per connection, which more than doubles a point read. Texts that
+    // filters compose are without number, so a text earns its name by coming a second time, and only so many get one.
+    known.again = true
+    known.name = createHash('sha1').update(known.text).digest('base64url')
+  }
+  return known.name ? { name: known.name, text: known.text, values } : { text: known.text, values }
+}
+
+const mostNames = 1000
+const statements = new Map<string, { text: string; name: string | undefined; again: boolean }>()
+const shapes = new WeakMap<readonly string[], number>()
+let shapeCount = 0
+
+function shapeOf(piece: Sql, values: unknown[]): string {
+  let id = shapes.get(piece.strings)
+  if (id === undefined) {
+    id = ++shapeCount
+    shapes.set(piece.strings, id)
+  }
+  let shape = String(id)
+  for (const value of piece.values) {
+    if (value instanceof Sql) shape += `(${shapeOf(value, values)})`
+    else {
+      values.push(value)
+      shape += '.'
+    }
+  }
+  return shape
 }
 
 function place(piece: Sql, values: unknown[]): string {
@@ -79,18 +125,4 @@ function place(piece: Sql, values: unknown[]): string {
     text += piece.strings[i + 1] ?? ''
   }
   return text
-}
-
-// A named statement is parsed and planned once per connection, which more than doubles a point read. Texts that filters
-// compose are without number, so a text earns its name by coming a second time, and only so many get one.
-const mostNames = 1000
-const names = new Map<string, string | undefined>()
-
-function preparedName(text: string): string | undefined {
-  const known = names.get(text)
-  if (known) return known
-  if (names.size >= mostNames) return undefined
-  const fresh = names.has(text) ? createHash('sha1').update(text).digest('base64url') : undefined
-  names.set(text, fresh)
-  return fresh
 }

@@ -236,6 +236,7 @@ const seeds: Record<string, Seed> = {
   Item: async (b, all) =>
     all
       ? {
+          visibility: 0,
           areaId: (await b.one('Area')).id,
           containerId: (await b.one('Container')).id,
           Field: [{ fieldId: (await b.one('Field')).id, value: b.text() }],

@@ -173,10 +173,15 @@ async function storeBatch(
 /** One statement for all; should one row break it, each gets its own, and only that one is missing. */
 async function insertTogether(drafts: readonly Draft[], reopen: Reopen): Promise<Inserted[]> {
   if (drafts.length === 0) return []
+  let alone = true
   try {
-    return await reopen(ctx => insertItems(ctx, drafts))
+    return await reopen(ctx => {
+      alone = ctx.single
+      return insertItems(ctx, drafts, 'key')
+    })
   } catch (error) {
-    if (drafts.length === 1 || !/^2[23]/.test(sqlState(error))) throw error
+    // Inside of a transaction a broken statement is the end of it.
+    if (!alone || drafts.length === 1 || !/^2[23]/.test(sqlState(error))) throw error
     const made: Inserted[] = []
     for (const draft of drafts) made.push(...(await insertTogether([draft], reopen).catch(() => [])))
     return made

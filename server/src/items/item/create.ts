@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/database.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import { raw, sql } from '../../kernel/sql.ts'
+import { flat, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { insertTimes, type Time, times } from '../../time/time.ts'
 import type { Draft } from './draft.ts'
 import { fieldsObject, valueRows } from './fields.ts'
@@ -20,7 +20,11 @@ export interface Inserted {
  * Stores items with their custom values, their time and all their events: one statement, so all of an item or nothing
  * of it, in one round trip. An item whose external id is already there is left out of the answer and untouched.
  */
-export async function insertItems(ctx: Context, drafts: readonly Draft[]): Promise<Inserted[]> {
+export async function insertItems(
+  ctx: Context,
+  drafts: readonly Draft[],
+  answer: 'whole' | 'key',
+): Promise<Inserted[]> {
   const { tenantId, userId, kind: actorKind } = ctx.caller
   const rows: object[] = []
   const entries: object[] = []
@@ -29,7 +33,7 @@ export async function insertItems(ctx: Context, drafts: readonly Draft[]): Promi
   for (const [containerId, group] of Map.groupBy(drafts, draft => draft.place.id)) {
     let number = await takeNumbers(ctx, containerId, group.length)
     for (const draft of group) {
-      const row = itemRow(draft, number++)
+      const { row, shown } = itemRow(draft, number++)
       rows.push(row)
       events.push({
         id: newId(),
@@ -37,7 +41,7 @@ export async function insertItems(ctx: Context, drafts: readonly Draft[]): Promi
         record_id: draft.id,
         kind: 'item.created',
         entity: 'Item',
-        changes: createdChanges(row.shown),
+        changes: createdChanges(shown),
       })
       for (const row of valueRows(draft.fields)) values.push({ item_id: draft.id, ...row })
       for (const time of draft.times) {
@@ -54,7 +58,6 @@ export async function insertItems(ctx: Context, drafts: readonly Draft[]): Promi
       }
     }
   }
-  const t = raw('t')
   return await ctx.sql<Inserted>`
     with made as (
       insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, area_id, process_id, title, description, status, status_category, priority,
@@ -81,28 +84,18 @@ export async function insertItems(ctx: Context, drafts: readonly Draft[]): Promi
       from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, item_id uuid, record_id uuid, kind text, entity text, changes jsonb)
       join made m on m.id = e.item_id
     )
-    select t.id, t.key, ${items.json(t)} as json, coalesce((select json_agg(${times.json(raw('s'))}::json order by s.id) from entries s where s.item_id = t.id), '[]')::text as times
-    from made t`
+    select t.id, t.key, ${answer === 'whole' ? wholeAnswer : keyAnswer} from made t`
 }
 
-interface ItemRow {
-  shown: Record<string, unknown>
-  [column: string]: unknown
-}
+/** The item as a later read would show it, and its time; or, where many are made, nothing that nobody reads. */
+const wholeAnswer: Sql = flat(sql`${items.json(raw('t'))} as json,
+  coalesce((select json_agg(${times.json(raw('s'))}::json order by s.id) from entries s where s.item_id = t.id), '[]')::text as times`)
+const keyAnswer: Sql = raw("'' as json, '' as times")
 
-function itemRow({ id, place, values, fields, origin }: Draft, number: number): ItemRow {
+/** The item as a row of its table, and as its event tells it. */
+function itemRow({ id, place, values, fields, origin }: Draft, number: number) {
   const key = `${place.key}-${number}`
-  const row: ItemRow = {
-    shown: {
-      ...values,
-      number,
-      key,
-      Field: fields.map(({ field, value }) => ({ fieldId: field.id, key: field.key, value: value.shown })),
-    },
-    id,
-    number,
-    key,
-  }
+  const row: Record<string, unknown> = { id, number, key }
   for (const { property, column, type } of items.columns)
     if (!(column in row)) row[column] = type === 'uuid' && values[property] === '' ? null : values[property]
   row.fields = fieldsObject(fields)
@@ -110,7 +103,8 @@ function itemRow({ id, place, values, fields, origin }: Draft, number: number): 
   row.external_id = origin.externalId
   row.created = origin.created
   row.updated = origin.updated
-  return row
+  const Field = fields.map(({ field, value }) => ({ fieldId: field.id, key: field.key, value: value.shown }))
+  return { row, shown: { ...values, number, key, Field } }
 }
 
 /** What a new record's event tells: all that was said of it. */

@@ -45,7 +45,7 @@ export async function createOrUpdate(
   read: ReadItem,
 ): Promise<{ answer: ItemAnswer; outcome: 'created' | 'updated' | 'unchanged' }> {
   const draft = await draftItem(ctx, read)
-  const [inserted] = await insertItems(ctx, [draft])
+  const [inserted] = await insertItems(ctx, [draft], 'whole')
   if (inserted) return { answer: answerOf(inserted, draft.warnings), outcome: 'created' }
   const { externalId, externalSource } = draft.origin
   if (externalId === null)
@@ -82,7 +82,7 @@ const create = operation<ReadItem>({
   refusals: [413, 422],
   async run(ctx, input) {
     const draft = await draftItem(ctx, input.body)
-    const [inserted] = await insertItems(ctx, [draft])
+    const [inserted] = await insertItems(ctx, [draft], 'whole')
     if (inserted) return created(inserted, draft.warnings, input)
     if (ctx.single) throw new NeedsTransaction()
     const { answer } = await createOrUpdate(ctx, input.body)

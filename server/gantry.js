@@ -1,0 +1,11 @@
+// Plain JavaScript, so that any Node can read it and say what is missing.
+const needed = 24
+if (Number(process.versions.node.split('.')[0]) < needed) {
+  console.error(
+    `Gantry needs Node ${needed}, and this is ${process.version}. "npm ci" brings one along for most platforms, and "npm start" then uses it; elsewhere install Node ${needed} first.`,
+  )
+  process.exit(1)
+}
+const { enableCompileCache } = await import('node:module')
+enableCompileCache()
+await import('./src/main.ts')
