@@ -80,8 +80,7 @@ export function openDatabase(options: DatabaseOptions) {
           broken = error
         })
       }
-      const ctx: Context = context(caller, runOn(connection), after, more, { single: true, apart: inner => inner(ctx) })
-      const result = await work(ctx)
+      const result = await work(new OpenContext(caller, runOn(connection), after, more, undefined))
       if (after.length > 0) await Promise.all(after.map(each => each()))
       return result
     } catch (error) {
@@ -119,12 +118,8 @@ export function openDatabase(options: DatabaseOptions) {
     try {
       const begun = connection.query(`begin; set local app.tenant = '${tenantLiteral(caller)}'`)
       begun.catch(() => {}) // awaited with the commit; the first statement fails by itself
-      const result = await work(
-        context(caller, runOn(connection), after, more, {
-          single: false,
-          apart: inner => single(caller, inner, more, aside),
-        }),
-      )
+      const apart: Context['apart'] = inner => single(caller, inner, more, aside)
+      const result = await work(new OpenContext(caller, runOn(connection), after, more, apart))
       await begun
       await connection.query('commit')
       if (after.length > 0) await Promise.all(after.map(each => each()))
@@ -169,30 +164,49 @@ export interface ContextOptions {
   blobs?: Blobs | undefined
 }
 
-function context(
-  caller: Caller,
-  run: Run,
-  after: AfterCommit,
-  more: ContextOptions,
-  way: Pick<Context, 'apart' | 'single'>,
-): Context {
-  return {
-    ...way,
-    caller,
-    now: more.now ?? new Date(),
-    sql: run,
-    changeSet: more.changeSet ?? newId(),
-    strict: more.strict ?? false,
-    get secrets() {
-      if (!more.secrets) throw new Error('this context was opened without the means to seal a secret')
-      return more.secrets
-    },
-    outbound: more.outbound ?? {},
-    get blobs() {
-      if (!more.blobs) throw new Error('this context was opened without a place for bytes')
-      return more.blobs
-    },
-    afterCommit: work => after.push(work),
+/** What one request works with. A class, because one is made for every request and shares its methods with all others. */
+class OpenContext implements Context {
+  readonly caller: Caller
+  readonly now: Date
+  readonly sql: Run
+  readonly strict: boolean
+  readonly single: boolean
+  readonly outbound: OutboundRules
+  readonly apart: Context['apart']
+  readonly #after: AfterCommit
+  readonly #more: ContextOptions
+  #changeSet: Id | undefined
+
+  constructor(caller: Caller, run: Run, after: AfterCommit, more: ContextOptions, apart: Context['apart'] | undefined) {
+    this.caller = caller
+    this.now = more.now ?? new Date()
+    this.sql = run
+    this.strict = more.strict ?? false
+    this.single = apart === undefined
+    this.apart = apart ?? (work => work(this))
+    this.outbound = more.outbound ?? {}
+    this.#after = after
+    this.#more = more
+    this.#changeSet = more.changeSet
+  }
+
+  get changeSet(): Id {
+    this.#changeSet ??= newId()
+    return this.#changeSet
+  }
+
+  get secrets(): Secrets {
+    if (!this.#more.secrets) throw new Error('this context was opened without the means to seal a secret')
+    return this.#more.secrets
+  }
+
+  get blobs(): Blobs {
+    if (!this.#more.blobs) throw new Error('this context was opened without a place for bytes')
+    return this.#more.blobs
+  }
+
+  afterCommit(work: () => unknown): void {
+    this.#after.push(work)
   }
 }
 

@@ -31,11 +31,14 @@ export function mountHealth(
       for (const [state, count] of Object.entries(database.stats())) this.set({ state }, count)
     },
   })
+  // The series of a route and a status is looked up once, not with every request.
+  const series = new Map<string, ReturnType<typeof seconds.labels>>()
   app.addHook('onResponse', (request, reply, done) => {
-    seconds.observe(
-      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
-      reply.elapsedTime / 1000,
-    )
+    const route = request.routeOptions.url ?? 'none'
+    const key = `${request.method} ${route} ${reply.statusCode}`
+    const known = series.get(key) ?? seconds.labels(request.method, route, String(reply.statusCode))
+    series.set(key, known)
+    known.observe(reply.elapsedTime / 1000)
     done()
   })
   app.get('/healthz', async () => ({ status: 'ok' }))

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Caller, may, maySomewhere } from './access.ts'
 import type { Blobs } from './blobs.ts'
-import type { Context, Database } from './database.ts'
+import type { Context, ContextOptions, Database } from './database.ts'
 import { formParts, mountForm } from './form.ts'
-import { type Id, newId } from './id.ts'
+import { newId } from './id.ts'
 import { idempotently } from './idempotency.ts'
 import { parseJson, parseLines } from './json.ts'
 import {
@@ -157,9 +157,9 @@ function handlerOf(operation: Operation, route: string, options: HttpOptions) {
 
   async function answer(caller: Caller, request: FastifyRequest, reply: FastifyReply, received: Received | undefined) {
     const input = readInput(operation, request, received)
-    const more = {
+    const more: ContextOptions = {
       strict: /\bhandling=strict\b/.test(header(request, 'prefer')),
-      changeSet: newId(),
+      ...(operation.mode === 'read' ? {} : { changeSet: newId() }),
       secrets: options.secrets,
       outbound: options.outbound,
       blobs: options.blobs,
@@ -180,7 +180,7 @@ function handlerOf(operation: Operation, route: string, options: HttpOptions) {
       answer = await database
         .single(caller, run, more)
         .catch(error => again(error, () => database.transaction(caller, run, more)))
-    if (operation.mode !== 'read') reply.header('change-set', answer.headers?.['change-set'] ?? more.changeSet)
+    if (more.changeSet) reply.header('change-set', answer.headers?.['change-set'] ?? more.changeSet)
     return send(reply, operation, answer, request, (work, as) =>
       (as === 'transaction' ? database.transaction : database.single)(caller, work, more),
     )
@@ -205,7 +205,7 @@ async function rehearse(
   database: Database,
   caller: Caller,
   run: (ctx: Context) => Promise<Reply>,
-  more: { changeSet: Id },
+  more: ContextOptions,
 ): Promise<Reply> {
   try {
     return await database.transaction(
