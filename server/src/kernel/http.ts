@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Caller, may, maySomewhere } from './access.ts'
@@ -18,7 +19,7 @@ import {
   type Routes,
 } from './operation.ts'
 import type { OutboundRules } from './outbound.ts'
-import { notJson, sendProblem } from './problem.ts'
+import { notJson, protection, refuseUnreadable, sendProblem } from './problem.ts'
 import { Forbidden, fault, NotFound, Refusal } from './refusal.ts'
 import type { Expect } from './resource.ts'
 import type { Secrets } from './secrets.ts'
@@ -56,32 +57,28 @@ export function openHttp(options: HttpOptions): FastifyInstance {
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply as FastifyReply, options),
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...protection, 'x-request-id': request.id })
+      void sendProblem(error, request, reply as FastifyReply, options)
+    },
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, options),
   })
   app.removeAllContentTypeParsers()
   const parser =
     (parse: (text: string) => unknown) =>
     (_request: FastifyRequest, body: string | Buffer, done: (error: Error | null, value?: unknown) => void) => {
       try {
-        done(null, parse(body.toString()))
+        done(null, parse(textOf(Buffer.from(body))))
       } catch (error) {
         done(error as Error)
       }
     }
   const asJson = parser(parseJson)
-  app.addContentTypeParser('application/x-ndjson', { parseAs: 'string' }, parser(parseLines))
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, asJson)
-  app.addContentTypeParser(/^application\/[\w.!#$&^-]+\+json(;|$)/, { parseAs: 'string' }, asJson)
+  app.addContentTypeParser('application/x-ndjson', { parseAs: 'buffer' }, parser(parseLines))
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, asJson)
+  app.addContentTypeParser(/^application\/[\w.!#$&^-]+\+json(;|$)/, { parseAs: 'buffer' }, asJson)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-      'cross-origin-resource-policy': 'same-origin',
-      'cache-control': 'private, no-cache',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    })
+    reply.headers({ ...protection, 'x-request-id': request.id })
     done()
   })
   app.addHook('preParsing', (request, reply, body, done) => {
@@ -91,6 +88,12 @@ export function openHttp(options: HttpOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, options))
   app.setNotFoundHandler((request, reply) => sendProblem(new NotFound('address'), request, reply, options))
   return app
+}
+
+/** Bytes that are no UTF-8 would be stored as something else than was sent. */
+function textOf(body: Buffer): string {
+  if (!isUtf8(body)) throw new Refusal(400, 'malformed', 'the body is not UTF-8')
+  return body.toString()
 }
 
 /** How long a request may take to come in, with files in it and without; ms. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Column, type ColumnType, columnOf } from './columns.ts'
 import type { Context } from './database.ts'
 import { formats } from './formats.ts'
@@ -116,16 +116,8 @@ export function readListing(
   if (count !== undefined && count !== 'exact' && count !== 'estimate')
     faults.push(fault(['count'], 'enum', 'must be exact or estimate', count))
   const only = readOnly(one('fields'), columns, faults)
-  const fingerprint = createHash('sha1')
-    .update(
-      JSON.stringify([
-        resource.entity,
-        more.order ?? '',
-        [...given].filter(([key]) => !['cursor', 'limit'].includes(key.toLowerCase())).sort(),
-      ]),
-    )
-    .digest('base64url')
-    .slice(0, 12)
+  const asked = [...given].filter(([key]) => !['cursor', 'limit'].includes(key.toLowerCase())).sort()
+  const fingerprint = hash('sha1', JSON.stringify([resource.entity, more.order ?? '', asked]), 'base64url').slice(0, 12)
   const after = readCursor(one('cursor'), fingerprint, sort, faults)
   if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
   return {

@@ -1,11 +1,24 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionFault, sqlState } from './database.ts'
+import { newId } from './id.ts'
 import { allKinds } from './kinds.ts'
 import { fault, NotFound, Refusal, RuleBroken, Unavailable } from './refusal.ts'
 
 export interface ProblemOptions {
   baseUrl: () => string
   log: (line: Record<string, unknown>) => void
+}
+
+/** What every reply carries, whatever it says: nothing of ours is guessed at, framed, run or kept by others. */
+export const protection: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'private, no-cache',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
 /** Every refusal leaves by this door, as RFC 9457 draws it; what nobody expected leaves as 500 without a word of its inside. */
@@ -22,22 +35,50 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   for (const each of Object.keys(reply.getHeaders()))
     if (['etag', 'location', 'content-length', 'content-type', 'content-disposition'].includes(each))
       reply.removeHeader(each)
-  const problem = {
-    type: `${options.baseUrl()}/problems/${refusal.code}`,
-    title: titles[refusal.status] ?? 'Refused',
-    status: refusal.status,
-    detail: refusal.message,
-    instance: request.url.split('?', 1)[0],
-    code: refusal.code,
-    traceId: request.id,
-    Fields: refusal.faults,
-    ...refusal.extra,
-  }
   return reply
     .code(refusal.status)
     .headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...refusal.headers })
     .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify(problem))
+    .send(problemText(refusal, request.url.split('?', 1)[0] ?? '', request.id, options))
+}
+
+function problemText(refusal: Refusal, instance: string, traceId: string, { baseUrl }: ProblemOptions): string {
+  return JSON.stringify({
+    type: `${baseUrl()}/problems/${refusal.code}`,
+    title: titles[refusal.status] ?? 'Refused',
+    status: refusal.status,
+    detail: refusal.message,
+    instance,
+    code: refusal.code,
+    traceId,
+    Fields: refusal.faults,
+    ...refusal.extra,
+  })
+}
+
+/** What is not even HTTP gets the same kind of answer, and the line is cut. */
+export function refuseUnreadable(error: Error, socket: Socket, options: ProblemOptions): void {
+  const reason = sqlState(error)
+  if (reason === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const refusal =
+    reason === 'HPE_HEADER_OVERFLOW'
+      ? new Refusal(431, 'headers-too-large', 'the headers are larger than this service takes')
+      : reason === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? new Refusal(408, 'too-slow', 'the request did not come in time')
+        : new Refusal(400, 'malformed', 'the request is malformed')
+  const traceId = newId()
+  const body = problemText(refusal, '', traceId, options)
+  const headers = Object.entries({
+    ...protection,
+    'x-request-id': traceId,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`)
 }
 
 export function notJson(): Refusal {
@@ -50,6 +91,7 @@ const titles: Record<number, string> = {
   403: 'Not allowed',
   404: 'Not found',
   405: 'Method not allowed',
+  408: 'Too slow',
   409: 'Conflict',
   412: 'Changed meanwhile',
   413: 'Too large',
@@ -58,6 +100,7 @@ const titles: Record<number, string> = {
   422: 'Against a rule',
   428: 'If-Match is required',
   429: 'Too many requests',
+  431: 'Headers too large',
   500: 'Internal error',
   503: 'Not available',
 }

@@ -307,7 +307,7 @@ export function multipart(
   const texts = Object.entries(fields).map(([name, value]) =>
     part(`name="${name}"`, typeof value === 'string' ? value : JSON.stringify(value)),
   )
-  const body = `${texts.join('')}${part(`name="file"; filename="${fileName}"`, String(file))}--${boundary}--\r\n`
+  const body = `${texts.join('')}${part(`name="file"; filename="${fileName}"`, typeof file === 'string' ? file : JSON.stringify(file))}--${boundary}--\r\n`
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }
 

@@ -42,7 +42,7 @@ export async function takeNumbers(ctx: Context, containerId: Id, count: number):
 async function refill(ctx: Context, containerId: Id, block: Block): Promise<void> {
   await Promise.resolve() // let all that arrive at this moment say how many they need
   const now = Date.now()
-  block.size = now - block.takenAt < 1000 ? Math.min(largestBlock, block.size * 2) : 1
+  block.size = nextSize(block.size, now - block.takenAt)
   const wanted = Math.max(block.size, block.waiting)
   block.waiting = 0
   const [row] = await ctx.apart(
@@ -55,4 +55,10 @@ async function refill(ctx: Context, containerId: Id, block: Block): Promise<void
   if (row.first !== block.end) block.next = row.first
   block.end = row.first + wanted
   block.takenAt = now
+}
+
+/** A block that was used up within a second was too small; one that lasted for five belongs to slow work. */
+function nextSize(size: number, lasted: number): number {
+  if (lasted < 1000) return Math.min(largestBlock, size * 2)
+  return lasted < 5000 ? size : 1
 }
