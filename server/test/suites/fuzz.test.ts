@@ -158,7 +158,8 @@ function queryNames({ operation, answersList }: Op): string[] {
 /** Changes a value at places that are counted through it from the top. */
 function mutated(valid: unknown, mutations: readonly Mutation[]): unknown {
   let value: unknown = structuredClone(valid)
-  for (const { where, how, value: naughtyValue, name } of mutations) {
+  for (const { where, how, value: given, name } of mutations) {
+    const naughtyValue = structuredClone(given)
     const places = placesIn(value)
     const place = places[where % Math.max(1, places.length)]
     if (!place) return naughtyValue
@@ -166,17 +167,21 @@ function mutated(valid: unknown, mutations: readonly Mutation[]): unknown {
     const own = Reflect.get(holder, key)
     if (how === 'replace') Reflect.set(holder, key, naughtyValue)
     else if (how === 'wrap') Reflect.set(holder, key, [own])
-    else if (how === 'add')
-      Object.defineProperty(holder, name, { value: naughtyValue, enumerable: true, configurable: true, writable: true })
+    else if (how === 'add') give(holder, name, naughtyValue)
     else {
       if (Array.isArray(holder)) holder.splice(Number(key), 1)
       else Reflect.deleteProperty(holder, key)
-      if (how === 'rename')
-        Object.defineProperty(holder, name, { value: own, enumerable: true, configurable: true, writable: true })
+      if (how === 'rename') give(holder, name, own)
     }
     if (where === 499) value = [value]
   }
   return value
+}
+
+/** Even under a name that assigning would not reach. */
+function give(holder: object, name: string, value: unknown): void {
+  if (Array.isArray(holder)) holder.push(value)
+  else Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
 function placesIn(
@@ -227,6 +232,8 @@ function faultsOf({ method, path, headers: sent }: Request, answer: Answer, late
   return [...faults, ...findFaults({ method, url: `${at}/api${path}`, sent, answer })]
 }
 
+const statuses = new Map<number, number>()
+
 /** Runs a number of cases, and tells of those that went wrong. */
 async function fuzz(cases: readonly Case[], at?: string, patience = longest): Promise<string[]> {
   const wrong: string[] = []
@@ -240,6 +247,7 @@ async function fuzz(cases: readonly Case[], at?: string, patience = longest): Pr
       try {
         const { method, path, body, headers } = request
         const answer = await who.ask(method, path, { headers, ...(body === undefined ? {} : { body }) })
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
         faults = faultsOf(request, answer, performance.now() - began > patience, at)
       } catch (error) {
         faults = [`no answer: ${error instanceof Error ? error.message : error}`]
