@@ -76,15 +76,17 @@ const userTimesheet = operation<Question>({
         fault(['endDate'], 'range', `must lie at most ${mostDays} days after startDate`, body.endDate),
       ])
     const [row] = await ctx.sql<{ text: string }>`
-      select coalesce(json_agg(json_build_object('date', to_char(t.date, 'YYYY-MM-DD"T00:00:00.000Z"'), 'totalMinutes', t.minutes,
-        'label', case when t.item_id is null then coalesce(nullif(concat_ws(' ', nullif(n.code, ''), n.name), ''), '') when i.id is null then 'restricted item' else i.key || ' ' || i.title end,
-        'isBillable', case when t.billable = 1 then 1 when t.billable = 0 or t.non_billable is not null then 0 when coalesce(c.billable, false) then 1 else 0 end,
-        'timeId', t.id, 'itemId', t.item_id, 'note', t.note) order by t.date, t.created, t.id), '[]')::text as text
-      from time t
-        left join item i on i.tenant_id = t.tenant_id and i.id = t.item_id and ${visibleItems(ctx.caller, raw('i'))}
-        left join non_billable n on n.tenant_id = t.tenant_id and n.id = t.non_billable
-        left join container c on c.tenant_id = t.tenant_id and c.id = t.container_id
-      where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = ${user.id} and t.date between ${first}::date and ${last}::date and not t.deleted`
+      select coalesce('[' || string_agg(row_to_json(r)::text, ',') || ']', '[]') as text from (
+        select to_char(t.date, 'YYYY-MM-DD"T00:00:00.000Z"') as date, t.minutes as "totalMinutes",
+          case when t.item_id is null then concat_ws(' ', nullif(n.code, ''), n.name) when i.id is null then 'restricted item' else i.key || ' ' || i.title end as label,
+          case when t.billable = 1 then 1 when t.billable = 0 or t.non_billable is not null then 0 when coalesce(c.billable, false) then 1 else 0 end as "isBillable",
+          t.id as "timeId", t.item_id as "itemId", t.note
+        from time t
+          left join item i on i.tenant_id = t.tenant_id and i.id = t.item_id and ${visibleItems(ctx.caller, raw('i'))}
+          left join non_billable n on n.tenant_id = t.tenant_id and n.id = t.non_billable
+          left join container c on c.tenant_id = t.tenant_id and c.id = t.container_id
+        where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = ${user.id} and t.date between ${first}::date and ${last}::date and not t.deleted
+        order by t.date, t.created, t.id) r`
     return { text: row?.text ?? '[]' }
   },
 })

@@ -63,34 +63,31 @@ function inspect(value: unknown, path: (string | number)[], escapes: boolean): v
     return
   }
   if (value === null || typeof value !== 'object') return
-  if (path.length >= maxDepth) throw refusal('too-deep', `the body nests deeper than ${maxDepth} levels`, path)
+  if (path.length >= maxDepth) throw new Refusal(400, 'too-deep', `the body nests deeper than ${maxDepth} levels`)
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
-      path.push(i)
-      inspect(value[i], path, escapes)
-      path.pop()
+      if (typeof value[i] === 'object' || escapes) inspect(value[i], [...path, i], escapes)
     }
     return
   }
   for (const key of Object.keys(value)) {
     if (key === '__proto__' || key === 'constructor')
-      throw refusal('forbidden-name', `a property must not be called ${key}`, [...path, key])
-    if (escapes) refuseUnstorable(key, path)
-    path.push(key)
-    inspect(Reflect.get(value, key), path, escapes)
-    path.pop()
+      throw new Refusal(400, 'forbidden-name', `a property must not be called ${key}`)
+    if (escapes) refuseUnstorable(key, [...path, key])
+    const content = Reflect.get(value, key)
+    if (typeof content === 'object' || escapes) inspect(content, [...path, key], escapes)
   }
 }
 
-function refuseUnstorable(text: string, path: readonly (string | number)[]): void {
-  if (text.includes('\u0000'))
-    throw refusal('unstorable-text', 'a text holds the character NUL, which cannot be stored', path)
-  if (!text.isWellFormed())
-    throw refusal('unstorable-text', 'a text holds half of a surrogate pair, which cannot be stored', path)
+function refuseUnstorable(text: string, path: (string | number)[]): void {
+  if (text.includes('\u0000')) throw unstorable(path, 'holds the character NUL, which cannot be stored')
+  if (!text.isWellFormed()) throw unstorable(path, 'holds half of a surrogate pair, which cannot be stored')
 }
 
-function refusal(code: string, message: string, path: readonly (string | number)[]): Refusal {
-  return new Refusal(400, code, message, { faults: [fault(path, code, message)] })
+/** The place is told in a spelling that can be shown. */
+function unstorable(path: (string | number)[], message: string): Refusal {
+  const shown = path.map(step => (typeof step === 'string' ? step.replaceAll('\0', '').toWellFormed() : step))
+  return new Refusal(400, 'unstorable-text', `a text ${message}`, { faults: [fault(shown, 'unstorable-text', message)] })
 }
 
 /** A line that is no JSON: it fails by itself, the lines around it do not. */

@@ -48,6 +48,8 @@ export function findFaults({ method, url, sent, answer }: Exchange): string[] {
   seen.set(`${operation.operationId} ${status}`, (seen.get(`${operation.operationId} ${status}`) ?? 0) + 1)
   const success = Object.keys(operation.responses).find(each => each.startsWith('2')) ?? ''
   const dryRun = searchParams.get('dryRun') === 'true' && 'x-permission' in operation && method !== 'GET'
+  const brief = /\breturn=minimal\b/.test(sent.prefer ?? '') && method !== 'GET' && 'x-permission' in operation
+  if (brief) return body === undefined ? [] : ['a minimal answer has a body']
   if (dryRun && body && 'would' in body) {
     const rehearsed = operation.responses[success].content?.['application/json']?.schema
     return Array.isArray(body.warnings) ? schemaFaults(rehearsed, body.would) : ['warnings are missing']
@@ -55,8 +57,6 @@ export function findFaults({ method, url, sent, answer }: Exchange): string[] {
   if (status === 304 || method === 'HEAD') return []
   const described = operation.responses[status]
   if (!described) return [`the status ${status} is not described`]
-  if (/\breturn=minimal\b/.test(sent.prefer ?? '') && method !== 'GET' && operation['x-permission'])
-    return body === undefined ? [] : ['a minimal answer has a body']
   const [contentType] = Object.keys(described.content ?? {})
   if (contentType === undefined) return body === undefined || status === 206 ? [] : ['an undescribed body']
   if (contentType !== 'application/json') return []
