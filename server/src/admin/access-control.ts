@@ -39,6 +39,12 @@ export const accessControls = resource('AccessControl', {
   place: grantPlace,
   visible: whatIsSeen,
   check: checkGrant,
+  example: {
+    userId: '01890000-0000-7000-8000-000000000001',
+    owner: 1,
+    ownerId: '01890000-0000-7000-8000-000000000002',
+    role: 3,
+  },
   findings: inertParts,
   remembered: true,
 })

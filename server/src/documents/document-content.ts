@@ -34,6 +34,7 @@ export const contents = resource('DocumentContent', {
     return sql`exists (select 1 from document d where d.tenant_id = ${caller.tenantId} and d.id = ${content}.id and ${visibleDocument(caller, document)})`
   },
   check: checkContent,
+  example: { body: '# What to do when the printer is down', format: 'markdown' },
 })
 
 function checkContent(_ctx: Context, { body }: Values<typeof shape>): void {

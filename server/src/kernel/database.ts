@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Caller } from './access.ts'
 import type { Blobs } from './blobs.ts'
@@ -236,8 +237,23 @@ function pool({ url, statementTimeout }: DatabaseOptions, role: string, max: num
 function runOn(connection: pg.PoolClient): Run {
   return async (strings, ...values) => {
     const piece = strings.length === 2 && strings[0] === '' && strings[1] === '' ? values[0] : undefined
-    const { rows } = await connection.query(render((piece as Sql | undefined) ?? sql(strings, ...values)))
+    const statement = render((piece as Sql | undefined) ?? sql(strings, ...values))
+    const { rows } = await inOnePacket(connection, () => connection.query(statement))
     return rows
+  }
+}
+
+/**
+ * The driver sends a statement as four messages. Left alone, the first travels by itself: two system calls here, and a
+ * server that wakes up twice. Held back until all are written, they are one.
+ */
+function inOnePacket<T>(connection: pg.PoolClient, send: () => T): T {
+  const { stream } = (connection as unknown as { connection: { stream: Writable } }).connection
+  stream.cork()
+  try {
+    return send()
+  } finally {
+    stream.uncork()
   }
 }
 

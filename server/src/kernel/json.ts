@@ -87,7 +87,9 @@ function refuseUnstorable(text: string, path: (string | number)[]): void {
 /** The place is told in a spelling that can be shown. */
 function unstorable(path: (string | number)[], message: string): Refusal {
   const shown = path.map(step => (typeof step === 'string' ? step.replaceAll('\0', '').toWellFormed() : step))
-  return new Refusal(400, 'unstorable-text', `a text ${message}`, { faults: [fault(shown, 'unstorable-text', message)] })
+  return new Refusal(400, 'unstorable-text', `a text ${message}`, {
+    faults: [fault(shown, 'unstorable-text', message)],
+  })
 }
 
 /** A line that is no JSON: it fails by itself, the lines around it do not. */

@@ -82,16 +82,25 @@ function describe(
               },
             }
           : {},
-        ...(reply.schema
-          ? { content: { [contentTypeOf(reply.schema)]: { schema: published(reply.schema, schemas) } } }
-          : {}),
+        ...(reply.schema ? { content: contentOf(reply.schema, schemas) } : {}),
       },
       ...Object.fromEntries(
-        Object.entries(operation.also ?? {}).map(([status, description]) => [status, { description }]),
+        Object.entries(operation.also ?? {}).map(([status, description]) => [
+          status,
+          // Another success with a body has the same body.
+          {
+            description,
+            ...(reply.schema && /^20[01]$/.test(status) ? { content: contentOf(reply.schema, schemas) } : {}),
+          },
+        ]),
       ),
       ...problems(operation, method),
     },
   }
+}
+
+function contentOf(schema: Schema, schemas: Record<string, Schema>): Record<string, unknown> {
+  return { [contentTypeOf(schema)]: { schema: published(schema, schemas) } }
 }
 
 function contentTypeOf(schema: Schema): string {

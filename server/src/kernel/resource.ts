@@ -67,6 +67,8 @@ export interface Declaration<P extends TProperties> {
   check?: (ctx: Context, record: Values<P>, before: Stored<P> | undefined) => void | Promise<void>
   /** What of a stored record is inert, and why. */
   findings?: (record: Stored<P>, ctx: Context) => Finding[] | Promise<Finding[]>
+  /** A new record as people send it, for the documentation, where the plain one would not be taken. */
+  example?: Record<string, unknown>
   /** The processes keep what such records say in memory for a moment; a change makes them forget it. */
   remembered?: boolean
   /** The order of lists when the caller names none. */
@@ -94,8 +96,8 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
   const visible = (caller: Caller, alias: Sql) => declaration.visible?.(caller, alias) ?? raw('true')
 
   /** The row as JSON text, made by PostgreSQL: nobody turns rows into objects and objects into text on the way out. */
-  function json(alias: Sql, only?: ReadonlySet<string>): Sql {
-    if (only) return compose(alias, only)
+  function json(alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql>): Sql {
+    if (only || also) return compose(alias, only, also)
     const key = alias.strings.join()
     const known = composed.get(key) ?? flat(compose(alias))
     composed.set(key, known)
@@ -104,7 +106,8 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
 
   const composed = new Map<string, Sql>()
 
-  function compose(alias: Sql, only?: ReadonlySet<string>): Sql {
+  /** `also` stands in for properties, or adds some: where a statement knows them better than a later read. */
+  function compose(alias: Sql, only?: ReadonlySet<string>, also: Record<string, Sql> = {}): Sql {
     const wanted = <T extends { property: string }>(each: T) => !only || only.has(each.property)
     const common = commonColumns(entity, alias).filter(each => wanted(each) || ['entity', 'id'].includes(each.property))
     const own = columns.filter(wanted).map(each => ({ property: each.property, value: shown(each, alias) }))
@@ -112,7 +115,10 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
       .map(([property, { value }]) => ({ property, value }))
       .filter(wanted)
       .map(({ property, value }) => ({ property, value: value(alias) }))
-    const list = [...common, ...own, ...made].map(({ property, value }) => sql`${value} as ${name(property)}`)
+    const more = Object.entries(also).map(([property, value]) => ({ property, value }))
+    const list = [...common, ...own, ...made.filter(each => !(each.property in also)), ...more].map(
+      ({ property, value }) => sql`${value} as ${name(property)}`,
+    )
     return sql`(select row_to_json(r)::text from (select ${join(list)}) r)`
   }
 
@@ -283,6 +289,7 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
     visible,
     placed: declaration.place !== undefined,
     order: declaration.order ?? '',
+    example: declaration.example,
     findings: declaration.findings as Declaration<TProperties>['findings'],
     /** What goes out. */
     schema: answerSchema(entity, shape, about, {

@@ -136,7 +136,7 @@ export function create<P extends TProperties>(kind: Resource<P>, own?: Made<P>):
     mode: 'write',
     summary: `Create a ${kind.entity}`,
     description: `${kind.about} Whatever is left out has a plain default.`,
-    body: { schema: kind.createSchema, read: kind.readCreate, example: exampleOf(kind.createSchema) },
+    body: { schema: kind.createSchema, read: kind.readCreate, example: kind.example ?? exampleOf(kind.createSchema) },
     reply: { status: 201, schema: kind.schema as Schema, description: 'The created record.' },
     refusals: [422],
     async run(ctx, input) {
@@ -166,7 +166,11 @@ export function update<P extends TProperties>(kind: Resource<P>, own?: Changed<P
     mode: 'write',
     summary: `Update a ${kind.entity}`,
     description: `${kind.about} Merges: a property that is absent stays as it is, \`null\` clears it, an array replaces the whole array. Changing nothing writes nothing.`,
-    body: { schema: kind.updateSchema, read: kind.readUpdate, example: exampleOf(kind.updateSchema) },
+    body: {
+      schema: kind.updateSchema,
+      read: kind.readUpdate,
+      example: withoutIds(kind.example) ?? exampleOf(kind.updateSchema),
+    },
     reply: { status: 200, schema: kind.schema as Schema, description: 'The record as it is now.' },
     refusals: [404, 412, 422],
     async run(ctx, input) {
@@ -311,27 +315,34 @@ function saying(property: string): string {
   return `${/^[aeiou]/i.test(property) ? 'An' : 'A'} ${property.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)}`
 }
 
-/** A small body that the schema accepts, for the documentation. */
-export function exampleOf(schema: Schema): Record<string, unknown> {
-  const wanted = Object.entries(schema.properties ?? {}).filter(
-    ([property, { type }]) => schema.required?.includes(property) || ['string', 'boolean'].includes(String(type)),
-  )
+/** A small body that the schema accepts, for the documentation: what is required, then what anybody can say. */
+export function exampleOf({ properties = {}, required = [] }: Schema): Record<string, unknown> {
+  const names = Object.keys(properties)
+  const ordered = [...names.filter(each => required.includes(each)), ...names.filter(each => !required.includes(each))]
   const example: Record<string, unknown> = {}
-  for (const [property, each] of wanted.slice(0, 4)) {
-    if (each['x-ref'] || each.format === 'timezone') continue
-    const [given] = Array.isArray(each.examples) ? each.examples : []
-    if (given !== undefined) example[property] = given
-    else if (each.type === 'boolean') example[property] = true
-    else if (each.type === 'string')
-      example[property] =
-        {
-          date: '2026-03-31',
-          'date-time': '2026-03-31T09:00:00Z',
-          'time-of-day': '09:00',
-          weekday: 'Monday',
-          email: 'ada@example.com',
-          url: 'https://example.com/',
-        }[each.format ?? ''] ?? saying(property)
+  for (const property of ordered) {
+    const value = plainExample(property, properties[property] ?? {})
+    if (value !== undefined && Object.keys(example).length < Math.max(3, required.length)) example[property] = value
   }
   return example
+}
+
+/** Ids are of one installation, addresses and moments of one purpose: of those there is no plain example. */
+function plainExample(property: string, { type, format, examples, maxLength, ...schema }: Schema): unknown {
+  if (Array.isArray(examples)) return examples[0]
+  if (type === 'boolean') return true
+  if (type !== 'string' || schema['x-ref'] || /(Id|Endpoint)$/.test(property)) return undefined
+  const known: Record<string, string> = {
+    'time-of-day': '09:00',
+    weekday: 'Monday',
+    email: 'ada@example.com',
+    url: 'https://example.com/',
+  }
+  const value = format === undefined ? saying(property) : known[format]
+  if (schema.pattern !== undefined && schema.pattern !== '\\S') return undefined
+  return value && value.length <= Number(maxLength ?? 200) ? value : undefined
+}
+
+function withoutIds(example: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  return example && Object.fromEntries(Object.entries(example).filter(([, value]) => !isId(value)))
 }

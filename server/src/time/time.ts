@@ -43,6 +43,12 @@ export const times = resource('Time', {
   visible: visibleTimes,
   check: checkTime,
   order: 'date,created',
+  example: {
+    itemId: '01890000-0000-7000-8000-000000000000',
+    date: '2026-03-31',
+    minutes: 45,
+    note: 'Looked for the cable',
+  },
 })
 
 /** Everybody sees their own; who may book for others sees what lies in their reach. */

@@ -2,72 +2,27 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { everyone, type Role } from '../../src/kernel/access.ts'
 import type { Operation, Routes } from '../../src/kernel/operation.ts'
-import type { Schema } from '../../src/kernel/shape.ts'
 import { type Body, Builder, furnish } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { kinds, namedByParameter, type Op, operations } from '../support/operations.ts'
 import { type Answer, house, Person, serveRoutes } from '../support/people.ts'
+import { allowed, roster, type Somebody } from '../support/roster.ts'
 import { digestOf } from '../support/walls.ts'
 
 // Who may do what: every operation for every role, held against what the operation itself declares.
 
 const home = await house()
-const { ada, eve, base, databaseUrl, person } = home
+const { ada, databaseUrl } = home
 const here = new Builder(ada, 'here')
 const elsewhere = new Builder(ada, 'elsewhere')
 
-interface Somebody {
-  name: string
-  person: Person
-  /** What they hold in the whole tenant. */
-  roles: readonly Role[]
-  superAdmin?: boolean
-  /** What they hold in one container only. */
-  inContainer?: Role
-  scopes?: readonly string[]
-}
-
-const people: Somebody[] = []
-const narrow = ['clock:read', 'crm:write']
+let people: Somebody[] = []
 
 before(async () => {
   await furnish(here)
   await furnish(elsewhere)
-  const { id: ownerId } = await here.one('Container')
-  const grant = async (userId: string, role: number) => ada.post('/access-control', { userId, owner: 1, ownerId, role })
-  const codes: [Role, number][] = [
-    ['readOnly', 1],
-    ['requester', 2],
-    ['member', 3],
-    ['manager', 5],
-    ['admin', 6],
-  ]
-  people.push({ name: 'nobody in particular', person: await person({ name: 'Nil', role: 0 }), roles: [] })
-  for (const [role, code] of codes)
-    people.push({ name: role, person: await person({ name: role, role: code }), roles: [role] })
-  people.push({ name: 'super admin', person: ada, roles: [], superAdmin: true })
-  for (const [role, code] of [
-    ['member', 3],
-    ['manager', 5],
-  ] as const) {
-    const one = await person({ name: `${role} here`, role: 0 })
-    await grant(one.id, code)
-    people.push({ name: `${role} of one container`, person: one, roles: [], inContainer: role })
-  }
-  const { RawKey } = await ada.post('/admin/api-key', { name: 'narrow', scopes: narrow })
-  const key = new Person(base, RawKey, ada.id, ada.tenantId)
-  people.push({ name: `key for ${narrow.join(' ')}`, person: key, roles: [], superAdmin: true, scopes: narrow })
+  people = await roster(home, here)
 })
-
-/** What the declaration says, worked out from its words alone. */
-function allowed({ operation: { permission, placed } }: Op, who: Somebody): boolean {
-  const [area = '', verb = ''] = permission.name.split('.')
-  if (who.scopes)
-    return who.scopes.includes(`${area}:write`) || (verb === 'read' && who.scopes.includes(`${area}:read`))
-  if (who.superAdmin) return true
-  if (placed && who.inContainer && permission.roles.includes(who.inContainer)) return true
-  return who.roles.some(role => permission.roles.includes(role))
-}
 
 /** Queries without which an operation has nothing to answer. */
 const queries: Record<string, string> = { 'GET /admin/setting/effective': 'key=desk.greeting' }
@@ -189,193 +144,6 @@ function kept({ method, params }: Op, { status, body }: Answer): boolean {
   if (Array.isArray(body)) return body.every(row => row.outcome === 'failed')
   return [403, 404, 422].includes(status)
 }
-
-const alien = {
-  entity: 'Alien',
-  tenantId: '',
-  created: '2001-01-01T00:00:00.000Z',
-  createdBy: '',
-  updated: '2001-01-01T00:00:00.000Z',
-  updatedBy: '',
-  deleted: true,
-  version: 4711,
-}
-
-/** Something of the type that the property is surely not set to by the service. */
-function alienOf({ type, format }: Schema): unknown {
-  if (format === 'date-time') return alien.created
-  switch ([type].flat()[0]) {
-    case 'integer':
-    case 'number':
-      return 4711
-    case 'boolean':
-      return true
-    case 'array':
-      return []
-    default:
-      return 'alien'
-  }
-}
-
-test('what only the service sets is set by nobody else', async t => {
-  const found = new Findings()
-  let properties = 0
-  await each(kinds, async kind => {
-    const { serverSet, shape } = kind.resource
-    const own = Object.fromEntries(
-      serverSet.map(property => [property, alienOf((Reflect.get(shape, property) ?? {}) as Schema)]),
-    )
-    const wish = { ...alien, tenantId: eve.tenantId, createdBy: eve.id, updatedBy: eve.id, ...own }
-    const spare = await here.spare(kind)
-    for (const who of people.filter(one => !one.inContainer && !one.scopes)) {
-      for (const op of [kind.create, kind.update]) {
-        if (!op?.operation.body || !allowed(op, who)) continue
-        const isNew = op.method === 'POST'
-        const params = { ...(await here.params(op)), ...(isNew ? {} : { [kind.idName]: spare.id }) }
-        const body = {
-          ...(isNew ? await here.bodyOf(op, { all: false }) : {}),
-          ...wish,
-          ...(isNew ? { id: eve.id } : {}),
-        }
-        const { status, body: answer } = await here.send(
-          { ...op, path: `${op.path}?dryRun=true` },
-          params,
-          body,
-          {},
-          who.person,
-        )
-        if (status >= 400) continue // refused as a whole
-        const shown = answer.would
-        const wanted = isNew
-          ? {
-              entity: kind.entity,
-              tenantId: ada.tenantId,
-              createdBy: who.person.id,
-              updatedBy: who.person.id,
-              deleted: false,
-              version: 1,
-            }
-          : {
-              entity: kind.entity,
-              tenantId: ada.tenantId,
-              createdBy: spare.createdBy,
-              updatedBy: spare.updatedBy,
-              created: spare.created,
-              updated: spare.updated,
-              id: spare.id,
-              deleted: false,
-              version: spare.version,
-            }
-        for (const [property, value] of Object.entries(wanted))
-          found.same(shown[property], value, `${op.route} ${property} by ${who.name}`)
-        found.expect(shown.id !== eve.id && shown.created !== alien.created, `${op.route} takes an id or a date`)
-        for (const [property, value] of Object.entries(own))
-          if (JSON.stringify(value) !== '[]')
-            found.expect(
-              JSON.stringify(shown[property]) !== JSON.stringify(value),
-              `${op.route} ${property} by ${who.name} is taken`,
-            )
-        properties += Object.keys(wanted).length + serverSet.length
-      }
-    }
-  })
-  t.diagnostic(`${properties} properties tried`)
-  found.finish()
-})
-
-test('nobody raises themselves', async () => {
-  const found = new Findings()
-  const adminsOnly = await ada.post('/user-group', { name: 'Admins', members: [] })
-  await ada.post('/access-control', { userGroupId: adminsOnly.id, role: 6 })
-  for (const { name, person: who, inContainer } of people.filter(one => !one.superAdmin)) {
-    const before = await digestOf(databaseUrl, ada.tenantId)
-    const higher = name === 'admin' ? {} : { role: 6 }
-    for (const [method, path, body] of [
-      ['PUT', `/user/${who.id}`, { superAdmin: true }],
-      ['PATCH', `/user/${ada.id}`, { active: false }],
-      ['DELETE', `/user/${ada.id}`, undefined],
-      ['POST', '/user', { name: 'Puppet', superAdmin: true }],
-      ['POST', `/user/${ada.id}/password`, { password: 'a long new password' }],
-      ...(name === 'admin'
-        ? []
-        : ([
-            ['PUT', `/user/${who.id}`, higher],
-            ['POST', '/access-control', { userId: who.id, owner: 0, ...higher }],
-            ['PUT', `/user-group/${adminsOnly.id}`, { members: [who.id] }],
-          ] as const)),
-      ...(inContainer
-        ? ([
-            [
-              'POST',
-              '/access-control',
-              { userId: who.id, owner: 1, ownerId: (await elsewhere.one('Container')).id, role: 3 },
-            ],
-          ] as const)
-        : []),
-    ] as const) {
-      const { status } = await who.ask(method, path, body === undefined ? {} : { body })
-      found.expect(
-        [403, 404, 422].includes(status),
-        `${name}: ${method} ${path} ${JSON.stringify(body)} answered ${status}`,
-      )
-    }
-    found.same(await digestOf(databaseUrl, ada.tenantId), before, `what ${name} left behind`)
-  }
-  found.finish()
-})
-
-test('who is out is out at once', async () => {
-  const found = new Findings()
-  const newcomer = async (role = 3) => {
-    const one = await person({ name: 'Newcomer', role })
-    found.same((await one.ask('GET', '/user/me')).status, 200, 'a newcomer')
-    return one
-  }
-  const refused = async (one: Person, what: string) => found.same((await one.ask('GET', '/user/me')).status, 401, what)
-  for (const [what, values] of [
-    ['deactivated', { active: false }],
-    ['locked', { locked: '2999-01-01T00:00:00Z' }],
-  ] as const) {
-    const one = await newcomer()
-    await ada.put(`/user/${one.id}`, values)
-    await refused(one, what)
-  }
-  const deleted = await newcomer()
-  await ada.delete(`/user/${deleted.id}`)
-  await refused(deleted, 'deleted')
-  const keyless = await newcomer()
-  const [key] = await keyless.get('/admin/api-key')
-  await ada.delete(`/admin/api-key/${key.id}`)
-  await refused(keyless, 'without a key')
-  const fenced = await newcomer()
-  const [fence] = await fenced.get('/admin/api-key')
-  await ada.put(`/admin/api-key/${fence.id}`, { allowedIps: ['192.0.2.1'] })
-  await refused(fenced, 'from another address')
-  const narrowed = await newcomer()
-  const [scope] = await narrowed.get('/admin/api-key')
-  await ada.put(`/admin/api-key/${scope.id}`, { scopes: ['clock:read'] })
-  found.same((await narrowed.ask('GET', '/user/me')).status, 403, 'a key that was narrowed')
-
-  const demoted = await newcomer(6)
-  found.same((await demoted.ask('POST', '/clock', { body: { name: 'Mine' } })).status, 201, 'an admin')
-  await ada.put(`/user/${demoted.id}`, { role: 3 })
-  found.same((await demoted.ask('POST', '/clock', { body: { name: 'Mine' } })).status, 403, 'demoted')
-
-  const vault = await ada.post('/container', { name: 'Vault', private: true })
-  const item = await ada.post('/item', { title: 'Gold', containerId: vault.id })
-  const guest = await newcomer()
-  const sees = async () => (await guest.ask('GET', `/item/${item.id}`)).status
-  const grant = await ada.post('/access-control', { userId: guest.id, owner: 1, ownerId: vault.id, role: 3 })
-  found.same(await sees(), 200, 'with a grant')
-  await ada.delete(`/access-control/${grant.id}`)
-  found.same(await sees(), 404, 'without the grant')
-  const group = await ada.post('/user-group', { name: 'Guests', members: [guest.id] })
-  await ada.post('/access-control', { userGroupId: group.id, owner: 1, ownerId: vault.id, role: 3 })
-  found.same(await sees(), 200, 'in a group with a grant')
-  await ada.put(`/user-group/${group.id}`, { members: [] })
-  found.same(await sees(), 404, 'out of the group')
-  found.finish()
-})
 
 test('tooth: whichever check is taken away, it is missed', async t => {
   const guarded = operations.filter(

@@ -68,14 +68,22 @@ export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = 
           return await ask(caller, await ours.params(op), '', withAt(body, path, id))
         })
     }
-    for (const { path, foreign, absent, placed } of otherNames(op, theirs))
+    if (itemKey.test(op.route))
+      attempts.push({
+        op,
+        slot: 'path id by its key',
+        foreign: async () => (await theirs.rich('Item')).key,
+        absent: () => 'CFFFFFFFF-99',
+        send: (caller, id) => ask(caller, { id }),
+      })
+    for (const { path, foreign, absent, placed } of otherNames(op, ours, theirs))
       attempts.push({
         op,
         slot: `body ${path.join('.')} by another name`,
         foreign,
         absent,
         send: async (caller, name) =>
-          ask(caller, await ours.params(op), '', withAt(await ours.bodyOf(op), path, placed ? placed(name) : name)),
+          ask(caller, await ours.params(op), '', withAt(await ours.bodyOf(op), path, await (placed?.(name) ?? name))),
       })
     if (attempts.length === 0 || op.answersList)
       attempts.push({
@@ -115,8 +123,11 @@ interface OtherName {
   placed?: (name: string) => unknown
 }
 
+/** Items are found by their keys, too. */
+const itemKey = /^GET \/item\/:id$/
+
 /** Records that are known by something else than their id. */
-function otherNames(op: Op, theirs: Builder): OtherName[] {
+function otherNames(op: Op, ours: Builder, theirs: Builder): OtherName[] {
   if (op.entity !== 'Item' || !op.operation.body || op.operation.body.schema.type === 'array') return []
   const of = (entity: string, property: string) => async () => (await theirs.rich(entity))[property]
   const nothing = () => `nothing${randomId()}`
@@ -129,6 +140,12 @@ function otherNames(op: Op, theirs: Builder): OtherName[] {
       foreign: of('User', 'email'),
       absent: () => `${randomId()}@example.com`,
       placed: email => ({ email, minutes: 5 }),
+    },
+    {
+      path: ['Field', 0],
+      foreign: of('User', 'id'),
+      absent: randomId,
+      placed: async value => ({ fieldId: (await ours.rich('Field', '/field/user')).id, value }),
     },
   ]
 }

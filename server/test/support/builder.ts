@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Schema } from '../../src/kernel/shape.ts'
-import { fill, type Kind, kindOf, kinds, namedByParameter, type Op, op, referredBy } from './operations.ts'
+import { multipart } from './multipart.ts'
+import { fill, type Kind, kindOf, kinds, namedByParameter, type Op, operations, referredBy } from './operations.ts'
 import type { Answer, Person } from './people.ts'
+import { seeds } from './seeds.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into records as a person would
 export type Body = Record<string, any>
@@ -94,7 +96,7 @@ export class Builder {
       const wrong = faulty(answer).filter(each => !kind.create.operation.body?.schema.required?.includes(each))
       if (attempt === 5 || wrong.length === 0 || !all)
         throw new Error(
-          `${kind.create.route} answered ${answer.status} ${JSON.stringify(answer.body)}\nto ${JSON.stringify(body)}: give builder.ts a seed for ${kind.entity}`,
+          `${kind.create.route} answered ${answer.status} ${JSON.stringify(answer.body)}\nto ${JSON.stringify(body)}: give seeds.ts a seed for ${kind.entity}`,
         )
       const dropped = this.dropped.get(kind.create.route) ?? new Set()
       for (const each of wrong) dropped.add(each)
@@ -204,113 +206,6 @@ function faulty({ status, body }: Answer): string[] {
   return [...new Set(fields.map(each => each.Pointer.split('/')[1] ?? '').filter(Boolean))]
 }
 
-type Seed = (builder: Builder, all: boolean, path: string) => Promise<Body> | Body
-
-/** What no schema tells: values that must fit each other, or have a form of their own. By kind, or by path. */
-const seeds: Record<string, Seed> = {
-  User: (b, all) => ({
-    email: `${b.text()}@example.com`,
-    ...(all ? { role: 3, locale: 'en', locked: '2020-01-01T00:00:00.000Z', workingHours: '' } : {}),
-  }),
-  AccessControl: async b => ({
-    expiresAt: b.instant(),
-    userId: (await b.one('User')).id,
-    userGroupId: undefined,
-    role: 3,
-    owner: 1,
-    ownerId: (await b.one('Container')).id,
-  }),
-  ApiKey: (_b, all) => (all ? { scopes: ['clock:read'], allowedIps: ['127.0.0.0/8'] } : {}),
-  AppSetting: b => ({ key: b.text(), scope: 0, ownerId: undefined }),
-  Container: async (b, all) => ({
-    key: `C${randomBytes(4).toString('hex')}`.toUpperCase(),
-    ...(all ? { processIds: [(await b.one('Process')).id], defaultProcessId: (await b.one('Process')).id } : {}),
-  }),
-  Field: (b, all, path) => ({
-    ...(all ? { key: b.text(), pattern: '.*', min: 1, max: 2 } : {}),
-    ...(all && !/\/field\/./.test(path) ? { fieldType: 'text' } : { fieldType: undefined }),
-    ...(/select/i.test(path) ? { options: [{ label: b.text() }, { label: b.text() }] } : {}),
-  }),
-  Folder: (_b, all) => (all ? { parentId: undefined } : {}),
-  Area: async b => ({ parentId: undefined, owner: 1, ownerId: (await b.one('Container')).id }),
-  Item: async (b, all) =>
-    all
-      ? {
-          visibility: 0,
-          areaId: (await b.one('Area')).id,
-          containerId: (await b.one('Container')).id,
-          Field: [{ fieldId: (await b.one('Field')).id, value: b.text() }],
-          Time: [{ userId: b.person.id, date: '2026-03-31', minutes: 45, note: b.text(), externalId: b.text() }],
-        }
-      : {},
-  Time: async (b, all) => ({
-    itemId: (await b.one('Item')).id,
-    minutes: 30,
-    note: b.text(),
-    ...(all
-      ? { userId: b.person.id, nonBillable: undefined, date: '2026-03-31', end: '2026-03-31T09:30:00.000Z' }
-      : {}),
-  }),
-  Clock: (_b, all) => (all ? { nonWorkingDay: ['2026-12-25'] } : {}),
-  Process: async (b, all) =>
-    all
-      ? {
-          fields: [{ fieldId: (await b.one('Field')).id, order: 1, required: true }],
-          workflow: [
-            {
-              id: b.text(),
-              fieldId: (await b.one('Field')).id,
-              value: b.text(),
-              next: '',
-              userGroup: [(await b.one('UserGroup')).id],
-            },
-          ],
-        }
-      : {},
-  Rule: (b, all) =>
-    all
-      ? {
-          actionEndpoint: [
-            {
-              actionType: 40,
-              url: `https://example.com/${b.text()}`,
-              httpHeader: [`X-Token: ${b.text()}`],
-              id: b.text(),
-              active: true,
-            },
-          ],
-        }
-      : {},
-  MailGeneral: b => ({ domainStopList: [`${b.text()}.example`] }),
-  File: async (b, all) => ({
-    ...(all ? { owner: 1, ownerId: (await b.one('Container')).id } : {}),
-    file: `bytes of ${b.text()}`,
-  }),
-  '/item/bulk': async b => ({
-    Field: [{ fieldId: (await b.one('Field')).id, value: b.text() }],
-    Time: [{ userId: b.person.id, date: '2026-03-31', minutes: 45, note: b.text() }],
-    areaId: (await b.one('Area')).id,
-    containerId: (await b.one('Container')).id,
-  }),
-  '/insight/report/user-timesheet': b => ({ userId: b.person.id }),
-  '/user/:id/password': b => ({ password: `${b.text()} and some more`, current: undefined }),
-}
-
-/** A form with a file in it, as it goes over the wire. */
-export function multipart(
-  { file = 'bytes', ...fields }: Record<string, unknown>,
-  fileName = 'file.txt',
-): { body: string; headers: Record<string, string> } {
-  const boundary = `----gantry${randomBytes(8).toString('hex')}`
-  const part = (disposition: string, content: string) =>
-    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`
-  const texts = Object.entries(fields).map(([name, value]) =>
-    part(`name="${name}"`, typeof value === 'string' ? value : JSON.stringify(value)),
-  )
-  const body = `${texts.join('')}${part(`name="file"; filename="${fileName}"`, typeof file === 'string' ? file : JSON.stringify(file))}--${boundary}--\r\n`
-  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
-}
-
 /** One full record of every kind at every address, with canaries in it: a tenant that has everything. */
 export async function furnish(builder: Builder): Promise<Made[]> {
   const made: Made[] = []
@@ -324,17 +219,12 @@ export async function furnish(builder: Builder): Promise<Made[]> {
 
 /** What is there once a tenant, or together with something else, and is only ever changed. */
 async function furnishSingles(builder: Builder): Promise<void> {
-  const { person } = builder
-  for (const [route, id] of [
-    ['PUT /mail/general', ''],
-    ['PUT /tenant/:id', person.tenantId],
-    ['PUT /docs/content/:docId', (await builder.rich('Document')).id],
-  ] as const) {
-    const operation = op(route)
-    if (!operation) continue
-    const name = operation.params[0] ?? ''
-    const body = await builder.bodyOf(operation)
-    const answer = await builder.send(operation, { [name]: id }, body, { 'if-match': '*' })
-    if (answer.status >= 300) throw new Error(`${route} answered ${answer.status} ${JSON.stringify(answer.body)}`)
+  const singles = operations.filter(({ method, entity }) => method === 'PUT' && entity && !kindOf(entity))
+  for (const single of singles) {
+    const params: Record<string, string> = {}
+    for (const param of single.params) params[param] = (await builder.rich(namedByParameter(single, param) ?? '')).id
+    const answer = await builder.send(single, params, await builder.bodyOf(single), { 'if-match': '*' })
+    if (answer.status >= 300)
+      throw new Error(`${single.route} answered ${answer.status} ${JSON.stringify(answer.body)}: give seeds.ts a seed`)
   }
 }

@@ -57,6 +57,7 @@ export const fields = resource('Field', {
   may: { read: everyone },
   check: checkField,
   findings: inertParts,
+  example: { name: 'Effort', prompt: 'How much work is it?', listEditable: true },
   // Whoever remembers fields forgets them as grants are forgotten.
   remembered: true,
 })

@@ -13,7 +13,6 @@ export interface Inserted {
   id: Id
   key: string
   json: string
-  times: string
 }
 
 /**
@@ -87,10 +86,14 @@ export async function insertItems(
     select t.id, t.key, ${answer === 'whole' ? wholeAnswer : keyAnswer} from made t`
 }
 
-/** The item as a later read would show it, and its time; or, where many are made, nothing that nobody reads. */
-const wholeAnswer: Sql = flat(sql`${items.json(raw('t'))} as json,
-  coalesce((select json_agg(${times.json(raw('s'))}::json order by s.id) from entries s where s.item_id = t.id), '[]')::text as times`)
-const keyAnswer: Sql = raw("'' as json, '' as times")
+/** The item as a later read would show it, with its time; or, where many are made, nothing that nobody reads. */
+const wholeAnswer: Sql = flat(
+  sql`${items.json(raw('t'), undefined, {
+    spentMinutes: raw('(select coalesce(sum(s.minutes), 0)::int from entries s where s.item_id = t.id)'),
+    Time: sql`(select coalesce(json_agg(${times.json(raw('s'))}::json order by s.id), '[]') from entries s where s.item_id = t.id)`,
+  })} as json`,
+)
+const keyAnswer: Sql = raw("'' as json")
 
 /** The item as a row of its table, and as its event tells it. */
 function itemRow({ id, place, values, fields, origin }: Draft, number: number) {
@@ -123,11 +126,10 @@ function createdChanges(values: object): Changes {
   return changes
 }
 
+/** An item with the time on it, and what of its body was not understood. */
 export type ItemAnswer = Item & { Time: Time[]; warnings: string[] }
 
-/** The answer to a creation: the item as a later read would show it, with its time. */
-export function answerOf(inserted: Inserted, warnings: string[]): ItemAnswer {
-  const item: Item = JSON.parse(inserted.json)
-  const entries: Time[] = JSON.parse(inserted.times)
-  return { ...item, spentMinutes: entries.reduce((sum, each) => sum + each.minutes, 0), Time: entries, warnings }
+/** The answer to a creation, as text: PostgreSQL has made all of it but the warnings. */
+export function answerText({ json }: Inserted, warnings: string[]): string {
+  return `${json.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
 }

@@ -15,7 +15,7 @@ import { history, idOf, list, remove, restore } from '../../kernel/stock.ts'
 import { times, visibleTimes } from '../../time/time.ts'
 import { bulkCreate } from './bulk.ts'
 import { changeItem, timesOf } from './change.ts'
-import { answerOf, type Inserted, type ItemAnswer, insertItems } from './create.ts'
+import { answerText, type Inserted, type ItemAnswer, insertItems } from './create.ts'
 import { draftItem } from './draft.ts'
 import { type Item, items } from './item.ts'
 import { createSchema, type ReadItem, readItem, updateSchema } from './item-body.ts'
@@ -46,7 +46,7 @@ export async function createOrUpdate(
 ): Promise<{ answer: ItemAnswer; outcome: 'created' | 'updated' | 'unchanged' }> {
   const draft = await draftItem(ctx, read)
   const [inserted] = await insertItems(ctx, [draft], 'whole')
-  if (inserted) return { answer: answerOf(inserted, draft.warnings), outcome: 'created' }
+  if (inserted) return { answer: JSON.parse(answerText(inserted, draft.warnings)), outcome: 'created' }
   const { externalId, externalSource } = draft.origin
   if (externalId === null)
     throw new Conflict('container-changed', 'the container was archived or deleted at this moment')
@@ -79,6 +79,7 @@ const create = operation<ReadItem>({
     'Creates an item with its custom values (`Field`), its `Tags`, its `Meta` and its time entries (`Time`): all of it or nothing. Without `containerId` it lands in the inbox. An unknown property is kept under `Meta` and told in `warnings`. The same `Meta.source` and `Meta.externalId` again update the item in place and answer 200.',
   body: { schema: createSchema, read: (body => readItem(body, true)) as Reader<ReadItem>, example },
   reply: { status: 201, schema: wholeSchema, description: 'The item, with its time.' },
+  also: { 200: 'The item was there under this external id, and is up to date now.' },
   refusals: [413, 422],
   async run(ctx, input) {
     const draft = await draftItem(ctx, input.body)
@@ -92,7 +93,7 @@ const create = operation<ReadItem>({
 
 function created(inserted: Inserted, warnings: string[], input: Input): Reply {
   return {
-    body: answerOf(inserted, warnings),
+    text: answerText(inserted, warnings),
     version: 1,
     headers: { location: `${input.path.replace(/\/$/, '')}/${inserted.id}` },
   }

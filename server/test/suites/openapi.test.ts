@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { type Body, Builder, furnish } from '../support/builder.ts'
+import { ajv, describedAt, document, schemaFaults } from '../support/conformance.ts'
+import { each, Findings } from '../support/findings.ts'
+import { fill, kinds, type Op, operations } from '../support/operations.ts'
+import { type Answer, house } from '../support/people.ts'
+
+// The document that the service publishes: valid, complete, and true of what the service does.
+
+const { eve, nobody } = await house()
+eve.checked()
+const builder = new Builder(eve)
+
+before(async () => {
+  await furnish(builder)
+  for (const kind of kinds) await builder.spare(kind)
+})
+
+interface Described {
+  route: string
+  operation: Body
+}
+
+const described: Described[] = Object.entries<Body>(document.paths).flatMap(([path, item]) =>
+  Object.entries<Body>(item).map(([method, operation]) => ({ route: `${method.toUpperCase()} ${path}`, operation })),
+)
+
+test('the document is valid OpenAPI 3.1, is labelled v1, and is what the service serves', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document))
+  assert.ok(valid, JSON.stringify(errors)?.slice(0, 2000))
+  assert.equal(document.openapi, '3.1.0')
+  assert.equal(document.info.version, 'v1')
+  const served = await nobody.ask('GET', '//openapi/v1.json')
+  assert.equal(served.status, 200)
+  assert.deepEqual(served.body, document)
+})
+
+test('every operation is in it, and nothing else', () => {
+  const declared = operations.map(({ method, path }) => `${method} /api${path.replace(/:(\w+)/g, '{$1}')}`)
+  assert.deepEqual(described.map(one => one.route).sort(), declared.sort())
+})
+
+test('every operation says what it is for, who may, what it takes and how it refuses', () => {
+  const found = new Findings()
+  const ids = described.map(one => one.operation.operationId)
+  found.same(ids.length, new Set(ids).size, 'operation ids are unique')
+  for (const { route, operation } of described) {
+    const { operationId, summary, description, responses, parameters, tags } = operation
+    found.expect(/^[a-z][A-Za-z0-9]+$/.test(operationId), `${route} has the id ${operationId}`)
+    found.expect(summary?.length > 5 && summary.length < 80 && !summary.endsWith('.'), `${route}: summary ${summary}`)
+    found.expect(description?.length > 20, `${route}: description`)
+    found.expect(tags?.length === 1, `${route}: tags`)
+    found.expect(
+      /^[a-z]\w*\.[a-z]\w*$/i.test(operation['x-permission'] ?? '') && Array.isArray(operation['x-roles']),
+      `${route}: permission`,
+    )
+    found.expect(
+      description.includes(`\`${operation['x-permission']}\``),
+      `${route}: the description does not name its permission`,
+    )
+    for (const status of ['400', '401', '403', '429', '503'])
+      found.expect(status in responses, `${route}: no ${status}`)
+    found.expect(Object.keys(responses).filter(status => /^2/.test(status)).length >= 1, `${route}: no success`)
+    if (/\{/.test(route)) found.expect('404' in responses, `${route}: no 404`)
+    if (operation.requestBody)
+      for (const status of ['413', '415']) found.expect(status in responses, `${route}: no ${status}`)
+    for (const [status, response] of Object.entries<Body>(responses))
+      found.expect(response.description.length > 5, `${route}: ${status} is not described`)
+    const inPath = parameters.filter((one: Body) => one.in === 'path').map((one: Body) => one.name)
+    found.same(
+      inPath,
+      [...route.matchAll(/\{(\w+)\}/g)].map(match => match[1]),
+      `${route}: path parameters`,
+    )
+    const names = parameters.map((one: Body) => `${one.in} ${one.name}`)
+    found.same(names.length, new Set(names).size, `${route}: a parameter is there twice`)
+  }
+  found.finish()
+})
+
+test('every schema in it is a schema, and every reference leads somewhere', () => {
+  const found = new Findings()
+  const walk = (value: unknown, at: string): void => {
+    if (value === null || typeof value !== 'object') return
+    const { $ref, schema } = value as Body
+    if (typeof $ref === 'string')
+      found.expect(ajv.getSchema(`openapi${$ref}`) !== undefined, `${at} leads nowhere: ${$ref}`)
+    if (schema) found.expect(ajv.validateSchema(schema) === true, `${at} is no schema: ${ajv.errorsText()}`)
+    for (const [key, content] of Object.entries(value)) walk(content, `${at}/${key}`)
+  }
+  walk(document, '')
+  for (const [name, schema] of Object.entries<Body>(document.components.schemas)) {
+    found.expect(ajv.validateSchema(schema) === true, `${name} is no schema: ${ajv.errorsText()}`)
+    found.expect(!/"(x-ref|x-column|nullable|~\w+)":/.test(JSON.stringify(schema)), `${name} holds keywords of our own`)
+  }
+  found.finish()
+})
+
+async function ask(op: Op, body: unknown): Promise<Answer> {
+  const kind = builder.kindAt(op) ?? kinds.find(one => one.updateByBody === op)
+  const params = await builder.params(op)
+  if (kind && op.params.includes(kind.idName)) params[kind.idName] = (await builder.spare(kind)).id
+  const whole = kind && op === kind.updateByBody ? { ...(body as Body), id: (await builder.spare(kind)).id } : body
+  const query = { 'GET /admin/setting/effective': 'key=desk.greeting' }[op.route] ?? 'dryRun=true'
+  return await builder.send({ ...op, path: `${op.path}?${query}` }, params, whole, { 'if-match': '*' })
+}
+
+test('every example is one that its schema accepts and the service takes', async t => {
+  const found = new Findings()
+  let executed = 0
+  await each(operations, async op => {
+    const content = describedAt(`/api${fill(op.path, {})}`.replace(/\/$/, ''))?.[op.method.toLowerCase()]
+    if (!op.operation.body) return
+    const { example } = op.operation.body
+    found.expect(example !== undefined && Object.keys(example as object).length > 0, `${op.route} has no example`)
+    const shown = content?.requestBody?.content['application/json']
+    if (shown) {
+      found.same(shown.example, JSON.parse(JSON.stringify(example)), `${op.route} shows its example`)
+      found.same(schemaFaults(shown.schema, example), [], `${op.route}: its example`)
+    }
+    // One that names a record by its id names nothing here.
+    if (/[0-9a-f]{8}-[0-9a-f]{4}-/.test(JSON.stringify(example))) return
+    const { status, body } = await ask(op, example)
+    executed++
+    found.expect(
+      status < 300,
+      `${op.route}: its example is answered ${status} ${JSON.stringify(body?.Fields ?? body).slice(0, 300)}`,
+    )
+  })
+  t.diagnostic(`${executed} examples executed`)
+  found.finish()
+})
+
+test('every operation succeeds, and its answer is as described', async () => {
+  const found = new Findings()
+  await each(operations, async op => {
+    await found.step(op.route, async () => {
+      const takes = op.operation.body || op.operation.form
+      const body = takes ? (op.method === 'POST' ? await builder.bodyOf(op) : {}) : undefined
+      const { status, body: answer } = await ask(op, body)
+      found.expect(
+        status < 300,
+        `${op.route} answered ${status} ${JSON.stringify(answer?.Fields?.length ? answer.Fields : answer).slice(0, 300)}`,
+      )
+    })
+  })
+  found.finish()
+})
+
+test('all endpoints of the seed are there', () => {
+  const seed =
+    `POST /api/admin/api-key, DELETE /api/admin/setting/{id}, PUT /api/process/{id}, DELETE /api/process/{id},
+    PUT /api/container/{containerId}/filter/{filterId}, PUT /api/field/time, POST /api/user, PUT /api/clock/{id}, DELETE /api/clock/{id},
+    POST /api/docs/doc, PUT /api/finance/crm, PUT /api/finance/non-billable/{id}, POST /api/insight/report/user-timesheet, GET /api/rule,
+    PUT /api/rule, DELETE /api/rule/{id}, GET /api/area, GET /api/area/{id}, DELETE /api/area/{id}, GET /api/mail/general,
+    DELETE /api/time/{id}, GET /api/file/download/{fileId}, POST /api/notification, PUT /api/notification, GET /api/notification/{id},
+    POST /api/item`.split(/,\s+/)
+  const there = new Set(described.map(one => one.route))
+  assert.equal(seed.length, 26)
+  assert.deepEqual(
+    seed.filter(route => !there.has(route)),
+    [],
+  )
+})

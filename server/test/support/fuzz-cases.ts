@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { multipart } from './multipart.ts'
+import { naughty, naughtyText, rawBodies, tooLarge } from './naughty.ts'
+import { fill, type Op, operations } from './operations.ts'
+
+// Requests that are almost right, and some that are not at all.
+
+interface Mutation {
+  where: number
+  how: 'replace' | 'remove' | 'add' | 'wrap' | 'rename'
+  value: unknown
+  name: string
+}
+
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  where: fc.nat(500),
+  how: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add', 'wrap', 'rename'),
+  value: naughty,
+  name: fc.oneof(
+    fc.constantFrom('id', 'ID', '__proto__', 'constructor', 'toString', 'Name', 'x', ''),
+    fc.string({ maxLength: 20 }),
+  ),
+})
+
+const headerArb = fc.record(
+  {
+    'if-match': fc.constantFrom('*', '"v1"', 'W/"v1"', '""', '"v99999999999999999999"', 'nonsense', '"v1", "v2"'),
+    'if-none-match': fc.constantFrom('*', '"v1"', 'x'),
+    'idempotency-key': fc.constantFrom('', 'a', 'a b', '\u00fc', 'k'.repeat(300), crypto.randomUUID()),
+    prefer: fc.constantFrom(
+      'return=minimal',
+      'handling=strict',
+      'handling=strict, return=minimal',
+      'nonsense;;',
+      'respond-async',
+    ),
+    accept: fc.constantFrom('*/*', 'application/xml', 'text/html', 'application/x-ndjson', ',,,'),
+    'content-type': fc.constantFrom(
+      'application/json',
+      'application/json; charset=utf-16',
+      'application/vnd.x+json',
+      'application/x-ndjson',
+      'text/plain',
+      'multipart/form-data',
+      'multipart/form-data; boundary=x',
+      '/',
+      'application/json;;',
+    ),
+    range: fc.constantFrom(
+      'bytes=0-0',
+      'bytes=5-1',
+      'bytes=-0',
+      'bytes=999999-',
+      'bytes=0-0,2-3',
+      'lines=1',
+      'bytes=99999999999999999999-',
+    ),
+    'x-api-key': fc.constantFrom('', 'gty_x', 'x'),
+    'accept-language': fc.constantFrom('de', 'xx-nonsense', '*;q=9'),
+    cookie: fc.constantFrom('a=b', '__proto__=1; ;;='),
+  },
+  { requiredKeys: [] },
+)
+
+/** One thing to send; `who` is which of several callers. */
+export const cases = fc.record({
+  op: fc.constantFrom(...operations),
+  who: fc.nat(100),
+  kind: fc.constantFrom('mutated', 'mutated', 'mutated', 'mutated', 'random', 'raw'),
+  mutations: fc.array(mutation, { maxLength: 3 }),
+  random: fc.jsonValue({ maxDepth: 4 }),
+  raw: fc.constantFrom(...rawBodies),
+  param: fc.option(fc.oneof(naughtyText, fc.constant(crypto.randomUUID())), { freq: 3 }),
+  query: fc.array(
+    fc.tuple(
+      fc.nat(1000),
+      fc.oneof(naughtyText, fc.constantFrom('1', 'true', 'include', 'name', '-created', 'exact', '2026-01-01')),
+    ),
+    { maxLength: 3 },
+  ),
+  headers: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headerArb }),
+})
+
+export type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never
+
+export interface Request {
+  method: string
+  path: string
+  body: string | Uint8Array | undefined
+  headers: Record<string, string>
+}
+
+/** What a sensible request would have. */
+export interface Sensible {
+  params: Record<string, string>
+  body: unknown
+}
+
+/** The request that a case stands for. */
+export function requestOf(
+  { op, kind, mutations, random, raw, param, query, headers }: Case,
+  sensible: Sensible,
+): Request {
+  const params = { ...sensible.params }
+  if (param !== null) for (const name of op.params) params[name] = param.toWellFormed().slice(0, 3000)
+  const names = queryNames(op)
+  const search = query.map(
+    ([n, value]) =>
+      `${encodeURIComponent(names[n % names.length] ?? 'x')}=${encodeURIComponent(value.toWellFormed().slice(0, 3000))}`,
+  )
+  const path = fill(op.path, params) + (search.length > 0 ? `?${search.join('&')}` : '')
+  const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >
+  const valid = sensible.body
+  if (valid === undefined) return { method: op.method, path, body: undefined, headers: omit(given, 'content-type') }
+  if (op.operation.form && kind === 'mutated') {
+    const form = multipart(mutated(valid, mutations) as Record<string, unknown>)
+    return { method: op.method, path, body: form.body, headers: { ...given, ...form.headers } }
+  }
+  const value = kind === 'random' ? random : mutated(valid, mutations)
+  const body = kind === 'raw' ? raw : (JSON.stringify(value) ?? 'null').replaceAll(`"${tooLarge}"`, '1e400')
+  return { method: op.method, path, body, headers: { 'content-type': 'application/json', ...given } }
+}
+
+function omit(headers: Record<string, string>, name: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name))
+}
+
+function queryNames({ operation, answersList }: Op): string[] {
+  const record = operation.reply.schema?.items?.properties ?? {}
+  const filters = answersList
+    ? Object.keys(record).flatMap(name => [name, `${name}[gte]`, `${name}[ne]`, `${name}[like]`])
+    : []
+  return [...Object.keys(operation.query ?? {}), ...filters, 'dryRun', 'deleted', 'x', '__proto__', 'a[b][c]', '']
+}
+
+/** Changes a value at places that are counted through it from the top. */
+function mutated(valid: unknown, mutations: readonly Mutation[]): unknown {
+  let value: unknown = structuredClone(valid)
+  for (const { where, how, value: given, name } of mutations) {
+    const naughtyValue = structuredClone(given)
+    const places = placesIn(value)
+    const place = places[where % Math.max(1, places.length)]
+    if (!place) return naughtyValue
+    const { holder, key } = place
+    const own = Reflect.get(holder, key)
+    if (how === 'replace') Reflect.set(holder, key, naughtyValue)
+    else if (how === 'wrap') Reflect.set(holder, key, [own])
+    else if (how === 'add') give(holder, name, naughtyValue)
+    else {
+      if (Array.isArray(holder)) holder.splice(Number(key), 1)
+      else Reflect.deleteProperty(holder, key)
+      if (how === 'rename') give(holder, name, own)
+    }
+    if (where === 499) value = [value]
+  }
+  return value
+}
+
+/** Even under a name that assigning would not reach. */
+function give(holder: object, name: string, value: unknown): void {
+  if (Array.isArray(holder)) holder.push(value)
+  else Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function placesIn(
+  value: unknown,
+  places: { holder: object; key: string }[] = [],
+  depth = 0,
+): { holder: object; key: string }[] {
+  if (value === null || typeof value !== 'object' || depth > 5) return places
+  for (const key of Object.keys(value).slice(0, 100)) {
+    places.push({ holder: value, key })
+    placesIn(Reflect.get(value, key), places, depth + 1)
+  }
+  return places
+}
