@@ -15,7 +15,7 @@ import { type Answer, house, Person, serveRoutes } from '../support/people.ts'
 // no word of the inside in it, and the headers that protect whoever reads it. FUZZ_RUNS and FUZZ_SEED are for longer
 // runs and for seeing one again.
 
-const runs = Number(process.env.FUZZ_RUNS ?? 4000)
+const runs = Number(process.env.FUZZ_RUNS ?? 3000)
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const longest = 5000
 

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { type Attempt, attemptsOf, essence } from '../support/attempts.ts'
 import { Builder, furnish } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
-import { operations } from '../support/operations.ts'
+import { kindOf, kinds, type Op, operations } from '../support/operations.ts'
 import { type Answer, house, Person, serveOn } from '../support/people.ts'
 import { digestOf, idsOf, lost, wallTwo, withoutWallOne } from '../support/walls.ts'
 
@@ -23,6 +23,7 @@ interface Side {
 }
 
 const sides: Side[] = []
+const everything = process.env.ISOLATION === 'full'
 
 before(async () => {
   await furnish(acme)
@@ -52,6 +53,8 @@ interface Plan {
   at?: string
   callers?: number
   reads?: boolean
+  /** Each kind of record at one of its addresses only. */
+  brief?: boolean
 }
 
 interface Try {
@@ -107,7 +110,11 @@ async function assail(found: Findings, { ours, theirs, callers }: Side, plan: Pl
   const attempts = attemptsOf(ours, theirs, ops)
   const all: Try[] = callers
     .slice(0, plan.callers ?? callers.length)
-    .flatMap(({ name, person }) => attempts.map(attempt => ({ attempt, name, who: at(person, plan.at) })))
+    .flatMap(({ name, person }, i) =>
+      attempts
+        .filter(({ op }) => (i === 0 && !plan.brief) || everything || !isRepeated(op))
+        .map(attempt => ({ attempt, name, who: at(person, plan.at) })),
+    )
   const doubtful: Try[] = []
   await each(all, async one => {
     found.checked++
@@ -123,11 +130,17 @@ async function assail(found: Findings, { ours, theirs, callers }: Side, plan: Pl
   return count
 }
 
+/** The same records at one more address of theirs: in a short run only the super admin goes there. */
+function isRepeated({ path }: Op): boolean {
+  const kind = kinds.find(
+    each => path === each.base || (path.startsWith(`${each.base}/`) && path.startsWith(each.get.path)),
+  )
+  return kind !== undefined && kindOf(kind.entity) !== kind
+}
+
 function at({ base: own, key, id, tenantId }: Person, other = own): Person {
   return new Person(other, key, id, tenantId)
 }
-
-const everything = process.env.ISOLATION === 'full'
 
 test('every operation, every place for an id, every caller, both ways: nothing comes through', async t => {
   const found = new Findings()
@@ -146,7 +159,8 @@ test('with row level security off, nothing comes through', async t => {
   await wallTwo(databaseUrl, 'down')
   try {
     let attempts = 0
-    for (const side of sides) attempts += (await assail(found, side, { callers: everything ? 3 : 1 })).attempts
+    for (const side of sides)
+      attempts += (await assail(found, side, { callers: everything ? 3 : 1, brief: true })).attempts
     t.diagnostic(`${attempts} attempts`)
   } finally {
     await wallTwo(databaseUrl, 'up')
@@ -158,7 +172,7 @@ test('with the tenant lost from every comparison, nothing comes through', async 
   const found = new Findings()
   let attempts = 0
   for (const side of sides)
-    attempts += (await assail(found, side, { at: strippedBase, callers: everything ? 3 : 1 })).attempts
+    attempts += (await assail(found, side, { at: strippedBase, callers: everything ? 3 : 1, brief: true })).attempts
   t.diagnostic(`${attempts} attempts, ${lost.count} comparisons lost`)
   assert.ok(lost.count > attempts, 'the comparisons were there')
   found.finish()
