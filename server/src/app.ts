@@ -111,7 +111,7 @@ export async function buildApp({ settings, database, secrets, log, metrics }: Ap
     attemptsPerMinute: Math.max(1, Math.floor(20 / settings.workers)),
   })
   options.authenticate = openAuthentication(database, verifyAccessToken)
-  mountHealth(app, { database, ...(metrics ? { metrics } : {}) })
+  options.observe = mountHealth(app, { database, ...(metrics ? { metrics } : {}) })
   mount(app, routes, options)
   mountDocs(app, JSON.stringify(openApi(routes, baseUrl)))
   return app

@@ -5,6 +5,7 @@ import { type Caller, may, maySomewhere } from './access.ts'
 import type { Blobs } from './blobs.ts'
 import type { Context, ContextOptions, Database } from './database.ts'
 import { formParts, mountForm } from './form.ts'
+import type { Observe } from './health.ts'
 import { newId } from './id.ts'
 import { idempotently } from './idempotency.ts'
 import { parseJson, parseLines } from './json.ts'
@@ -33,16 +34,11 @@ export interface HttpOptions {
   secrets?: Secrets
   outbound?: OutboundRules
   blobs: Blobs
-  /** Sends away whom has asked too often. */
+  /** Told how each request of an operation went. */
+  observe?: Observe
+  /** Sends away whoever has asked too often. */
   rateLimit?: (caller: Caller, reply: FastifyReply) => void
   log: (line: Record<string, unknown>) => void
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Who asked, once it is known: for the log and the metrics. */
-    caller?: Caller
-  }
 }
 
 /** The web server with everything that every reply has: headers, problem bodies, parsers. */
@@ -144,9 +140,23 @@ export function mount(app: FastifyInstance, routes: Routes, options: HttpOptions
 
 function handlerOf(operation: Operation, route: string, options: HttpOptions) {
   const { database, authenticate } = options
+  const [method = '', path = ''] = route.split(' ')
+  const observe = options.observe?.(method, `/api${path}`)
   return async (request: FastifyRequest, reply: FastifyReply) => {
+    const began = performance.now()
+    try {
+      return await handle(request, reply)
+    } catch (error) {
+      sendProblem(error, request, reply, options)
+      return reply
+    } finally {
+      // Told here and not in a hook for every answer: that would cost a read a tenth of its time.
+      observe?.(reply.statusCode, (performance.now() - began) / 1000)
+    }
+  }
+
+  async function handle(request: FastifyRequest, reply: FastifyReply) {
     const caller = await authenticate(request)
-    request.caller = caller
     options.rateLimit?.(caller, reply)
     if (!(operation.placed ? maySomewhere : may)(caller, operation.permission))
       throw new Forbidden(`this needs the permission ${operation.permission.name}`)

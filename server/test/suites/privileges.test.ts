@@ -73,7 +73,14 @@ test('what only the service sets is set by nobody else', async t => {
           {},
           who.person,
         )
-        if (status >= 400) continue // refused as a whole
+        if (status >= 400) {
+          // Not theirs to touch; anything else would hide what is to be seen here.
+          found.expect(
+            status === 403 || status === 404,
+            `${op.route} by ${who.name} answered ${status} ${answer.detail}`,
+          )
+          continue
+        }
         const shown = answer.would
         const wanted = isNew
           ? {

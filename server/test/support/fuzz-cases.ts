@@ -1,20 +1,28 @@
 import fc from 'fast-check'
 import { multipart } from './multipart.ts'
-import { naughty, naughtyText, rawBodies, tooLarge } from './naughty.ts'
+import { naughty, naughtyNumber, naughtyText, rawBodies, tooLarge } from './naughty.ts'
 import { fill, type Op, operations } from './operations.ts'
 
 // Requests that are almost right, and some that are not at all.
 
 interface Mutation {
   where: number
-  how: 'replace' | 'remove' | 'add' | 'wrap' | 'rename'
+  how: 'vary' | 'replace' | 'remove' | 'add' | 'wrap' | 'rename'
+  text: string
+  number: number
   value: unknown
   name: string
 }
 
 const mutation: fc.Arbitrary<Mutation> = fc.record({
   where: fc.nat(500),
-  how: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add', 'wrap', 'rename'),
+  // Mostly something of the right type: what is of the wrong one does not get past the door.
+  how: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('vary' as const) },
+    { weight: 3, arbitrary: fc.constantFrom('replace', 'remove', 'add', 'wrap', 'rename') },
+  ),
+  text: naughtyText,
+  number: naughtyNumber,
   value: naughty,
   name: fc.oneof(
     fc.constantFrom('id', 'ID', '__proto__', 'constructor', 'toString', 'Name', 'x', ''),
@@ -35,17 +43,6 @@ const headerArb = fc.record(
       'respond-async',
     ),
     accept: fc.constantFrom('*/*', 'application/xml', 'text/html', 'application/x-ndjson', ',,,'),
-    'content-type': fc.constantFrom(
-      'application/json',
-      'application/json; charset=utf-16',
-      'application/vnd.x+json',
-      'application/x-ndjson',
-      'text/plain',
-      'multipart/form-data',
-      'multipart/form-data; boundary=x',
-      '/',
-      'application/json;;',
-    ),
     range: fc.constantFrom(
       'bytes=0-0',
       'bytes=5-1',
@@ -62,6 +59,18 @@ const headerArb = fc.record(
   { requiredKeys: [] },
 )
 
+const contentTypes = fc.constantFrom(
+  'application/json',
+  'application/json; charset=utf-16',
+  'application/vnd.x+json',
+  'application/x-ndjson',
+  'text/plain',
+  'multipart/form-data',
+  'multipart/form-data; boundary=x',
+  '/',
+  'application/json;;',
+)
+
 /** One thing to send; `who` is which of several callers. */
 export const cases = fc.record({
   op: fc.constantFrom(...operations),
@@ -70,7 +79,11 @@ export const cases = fc.record({
   mutations: fc.array(mutation, { maxLength: 3 }),
   random: fc.jsonValue({ maxDepth: 4 }),
   raw: fc.constantFrom(...rawBodies),
-  param: fc.option(fc.oneof(naughtyText, fc.constant(crypto.randomUUID())), { freq: 3 }),
+  param: fc.oneof(
+    { weight: 10, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: naughtyText },
+    { weight: 1, arbitrary: fc.uuid() },
+  ),
   query: fc.array(
     fc.tuple(
       fc.nat(1000),
@@ -78,7 +91,11 @@ export const cases = fc.record({
     ),
     { maxLength: 3 },
   ),
-  headers: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headerArb }),
+  headers: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headerArb }),
+  contentType: fc.oneof(
+    { weight: 12, arbitrary: fc.constant('application/json') },
+    { weight: 1, arbitrary: contentTypes },
+  ),
 })
 
 export type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never
@@ -98,34 +115,32 @@ export interface Sensible {
 
 /** The request that a case stands for. */
 export function requestOf(
-  { op, kind, mutations, random, raw, param, query, headers }: Case,
+  { op, kind, mutations, random, raw, param, query, headers, contentType }: Case,
   sensible: Sensible,
 ): Request {
   const params = { ...sensible.params }
   if (param !== null) for (const name of op.params) params[name] = param.toWellFormed().slice(0, 3000)
   const names = queryNames(op)
-  const search = query.map(
+  const search = (op.method === 'DELETE' ? [] : query).map(
     ([n, value]) =>
       `${encodeURIComponent(names[n % names.length] ?? 'x')}=${encodeURIComponent(value.toWellFormed().slice(0, 3000))}`,
   )
+  // What is gone answers 404 to everything after: the records that the others are about are deleted in rehearsal only.
+  if (op.method === 'DELETE' && param === null) search.push('dryRun=true')
   const path = fill(op.path, params) + (search.length > 0 ? `?${search.join('&')}` : '')
   const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)) as Record<
     string,
     string
   >
   const valid = sensible.body
-  if (valid === undefined) return { method: op.method, path, body: undefined, headers: omit(given, 'content-type') }
+  if (valid === undefined) return { method: op.method, path, body: undefined, headers: given }
   if (op.operation.form && kind === 'mutated') {
     const form = multipart(mutated(valid, mutations) as Record<string, unknown>)
     return { method: op.method, path, body: form.body, headers: { ...given, ...form.headers } }
   }
   const value = kind === 'random' ? random : mutated(valid, mutations)
   const body = kind === 'raw' ? raw : (JSON.stringify(value) ?? 'null').replaceAll(`"${tooLarge}"`, '1e400')
-  return { method: op.method, path, body, headers: { 'content-type': 'application/json', ...given } }
-}
-
-function omit(headers: Record<string, string>, name: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name))
+  return { method: op.method, path, body, headers: { ...given, 'content-type': contentType } }
 }
 
 function queryNames({ operation, answersList }: Op): string[] {
@@ -139,14 +154,16 @@ function queryNames({ operation, answersList }: Op): string[] {
 /** Changes a value at places that are counted through it from the top. */
 function mutated(valid: unknown, mutations: readonly Mutation[]): unknown {
   let value: unknown = structuredClone(valid)
-  for (const { where, how, value: given, name } of mutations) {
-    const naughtyValue = structuredClone(given)
+  for (const mutation of mutations) {
+    const { where, how, name } = mutation
+    const naughtyValue = structuredClone(mutation.value)
     const places = placesIn(value)
     const place = places[where % Math.max(1, places.length)]
     if (!place) return naughtyValue
     const { holder, key } = place
     const own = Reflect.get(holder, key)
-    if (how === 'replace') Reflect.set(holder, key, naughtyValue)
+    if (how === 'vary') Reflect.set(holder, key, varied(own, mutation))
+    else if (how === 'replace') Reflect.set(holder, key, naughtyValue)
     else if (how === 'wrap') Reflect.set(holder, key, [own])
     else if (how === 'add') give(holder, name, naughtyValue)
     else {
@@ -157,6 +174,15 @@ function mutated(valid: unknown, mutations: readonly Mutation[]): unknown {
     if (where === 499) value = [value]
   }
   return value
+}
+
+/** Another value of the same type. */
+function varied(own: unknown, { text, number, where }: Mutation): unknown {
+  if (typeof own === 'string') return text
+  if (typeof own === 'number') return number
+  if (typeof own === 'boolean') return !own
+  if (Array.isArray(own)) return where % 3 === 0 ? [] : [...own, ...own, ...own]
+  return where % 2 === 0 ? {} : own
 }
 
 /** Even under a name that assigning would not reach. */

@@ -134,6 +134,11 @@ export const naughtyText: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
+export const naughtyNumber: fc.Arbitrary<number> = fc.oneof(
+  fc.constantFrom(...numbers),
+  fc.integer({ min: 0, max: 60 }),
+)
+
 export const naughty: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: naughtyText },
   { weight: 2, arbitrary: fc.constantFrom<unknown>(...numbers) },
