@@ -29,13 +29,14 @@ before(async () => {
   await furnish(builder)
 })
 
-/** What the operation takes, made anew each time: what is unique is not yet taken. */
+/** What the operation takes: a new record made anew each time, for what is unique must be free; else one that is there. */
 async function sensible(op: Op): Promise<Sensible> {
   const params = await builder.params(op)
+  const kind = builder.kindAt(op) ?? kinds.find(one => one.updateByBody === op)
+  const record = kind && (await builder.rich(kind.entity, kind.base))
+  if (kind && op.params.includes(kind.idName)) params[kind.idName] = record?.id
   if (!op.operation.body && !op.operation.form) return { params, body: undefined }
-  const body = await builder.bodyOf(op)
-  const kind = kinds.find(one => one.updateByBody === op)
-  return { params, body: kind ? { ...body, id: (await builder.one(kind.entity)).id } : body }
+  return { params, body: record && op.method !== 'POST' ? record : await builder.bodyOf(op) }
 }
 
 const protecting: Record<string, RegExp> = {
@@ -89,7 +90,7 @@ async function fuzz(all: readonly Case[], at?: string, patience = longest): Prom
       try {
         const { method, path, body, headers } = request
         const answer = await who.ask(method, path, { headers, ...(body === undefined ? {} : { body }) })
-        statuses.set(`${method} ${Math.floor(answer.status/100)} ${answer.status===422||answer.status===404?answer.status:''}` as never, (statuses.get(`${method} ${Math.floor(answer.status/100)} ${answer.status===422||answer.status===404?answer.status:''}` as never) ?? 0) + 1)
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
         faults = faultsOf(request, answer, performance.now() - began > patience, at)
       } catch (error) {
         faults = [`no answer: ${error instanceof Error ? error.message : error}`]

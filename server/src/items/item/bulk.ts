@@ -90,10 +90,19 @@ async function* outcomes(
   reopen: Reopen,
   createOrUpdate: CreateOrUpdate,
 ): AsyncGenerator<string> {
+  const batchAt = (start: number) => {
+    const drafting = draftBatch(rows.slice(start, start + batchSize), start, reopen)
+    drafting.catch(() => {}) // told when its turn comes; nobody may be waiting yet
+    return drafting
+  }
   let lead = '['
-  for (let start = 0; start < rows.length; start += batchSize) {
-    const batch = await storeBatch(rows.slice(start, start + batchSize), start, reopen, createOrUpdate)
-    yield lead + batch.map(each => JSON.stringify(each)).join(',')
+  let next = rows.length > 0 ? batchAt(0) : undefined
+  for (let start = 0; next; start += batchSize) {
+    const batch: Batch = await next
+    const storing = storeBatch(batch, reopen, createOrUpdate)
+    // The next batch is checked here while PostgreSQL stores this one; it is stored when this one is.
+    next = start + batchSize < rows.length ? batchAt(start + batchSize) : undefined
+    yield lead + (await storing).map(each => JSON.stringify(each)).join(',')
     lead = ','
   }
   yield lead === '[' ? '[]' : ']'
@@ -102,68 +111,57 @@ async function* outcomes(
 interface Row {
   index: number
   read: ReadItem
-  draft?: Draft
+  draft: Draft
 }
 
-async function storeBatch(
-  bodies: readonly unknown[],
-  start: number,
-  reopen: Reopen,
-  createOrUpdate: CreateOrUpdate,
-): Promise<Outcome[]> {
-  const told = new Map<number, Outcome>()
-  const rows: Row[] = []
-  const failed = (index: number, read: ReadItem | undefined, error: unknown) =>
-    told.set(index, failure(index, read, error))
-  for (const [i, body] of bodies.entries()) {
-    try {
-      if (body instanceof MalformedLine) throw new Refusal(400, 'malformed-json', body.message)
-      rows.push({ index: start + i, read: readItem(body, true) })
-    } catch (error) {
-      failed(start + i, undefined, error)
-    }
-  }
-  const ready: (Row & { draft: Draft })[] = []
+/** Rows that are ready to be stored, and what became of those that are not. */
+interface Batch {
+  ready: Row[]
+  told: Map<number, Outcome>
+}
+
+async function draftBatch(bodies: readonly unknown[], start: number, reopen: Reopen): Promise<Batch> {
+  const batch: Batch = { ready: [], told: new Map() }
   await reopen(async ctx => {
-    for (const row of rows) {
+    for (const [i, body] of bodies.entries()) {
+      const index = start + i
+      let read: ReadItem | undefined
       try {
-        ready.push({ ...row, draft: await draftItem(ctx, { ...row.read, warnings: [...row.read.warnings] }) })
+        if (body instanceof MalformedLine) throw new Refusal(400, 'malformed-json', body.message)
+        read = readItem(body, true)
+        batch.ready.push({ index, read, draft: await draftItem(ctx, { ...read, warnings: [...read.warnings] }) })
       } catch (error) {
-        failed(row.index, row.read, error)
+        batch.told.set(index, failure(index, read, error))
       }
     }
   })
-  const inserted = await insertTogether(
-    ready.map(row => row.draft),
-    reopen,
-  )
-  const byId = new Map(inserted.map(each => [each.id, each]))
+  return batch
+}
+
+async function storeBatch({ ready, told }: Batch, reopen: Reopen, createOrUpdate: CreateOrUpdate): Promise<Outcome[]> {
+  const drafts = ready.map(row => row.draft)
+  const made = new Map((await insertTogether(drafts, reopen)).map(each => [each.id, each]))
   for (const { index, read, draft } of ready) {
-    const made = byId.get(draft.id)
-    if (made)
+    const { warnings, origin } = draft
+    const inserted = made.get(draft.id)
+    const known = { index, externalId: origin.externalId }
+    if (inserted) {
+      const { id, key } = inserted
       told.set(index, {
-        index,
-        externalId: draft.origin.externalId,
-        id: made.id,
-        key: made.key,
+        ...known,
+        id,
+        key,
         outcome: 'created',
         status: 201,
-        ...(draft.warnings.length > 0 ? { warnings: draft.warnings } : {}),
+        ...(warnings.length > 0 ? { warnings } : {}),
       })
-    else {
+    } else {
       // It was there before: brought up to date, in a transaction of its own.
       try {
         const { answer, outcome } = await reopen(ctx => createOrUpdate(ctx, read), 'transaction')
-        told.set(index, {
-          index,
-          externalId: draft.origin.externalId,
-          id: answer.id,
-          key: answer.key,
-          outcome,
-          status: 200,
-        })
+        told.set(index, { ...known, id: answer.id, key: answer.key, outcome, status: 200 })
       } catch (error) {
-        failed(index, read, error)
+        told.set(index, failure(index, read, error))
       }
     }
   }

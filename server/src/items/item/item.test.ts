@@ -165,6 +165,19 @@ describe('items', async () => {
     )
   })
 
+  test('a bulk call with an Idempotency-Key has its effect once', async () => {
+    const rows = Array.from({ length: 450 }, (_, i) => ({ title: `once ${i}` }))
+    const send = () => ada.ask('POST', '/item/bulk', { body: rows, headers: { 'idempotency-key': 'bulk-1' } })
+    const [first, second] = [await send(), await send()]
+    assert.equal(first.body.length, 450)
+    assert.equal(second.headers.get('idempotency-replayed'), 'true')
+    assert.deepEqual(second.body, first.body)
+    assert.deepEqual(
+      first.body.map((each: { index: number }) => each.index),
+      rows.map((_, i) => i),
+    )
+  })
+
   test('a rehearsal stores nothing', async () => {
     const before = (await ada.get('/item')).length
     assert.equal((await ada.ask('POST', '/item?dryRun=true', { body: { title: 'x' } })).body.would.title, 'x')
