@@ -78,7 +78,7 @@ export const effectiveSetting = operation({
   description:
     'The value that counts for a user, the caller unless another is named, in a container, and where it comes from: user before container before tenant before the default, which is null. Only admins ask for somebody else.',
   query: {
-    key: { type: 'string', description: 'Which setting; it must be given.' },
+    key: { type: 'string', 'x-required': true, description: 'Which setting.' },
     userId: { type: 'string', description: 'For whom; the caller, if nobody is named.' },
     containerId: { type: 'string', description: 'In which container.' },
   },

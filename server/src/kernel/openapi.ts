@@ -94,9 +94,23 @@ function describe(
           },
         ]),
       ),
+      ...(writes && reply.status !== 200 && !operation.also?.[200] ? { 200: rehearsal } : {}),
       ...problems(operation, method),
     },
   }
+}
+
+const rehearsal = {
+  description: 'With `dryRun=true`: what would have been answered. Nothing is stored.',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: { would: {}, warnings: { type: 'array', items: { type: 'string' } } },
+        required: ['would', 'warnings'],
+      },
+    },
+  },
 }
 
 function contentOf(schema: Schema, schemas: Record<string, Schema>): Record<string, unknown> {
@@ -130,10 +144,10 @@ function pathParameters(path: string): unknown[] {
 }
 
 function queryParameters(query: Record<string, Schema>): unknown[] {
-  return Object.entries(query).map(([name, { description, ...schema }]) => ({
+  return Object.entries(query).map(([name, { description, 'x-required': required, ...schema }]) => ({
     name,
     in: 'query',
-    required: false,
+    required: required === true,
     ...(description ? { description } : {}),
     schema,
   }))
