@@ -94,23 +94,9 @@ function describe(
           },
         ]),
       ),
-      ...(writes && reply.status !== 200 && !operation.also?.[200] ? { 200: rehearsal } : {}),
       ...problems(operation, method),
     },
   }
-}
-
-const rehearsal = {
-  description: 'With `dryRun=true`: what would have been answered. Nothing is stored.',
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        properties: { would: {}, warnings: { type: 'array', items: { type: 'string' } } },
-        required: ['would', 'warnings'],
-      },
-    },
-  },
 }
 
 function contentOf(schema: Schema, schemas: Record<string, Schema>): Record<string, unknown> {
