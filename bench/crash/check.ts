@@ -19,7 +19,8 @@ interface Stored {
 
 // As the owner, behind both walls, and from the tables themselves: not what the service says about itself.
 const stored = `
-  select i.id, i.meta ->> 'row' as row, i.title, i.description, i.status, i.priority, i.tags, i.version, i.deleted,
+  select i.id, i.meta ->> 'row' as row, i.title, i.description, i.status, i.priority, i.version,
+    array(select l.name from unnest(i.labels) with ordinality u(id, n) join label l on l.tenant_id = i.tenant_id and l.id = u.id order by u.n) as tags, i.deleted,
     coalesce((select jsonb_object_agg(f.key, v.value) from jsonb_each(i.fields) v join field f on f.tenant_id = i.tenant_id and f.id = v.key::uuid), '{}') as fields,
     coalesce((select json_agg(json_build_object('key', f.key, 'text', v.text_value, 'number', v.number_value))
       from item_value v join field f on f.tenant_id = v.tenant_id and f.id = v.field_id where v.tenant_id = i.tenant_id and v.item_id = i.id), '[]') as typed,

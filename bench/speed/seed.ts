@@ -33,7 +33,11 @@ export async function seed(url: string, base: string, adminKey: string): Promise
     await owner.query('set session_replication_role = replica')
     await owner.query(people(tenantId))
     await owner.query(places(tenantId, processId))
+    await owner.query(labels(tenantId))
     await owner.query(items(tenantId, processId, fieldIds))
+    await owner.query(carried)
+    await owner.query(assigned)
+    await owner.query(worded)
     await owner.query(values(tenantId, fieldIds))
     await owner.query(times(tenantId))
     await owner.query('vacuum (analyze)')
@@ -119,9 +123,30 @@ const places = (tenant: string, process: string) => `
   )
   insert into container_number (tenant_id, container_id, next) select '${tenant}', id, ${lastItem} from made`
 
+/** The id of one of 47 labels: 40 tags and 7 groups. */
+const label = (n: string) => `('01900000-0000-7000-8000-0000000000' || 10 + (${n}))::uuid`
+
+const labels = (tenant: string) => `
+  with made as (
+    insert into label (tenant_id, id, created, created_by, updated, updated_by, name)
+    select '${tenant}', ${label('n')}, now(), '${busyUser}', now(), '${busyUser}', case when n < 40 then 'tag' || n else 'group' || n - 40 end from generate_series(0, 46) n
+    returning tenant_id, id, name
+  )
+  insert into label_name (tenant_id, key, owner, owner_id, label_id) select tenant_id, name, 0, '', id from made`
+
+const carried =
+  'insert into item_label (tenant_id, label_id, item_id) select tenant_id, unnest(labels), id from item on conflict do nothing'
+
+const assigned =
+  'insert into item_assignee (tenant_id, user_id, item_id) select tenant_id, unnest(assignees), id from item on conflict do nothing'
+
+const worded = `
+  insert into item_search (tenant_id, id, tsv)
+  select tenant_id, id, search_vector(key || ' ' || title || label_words(labels), description, '') from item on conflict do nothing`
+
 const items = (tenant: string, process: string, fields: Ground['fieldIds']) => `
   insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, process_id, title, description,
-    status, status_category, priority, assignees, requester_id, due_date, estimate_minutes, visibility, closed_at, source, tags, fields, meta, external_source, external_id)
+    status, status_category, priority, assignees, requester_id, due_date, estimate_minutes, visibility, closed_at, source, labels, fields, meta, external_source, external_id)
   select '${tenant}', ('${itemPrefix}' || n)::uuid, s.created, ${colleague('n % 10')}, s.created, ${colleague('n % 10')},
     ('${containerPrefix}' || ${firstContainer} + n % ${manyPlaces})::uuid, 1 + (n - ${firstItem}) / ${manyPlaces},
     'C' || ${firstContainer} + n % ${manyPlaces} || '-' || 1 + (n - ${firstItem}) / ${manyPlaces}, '${process}',
@@ -129,7 +154,7 @@ const items = (tenant: string, process: string, fields: Ground['fieldIds']) => `
     repeat('What was seen, what was expected and what was tried so far. ', 1 + n % 8),
     s.status, (array[4, 1, 2, 3, 1, 5])[s.place], n % 5, array[${colleague('n / 7 % 10')}], ${colleague('n / 3 % 10')},
     case when n % 3 = 0 then date '2026-01-01' + n % 365 end, 30 * (n % 16), case when n < ${firstItem + restrictedItems} then 1 else 0 end,
-    case when s.place in (1, 6) then s.created + interval '3 days' end, 1, array['tag' || n % 40, 'group' || n % 7],
+    case when s.place in (1, 6) then s.created + interval '3 days' end, 1, array[${label('n % 40')}, ${label('40 + n % 7')}],
     case when n % 2 = 0 then jsonb_build_object('${fields.severity}', n % 5, '${fields.vendor}', 'Vendor ' || n % 200, '${fields.review}', to_char(date '2026-01-01' + n % 365, 'YYYY-MM-DD')) else '{}' end,
     jsonb_build_object('source', 'old-desk', 'externalId', n::text), 'old-desk', n::text
   from (

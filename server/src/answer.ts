@@ -1,6 +1,8 @@
 import cluster from 'node:cluster'
 import { buildApp } from './app.ts'
 import { sweepFiles } from './documents/file/sweep.ts'
+import { rebalanceRanks } from './items/item/rebalance.ts'
+import { repeatItems } from './items/recurrence/repeat.ts'
 import { openBlobs } from './kernel/blobs.ts'
 import { openDatabase } from './kernel/database.ts'
 import { housekeeping } from './kernel/housekeeping.ts'
@@ -27,7 +29,13 @@ export async function answer(settings: Settings, url: string): Promise<() => Pro
     log,
     ...(cluster.isWorker ? { metrics: metricsOfAll } : {}),
   })
-  const jobs = openJobs({ database, jobs: [...housekeeping(database), sweepFiles(database, openBlobs(settings))], log })
+  const work = [
+    ...housekeeping(database),
+    sweepFiles(database, openBlobs(settings)),
+    repeatItems(database),
+    rebalanceRanks(database),
+  ]
+  const jobs = openJobs({ database, jobs: work, log })
   jobs.start()
   await app.listen({ port: settings.port, host: settings.host })
   return async () => {

@@ -4,6 +4,7 @@ import { found, slugFor } from './admin/tenant.ts'
 import { users } from './admin/user.ts'
 import { storePassword } from './admin/user-password.ts'
 import { makeInbox } from './containers/container.ts'
+import { makeLinkTypes } from './items/link/link-type.ts'
 import { tenantCaller } from './kernel/auth/tenant-caller.ts'
 import type { Database } from './kernel/database.ts'
 import { type Id, newId } from './kernel/id.ts'
@@ -35,6 +36,7 @@ export async function foundTenant(
     )
     await storePassword(ctx, userId, password)
     await makeInbox(ctx)
+    await makeLinkTypes(ctx)
     return await mint(ctx, { name: keyName })
   })
   return { tenantId, userId, email, password, RawKey: key.RawKey }

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { Listener } from './support/listener.ts'
+import { Person } from './support/people.ts'
 
 const main = new URL('../gantry.js', import.meta.url).pathname
 
@@ -98,6 +100,18 @@ describe('the service, started as an operator does', async () => {
     const again = await start()
     assert.equal((await fetch(`${base}/api/item/${item.id}`, { headers: { 'x-api-key': key } })).status, 200)
 
+    // Whichever process holds a stream hears what another one wrote; the end of the service ends the streams.
+    const who = new Person(base, key, '', '')
+    const streams = await Promise.all(Array.from({ length: 8 }, () => Listener.to(who, '/event/stream?entity=Item')))
+    for (const title of ['One', 'Two', 'Three']) await who.post('/item', { title })
+    for (const stream of streams) {
+      await stream.count(3)
+      assert.deepEqual(
+        stream.heard.map(({ data }) => data.changes.title.to),
+        ['One', 'Two', 'Three'],
+      )
+    }
+
     // Requests in flight are finished: many at once, and the end in the middle of them.
     const answers = Array.from({ length: 40 }, (_, i) =>
       fetch(`${base}/api/item`, {
@@ -114,6 +128,7 @@ describe('the service, started as an operator does', async () => {
     assert.equal(await stop(again), 0)
     assert.ok(Date.now() - began < 15_000)
     for (const status of await Promise.all(answers)) assert.ok([201, 503, 'refused'].includes(status), String(status))
+    for (const stream of streams) await stream.until(() => stream.ended)
   })
 
   test('names every wrong setting in one message', async () => {

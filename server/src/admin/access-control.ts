@@ -122,7 +122,7 @@ function tidied(values: Partial<GrantValues>): Partial<GrantValues> {
   return values.ownerId ? { ...values, ownerId: values.ownerId.toLowerCase() } : values
 }
 
-async function removeGrant(ctx: Context, id: Id, more: { expect?: Expect }): Promise<AccessControl> {
+export async function removeGrant(ctx: Context, id: Id, more: { expect?: Expect }): Promise<AccessControl> {
   refuseUnheld(ctx.caller, await accessControls.get(ctx, id))
   return await accessControls.remove(ctx, id, more)
 }

@@ -107,7 +107,7 @@ async function refuseLastSuperAdmin(ctx: Context, leaving: Id): Promise<void> {
 }
 
 /** Somebody from outside is a requester, unless another role is given; who has no initials gets those of the name. */
-async function createUser(ctx: Context, values: Partial<UserValues>): Promise<User> {
+export async function createUser(ctx: Context, values: Partial<UserValues>): Promise<User> {
   const role = values.role ?? (values.kind === requesterKind ? requesterRole : undefined)
   const initials = values.initials || initialsOf(values.name ?? '')
   return await users.create(ctx, { ...values, initials, ...(role === undefined ? {} : { role }) })

@@ -1,17 +1,31 @@
+import { conditionsOutOfSight } from '../containers/fields-shown.ts'
 import { itemVocabulary } from '../items/vocabulary/vocabulary.ts'
 import { type ConditionGroups, check, type Vocabulary } from '../kernel/conditions/conditions.ts'
 import type { Context } from '../kernel/database.ts'
+import type { Id } from '../kernel/id.ts'
 import type { Finding } from '../kernel/resource.ts'
 
-/** What of the conditions of a rule or a notification can never hold. */
-export async function conditionFindings(ctx: Context, groups: ConditionGroups): Promise<Finding[]> {
+/** What of the conditions of a rule or a notification can never hold, or asks for a field that left all its containers. */
+export async function conditionFindings(
+  ctx: Context,
+  groups: ConditionGroups,
+  containerIds: readonly Id[] = [],
+): Promise<Finding[]> {
   if (groups.length === 0) return []
-  return check(groups, await vocabularyOf(ctx)).map(each => ({ ...each, path: `/conditionGroup${each.path}` }))
+  const at = '/conditionGroup'
+  const found = check(groups, await vocabularyOf(ctx)).map(each => ({ ...each, path: `${at}${each.path}` }))
+  if (containerIds.length === 0) return found
+  const outOfSight = await conditionsOutOfSight(ctx, containerIds, groups, at)
+  return [...found, ...outOfSight.filter(({ path }) => !found.some(each => each.path === path))]
 }
 
 /** A rule has an event at hand, and so more to ask: what changed, who did it, the mail or the clock it came from. */
-export async function eventConditionFindings(ctx: Context, groups: ConditionGroups): Promise<Finding[]> {
-  const found = await conditionFindings(ctx, groups)
+export async function eventConditionFindings(
+  ctx: Context,
+  groups: ConditionGroups,
+  containerIds: readonly Id[] = [],
+): Promise<Finding[]> {
+  const found = await conditionFindings(ctx, groups, containerIds)
   return found.filter(({ path, code }) => {
     const [, , g, , c] = path.split('/')
     const leftSide = groups[Number(g)]?.condition[Number(c)]?.leftSide ?? ''

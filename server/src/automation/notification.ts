@@ -52,7 +52,7 @@ async function notificationFindings(record: Notification, ctx: Context): Promise
   return [
     ...codeFinding(interval, record.interval),
     ...codeFinding(limiter, record.limiter),
-    ...(await conditionFindings(ctx, record.conditionGroup)),
+    ...(await conditionFindings(ctx, record.conditionGroup, record.container)),
   ]
 }
 

@@ -149,6 +149,77 @@ describe('areas', () => {
   })
 })
 
+describe('items in areas', () => {
+  test('go to whom the area names, or the nearest area above that names somebody', async () => {
+    const root = await area('Root', { ...inDesk, defaultAssignee: ada.id, leadUserId: bob.id })
+    const middle = await area('Middle', { ...inDesk, parentId: root.id })
+    const leaf = await area('Leaf', { ...inDesk, parentId: middle.id, defaultAssignee: bob.id })
+    const made = async (areaId: string, values = {}) =>
+      (await ada.post('/item', { title: 'x', containerId: desk.id, areaId, ...values })).assignees
+    assert.deepEqual(await made(root.id), [ada.id])
+    assert.deepEqual(await made(middle.id.toUpperCase()), [ada.id])
+    assert.deepEqual(await made(leaf.id), [bob.id])
+    assert.deepEqual(await made(leaf.id, { assignees: [ada.id] }), [ada.id])
+    await ada.put(`/area/${middle.id}`, { defaultAssignee: bob.id })
+    assert.deepEqual(await made(middle.id), [bob.id])
+    await ada.put(`/area/${leaf.id}`, { defaultAssignee: null })
+    await ada.put(`/area/${middle.id}`, { defaultAssignee: '' })
+    assert.deepEqual(await made(leaf.id), [ada.id])
+  })
+
+  test('are in an area of their container or of the tenant, and in none that is archived', async () => {
+    const [ours, theirs, all, old] = [
+      await area('Ours', inDesk),
+      await area('Theirs', { owner: 1, ownerId: shop.id }),
+      await area('All'),
+      await area('Old', { ...inDesk, archived: true }),
+    ]
+    const answer = async (areaId: string) => {
+      const { status, body } = await ada.ask('POST', '/item', { body: { title: 'x', containerId: desk.id, areaId } })
+      return [status, body.code]
+    }
+    assert.deepEqual(await answer(ours.id), [201, undefined])
+    assert.deepEqual(await answer(all.id), [201, undefined])
+    assert.deepEqual(await answer(theirs.id), [422, 'area-elsewhere'])
+    assert.deepEqual(await answer(old.id), [422, 'area-archived'])
+    const item = await ada.post('/item', { title: 'x', containerId: desk.id, areaId: ours.id })
+    const put = async (body: object) => {
+      const { status, body: problem } = await ada.ask('PUT', `/item/${item.id}`, { body })
+      return [status, problem.code]
+    }
+    assert.deepEqual(await put({ areaId: theirs.id }), [422, 'area-elsewhere'])
+    assert.deepEqual(await put({ areaId: old.id }), [422, 'area-archived'])
+    await ada.put(`/area/${ours.id}`, { archived: true })
+    assert.deepEqual(await put({ title: 'stays where it is' }), [200, undefined])
+    assert.deepEqual(await put({ containerId: shop.id, areaId: ours.id }), [422, 'area-elsewhere'])
+    assert.deepEqual(await put({ containerId: shop.id, areaId: theirs.id }), [200, undefined])
+  })
+
+  test('never are in an area that went at the same moment', async () => {
+    const race = async (n: number) => {
+      const root = await area(`Base ${n}`, inDesk)
+      const { id } = await area(`Brief ${n}`, { ...inDesk, parentId: root.id })
+      const item = await ada.post('/item', { title: 'x', containerId: desk.id })
+      const [created, changed] = await Promise.all([
+        ada.ask('POST', '/item', { body: { title: 'x', containerId: desk.id, areaId: id } }),
+        ada.ask('PUT', `/item/${item.id}`, { body: { areaId: id } }),
+        ada.ask('DELETE', `/area/${id}`),
+      ])
+      assert.ok([201, 422].includes(created.status) && [200, 422].includes(changed.status))
+      assert.deepEqual(await ada.get(`/item?areaId=${id}`), [])
+    }
+    await Promise.all([...Array(8).keys()].map(race))
+  })
+
+  test('stay with them: an area with items goes to no other container', async () => {
+    const { id } = await area('Settled', inDesk)
+    await ada.post('/item', { title: 'x', containerId: desk.id, areaId: id })
+    const { status, body } = await ada.ask('PUT', `/area/${id}`, { body: { ownerId: shop.id } })
+    assert.deepEqual([status, body.code], [422, 'area-in-use'])
+    assert.equal((await ada.ask('PUT', `/area/${id}`, { body: { owner: 0, ownerId: '' } })).status, 200)
+  })
+})
+
 describe('an area that is deleted', () => {
   test('is deleted by super admins only', async () => {
     const boss = await person({ name: 'Anna', role: 6 })

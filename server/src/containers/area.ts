@@ -32,6 +32,11 @@ const shape = {
   parentId: Ref('Area'),
   archived: Type.Boolean(),
   sequence: Code(),
+  leadUserId: Ref('User'),
+  defaultAssignee: Ref('User', {
+    description: 'Who gets new items of the area, and of those below it, that name nobody.',
+  }),
+  clockId: Ref('Clock'),
   color: Text(30),
   path: Type.String({ description: 'The names of the areas above, the topmost first: `Europe / Germany`.' }),
 }
@@ -76,6 +81,7 @@ function inertOwner(owner: number): Finding[] {
 
 async function checkArea(ctx: Context, area: AreaValues, before: Area | undefined): Promise<void> {
   await refuseUnknownOwner(ctx, area, before)
+  if (before && !sameOwner(before, area)) await refuseWhileUsed(ctx, area, before.id)
   const stays = before && before.parentId === area.parentId && sameOwner(before, area)
   if (area.parentId === '' || stays) return
   await wayUp(ctx, areas, area.parentId, before?.id)
@@ -86,6 +92,17 @@ async function checkArea(ctx: Context, area: AreaValues, before: Area | undefine
       fault(['parentId'], 'other-owner', 'belongs to another owner', area.parentId),
     ])
   }
+}
+
+/** Items are in areas of their own container, or of the tenant. */
+async function refuseWhileUsed(ctx: Context, { owner, ownerId }: AreaValues, id: Id): Promise<void> {
+  if (owner === ownerCode.tenant) return
+  const [used] = await ctx.sql`select 1 from item where tenant_id = ${ctx.caller.tenantId} and area_id = ${id}
+    and (${owner}::int <> ${ownerCode.container} or container_id::text <> ${ownerId}) limit 1`
+  if (used)
+    throw new RuleBroken('area-in-use', 'items of another container are in this area', [
+      fault(['ownerId'], 'area-in-use', 'items of another container are in this area', ownerId),
+    ])
 }
 
 /** The tenant is written as its id or not at all. */

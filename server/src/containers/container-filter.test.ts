@@ -189,7 +189,7 @@ test('fields that a container no longer shows leave its filters, with an event e
   })
   const elsewhere = await ada.post(`/container/${shop.id}/filter`, { name: 'Three', columns: [field.id] })
   const caller = tenantCaller(ada.tenantId, ada.id)
-  await database.transaction(caller, ctx => forgetFields(ctx, [desk.id], [field.id]))
+  await database.transaction(caller, ctx => forgetFields(ctx, new Map([[desk.id, [field.id, field.key]]])))
   const after = await ada.get(`${path}/${touched.id}`)
   assert.deepEqual(
     [after.columns, after.groupBy, after.criteria.sortField, after.criteria.sortDescending],
@@ -198,4 +198,44 @@ test('fields that a container no longer shows leave its filters, with an event e
   assert.equal((await ada.get(`${path}/${untouched.id}`)).version, 1)
   assert.equal((await ada.get(`/container/${shop.id}/filter/${elsewhere.id}`)).version, 1)
   assert.deepEqual(await happened(2), ['containerFilter.created', 'containerFilter.updated'])
+})
+
+describe('a filter of one’s own', async () => {
+  const carl = await person({ name: 'Carl' })
+  const dora = await person({ name: 'Dora' })
+  const group = await ada.post('/user-group', { name: 'Sharers', members: [dora.id] })
+  const mine = await bob.post(path, { name: 'Mine', ownerUserId: bob.id, shared: [group.id.toUpperCase()] })
+  const sees = async (who: typeof bob) => (await who.ask('GET', `${path}/${mine.id}`)).status
+
+  test('is there for its owner, for those it is shared with and for admins', async () => {
+    assert.deepEqual(mine.shared, [group.id])
+    assert.deepEqual([await sees(bob), await sees(dora), await sees(ada), await sees(carl)], [200, 200, 200, 404])
+    assert.ok(!(await carl.get(path)).some((each: { id: string }) => each.id === mine.id))
+    assert.equal((await carl.ask('GET', `${path}/${mine.id}/items`)).status, 404)
+    assert.equal((await dora.ask('GET', `${path}/${mine.id}/items`)).status, 200)
+    await bob.put(`${path}/${mine.id}`, { shared: [carl.id] })
+    assert.deepEqual([await sees(carl), await sees(dora)], [200, 404])
+  })
+
+  test('is changed by its owner alone', async () => {
+    assert.equal((await carl.ask('PUT', `${path}/${mine.id}`, { body: { name: 'Theirs' } })).status, 403)
+    assert.equal((await carl.ask('DELETE', `${path}/${mine.id}`)).status, 403)
+    await bob.put(`${path}/${mine.id}`, { name: 'Still mine' })
+  })
+
+  test('is nobody’s by somebody else’s hand', async () => {
+    assert.equal((await carl.ask('POST', path, { body: { name: 'x', ownerUserId: bob.id } })).status, 403)
+    const common = await bob.post(path, { name: 'Common' })
+    assert.equal((await carl.ask('PUT', `${path}/${common.id}`, { body: { ownerUserId: carl.id } })).status, 403)
+    assert.equal((await bob.put(`${path}/${common.id}`, { ownerUserId: bob.id })).ownerUserId, bob.id)
+  })
+
+  test('is shared with users and groups of the tenant only', async () => {
+    const { status, body } = await bob.ask('PUT', `${path}/${mine.id}`, { body: { shared: [carl.id, eve.id, 'x'] } })
+    assert.equal(status, 422)
+    assert.deepEqual(
+      body.Fields.map((each: { Pointer: string }) => each.Pointer),
+      ['/shared/1', '/shared/2'],
+    )
+  })
 })

@@ -1,15 +1,18 @@
 import { Type } from 'typebox'
-import { demand, members, staff, visibleContainers } from '../kernel/access.ts'
+import { type Caller, demand, members, seesEverything, staff, visibleContainers } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import type { Input, Operation, Routes } from '../kernel/operation.ts'
-import { fault, Invalid, NotFound } from '../kernel/refusal.ts'
+import { pointsAtNothing, unknownAmong } from '../kernel/references.ts'
+import { Forbidden, fault, Invalid, NotFound } from '../kernel/refusal.ts'
 import { type Expect, type Finding, resource, type Stored, type Values } from '../kernel/resource.ts'
-import { sql } from '../kernel/sql.ts'
+import { held, rewrite } from '../kernel/rewrite.ts'
+import { and, type Sql, sql } from '../kernel/sql.ts'
 import { check, create, get, history, idOf, list, remove, restore, update } from '../kernel/stock.ts'
 import { Code, Name, Ref, Text, Texts } from '../kernel/values.ts'
 import { containers } from './container.ts'
 import { Criteria, completed, criteriaFaults, inertCriteria } from './criteria.ts'
+import { conditionsOutOfSight } from './fields-shown.ts'
 
 const shape = {
   containerId: Ref('Container'),
@@ -19,6 +22,12 @@ const shape = {
   columns: Texts(100, 200),
   groupBy: Text(200),
   layout: Code(),
+  ownerUserId: Ref('User', { description: 'Whose it is; empty is everybody’s who sees the container.' }),
+  shared: Type.Array(Type.String({ minLength: 1, maxLength: 36, 'x-mentions': 'UserGroup' }), {
+    maxItems: 200,
+    'x-column': 'uuid[]',
+    description: 'The users and groups whom its owner lets use it.',
+  }),
 }
 
 export type ContainerFilter = Stored<typeof shape>
@@ -31,21 +40,75 @@ export const containerFilters = resource('ContainerFilter', {
   shape,
   may: { read: staff, create: members, update: members, delete: members },
   place: ({ containerId }) => ({ containerId }),
-  visible: (caller, f) => visibleContainers(caller, sql`${f}.container_id`),
+  visible: visibleFilters,
   check: checkFilter,
   findings: inertParts,
 })
 
-function checkFilter(_ctx: Context, { criteria }: FilterValues): void {
-  const faults = criteriaFaults(criteria)
+/** A filter is there for whoever sees its container; one that is somebody's own for them, those they share it with, and admins. */
+function visibleFilters(caller: Caller, f: Sql): Sql {
+  const here = visibleContainers(caller, sql`${f}.container_id`)
+  if (seesEverything(caller.authority)) return here
+  const me = caller.userId
+  return and([
+    here,
+    sql`(${f}.owner_user_id is null or ${f}.owner_user_id = ${me} or ${f}.shared && ${[me, ...caller.authority.groups]}::uuid[])`,
+  ])
+}
+
+async function checkFilter(ctx: Context, filter: FilterValues, before?: ContainerFilter): Promise<void> {
+  const faults = criteriaFaults(filter.criteria)
   if (faults.length > 0) throw new Invalid(faults)
+  refuseForeign(ctx, before)
+  refuseTaking(ctx, filter, before)
+  await refuseUnknownSharers(ctx, filter, before)
+}
+
+/** Those it is shared with use it; changing it is its owner's. */
+function refuseForeign({ caller }: Context, before: ContainerFilter | undefined): void {
+  if (before?.ownerUserId && before.ownerUserId !== caller.userId && !seesEverything(caller.authority))
+    throw new Forbidden('the filter belongs to somebody else')
+}
+
+/** One's own is what one made; nobody hides what others use, or makes filters in another's name. */
+function refuseTaking({ caller }: Context, { ownerUserId }: FilterValues, before: ContainerFilter | undefined): void {
+  if (ownerUserId === '' || ownerUserId === before?.ownerUserId || seesEverything(caller.authority)) return
+  if (ownerUserId !== caller.userId) throw new Forbidden('a filter can be made one’s own, not somebody else’s')
+  if (before && before.createdBy !== caller.userId) throw new Forbidden('others use this filter; copy it instead')
+}
+
+async function refuseUnknownSharers(
+  ctx: Context,
+  { shared }: FilterValues,
+  before: ContainerFilter | undefined,
+): Promise<void> {
+  const fresh = shared.map((id, i) => ({ id, path: ['shared', i] })).filter(each => !before?.shared.includes(each.id))
+  if (fresh.length === 0) return
+  const users = new Set(
+    (
+      await unknownAmong(
+        ctx,
+        fresh.map(each => ({ ...each, entity: 'User' })),
+      )
+    ).map(each => each.id),
+  )
+  const unknown = await unknownAmong(
+    ctx,
+    fresh.filter(each => users.has(each.id)).map(each => ({ ...each, entity: 'UserGroup' })),
+  )
+  if (unknown.length > 0) throw pointsAtNothing(unknown)
 }
 
 /** How many ways of showing what was found there are codes for. */
 const layouts = 5
 
-function inertParts({ criteria, layout }: ContainerFilter): Finding[] {
-  const findings = inertCriteria(criteria)
+async function inertParts({ containerId, criteria, layout }: ContainerFilter, ctx: Context): Promise<Finding[]> {
+  const { container: named = [], conditionGroup = [] } = criteria
+  const among = named.length > 0 ? named : [containerId]
+  const findings = [
+    ...inertCriteria(criteria),
+    ...(await conditionsOutOfSight(ctx, among, conditionGroup, '/criteria/conditionGroup')),
+  ]
   if (layout < 0 || layout >= layouts) {
     findings.push({ path: '/layout', code: 'unknown-code', message: `${layout} means nothing here` })
   }
@@ -79,27 +142,36 @@ function containerOf({ containerId }: Partial<FilterValues>, { params }: Input):
   return place
 }
 
+/** Which names of fields (by id and by key) which containers no longer show. */
+export type Departed = ReadonlyMap<Id, readonly string[]>
+
 /** Removes fields that these containers no longer show from what their filters show, group and sort by. */
-export async function forgetFields(ctx: Context, containerIds: Id[], fieldIds: string[]): Promise<void> {
-  const names = await namesOf(ctx, fieldIds)
-  const rows = await ctx.sql<{ id: Id }>`select id from container_filter
-    where tenant_id = ${ctx.caller.tenantId} and container_id = any(${containerIds}::uuid[]) and not deleted order by id`
-  for (const { id } of rows) {
-    const { columns, groupBy, criteria } = await containerFilters.get(ctx, id, { lock: true })
-    const sortField = criteria.sortField ?? ''
-    await containerFilters.update(ctx, id, {
-      columns: columns.filter(each => !names.has(each)),
-      ...(names.has(groupBy) ? { groupBy: '' } : {}),
-      ...(names.has(sortField) ? { criteria: { ...criteria, sortField: '', sortDescending: false } } : {}),
-    })
-  }
+export async function forgetFields(ctx: Context, departed: Departed): Promise<number> {
+  const all = await held(ctx, containerFilters, sql`t.container_id = any(${[...departed.keys()]}::uuid[])`)
+  return await rewrite(
+    ctx,
+    containerFilters,
+    all.map(filter => {
+      const { columns, groupBy, criteria } = filter
+      // As conditions do, a filter may say it behind `field.`.
+      const gone = new Set(departed.get(filter.containerId)?.flatMap(each => [each, `field.${each}`]))
+      return [
+        filter,
+        {
+          columns: columns.filter(each => !gone.has(each)),
+          groupBy: gone.has(groupBy) ? '' : groupBy,
+          criteria: gone.has(criteria.sortField ?? '')
+            ? { ...criteria, sortField: '', sortDescending: false }
+            : criteria,
+        },
+      ]
+    }),
+  )
 }
 
-/** A filter names a field by its id or its key, and as conditions do, behind `field.`. */
-async function namesOf(ctx: Context, fieldIds: readonly string[]): Promise<Set<string>> {
-  const rows = await ctx.sql<{ key: string }>`select key from field
-    where tenant_id = ${ctx.caller.tenantId} and id = any(${fieldIds.filter(isId)}::uuid[])`
-  return new Set([...fieldIds, ...rows.map(row => row.key)].flatMap(each => [each, `field.${each}`]))
+async function removeFilter(ctx: Context, id: Id, more: { expect?: Expect }): Promise<ContainerFilter> {
+  refuseForeign(ctx, await containerFilters.get(ctx, id))
+  return await containerFilters.remove(ctx, id, more)
 }
 
 /** The container must be there for the caller, who must be allowed to do this in it. */
@@ -143,7 +215,7 @@ export const routes: Routes = {
   'GET /container/:containerId/filter/:filterId': ofContainer(get(containerFilters)),
   'PUT /container/:containerId/filter/:filterId': ofContainer(update(containerFilters, changeFilter)),
   'PATCH /container/:containerId/filter/:filterId': ofContainer(update(containerFilters, changeFilter)),
-  'DELETE /container/:containerId/filter/:filterId': ofContainer(remove(containerFilters)),
+  'DELETE /container/:containerId/filter/:filterId': ofContainer(remove(containerFilters, removeFilter)),
   'POST /container/:containerId/filter/:filterId/restore': ofContainer(restore(containerFilters)),
   'GET /container/:containerId/filter/:filterId/history': ofContainer(history(containerFilters)),
   'GET /container/:containerId/filter/:filterId/check': ofContainer(check(containerFilters)),

@@ -5,9 +5,10 @@ import { type Id, isId } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../kernel/resource.ts'
-import { nothing, raw, sql } from '../kernel/sql.ts'
+import { held, rewrite } from '../kernel/rewrite.ts'
+import { nothing, raw, type Sql, sql } from '../kernel/sql.ts'
 import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
-import { Code, LocalDate, LongText, Name, Parts, Ref, Refs, Text } from '../kernel/values.ts'
+import { Code, Count, LocalDate, LongText, Name, Part, Parts, Ref, Refs, Text } from '../kernel/values.ts'
 
 const shape = {
   key: Text(10, { examples: ['DESK'] }),
@@ -26,7 +27,27 @@ const shape = {
   dueDate: LocalDate,
   health: Code(),
   healthNote: Text(2000),
-  archived: Type.Boolean(),
+  budget: Type.Unsafe<Budget>({
+    ...Part({
+      minutes: Count(),
+      amount: Type.Number({ minimum: 0, maximum: 1e12 }),
+      currency: Text(3, { pattern: '^([A-Z]{3})?$' }),
+      resetPeriod: Code({ description: '0 never · 1 weekly · 2 monthly · 3 quarterly · 4 yearly' }),
+      alertAt: Type.Array(Count(1000), { maxItems: 10, description: 'Per cent of the budget.' }),
+    }),
+    default: {},
+  }),
+  archived: Type.Boolean({ description: 'Read-only: its work can be seen and found, and not changed.' }),
+  template: Type.Boolean({ description: 'Meant to be copied.' }),
+  templateOf: Ref('Container'),
+}
+
+interface Budget {
+  minutes?: number
+  amount?: number
+  currency?: string
+  resetPeriod?: number
+  alertAt?: number[]
 }
 
 export type Container = Stored<typeof shape>
@@ -38,7 +59,7 @@ export const containers = resource('Container', {
     'Where work lives: a project, a service desk, a product. `fields` is what its processes bring, in the order it shows them.',
   shape,
   // What a container shows follows from its processes.
-  serverSet: ['fields'],
+  serverSet: ['fields', 'templateOf'],
   may: { read: everyone, create: managers, update: managers, delete: admins },
   place: ({ id }) => ({ containerId: id ?? null }),
   visible: (caller, c) => visibleContainers(caller, sql`${c}.id`),
@@ -60,7 +81,7 @@ function checkContainer(_ctx: Context, container: ContainerValues): void {
   }
 }
 
-async function createContainer(ctx: Context, values: Partial<ContainerValues>): Promise<Container> {
+export async function createContainer(ctx: Context, values: Partial<ContainerValues>): Promise<Container> {
   const key = values.key ? values.key.toUpperCase() : await freeKey(ctx, values.name ?? '')
   const processIds = values.processIds ?? []
   const made = await containers.create(ctx, { ...values, key, fields: await fieldsOf(ctx, processIds) })
@@ -85,16 +106,26 @@ interface ProcessField {
   required: boolean
 }
 
-/**
- * What the processes bring together; a field that two of them bring is there once, required if one requires it.
- * Whoever gives a container its processes holds them meanwhile, so that none changes or goes unnoticed.
- */
-async function fieldsOf(ctx: Context, processIds: readonly Id[], held = raw('for share')): Promise<ProcessField[]> {
-  const ids = processIds.filter(isId)
-  const rows = await ctx.sql<{ fields: Partial<ProcessField>[] }>`select fields from process
-    where tenant_id = ${ctx.caller.tenantId} and id = any(${ids}::uuid[]) and not deleted order by id ${held}`
+/** Whoever gives a container its processes holds them meanwhile, so that none changes or goes unnoticed. */
+async function fieldsOf(ctx: Context, processIds: readonly Id[]): Promise<ProcessField[]> {
+  return together([...(await broughtBy(ctx, processIds, raw('for share'))).values()].flat())
+}
+
+/** What each of these processes brings. */
+async function broughtBy(
+  ctx: Context,
+  processIds: readonly Id[],
+  hold: Sql,
+): Promise<Map<Id, Partial<ProcessField>[]>> {
+  const rows = await ctx.sql<{ id: Id; fields: Partial<ProcessField>[] }>`select id, fields from process
+    where tenant_id = ${ctx.caller.tenantId} and id = any(${processIds.filter(isId)}::uuid[]) and not deleted order by id ${hold}`
+  return new Map(rows.map(({ id, fields }) => [id, fields]))
+}
+
+/** A field that two processes bring is there once, required if one requires it. */
+function together(fields: readonly Partial<ProcessField>[]): ProcessField[] {
   const all = new Map<string, ProcessField>()
-  for (const { fieldId = '', order = 0, required = false } of rows.flatMap(row => row.fields)) {
+  for (const { fieldId = '', order = 0, required = false } of fields) {
     const known = all.get(fieldId)
     all.set(fieldId, {
       fieldId,
@@ -114,6 +145,8 @@ async function freeKey(ctx: Context, name: string): Promise<string> {
       .replace(/[^A-Z0-9]/g, '')
       .replace(/^[0-9]+/, '')
       .slice(0, 4) || 'WORK'
+  // Two who name theirs alike at the same moment shall both have a key.
+  await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`container key ${ctx.caller.tenantId} ${letters}`}, 0))`
   const rows = await ctx.sql<{
     key: string
   }>`select key from container where tenant_id = ${ctx.caller.tenantId} and key like ${`${letters}%`}`
@@ -136,35 +169,42 @@ export interface Refreshed {
   after: string[]
 }
 
-/** A process that is no more leaves every container, and takes the fields only it brought with it. */
-export async function withdrawProcess(ctx: Context, processId: Id): Promise<Refreshed[]> {
-  const refreshed: Refreshed[] = []
-  for (const container of await containersOf(ctx, processId)) {
-    const processIds = container.processIds.filter(id => id !== processId)
-    const defaultProcessId = container.defaultProcessId === processId ? '' : container.defaultProcessId
-    refreshed.push(await refresh(ctx, container, { processIds, defaultProcessId }))
-  }
-  return refreshed
+/**
+ * A process that is no more leaves every container, and takes the fields only it brought with it. Where another follows
+ * it, that one stands in its place.
+ */
+export async function withdrawProcess(ctx: Context, processId: Id, follower?: Id): Promise<Refreshed[]> {
+  const followed = (id: Id) => (id === processId ? (follower ?? '') : id)
+  return await refresh(ctx, processId, ({ processIds, defaultProcessId }) => ({
+    processIds: [...new Set(processIds.map(followed))].filter(id => id !== ''),
+    defaultProcessId: followed(defaultProcessId),
+  }))
 }
 
 /** After the fields of a process changed: every container that uses it shows what its processes bring now. */
 export async function refreshFields(ctx: Context, processId: Id): Promise<Refreshed[]> {
-  const refreshed: Refreshed[] = []
-  for (const container of await containersOf(ctx, processId)) {
-    refreshed.push(await refresh(ctx, container, { processIds: container.processIds }))
-  }
-  return refreshed
+  return await refresh(ctx, processId, ({ processIds, defaultProcessId }) => ({ processIds, defaultProcessId }))
 }
 
 async function refresh(
   ctx: Context,
-  { id, fields }: Container,
-  values: { processIds: Id[]; defaultProcessId?: Id },
-): Promise<Refreshed> {
+  processId: Id,
+  uses: (container: Container) => Pick<Container, 'processIds' | 'defaultProcessId'>,
+): Promise<Refreshed[]> {
+  const all = await held(ctx, containers, sql`${processId}::uuid = any(t.process_ids)`)
+  const used = all.map(container => ({ container, ...uses(container) }))
   // The one that changes is held already; holding others too, two such changes could wait for each other.
-  const after = await fieldsOf(ctx, values.processIds, nothing)
-  await containers.update(ctx, id, { ...values, fields: after })
-  return { containerId: id, before: fields.map(each => each.fieldId ?? ''), after: after.map(each => each.fieldId) }
+  const brought = await broughtBy(ctx, [...new Set(used.flatMap(each => each.processIds))], nothing)
+  const changes = used.map(({ container, processIds, defaultProcessId }) => {
+    const fields = together(processIds.flatMap(id => brought.get(id) ?? []))
+    return [container, { processIds, defaultProcessId, fields }] as const
+  })
+  await rewrite(ctx, containers, changes)
+  return changes.map(([{ id, fields: before }, { fields: after }]) => ({
+    containerId: id,
+    before: before.map(each => each.fieldId ?? ''),
+    after: after.map(each => each.fieldId),
+  }))
 }
 
 /** While it was gone, its processes may have changed or gone too. */
@@ -178,15 +218,6 @@ async function restoreContainer(ctx: Context, id: Id): Promise<Container> {
     defaultProcessId: there.has(defaultProcessId) ? defaultProcessId : '',
     fields: await fieldsOf(ctx, processIds),
   })
-}
-
-async function containersOf(ctx: Context, processId: Id): Promise<Container[]> {
-  const rows = await ctx.sql<{
-    id: Id
-  }>`select id from container where tenant_id = ${ctx.caller.tenantId} and ${processId}::uuid = any(process_ids) and not deleted order by id`
-  const found: Container[] = []
-  for (const { id } of rows) found.push(await containers.get(ctx, id, { lock: true }))
-  return found
 }
 
 export const routes: Routes = {

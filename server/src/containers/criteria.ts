@@ -36,9 +36,13 @@ export function criteriaFaults({ conditionGroup = [] }: Criteria): Fault[] {
 
 /** Which left sides there are is known where items are; running the filter tells of those. */
 export function inertCriteria({ conditionGroup = [] }: Criteria): Finding[] {
-  return conditionGroup.flatMap(({ condition }, g) =>
+  return inertConditions(conditionGroup, '/criteria/conditionGroup')
+}
+
+export function inertConditions(groups: ConditionGroups, at: string): Finding[] {
+  return groups.flatMap(({ condition }, g) =>
     condition.flatMap(({ operator }, c) => {
-      const path = `/criteria/conditionGroup/${g}/condition/${c}/operator`
+      const path = `${at}/${g}/condition/${c}/operator`
       return operatorNames[operator] ? [] : [{ path, code: 'unknown-operator', message: 'no such operator' }]
     }),
   )

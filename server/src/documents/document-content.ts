@@ -7,6 +7,7 @@ import { resource, type Stored, type Values } from '../kernel/resource.ts'
 import { raw, sql } from '../kernel/sql.ts'
 import { get, history, update } from '../kernel/stock.ts'
 import { LongText, Text } from '../kernel/values.ts'
+import { indexDocument } from './document-index.ts'
 import { visibleDocument } from './visibility.ts'
 
 /** In bytes, as it is stored. */
@@ -69,7 +70,14 @@ function ofDocument(operation: Operation, right: Operation['permission']): Opera
 }
 
 const write: Operation = {
-  ...ofDocument(update(contents), may.write),
+  ...ofDocument(
+    update(contents, async (ctx, id, values, more) => {
+      const content = await contents.update(ctx, id, values, more)
+      await indexDocument(ctx, content.id)
+      return content
+    }),
+    may.write,
+  ),
   summary: 'Write the content of a document',
   description: `The text of a document, up to ${longestBody} bytes. \`If-Match\` must carry the ETag the content was read with, so that nobody overwrites what they have not seen: 428 without it, 412 with \`current\` if somebody was faster. Every version stays in the history.`,
   mustMatch: true,

@@ -10,6 +10,7 @@ import { type Expect, resource, type Stored, type Values } from '../kernel/resou
 import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { Code, Name, Parts, Ref, Refs, Text } from '../kernel/values.ts'
 import { addContent, removeContent, restoreContent } from './document-content.ts'
+import { indexDocument } from './document-index.ts'
 import { holdFolder } from './folder.ts'
 import { refuseLockOut, visibleDocument } from './visibility.ts'
 
@@ -72,6 +73,7 @@ async function refuseUnknownContexts(
 async function createDocument(ctx: Context, values: Partial<DocumentValues>): Promise<Document> {
   const document = await documents.create(ctx, { ...whole(values), author: values.author || ctx.caller.name })
   await addContent(ctx, document.id)
+  await indexDocument(ctx, document.id)
   return document
 }
 
@@ -81,7 +83,9 @@ async function changeDocument(
   values: Partial<DocumentValues>,
   more: { expect?: Expect },
 ): Promise<Document> {
-  return await documents.update(ctx, id, whole(values), more)
+  const document = await documents.update(ctx, id, whole(values), more)
+  if ('name' in values || 'author' in values) await indexDocument(ctx, document.id)
+  return document
 }
 
 function whole(values: Partial<DocumentValues>): Partial<DocumentValues> {

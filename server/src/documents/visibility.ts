@@ -4,7 +4,7 @@ import type { Id } from '../kernel/id.ts'
 import { allKinds } from '../kernel/kinds.ts'
 import { ownerKinds } from '../kernel/owner.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
-import { or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { flat, name, or, raw, type Sql, sql } from '../kernel/sql.ts'
 
 // Who sees what is written down. One condition each for documents, folders and owners, used by lists, single records,
 // contents and files alike: what is out of sight in one place is out of sight everywhere.
@@ -53,27 +53,31 @@ interface OwnerSeen {
   deleted?: boolean
   /** Asked by a document or a folder about its own owner, which must not ask back. */
   inside?: boolean
+  /** Kinds that are no owners here. Files alone belong to annotations and rooms, which ask for owners themselves. */
+  without?: readonly string[]
 }
 
 /** Whether the caller sees the record that owns this one. What belongs to the tenant, or to a code nobody knows, is for staff. */
 export function ownerSeen(
   caller: Caller,
   at: { owner: Sql; ownerId: Sql },
-  { deleted = false, inside = false }: OwnerSeen = {},
+  { deleted = false, inside = false, without = ['Annotation', 'ChatRoom'] }: OwnerSeen = {},
 ): Sql {
   const everywhere = { ...caller, scopes: [] } // a key for files alone still reaches the files of what its owner may read
   const isStaff = caller.authority.superAdmin || staff.some(role => caller.authority.tenant.has(role))
-  const o = raw('o')
+  // An owner may ask for its own owner in turn, and must not be taken for it.
+  const asking = flat(at.ownerId).strings.join('')
+  const o = raw(['o', 'o2', 'o3'].find(each => !asking.startsWith(`${each}.`)) ?? 'o4')
   const cases: Sql[] = []
   for (const [code, entity] of ownerKinds.entries()) {
     const kind = allKinds().find(each => each.entity === entity)
-    if (!kind || code === 0 || (inside && ['Document', 'Folder'].includes(entity))) continue
+    if (!kind || code === 0 || without.includes(entity) || (inside && ['Document', 'Folder'].includes(entity))) continue
     const visible = kind.visible(caller, o)
     const seen = !maySomewhere(everywhere, kind.permissions.read)
       ? raw('false')
       : deleted && isTrue(visible)
         ? visible
-        : sql`exists (select 1 from ${raw(`"${kind.table}"`)} o where o.tenant_id = ${caller.tenantId} and o.id = ${asId(at.ownerId)} ${deleted ? raw('') : raw('and not o.deleted')} and ${visible})`
+        : sql`exists (select 1 from ${name(kind.table)} ${o} where ${o}.tenant_id = ${caller.tenantId} and ${o}.id = ${asId(at.ownerId)} ${deleted ? raw('') : sql`and not ${o}.deleted`} and ${visible})`
     cases.push(sql`when ${raw(String(code))} then ${seen}`)
   }
   const others = raw(String(isStaff))

@@ -115,4 +115,23 @@ describe('running a filter', async () => {
     const rita = await person({ name: 'Rita', role: 2, kind: 1 })
     assert.notEqual((await rita.ask('GET', `/container/${desk.id}/filter/${filter.id}/items`)).status, 200)
   })
+
+  test('groups what it finds by any path, with the first of each', async () => {
+    const filter = await ada.post(`/container/${desk.id}/filter`, {
+      name: 'g',
+      groupBy: 'status',
+      criteria: { includeClosed: true },
+    })
+    const groups = async (query: string, who = ada) =>
+      (await who.get(`/container/${desk.id}/filter/${filter.id}/groups${query}`)).map(
+        (each: { label: string; count: number; items: { title: string }[] }) =>
+          [each.label, each.count, ...each.items.map(item => item.title)].join(' '),
+      )
+    assert.deepEqual(await groups(''), ['Open 2', 'Done 1'])
+    assert.deepEqual(await groups('?first=1'), ['Open 2 Alpha printer', 'Done 1 Charlie'])
+    assert.deepEqual(await groups('?by=assignee'), ['None 2', 'Bob 1'])
+    assert.deepEqual((await groups('?by=field.severity')).sort(), ['High 1', 'Low 1', 'None 1'])
+    assert.deepEqual((await groups('?by=cost')).sort(), ['10 1', '20 1', '30 1'])
+    assert.equal((await ada.ask('GET', `/container/${desk.id}/filter/${filter.id}/groups?by=nothing`)).status, 400)
+  })
 })

@@ -1,40 +1,26 @@
 import { containers } from '../containers/container.ts'
 import { type ContainerFilter, containerFilters } from '../containers/container-filter.ts'
-import { compile } from '../kernel/conditions/conditions.ts'
 import type { Context } from '../kernel/database.ts'
-import { type Listing, readListing } from '../kernel/listing.ts'
+import type { Listing } from '../kernel/listing.ts'
 import { type Input, operation, type Routes } from '../kernel/operation.ts'
 import { countRows } from '../kernel/page.ts'
 import { NotFound } from '../kernel/refusal.ts'
-import type { Resource } from '../kernel/resource.ts'
 import type { Schema } from '../kernel/shape.ts'
-import { and, raw, sql } from '../kernel/sql.ts'
 import { answerList } from '../kernel/stock.ts'
 import { items } from './item/item.ts'
-import { itemVocabulary, sortableBy } from './vocabulary/vocabulary.ts'
+import { listAsked } from './search/asked.ts'
 
 /** A filter of a container, run: what it finds is cut to what the caller may see anyway. */
-async function runFilter(ctx: Context, input: Input): Promise<Listing> {
-  const filter = await filterOf(ctx, input)
-  const vocabulary = await itemVocabulary(ctx)
-  const { criteria } = filter
-  const viewer = { userId: ctx.caller.userId, now: ctx.now, timezone: ctx.caller.timezone }
-  const among = criteria.container && criteria.container.length > 0 ? criteria.container : [filter.containerId]
-  const where = and([
-    sql`t.container_id = any(${among}::uuid[])`,
-    criteria.includeClosed ? raw('true') : raw('t.status_category not in (4, 5)'),
-    sql`(${compile(criteria.conditionGroup ?? [], vocabulary, viewer)}) is true`,
-  ])
-  const sortable = sortableBy(vocabulary)
-  // A field that is no more must not make the filter unusable: it falls back to the order of creation.
-  const wanted = criteria.sortField ?? ''
-  const known =
-    items.byProperty.has(wanted) || ['created', 'updated', 'id'].includes(wanted) || sortable(wanted) !== undefined
-  const order = wanted !== '' && known ? `${criteria.sortDescending ? '-' : ''}${wanted}` : ''
-  return readListing(ctx, items as unknown as Resource, input.query, { where, order, sortable })
+export async function runFilter(ctx: Context, input: Input, filter: ContainerFilter): Promise<Listing> {
+  const { conditionGroup, container = [], includeClosed = false, sortField = '', sortDescending } = filter.criteria
+  const among = container.length > 0 ? container : [filter.containerId]
+  return await listAsked(ctx, { conditionGroup, container: among, includeClosed }, input.query, {
+    order: sortField === '' ? '' : `${sortDescending ? '-' : ''}${sortField}`,
+    about: filter.id,
+  })
 }
 
-async function filterOf(ctx: Context, { params }: Input): Promise<ContainerFilter> {
+export async function filterOf(ctx: Context, { params }: Input): Promise<ContainerFilter> {
   const container = await containers.get(ctx, params.containerId ?? '')
   const filter = await containerFilters.get(ctx, params.filterId ?? '')
   if (filter.containerId !== container.id) throw new NotFound()
@@ -56,7 +42,7 @@ const filteredItems = operation({
   },
   reply: { status: 200, schema: { type: 'array', items: items.schema as Schema }, description: 'The items.' },
   refusals: [404],
-  run: async (ctx, input) => await answerList(ctx, await runFilter(ctx, input), input),
+  run: async (ctx, input) => await answerList(ctx, await runFilter(ctx, input, await filterOf(ctx, input)), input),
 })
 
 const filteredCount = operation({
@@ -71,7 +57,9 @@ const filteredCount = operation({
     description: 'The count.',
   },
   refusals: [404],
-  run: async (ctx, input) => ({ body: { count: await countRows(ctx, await runFilter(ctx, input)) } }),
+  run: async (ctx, input) => ({
+    body: { count: await countRows(ctx, await runFilter(ctx, input, await filterOf(ctx, input))) },
+  }),
 })
 
 export const routes: Routes = {

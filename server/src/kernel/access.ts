@@ -59,7 +59,7 @@ export interface Caller {
   readonly userId: Id
   readonly name: string
   readonly timezone: string
-  readonly kind: 'user' | 'apiKey' | 'operator'
+  readonly kind: 'user' | 'apiKey' | 'operator' | 'rule'
   readonly keyId?: Id
   /** What a key or a token is narrowed to; empty is all that its owner may. */
   readonly scopes: readonly string[]

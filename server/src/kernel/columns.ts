@@ -6,6 +6,7 @@ export type ColumnType =
   | 'integer'
   | 'bigint'
   | 'numeric'
+  | 'float8'
   | 'boolean'
   | 'timestamptz'
   | 'date'

@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Caller } from './access.ts'
 import type { Blobs } from './blobs.ts'
 import { type Id, isId, newId } from './id.ts'
+import { type Heard, listen } from './listen.ts'
 import type { OutboundRules } from './outbound.ts'
 import { Unavailable } from './refusal.ts'
 import type { Secrets } from './secrets.ts'
@@ -57,6 +58,12 @@ export function openDatabase(options: DatabaseOptions) {
   // Apart from the others, because whoever needs one already holds one of those.
   const aside = pool(options, 'gantry_app', 2)
   const door = pool(options, 'gantry_door', Math.max(2, Math.ceil(options.poolSize / 4)))
+  const written = new Set<(tenantId: Id) => void>()
+
+  /** Whoever asked for the change set has left an event. */
+  function tellWritten(ctx: OpenContext): void {
+    if (ctx.leftEvents) for (const tell of written) tell(ctx.caller.tenantId)
+  }
 
   async function connect(from: pg.Pool): Promise<Connection> {
     if (from.waitingCount >= options.queueSize) throw new Unavailable()
@@ -81,7 +88,9 @@ export function openDatabase(options: DatabaseOptions) {
           broken = error
         })
       }
-      const result = await work(new OpenContext(caller, runOn(connection), after, more, undefined))
+      const ctx = new OpenContext(caller, runOn(connection), after, more, undefined)
+      const result = await work(ctx)
+      tellWritten(ctx)
       if (after.length > 0) await Promise.all(after.map(each => each()))
       return result
     } catch (error) {
@@ -120,9 +129,11 @@ export function openDatabase(options: DatabaseOptions) {
       const begun = connection.query(`begin; set local app.tenant = '${tenantLiteral(caller)}'`)
       begun.catch(() => {}) // awaited with the commit; the first statement fails by itself
       const apart: Context['apart'] = inner => single(caller, inner, more, aside)
-      const result = await work(new OpenContext(caller, runOn(connection), after, more, apart))
+      const ctx = new OpenContext(caller, runOn(connection), after, more, apart)
+      const result = await work(ctx)
       await begun
       await connection.query('commit')
+      tellWritten(ctx)
       if (after.length > 0) await Promise.all(after.map(each => each()))
       return result
     } catch (error) {
@@ -147,6 +158,13 @@ export function openDatabase(options: DatabaseOptions) {
     single,
     transaction,
     atDoor,
+    /** Tells for which tenants events were committed by this process; returns how to stop it. */
+    onWritten(tell: (tenantId: Id) => void): () => void {
+      written.add(tell)
+      return () => void written.delete(tell)
+    },
+    /** Hears what others say on a channel, on a connection of its own. */
+    listen: (channel: string, hear: (message: string) => void): Heard => listen(options.url, channel, hear),
     stats: () => ({ total: app.totalCount, idle: app.idleCount, waiting: app.waitingCount }),
     async close() {
       await Promise.all([app.end(), aside.end(), door.end()])
@@ -177,6 +195,7 @@ class OpenContext implements Context {
   readonly #after: AfterCommit
   readonly #more: ContextOptions
   #changeSet: Id | undefined
+  leftEvents = false
 
   constructor(caller: Caller, run: Run, after: AfterCommit, more: ContextOptions, apart: Context['apart'] | undefined) {
     this.caller = caller
@@ -192,6 +211,7 @@ class OpenContext implements Context {
   }
 
   get changeSet(): Id {
+    this.leftEvents = true
     this.#changeSet ??= newId()
     return this.#changeSet
   }

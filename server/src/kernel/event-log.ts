@@ -1,6 +1,6 @@
 import { admins, permission } from './access.ts'
 import { eventJson } from './events.ts'
-import { isId } from './id.ts'
+import { readPlace } from './live/place.ts'
 import { operation, type Routes } from './operation.ts'
 import { fault, Invalid } from './refusal.ts'
 import { nothing, sql } from './sql.ts'
@@ -36,13 +36,6 @@ const readLog = operation({
     return { text: row?.text ?? '[]' }
   },
 })
-
-function readPlace(text: unknown): { xact: string; id: string } | undefined {
-  if (text === undefined || text === '') return undefined
-  const [, xact = '', id = ''] = /^(\d{1,19})-(.+)$/.exec(String(text)) ?? []
-  if (xact === '' || !isId(id)) throw new Invalid([fault(['after'], 'seq', 'must be the seq of an event', text)])
-  return { xact, id }
-}
 
 function readLimit(text: unknown): number {
   if (text === undefined) return 100

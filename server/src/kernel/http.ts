@@ -9,6 +9,7 @@ import type { Observe } from './health.ts'
 import { newId } from './id.ts'
 import { idempotently } from './idempotency.ts'
 import { parseJson, parseLines } from './json.ts'
+import { type Live, openLive } from './live/live.ts'
 import {
   collected,
   type Input,
@@ -109,6 +110,8 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Puts operations on the air: each is authenticated, permitted, validated, run and answered in the same way. */
 export function mount(app: FastifyInstance, routes: Routes, options: HttpOptions): void {
+  const live = openLive({ ...options, authenticate: request => options.authenticate(request) })
+  app.addHook('preClose', live.close)
   const byPath = Map.groupBy(Object.entries(routes), ([route]) => route.split(' ')[1] ?? '')
   for (const [path, entries] of byPath) {
     const url = `/api${path}`
@@ -119,7 +122,7 @@ export function mount(app: FastifyInstance, routes: Routes, options: HttpOptions
       const way = {
         method,
         url,
-        handler: handlerOf(operation, route, options),
+        handler: handlerOf(operation, route, options, live),
         ...(operation.body?.limit ? { bodyLimit: operation.body.limit } : {}),
       }
       if (operation.form) mountForm(app, way)
@@ -138,7 +141,7 @@ export function mount(app: FastifyInstance, routes: Routes, options: HttpOptions
   }
 }
 
-function handlerOf(operation: Operation, route: string, options: HttpOptions) {
+function handlerOf(operation: Operation, route: string, options: HttpOptions, live: Live) {
   const { database, authenticate } = options
   const [method = '', path = ''] = route.split(' ')
   const observe = options.observe?.(method, `/api${path}`)
@@ -193,6 +196,7 @@ function handlerOf(operation: Operation, route: string, options: HttpOptions) {
       answer = await database
         .single(caller, run, more)
         .catch(error => again(error, () => database.transaction(caller, run, more)))
+    if (answer.follow) return live.follow(request, reply, caller, operation, answer.follow)
     if (more.changeSet) reply.header('change-set', answer.headers?.['change-set'] ?? more.changeSet)
     return send(reply, operation, answer, request, (work, as) =>
       (as === 'transaction' ? database.transaction : database.single)(caller, work, more),
@@ -230,8 +234,9 @@ async function rehearse(
     )
   } catch (error) {
     if (!(error instanceof Rehearsed)) throw error
-    const { body, text } = error.reply
-    return { status: 200, body: { would: text === undefined ? (body ?? null) : JSON.parse(text), warnings: [] } }
+    const { body, text, rehearsal } = error.reply
+    const would = text === undefined ? (body ?? null) : JSON.parse(text)
+    return { status: 200, body: { would, warnings: [], ...rehearsal } }
   }
 }
 

@@ -13,6 +13,10 @@ export function kind(entity: string): Resource {
   return found
 }
 
+export function kindNamed(entity: string): Resource | undefined {
+  return kinds.get(entity)
+}
+
 export function allKinds(): Resource[] {
   return [...kinds.values()]
 }

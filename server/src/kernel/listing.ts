@@ -11,20 +11,21 @@ import { and, name, or, raw, type Sql, sql } from './sql.ts'
 /** What a list was asked for, read and checked. */
 export interface Listing {
   resource: Resource
+  /** Where the rows come from, if they are put together from several tables. */
+  from?: Sql
   where: Sql
   sort: Key[]
   limit: number | undefined
   after: unknown[] | undefined
   only: ReadonlySet<string> | undefined
   count: 'exact' | 'estimate' | undefined
+  varied: boolean
   /** Ties a cursor to the list it was made for. */
   fingerprint: string
 }
 
 /** Something that a list is sorted by. */
-export interface Key {
-  type: ColumnType
-  value: Sql
+export interface Key extends Sortable {
   nullable: boolean
   descending: boolean
 }
@@ -33,6 +34,8 @@ export interface Key {
 export interface Sortable {
   type: ColumnType
   value: Sql
+  /** The value is also in the rows of another table, whose index gives the order; a record without one comes behind. */
+  kept?: { table: Sql; on: Sql; value: Sql; id: Sql }
 }
 
 const commonColumns: Column[] = [
@@ -49,11 +52,19 @@ const t = raw('t')
 
 export interface ListingOptions {
   where?: Sql
+  /** Where the rows come from, if it is not the table of the kind alone. */
+  from?: Sql
   /** Parameters that the operation itself reads. */
   known?: readonly string[]
   /** The order when the caller names none. */
   order?: string
   sortable?: (name: string) => Sortable | undefined
+  /** A filter of the room's own, by the name of its parameter; none is the column's. */
+  filter?: (name: string, operator: string, text: string, faults: Fault[]) => Sql | undefined
+  /** What the list is about beside its query: a cursor is tied to that as well. */
+  about?: unknown
+  /** What is asked differs so much from one time to the next that each statement is planned for itself. */
+  varied?: boolean
 }
 
 /** Reads the query of a list: paging, sorting, sparse fields, filters by property name. */
@@ -90,7 +101,9 @@ export function readListing(
     const [, property = '', operator = 'eq'] = /^([^[\]]+)(?:\[(\w+)\])?$/.exec(key) ?? []
     if (reserved.has(key.toLowerCase()) || more.known?.includes(key)) continue
     const column = columns.get(property.toLowerCase())
-    if (column) where.push(filter(column, operator, text, ctx, faults, key))
+    const own = more.filter?.(property, operator, text, faults)
+    if (own) where.push(own)
+    else if (column) where.push(filter(column, operator, text, ctx, faults, key))
     else if (ctx.strict) {
       const near = nearest(
         property,
@@ -117,17 +130,23 @@ export function readListing(
     faults.push(fault(['count'], 'enum', 'must be exact or estimate', count))
   const only = readOnly(one('fields'), columns, faults)
   const asked = [...given].filter(([key]) => !['cursor', 'limit'].includes(key.toLowerCase())).sort()
-  const fingerprint = hash('sha1', JSON.stringify([resource.entity, more.order ?? '', asked]), 'base64url').slice(0, 12)
+  const fingerprint = hash(
+    'sha1',
+    JSON.stringify([resource.entity, more.order ?? '', asked, more.about]),
+    'base64url',
+  ).slice(0, 12)
   const after = readCursor(one('cursor'), fingerprint, sort, faults)
   if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
   return {
     resource,
+    ...(more.from ? { from: more.from } : {}),
     where: and(where),
     sort,
     limit: limit ?? (after ? 100 : undefined),
     after,
     only,
     count: count as Listing['count'],
+    varied: more.varied ?? false,
     fingerprint,
   }
 }
@@ -222,6 +241,7 @@ function fits(type: ColumnType | undefined, value: unknown): boolean {
     case 'bigint':
       return Number.isSafeInteger(value)
     case 'numeric':
+    case 'float8':
       return typeof value === 'number' && Number.isFinite(value)
     case 'boolean':
       return typeof value === 'boolean'

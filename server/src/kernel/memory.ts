@@ -10,6 +10,9 @@ const belief = 5000
 const mostTenants = 1000
 const tenants = new Map<Id, Map<string, { value: unknown; until: number }>>()
 
+/** A transaction that changed something of it reads it itself from then on, and keeps it to itself: it may yet be undone. */
+const apart = new WeakMap<Context, Map<string, unknown>>()
+
 type Listener = (tenantId: Id, heard: boolean) => unknown
 const listeners = new Set<Listener>([tenantId => tenants.delete(tenantId)])
 
@@ -20,6 +23,11 @@ export async function remembered<T>(
   load: () => Promise<T | undefined>,
   afresh = false,
 ): Promise<T | undefined> {
+  const own = apart.get(ctx)
+  if (own) {
+    if (afresh || !own.has(key)) own.set(key, await load())
+    return own.get(key) as T | undefined
+  }
   const { tenantId } = ctx.caller
   let known = tenants.get(tenantId)
   if (!known) {
@@ -35,9 +43,11 @@ export async function remembered<T>(
 }
 
 /** Tells when something that is remembered has changed: here, or (`heard`) in another process of this node. The writer
- * waits for its listeners, so that whoever asks next, whichever process answers, meets what was just written. */
-export function onForget(listener: Listener): void {
+ * waits for its listeners, so that whoever asks next, whichever process answers, meets what was just written. Returns
+ * how to stop it. */
+export function onForget(listener: Listener): () => void {
   listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 export async function tellForget(tenantId: Id, heard: boolean): Promise<void> {
@@ -46,5 +56,6 @@ export async function tellForget(tenantId: Id, heard: boolean): Promise<void> {
 
 /** When this transaction has committed, what was remembered of the tenant no longer counts. */
 export function forgetLater(ctx: Context): void {
+  apart.set(ctx, new Map())
   ctx.afterCommit(() => tellForget(ctx.caller.tenantId, false))
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Permission } from './access.ts'
 import type { Blobs } from './blobs.ts'
 import type { Context } from './database.ts'
+import type { Follow } from './live/stream.ts'
 import type { Expect } from './resource.ts'
 import type { Reader, Schema } from './shape.ts'
 
@@ -29,9 +30,13 @@ export interface Reply {
   stream?: (reopen: Reopen) => AsyncIterable<string>
   /** Bytes as they are; `headers` say what they are and how many. Not asked for where only the headers go out. */
   bytes?: () => Readable
+  /** Events of the log as they come, until somebody hangs up. */
+  follow?: Follow
   headers?: Record<string, string>
   /** The version of the one record that goes out: its ETag. */
   version?: number
+  /** What only a rehearsal is told, beside what would be answered. */
+  rehearsal?: Record<string, unknown>
 }
 
 /** One part of a form: a field with its text, or a file with its bytes. */

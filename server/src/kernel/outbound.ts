@@ -7,12 +7,14 @@ import { openGate } from './outbound/gate.ts'
 import { entryPlace, isTransport, type OutboundRules, urlFault } from './outbound/rules.ts'
 
 export { OutboundFailure, type Reason } from './outbound/failure.ts'
-export { headerFault, type OutboundRules, urlFault } from './outbound/rules.ts'
+export { headerFault, isTransport, type OutboundRules, urlFault } from './outbound/rules.ts'
 
 /** The one client for addresses that tenants enter. It never reaches the inside, and never shows what came back. */
 export interface Outbound {
   /** Throws `OutboundFailure` when there is no whole answer; any status, a redirect too, is an answer. */
   call(wish: OutboundCall): Promise<{ status: number; ms: number }>
+  /** The same for those few who must read the answer: they never show it as it came. */
+  ask(wish: OutboundCall): Promise<OutboundAnswer>
   /** Takes no more calls, lets the running ones end for a few seconds, then cuts them off. */
   close(): Promise<void>
 }
@@ -23,6 +25,12 @@ export interface OutboundCall {
   url: string
   headers?: Readonly<Record<string, string>>
   body?: string | Buffer
+}
+
+export interface OutboundAnswer {
+  status: number
+  type: string
+  body: Buffer
 }
 
 export interface OutboundOptions extends OutboundRules {
@@ -61,7 +69,10 @@ export function openOutbound(options: OutboundOptions): Outbound {
   const running = new Set<Promise<unknown>>()
   let closed = false
 
-  async function send({ tenantId, method, url, headers, body }: OutboundCall): Promise<{ status: number; ms: number }> {
+  async function send(
+    { tenantId, method, url, headers, body }: OutboundCall,
+    keep: (chunk: Buffer) => unknown = () => {},
+  ): Promise<{ status: number; ms: number; type: string }> {
     if (closed) throw new OutboundFailure('closed', 'the service is stopping')
     const { origin, pathname, search } = new URL(url)
     const began = performance.now()
@@ -79,8 +90,8 @@ export function openOutbound(options: OutboundOptions): Outbound {
       })
       status = reply.statusCode
       clock.bodyBegins()
-      for await (const _chunk of reply.body); // its size is watched by the pool, its content is nobody's
-      return { status, ms: Math.round(performance.now() - began) }
+      for await (const chunk of reply.body) keep(chunk) // its size is watched by the pool, its content is mostly nobody's
+      return { status, ms: Math.round(performance.now() - began), type: String(reply.headers['content-type'] ?? '') }
     } catch (error) {
       throw failureOf(error, status)
     } finally {
@@ -119,13 +130,22 @@ export function openOutbound(options: OutboundOptions): Outbound {
     void agent.destroy()
   }
 
+  async function inTurn<T>({ tenantId, url, headers }: OutboundCall, sending: () => Promise<T>): Promise<T> {
+    const fault = urlFault(url, rules) ?? steering(headers)
+    if (fault) throw new OutboundFailure('refused', fault)
+    const place = `${tenantId} ${new URL(url).hostname}`
+    return await hosts.pass(place, () => tenants.pass(tenantId, () => tracked(sending())))
+  }
+
   return {
     async call(wish) {
-      const fault = urlFault(wish.url, rules) ?? steering(wish.headers)
-      if (fault) throw new OutboundFailure('refused', fault)
-      const { tenantId, url } = wish
-      const place = `${tenantId} ${new URL(url).hostname}`
-      return await hosts.pass(place, () => tenants.pass(tenantId, () => tracked(send(wish))))
+      const { status, ms } = await inTurn(wish, () => send(wish))
+      return { status, ms }
+    },
+    async ask(wish) {
+      const chunks: Buffer[] = []
+      const { status, type } = await inTurn(wish, () => send(wish, chunk => chunks.push(chunk)))
+      return { status, type, body: Buffer.concat(chunks) }
     },
     async close() {
       closed = true

@@ -21,6 +21,9 @@ export const ownerKinds = [
   'Plan',
   'Mailbox',
   'Sku',
+  'Annotation',
+  'ContainerFilter',
+  'ChatRoom',
 ] as const
 
 export interface Owned {

@@ -2,7 +2,7 @@ import type { Column } from './columns.ts'
 import type { Context } from './database.ts'
 import { isId } from './id.ts'
 import { kind } from './kinds.ts'
-import { type Fault, fault, RuleBroken } from './refusal.ts'
+import { fault, RuleBroken } from './refusal.ts'
 import type { Schema } from './shape.ts'
 import { name, raw } from './sql.ts'
 
@@ -23,6 +23,15 @@ export async function refuseUnknownReferences(
   record: Record<string, unknown>,
   before: object | undefined,
 ): Promise<void> {
+  await refuseUnknown(ctx, newReferences(columns, record, before))
+}
+
+/** What a record points at, without what it pointed at before. */
+export function newReferences(
+  columns: readonly Column[],
+  record: Record<string, unknown>,
+  before: object | undefined,
+): Reference[] {
   const wanted = columns.flatMap(({ property, schema }) => [...referencesIn(schema, record[property], [property])])
   const known = new Set(
     before
@@ -31,15 +40,25 @@ export async function refuseUnknownReferences(
           .map(each => `${each.entity} ${each.id}`)
       : [],
   )
-  await refuseUnknown(
-    ctx,
-    wanted.filter(each => !known.has(`${each.entity} ${each.id}`)),
-  )
+  return wanted.filter(each => !known.has(`${each.entity} ${each.id}`))
 }
 
 /** The same for references that a room collected itself. */
 export async function refuseUnknown(ctx: Context, references: readonly Reference[]): Promise<void> {
-  const faults: Fault[] = []
+  const unknown = await unknownAmong(ctx, references)
+  if (unknown.length > 0) throw pointsAtNothing(unknown)
+}
+
+export function pointsAtNothing(unknown: readonly Reference[]): RuleBroken {
+  const faults = unknown.map(({ path, entity, id }) =>
+    fault(path, 'unknown-reference', `there is no such ${entity}`, id),
+  )
+  return new RuleBroken('unknown-reference', 'the record points at something that is not there', faults)
+}
+
+/** Those that lead nowhere for this caller: one look at each kind, however many there are. */
+export async function unknownAmong<R extends Reference>(ctx: Context, references: readonly R[]): Promise<R[]> {
+  const unknown: R[] = []
   for (const [entity, group] of Map.groupBy(references, each => each.entity)) {
     const { table, visible } = kind(entity)
     const ids = [...new Set(group.map(each => each.id).filter(isId))]
@@ -51,11 +70,9 @@ export async function refuseUnknown(ctx: Context, references: readonly Reference
             id: string
           }>`select t.id from ${name(table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${ids}::uuid[]) and not t.deleted and ${visible(ctx.caller, t)}`
     const present = new Set(found.map(each => each.id))
-    for (const { id, path } of group)
-      if (!present.has(id)) faults.push(fault(path, 'unknown-reference', `there is no such ${entity}`, id))
+    unknown.push(...group.filter(each => !present.has(each.id)))
   }
-  if (faults.length > 0)
-    throw new RuleBroken('unknown-reference', 'the record points at something that is not there', faults)
+  return unknown
 }
 
 function* referencesIn(schema: Schema, value: unknown, path: (string | number)[]): Generator<Reference> {

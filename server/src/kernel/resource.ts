@@ -53,6 +53,8 @@ export interface Declaration<P extends TProperties> {
   shape: P
   /** Shown, and kept elsewhere or in another form: how PostgreSQL makes it, and what it looks like. */
   derived?: Record<string, { schema: Schema; value: (alias: Sql) => Sql }>
+  /** What the caller's tenant shows in a way of its own; undefined, as for most, where it does not. */
+  ofTenant?: (ctx: Context) => Promise<Record<string, (alias: Sql) => Sql> | undefined>
   /** Must be there on create; `name` where a kind has it. */
   required?: readonly (keyof P & string)[]
   /** Set by the service alone: in answers, ignored in requests. */
@@ -61,8 +63,12 @@ export interface Declaration<P extends TProperties> {
   may?: Partial<Record<'read' | 'create' | 'update' | 'delete', readonly Role[]>>
   /** Where the record is, for kinds whose rights can be granted on a container or an area. */
   place?: (record: Values<P> & { id?: Id }) => Place
+  /** Rights on it can be held at a place without its saying which: the room itself looks where it belongs. */
+  placed?: boolean
   /** The rows a caller sees, beyond those of the tenant. */
   visible?: (caller: Caller, alias: Sql) => Sql
+  /** Who is told how a record came about, by its history and by the stream of events; whoever sees it, if not said. */
+  told?: (caller: Caller, alias: Sql) => Sql
   /** Rules of the trade on the record as it would be stored; throws what is against them. */
   check?: (ctx: Context, record: Values<P>, before: Stored<P> | undefined) => void | Promise<void>
   /** What of a stored record is inert, and why. */
@@ -106,6 +112,24 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
 
   const composed = new Map<string, Sql>()
 
+  const ofTenant: NonNullable<Declaration<P>['ofTenant']> = declaration.ofTenant ?? (async () => undefined)
+
+  /** The same as the caller's tenant has it; for most kinds and tenants there is no difference, and no cost. */
+  async function jsonFor(
+    ctx: Context,
+    alias: Sql,
+    only?: ReadonlySet<string>,
+    also?: Record<string, Sql>,
+  ): Promise<Sql> {
+    const own = await ofTenant(ctx)
+    if (!own) return json(alias, only, also)
+    const wanted = Object.entries(own).filter(([property]) => !only || only.has(property))
+    return json(alias, only, {
+      ...Object.fromEntries(wanted.map(([property, value]) => [property, value(alias)])),
+      ...also,
+    })
+  }
+
   /** `also` stands in for properties, or adds some: where a statement knows them better than a later read. */
   function compose(alias: Sql, only?: ReadonlySet<string>, also: Record<string, Sql> = {}): Sql {
     const wanted = <T extends { property: string }>(each: T) => !only || only.has(each.property)
@@ -116,7 +140,7 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
       .filter(wanted)
       .map(({ property, value }) => ({ property, value: value(alias) }))
     const more = Object.entries(also).map(([property, value]) => ({ property, value }))
-    const list = [...common, ...own, ...made.filter(each => !(each.property in also)), ...more].map(
+    const list = [...[...common, ...own, ...made].filter(each => !(each.property in also)), ...more].map(
       ({ property, value }) => sql`${value} as ${name(property)}`,
     )
     return sql`(select row_to_json(r)::text from (select ${join(list)}) r)`
@@ -130,7 +154,7 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
     more: { deleted?: boolean; lock?: boolean } = {},
   ): Promise<Record_ | undefined> {
     if (!isId(id)) return undefined
-    const [row] = await ctx.sql<{ json: string }>`select ${json(t)} as json from ${name(table)} t
+    const [row] = await ctx.sql<{ json: string }>`select ${await jsonFor(ctx, t)} as json from ${name(table)} t
       where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} ${more.deleted ? raw('') : raw('and not t.deleted')}
         and ${visible(ctx.caller, t)} ${more.lock ? raw('for update of t') : raw('')}`
     return row && JSON.parse(row.json)
@@ -142,11 +166,11 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
     return found
   }
 
-  /** Stores a new record. `own` are columns that are not part of what goes out. */
+  /** Stores a new record. `own` are columns that are not part of what goes out; `verb` is what its event is called. */
   async function create(
     ctx: Context,
     values: Partial<Values<P>>,
-    more: { id?: Id; own?: Record<string, Sql> } = {},
+    more: { id?: Id; own?: Record<string, Sql>; verb?: string } = {},
   ): Promise<Record_> {
     const record = completed(values)
     const id = more.id ?? newId()
@@ -164,8 +188,8 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
         insert into ${name(table)} (tenant_id, id, created, created_by, updated, updated_by, ${join(places)})
         values (${tenantId}, ${id}, ${ctx.now}, ${userId}, ${ctx.now}, ${userId}, ${join(contents)})
         returning *
-      ), happened as (${appendWith(ctx, raw('made'), { kind: `${area}.created`, entity, recordId: id, changes })})
-      select ${json(t)} as json from made t`
+      ), happened as (${appendWith(ctx, raw('made'), { kind: `${area}.${more.verb ?? 'created'}`, entity, recordId: id, changes })})
+      select ${await jsonFor(ctx, t)} as json from made t`
     touched(ctx)
     return JSON.parse(row?.json ?? 'null')
   }
@@ -227,7 +251,7 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
         where tenant_id = ${ctx.caller.tenantId} and id = ${before.id}
         returning *
       ), happened as (${appendWith(ctx, raw('made'), { kind: `${area}.${verb}`, entity, recordId: before.id, changes })})
-      select ${json(t)} as json from made t`
+      select ${await jsonFor(ctx, t)} as json from made t`
     touched(ctx)
     return JSON.parse(row?.json ?? 'null')
   }
@@ -287,7 +311,9 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
     required,
     serverSet,
     visible,
-    placed: declaration.place !== undefined,
+    told: declaration.told ?? visible,
+    placed: declaration.placed ?? declaration.place !== undefined,
+    remembered: declaration.remembered === true,
     order: declaration.order ?? '',
     example: declaration.example,
     findings: declaration.findings as Declaration<TProperties>['findings'],
@@ -306,6 +332,8 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
     createSchema: requestSchema(shape, required, serverSet),
     updateSchema: requestSchema(shape, [], serverSet, required),
     json,
+    jsonFor,
+    ofTenant,
     find,
     get,
     create,

@@ -8,16 +8,27 @@ const joints = new Map<string, readonly string[]>()
 export class Sql {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
+  /** Planned for itself each time it is sent. */
+  readonly anew: boolean
 
-  constructor(strings: readonly string[], values: readonly unknown[]) {
+  constructor(strings: readonly string[], values: readonly unknown[], anew = false) {
     this.strings = strings
     this.values = values
+    this.anew = anew
   }
 }
 
 /** ``sql`select … where id = ${id}` ``: a value is bound, a nested piece is spliced in. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values)
+}
+
+/**
+ * The same statement, never prepared: PostgreSQL then plans with the very values it was sent, where a plan that suits one
+ * value may be a bad one for the next.
+ */
+export function anew({ strings, values }: Sql): Sql {
+  return new Sql(strings, values, true)
 }
 
 /** Text of ours that no caller had a hand in: a column from a fixed map, a table of a declaration. */
@@ -77,6 +88,7 @@ export interface Statement {
  */
 export function render(piece: Sql): Statement {
   const values: unknown[] = []
+  if (piece.anew) return { text: place(piece, values), values }
   const shape = shapeOf(piece, values)
   let known = statements.get(shape)
   if (!known) {

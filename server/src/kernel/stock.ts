@@ -4,11 +4,11 @@ import { eventJson } from './events.ts'
 import { isId } from './id.ts'
 import { type Listing, readListing } from './listing.ts'
 import { type Input, type Operation, operation, type Reply } from './operation.ts'
-import { countRows, type Page, readPage, streamList } from './page.ts'
+import { countRows, estimateRows, type Page, readPage, streamList } from './page.ts'
 import { fault, Invalid, NotFound } from './refusal.ts'
 import { type Common, type Expect, findingsSchema, type Resource, type Stored, type Values } from './resource.ts'
 import type { Schema } from './shape.ts'
-import { name, raw, type Sql } from './sql.ts'
+import { name, nothing, raw, type Sql, sql } from './sql.ts'
 
 // The usual operations over a kind of record. Each is a value that a room puts into its route table, as it is or with a
 // body of the room's own.
@@ -24,7 +24,11 @@ const listQuery: Record<string, Schema> = {
   sort: { type: 'string', description: 'Properties to sort by, `-` before one for descending: `-updated,name`.' },
   fields: { type: 'string', description: 'Only these properties, besides `id` and `entity`: `name,active`.' },
   deleted: { type: 'string', enum: ['include', 'only'], description: 'Show deleted records too, or only them.' },
-  count: { type: 'string', enum: ['exact', 'estimate'], description: 'Adds `X-Total-Count`.' },
+  count: {
+    type: 'string',
+    enum: ['exact', 'estimate'],
+    description: 'Adds `X-Total-Count`; an estimate beyond a thousand, if that is enough.',
+  },
   updatedAfter: { type: 'string', format: 'date-time', description: 'Only what changed after this moment.' },
 }
 
@@ -58,8 +62,12 @@ export function list<P extends TProperties>(
 export async function answerList(ctx: Context, listing: Listing, input: Input): Promise<Reply> {
   const headers: Record<string, string> = {}
   if (listing.count) {
-    headers['x-total-count'] = String(await countRows(ctx, listing))
-    headers['x-total-count-kind'] = 'exact'
+    const { count, kind } =
+      listing.count === 'estimate'
+        ? await estimateRows(ctx, listing)
+        : { count: await countRows(ctx, listing), kind: 'exact' }
+    headers['x-total-count'] = String(count)
+    headers['x-total-count-kind'] = kind
   }
   const read = async (inner: Context, size: number, after: unknown[] | undefined) =>
     await told(inner, listing, await readPage(inner, listing, size, after))
@@ -92,7 +100,7 @@ async function told(ctx: Context, { resource, only }: Listing, page: Page): Prom
   return { ...page, text: texts.join(',') }
 }
 
-async function withCheck<R extends Common>(ctx: Context, record: R, findings: Resource['findings']): Promise<R> {
+export async function withCheck<R extends Common>(ctx: Context, record: R, findings: Resource['findings']): Promise<R> {
   if (!findings) return record
   return { ...record, check: await findings(record as Stored<TProperties>, ctx) }
 }
@@ -114,7 +122,7 @@ export function get<P extends TProperties>(kind: Resource<P>): Operation {
       const [row] = await ctx.sql<{
         json: string
         version: number
-      }>`select ${kind.json(t)} as json, t.version from ${name(kind.table)} t
+      }>`select ${await kind.jsonFor(ctx, t)} as json, t.version from ${name(kind.table)} t
         where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} ${query.deleted === 'include' ? raw('') : raw('and not t.deleted')} and ${kind.visible(ctx.caller, t)}`
       if (!row) throw new NotFound()
       if (kind.findings)
@@ -277,13 +285,22 @@ export function history<P extends TProperties>(kind: Resource<P>): Operation {
     summary: `History of a ${kind.entity}`,
     description:
       'Every change of this record: who, when, and before and after of each property, oldest first. A deleted record keeps its history.',
+    query: {
+      property: {
+        type: 'string',
+        description: 'Only the changes of this property: `status`, or `Field.` and the id of a custom field.',
+      },
+    },
     reply: { status: 200, schema: { type: 'array', items: eventSchema }, description: 'The events of the record.' },
     refusals: [404],
-    async run(ctx, { params }) {
+    async run(ctx, { params, query }) {
       const { id } = await kind.get(ctx, params.id ?? '', { deleted: true })
+      const property = typeof query.property === 'string' ? query.property : undefined
       const [row] = await ctx.sql<{
         text: string
-      }>`select coalesce(json_agg(${eventJson} order by e.xact, e.id), '[]')::text as text from event e where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = ${id} and e.entity = ${kind.entity}`
+      }>`select coalesce(json_agg(${eventJson} order by e.xact, e.id), '[]')::text as text from event e where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = ${id} and e.entity = ${kind.entity}
+        and exists (select 1 from ${name(kind.table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} and ${kind.told(ctx.caller, raw('t'))})
+        ${property === undefined ? nothing : sql`and e.changes ? ${property}::text`}`
       return { text: row?.text ?? '[]' }
     },
   }

@@ -5,10 +5,12 @@ import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../kernel/resource.ts'
+import { held, rewrite } from '../kernel/rewrite.ts'
 import { or, raw, type Sql, sql } from '../kernel/sql.ts'
 import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { Code, Count, Instant, LocalDate, LongText, Ref, Text, Timezone } from '../kernel/values.ts'
 import { mostMinutes, readTimeSpan } from './time-entry.ts'
+import { refuseCrowded } from './time-limits.ts'
 
 const shape = {
   userId: Ref('User'),
@@ -141,17 +143,24 @@ async function timezoneOf(ctx: Context, userId: Id): Promise<string> {
 async function containerOf(ctx: Context, itemId: Id): Promise<Id | ''> {
   const [row] = await ctx.sql<{
     id: Id
-  }>`select container_id as id from item where tenant_id = ${ctx.caller.tenantId} and id::text = ${itemId.toLowerCase()}`
+    archived: boolean
+  }>`select c.id, c.archived from item i join container c on c.tenant_id = i.tenant_id and c.id = i.container_id
+    where i.tenant_id = ${ctx.caller.tenantId} and i.id::text = ${itemId.toLowerCase()}`
+  if (row?.archived) throw new RuleBroken('container-archived', 'an archived container can only be read')
   return row?.id ?? ''
 }
 
 async function createTime(ctx: Context, values: TimeBody): Promise<Time> {
-  return await times.create(ctx, await completedTime(ctx, values))
+  const entry = await times.create(ctx, await completedTime(ctx, values))
+  await refuseCrowded(ctx, [entry.id])
+  return entry
 }
 
 async function changeTime(ctx: Context, id: Id, values: TimeBody, more: object): Promise<Time> {
   const before = await times.get(ctx, id)
-  return await times.update(ctx, id, await completedTime(ctx, values, before), more)
+  const entry = await times.update(ctx, id, await completedTime(ctx, values, before), more)
+  if (entry.version !== before.version) await refuseCrowded(ctx, [entry.id])
+  return entry
 }
 
 async function removeTime(ctx: Context, id: Id, more: object): Promise<Time> {
@@ -165,6 +174,26 @@ async function removeTime(ctx: Context, id: Id, more: object): Promise<Time> {
 export function insertTimes(entries: Sql): Sql {
   return sql`insert into time (tenant_id, id, created, created_by, updated, updated_by, user_id, item_id, non_billable, container_id, date, start, "end", minutes, note, billable, external_id, timezone, source)
     ${entries} returning *`
+}
+
+/** The time goes where its items go. That is the item's story, and no change of the time itself. */
+export async function moveTimes(ctx: Context, itemIds: readonly Id[], containerId: Id): Promise<void> {
+  await ctx.sql`update time set container_id = ${containerId} where tenant_id = ${ctx.caller.tenantId} and item_id = any(${itemIds}::uuid[])`
+}
+
+/** Time goes to another item, but for what is somebody's evidence already; tells which went. */
+export async function rebookTimes(
+  ctx: Context,
+  where: Sql,
+  { itemId, containerId }: { itemId: Id; containerId: Id },
+): Promise<Id[]> {
+  const found = await held(ctx, times, sql`${where} and (t.state < ${lockedFrom} or t.state = 4)`)
+  await rewrite(
+    ctx,
+    times,
+    found.map(entry => [entry, { itemId, containerId }] as const),
+  )
+  return found.map(entry => entry.id)
 }
 
 export const routes: Routes = {

@@ -26,6 +26,14 @@ const ofNoTenant: Record<string, string> = {
   migration: 'which migrations have run',
 }
 
+/** Tables without a policy, and why: what is matched there, and never shown. */
+const matchedOnly: Record<string, string> = {
+  item_search: 'the words of items; under a policy no full-text index is used',
+  annotation_search: 'the words of annotations',
+  document_search: 'the words of documents',
+  search_word: 'the words that a tenant uses, to find neighbours of a mistyped one',
+}
+
 /** Keys that do not begin with the tenant, and why. */
 const acrossTenants: Record<string, string> = {
   tenant_slug_taken: 'a slug names one tenant of the installation',
@@ -60,6 +68,7 @@ test('every table of tenants is behind row level security, even for its owner', 
   for (const { name, hasTenant, secured, forced } of tables) {
     if (name in ofNoTenant) continue
     found.expect(hasTenant, `${name} has no tenant_id, and no reason`)
+    if (name in matchedOnly) continue
     found.expect(secured && forced, `${name}: row level security is ${secured ? 'not forced' : 'off'}`)
     const own = policies.filter(policy => policy.table === name)
     const wall = own.find(policy => policy.name === 'tenant')
@@ -71,7 +80,9 @@ test('every table of tenants is behind row level security, even for its owner', 
     for (const other of own.filter(policy => policy !== wall))
       found.same([other.name, other.cmd, other.roles], ['door', 'SELECT', ['gantry_door']], `another policy of ${name}`)
   }
-  const unused = Object.keys(ofNoTenant).filter(name => !tables.some(table => table.name === name))
+  const unused = Object.keys({ ...ofNoTenant, ...matchedOnly }).filter(
+    name => !tables.some(table => table.name === name),
+  )
   found.same(unused, [], 'every exception is needed')
   found.expect(tables.length > 25, `${tables.length} tables`)
   found.finish()
@@ -150,7 +161,12 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
   )
   found.same(
     columns.map(({ table, who, right }) => `${who} ${right} ${table}`).sort(),
-    ['gantry_door SELECT api_key', 'gantry_door SELECT tenant', 'gantry_door SELECT user'],
+    [
+      'gantry_door SELECT api_key',
+      'gantry_door SELECT item_recurrence', // when, and whose: to find what is due without asking every tenant
+      'gantry_door SELECT tenant',
+      'gantry_door SELECT user',
+    ],
     'what the door sees of tenants, column by column',
   )
   const definers = await rows<{ name: string }>(
@@ -173,6 +189,8 @@ const kept: Record<string, string> = {
   'user.lockouts': 'makes each lock-out longer than the last',
   'api_key.digest': 'a hash of the secret, never shown',
   'item.fields': 'shown as Field, with the keys of the fields',
+  'chat_room.pair': 'the people of a direct room, who have one',
+  'cycle.snapshot': 'how it stood when it was finished; its report tells it, as far as the caller may see it',
   'item.external_source': 'part of Meta, and unique with the external id',
   'item.external_id': 'part of Meta, and unique with its source',
 }

@@ -19,6 +19,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Shown when a record is made and never again. */
 const onceOnly = ['RawKey', 'warnings']
 
+/** What tells of a change, and therefore changes with it. */
+const moving: Record<string, readonly string[]> = { ChatMessage: ['editedAt'], Annotation: ['edited'] }
+
 /** What `null` turns into where it is not the plain default, and why. */
 const clearedTo: Record<string, string> = {
   'Time.userId': 'time without a user is the caller’s',
@@ -71,8 +74,8 @@ for (const kind of kinds) {
         found.same(answer.headers.get('etag'), '"v2"', 'the ETag moves')
         const { updated: _, version: __, check: ___, ...rest } = answer.body
         const { updated: ____, version: _____, check: ______, ...before } = made.record
-        for (const each of onceOnly) delete before[each]
-        for (const each of onceOnly) delete rest[each]
+        for (const each of [...onceOnly, ...(moving[kind.entity] ?? [])]) delete before[each]
+        for (const each of [...onceOnly, ...(moving[kind.entity] ?? [])]) delete rest[each]
         found.same(rest, { ...before, [property]: value }, 'one property changes, the rest stay')
         const again = await ada.ask('PUT', address(made), { body: answer.body })
         found.same([again.status, again.body?.version], [200, 2], 'the whole record sent back changes nothing')
@@ -123,7 +126,7 @@ for (const kind of kinds) {
         const gone = await ada.ask('DELETE', address(made))
         changeSets.push(gone.headers.get('change-set'))
         found.same([gone.status, gone.body], [204, undefined], 'a deletion')
-        for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+        for (const method of ['GET', ...(kind.update ? ['PUT', 'PATCH'] : []), 'DELETE']) {
           const body = method === 'PUT' || method === 'PATCH' ? { body: { [change[0]]: change[1] } } : {}
           found.same((await ada.ask(method, address(made), body)).status, 404, `${method} of a deleted record`)
         }
@@ -267,7 +270,7 @@ function changeOf(kind: Kind, record: Body): [string, unknown] {
   const [property] =
     properties.find(([name]) => ['name', 'title', 'description', 'note'].includes(name)) ??
     properties.find(([name, schema]) => free(schema) && !/^(key|owner|ownerId)$/.test(name)) ??
-    properties.find(([name]) => name === 'expiresAt') ??
+    properties.find(([name]) => /^(expiresAt|until)$/.test(name)) ??
     []
   if (property === undefined) return ['', '']
   return [property, otherThan(kind, property, record[property])]

@@ -26,8 +26,10 @@ const sides: Side[] = []
 const everything = process.env.ISOLATION === 'full'
 
 before(async () => {
-  await furnish(acme)
-  await furnish(evil)
+  for (const builder of [acme, evil]) {
+    await furnish(builder)
+    for (const op of operations) for (const param of op.params) await builder.named(op, param)
+  }
   for (const [ours, theirs] of [
     [acme, evil],
     [evil, acme],

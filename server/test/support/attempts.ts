@@ -28,13 +28,13 @@ export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = 
     const add = (slot: string, entity: string, send: Attempt['send'], base?: string) =>
       attempts.push({ op, slot, foreign: async () => (await theirs.rich(entity, base)).id, absent: randomId, send })
 
-    for (const param of op.params)
-      add(
-        `path ${param}`,
-        namedByParameter(op, param) ?? '',
-        async (caller, id) => ask(caller, { ...(await ours.params(op)), [param]: id }),
-        param === ours.kindAt(op)?.idName ? ours.kindAt(op)?.base : undefined,
-      )
+    for (const param of op.params) {
+      const send: Attempt['send'] = async (caller, id) => ask(caller, { ...(await ours.params(op)), [param]: id })
+      const base = param === ours.kindAt(op)?.idName ? ours.kindAt(op)?.base : undefined
+      const entity = namedByParameter(op, param) ?? ''
+      const foreign = async () => (await theirs.named(op, param)) ?? (await theirs.rich(entity, base)).id
+      attempts.push({ op, slot: `path ${param}`, foreign, absent: randomId, send })
+    }
     if (op.params.length > 1)
       attempts.push({
         op,
@@ -163,7 +163,8 @@ export function essence({ status, body, headers }: Answer, sent: string): string
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>')
     .replace(/(ours|theirs)[0-9a-f]{8}n\d+/gi, '<text>')
     .replace(/C[0-9A-F]{8}(-\d+)?/g, '<key>')
-    .replace(/"(prefix|last4|RawKey|sha256)":"[^"]*"/g, '<secret>')
+    .replace(/"(prefix|last4|RawKey|sha256|rank)":"[^"]*"/g, '<secret>')
+    .replace(/"next":"[^"]*"/g, '<cursor>') // tied to the question, and so to what was sent
     .replace(/\d+/g, '#')
   return `${status} ${names.join(' ')} ${text}`
 }

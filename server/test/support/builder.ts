@@ -3,7 +3,7 @@ import type { Schema } from '../../src/kernel/shape.ts'
 import { multipart } from './multipart.ts'
 import { fill, type Kind, kindOf, kinds, namedByParameter, type Op, operations, referredBy } from './operations.ts'
 import type { Answer, Person } from './people.ts'
-import { seeds } from './seeds.ts'
+import { parameters, seeds } from './seeds.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into records as a person would
 export type Body = Record<string, any>
@@ -28,6 +28,7 @@ export class Builder {
   private readonly plain = new Map<string, Promise<Body>>()
   private readonly whole = new Map<string, Body>()
   private readonly spares = new Map<string, Promise<Body>>()
+  private readonly names = new Map<string, Promise<string>>()
 
   constructor(person: Person, label = 'canary') {
     this.person = person
@@ -79,8 +80,17 @@ export class Builder {
   /** What the path parameters of an operation can stand for: records that are there. */
   async params(op: Op): Promise<Record<string, string>> {
     const params: Record<string, string> = {}
-    for (const param of op.params) params[param] = (await this.one(namedByParameter(op, param) ?? '')).id
+    for (const param of op.params)
+      params[param] = (await this.named(op, param)) ?? (await this.one(namedByParameter(op, param) ?? '')).id
     return params
+  }
+
+  /** What a path parameter stands for that names no record of a kind; the same each time. */
+  named(op: Op, param: string): Promise<string> | undefined {
+    const path = op.path.slice(0, op.path.indexOf(`/:${param}`) + param.length + 2)
+    const known = this.names.get(path) ?? parameters[path]?.(this)
+    if (known) this.names.set(path, known)
+    return known
   }
 
   /** Creates a record: with all it can hold, or with what it must. */
@@ -121,18 +131,20 @@ export class Builder {
 
   /** The kind whose records the last parameter of this operation names. */
   kindAt({ path }: Op): Kind | undefined {
-    return kinds.find(each => path === each.get.path || path.startsWith(`${each.get.path}/`))
+    const found = kinds.filter(each => path === each.get.path || path.startsWith(`${each.get.path}/`))
+    // What lies inside of another record has the longer address.
+    return found.sort((a, b) => b.get.path.length - a.get.path.length)[0]
   }
 
   /** A body for an operation: every property that it takes, or those it must have. */
   async bodyOf(
-    { operation, entity, path }: Op,
+    { operation, entity, path, route }: Op,
     { all = true, params = {} }: { all?: boolean; params?: Record<string, string> } = {},
   ): Promise<Body> {
     const schema = operation.body?.schema ?? operation.form?.schema
     if (!schema) return {}
     const made = (await this.valueOf(schema.items ?? schema, '', all)) as Body
-    const seed = await seeds[entity ?? path]?.(this, all, path)
+    const seed = await (seeds[route] ?? seeds[path] ?? seeds[entity ?? ''])?.(this, all, path)
     const whole: Body = { ...made, ...seed }
     for (const [name, value] of Object.entries(params)) if (schema.properties?.[name] && all) whole[name] = value
     const body = Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined))

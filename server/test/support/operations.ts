@@ -17,6 +17,9 @@ export interface Op {
   answersList: boolean
 }
 
+/** Path parameters that name no record. */
+const words: Record<string, string> = { emoji: '👍' }
+
 /** Every operation there is, found in the table of contents: a new one is covered by being there. */
 export const operations: Op[] = Object.entries(routes).map(([route, operation]) => {
   const [method = '', path = ''] = route.split(' ')
@@ -25,7 +28,7 @@ export const operations: Op[] = Object.entries(routes).map(([route, operation]) 
     route,
     method,
     path,
-    params: [...path.matchAll(/:(\w+)/g)].map(match => match[1] ?? ''),
+    params: [...path.matchAll(/:(\w+)/g)].map(match => match[1] ?? '').filter(name => !(name in words)),
     operation,
     entity: entityOf(operation.reply.schema),
     answersList,
@@ -111,7 +114,7 @@ export function namedByParameter({ path }: Op, param: string): string | undefine
 }
 
 export function fill(path: string, params: Record<string, string>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? words[name] ?? ''))
 }
 
 /** A place in a body where an id may stand: `['Time', 0, 'userId']`. */

@@ -3,7 +3,65 @@ import type { Body, Builder } from './builder.ts'
 
 type Seed = (builder: Builder, all: boolean, path: string) => Promise<Body> | Body
 
-/** What no schema tells: values that must fit each other, or have a form of their own. By kind, or by path. */
+const inContainer = new WeakMap<Builder, Promise<Body>>()
+
+/** An item that lies in the builder's container; the same one each time. */
+function itemInContainer(b: Builder): Promise<Body> {
+  const made = inContainer.get(b) ?? newItemInContainer(b)
+  inContainer.set(b, made)
+  return made
+}
+
+async function newItemInContainer(b: Builder): Promise<Body> {
+  return await b.person.post('/item', { title: b.text(), containerId: (await b.one('Container')).id })
+}
+
+const queues = new WeakMap<Builder, Promise<Body>>()
+
+/** A group with somebody in it; the same one each time. */
+function queue(b: Builder): Promise<Body> {
+  const made = queues.get(b) ?? b.person.post('/user-group', { name: b.text(), members: [b.person.id] })
+  queues.set(b, made)
+  return made
+}
+
+const providers = new WeakMap<Builder, Promise<Body>>()
+
+/** A provider that people can be sent to; the same one each time. */
+function offeredProvider(b: Builder): Promise<Body> {
+  const made = providers.get(b) ?? newProvider(b)
+  providers.set(b, made)
+  return made
+}
+
+async function newProvider(b: Builder): Promise<Body> {
+  const known = await b.rich('EntraMeta')
+  const issuer = `https://${b.text()}.invalid`
+  return known.active
+    ? known
+    : await b.person.post('/entra-meta', { name: b.text(), provider: 'oidc', issuer, clientId: 'x', active: true })
+}
+
+const macros = new WeakMap<Builder, Promise<Body>>()
+
+/** A template that does something to a ticket; the same one each time. */
+function macro(b: Builder): Promise<Body> {
+  const made = macros.get(b) ?? newMacro(b)
+  macros.set(b, made)
+  return made
+}
+
+async function newMacro(b: Builder): Promise<Body> {
+  const ownerId = (await b.one('Container')).id
+  return await b.person.post('/content-template', { name: b.text(), kind: 6, body: b.text(), owner: 1, ownerId })
+}
+
+/** What a merge goes into lies in the container; what is split off is nothing that was said. */
+async function forMerging(b: Builder, path: string): Promise<Body> {
+  return path.endsWith('/merge') ? { into: (await itemInContainer(b)).id } : { annotationIds: undefined }
+}
+
+/** What no schema tells: values that must fit each other, or have a form of their own. By kind, by path, or by route. */
 export const seeds: Record<string, Seed> = {
   User: (b, all) => ({
     email: `${b.text()}@example.com`,
@@ -18,28 +76,141 @@ export const seeds: Record<string, Seed> = {
     ownerId: (await b.one('Container')).id,
   }),
   ApiKey: (_b, all) => (all ? { scopes: ['clock:read'], allowedIps: ['127.0.0.0/8'] } : {}),
+  EntraMeta: (b, all) =>
+    all
+      ? {
+          provider: 'oidc',
+          entraTenantId: crypto.randomUUID(),
+          issuer: `https://${b.text()}.invalid/tenant`, // nobody is there, and nobody is asked for long
+          clientSecret: undefined, // never shown as it was sent
+          allowedDomains: [`${b.text()}.example`],
+        }
+      : {},
+  '/user/me/identity/start': async b => ({ entraMetaId: (await offeredProvider(b)).id }),
   AppSetting: b => ({ key: b.text(), scope: 0, ownerId: undefined }),
   Container: async (b, all) => ({
     key: `C${randomBytes(4).toString('hex')}`.toUpperCase(),
+    kind: 1, // a desk holds whatever others hold, and tickets
+    ...(all ? { budget: { minutes: 600, amount: 1000, currency: 'EUR', resetPeriod: 2, alertAt: [80] } } : {}),
     ...(all ? { processIds: [(await b.one('Process')).id], defaultProcessId: (await b.one('Process')).id } : {}),
   }),
   Field: (b, all, path) => ({
-    ...(all ? { key: b.text(), pattern: '.*', min: 1, max: 2 } : {}),
+    ...(all
+      ? {
+          key: b.text(),
+          pattern: '.*',
+          min: 1,
+          max: 2,
+          precision: 2,
+          currency: 'EUR',
+          unique: false,
+          rollup: undefined,
+          options: [{ label: b.text() }],
+          formula: undefined,
+        }
+      : {}),
     ...(all && !/\/field\/./.test(path) ? { fieldType: 'text' } : { fieldType: undefined }),
-    ...(/select/i.test(path) ? { options: [{ label: b.text() }, { label: b.text() }] } : {}),
+    ...(/select|cascade/i.test(path) ? { options: [{ label: b.text() }, { label: b.text() }] } : {}),
+    ...(/formula/.test(path) ? { formula: 'points * 2 + estimateMinutes' } : {}),
+    ...(/rollup/.test(path) ? { rollup: { source: 'children', field: 'points', function: 'sum' } } : {}),
   }),
   Folder: (_b, all) => (all ? { parentId: undefined } : {}),
   Area: async b => ({ parentId: undefined, owner: 1, ownerId: (await b.one('Container')).id }),
-  Item: async (b, all) =>
+  Cycle: async (b, all, path) =>
+    path.endsWith('/finish')
+      ? { rollover: 1, toCycleId: undefined }
+      : { containerId: (await b.one('Container')).id, userGroupId: undefined, ...(all ? { parallel: true } : {}) },
+  '/cycle/:id/items': async b => ({ add: [(await itemInContainer(b)).id], remove: undefined }),
+  '/board/:id/move': async b => ({
+    itemId: (await itemInContainer(b)).id,
+    column: 'In progress',
+    before: undefined,
+    after: undefined,
+    swimlane: undefined,
+  }),
+  // So that whatever lies in its container is a card of it.
+  Board: async (b, all) =>
     all
       ? {
-          visibility: 0,
-          areaId: (await b.one('Area')).id,
-          containerId: (await b.one('Container')).id,
-          Field: [{ fieldId: (await b.one('Field')).id, value: b.text() }],
-          Time: [{ userId: b.person.id, date: '2026-03-31', minutes: 45, note: b.text(), externalId: b.text() }],
+          containerIds: [(await b.one('Container')).id],
+          criteria: {
+            conditionGroup: [{ condition: [{ id: b.text(), leftSide: 'title', operator: 9, rightSide: b.text() }] }],
+          },
+          columnField: 'status',
+          columns: [
+            {
+              id: 'In progress',
+              name: b.text(),
+              values: ['In progress'],
+              wip: 0,
+              wipMode: 1,
+              wipPolicy: 1,
+              collapsed: true,
+            },
+          ],
         }
       : {},
+  Item: async (b, all, path) =>
+    path.startsWith('/chat/')
+      ? { containerId: (await b.one('Container')).id }
+      : /\/(merge|unmerge|split)$/.test(path)
+        ? await forMerging(b, path)
+        : path.endsWith('/rank')
+          ? { before: undefined, after: (await itemInContainer(b)).id }
+          : all
+            ? {
+                visibility: 0,
+                areaId: (await b.one('Area')).id,
+                containerId: (await b.one('Container')).id,
+                Field: [{ fieldId: (await b.one('Field')).id, value: b.text() }],
+                Time: [{ userId: b.person.id, date: '2026-03-31', minutes: 45, note: b.text(), externalId: b.text() }],
+              }
+            : {},
+  Label: async (b, _all, path) => (path.endsWith('/merge') ? {} : { owner: 1, ownerId: (await b.one('Container')).id }),
+  // A pair is linked once, so each link leads to an item of its own, or out of the house.
+  Link: async (b, all) => ({
+    fromId: (await itemInContainer(b)).id,
+    ...(all
+      ? { toId: (await newItemInContainer(b)).id, external: undefined }
+      : { external: { url: `https://example.com/${b.text()}` } }),
+  }),
+  Annotation: async (b, all, path) => {
+    if (path.endsWith('/publish')) return { confirm: true }
+    if (path.startsWith('/chat/')) return { kind: 0 }
+    // About a container, or, if it has all it can have, about an item in it.
+    return {
+      kind: 0,
+      ...(all
+        ? { itemId: (await itemInContainer(b)).id, owner: undefined, ownerId: undefined }
+        : { itemId: undefined, owner: 1, ownerId: (await b.one('Container')).id }),
+      replyToId: undefined,
+      attachments: undefined,
+      timeId: undefined,
+      restrictedTo: undefined,
+    }
+  },
+  Ticket: async (b, all, path) => {
+    if (/\/(reply|note)$/.test(path)) return { attachments: undefined, replyToId: undefined }
+    if (path.endsWith('/snooze')) return { until: b.instant() }
+    if (path.endsWith('/assign-next')) return { groupId: (await queue(b)).id }
+    if (path.endsWith('/macro')) return { templateId: (await macro(b)).id }
+    if (/\/(merge|unmerge|split)$/.test(path)) return await forMerging(b, path)
+    if (!/^\/ticket(\/:id)?$/.test(path)) return {}
+    await macro(b) // so that nothing is made later, where nothing must be
+    return {
+      containerId: (await b.one('Container')).id,
+      ...(all
+        ? {
+            queueGroupId: (await queue(b)).id,
+            visibility: 0,
+            areaId: undefined,
+            parentId: undefined,
+            Time: undefined,
+            Field: undefined,
+          }
+        : {}),
+    }
+  },
   Time: async (b, all) => ({
     itemId: (await b.one('Item')).id,
     minutes: 30,
@@ -48,11 +219,23 @@ export const seeds: Record<string, Seed> = {
       ? { userId: b.person.id, nonBillable: undefined, date: '2026-03-31', end: '2026-03-31T09:30:00.000Z' }
       : {}),
   }),
+  // One that is somebody's own would be there for them alone.
+  ContainerFilter: (_b, all) => (all ? { ownerUserId: undefined } : {}),
   Clock: (_b, all) => (all ? { nonWorkingDay: ['2026-12-25'] } : {}),
   Process: async (b, all) =>
     all
       ? {
-          fields: [{ fieldId: (await b.one('Field')).id, order: 1, required: true }],
+          fields: [
+            {
+              fieldId: (await b.one('Field')).id,
+              order: 1,
+              required: true,
+              requiredAt: [],
+              readOnlyFor: [(await b.one('UserGroup')).id],
+              hiddenFor: ['@requesters'],
+              default: b.text(),
+            },
+          ],
           workflow: [
             {
               id: b.text(),
@@ -60,6 +243,14 @@ export const seeds: Record<string, Seed> = {
               value: b.text(),
               next: '',
               userGroup: [(await b.one('UserGroup')).id],
+              name: b.text(),
+              color: '#336699',
+              category: 1,
+              initial: false,
+              requires: ['title'],
+              conditionGroup: [],
+              pausesClock: true,
+              screenId: b.text(),
             },
           ],
         }
@@ -78,6 +269,26 @@ export const seeds: Record<string, Seed> = {
           ],
         }
       : {},
+  ContentTemplate: (b, all) =>
+    all ? { format: 'text', userGroup: [], locales: { de: { subject: b.text(), body: b.text() } } } : {},
+  '/content-template/preview': b => ({ templateId: undefined, template: { name: b.text(), body: b.text() } }),
+  '/constraint/dry-run': b => ({ constraint: { name: b.text(), then: [{ kind: 0, field: 'dueDate' }] } }),
+  ChatRoom: async b => ({
+    topic: b.text(),
+    kind: 0,
+    members: undefined,
+    owner: 3,
+    ownerId: (await itemInContainer(b)).id,
+  }),
+  ChatMessage: () => ({ replyToId: undefined }),
+  Watch: async b => ({
+    userId: undefined,
+    userGroupId: undefined,
+    email: `${b.text()}@example.com`,
+    owner: 1,
+    ownerId: (await b.one('Container')).id,
+  }),
+  '/chat/:id/read': () => ({ messageId: undefined }),
   MailGeneral: b => ({ domainStopList: [`${b.text()}.example`] }),
   File: async (b, all) => ({
     ...(all ? { owner: 1, ownerId: (await b.one('Container')).id } : {}),
@@ -89,6 +300,77 @@ export const seeds: Record<string, Seed> = {
     areaId: (await b.one('Area')).id,
     containerId: (await b.one('Container')).id,
   }),
+  'PATCH /item': async b => ({ conditionGroup: undefined, ids: [(await b.one('Item')).id], patch: { priority: 2 } }),
+  '/item/:id/move': async b => ({
+    containerId: (await b.one('Container')).id,
+    areaId: undefined,
+    processId: undefined,
+  }),
+  '/item/:id/close-duplicates': () => ({}),
+  '/item/:id/copy': () => ({ parentId: undefined }),
+  '/item/:id/convert': () => ({ parentId: undefined }),
+  '/container/:id/copy': () => ({ key: undefined }),
+  '/item/:id/recurrence': () => ({ rule: 'FREQ=DAILY', mode: 0 }),
+  '/container/:id/member': async b => ({ userId: (await b.one('User')).id, userGroupId: undefined, role: 3 }),
+  '/item/search': async (b, all) =>
+    all
+      ? {
+          q: b.text(),
+          container: [(await b.one('Container')).id],
+          conditionGroup: [{ condition: [{ leftSide: 'title', operator: 31, rightSide: b.text() }] }],
+          sort: '-updated',
+          fields: 'title',
+          cursor: undefined,
+          count: 'exact',
+        }
+      : {},
   '/insight/report/user-timesheet': b => ({ userId: b.person.id }),
   '/user/:id/password': b => ({ password: `${b.text()} and some more`, current: undefined }),
+}
+
+async function recurring(b: Builder): Promise<Body> {
+  const item = await newItemInContainer(b)
+  await b.person.put(`/item/${item.id}/recurrence`, { rule: 'FREQ=DAILY' })
+  return item
+}
+
+/** A cycle of the builder's container that has gone this far. */
+async function turnedCycle(b: Builder, ...verbs: string[]): Promise<Body> {
+  const containerId = (await b.one('Container')).id
+  const cycle = await b.person.post('/cycle', { name: b.text(), containerId, parallel: true })
+  for (const verb of verbs) await b.person.post(`/cycle/${cycle.id}/${verb}`, {})
+  return cycle
+}
+
+const known = new WeakMap<Builder, Map<string, Promise<Body>>>()
+
+/** The record that an operation is tried on, where it must be in some state; the same one each time. */
+export function subjectOf(b: Builder, route: string): Promise<Body> | undefined {
+  const all = known.get(b) ?? new Map<string, Promise<Body>>()
+  known.set(b, all)
+  const made = all.get(route) ?? subjects[route]?.(b)
+  if (made) all.set(route, made)
+  return made
+}
+
+/** Path parameters that name something else than a record of a kind. By path. */
+export const parameters: Record<string, (builder: Builder) => Promise<string>> = {
+  '/change/:id': async b => {
+    const item = await b.person.post('/item', { title: b.text() })
+    const { headers } = await b.person.ask('PUT', `/item/${item.id}`, { body: { title: b.text() } })
+    return headers.get('change-set') ?? ''
+  },
+}
+
+/** Records in the state that an operation needs: what is to be finished must have been started. By route. */
+export const subjects: Record<string, (builder: Builder) => Promise<Body>> = {
+  'GET /item/:id/recurrence': recurring,
+  'DELETE /item/:id/recurrence': recurring,
+  'DELETE /container/:id/member/:userId': async b => {
+    const container = await b.one('Container')
+    await b.person.put(`/container/${container.id}/member`, { userId: (await b.one('User')).id, role: 3 })
+    return container
+  },
+  'POST /cycle/:id/finish': b => turnedCycle(b, 'start'),
+  'POST /cycle/:id/reopen': b => turnedCycle(b, 'start', 'finish'),
 }

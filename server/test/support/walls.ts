@@ -54,17 +54,26 @@ async function asOwner<T>(databaseUrl: string, work: (client: pg.Client) => Prom
   }
 }
 
-async function tablesOfTenants(client: pg.Client): Promise<string[]> {
+/** With the tenant in them, and this column beside it. */
+async function tablesOfTenants(client: pg.Client, column = 'tenant_id'): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`select quote_ident(c.relname) as name from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+    join pg_attribute b on b.attrelid = c.oid and b.attname = '${column}' and not b.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'record' order by 1`)
+  return rows.map(row => row.name)
+}
+
+async function tablesWithPolicy(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct quote_ident(tablename) as name from pg_policies where schemaname = 'public' order by 1`,
+  )
   return rows.map(row => row.name)
 }
 
 /** Wall two, down or up again: row level security on every table. */
 export async function wallTwo(databaseUrl: string, state: 'down' | 'up'): Promise<void> {
   await asOwner(databaseUrl, async client => {
-    for (const table of await tablesOfTenants(client))
+    for (const table of await tablesWithPolicy(client))
       await client.query(`alter table ${table} ${state === 'down' ? 'disable' : 'enable'} row level security`)
   })
 }
@@ -85,9 +94,7 @@ export async function digestOf(databaseUrl: string, tenantId: string): Promise<R
 /** Every id that is stored for a tenant. */
 export async function idsOf(databaseUrl: string, tenantId: string): Promise<Set<string>> {
   return await asOwner(databaseUrl, async client => {
-    const tables = (await tablesOfTenants(client)).filter(
-      table => !/^(container_number|item_value|idempotency)$/.test(table),
-    )
+    const tables = await tablesOfTenants(client, 'id')
     const { rows } = await client.query<{ id: string }>(
       tables.map(table => `select id::text from ${table} where tenant_id = '${tenantId}'`).join(' union '),
     )

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { isDate } from '../../kernel/formats.ts'
+import { rruleFault } from '../../kernel/recurrence.ts'
 
 /** Why a `triggerInterval` cannot say when a rule runs; `undefined` when it can, or when its trigger needs none. */
 export function intervalFault(trigger: string, text: string): string | undefined {
@@ -18,7 +18,7 @@ export function intervalFault(trigger: string, text: string): string | undefined
 
 function scheduleFault(text: string): string | undefined {
   if (/^P/i.test(text)) return durationFault(text)
-  if (/^(RRULE:)?[A-Z]+=/i.test(text)) return rruleFault(text.replace(/^RRULE:/i, ''))
+  if (/^(RRULE:)?[A-Z]+=/i.test(text)) return rruleFault(text)
   if (text.split(/\s+/).length === 5) return cronFault(text)
   return 'must be a duration such as PT4H, five cron fields such as 0 8 * * MON-FRI, or an RRULE such as FREQ=WEEKLY;BYDAY=MO'
 }
@@ -100,49 +100,4 @@ function cronNumber(text: string, { least, most, words = [] }: CronField): numbe
   const word = words.indexOf(text)
   const value = word >= 0 ? word + (words.length === 12 ? 1 : 0) : /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN
   return value >= least && value <= most ? value : undefined
-}
-
-const signed = (most: number) => (text: string) =>
-  /^[+-]?\d{1,3}$/.test(text) && inRange(Math.abs(Number(text)), 1, most)
-const plain = (least: number, most: number) => (text: string) =>
-  /^\d{1,9}$/.test(text) && inRange(Number(text), least, most)
-const inRange = (value: number, least: number, most: number) => value >= least && value <= most
-const weekday = /^(MO|TU|WE|TH|FR|SA|SU)$/
-
-/** The parts of a recurrence rule (RFC 5545) and what each of their values may be. */
-const rruleParts: Record<string, (value: string) => boolean> = {
-  FREQ: value => /^(MINUTELY|HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)$/.test(value),
-  INTERVAL: plain(1, 1_000_000),
-  COUNT: plain(1, 1_000_000),
-  UNTIL: value => isDate(value.replace(/^(\d{4})(\d\d)(\d\d)(T([01]\d|2[0-3])[0-5]\d[0-5]\dZ?)?$/, '$1-$2-$3')),
-  BYSECOND: plain(0, 59),
-  BYMINUTE: plain(0, 59),
-  BYHOUR: plain(0, 23),
-  BYDAY: value => weekday.test(value.replace(/^[+-]?([1-9]|[1-4]\d|5[0-3])(?=[A-Z])/, '')),
-  BYMONTHDAY: signed(31),
-  BYYEARDAY: signed(366),
-  BYWEEKNO: signed(53),
-  BYMONTH: plain(1, 12),
-  BYSETPOS: signed(366),
-  WKST: value => weekday.test(value),
-}
-
-const single = ['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYSECOND', 'WKST']
-
-function rruleFault(text: string): string | undefined {
-  const parts = text.toUpperCase().replace(/;$/, '').split(';')
-  const given = new Map<string, string>()
-  for (const part of parts) {
-    const [name = '', ...rest] = part.split('=')
-    const value = rest.join('=')
-    const known = rruleParts[name]
-    if (!known || !Object.hasOwn(rruleParts, name))
-      return `${name.slice(0, 40)} is no part of an RRULE that can be used here`
-    if (given.has(name)) return `${name} is there twice`
-    const values = single.includes(name) ? [value] : value.split(',')
-    if (!values.every(known)) return `${name} of the RRULE cannot be read`
-    given.set(name, value)
-  }
-  if (!given.has('FREQ')) return 'an RRULE needs FREQ'
-  return given.has('COUNT') && given.has('UNTIL') ? 'an RRULE has COUNT or UNTIL, not both' : undefined
 }

@@ -11,7 +11,7 @@ const lastOfFields = 5
 
 /** What of a rule the engine cannot act on. */
 export async function ruleFindings(rule: Rule, ctx: Context): Promise<Finding[]> {
-  const conditions = await eventConditionFindings(ctx, rule.conditionGroup)
+  const conditions = await eventConditionFindings(ctx, rule.conditionGroup, rule.container)
   return [...triggerFindings(rule), ...conditions, ...actionFindings(rule)]
 }
 

@@ -1,31 +1,67 @@
 import { newId } from '../../kernel/id.ts'
 import { type Fault, fault } from '../../kernel/refusal.ts'
 import type { FieldValues } from './field.ts'
-import { folded } from './field-value.ts'
 
 type Options = FieldValues['options']
+export type Option = Options[number]
 
 /** Options with all their parts. One that comes without its id is known by its label, so that a list of labels can be sent again. */
 export function completed(options: Options, before: Options = []): Options {
   const given = new Set(options.map(each => each.id))
-  return options.map(({ id, label = '', color = '', order, active = true }, i) => {
-    const known = before.find(each => folded(each.label ?? '') === folded(label) && !given.has(each.id))
-    return { id: id || known?.id || newId(), label, color, order: order ?? i, active }
+  return options.map(({ id, label = '', color = '', order, active = true, parentId = '' }, i) => {
+    const known = before.find(
+      each => folded(each.label ?? '') === folded(label) && (each.parentId ?? '') === parentId && !given.has(each.id),
+    )
+    return { id: id || known?.id || newId(), label, color, order: order ?? i, active, parentId }
   })
 }
 
-/** Values hold an option's id, and people find it by its label: both must tell the options apart. */
+/** Values hold an option's id, and people find it by its label among its siblings: both must tell the options apart. */
 export function optionFaults(options: Options): Fault[] {
   const faults: Fault[] = []
   const ids = new Set<string>()
   const labels = new Set<string>()
-  for (const [i, { id = '', label = '' }] of options.entries()) {
-    if (ids.has(folded(id))) faults.push(fault(['options', i, 'id'], 'duplicate', 'is the id of another option', id))
-    if (labels.has(folded(label))) {
+  for (const [i, option] of options.entries()) {
+    const { id = '', label = '', parentId = '' } = option
+    const called = `${parentId} ${folded(label)}`
+    if (ids.has(bare(id))) faults.push(fault(['options', i, 'id'], 'duplicate', 'is the id of another option', id))
+    if (labels.has(called)) {
       faults.push(fault(['options', i, 'label'], 'duplicate', 'is the label of another option', label))
     }
-    ids.add(folded(id))
-    labels.add(folded(label))
+    if (parentId !== '') {
+      const way = wayTo(options, option)
+      const complete = way[0]?.parentId === '' || way[0]?.parentId === undefined
+      if (!complete) faults.push(fault(['options', i, 'parentId'], 'tree', 'leads to no option at the top', parentId))
+    }
+    ids.add(bare(id))
+    labels.add(called)
   }
   return faults
+}
+
+/** How deep options may nest. */
+const deepest = 10
+
+/** The options from the top down to this one, as far as they lead; a circle or a missing one ends it below the top. */
+export function wayTo(options: readonly Option[], option: Option): Option[] {
+  const way = [option]
+  for (let above = option.parentId; above; above = way[0]?.parentId) {
+    const parent = options.find(each => each.id === above)
+    if (!parent || way.length >= deepest) return way
+    way.unshift(parent)
+  }
+  return way
+}
+
+/** How two labels are compared. */
+export function folded(label: string): string {
+  return label.trim().normalize('NFC').toLowerCase()
+}
+
+/** How ids are kept for conditions: without case and accents. */
+function bare(id: string): string {
+  return id
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
 }

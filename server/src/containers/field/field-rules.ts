@@ -2,26 +2,29 @@ import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Fault, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import type { Finding } from '../../kernel/resource.ts'
+import { raw } from '../../kernel/sql.ts'
 import type { Field, FieldValues } from './field.ts'
 import { isKey } from './field-key.ts'
+import { fieldsOf } from './field-list.ts'
 import { optionFaults } from './field-option.ts'
-import { compilePattern, defaultOf, fieldTypes } from './field-value.ts'
+import { defaultOf, fieldTypes, isDerived, isSeveral, mayBeSeveral } from './field-value.ts'
+import { FormulaFault, fieldsNamedBy, termOf } from './formula/formula.ts'
+import { compilePattern } from './value-text.ts'
 
 /** What a field must be, and what of it may no longer change. */
 export async function checkField(ctx: Context, field: FieldValues, before: Field | undefined): Promise<void> {
   const faults = [...malformed(field)]
+  if (isDerived(field) && !isBlank(field)) faults.push(...(await derivationFaults(ctx, field, before)))
   if (faults.length > 0) throw new Invalid(faults)
-  if (before === undefined) return
-  if (field.key !== before.key) {
+  if (before && field.key !== before.key) {
     throw new RuleBroken('immutable', 'the key of a field never changes', [
       fault(['key'], 'immutable', `is ${before.key} for ever`, field.key),
     ])
   }
-  if (field.fieldType !== before.fieldType) await refuseNewType(ctx, field, before)
-  await refuseLostOptions(ctx, field, before)
 }
 
-function* malformed({ key, fieldType, min, max, pattern, options }: FieldValues): Generator<Fault> {
+function* malformed(field: FieldValues): Generator<Fault> {
+  const { key, fieldType, min, max, pattern, options } = field
   if (!isKey(key)) {
     yield fault(['key'], 'pattern', 'must be letters, digits, - and _, a letter first, at most 60 in all', key)
   }
@@ -33,52 +36,81 @@ function* malformed({ key, fieldType, min, max, pattern, options }: FieldValues)
     yield fault(['pattern'], 'regex', 'must be a regular expression, without look-around and back-references', pattern)
   }
   yield* optionFaults(options)
-}
-
-/** Stored values were read by the type they were given for. */
-async function refuseNewType(ctx: Context, field: FieldValues, before: Field): Promise<void> {
-  if (before.isCore) refuseCore()
-  if (await hasValues(ctx, before.id)) {
-    const message = 'the type of a field cannot change while records have values of it'
-    throw new RuleBroken('field-in-use', message, [fault(['fieldType'], 'field-in-use', message, field.fieldType)])
+  if (field.unique && !canBeUnique(field)) {
+    yield fault(['unique'], 'unique', `a field of the type ${fieldType} cannot be unique`, true)
+  }
+  if (field.unique && field.defaultValue !== '') {
+    yield fault(['defaultValue'], 'unique', 'must be empty: two records would have it', field.defaultValue)
   }
 }
 
-async function hasValues(ctx: Context, fieldId: Id): Promise<boolean> {
-  const [row] =
-    await ctx.sql`select 1 from item_value where tenant_id = ${ctx.caller.tenantId} and field_id = ${fieldId} limit 1`
-  return row !== undefined
+const neverUnique = ['boolean', 'multiSelect', 'cascade', 'json', 'formula', 'rollup']
+
+function canBeUnique(field: FieldValues): boolean {
+  return !neverUnique.includes(field.fieldType) && !isSeveral(field)
 }
 
-/** An option that records hold can be renamed and retired, but not taken away from under them. */
-async function refuseLostOptions(ctx: Context, field: FieldValues, before: Field): Promise<void> {
-  const kept = new Set(field.options.map(option => option.id))
-  const lost = before.options.filter(option => !kept.has(option.id))
-  if (lost.length === 0) return
-  const rows = await ctx.sql<{ id: string }>`select distinct text_value as id from item_value
-    where tenant_id = ${ctx.caller.tenantId} and field_id = ${before.id} and text_value = any(${lost.map(option => option.id)}::text[])`
-  const held = lost.filter(option => rows.some(row => row.id === option.id))
-  if (held.length > 0) {
-    const labels = held.map(option => option.label).join(', ')
-    const message = `records still hold ${labels}; set active to false to offer it no longer`
-    throw new RuleBroken('option-in-use', message, [fault(['options'], 'option-in-use', message)])
+/** A field that nobody has said yet how to work out. */
+function isBlank({ fieldType, formula, rollup }: FieldValues): boolean {
+  return fieldType === 'formula' ? formula.trim() === '' : Object.keys(rollup).length === 0
+}
+
+async function derivationFaults(ctx: Context, field: FieldValues, before: Field | undefined): Promise<Fault[]> {
+  const wanted = { ...field, id: before?.id ?? '' }
+  const others = (await fieldsOf(ctx)).filter(each => each.id !== before?.id)
+  const wrong = faultOf(wanted, [...others, wanted])
+  if (!wrong) return []
+  const [property, where] = field.fieldType === 'formula' ? ['formula', `at character ${wrong.at}: `] : ['rollup', '']
+  const given = field.fieldType === 'formula' ? field.formula : undefined
+  return [fault([property], 'formula', `${where}${wrong.message}`, given)]
+}
+
+type Derived = FieldValues & { id: Id }
+
+function faultOf(field: Derived, all: readonly Derived[]): FormulaFault | undefined {
+  try {
+    termOf(field, { fields: all, children: raw('true') })
+    return undefined
+  } catch (error) {
+    if (error instanceof FormulaFault) return error
+    throw error
   }
 }
 
-/** A field of the service itself stays; one that processes show must leave them first. */
-export async function refuseWhileUsed(ctx: Context, { id, key, isCore }: Field): Promise<void> {
+/** Whoever is worked out from this field must still be: refuses a change that would leave a formula without its ground. */
+export async function refuseBrokenFormulas(ctx: Context, field: Field): Promise<void> {
+  const all = (await fieldsOf(ctx)).map(each => (each.id === field.id ? field : each))
+  const broken = all.filter(
+    each =>
+      isDerived(each) && each.id !== field.id && !isBlank(each) && usesField(each, field.id, all) && faultOf(each, all),
+  )
+  if (broken.length > 0) throw inUse('fields are worked out from this one, and could be no longer', 'Field', broken)
+}
+
+function usesField(derived: Field, id: Id, all: readonly Field[]): boolean {
+  return fieldsNamedBy(derived, all).includes(id)
+}
+
+/** A field of the service itself stays; one that processes show, or others are worked out from, must leave them first. */
+export async function refuseWhileUsed(ctx: Context, field: Field): Promise<void> {
+  const { id, key, isCore } = field
   if (isCore) refuseCore()
-  const usedBy = await ctx.sql<{ id: Id; name: string }>`select p.id, p.name from process p
+  const processes = await ctx.sql<{ id: Id; name: string }>`select p.id, p.name from process p
     where p.tenant_id = ${ctx.caller.tenantId} and not p.deleted
       and exists (select 1 from jsonb_array_elements(p.fields) f where f->>'fieldId' in (${id}::text, ${key}::text)) order by p.name limit 100`
-  if (usedBy.length > 0) {
-    throw new Refusal(409, 'in-use', 'processes show this field; take it out of them first', {
-      extra: { usedBy: usedBy.map(each => ({ entity: 'Process', ...each })) },
-    })
-  }
+  if (processes.length > 0) throw inUse('processes show this field; take it out of them first', 'Process', processes)
+  const all = await fieldsOf(ctx)
+  const derived = all.filter(each => isDerived(each) && each.id !== id && usesField(each, id, all))
+  if (derived.length > 0) throw inUse('other fields are worked out from this one', 'Field', derived)
 }
 
-function refuseCore(): never {
+function inUse(message: string, entity: string, users: readonly { id: Id; name: string }[]): Refusal {
+  return new Refusal(409, 'in-use', message, {
+    extra: { usedBy: users.map(({ id, name }) => ({ entity, id, name })) },
+  })
+}
+
+export function refuseCore(): never {
   throw new RuleBroken('core-field', 'a field of the service itself can neither be deleted nor change its type')
 }
 
@@ -86,7 +118,7 @@ function refuseCore(): never {
 const placements = 13
 const usages = 11
 
-export function inertParts(field: Field): Finding[] {
+export async function inertParts(field: Field, ctx: Context): Promise<Finding[]> {
   const unknown = (property: 'placement' | 'usage', known: number) =>
     field[property].flatMap((code, i) =>
       code >= 0 && code < known
@@ -101,8 +133,19 @@ export function inertParts(field: Field): Finding[] {
       message: `is no value of a field of the type ${field.fieldType}, so new records begin without one`,
     })
   }
-  if (/select$/i.test(field.fieldType) && field.options.length === 0) {
+  if (/^(select|multiSelect|cascade)$/.test(field.fieldType) && field.options.length === 0) {
     findings.push({ path: '/options', code: 'no-options', message: 'there is nothing to choose from' })
   }
+  if (field.multiple && !mayBeSeveral(field.fieldType)) {
+    findings.push({ path: '/multiple', code: 'one-value', message: `a ${field.fieldType} field holds one value` })
+  }
+  if (isDerived(field)) findings.push(...(await inertDerivation(field, ctx)))
   return findings
+}
+
+async function inertDerivation(field: Field, ctx: Context): Promise<Finding[]> {
+  const path = field.fieldType === 'formula' ? '/formula' : '/rollup'
+  if (isBlank(field)) return [{ path, code: 'no-formula', message: 'nobody has said how it is worked out' }]
+  const wrong = faultOf(field, [...(await fieldsOf(ctx)).filter(each => each.id !== field.id), field])
+  return wrong ? [{ path, code: 'formula', message: wrong.message }] : []
 }

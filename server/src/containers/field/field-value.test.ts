@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { defaultOf, type FieldRules, isValueFault, readFieldValue } from './field-value.ts'
+import { defaultOf, type FieldRules, fieldTypes, isValueFault, readFieldValue } from './field-value.ts'
 
 const someone = '0199c0de-0000-7000-8000-00000000ABCD'
 
@@ -9,6 +9,15 @@ const options = [
   { id: 'hi', label: 'Hoch & Höher', active: true },
   { id: 'old', label: 'Retired', active: false },
   { id: 'low', label: '7', active: true },
+]
+
+const tree = [
+  { id: 'eu', label: 'Europe', active: true, parentId: '' },
+  { id: 'de', label: 'Germany', active: true, parentId: 'eu' },
+  { id: 'be', label: 'Berlin', active: true, parentId: 'de' },
+  { id: 'us', label: 'America', active: true, parentId: '' },
+  { id: 'ub', label: 'Berlin', active: true, parentId: 'us' },
+  { id: 'old', label: 'Retired', active: false, parentId: 'eu' },
 ]
 
 function field(fieldType: string, more: Partial<FieldRules> = {}): FieldRules {
@@ -21,6 +30,9 @@ function field(fieldType: string, more: Partial<FieldRules> = {}): FieldRules {
     allowDay: false,
     allowHour: false,
     allowMinute: false,
+    currency: '',
+    precision: null,
+    multiple: false,
     ...more,
   }
 }
@@ -29,19 +41,7 @@ type Case = [field: FieldRules, given: unknown, shown: unknown, rows?: object[]]
 
 const taken: Case[] = [
   // Whatever the type, nothing clears.
-  ...[
-    'text',
-    'longText',
-    'number',
-    'boolean',
-    'date',
-    'dateTime',
-    'time',
-    'select',
-    'multiSelect',
-    'user',
-    'url',
-  ].flatMap<Case>(type => [
+  ...fieldTypes.flatMap<Case>(type => [
     [field(type), null, null, []],
     [field(type), '', null, []],
     [field(type), undefined, null, []],
@@ -103,6 +103,44 @@ const taken: Case[] = [
   [field('user'), someone, someone.toLowerCase(), [{ id: someone.toLowerCase() }]],
   [field('url'), 'https://example.com/a?b=c', 'https://example.com/a?b=c', [{ text: 'https://example.com/a?b=c' }]],
   [field('url'), ' http://example.com ', 'http://example.com'],
+  [
+    field('url', { multiple: true }),
+    ['http://a.example', 'http://a.example', 'http://b.example'],
+    ['http://a.example', 'http://b.example'],
+    [{ text: 'http://a.example' }, { text: 'http://b.example' }],
+  ],
+  [field('number', { precision: 2 }), 1.25, 1.25],
+  [field('number', { precision: 0 }), '3', 3],
+  [field('number', { multiple: true }), 3, 3],
+  [field('money', { currency: 'EUR' }), 12.5, { amount: 12.5, currency: 'EUR' }, [{ number: 12.5, text: 'EUR' }]],
+  [field('money', { currency: 'EUR' }), '12.50', { amount: 12.5, currency: 'EUR' }],
+  [field('money', { currency: 'EUR' }), { amount: '0.1' }, { amount: 0.1, currency: 'EUR' }],
+  [field('money'), { amount: -3, currency: 'usd' }, { amount: -3, currency: 'USD' }],
+  [field('money'), { amount: 1.234, currency: 'BHD' }, { amount: 1.234, currency: 'BHD' }],
+  [field('money', { precision: 4 }), { amount: 0.0001, currency: 'EUR' }, { amount: 0.0001, currency: 'EUR' }],
+  [field('userGroup'), someone, someone.toLowerCase(), [{ id: someone.toLowerCase() }]],
+  [field('item'), someone, someone.toLowerCase()],
+  [field('crm'), someone, someone.toLowerCase()],
+  [field('file'), someone, someone.toLowerCase()],
+  [
+    field('user', { multiple: true }),
+    [someone, someone.toLowerCase()],
+    [someone.toLowerCase()],
+    [{ id: someone.toLowerCase() }],
+  ],
+  [field('user', { multiple: true }), someone, [someone.toLowerCase()]],
+  [field('user', { multiple: true }), [], null, []],
+  [field('sku'), ' GOLD-1 ', 'GOLD-1', [{ text: 'GOLD-1' }]],
+  [field('sku'), 4711, '4711'],
+  [field('cascade', { options: tree }), 'be', ['eu', 'de', 'be'], [{ text: 'eu' }, { text: 'de' }, { text: 'be' }]],
+  [field('cascade', { options: tree }), ['America', 'berlin'], ['us', 'ub']],
+  [field('cascade', { options: tree }), ['eu'], ['eu']],
+  [field('cascade', { options: tree }), 'Berlin', ['eu', 'de', 'be']],
+  [field('cascade', { options: tree }), [], null, []],
+  [field('json'), { a: [1, null, 'x'] }, { a: [1, null, 'x'] }, []],
+  [field('json'), 0, 0],
+  [field('json'), false, false],
+  [field('json'), [], []],
 ]
 
 const refused: [field: FieldRules, given: unknown, code: string][] = [
@@ -166,7 +204,36 @@ const refused: [field: FieldRules, given: unknown, code: string][] = [
   [field('url'), 'example.com', 'url'],
   [field('url'), `https://example.com/${'x'.repeat(2000)}`, 'url'],
   [field('url'), 5, 'url'],
+  [field('number', { precision: 2 }), 1.255, 'precision'],
+  [field('number', { precision: 0 }), 0.5, 'precision'],
+  [field('money'), 5, 'currency'],
+  [field('money'), { amount: 5, currency: 'euro' }, 'currency'],
+  [field('money'), { amount: 5, currency: 7 }, 'currency'],
+  [field('money', { currency: 'EUR' }), { amount: 5, currency: 'USD' }, 'currency'],
+  [field('money', { currency: 'EUR' }), { currency: 'EUR' }, 'number'],
+  [field('money', { currency: 'EUR' }), { amount: 5, cents: 3 }, 'money'],
+  [field('money', { currency: 'EUR' }), 'much', 'number'],
+  [field('money', { currency: 'EUR' }), 0.125, 'precision'],
+  [field('money', { currency: 'JPY' }), 0.5, 'precision'],
+  [field('money', { currency: 'EUR', max: 10 }), 10.01, 'maximum'],
+  [field('money', { currency: 'EUR' }), [5], 'number'],
+  [field('userGroup'), 'staff', 'userGroup'],
+  [field('item'), 5, 'item'],
+  [field('crm'), [someone], 'crm'],
+  [field('file'), {}, 'file'],
+  [field('user', { multiple: true }), [someone, 'bob'], 'user'],
+  [field('user', { multiple: true }), Array.from({ length: 101 }, () => crypto.randomUUID()), 'maxItems'],
+  [field('sku'), '  ', 'type'],
+  [field('sku'), 'x'.repeat(121), 'maxLength'],
+  [field('cascade', { options: tree }), ['eu', 'ub'], 'option'],
+  [field('cascade', { options: tree }), ['de'], 'option'],
+  [field('cascade', { options: tree }), 'old', 'option-inactive'],
+  [field('cascade', { options: tree }), ['eu', 5], 'option'],
+  [field('cascade', { options: tree }), [['eu']], 'type'],
+  [field('cascade'), 'Mars', 'option'],
+  [field('json'), 'x'.repeat(20_000), 'maxLength'],
   [field('formula'), 5, 'field-type'],
+  [field('rollup'), 5, 'field-type'],
   [field('constructor'), 5, 'field-type'],
 ]
 
@@ -227,6 +294,10 @@ describe('the default of a field', () => {
     ['multiSelect', 'Low', ['lo']],
     ['multiSelect', '["lo","hi"]', ['lo', 'hi']],
     ['user', someone, someone.toLowerCase()],
+    ['money', '{"amount":5,"currency":"EUR"}', { amount: 5, currency: 'EUR' }],
+    ['json', '{"a":1}', { a: 1 }],
+    ['json', 'plain', 'plain'],
+    ['cascade', 'lo', ['lo']],
   ]
   for (const [type, defaultValue, shown] of defaults) {
     test(`of the type ${type} is read from ${defaultValue}`, () => {

@@ -1,14 +1,16 @@
-import { RE2JS } from 're2js'
-import { formats, instantOf, isDate, isInstant, isUrl } from '../../kernel/formats.ts'
-import { isId } from '../../kernel/id.ts'
-import { readDuration } from './duration.ts'
+import { formats, instantOf, isDate, isInstant } from '../../kernel/formats.ts'
 import type { Field } from './field.ts'
+import { readCascade, readMultiSelect, readSelect } from './value-choice.ts'
+import { readMoney, readNumber, readTime } from './value-number.ts'
+import { isReferring, readReference } from './value-reference.ts'
+import { readJson, readSku, readText, readUrl } from './value-text.ts'
 
 /** What a field may hold. */
 export const fieldTypes = [
   'text',
   'longText',
   'number',
+  'money',
   'boolean',
   'date',
   'dateTime',
@@ -16,7 +18,16 @@ export const fieldTypes = [
   'select',
   'multiSelect',
   'user',
+  'userGroup',
+  'item',
+  'crm',
+  'sku',
   'url',
+  'file',
+  'formula',
+  'rollup',
+  'cascade',
+  'json',
 ] as const
 
 export type FieldType = (typeof fieldTypes)[number]
@@ -24,8 +35,17 @@ export type FieldType = (typeof fieldTypes)[number]
 /** One custom value, checked: as it is shown on the record, and as rows of item_value. */
 export interface FieldValue {
   shown: unknown
-  rows: { text?: string; number?: number; instant?: string; date?: string; id?: string }[]
+  rows: ValueRow[]
   references: { entity: string; id: string }[]
+}
+
+/** A value as conditions and lists meet it; several values are several rows. */
+export interface ValueRow {
+  text?: string
+  number?: number
+  instant?: string
+  date?: string
+  id?: string
 }
 
 /** What is wrong with a value, for a fault at the place where it was given. */
@@ -37,100 +57,120 @@ export interface ValueFault {
 /** What a field needs to tell for its values to be read. */
 export type FieldRules = Pick<
   Field,
-  'options' | 'min' | 'max' | 'pattern' | 'allowDay' | 'allowHour' | 'allowMinute'
+  | 'options'
+  | 'min'
+  | 'max'
+  | 'pattern'
+  | 'allowDay'
+  | 'allowHour'
+  | 'allowMinute'
+  | 'currency'
+  | 'precision'
+  | 'multiple'
 > & {
   fieldType: string
 }
 
+export type Read = (field: FieldRules, given: unknown) => FieldValue | ValueFault
+
 /** Reads a value that somebody gave for a field; `null` and `''` clear it. */
 export function readFieldValue(field: FieldRules, given: unknown): FieldValue | ValueFault {
-  if (given === null || given === undefined || given === '') return { shown: null, rows: [], references: [] }
+  if (given === null || given === undefined || given === '') return nothing()
   const read: Read | undefined = Object.hasOwn(readers, field.fieldType)
-    ? readers[field.fieldType as FieldType]
+    ? readers[field.fieldType as keyof typeof readers]
     : undefined
-  return read
-    ? read(field, given)
-    : { code: 'field-type', message: `a field of the type ${field.fieldType} takes no values` }
+  if (!read) return { code: 'field-type', message: `a field of the type ${field.fieldType} takes no values` }
+  return isSeveral(field) ? readSeveral(field, given, read) : read(field, given)
 }
 
 export function isValueFault(value: FieldValue | ValueFault): value is ValueFault {
   return 'code' in value
 }
 
+/** Worked out from other values: nobody writes it. */
+export function isDerived({ fieldType }: { fieldType: string }): boolean {
+  return fieldType === 'formula' || fieldType === 'rollup'
+}
+
+/** Whether the field holds a list where its type alone holds one value. */
+export function isSeveral({ multiple, fieldType }: Pick<FieldRules, 'multiple' | 'fieldType'>): boolean {
+  return multiple && mayBeSeveral(fieldType)
+}
+
+export function mayBeSeveral(fieldType: string): boolean {
+  return isReferring(fieldType) || fieldType === 'sku' || fieldType === 'url'
+}
+
 /** What a new record holds when nobody says anything; undefined if the field has no default, or one that cannot be read. */
 export function defaultOf(field: FieldRules & Pick<Field, 'defaultValue'>): FieldValue | undefined {
   if (field.defaultValue === '') return undefined
-  const value = readFieldValue(
-    field,
-    field.fieldType === 'multiSelect' ? listOf(field.defaultValue) : field.defaultValue,
-  )
+  const value = readFieldValue(field, written(field))
   return isValueFault(value) || value.shown === null ? undefined : value
 }
 
-/** Several defaults are written as a JSON array, as lists are on the right side of a condition. */
-function listOf(text: string): unknown {
-  try {
-    const list: unknown = JSON.parse(text)
-    if (Array.isArray(list)) return list
-  } catch {}
-  return [text]
+/** Defaults are texts: several are written as a JSON array, as lists are on the right side of a condition. */
+function written(field: FieldRules & Pick<Field, 'defaultValue'>): unknown {
+  const { fieldType, defaultValue } = field
+  const json = parsed(defaultValue)
+  if (fieldType === 'json') return json ?? defaultValue
+  if (fieldType === 'money') return json !== null && typeof json === 'object' ? json : defaultValue
+  if (fieldType === 'cascade') return Array.isArray(json) ? json : defaultValue
+  if (fieldType !== 'multiSelect' && !isSeveral(field)) return defaultValue
+  return Array.isArray(json) ? json : [defaultValue]
 }
 
-type Read = (field: FieldRules, given: unknown) => FieldValue | ValueFault
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
-const readers: Record<FieldType, Read> = {
+const readers: Record<Exclude<FieldType, 'formula' | 'rollup'>, Read> = {
   text: (field, given) => readText(field, given, 4000),
   longText: (_field, given) => readText(undefined, given, 100_000),
   number: readNumber,
+  money: readMoney,
   boolean: readBoolean,
   date: readDate,
   dateTime: readDateTime,
   time: readTime,
   select: readSelect,
   multiSelect: readMultiSelect,
-  user: readUser,
+  user: readReference,
+  userGroup: readReference,
+  item: readReference,
+  crm: readReference,
+  sku: readSku,
   url: readUrl,
+  file: readReference,
+  cascade: readCascade,
+  json: readJson,
 }
 
-/** A number is taken as the text it is written as: importers do not know which column is text. */
-function readText(field: FieldRules | undefined, given: unknown, longest: number): FieldValue | ValueFault {
-  if (typeof given !== 'string' && typeof given !== 'number') return { code: 'type', message: 'must be a text' }
-  const text = String(given)
-  if (text.length > longest) return { code: 'maxLength', message: `must have at most ${longest} characters` }
-  if (field?.pattern && !matches(field.pattern, text))
-    return { code: 'pattern', message: `must match ${field.pattern}` }
-  return { shown: text, rows: [{ text }], references: [] }
-}
+const mostValues = 100
 
-/** Looks anywhere in the text, as JSON Schema does; who wants all of it writes ^ and $. A pattern that cannot be read holds nobody up. */
-function matches(pattern: string, text: string): boolean {
-  const compiled = compilePattern(pattern)
-  return compiled === undefined || compiled.matcher(text).find()
-}
-
-/** Linear in the text, whatever the pattern; undefined if it is none. */
-export function compilePattern(pattern: string): RE2JS | undefined {
-  try {
-    return RE2JS.compile(pattern)
-  } catch {
-    return undefined
+/** Each is read by itself; the same one twice is one. */
+function readSeveral(field: FieldRules, given: unknown, read: Read): FieldValue | ValueFault {
+  const all = new Map<unknown, FieldValue>()
+  for (const each of Array.isArray(given) ? given : [given]) {
+    const value = read(field, each)
+    if (isValueFault(value)) return value
+    all.set(value.shown, value)
+  }
+  if (all.size === 0) return nothing()
+  if (all.size > mostValues) return { code: 'maxItems', message: `must be at most ${mostValues}` }
+  const values = [...all.values()]
+  return {
+    shown: [...all.keys()],
+    rows: values.flatMap(value => value.rows),
+    references: values.flatMap(value => value.references),
   }
 }
 
-const largest = 1e15
-
-function readNumber(field: FieldRules, given: unknown): FieldValue | ValueFault {
-  const written = typeof given === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$/i.test(given.trim())
-  const number = written ? Number(given) : given
-  if (typeof number !== 'number' || !Number.isFinite(number)) return { code: 'number', message: 'must be a number' }
-  if (Math.abs(number) > largest) return { code: 'range', message: `must lie between -${largest} and ${largest}` }
-  return inRange(field, number)
-}
-
-function inRange({ min, max }: FieldRules, number: number): FieldValue | ValueFault {
-  if (min !== null && number < min) return { code: 'minimum', message: `must be at least ${min}` }
-  if (max !== null && number > max) return { code: 'maximum', message: `must be at most ${max}` }
-  return { shown: number, rows: [{ number }], references: [] }
+function nothing(): FieldValue {
+  return { shown: null, rows: [], references: [] }
 }
 
 /** Kept as the number 1 or 0: rows have no truth values. */
@@ -150,63 +190,4 @@ function readDateTime(_field: FieldRules, given: unknown): FieldValue | ValueFau
     return { code: 'date-time', message: formats['date-time']?.says ?? '' }
   const instant = instantOf(given)
   return { shown: instant, rows: [{ instant }], references: [] }
-}
-
-/** Minutes, however they were written. */
-function readTime(field: FieldRules, given: unknown): FieldValue | ValueFault {
-  const minutes = readDuration(field, given)
-  return typeof minutes === 'number' ? inRange(field, minutes) : minutes
-}
-
-function readSelect(field: FieldRules, given: unknown): FieldValue | ValueFault {
-  const id = optionOf(field, given)
-  return typeof id === 'string' ? { shown: id, rows: [{ text: id }], references: [] } : id
-}
-
-function readMultiSelect(field: FieldRules, given: unknown): FieldValue | ValueFault {
-  const ids = new Set<string>()
-  for (const each of Array.isArray(given) ? given : [given]) {
-    const id = optionOf(field, each)
-    if (typeof id !== 'string') return id
-    ids.add(id)
-  }
-  if (ids.size === 0) return { shown: null, rows: [], references: [] }
-  return { shown: [...ids], rows: [...ids].map(text => ({ text })), references: [] }
-}
-
-/** By its id, else by its label: people and importers know labels only. */
-function optionOf({ options }: FieldRules, given: unknown): string | ValueFault {
-  const word = typeof given === 'number' ? String(given) : given
-  if (typeof word !== 'string') return { code: 'type', message: 'must be the id or the label of an option' }
-  const wanted = folded(word)
-  const option = options.find(each => each.id === word) ?? options.find(each => folded(each.label ?? '') === wanted)
-  if (option?.id === undefined)
-    return {
-      code: 'option',
-      message: `must be one of ${
-        options
-          .slice(0, 20)
-          .map(each => each.label)
-          .join(', ') || 'the options, and there are none'
-      }`,
-    }
-  if (option.active === false) return { code: 'option-inactive', message: 'is an option that is no longer offered' }
-  return option.id
-}
-
-/** How two labels are compared. */
-export function folded(label: string): string {
-  return label.trim().normalize('NFC').toLowerCase()
-}
-
-function readUser(_field: FieldRules, given: unknown): FieldValue | ValueFault {
-  if (typeof given !== 'string' || !isId(given)) return { code: 'user', message: 'must be the id of a user' }
-  const id = given.toLowerCase()
-  return { shown: id, rows: [{ id }], references: [{ entity: 'User', id }] }
-}
-
-function readUrl(_field: FieldRules, given: unknown): FieldValue | ValueFault {
-  const text = typeof given === 'string' ? given.trim() : ''
-  if (text === '' || text.length > 2000 || !isUrl(text)) return { code: 'url', message: formats.url?.says ?? '' }
-  return { shown: text, rows: [{ text }], references: [] }
 }

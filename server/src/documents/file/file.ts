@@ -6,6 +6,7 @@ import { type Operation, operation, type Routes } from '../../kernel/operation.t
 import { type Owned, refuseUnknownOwner } from '../../kernel/owner.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { type Expect, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { held, rewrite } from '../../kernel/rewrite.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { get, history, list, remove, restore, update } from '../../kernel/stock.ts'
@@ -40,7 +41,7 @@ export const files = resource('File', {
 })
 
 function whoSees(caller: Caller, file: Sql): Sql {
-  const seen = ownerSeen(caller, { owner: sql`${file}.owner`, ownerId: sql`${file}.owner_id` })
+  const seen = ownerSeen(caller, { owner: sql`${file}.owner`, ownerId: sql`${file}.owner_id` }, { without: [] })
   // What belongs to nothing in particular belongs to whoever brought it, too.
   return sql`(${seen} or (${file}.owner = 0 and ${file}.created_by = ${caller.userId}))`
 }
@@ -55,13 +56,24 @@ async function demandAtOwner(
   demand(ctx.caller, { ...files.permissions[verb], roles }, await placeOf(ctx, file))
 }
 
-async function placeOf(ctx: Context, { owner, ownerId }: Owned): Promise<Place> {
+export async function placeOf(ctx: Context, { owner, ownerId }: Owned): Promise<Place> {
   if (owner === ownerCode.container) return { containerId: ownerId }
   if (owner === ownerCode.area) return { areaId: ownerId }
-  if (owner !== 3 || !isId(ownerId)) return {}
-  const [item] =
-    await ctx.sql<Place>`select container_id as "containerId", area_id as "areaId" from item where tenant_id = ${ctx.caller.tenantId} and id = ${ownerId}`
-  return item ?? {}
+  if (!isId(ownerId)) return {}
+  const ofItem = sql`select i.container_id as "containerId", i.area_id as "areaId" from item i`
+  if (owner === 3) {
+    const [item] = await ctx.sql<Place>`${ofItem} where i.tenant_id = ${ctx.caller.tenantId} and i.id = ${ownerId}`
+    return item ?? {}
+  }
+  if (owner === 17) {
+    const [room] =
+      await ctx.sql<Owned>`select owner, owner_id as "ownerId" from chat_room where tenant_id = ${ctx.caller.tenantId} and id = ${ownerId} and owner <> 17`
+    return room ? await placeOf(ctx, room) : {}
+  }
+  if (owner !== 15) return {}
+  const [said] = await ctx.sql<Place>`${ofItem} join annotation a on a.tenant_id = i.tenant_id and a.item_id = i.id
+    where a.tenant_id = ${ctx.caller.tenantId} and a.id = ${ownerId}`
+  return said ?? {}
 }
 
 const upload = operation<Upload>({
@@ -136,6 +148,24 @@ async function removeFile(ctx: Context, id: Id, more: { expect?: Expect }): Prom
 async function restoreFile(ctx: Context, id: Id): Promise<File> {
   await demandAtOwner(ctx, 'delete', await files.get(ctx, id, { deleted: true }))
   return await files.restore(ctx, id)
+}
+
+/** Which files to give away, and what they belong to from now on. */
+export interface Handover {
+  where: Sql
+  owner: number
+  ownerId: Id
+}
+
+/** Files go to another owner, and are seen by whoever sees that one. Tells which went. */
+export async function handOver(ctx: Context, { where, owner, ownerId }: Handover): Promise<Id[]> {
+  const found = await held(ctx, files, where)
+  await rewrite(
+    ctx,
+    files,
+    found.map(file => [file, { owner, ownerId }] as const),
+  )
+  return found.map(file => file.id)
 }
 
 /** The right may be held where the owner is only. */

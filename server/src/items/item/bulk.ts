@@ -4,7 +4,7 @@ import { MalformedLine } from '../../kernel/json.ts'
 import { type Operation, operation, type Reopen } from '../../kernel/operation.ts'
 import { type Fault, fault, Invalid, Refusal } from '../../kernel/refusal.ts'
 import type { Reader, Schema } from '../../kernel/shape.ts'
-import { type Inserted, type ItemAnswer, insertItems } from './create.ts'
+import { createEach, type Inserted, type ItemAnswer, insertItems, mustBeJudged } from './create.ts'
 import { type Draft, draftItem } from './draft.ts'
 import { items } from './item.ts'
 import { createSchema, type ReadItem, readItem } from './item-body.ts'
@@ -140,12 +140,18 @@ async function draftBatch(bodies: readonly unknown[], start: number, reopen: Reo
 
 async function storeBatch({ ready, told }: Batch, reopen: Reopen, createOrUpdate: CreateOrUpdate): Promise<Outcome[]> {
   const drafts = ready.map(row => row.draft)
-  const made = new Map((await insertTogether(drafts, reopen)).map(each => [each.id, each]))
+  const judged = drafts.length > 0 && (await reopen(ctx => mustBeJudged(ctx, drafts)))
+  const stored = judged
+    ? await reopen(ctx => createEach(ctx, drafts), 'transaction')
+    : { made: await insertTogether(drafts, reopen), refused: new Map<Id, Refusal>() }
+  const made = new Map(stored.made.map(each => [each.id, each]))
   for (const { index, read, draft } of ready) {
     const { warnings, origin } = draft
     const inserted = made.get(draft.id)
+    const refusal = stored.refused.get(draft.id)
     const known = { index, externalId: origin.externalId }
-    if (inserted) {
+    if (refusal) told.set(index, failure(index, read, refusal))
+    else if (inserted) {
       const { id, key } = inserted
       told.set(index, {
         ...known,

@@ -1,18 +1,63 @@
 import type { Context } from '../../kernel/database.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import { flat, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { NeedsTransaction } from '../../kernel/operation.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import { flat, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { insertTimes, type Time, times } from '../../time/time.ts'
+import { indexMade, noteItems } from '../search/item-index.ts'
 import type { Draft } from './draft.ts'
 import { fieldsObject, valueRows } from './fields.ts'
 import { type Item, items } from './item.ts'
+import { lawfully, lawfullyEach, newAreWatched, type Passage } from './laws.ts'
 import { takeNumbers } from './numbers.ts'
+import { rankOfNew } from './rank.ts'
+import { columnNames, columnTypes, itemColumns, rowOf } from './row.ts'
 import { timeRow } from './times.ts'
 
 export interface Inserted {
   id: Id
   key: string
   json: string
+}
+
+/** Stores new items: all of them, each as the laws want it, or none. */
+export async function createItems(ctx: Context, drafts: readonly Draft[]): Promise<Inserted[]> {
+  if (!(await mustBeJudged(ctx, drafts))) return await insertItems(ctx, drafts, 'whole')
+  if (ctx.single) throw new NeedsTransaction()
+  let inserted: Inserted[] = []
+  const { warnings } = await lawfully(ctx, async () => {
+    inserted = await insertItems(ctx, drafts, 'whole')
+    return newborn(inserted)
+  })
+  for (const draft of drafts) draft.warnings.push(...(warnings.get(draft.id) ?? []))
+  return inserted
+}
+
+/** The same where each stands for itself; whoever is refused is told why. */
+export async function createEach(
+  ctx: Context,
+  drafts: readonly Draft[],
+): Promise<{ made: Inserted[]; refused: Map<Id, Refusal> }> {
+  let made: Inserted[] = []
+  const { warnings, refused } = await lawfullyEach(ctx, drafts, async rows => {
+    made = await insertItems(ctx, rows, 'whole')
+    return newborn(made)
+  })
+  for (const draft of drafts) draft.warnings.push(...(warnings.get(draft.id) ?? []))
+  return { made: made.filter(each => !refused.has(each.id)), refused }
+}
+
+export async function mustBeJudged(ctx: Context, drafts: readonly Draft[]): Promise<boolean> {
+  if (drafts.some(({ values }) => values.cycleId !== '')) return true
+  return await newAreWatched(
+    ctx,
+    drafts.map(draft => draft.place.id),
+  )
+}
+
+function newborn(inserted: readonly Inserted[]): Passage[] {
+  return inserted.map(({ json }) => ({ before: undefined, after: JSON.parse(json), force: false }))
 }
 
 /**
@@ -32,7 +77,7 @@ export async function insertItems(
   for (const [containerId, group] of Map.groupBy(drafts, draft => draft.place.id)) {
     let number = await takeNumbers(ctx, containerId, group.length)
     for (const draft of group) {
-      const { row, shown } = itemRow(draft, number++)
+      const { row, shown } = itemRow(ctx, draft, number++)
       rows.push(row)
       events.push({
         id: newId(),
@@ -57,15 +102,21 @@ export async function insertItems(
       }
     }
   }
+  noteItems(ctx, rows)
+  noteItems(ctx, values)
+  // Whoever deletes an area waits until what is put into it is there, and then takes it along.
+  const areaIds = [...new Set(drafts.map(draft => draft.values.areaId))].filter(each => each !== '')
+  const held =
+    areaIds.length === 0
+      ? nothing
+      : sql`held as materialized (select a.id from area a where a.tenant_id = ${tenantId} and a.id = any(${areaIds}::uuid[]) and not a.deleted and not a.archived order by a.id for share),`
+  const inHeld = areaIds.length === 0 ? nothing : raw('where w.area_id is null or w.area_id in (select id from held)')
   return await ctx.sql<Inserted>`
-    with made as (
-      insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, area_id, process_id, title, description, status, status_category, priority,
-        assignees, requester_id, crm_id, parent_id, start_date, due_date, estimate_minutes, remaining_minutes, points, visibility, restricted_to, closed_at, source, tags, fields, meta, external_source, external_id)
-      select ${tenantId}::uuid, w.id, coalesce(w.created, ${ctx.now}), ${userId}::uuid, coalesce(w.updated, w.created, ${ctx.now}), ${userId}::uuid, w.container_id, w.number, w.key, w.area_id, w.process_id, w.title, w.description, w.status, w.status_category, w.priority,
-        w.assignees, w.requester_id, w.crm_id, w.parent_id, w.start_date, w.due_date, w.estimate_minutes, w.remaining_minutes, w.points, w.visibility, w.restricted_to, w.closed_at, w.source, w.tags, w.fields, w.meta, w.external_source, w.external_id
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(id uuid, created timestamptz, updated timestamptz, container_id uuid, number bigint, key text, area_id uuid, process_id uuid, title text, description text, status text, status_category int, priority int,
-        assignees uuid[], requester_id uuid, crm_id uuid, parent_id uuid, start_date date, due_date date, estimate_minutes int, remaining_minutes int, points numeric, visibility int, restricted_to uuid[], closed_at timestamptz, source int, tags text[], fields jsonb, meta jsonb, external_source text, external_id text)
-      join container c on c.tenant_id = ${tenantId} and c.id = w.container_id and not c.deleted and not c.archived
+    with ${held} made as (
+      insert into item (tenant_id, id, created, created_by, updated, updated_by, ${names})
+      select ${tenantId}::uuid, w.id, coalesce(w.created, ${ctx.now}), ${userId}::uuid, coalesce(w.updated, w.created, ${ctx.now}), ${userId}::uuid, ${namesInRow}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(id uuid, created timestamptz, updated timestamptz, ${types})
+      join container c on c.tenant_id = ${tenantId} and c.id = w.container_id and not c.deleted and not c.archived ${inHeld}
       on conflict (tenant_id, external_source, external_id) where external_id is not null do nothing
       returning *
     ), entries as (
@@ -82,32 +133,44 @@ export async function insertItems(
       select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, e.kind, e.entity, e.record_id, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid, e.changes
       from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, item_id uuid, record_id uuid, kind text, entity text, changes jsonb)
       join made m on m.id = e.item_id
-    )
-    select t.id, t.key, ${answer === 'whole' ? wholeAnswer : keyAnswer} from made t`
+    )${indexMade(values, drafts.some(isAssigned))}
+    select t.id, t.key, ${answer === 'whole' ? await wholeAnswerFor(ctx) : keyAnswer} from made t`
+}
+
+const isAssigned = ({ values }: Draft) => Array.isArray(values.assignees) && values.assignees.length > 0
+
+const withTime: Record<string, Sql> = {
+  spentMinutes: raw('(select coalesce(sum(s.minutes), 0)::int from entries s where s.item_id = t.id)'),
+  Time: sql`(select coalesce(json_agg(${times.json(raw('s'))}::json order by s.id), '[]') from entries s where s.item_id = t.id)`,
 }
 
 /** The item as a later read would show it, with its time; or, where many are made, nothing that nobody reads. */
-const wholeAnswer: Sql = flat(
-  sql`${items.json(raw('t'), undefined, {
-    spentMinutes: raw('(select coalesce(sum(s.minutes), 0)::int from entries s where s.item_id = t.id)'),
-    Time: sql`(select coalesce(json_agg(${times.json(raw('s'))}::json order by s.id), '[]') from entries s where s.item_id = t.id)`,
-  })} as json`,
-)
+const wholeAnswer: Sql = flat(sql`${items.json(raw('t'), undefined, withTime)} as json`)
+
+async function wholeAnswerFor(ctx: Context): Promise<Sql> {
+  if (!(await items.ofTenant(ctx))) return wholeAnswer
+  return sql`${await items.jsonFor(ctx, raw('t'), undefined, withTime)} as json`
+}
+
 const keyAnswer: Sql = raw("'' as json")
 
+const names = flat(columnNames(itemColumns))
+const namesInRow = flat(columnNames(itemColumns, raw('w')))
+const types = flat(columnTypes(itemColumns))
+
 /** The item as a row of its table, and as its event tells it. */
-function itemRow({ id, place, values, fields, origin }: Draft, number: number) {
-  const key = `${place.key}-${number}`
-  const row: Record<string, unknown> = { id, number, key }
-  for (const { property, column, type } of items.columns)
-    if (!(column in row)) row[column] = type === 'uuid' && values[property] === '' ? null : values[property]
-  row.fields = fieldsObject(fields)
-  row.external_source = origin.externalSource
-  row.external_id = origin.externalId
-  row.created = origin.created
-  row.updated = origin.updated
+function itemRow(ctx: Context, { id, place, values, tags, fields, origin }: Draft, number: number) {
+  const given = { number, key: `${place.key}-${number}`, rank: rankOfNew(ctx.now, number) }
+  const row = {
+    ...rowOf(id, { ...values, ...given }),
+    fields: fieldsObject(fields),
+    external_source: origin.externalSource,
+    external_id: origin.externalId,
+    created: origin.created,
+    updated: origin.updated,
+  }
   const Field = fields.map(({ field, value }) => ({ fieldId: field.id, key: field.key, value: value.shown }))
-  return { row, shown: { ...values, number, key, Field } }
+  return { row, shown: { ...values, number, key: given.key, Tags: tags, Field } }
 }
 
 /** What a new record's event tells: all that was said of it. */

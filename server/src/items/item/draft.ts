@@ -6,10 +6,14 @@ import { remembered } from '../../kernel/memory.ts'
 import { refuseUnknownReferences } from '../../kernel/references.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
+import { areaOfNew } from './areas.ts'
+import { begun, begunFields, refuseBeginning } from './beginning.ts'
 import { defaultFields, type ReadField, readFields, type Shows } from './fields.ts'
 import { backdating, items } from './item.ts'
 import type { ItemWish, ReadItem } from './item-body.ts'
-import { categoryOf, isClosed } from './status.ts'
+import { categoryIn, processOf } from './item-process.ts'
+import { readLabels } from './labels.ts'
+import { statusChange } from './status.ts'
 import { type ReadTime, readTimes } from './times.ts'
 
 /** An item that is ready to be stored: everything in it is checked. */
@@ -17,6 +21,8 @@ export interface Draft {
   id: Id
   place: ContainerPlace
   values: Record<string, unknown>
+  /** The names of its labels. */
+  tags: string[]
   fields: ReadField[]
   times: ReadTime[]
   origin: Origin
@@ -25,35 +31,51 @@ export interface Draft {
 
 /** Checks a body against the tenant: its container, references, custom values, time. Stores nothing. */
 export async function draftItem(ctx: Context, { wish, warnings }: ReadItem): Promise<Draft> {
-  const { Field = [], Time = [], ...plain } = wish
   const place = await containerFor(ctx, wish.containerId)
+  const processId = wish.processId || place.defaultProcessId || ''
+  const process = await processOf(ctx, processId)
+  const wanted = begun(process, wish)
+  const { Field = [], Time = [], ...plain } = wanted
   const areaId = wish.areaId || null
   demand(ctx.caller, items.permissions.create, { containerId: place.id, areaId })
-  const statusCategory = wish.statusCategory ?? categoryOf(wish.status ?? '')
-  const closedAt = isClosed(statusCategory) ? ctx.now.toISOString() : null
+  const nobody = plain.assignees === undefined || plain.assignees === null || plain.assignees.length === 0
+  const inArea = areaId ? await areaOfNew(ctx, areaId, place.id) : undefined
   const values = items.completed({
     ...plain,
+    ...(nobody ? inArea : undefined),
     containerId: place.id,
-    processId: wish.processId || place.defaultProcessId || '',
-    statusCategory,
-    closedAt,
+    processId,
+    ...statusChange(ctx.now, wanted, undefined, status => categoryIn(process, status)),
   })
   const references = { ...values, containerId: '', processId: wish.processId ?? '' } // these two are known already
   await refuseUnknownReferences(ctx, items.columns, references, undefined)
-  if (values.startDate && values.dueDate && values.startDate > values.dueDate)
-    throw new RuleBroken('due-before-start', 'the due date lies before the start date', [
-      fault(['dueDate'], 'due-before-start', 'must not lie before startDate', values.dueDate),
-    ])
-  const given = await readFields(ctx, Field ?? [], { shows: showsOf(place) }, warnings)
+  refuseBackwards(values)
+  const given = begunFields(process, await readFields(ctx, Field ?? [], { shows: showsOf(place) }, warnings))
+  const fields = [...given, ...(place.fieldIds ? await defaultFields(ctx, showsOf(place), given) : [])]
+  const said = wanted.Tags?.length ? { ...values, labels: wanted.Tags } : values
+  await refuseBeginning(ctx, said, fields, warnings)
+  const times = await readTimes(ctx, Time ?? [], place.id)
+  const origin = readOrigin(ctx, wish, { containerId: place.id, areaId })
+  // Last, because a name that is new becomes a label here, and nothing that is refused shall leave one behind.
+  const labels = (await readLabels(ctx, wanted, { containerId: place.id }, warnings)) ?? []
   return {
     id: newId(),
     place,
-    values,
-    fields: [...given, ...(place.fieldIds ? await defaultFields(ctx, showsOf(place), given) : [])],
-    times: await readTimes(ctx, Time ?? [], place.id),
-    origin: readOrigin(ctx, wish, { containerId: place.id, areaId }),
+    values: { ...values, labels: labels.map(each => each.id) },
+    tags: labels.map(each => each.name),
+    fields,
+    times,
+    origin,
     warnings,
   }
+}
+
+/** Nothing is due before it starts. */
+export function refuseBackwards({ startDate, dueDate }: Record<string, unknown>): void {
+  if (typeof startDate === 'string' && typeof dueDate === 'string' && startDate > dueDate)
+    throw new RuleBroken('due-before-start', 'the due date lies before the start date', [
+      fault(['dueDate'], 'due-before-start', 'must not lie before startDate', dueDate),
+    ])
 }
 
 export interface ContainerPlace {
@@ -61,6 +83,7 @@ export interface ContainerPlace {
   key: string
   archived: boolean
   defaultProcessId: Id | null
+  processIds: Id[]
   fieldIds: string[] | null
 }
 
@@ -73,7 +96,7 @@ export async function containerFor(ctx: Context, containerId: string | null | un
       fault(['containerId'], 'unknown-reference', 'there is no such Container', containerId),
     ])
   if (place.archived)
-    throw new RuleBroken('container-archived', 'an archived container takes no new items', [
+    throw new RuleBroken('container-archived', 'an archived container can only be read', [
       fault(['containerId'], 'container-archived', 'is archived'),
     ])
   return place
@@ -92,7 +115,7 @@ export function showsOf({ fieldIds }: ContainerPlace): Shows {
 
 async function loadContainer(ctx: Context, id: string): Promise<ContainerPlace | undefined> {
   const [row] =
-    await ctx.sql<ContainerPlace>`select c.id, c.key, c.archived, c.default_process_id as "defaultProcessId",
+    await ctx.sql<ContainerPlace>`select c.id, c.key, c.archived, c.default_process_id as "defaultProcessId", c.process_ids as "processIds",
       case when c.process_ids = '{}' then null else coalesce((select array_agg(f ->> 'fieldId') from jsonb_array_elements(c.fields) f), '{}') end as "fieldIds"
     from container c where c.tenant_id = ${ctx.caller.tenantId} and not c.deleted and ${id === '' ? raw("c.key = 'INBOX'") : raw('true')} and (${id} = '' or c.id::text = ${id})`
   return row

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Field, fields } from '../../containers/field/field.ts'
-import { defaultOf, type FieldValue, readFieldValue } from '../../containers/field/field-value.ts'
+import { defaultOf, type FieldValue, isDerived, readFieldValue } from '../../containers/field/field-value.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
@@ -52,10 +52,13 @@ function interpret(wishes: readonly FieldWish[], known: FieldCatalogue, stored: 
     if (!by) faults.push(fault(['Field', i, 'fieldId'], 'required', 'is required: fieldId, key or name'))
     else if (!field) faults.push(fault(['Field', i, by], 'unknown-reference', 'there is no such Field', wish[by]))
     else {
+      if (isDerived(field)) continue // whole records come back with it; nobody writes it
       const before = stored.find(each => each.fieldId === field.id)
       const same = before !== undefined && isDeepStrictEqual(before.value, wish.value)
       const value = same ? { shown: before.value, rows: [], references: [] } : readFieldValue(field, wish.value ?? null)
       if ('code' in value) faults.push(fault(['Field', i, 'value'], value.code, value.message, wish.value))
+      else if (!same && !isForItems(field))
+        faults.push(fault(['Field', i, by], 'usage', 'is not a field for items', wish[by]))
       else {
         read.set(field.id, { field, value })
         for (const each of value.references) references.push({ ...each, path: ['Field', i, 'value'] })
@@ -63,6 +66,11 @@ function interpret(wishes: readonly FieldWish[], known: FieldCatalogue, stored: 
     }
   }
   return { faults, references, read: [...read.values()] }
+}
+
+/** Which kinds of records a field is for: nothing said is all of them, 0 is items, 1 tickets, which are items. */
+export function isForItems({ usage }: Pick<Field, 'usage'>): boolean {
+  return usage.length === 0 || usage.includes(0) || usage.includes(1)
 }
 
 interface FieldCatalogue {
@@ -88,10 +96,19 @@ async function loadFields(ctx: Context): Promise<FieldCatalogue> {
     ].flatMap(called => all.map(each => [called(each), each] as const)),
   )
   const defaults = all.flatMap(field => {
-    const value = defaultOf(field)
+    const value = isForItems(field) ? defaultOf(field) : undefined
     return value ? [{ field, value }] : []
   })
   return { find: named => byName.get(named.toLowerCase()), defaults }
+}
+
+/** Finds a field by its id or its key. */
+export async function fieldFinder(ctx: Context): Promise<(named: string) => Field | undefined> {
+  const { find } = await allFields(ctx)
+  return named => {
+    const field = find(named)
+    return field && [field.id, field.key.toLowerCase()].includes(named.toLowerCase()) ? field : undefined
+  }
 }
 
 /** What a new item's fields hold if nobody says anything: the defaults of the fields that its container has. */

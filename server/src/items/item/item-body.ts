@@ -27,19 +27,23 @@ export const plainShape = {
   status: Text(120),
   statusCategory: Code(),
   priority: Code(),
+  severity: Code(),
+  resolution: Text(120),
   assignees: Refs('User', 50),
   requesterId: Ref('User'),
   crmId: Ref('Crm'),
   parentId: Ref('Item'),
+  cycleId: Ref('Cycle'),
   startDate: LocalDate,
   dueDate: LocalDate,
   estimateMinutes: Count(),
   remainingMinutes: Count(),
   points: Type.Number({ minimum: 0, maximum: 1_000_000 }),
+  progress: Count(100),
   visibility: Code(),
   restrictedTo: Refs('UserGroup', 100),
   source: Code({ default: 1 }),
-  Tags: Texts(100, 100),
+  labels: Refs('Label', 100),
   Meta: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     description: 'Kept as it is given. `externalId` with `source` makes the item’s creation repeatable.',
@@ -66,6 +70,7 @@ const timePart = {
 }
 
 const embedded = {
+  Tags: Texts(100, 100),
   Field: Parts(fieldPart, [], 200),
   Time: Parts(nullable(timePart), [], 500),
 }
@@ -73,6 +78,7 @@ const embedded = {
 export type FieldWish = Type.Static<typeof embedded.Field>[number]
 export type TimeEntryWish = Type.Static<typeof embedded.Time>[number]
 export type ItemWish = Partial<Type.Static<Type.TObject<typeof plainShape>>> & {
+  Tags?: string[] | null
   Field?: FieldWish[] | null
   Time?: TimeEntryWish[] | null
 }
@@ -90,13 +96,23 @@ function schemas(properties: Record<string, Type.TSchema>): Record<string, Schem
 function bodySchema(required: string[]): Schema {
   const properties: Record<string, Schema> = { ...schemas(nullable(plainShape)), ...schemas(embedded) }
   Object.assign(properties, schemas({ title: plainShape.title }))
-  for (const each of ['Field', 'Time']) properties[each] = { ...properties[each], nullable: true }
+  for (const each of ['Tags', 'Field', 'Time']) properties[each] = { ...properties[each], nullable: true }
   return { type: 'object', properties, required }
 }
 
 export const createSchema = bodySchema(['title'])
 export const updateSchema = bodySchema([])
-const shownOnly = ['number', 'key', 'closedAt', 'spentMinutes', 'warnings']
+const shownOnly = [
+  'number',
+  'key',
+  'rank',
+  'closedAt',
+  'resolvedAt',
+  'mergedInto',
+  'spentMinutes',
+  'warnings',
+  'descriptionHtml',
+]
 const readCreate: Reader<ItemWish> = reader(createSchema, { ignored: shownOnly })
 const readUpdate: Reader<ItemWish> = reader(updateSchema, { ignored: shownOnly })
 
@@ -127,12 +143,19 @@ export function readItem(body: unknown, fresh: boolean): ReadItem {
   return { wish, warnings }
 }
 
+/** A screen that was shown with the item is not part of it; something else that is called so is kept. */
+function withoutScreen(body: object): [string, unknown][] {
+  return Object.entries(body).filter(
+    ([key, value]) => !(key === 'screen' && value !== null && typeof value === 'object' && 'sections' in value),
+  )
+}
+
 /** `Time[]` is Time, and `name` is title if there is no title. */
 function renamed(body: unknown): unknown {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return body
   const hasTitle = Object.keys(body).some(key => key.toLowerCase() === 'title')
   return Object.fromEntries(
-    Object.entries(body).map(([key, value]) => {
+    withoutScreen(body).map(([key, value]) => {
       const plain = /^(time|field|tags|meta)\[\]$/i.test(key) ? key.slice(0, -2) : key
       if (plain.toLowerCase() === 'time' && Array.isArray(value)) return [plain, value.map(withoutShown)]
       return [!hasTitle && plain.toLowerCase() === 'name' ? 'title' : plain, value]

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { labelNames } from '../../containers/label-names.ts'
 import {
   admins,
   type Caller,
@@ -9,17 +10,22 @@ import {
   permission,
   visibleWork,
 } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
 import { resource, type Stored } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { Instant, Text } from '../../kernel/values.ts'
+import { Instant, Ref, Text } from '../../kernel/values.ts'
+import { derivations, withDerived } from './derived.ts'
 import { plainShape, shownFieldSchema } from './item-body.ts'
 
 const shape = {
   number: Type.Integer({ minimum: 0, 'x-column': 'bigint' }),
   key: Text(30),
   ...plainShape,
+  rank: Text(200),
   closedAt: Instant,
+  resolvedAt: Instant,
+  mergedInto: Ref('Item'),
 }
 
 export interface ShownField {
@@ -28,18 +34,24 @@ export interface ShownField {
   value: unknown
 }
 
-export type Item = Stored<typeof shape> & { Field: ShownField[]; spentMinutes: number }
+export type Item = Stored<typeof shape> & { Tags: string[]; Field: ShownField[]; spentMinutes: number }
 
 /** A piece of work: a task, a ticket, a bug, a request. */
 export const items = resource('Item', {
   about: 'A piece of work: a task, a ticket, a bug. It lives in a container and has a number and a key there.',
   shape,
   required: ['title'],
-  serverSet: ['number', 'key', 'closedAt'],
+  serverSet: ['number', 'key', 'rank', 'closedAt', 'resolvedAt', 'mergedInto'],
   may: { read: everyone, create: contributors, update: members, delete: managers },
   place: ({ containerId, areaId }) => ({ containerId, areaId }),
   visible: visibleItems,
+  ofTenant: computed,
   derived: {
+    Tags: {
+      schema: { type: 'array', items: { type: 'string' }, description: 'The names of the labels.' },
+      value: t =>
+        sql`case when ${t}.labels = '{}' then '{}' else ${labelNames(sql`${t}.tenant_id`, sql`${t}.labels`)} end`,
+    },
     Field: { schema: { type: 'array', items: shownFieldSchema }, value: shownFields },
     spentMinutes: {
       schema: { type: 'integer' } satisfies Schema,
@@ -77,6 +89,12 @@ function shownFields(t: Sql): Sql {
     select coalesce(json_agg(json_build_object('fieldId', f.id, 'key', f.key, 'value', v.value) order by f.id), '[]')
     from jsonb_each(${t}.fields) v join field f on f.tenant_id = ${t}.tenant_id and f.id = v.key::uuid and not f.deleted
     where ${fieldIsShown(t, raw('f'))}) end`
+}
+
+/** Where a tenant has fields that are worked out, they are shown among the others. */
+async function computed(ctx: Context): Promise<Record<string, (alias: Sql) => Sql> | undefined> {
+  const derived = await derivations(ctx, t => visibleItems(ctx.caller, t))
+  return derived.length === 0 ? undefined : { Field: t => withDerived(t, derived, shownFields(t), fieldIsShown) }
 }
 
 /** Whether the container of the item (`t`) has this field (`f`). */

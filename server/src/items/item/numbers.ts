@@ -45,12 +45,12 @@ async function refill(ctx: Context, containerId: Id, block: Block): Promise<void
   block.size = nextSize(block.size, now - block.takenAt)
   const wanted = Math.max(block.size, block.waiting)
   block.waiting = 0
-  const [row] = await ctx.apart(
-    apart =>
-      apart.sql<{
-        first: number
-      }>`update container_number set next = next + ${wanted} where tenant_id = ${ctx.caller.tenantId} and container_id = ${containerId} returning next - ${wanted} as first`,
-  )
+  const take = (from: Context) =>
+    from.sql<{
+      first: number
+    }>`update container_number set next = next + ${wanted} where tenant_id = ${ctx.caller.tenantId} and container_id = ${containerId} returning next - ${wanted} as first`
+  // A container that this very transaction makes is seen by nobody else yet.
+  const row = (await ctx.apart(take))[0] ?? (await take(ctx))[0]
   if (!row) throw new NotFound('container')
   if (row.first !== block.end) block.next = row.first
   block.end = row.first + wanted

@@ -9,28 +9,26 @@ import {
   type Routes,
 } from '../../kernel/operation.ts'
 import { Conflict, NotFound } from '../../kernel/refusal.ts'
-import type { Reader, Schema } from '../../kernel/shape.ts'
-import { name, raw, sql } from '../../kernel/sql.ts'
-import { history, idOf, list, remove, restore } from '../../kernel/stock.ts'
-import { times, visibleTimes } from '../../time/time.ts'
+import type { Reader } from '../../kernel/shape.ts'
+import { type Sql, sql } from '../../kernel/sql.ts'
+import { history, idOf, remove, restore } from '../../kernel/stock.ts'
+import { listItems } from '../search/item-search.ts'
 import { bulkCreate } from './bulk.ts'
-import { changeItem, timesOf } from './change.ts'
-import { answerText, type Inserted, type ItemAnswer, insertItems } from './create.ts'
+import { bulkChange } from './bulk-change.ts'
+import { changeItem } from './change.ts'
+import { convert } from './convert.ts'
+import { copy } from './copy.ts'
+import { answerText, createItems, type Inserted, type ItemAnswer } from './create.ts'
 import { draftItem } from './draft.ts'
+import { extraQuery, withExtras } from './extras.ts'
+import { demandForce, forceQuery } from './force.ts'
 import { type Item, items } from './item.ts'
 import { createSchema, type ReadItem, readItem, updateSchema } from './item-body.ts'
-
-/** What an item looks like on its own: with the time on it. */
-const wholeSchema: Schema = {
-  ...(items.schema as Schema),
-  title: 'ItemWithTime',
-  properties: {
-    ...(items.schema as Schema).properties,
-    Time: { type: 'array', items: times.schema as Schema, description: 'The time on it that the caller may see.' },
-    warnings: { type: 'array', items: { type: 'string' }, description: 'What was kept without being understood.' },
-  },
-  required: [...((items.schema as Schema).required ?? []), 'Time'],
-}
+import { move } from './move-operation.ts'
+import { rank } from './rank-operation.ts'
+import { restoreItem } from './restoring.ts'
+import { transitions } from './transitions-operation.ts'
+import { findWhole, replyWith, wholeAnswer, wholeSchema } from './whole.ts'
 
 const example = {
   title: 'Printer on floor 3 does not answer',
@@ -45,7 +43,7 @@ export async function createOrUpdate(
   read: ReadItem,
 ): Promise<{ answer: ItemAnswer; outcome: 'created' | 'updated' | 'unchanged' }> {
   const draft = await draftItem(ctx, read)
-  const [inserted] = await insertItems(ctx, [draft], 'whole')
+  const [inserted] = await createItems(ctx, [draft])
   if (inserted) return { answer: JSON.parse(answerText(inserted, draft.warnings)), outcome: 'created' }
   const { externalId, externalSource } = draft.origin
   if (externalId === null)
@@ -56,16 +54,10 @@ export async function createOrUpdate(
     deleted: boolean
   }>`select id, version, deleted from item where tenant_id = ${ctx.caller.tenantId} and external_source = ${externalSource} and external_id = ${externalId}`
   if (!known) throw new Conflict('container-changed', 'the container was archived or deleted at this moment')
-  if (known.deleted) await items.restore(ctx, known.id)
+  if (known.deleted) await restoreItem(ctx, known.id)
   const item = await changeItem(ctx, known.id, read)
-  const entries = await timesOf(ctx, item.id)
   return {
-    answer: {
-      ...item,
-      spentMinutes: entries.reduce((sum, each) => sum + each.minutes, 0),
-      Time: entries,
-      warnings: draft.warnings,
-    },
+    answer: await wholeAnswer(ctx, item, draft.warnings),
     outcome: item.version === known.version ? 'unchanged' : 'updated',
   }
 }
@@ -83,7 +75,7 @@ const create = operation<ReadItem>({
   refusals: [413, 422],
   async run(ctx, input) {
     const draft = await draftItem(ctx, input.body)
-    const [inserted] = await insertItems(ctx, [draft], 'whole')
+    const [inserted] = await createItems(ctx, [draft])
     if (inserted) return created(inserted, draft.warnings, input)
     if (ctx.single) throw new NeedsTransaction()
     const { answer } = await createOrUpdate(ctx, input.body)
@@ -113,18 +105,11 @@ const update = operation<ReadItem>({
   },
   reply: { status: 200, schema: wholeSchema, description: 'The item as it is now.' },
   refusals: [404, 412, 413, 422],
+  query: forceQuery,
   async run(ctx, input) {
-    const item = await changeItem(ctx, idOf(input), input.body, { expect: input.expect })
-    const entries = await timesOf(ctx, item.id)
-    return {
-      body: {
-        ...item,
-        spentMinutes: entries.reduce((sum, each) => sum + each.minutes, 0),
-        Time: entries,
-        warnings: input.body.warnings,
-      },
-      version: item.version,
-    }
+    const force = demandForce(ctx.caller, input.query)
+    const item = await changeItem(ctx, idOf(input), input.body, { expect: input.expect, force })
+    return await replyWith(ctx, item, input.body.warnings)
   },
 })
 
@@ -135,38 +120,46 @@ const get: Operation = operation({
   placed: true,
   mode: 'read',
   summary: 'Get one item',
-  description: 'By its id or by its key, such as `INBOX-12`.',
-  query: { deleted: { type: 'string', enum: ['include'] } },
+  description:
+    'By its id or by its key, such as `INBOX-12`. A key that it had in another container still leads to it; `Content-Location` says where it is now.',
+  query: { deleted: { type: 'string', enum: ['include'] }, ...extraQuery },
   reply: { status: 200, schema: wholeSchema, description: 'The item, with its time.' },
   refusals: [404],
   async run(ctx, { params, query }) {
     const id = params.id ?? ''
     if (!isId(id) && !keyPattern.test(id)) throw new NotFound()
-    const [t, s] = [raw('t'), raw('s')]
-    const [row] = await ctx.sql<{
-      json: string
-      version: number
-      times: string
-    }>`select ${items.json(t)} as json, t.version,
-        coalesce((select json_agg(${times.json(s)}::json order by s.date, s.created, s.id) from time s where s.tenant_id = t.tenant_id and s.item_id = t.id and not s.deleted and ${visibleTimes(ctx.caller, s)}), '[]')::text as times
-      from ${name(items.table)} t where t.tenant_id = ${ctx.caller.tenantId} and ${isId(id) ? sql`t.id = ${id}` : sql`t.key = ${id.toUpperCase()}`}
-        and ${query.deleted === 'include' ? raw('true') : raw('not t.deleted')} and ${items.visible(ctx.caller, t)}`
-    if (!row) throw new NotFound()
-    return { text: `${row.json.slice(0, -1)},"Time":${row.times}}`, version: row.version }
+    const gone = query.deleted === 'include'
+    const row = await findWhole(ctx, isId(id) ? sql`t.id = ${id}` : sql`t.key = ${id.toUpperCase()}`, gone)
+    if (row) return await withExtras(ctx, query, { text: row.text, version: row.version })
+    const moved = isId(id) ? undefined : await findWhole(ctx, formerly(ctx, id.toUpperCase()), gone)
+    if (!moved) throw new NotFound()
+    const headers = { 'content-location': `/api/item/${moved.key}` }
+    return await withExtras(ctx, query, { text: moved.text, version: moved.version, headers })
   },
 })
 
+/** The item that had this key before it moved. */
+function formerly(ctx: Context, key: string): Sql {
+  return sql`t.id = (select k.item_id from item_key k where k.tenant_id = ${ctx.caller.tenantId} and k.key = ${key})`
+}
+
 export const routes: Routes = {
-  'GET /item': list(items),
+  'GET /item': listItems,
   'POST /item': create,
   'PUT /item': update,
+  'PATCH /item': bulkChange,
   'POST /item/bulk': bulkCreate(createOrUpdate),
   'GET /item/:id': get,
   'PUT /item/:id': update,
   'PATCH /item/:id': update,
   'DELETE /item/:id': remove(items),
-  'POST /item/:id/restore': restore(items),
+  'POST /item/:id/restore': restore(items, restoreItem),
+  'POST /item/:id/move': move,
+  'POST /item/:id/rank': rank,
+  'POST /item/:id/copy': copy,
+  'POST /item/:id/convert': convert,
   'GET /item/:id/history': history(items),
+  'GET /item/:id/transitions': transitions,
 }
 
 export type { Item }

@@ -1,3 +1,6 @@
+import type { Item } from './item.ts'
+import type { ItemWish } from './item-body.ts'
+
 // What a status means for lists and clocks when its process says nothing of it.
 
 /** 0 backlog · 1 unstarted · 2 started · 3 waiting · 4 done · 5 cancelled. */
@@ -32,6 +35,27 @@ export function categoryOf(status: string): Category {
   return words[status.trim().toLowerCase().replaceAll(/[_-]/g, ' ')] ?? 0
 }
 
+/** The words that mean this category. */
+export function statusWords(category: Category): string[] {
+  return Object.keys(words).filter(word => words[word] === category)
+}
+
 export function isClosed(category: Category): boolean {
   return category === 4 || category === 5
+}
+
+type Closing = Pick<Item, 'statusCategory' | 'closedAt' | 'resolvedAt'>
+
+/** A status carries its meaning with it, unless the body says another; what is open again is neither closed nor resolved. */
+export function statusChange(
+  now: Date,
+  { status, statusCategory }: ItemWish,
+  before: Pick<Item, 'status'> & Closing = { status: '', statusCategory: 0, closedAt: null, resolvedAt: null },
+  meaningOf: (status: string) => Category = categoryOf,
+): Closing {
+  const said = status === undefined || status === before.status ? before.statusCategory : meaningOf(status ?? '')
+  const category = statusCategory ?? said
+  if (!isClosed(category)) return { statusCategory: category, closedAt: null, resolvedAt: null }
+  const closedAt = before.closedAt ?? now.toISOString()
+  return { statusCategory: category, closedAt, resolvedAt: category === 4 ? (before.resolvedAt ?? closedAt) : null }
 }

@@ -1,8 +1,14 @@
-import { type Field, fields } from '../../containers/field/field.ts'
+import { fieldsOf } from '../../containers/field/field.ts'
 import type { Path, Vocabulary } from '../../kernel/conditions/conditions.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Sortable } from '../../kernel/listing.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { visibleItems } from '../item/item.ts'
+import { type Matching, matches, type Part, plainMatching } from '../search/matching.ts'
+import { type CustomPath, customPaths } from './custom-field.ts'
+import { cyclePaths } from './cycle-paths.ts'
+import { labelPath } from './labels.ts'
+import { linkPaths } from './links.ts'
 import { inWorkingTime } from './working-time.ts'
 
 // What people may ask of an item, and how PostgreSQL answers. `t` is the item.
@@ -14,19 +20,27 @@ const date = (value: Sql): Path => ({ kind: 'date', value })
 const instant = (value: Sql): Path => ({ kind: 'instant', value })
 const user = (value: Sql): Path => ({ kind: 'user', value })
 const id = (value: Sql): Path => ({ kind: 'id', value })
-const searchable = (value: Sql): Path => ({
-  kind: 'text',
-  value,
-  search: query => sql`to_tsvector('simple', ${value}) @@ websearch_to_tsquery('simple', ${query})`,
-})
 
 const other = (what: Sql, table: Sql, key: Sql) =>
   sql`(select ${what} from ${table} o where o.tenant_id = t.tenant_id and o.id = ${key})`
 const spent = (also: Sql) =>
   sql`(select coalesce(sum(s.minutes), 0) from time s where s.tenant_id = t.tenant_id and s.item_id = t.id and not s.deleted ${also})`
 
-const assignees: Path = { kind: 'set', of: 'user', elements: sql`select unnest(t.assignees)` }
-const tags: Path = { kind: 'set', of: 'text', elements: sql`select unnest(t.tags)` }
+/** Those who are told of it: by a watch of their own, or by being author or assignee without having muted it. */
+const watchers: Path = {
+  kind: 'set',
+  of: 'user',
+  elements: sql`select w.user_id from watch w where w.tenant_id = t.tenant_id and w.owner = 3 and w.owner_id = t.id::text and not w.deleted and w.user_id is not null and w.level <> 3
+    union select u from unnest(t.assignees || t.created_by || t.requester_id) u where u is not null and not exists (
+      select 1 from watch w where w.tenant_id = t.tenant_id and w.owner = 3 and w.owner_id = t.id::text and w.user_id = u and not w.deleted)`,
+}
+const assignees: Path = {
+  kind: 'set',
+  of: 'user',
+  elements: sql`select unnest(t.assignees)`,
+  anyOf: ids =>
+    sql`exists (select 1 from item_assignee a where a.tenant_id = t.tenant_id and a.item_id = t.id and a.user_id = any(${ids}))`,
+}
 const area: Path = { kind: 'id', value: sql`t.area_id`, under: ids => under(sql`t.area_id`, raw('area'), ids) }
 const parent: Path = { kind: 'id', value: sql`t.parent_id`, under: ids => under(sql`t.id`, raw('item'), ids) }
 const container: Path = { kind: 'id', value: sql`t.container_id`, under: ids => sql`t.container_id = any(${ids})` }
@@ -43,16 +57,17 @@ const core: Record<string, Path> = {
   id: id(sql`t.id`),
   key: text(sql`t.key`),
   number: number(sql`t.number`),
-  title: searchable(sql`t.title`),
-  name: searchable(sql`t.title`),
-  description: searchable(sql`t.description`),
-  text: searchable(sql`(t.title || ' ' || t.description)`),
+  title: text(sql`t.title`),
+  name: text(sql`t.title`),
+  description: text(sql`t.description`),
+  text: text(sql`(t.title || ' ' || t.description)`),
   status: text(sql`t.status`),
   statuscategory: number(sql`t.status_category`),
   priority: number(sql`t.priority`),
   points: number(sql`t.points`),
   visibility: number(sql`t.visibility`),
   source: number(sql`t.source`),
+  watchers,
   assignee: assignees,
   assignees,
   'assignee.group': {
@@ -96,70 +111,42 @@ const core: Record<string, Path> = {
   spentminutes: minutes(spent(raw(''))),
   'time.total': minutes(spent(raw(''))),
   'time.billable': minutes(spent(raw('and s.billable = 1'))),
-  tags,
-  labels: tags,
   now: instant(sql`now()`),
   today: date(sql`current_date`),
+  ...linkPaths,
+  ...cyclePaths,
 }
 
-/** The vocabulary of a tenant: the core paths, and `field.<key>` for each of its fields. */
-export async function itemVocabulary(ctx: Context): Promise<Vocabulary> {
-  const f = raw('f')
-  const rows = await ctx.sql<{
-    json: string
-  }>`select ${fields.json(f)} as json from field f where f.tenant_id = ${ctx.caller.tenantId} and not f.deleted`
-  const all: Field[] = rows.map(row => JSON.parse(row.json))
-  const custom = new Map(
-    all.flatMap(field => [[field.id, fieldPath(field)] as const, [field.key.toLowerCase(), fieldPath(field)] as const]),
-  )
+/** The paths that can be searched in, and which part of an item they mean. */
+const searchable: Record<string, Part> = { title: 'title', name: 'title', description: 'description', text: 'all' }
+
+/**
+ * The vocabulary of a tenant: the core paths, and `field.<key>` for each of its fields. `understood` are the questions
+ * about words that were looked into before; any other is taken as it stands.
+ */
+export async function itemVocabulary(
+  ctx: Context,
+  understood: ReadonlyMap<string, Matching> = new Map(),
+): Promise<Vocabulary> {
+  const { tenantId } = ctx.caller
+  const all = await fieldsOf(ctx)
+  const scope = { fields: all, children: visibleItems(ctx.caller, raw('t')) }
+  const custom = new Map(all.flatMap(field => customPaths(tenantId, field, scope)))
   return {
     resolve(path) {
       const lower = path.trim().toLowerCase()
       if (lower.startsWith('field.')) return custom.get(lower.slice(6))
       if (lower.startsWith('meta.')) return text(sql`(t.meta ->> ${path.trim().slice(5)}::text)`)
-      return Object.hasOwn(core, lower) ? core[lower] : undefined
+      if (lower === 'tags' || lower === 'labels') return labelPath(ctx.caller.tenantId)
+      const found = Object.hasOwn(core, lower) ? core[lower] : undefined
+      const part = Object.hasOwn(searchable, lower) ? searchable[lower] : undefined
+      if (found && part)
+        return { ...found, search: asked => matches(tenantId, understood.get(asked) ?? plainMatching(asked), part) }
+      return found
     },
     memberOf: (somebody, groupIds) => memberOf(ctx, somebody, groupIds),
     inWorkingTime: (moment, clockId) => inWorkingTime(ctx.caller.tenantId, moment, clockId),
   }
-}
-
-/** Values were checked by their field when they were stored, so none of these casts can fail. */
-function fieldPath(field: Field): Path {
-  const value = sql`(t.fields ->> ${field.id}::text)`
-  switch (field.fieldType) {
-    case 'number':
-      return number(sql`${value}::numeric`)
-    case 'time':
-      return minutes(sql`${value}::numeric`)
-    case 'boolean':
-      return { kind: 'boolean', value: sql`${value}::boolean` }
-    case 'date':
-      return date(sql`${value}::date`)
-    case 'dateTime':
-      return instant(sql`${value}::timestamptz`)
-    case 'user':
-      return user(sql`${value}::uuid`)
-    case 'select':
-      return {
-        kind: 'set',
-        of: 'text',
-        elements: sql`select unnest(array[c.id, c.label]) from (select ${value} as id) v join lateral ${options(field)} on c.id = v.id`,
-      }
-    case 'multiSelect':
-      return {
-        kind: 'set',
-        of: 'text',
-        elements: sql`select unnest(array[c.id, c.label]) from jsonb_array_elements_text(coalesce(t.fields -> ${field.id}::text, '[]')) v(id) join lateral ${options(field)} on c.id = v.id`,
-      }
-    default:
-      return text(value)
-  }
-}
-
-/** A choice is known by its id and by its label alike. */
-function options({ options: all }: Field): Sql {
-  return sql`jsonb_to_recordset(${JSON.stringify(all)}::jsonb) as c(id text, label text)`
 }
 
 /** Whether somebody belongs to one of the groups, or to a group inside of them. */
@@ -180,7 +167,8 @@ const sortTypes: Partial<Record<Path['kind'], Sortable['type']>> = {
 /** What a list can be sorted by beside the columns of an item: a custom field by its key, or any path of the vocabulary. */
 export function sortableBy(vocabulary: Vocabulary): (name: string) => Sortable | undefined {
   return name => {
-    const path = vocabulary.resolve(name) ?? vocabulary.resolve(`field.${name}`)
+    const path: CustomPath | undefined = vocabulary.resolve(name) ?? vocabulary.resolve(`field.${name}`)
+    if (path?.order) return path.order
     if (!path || path.kind === 'set') return undefined
     const type = sortTypes[path.kind]
     return type ? { type, value: path.value } : { type: 'text', value: sql`fold(${path.value}::text)` }

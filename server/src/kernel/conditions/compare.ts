@@ -1,19 +1,28 @@
-import { and, type Sql, sql } from '../sql.ts'
+import { and, or, type Sql, sql } from '../sql.ts'
 import { readMoment, spanOf } from './moments.ts'
 import { comparable, type Ends, ends, many, type Ordered, one } from './operands.ts'
 import { readRange } from './right-side.ts'
 import { some } from './sets.ts'
+import { longestFolded } from './text.ts'
 import type { Path, Viewer } from './vocabulary.ts'
 
 /** The value is one of these; of a set: it has one of these. */
 export function isAnyOf(path: Path, words: string[], viewer: Viewer): Sql {
+  const named = words.flatMap(word => path.named?.(word.trim().toLowerCase()) ?? [])
+  if (named.length > 0) {
+    const rest = words.filter(word => !path.named?.(word.trim().toLowerCase()))
+    return or([...named, ...(rest.length > 0 ? [isAnyOf({ ...path, named: undefined }, rest, viewer)] : [])])
+  }
   if (path.kind === 'instant') return isInAnySpan(path.value, words, viewer)
-  if (path.anyOf) return sql`(${path.anyOf(many(path.kind === 'set' ? path.of : path.kind, words, viewer))})`
+  if (path.anyOf) {
+    const kind = path.kind === 'set' ? path.of : path.kind
+    return sql`(${path.anyOf(many(kind, words, viewer, path.among !== undefined), longestFolded(words))})`
+  }
   if (path.kind === 'set') return some(path, value => isAnyOf({ kind: path.of, value }, words, viewer))
-  const value = comparable(path.kind, path.value)
+  const value = comparable(path.kind, path.value, path.aside)
   const [word, ...more] = words
-  if (word === undefined || more.length > 0) return sql`(${value} = any(${many(path.kind, words, viewer)}))`
-  return sql`(${value} = ${one(path.kind, word, viewer)})`
+  if (word === undefined || more.length > 0) return sql`(${value} = any(${many(path.kind, words, viewer, path.aside)}))`
+  return sql`(${value} = ${one(path.kind, word, viewer, path.aside)})`
 }
 
 // A day has many instants, so an instant equals a day when it lies in it.
@@ -55,5 +64,5 @@ export function isWithin(left: Ordered, text: string, viewer: Viewer): Sql {
 }
 
 function scale(left: Ordered): Sql {
-  return left.kind === 'instant' ? sql`(${left.value})` : comparable(left.kind, left.value)
+  return left.kind === 'instant' ? sql`(${left.value})` : comparable(left.kind, left.value, left.aside)
 }

@@ -8,7 +8,8 @@ import type { Kind, One, Viewer } from './vocabulary.ts'
 export type Plain = Exclude<Kind, 'instant'>
 
 /** The left side in the form that it is compared in. */
-export function comparable(kind: Plain, value: Sql): Sql {
+export function comparable(kind: Plain, value: Sql, aside = false): Sql {
+  if (aside) return sql`(${value})`
   if (kind === 'text') return fold(value)
   // A float would turn the other side into a float, where a long number overflows and fails the statement.
   if (kind === 'number' || kind === 'duration') return sql`(${value})::numeric`
@@ -16,15 +17,26 @@ export function comparable(kind: Plain, value: Sql): Sql {
 }
 
 /** The right side as one value of the kind's type. */
-export function one(kind: Plain, word: string, viewer: Viewer): Sql {
+export function one(kind: Plain, word: string, viewer: Viewer, aside = false): Sql {
   if (kind === 'text') return fold(sql`${word}`)
+  if (aside && isNumber(kind)) return sql`${double(read(kind, word, viewer))}::float8`
   return sql`${read(kind, word, viewer)}::${raw(typeOf[kind])}`
 }
 
 /** The right side as one array of the kind's type. */
-export function many(kind: Plain, words: string[], viewer: Viewer): Sql {
+export function many(kind: Plain, words: string[], viewer: Viewer, aside = false): Sql {
   if (kind === 'text') return foldAll(words)
+  if (aside && isNumber(kind)) return sql`${words.map(word => double(read(kind, word, viewer)))}::float8[]`
   return sql`${words.map(word => read(kind, word, viewer))}::${raw(typeOf[kind])}[]`
+}
+
+function isNumber(kind: Plain): boolean {
+  return kind === 'number' || kind === 'duration'
+}
+
+/** The nearest double; a number beyond all doubles is infinite, where PostgreSQL would refuse to turn it into one. */
+function double(word: string | boolean): number {
+  return Number(word)
 }
 
 const typeOf = {
@@ -65,7 +77,7 @@ export function ends(left: Ordered, word: string, viewer: Viewer): Ends {
   if (left.kind === 'date' || left.kind === 'instant') {
     return endsOf({ kind: left.kind, value: left.value }, readMoment(word, viewer), viewer)
   }
-  const number = one(left.kind, word, viewer)
+  const number = one(left.kind, word, viewer, left.aside)
   return { first: number, last: number }
 }
 

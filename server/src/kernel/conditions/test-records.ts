@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
-import { render, type Sql, sql } from '../sql.ts'
+import { raw, render, type Sql, sql } from '../sql.ts'
 import type { Path, Viewer, Vocabulary } from './conditions.ts'
 
 /** A table of records of every kind, and what conditions may say about them. */
@@ -61,12 +61,31 @@ const paths = new Map<string, Path>([
   // The same again by the vocabulary's own ways.
   ['quickTitle', { kind: 'text', value: sql`r.title`, anyOf: isOneOf, containing: holdsOneOf }],
   ['quickTags', { kind: 'set', of: 'text', elements: sql`select unnest(r.tags)`, anyOf: hasOneOf }],
+  // And once more as values that are kept aside.
+  ['asideTitle', { kind: 'text', value: sql`r.title`, ...aside('title', 'folded'), anyOf: isAside }],
+  ['asidePoints', { kind: 'number', value: sql`r.points`, ...aside('points', 'number') }],
+  ['asideOpen', { kind: 'boolean', value: sql`r.open`, ...aside('open', 'truth') }],
+  ['asideDue', { kind: 'date', value: sql`r.due`, ...aside('due', 'day') }],
+  ['asideOpened', { kind: 'instant', value: sql`r.opened`, ...aside('opened', 'instant') }],
+  ['asideOwner', { kind: 'user', value: sql`r.owner`, ...aside('owner', 'person') }],
+  ['asideScores', { kind: 'set', of: 'number', elements: sql`select unnest(r.scores)`, ...aside('scores', 'number') }],
 ])
 
 export const pathNames = [...paths.keys()]
 
-function found(query: Sql): Sql {
-  return sql`to_tsvector('simple', r.title) @@ websearch_to_tsquery('simple', ${query})`
+function aside(path: string, column: string): { among: NonNullable<Path['among']> } {
+  return {
+    among: holds =>
+      sql`exists (select 1 from aside a where a.name = r.name and a.path = ${path} and ${holds(raw(`a.${column}`))})`,
+  }
+}
+
+function isAside(values: Sql): Sql {
+  return sql`exists (select 1 from aside a where a.name = r.name and a.path = 'title' and a.folded = any(${values}))`
+}
+
+function found(question: string): Sql {
+  return sql`to_tsvector('simple', r.title) @@ websearch_to_tsquery('simple', ${question})`
 }
 
 function isOneOf(values: Sql): Sql {
@@ -93,10 +112,20 @@ const schema = `
   $$ select regexp_replace(normalize(lower(value), NFKD), '[\\u0300-\\u036f]', '', 'g') $$;
   create table thing (name text, title text, points numeric, rate float8, spent integer, open boolean, due date,
     opened timestamptz, area uuid, owner uuid, tags text[], scores numeric[], watchers uuid[]);
+  create table aside (name text, path text, folded text, number float8, truth boolean, day date, instant timestamptz, person uuid);
   create table tree (id uuid, above uuid[]);
   insert into tree values ('${root}', '{${root}}'), ('${branch}', '{${root},${branch}}'), ('${leaf}', '{${root},${branch},${leaf}}');
   create table membership (user_id uuid, group_id uuid);
   insert into membership values ('${ada}', '${staff}'), ('${bob}', '${board}');`
+
+const fillAside = `truncate aside;
+  insert into aside (name, path, folded) select name, 'title', fold(title) from thing where title <> '';
+  insert into aside (name, path, number) select name, 'points', points from thing where points is not null;
+  insert into aside (name, path, number) select name, 'scores', unnest(scores) from thing;
+  insert into aside (name, path, truth) select name, 'open', open from thing where open is not null;
+  insert into aside (name, path, day) select name, 'due', due from thing where due is not null;
+  insert into aside (name, path, instant) select name, 'opened', opened from thing where opened is not null;
+  insert into aside (name, path, person) select name, 'owner', owner from thing where owner is not null;`
 
 export async function startRecords(): Promise<Records> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gantry-conditions-'))
@@ -113,6 +142,7 @@ export async function startRecords(): Promise<Records> {
       const rows = JSON.stringify(records)
       await client.query('truncate thing')
       await client.query('insert into thing select * from json_populate_recordset(null::thing, $1::json)', [rows])
+      await client.query(fillAside)
     },
     async stop() {
       await client.end()

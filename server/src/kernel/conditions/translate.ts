@@ -8,7 +8,7 @@ import { readList, readText, readUuid } from './right-side.ts'
 import { hasAllOf, isEmptySet, some } from './sets.ts'
 import { containsAny, endsWithAny, startsWithAny } from './text.ts'
 import { isLater, isOlder, isWithinLast, isWithinNext } from './time.ts'
-import type { Kind, Path, Viewer, Vocabulary } from './vocabulary.ts'
+import type { Kind, One, Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 /** What a condition comes to: its SQL, and why it is inert if it is. */
 export interface Meaning {
@@ -59,9 +59,24 @@ interface Sides {
 
 function apply(operator: Operator, sides: Sides): Sql {
   if (isOfEvents(operator)) throw new Inert('operator', 'event-only', 'holds only of an event, never in a filter')
-  if (!isNegated(operator)) return meaningOf[operator](sides)
-  return sql`((${meaningOf[opposites[operator]](sides)}) is not true)`
+  if (!isNegated(operator)) return askedAside(operator, sides) ?? meaningOf[operator](sides)
+  const aside = askedAside(opposites[operator], sides)
+  return aside ? sql`(not ${aside})` : sql`((${meaningOf[opposites[operator]](sides)}) is not true)`
 }
+
+/** What is kept aside is asked there, and the answer is never null; undefined where the value itself must be seen. */
+function askedAside(operator: Positive, sides: Sides): Sql | undefined {
+  const { path, text, viewer } = sides
+  if (!path.among || needsValue.has(operator)) return undefined
+  if (operator === 'isEmpty') return sql`(not ${path.among(() => raw('true'))})`
+  const kind = path.kind === 'set' ? path.of : path.kind
+  const plain = operator === 'equals' || operator === 'in' || (operator === 'contains' && path.kind === 'set')
+  if (plain && path.anyOf) return isAnyOf(path, readList(text), viewer)
+  if (path.kind === 'set' && !plain && operator !== 'memberOf') return undefined
+  return path.among(value => meaningOf[plain ? 'equals' : operator]({ ...sides, path: { kind, value, aside: true } }))
+}
+
+const needsValue: ReadonlySet<Positive> = new Set(['matches', 'containsAll', 'under', 'search'])
 
 const meaningOf: Record<Positive, (sides: Sides) => Sql> = {
   equals: ({ path, text, viewer }) => isAnyOf(path, readList(text), viewer),
@@ -71,7 +86,7 @@ const meaningOf: Record<Positive, (sides: Sides) => Sql> = {
   contains: ({ path, text, viewer }) =>
     path.kind === 'set'
       ? isAnyOf(path, readList(text), viewer)
-      : containsAny(valueAs(path, 'text'), readList(text), path.containing),
+      : containsAny(textOf(path), readList(text), path.containing),
   containsAll({ path, text, viewer }) {
     if (path.kind !== 'set') throw doesNotApply(path)
     return hasAllOf(path, readList(text), viewer)
@@ -89,8 +104,8 @@ const meaningOf: Record<Positive, (sides: Sides) => Sql> = {
     return sql`((${path.value}) is null)`
   },
 
-  startsWith: ({ path, text }) => startsWithAny(valueAs(path, 'text'), readList(text)),
-  endsWith: ({ path, text }) => endsWithAny(valueAs(path, 'text'), readList(text)),
+  startsWith: ({ path, text }) => startsWithAny(textOf(path), readList(text)),
+  endsWith: ({ path, text }) => endsWithAny(textOf(path), readList(text)),
   // Case counts for nothing but accents do: a pattern names its characters. The cut bounds the work of one row.
   matches: ({ path, text }) => sql`(left((${valueAs(path, 'text')})::text, 65536) ~* ${readPattern(text)}::text)`,
 
@@ -113,12 +128,17 @@ const meaningOf: Record<Positive, (sides: Sides) => Sql> = {
   },
   search({ path, text }) {
     if (!path.search) throw doesNotApply(path)
-    return sql`(${path.search(sql`${readText(text)}::text`)})`
+    return sql`(${path.search(readText(text))})`
   },
 }
 
 function uuids(text: string): Sql {
   return sql`${readList(text).map(id => readUuid(id))}::uuid[]`
+}
+
+function textOf(path: Path): One {
+  if (path.kind !== 'text') throw doesNotApply(path)
+  return path
 }
 
 function valueAs(path: Path, kind: Kind): Sql {
@@ -131,7 +151,7 @@ function againstOf({ path, text, viewer }: Sides): Ends {
 }
 
 function ordered(path: Path): Ordered {
-  if (path.kind === 'number' || path.kind === 'duration') return { kind: path.kind, value: path.value }
+  if (path.kind === 'number' || path.kind === 'duration') return { ...path, kind: path.kind }
   return dated(path)
 }
 

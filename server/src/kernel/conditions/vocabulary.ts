@@ -16,6 +16,8 @@ export type Path = (One | Several) & Shortcuts
 export interface One {
   kind: Kind
   value: Sql
+  /** The value is one that is kept aside: a text is folded already, and a number is a double. */
+  aside?: true
 }
 
 /** Any number of values, as a select of one column: ``sql`select unnest(i.assignees)` ``. */
@@ -28,16 +30,26 @@ export interface Several {
 /** `number` is numeric, `date` a date in nobody's zone, `instant` a timestamptz, `id` and `user` are uuids. */
 export type Kind = 'text' | 'number' | 'duration' | 'boolean' | 'date' | 'instant' | 'id' | 'user'
 
-/** What a path can answer by a better way than looking at its value; all but the first two add an operator. */
+/** What a path can answer by a better way than looking at its value; `under` and `search` add an operator. */
 export interface Shortcuts {
-  /** It is, or a set has, one of these values: an array of its kind's type, texts folded. Not asked of instants. */
-  anyOf?: (values: Sql) => Sql
+  /**
+   * Its values are kept aside, where an index finds them: whether there is one for which this holds. Neither this nor
+   * `anyOf` is null then.
+   */
+  among?: (holds: (value: Sql) => Sql) => Sql
+  /**
+   * It is, or a set has, one of these values: an array of its kind's type, texts folded and at most so long. Not asked
+   * of instants.
+   */
+  anyOf?: (values: Sql, longest: number) => Sql
   /** Its folded text contains one of these folded words (`text[]`). */
   containing?: (words: Sql) => Sql
+  /** It is what this word (in lower case) stands for, if the word means something to this path alone: `@currentcycle`. */
+  named?: ((word: string) => Sql | undefined) | undefined
   /** It is one of these records (`uuid[]`) or lies below one of them in the tree. */
   under?: (ids: Sql) => Sql
-  /** It is found by this full-text query; must take any text at all. */
-  search?: (query: Sql) => Sql
+  /** It is found by this question, as people type it into a search box; must take any text at all. */
+  search?: (question: string) => Sql
 }
 
 /** For whom and when the conditions are asked: gives `@me`, `@now` and the days their meaning. */

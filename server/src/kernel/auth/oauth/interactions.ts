@@ -1,25 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type Interaction, type Provider } from 'oidc-provider'
 import type { Database } from '../../database.ts'
-import { accountIdOf, findAccount } from './accounts.ts'
+import { accountIdOf, findAccount, type Holder } from './accounts.ts'
 import type { Attempts } from './attempts.ts'
 import { consentPage, errorPage, loginPage, messagePage, pagePolicy } from './pages.ts'
 import { base } from './provider.ts'
 import { everything, settleScopes } from './scopes.ts'
 import { signIn } from './sign-in.ts'
+import { type Elsewhere, mountSignOn } from './sign-on.ts'
 
 export interface InteractionOptions {
   provider: Provider
   database: Database
+  baseUrl: string
   resource: string
   attempts: Attempts
   prepare(request: FastifyRequest): void
+  /** Where else people may sign in. */
+  elsewhere?: Elsewhere | undefined
 }
 
 /** The pages on which people sign in and agree. The cookie of the interaction goes to its own address only, and with no form from elsewhere. */
 export function mountInteractions(
   scope: FastifyInstance,
-  { provider, database, resource, attempts, prepare }: InteractionOptions,
+  { provider, database, baseUrl, resource, attempts, prepare, elsewhere }: InteractionOptions,
 ): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
@@ -33,12 +37,9 @@ export function mountInteractions(
     const interaction = await find(request, reply)
     if (!interaction) return reply
     if (interaction.prompt.name === 'login') {
-      const { login_hint: hint } = interaction.params
-      return show(
-        reply,
-        loginPage({ email: typeof hint === 'string' ? hint : '', workspace: '', refused: false }),
-        interaction,
-      )
+      const { login_hint: hint, tenant } = interaction.params
+      const text = (given: unknown) => (typeof given === 'string' ? given : '')
+      return await showLogin(reply, interaction, { email: text(hint), workspace: text(tenant), refused: false })
     }
     const client = await provider.Client.find(String(interaction.params.client_id))
     if (client?.first_party === true && wasAsked(interaction)) return await allow(request, reply, interaction)
@@ -63,6 +64,8 @@ export function mountInteractions(
       return await finish(request, reply, { error: 'access_denied', error_description: 'the user has refused' })
     },
   )
+
+  if (elsewhere) mountSignOn(scope, { ...elsewhere, provider, database, baseUrl, prepare, find, admit, show, tooOften })
 
   async function find(
     request: FastifyRequest<{ Params: { uid: string } }>,
@@ -91,13 +94,41 @@ export function mountInteractions(
     interaction: Interaction,
     form: Record<string, string>,
   ) {
-    const { email = '', password = '', workspace = '' } = form
+    const { email = '', password = '', workspace = '', answer } = form
+    if (elsewhere && answer === 'elsewhere')
+      return await showLogin(reply, interaction, { email, workspace, refused: false, asked: true })
     const outcome = await signIn(database, attempts, { email, password, workspace, ip: request.ip })
     if (outcome === 'later') return show(reply.code(429).header('retry-after', '60'), tooOften, interaction)
-    if (outcome === 'refused') return show(reply.code(403), loginPage({ email, workspace, refused: true }), interaction)
-    const accountId = accountIdOf(outcome)
+    if (outcome === 'refused') return await showLogin(reply.code(403), interaction, { email, workspace, refused: true })
+    return await admit(request, reply, interaction, outcome, 'pwd')
+  }
+
+  /** Somebody has proved who they are, here by a password or elsewhere. */
+  async function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    interaction: Interaction,
+    holder: Holder,
+    method = 'fed',
+  ) {
+    const accountId = accountIdOf(holder)
     if (interaction.session && interaction.session.accountId !== accountId) await endSession(interaction)
-    return await finish(request, reply, { login: { accountId, amr: ['pwd'] } })
+    return await finish(request, reply, { login: { accountId, amr: [method] } })
+  }
+
+  async function showLogin(
+    reply: FastifyReply,
+    interaction: Interaction,
+    known: { email: string; workspace: string; refused: boolean; asked?: boolean },
+  ) {
+    const { email, workspace, refused } = known
+    const offers = await elsewhere?.signOn.offers(workspace)
+    const ways = offers?.map(({ id, name }) => ({
+      name,
+      address: `${baseUrl}${base}/interaction/${interaction.uid}/with/${encodeURIComponent(workspace.trim())}/${id}`,
+    }))
+    const noWays = known.asked === true && ways?.length === 0
+    return show(reply, loginPage({ email, workspace, refused, noWays, ...(ways ? { ways } : {}) }), interaction)
   }
 
   /** Somebody else signs in here, or the same person with new credentials: what the browser held so far is over. */

@@ -7,10 +7,13 @@ import { networkOf, openAttempts } from './attempts.ts'
 import type { OtherClient } from './clients.ts'
 import { mountInteractions, show, tooOften } from './interactions.ts'
 import { base, makeProvider } from './provider.ts'
+import type { SignOn } from './sign-on.ts'
+import { openStore } from './store.ts'
 
 export type { VerifiedToken } from './access-token.ts'
-export { revokeAccount } from './accounts.ts'
+export { type Holder, revokeAccount } from './accounts.ts'
 export type { OtherClient } from './clients.ts'
+export { NotLetIn, type Offer, type OfferId, type Pending, type SignOn } from './sign-on.ts'
 
 export interface OAuthDeps {
   database: Database
@@ -22,6 +25,8 @@ export interface OAuthDeps {
   attemptsPerMinute?: number
   /** Programs of others. */
   clients?: readonly OtherClient[]
+  /** Where else people may sign in. */
+  signOn?: SignOn
 }
 
 /** Puts the authorisation server on the air under `/oauth`, and gives what checks its tokens. */
@@ -32,11 +37,20 @@ export async function mountOAuth(
   const { database, baseUrl, signingKeys: keys } = deps
   const resource = `${baseUrl}/api`
   const provider = makeProvider({ database, baseUrl, resource, keys, clients: deps.clients ?? [] })
-  const attempts = openAttempts(deps.attemptsPerMinute ?? 20)
+  const perMinute = deps.attemptsPerMinute ?? 20
+  const attempts = openAttempts(perMinute)
   const prepare = preparation(baseUrl)
   watch(provider, deps)
 
-  await app.register(async scope => mountInteractions(scope, { provider, database, resource, attempts, prepare }))
+  const elsewhere = deps.signOn && {
+    signOn: deps.signOn,
+    store: openStore(database, keys.derive('oauth store'))('SignOn'),
+    // Nothing can be guessed on the way to another provider and back; this only keeps us from pestering it.
+    attempts: openAttempts(30 * perMinute),
+  }
+  await app.register(async scope =>
+    mountInteractions(scope, { provider, database, baseUrl, resource, attempts, prepare, elsewhere }),
+  )
   await app.register(async scope => {
     // The provider reads the bodies itself.
     scope.removeAllContentTypeParsers()

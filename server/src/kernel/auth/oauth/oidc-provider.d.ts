@@ -111,7 +111,11 @@ declare module 'oidc-provider' {
       accountId: string
       clientId: string
     }) => Grant
-    readonly Session: { findByUid(uid: string): Promise<{ destroy(): Promise<void> } | undefined> }
+    readonly Session: {
+      findByUid(uid: string): Promise<{ destroy(): Promise<void> } | undefined>
+      /** The session of the browser that asks; a new one without an account if there is none. */
+      get(ctx: { req: IncomingMessage; res: ServerResponse }): Promise<Session>
+    }
     readonly IdToken: { prototype: { payload(): Promise<Record<string, unknown>> } }
     use(middleware: (ctx: Ctx, next: () => Promise<void>) => Promise<void>): this
     callback(): (req: IncomingMessage, res: ServerResponse) => Promise<void>

@@ -43,7 +43,8 @@ label { display: block; margin: 0 0 1rem; font-weight: 600 }
 small { font-weight: 400; color: var(--soft) }
 input { display: block; width: 100%; margin-top: .25rem; padding: .625rem .75rem; font: inherit; font-weight: 400; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .375rem }
 button { width: 100%; margin: .25rem 0 0; padding: .6875rem 1rem; font: inherit; font-weight: 600; color: var(--on-act); background: var(--act); border: 1px solid var(--act); border-radius: .375rem; cursor: pointer }
-button.other { margin-top: .75rem; color: inherit; background: transparent; border-color: var(--line) }
+button.other, a.other { margin-top: .75rem; color: inherit; background: transparent; border-color: var(--line) }
+a.other { display: block; width: 100%; padding: .6875rem 1rem; font-weight: 600; text-align: center; text-decoration: none; border: 1px solid var(--line); border-radius: .375rem }
 :focus-visible { outline: 3px solid var(--act); outline-offset: 2px }
 .alert { padding: .75rem; color: var(--alert); border: 1px solid currentcolor; border-radius: .375rem }
 code { font: 600 1.5rem/1.5 ui-monospace, monospace; letter-spacing: .1em }
@@ -92,18 +93,39 @@ const alert = (text: string) => html`<p class="alert" role="alert">${text}</p>`
 const refusal =
   'E-mail, password and workspace do not go together, or the account is closed for the moment. Check them, or try again later. If your address belongs to more than one workspace, name the workspace.'
 
-export function loginPage(known: { email: string; workspace: string; refused: boolean }): string {
+/** A way to sign in elsewhere. */
+export interface Way {
+  name: string
+  address: string
+}
+
+export interface LoginPage {
+  email: string
+  workspace: string
+  refused: boolean
+  /** Ways of the workspace, as far as it is known; undefined if nobody signs in elsewhere here. */
+  ways?: readonly Way[]
+  /** Somebody asked for these ways, and there are none. */
+  noWays?: boolean
+}
+
+export function loginPage(known: LoginPage): string {
   return page(
     'Sign in',
-    html`${known.refused ? alert(refusal) : undefined}
+    html`${known.refused ? alert(refusal) : undefined}${known.noWays ? alert(noWays) : undefined}${(
+      known.ways ?? []
+    ).map(({ name, address }) => html`<p><a class="other" href="${address}">Continue with ${name}</a></p>`)}
 <form method="post">
 <label>E-mail <input name="email" type="email" autocomplete="username" required maxlength="320" value="${known.email}"${known.email === '' ? html` autofocus` : undefined}></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required maxlength="1000"${known.email === '' ? undefined : html` autofocus`}></label>
 <label>Workspace <small>(only if your address belongs to more than one)</small> <input name="workspace" autocomplete="organization" autocapitalize="none" spellcheck="false" maxlength="100" value="${known.workspace}"></label>
 <button>Sign in</button>
+${known.ways?.length === 0 ? html`<button name="answer" value="elsewhere" formnovalidate class="other">Use the sign-in of my workspace</button>` : undefined}
 </form>`,
   )
 }
+
+const noWays = 'Write the name of your workspace below. If you have, this workspace offers no other way to sign in.'
 
 export function consentPage(asking: { client: string; account: string; scopes: string[] }): string {
   return page(
@@ -162,4 +184,11 @@ export function messagePage(title: string, text: string): string {
 
 export function errorPage(text: string, code: string): string {
   return page('This did not work', html`<p>${text}</p><p><small>${code}</small></p>`)
+}
+
+export function notLetInPage(text: string, back: string | undefined): string {
+  return page(
+    'You are not signed in',
+    html`${alert(text)}${back === undefined ? undefined : html`<p><a class="other" href="${back}">Sign in another way</a></p>`}`,
+  )
 }

@@ -50,6 +50,8 @@ export function makeProvider({ database, baseUrl, resource, keys, clients }: Pro
     responseTypes: ['code'],
     pkce: { required: () => true },
     scopes: [...openidScopes],
+    // Which workspace somebody means, for the other ways to sign in that it offers.
+    extraParams: ['tenant'],
     claims: { openid: ['sub', 'tid'], profile: ['name'], email: ['email'] },
     cookies: {
       names: cookieNames(https),

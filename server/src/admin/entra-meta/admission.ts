@@ -1,0 +1,112 @@
+import { type Role, roleCodes } from '../../kernel/access.ts'
+import { NotLetIn } from '../../kernel/auth/oauth/oauth.ts'
+import { type Context, sqlState } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { createUser, users } from '../user.ts'
+import { userGroups } from '../user-group.ts'
+import { findIdentity, linkIdentity, type UserIdentity } from '../user-identity.ts'
+import type { Person } from './claims.ts'
+import type { EntraMeta } from './entra-meta.ts'
+import { plainDomain } from './issuer.ts'
+
+/** The least that somebody can be here: what they are until a group of theirs makes them more. */
+const leastRole = 2
+
+/**
+ * Lets somebody in whom a provider knows: as the user they are linked with, or as a new one. Never as somebody who
+ * happens to have their mail address. Their groups and their role follow what the provider says.
+ */
+export async function letIn(
+  ctx: Context,
+  meta: EntraMeta,
+  person: Person,
+): Promise<{ userId: Id; authVersion: number }> {
+  const { tenantId } = ctx.caller
+  // Two first sign-ons of one person at once shall make one user.
+  const key = `sign-on ${tenantId} ${person.issuer} ${person.subject}`
+  await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`
+  const identity = (await findIdentity(ctx, person.issuer, person.subject)) ?? (await makeUser(ctx, meta, person))
+  const [user] = await ctx.sql<{ superAdmin: boolean; role: number; authVersion: number }>`
+    select u.super_admin as "superAdmin", u.role, u.auth_version as "authVersion"
+    from "user" u join tenant t on t.tenant_id = u.tenant_id
+    where u.tenant_id = ${tenantId} and u.id = ${identity.userId} and u.active and not u.deleted
+      and (u.locked is null or u.locked <= ${ctx.now}) and t.status = 0 and not t.deleted`
+  if (!user) throw new NotLetIn('Your account here is closed for the moment. Ask an admin of your workspace.')
+  if (person.groups) {
+    await followGroups(ctx, meta, identity.userId, person.groups)
+    await followRole(ctx, meta, identity, user, person.groups)
+  }
+  await ctx.sql`update user_identity set last_used = ${ctx.now} where tenant_id = ${tenantId} and id = ${identity.id}`
+  await ctx.sql`update "user" set last_seen = ${ctx.now} where tenant_id = ${tenantId} and id = ${identity.userId}`
+  await ctx.sql`update entra_meta set last_sign_on = ${ctx.now}, group_overage = ${person.groups ? null : ctx.now}
+    where tenant_id = ${tenantId} and id = ${meta.id}`
+  return { userId: identity.userId, authVersion: user.authVersion }
+}
+
+/** A new user for somebody whose address is of an allowed domain and nobody's yet. One text for every other case. */
+async function makeUser(ctx: Context, meta: EntraMeta, person: Person): Promise<UserIdentity> {
+  const { email = '', name } = person
+  if (!meta.jitProvisioning || !isAllowed(email, meta.allowedDomains)) throw unknownHere(meta)
+  const [taken] = await ctx.sql`select 1 from "user"
+    where tenant_id = ${ctx.caller.tenantId} and lower(email) = lower(${email}) and not deleted`
+  if (taken) throw unknownHere(meta)
+  try {
+    const { id: userId } = await createUser(ctx, { name, email, role: leastRole })
+    return await linkIdentity(ctx, { userId, issuer: person.issuer, subject: person.subject })
+  } catch (error) {
+    // Somebody else has taken the address in this very moment.
+    if (sqlState(error) === '23505') throw unknownHere(meta)
+    throw error
+  }
+}
+
+function isAllowed(email: string, domains: readonly string[]): boolean {
+  const domain = plainDomain(email.slice(email.lastIndexOf('@') + 1))
+  return email.includes('@') && domain !== undefined && domains.includes(domain)
+}
+
+function unknownHere({ name }: EntraMeta): NotLetIn {
+  return new NotLetIn(
+    `${name} knows you, but nobody here is linked with that account. If you have an account here, sign in with its password and link it; or ask an admin of your workspace to link it, or to make you one.`,
+  )
+}
+
+/** Puts the user into the groups that are mapped, and takes them out of those that are not theirs any more; others stay as they are. */
+async function followGroups(ctx: Context, meta: EntraMeta, userId: Id, groups: ReadonlySet<string>): Promise<void> {
+  const wanted = new Map<Id, boolean>()
+  for (const { externalGroupId = '', userGroupId = '' } of meta.groupMappings)
+    if (userGroupId) wanted.set(userGroupId, wanted.get(userGroupId) === true || groups.has(externalGroupId))
+  // In one order, so that two who sign on at once wait for each other and not in a circle.
+  for (const [id, belongs] of [...wanted].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const group = await userGroups.find(ctx, id, { lock: true })
+    if (!group || group.members.includes(userId) === belongs) continue
+    const others = group.members.filter(each => each !== userId)
+    await userGroups.update(ctx, id, { members: belongs ? [...others, userId] : others })
+  }
+}
+
+/**
+ * The highest role that a group of theirs gives. When none does any more, a role that came from there goes, and one that
+ * was given here stays. A provider neither makes nor unmakes super admins.
+ */
+async function followRole(
+  ctx: Context,
+  meta: EntraMeta,
+  identity: UserIdentity,
+  user: { superAdmin: boolean; role: number },
+  groups: ReadonlySet<string>,
+): Promise<void> {
+  if (user.superAdmin) return
+  const given = meta.groupMappings
+    .filter(({ externalGroupId = '', role = 0 }) => groups.has(externalGroupId) && roleCodes[role])
+    .map(({ role = 0 }) => role)
+    .reduce((highest, role) => (rank(role) > rank(highest) ? role : highest), 0)
+  const role = given || (identity.directoryRole === user.role ? leastRole : user.role)
+  if (role !== user.role) await users.update(ctx, identity.userId, { role })
+  if (given !== identity.directoryRole)
+    await ctx.sql`update user_identity set directory_role = ${given}
+      where tenant_id = ${ctx.caller.tenantId} and id = ${identity.id}`
+}
+
+const ladder: readonly (Role | undefined)[] = [undefined, 'requester', 'readOnly', 'member', 'manager', 'admin']
+const rank = (role: number) => ladder.indexOf(roleCodes[role])

@@ -1,0 +1,110 @@
+import * as oidc from 'openid-client'
+import type { Id } from '../../kernel/id.ts'
+import { isTransport, type Outbound, OutboundFailure, type OutboundRules } from '../../kernel/outbound.ts'
+import { plainIssuer } from './issuer.ts'
+
+/** What we are at a provider. */
+export interface Registration {
+  tenantId: Id
+  provider: string
+  issuer: string
+  clientId: string
+  secret: string | undefined
+  scopes: readonly string[]
+}
+
+/** A provider that calls itself something else than it was entered as. */
+export class OtherIssuer extends Error {
+  readonly issuer: string
+  constructor(issuer: string) {
+    super('the provider names another issuer')
+    this.issuer = issuer
+  }
+}
+
+/** Clocks differ; so many seconds are forgiven. */
+const skew = 120
+
+/** Asks a provider what it is. Everything goes through the house's own client, so that no address leads inside. */
+export async function discover(
+  { tenantId, issuer, clientId }: Registration,
+  outbound: Outbound,
+  rules: OutboundRules,
+): Promise<oidc.ServerMetadata> {
+  const config = await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), {
+    [oidc.customFetch]: fetchThrough(outbound, tenantId),
+    timeout: 25,
+    execute: rules.http ? [oidc.allowInsecureRequests] : [],
+  })
+  const metadata = { ...config.serverMetadata() }
+  // The library lets some hosts of Microsoft name others than themselves.
+  if (plainIssuer(metadata.issuer) !== plainIssuer(issuer)) throw new OtherIssuer(metadata.issuer)
+  return metadata
+}
+
+/** Our side of one sign-on. A new one each time asks for the provider's keys anew, so that changed ones are known at once. */
+export function configure(
+  { tenantId, clientId, secret }: Registration,
+  metadata: oidc.ServerMetadata,
+  outbound: Outbound,
+  rules: OutboundRules,
+): oidc.Configuration {
+  const config = new oidc.Configuration(metadata, clientId, { [oidc.clockTolerance]: skew }, proof(metadata, secret))
+  config[oidc.customFetch] = fetchThrough(outbound, tenantId)
+  config.timeout = 25
+  if (rules.http) oidc.allowInsecureRequests(config)
+  // Signatures are checked although the token comes from the provider's own address.
+  oidc.enableNonRepudiationChecks(config)
+  return config
+}
+
+function proof(metadata: oidc.ServerMetadata, secret: string | undefined): oidc.ClientAuth {
+  if (secret === undefined) return oidc.None()
+  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  return methods.includes('client_secret_post') ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret)
+}
+
+export function scopeOf({ scopes }: Registration): string {
+  return [...new Set(['openid', ...(scopes.length > 0 ? scopes : ['profile', 'email'])])].join(' ')
+}
+
+export function fetchThrough(outbound: Outbound, tenantId: Id): oidc.CustomFetch {
+  return async (url, { method, headers, body }) => {
+    const answer = await outbound.ask({
+      tenantId,
+      method: method === 'POST' ? 'POST' : 'GET',
+      url,
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !isTransport(name))),
+      ...(body === undefined || body === null ? {} : { body: String(body) }),
+    })
+    const bare = [204, 205, 304].includes(answer.status)
+    return new Response(bare ? null : new Uint8Array(answer.body), {
+      status: answer.status,
+      headers: { 'content-type': answer.type },
+    })
+  }
+}
+
+/** Why it came to nothing, in words that an admin can act on. */
+export function inWords(error: unknown): string {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    if (cause instanceof OutboundFailure) return cause.message
+    if (cause instanceof OtherIssuer) return `it calls itself ${cause.issuer.slice(0, 200)}`
+    if (cause instanceof oidc.AuthorizationResponseError || cause instanceof oidc.ResponseBodyError)
+      return `it answered ${cause.error.slice(0, 100)}`
+    const code = 'code' in cause ? String(cause.code) : ''
+    if (code in known) return known[code] ?? ''
+  }
+  return 'it did not answer as OpenID Connect has it'
+}
+
+const known: Readonly<Record<string, string>> = {
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'nothing of OpenID Connect is at this address',
+  OAUTH_RESPONSE_IS_NOT_JSON: 'nothing of OpenID Connect is at this address',
+  OAUTH_PARSE_ERROR: 'nothing of OpenID Connect is at this address',
+  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'it calls itself by another issuer',
+  OAUTH_JWT_CLAIM_COMPARISON_FAILED: 'a claim of its token is not what was expected',
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'its token is too old, or its clock is wrong',
+  OAUTH_KEY_SELECTION_FAILED: 'its token is signed by a key that it does not publish',
+  OAUTH_HTTP_REQUEST_FORBIDDEN: 'plain http is not allowed here',
+}

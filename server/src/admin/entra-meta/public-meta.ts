@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import type { Database } from '../../kernel/database.ts'
+import { offeredMetas } from './entra-meta.ts'
+import { tenantAt } from './workspace.ts'
+
+/** Through which providers the people of a workspace sign in: for pages and programs that nobody has signed in to yet. */
+export function mountPublicMeta(app: FastifyInstance, database: Database): void {
+  app.get<{ Querystring: { tenant?: unknown } }>('/api/entra/meta', async request => {
+    const tenantId = await tenantAt(database, request.query.tenant)
+    if (!tenantId) return []
+    const metas = await database.single(tenantCaller(tenantId), offeredMetas)
+    return metas.map(({ id, name, provider, entraTenantId, issuer, clientId }) => ({
+      id,
+      name,
+      provider,
+      entraTenantId,
+      authority: issuer,
+      clientId,
+    }))
+  })
+}

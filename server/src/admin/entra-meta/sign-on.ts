@@ -1,0 +1,160 @@
+import * as oidc from 'openid-client'
+import { NotLetIn, type OfferId, type Pending, type SignOn } from '../../kernel/auth/oauth/oauth.ts'
+import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import type { Context, Database } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Outbound, OutboundRules } from '../../kernel/outbound.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Secrets } from '../../kernel/secrets.ts'
+import { findIdentity, linkIdentity } from '../user-identity.ts'
+import { letIn } from './admission.ts'
+import { type Claims, type Person, personIn } from './claims.ts'
+import { type EntraMeta, offeredMetas, registrationOf } from './entra-meta.ts'
+import { configure, discover, inWords, type Registration, scopeOf } from './provider-client.ts'
+import { openTicket } from './ticket.ts'
+import { tenantAt } from './workspace.ts'
+
+export interface SignOnDeps {
+  database: Database
+  secrets: Secrets
+  outbound: Outbound
+  rules: OutboundRules
+  log(line: Record<string, unknown>): void
+}
+
+/** What a provider says of itself is believed for so long; its keys are asked for anew each time. */
+const belief = 300_000
+const mostKnown = 1000
+
+/** Lets people sign in through the providers of their workspace. */
+export function openSignOn({ database, secrets, outbound, rules, log }: SignOnDeps): SignOn {
+  const known = new Map<string, { metadata: oidc.ServerMetadata; until: number }>()
+  const inTenant = <T>(tenantId: Id, work: (ctx: Context) => Promise<T>) =>
+    database.single(tenantCaller(tenantId), work, { secrets, outbound: rules })
+
+  /** The provider as it is right now, and how we are known there; nothing is held while it is asked. */
+  async function read({ tenantId, id }: OfferId): Promise<{ meta: EntraMeta; registration: Registration }> {
+    const found = await inTenant(tenantId, async ctx => {
+      const meta = (await offeredMetas(ctx)).find(each => each.id === id)
+      return meta && { meta, registration: await registrationOf(ctx, meta) }
+    })
+    if (!found) throw new NotLetIn('This way to sign in is not offered any more.')
+    return found
+  }
+
+  async function metadataOf(registration: Registration): Promise<oidc.ServerMetadata> {
+    const key = `${registration.tenantId} ${registration.issuer}`
+    const found = known.get(key)
+    if (found && found.until > Date.now()) return found.metadata
+    const metadata = await discover(registration, outbound, rules)
+    if (known.size >= mostKnown) known.delete(known.keys().next().value ?? '')
+    known.set(key, { metadata, until: Date.now() + belief })
+    return metadata
+  }
+
+  /** What goes wrong on the way is for the log; the person reads one sentence. */
+  async function orRefuse<T>({ tenantId, id }: OfferId, sentence: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof NotLetIn) throw error
+      const why = inWords(error)
+      log({ level: 'warn', what: 'sign-on refused', tenantId, provider: id, why, error: nameOf(error) })
+      throw new NotLetIn(sentence)
+    }
+  }
+
+  async function whoCame({ offer, state, nonce, verifier }: Pending, answer: URL) {
+    const { meta, registration } = await read(offer)
+    const sentence = `${meta.name} did not say who you are in a way that can be believed. Try again; if it stays so, tell an admin of your workspace.`
+    const person = await orRefuse(offer, sentence, async () => {
+      const config = configure(registration, await metadataOf(registration), outbound, rules)
+      const tokens = await oidc.authorizationCodeGrant(config, answer, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      })
+      if (![undefined, registration.clientId].includes(tokens.claims()?.azp))
+        throw new Error('the token is for another client')
+      const claims: Claims = { ...(await moreClaims(config, meta, tokens)), ...tokens.claims() }
+      const somebody = personIn(meta, claims)
+      if (!somebody) throw new Error('the token is of another directory, or of nobody')
+      return somebody
+    })
+    if (!person.groups && meta.groupMappings.length > 0)
+      log({ level: 'warn', what: 'group overage', tenantId: offer.tenantId, provider: offer.id })
+    return { meta, person }
+  }
+
+  return {
+    async offers(workspace) {
+      const tenant = await tenantAt(database, workspace)
+      if (!tenant) return []
+      const metas = await inTenant(tenant, offeredMetas)
+      return metas.map(({ tenantId, id, name }) => ({ tenantId, id, name }))
+    },
+
+    async begin(asked, { redirectUri, state, anew, hint }) {
+      const { meta, registration } = await read(asked)
+      const [nonce, verifier] = [oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
+      const url = await orRefuse(asked, `${meta.name} cannot be reached just now. Try again later.`, async () => {
+        const config = configure(registration, await metadataOf(registration), outbound, rules)
+        return oidc.buildAuthorizationUrl(config, {
+          redirect_uri: redirectUri,
+          scope: scopeOf(registration),
+          state,
+          nonce,
+          code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          ...(anew ? { prompt: 'login' } : {}),
+          ...(hint ? { login_hint: hint } : {}),
+        })
+      })
+      const offer = { tenantId: meta.tenantId, id: meta.id, name: meta.name }
+      return { url: url.href, pending: { offer, state, nonce, verifier, redirectUri } }
+    },
+
+    async finish(pending, answer) {
+      const { tenantId } = pending.offer
+      const { meta, person } = await whoCame(pending, answer)
+      const entered = await database.transaction(tenantCaller(tenantId), ctx => letIn(ctx, meta, person))
+      return { tenantId, ...entered }
+    },
+
+    readTicket: ticket => openTicket(secrets, ticket),
+
+    async link(pending, answer, { tenantId, userId }) {
+      const { person } = await whoCame(pending, answer)
+      await database.transaction(tenantCaller(tenantId, userId), ctx => linkOnce(ctx, userId, person))
+    },
+  }
+}
+
+/** Some providers tell more at a place of its own than in the token; Entra does not. */
+async function moreClaims(
+  config: oidc.Configuration,
+  { provider }: EntraMeta,
+  tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
+): Promise<Claims> {
+  if (provider === 'entra' || config.serverMetadata().userinfo_endpoint === undefined) return {}
+  return { ...(await oidc.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '')) }
+}
+
+async function linkOnce(ctx: Context, userId: Id, { issuer, subject }: Person): Promise<void> {
+  const taken = new NotLetIn('That account is linked with somebody else here already.')
+  const known = await findIdentity(ctx, issuer, subject)
+  if (known && known.userId !== userId) throw taken
+  try {
+    await linkIdentity(ctx, { userId, issuer, subject })
+  } catch (error) {
+    if (error instanceof Refusal) throw new NotLetIn(`This cannot be linked: ${error.message}.`)
+    throw error
+  }
+}
+
+/** Enough to find out, and nothing of what the token said. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  return `${'code' in error ? `${String(error.code)}: ` : ''}${error.message.slice(0, 200)}`
+}

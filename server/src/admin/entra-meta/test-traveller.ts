@@ -1,0 +1,62 @@
+import { Browser, cli, loopback, pkce, post } from '../../kernel/auth/oauth/test-client.ts'
+
+/** The address that the service believes to be its own. */
+export const ours = 'http://gantry.test'
+
+export interface Arrival {
+  url: URL
+  status: number
+  text: string
+}
+
+/** A browser that goes wherever it is sent, and keeps the cookies of each host apart. */
+export class Traveller {
+  readonly #base: string
+  readonly #browsers = new Map<string, Browser>()
+  readonly #verifier = pkce()
+
+  constructor(base: string) {
+    this.#base = base
+  }
+
+  /** Ends at a page, at the program that wants to be signed in to, or where it is told to stop. */
+  async go(address: string, stop: (url: URL) => boolean = () => false, init: RequestInit = {}): Promise<Arrival> {
+    let url = new URL(address)
+    for (let hops = 0; hops < 20; hops++) {
+      if (url.href.startsWith(loopback) || (hops > 0 && stop(url))) return { url, status: 0, text: '' }
+      const browser = this.#browsers.get(url.origin) ?? new Browser()
+      this.#browsers.set(url.origin, browser)
+      const there = url.origin === ours ? url.href.replace(ours, this.#base) : url.href
+      const response = await browser.fetch(there, hops === 0 ? init : {})
+      const location = response.headers.get('location')
+      if (!location) return { url, status: response.status, text: await response.text() }
+      url = new URL(location, url)
+    }
+    throw new Error(`no end of redirects at ${url}`)
+  }
+
+  submit(url: URL, form: Record<string, string>): Promise<Arrival> {
+    return this.go(url.href, undefined, { method: 'POST', body: new URLSearchParams(form) })
+  }
+
+  /** The sign-in page, as the command line would open it. */
+  login(more: Record<string, string> = {}): Promise<Arrival> {
+    const usual = { response_type: 'code', scope: 'openid', state: 's1', code_challenge_method: 'S256' }
+    const query = new URLSearchParams({ ...usual, ...cli, code_challenge: this.#verifier.challenge, ...more })
+    return this.go(`${ours}/oauth/auth?${query}`)
+  }
+
+  /** The token that the program gets for what this browser brought it. */
+  async redeem({ url }: Arrival): Promise<string | undefined> {
+    const code = url.searchParams.get('code')
+    if (!url.href.startsWith(loopback) || !code) return undefined
+    const wish = { grant_type: 'authorization_code', ...cli, code, code_verifier: this.#verifier.verifier }
+    return (await post(`${this.#base}/oauth/token`, wish)).body.access_token
+  }
+}
+
+/** Where the button of this name leads. */
+export function buttonOn({ text }: Arrival, name: string): string {
+  const found = [...text.matchAll(/<a class="other" href="([^"]+)">Continue with ([^<]+)<\/a>/g)]
+  return found.find(([, , label]) => label === name)?.[1]?.replaceAll('&amp;', '&') ?? ''
+}

@@ -1,0 +1,33 @@
+import type { Holder, OfferId } from '../../kernel/auth/oauth/oauth.ts'
+import { isId } from '../../kernel/id.ts'
+import { type Secrets, Unopenable } from '../../kernel/secrets.ts'
+
+export interface Ticket {
+  holder: Holder
+  offer: OfferId
+}
+
+const purpose = 'identity-link'
+const life = 300_000
+
+/** Says, for five minutes, which user wants to be linked with which provider. It opens nothing in another's browser. */
+export function sealTicket(
+  secrets: Secrets,
+  { holder, offer }: Ticket,
+  now: Date,
+): { ticket: string; expiresAt: Date } {
+  const expiresAt = new Date(now.getTime() + life)
+  const content = [holder.tenantId, holder.userId, holder.authVersion, offer.id, expiresAt.getTime()]
+  return { ticket: secrets.sealText(purpose, JSON.stringify(content)), expiresAt }
+}
+
+export function openTicket(secrets: Secrets, ticket: string): Ticket | undefined {
+  try {
+    const [tenantId, userId, authVersion, id, until] = JSON.parse(secrets.openText(purpose, ticket))
+    if (!isId(tenantId) || !isId(userId) || !(until > Date.now())) return undefined
+    return { holder: { tenantId, userId, authVersion }, offer: { tenantId, id } }
+  } catch (error) {
+    if (error instanceof Unopenable) return undefined
+    throw error
+  }
+}

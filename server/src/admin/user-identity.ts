@@ -1,0 +1,114 @@
+import { type Caller, everyone, superAdmins } from '../kernel/access.ts'
+import type { Context } from '../kernel/database.ts'
+import type { Id } from '../kernel/id.ts'
+import { operation, type Routes } from '../kernel/operation.ts'
+import { RuleBroken } from '../kernel/refusal.ts'
+import { type Expect, resource, type Stored, type Values } from '../kernel/resource.ts'
+import { reader, type Schema } from '../kernel/shape.ts'
+import { raw, type Sql, sql } from '../kernel/sql.ts'
+import { create, get, history, list, remove } from '../kernel/stock.ts'
+import { Code, Instant, Ref, Text, Url } from '../kernel/values.ts'
+import { plainIssuer } from './entra-meta/issuer.ts'
+import { endSessions, users } from './user.ts'
+
+const shape = {
+  userId: Ref('User', { minLength: 1 }),
+  issuer: { ...Url, minLength: 1 },
+  subject: Text(255, { minLength: 1 }),
+  directoryRole: Code(),
+  lastUsed: Instant,
+}
+
+export type UserIdentity = Stored<typeof shape>
+type IdentityValues = Values<typeof shape>
+
+const known = {
+  issuer: 'https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0',
+  subject: '9f8e7d6c-0000-4000-8000-0123456789ab',
+}
+
+/** Who a user is elsewhere. Never a mail address: those are claimed, changed and given on. */
+export const userIdentities = resource('UserIdentity', {
+  about:
+    'By whom, and under which name, a user is known elsewhere: the issuer and the subject of its tokens (for Entra the object id). Who signs on there comes in as this user. People see their own, super admins all.',
+  shape,
+  required: ['userId', 'issuer', 'subject'],
+  serverSet: ['directoryRole', 'lastUsed'],
+  // To say who somebody is elsewhere is to hand over their account, as setting a password is.
+  may: { read: everyone, create: superAdmins, update: superAdmins, delete: everyone },
+  visible: ownIdentities,
+  example: { userId: '01890000-0000-7000-8000-000000000000', ...known },
+})
+
+function ownIdentities({ authority, userId }: Caller, identity: Sql): Sql {
+  return authority.superAdmin ? raw('true') : sql`${identity}.user_id = ${userId}`
+}
+
+const mostPerUser = 100
+
+/** Lets whoever is this subject elsewhere come in as this user. The same again changes nothing. */
+export async function linkIdentity(
+  ctx: Context,
+  { userId = '', issuer = '', subject = '' }: Partial<IdentityValues>,
+): Promise<UserIdentity> {
+  const known = await findIdentity(ctx, issuer, subject)
+  if (known?.userId === userId.toLowerCase()) return known
+  const [row] = await ctx.sql<{ count: number }>`select count(*)::int as count from user_identity
+    where tenant_id = ${ctx.caller.tenantId} and user_id::text = ${userId.toLowerCase()} and not deleted`
+  if ((row?.count ?? 0) >= mostPerUser)
+    throw new RuleBroken('too-many-identities', `a user has at most ${mostPerUser} identities`)
+  return await userIdentities.create(ctx, { userId, issuer: plainIssuer(issuer), subject })
+}
+
+export async function findIdentity(ctx: Context, issuer: string, subject: string): Promise<UserIdentity | undefined> {
+  const t = raw('t')
+  const [row] = await ctx.sql<{ json: string }>`select ${userIdentities.json(t)} as json from user_identity t
+    where t.tenant_id = ${ctx.caller.tenantId} and t.issuer = ${plainIssuer(issuer)} and t.subject = ${subject} and not t.deleted`
+  return row && JSON.parse(row.json)
+}
+
+/** Whoever came in by it is out. */
+async function unlink(ctx: Context, id: Id, more: { expect?: Expect }): Promise<UserIdentity> {
+  const identity = await userIdentities.remove(ctx, id, more)
+  await endSessions(ctx, identity.userId)
+  return identity
+}
+
+const wishSchema: Schema = {
+  type: 'object',
+  properties: {
+    issuer: userIdentities.createSchema.properties?.issuer ?? {},
+    subject: userIdentities.createSchema.properties?.subject ?? {},
+  },
+  required: ['issuer', 'subject'],
+  additionalProperties: false,
+}
+
+const linkUser = operation<{ issuer: string; subject: string }>({
+  permission: userIdentities.permissions.create,
+  mode: 'write',
+  summary: 'Say who a user is elsewhere',
+  description:
+    'From then on whoever is this subject at this issuer signs in as this user. A subject is one user only (422 `already-taken`).',
+  body: {
+    schema: wishSchema,
+    read: reader(wishSchema),
+    example: known,
+  },
+  reply: { status: 200, schema: userIdentities.schema as Schema, description: 'The identity.' },
+  refusals: [404, 422],
+  async run(ctx, { params, body }) {
+    const user = await users.get(ctx, params.id ?? '', { lock: true })
+    const identity = await linkIdentity(ctx, { userId: user.id, ...body })
+    return { body: identity, version: identity.version }
+  },
+})
+
+export const routes: Routes = {
+  'GET /user-identity': list(userIdentities),
+  'POST /user-identity': create(userIdentities, linkIdentity),
+  'GET /user-identity/:id': get(userIdentities),
+  'DELETE /user-identity/:id': remove(userIdentities, unlink),
+  'GET /user-identity/:id/history': history(userIdentities),
+  'PUT /user/:id/identity': linkUser,
+}

@@ -1,0 +1,53 @@
+import { isTimeOfDay, weekday } from '../kernel/formats.ts'
+
+/** Minutes of work on each day of a week, Monday first. */
+export type Week = readonly [number, number, number, number, number, number, number]
+
+/** Eight hours from Monday to Friday: what counts for whoever says nothing that can be read. */
+export const usualWeek: Week = [480, 480, 480, 480, 480, 0, 0]
+
+/**
+ * What somebody wrote about their working hours: `40` hours a week, `8h` a day, `Mon-Fri 09:00-17:30`, several of those
+ * with commas between. Nothing that can be read is undefined.
+ */
+export function readWorkingHours(text: string): Week | undefined {
+  const plain = text.trim().toLowerCase()
+  const week = /^(\d{1,3}(?:\.\d+)?)(?:\s*h\s*\/?\s*(?:w|week))?$/.exec(plain)
+  if (week) return workdays((Number(week[1]) * 60) / 5)
+  const day = /^(\d{1,2}(?:\.\d+)?)\s*h(?:\s*\/?\s*(?:d|day))?$/.exec(plain)
+  if (day) return workdays(Number(day[1]) * 60)
+  const parts = plain.split(/[,;]/).map(readStretch)
+  if (parts.some(part => part === undefined)) return undefined
+  const minutes = Array.from({ length: 7 }, (_, i) =>
+    parts.reduce((sum, part) => sum + (part?.days.has(i + 1) ? part.minutes : 0), 0),
+  )
+  return asWeek(minutes)
+}
+
+function workdays(minutes: number): Week | undefined {
+  return asWeek([...Array.from({ length: 5 }, () => Math.round(minutes)), 0, 0])
+}
+
+function asWeek(minutes: readonly number[]): Week | undefined {
+  const [mo = 0, tu = 0, we = 0, th = 0, fr = 0, sa = 0, su = 0] = minutes
+  return minutes.every(each => each <= 1440) ? [mo, tu, we, th, fr, sa, su] : undefined
+}
+
+/** `mon-fri 09:00-17:30`: on which days, and for how long. */
+function readStretch(text: string): { days: Set<number>; minutes: number } | undefined {
+  const [, from = '', to = '', opens = '', closes = ''] =
+    /^\s*([a-z]+)(?:\s*-\s*([a-z]+))?\s+(\d\d:\d\d)\s*-\s*(\d\d:\d\d)\s*$/.exec(text) ?? []
+  const [first, last] = [weekday(from), weekday(to || from)]
+  if (!first || !last || !isTimeOfDay(opens) || !isTimeOfDay(closes)) return undefined
+  const days = new Set<number>()
+  for (let day = first; ; day = (day % 7) + 1) {
+    days.add(day)
+    if (day === last) break
+  }
+  const length = minutesOf(closes) - minutesOf(opens)
+  return { days, minutes: length > 0 ? length : length + 1440 }
+}
+
+function minutesOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+}

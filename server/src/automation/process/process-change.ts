@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util'
+import { forgetFields as forgetOnBoards } from '../../containers/board.ts'
+import { type Refreshed, refreshFields, withdrawProcess } from '../../containers/container.ts'
+import { type Departed, forgetFields } from '../../containers/container-filter.ts'
+import { fieldsNamed } from '../../containers/fields-named.ts'
+import { forgetFields as forgetOnScreens } from '../../containers/screen/screen.ts'
+import { handOver, moveStates, type Saying } from '../../items/process-items.ts'
+import { purgeValues } from '../../items/purge.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Input } from '../../kernel/operation.ts'
+import { refuseUnknown } from '../../kernel/references.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import type { Expect } from '../../kernel/resource.ts'
+import { fieldsOf, type Process, type ProcessValues, processes, stepsOf, tidied } from './process.ts'
+import { readMap } from './state-map.ts'
+
+/** What a change of a process reached beyond itself. */
+export interface Reach {
+  containers: readonly Id[]
+  departed: Departed
+  filters: number
+}
+
+export async function createProcess(ctx: Context, values: Partial<ProcessValues>): Promise<Process> {
+  return await processes.create(ctx, tidied(values))
+}
+
+/**
+ * What a process no longer has, no container shows any more; the values stay with the items, unless they are to be
+ * purged. Nor does a state go while items are in it: they move along the map first.
+ */
+export async function changeProcess(
+  ctx: Context,
+  id: Id,
+  values: Partial<ProcessValues>,
+  more: { expect?: Expect },
+  { query }: Input,
+): Promise<{ process: Process; reach: Reach }> {
+  const map = readMap(query.map)
+  const before = await processes.get(ctx, id, { lock: true })
+  const wanted = await withoutDeparted(ctx, tidied(values, before), before)
+  const process = await processes.update(ctx, id, wanted, more)
+  if (!isDeepStrictEqual(before.workflow, process.workflow)) await moveStates(ctx, saying(before), saying(process), map)
+  const changed = !isDeepStrictEqual(before.fields, process.fields)
+  const reach = changed ? await forgetDeparted(ctx, await refreshFields(ctx, process.id)) : nowhere
+  if (query.purgeValues === 'true') await purgeValues(ctx, reach.departed)
+  return { process, reach }
+}
+
+const saying = (process: Process): Saying => ({
+  id: process.id,
+  workflow: stepsOf(process),
+  fields: fieldsOf(process),
+})
+
+const nowhere: Reach = { containers: [], departed: new Map(), filters: 0 }
+
+/** Containers let go first, so none is ever left pointing at nothing; another process takes over, if one is named. */
+export async function removeProcess(
+  ctx: Context,
+  id: Id,
+  more: { expect?: Expect },
+  { query }: Input,
+): Promise<{ process: Process; reach: Reach }> {
+  const map = readMap(query.map)
+  const before = await processes.get(ctx, id, { lock: true })
+  const follower = await followerOf(ctx, before.id, query.replaceBy)
+  const reach = await forgetDeparted(ctx, await withdrawProcess(ctx, before.id, follower?.id))
+  if (follower) await handOver(ctx, saying(before), saying(follower), map)
+  if (query.purgeValues === 'true') await purgeValues(ctx, reach.departed)
+  return { process: await processes.remove(ctx, id, more), reach }
+}
+
+async function followerOf(ctx: Context, id: Id, given: unknown): Promise<Process | undefined> {
+  if (given === undefined || given === '') return undefined
+  const by = String(given).toLowerCase()
+  if (by === id) throw new Invalid([fault(['replaceBy'], 'same', 'is the process itself', by)])
+  await refuseUnknown(ctx, [{ entity: 'Process', id: by, path: ['replaceBy'] }])
+  return await processes.get(ctx, by, { lock: true })
+}
+
+/** What a container no longer shows leaves its filters, boards and screens too. */
+async function forgetDeparted(ctx: Context, refreshed: readonly Refreshed[]): Promise<Reach> {
+  const known = await fieldsNamed(ctx, [...new Set(refreshed.flatMap(({ before, after }) => [...before, ...after]))])
+  const departed = new Map<Id, string[]>()
+  for (const { containerId, before, after } of refreshed) {
+    const shown = new Set(after.map(each => known.get(each)?.id ?? each))
+    const gone = before.filter(each => !shown.has(known.get(each)?.id ?? each))
+    // Whoever shows a field may name it by its id or by its key.
+    const names = gone.flatMap(each => {
+      const field = known.get(each)
+      return field ? [field.id, field.key] : [each]
+    })
+    if (names.length > 0) departed.set(containerId, names)
+  }
+  const containers = refreshed.map(each => each.containerId)
+  if (departed.size === 0) return { containers, departed, filters: 0 }
+  await forgetOnBoards(ctx, departed)
+  await forgetOnScreens(ctx, departed)
+  return { containers, departed, filters: await forgetFields(ctx, departed) }
+}
+
+/** Nor do the steps of a process ask for a field that has left it. */
+async function withoutDeparted(
+  ctx: Context,
+  values: Partial<ProcessValues>,
+  before: Process,
+): Promise<Partial<ProcessValues>> {
+  if (!values.fields) return values
+  const steps = stepsOf({ workflow: values.workflow ?? before.workflow })
+  const asked = steps.flatMap(each => each.requires ?? [])
+  const names = [...before.fields, ...values.fields].map(each => each.fieldId ?? '')
+  const known = await fieldsNamed(ctx, [...names, ...asked])
+  const idOf = (name: string) => known.get(name)?.id ?? name
+  const now = new Set(values.fields.map(each => idOf(each.fieldId ?? '')))
+  const gone = new Set(before.fields.map(each => idOf(each.fieldId ?? '')).filter(each => !now.has(each)))
+  if (!asked.some(each => gone.has(idOf(each)))) return values
+  const workflow = steps.map(each =>
+    each.requires ? { ...each, requires: each.requires.filter(name => !gone.has(idOf(name))) } : each,
+  )
+  return { ...values, workflow }
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../../kernel/database.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import type { Reach } from './process-change.ts'
+
+/** What a change of a process touches, for whoever only rehearses it. */
+export interface Touches {
+  containers: { id: Id; key: string }[]
+  items: number
+  itemsWithValues: number
+  filters: number
+  rules: number
+}
+
+/** Asked before the change is made: afterwards the items may be elsewhere. */
+export async function itemsOf(ctx: Context, processId: Id): Promise<number> {
+  if (!isId(processId)) return 0
+  const [row] = await ctx.sql<{ items: number }>`select count(*)::int as items from item
+    where tenant_id = ${ctx.caller.tenantId} and process_id = ${processId} and not deleted`
+  return row?.items ?? 0
+}
+
+export async function touchesOf(
+  ctx: Context,
+  { containers, departed, filters }: Reach,
+  items: number,
+): Promise<Touches> {
+  const { tenantId } = ctx.caller
+  const names = [...new Set([...departed.values()].flat())]
+  const pairs = [...departed].flatMap(([container_id, gone]) =>
+    gone.filter(isId).map(field_id => ({ container_id, field_id })),
+  )
+  // A field is like no other text where it stands as an id, or behind `field.`.
+  const written = names.flatMap(each => (isId(each) ? [each] : [`field.${each}"`]))
+  const [row] = await ctx.sql<Omit<Touches, 'items'>>`select
+    (select coalesce(json_agg(json_build_object('id', c.id, 'key', c.key) order by c.key), '[]') from container c
+      where c.tenant_id = ${tenantId} and c.id = any(${containers}::uuid[])) as containers,
+    (select count(distinct i.id)::int from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as d(container_id uuid, field_id uuid)
+      join item i on i.tenant_id = ${tenantId} and i.container_id = d.container_id and not i.deleted and i.fields ? d.field_id::text) as "itemsWithValues",
+    (select count(*)::int from container_filter f where f.tenant_id = ${tenantId} and not f.deleted and f.container_id = any(${[...departed.keys()]}::uuid[])
+      and f.updated < ${ctx.now} and exists (select 1 from unnest(${written}::text[]) w where position(w in f.criteria::text) > 0)) as filters,
+    (select count(*)::int from rule r where r.tenant_id = ${tenantId} and not r.deleted
+      and exists (select 1 from unnest(${written}::text[]) w where position(w in r.condition_group::text || r.action_value::text) > 0)) as rules`
+  const found = row ?? { containers: [], itemsWithValues: 0, filters: 0, rules: 0 }
+  return { ...found, items, filters: found.filters + filters }
+}

@@ -1,0 +1,181 @@
+import { Type } from 'typebox'
+import { ownerSeen } from '../../documents/visibility.ts'
+import { type Caller, managers, ownerCode, type Place, seesEverything, staff } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import { complete, type Entry } from '../../kernel/entries.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Routes } from '../../kernel/operation.ts'
+import { ownerKinds, refuseUnknownOwner } from '../../kernel/owner.ts'
+import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
+import { type Expect, type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
+import { AnyJson, Code, LongText, Name, Parts, Refs, Text, Texts } from '../../kernel/values.ts'
+import { parse, TemplateFault, textsOf, type Variant } from './render.ts'
+
+export { type Rendered, render, type Scope, TemplateFault } from './render.ts'
+
+const action = {
+  actionType: Code(),
+  field: Text(200),
+  value: AnyJson,
+  id: Text(100),
+  active: Type.Boolean({ default: true }),
+}
+
+const formats = ['markdown', 'html', 'text']
+
+const shape = {
+  name: Name(200),
+  kind: Code(),
+  subject: Text(1000),
+  body: LongText(),
+  format: Text(20, { default: 'markdown', examples: ['markdown'], description: `One of ${formats.join(', ')}.` }),
+  locales: Type.Unsafe<Record<string, Variant>>({
+    type: 'object',
+    maxProperties: 50,
+    additionalProperties: {
+      type: 'object',
+      properties: { subject: Text(1000), body: LongText() },
+      additionalProperties: false,
+    },
+    description:
+      'The same in other languages: `{"de": {"subject": …, "body": …}}`. What is empty is as in the template.',
+  }),
+  owner: Code(),
+  ownerId: Text(100),
+  userGroup: Refs('UserGroup', 100),
+  shortcut: Text(60),
+  variables: Texts(1000),
+  actions: Parts(action, [], 50),
+  active: Type.Boolean({ default: true }),
+}
+
+export type ContentTemplate = Stored<typeof shape>
+export type TemplateValues = Values<typeof shape>
+export type TemplateAction = Entry<typeof action>
+
+/** A text that is written again and again, with places for what differs. */
+export const contentTemplates = resource('ContentTemplate', {
+  about:
+    'A text that is written again and again: a canned reply, a mail, a description. `{{ item.title }}` and the like are filled in; `variables` are the paths that it names. `kind`: 0 canned reply · 1 notification mail · 2 auto-reply · 3 item description · 4 document · 5 chat · 6 macro · 7 webhook body · 8 invoice or report.',
+  shape,
+  serverSet: ['variables'],
+  may: { read: staff, create: managers, update: managers, delete: managers },
+  place: placeOf,
+  visible: whatIsSeen,
+  check: checkTemplate,
+  findings: inertParts,
+  example: {
+    name: 'Received',
+    subject: '[{{ item.key }}] {{ item.title }}',
+    body: 'Hello {{ requester.name | default: "there" }},\n\nwe have received your request.',
+    locales: { de: { body: 'Hallo {{ requester.name }},\n\nwir haben Ihre Anfrage erhalten.' } },
+  },
+})
+
+function placeOf({ owner, ownerId }: TemplateValues): Place {
+  return { containerId: owner === ownerCode.container ? ownerId : null }
+}
+
+/** Who sees the owner, and belongs to one of its groups if it has any; what is of the tenant is for its staff. */
+function whatIsSeen(caller: Caller, c: Sql): Sql {
+  const { authority } = caller
+  if (seesEverything(authority)) return raw('true')
+  return and([
+    sql`(${c}.user_group = '{}' or ${c}.user_group && ${authority.groups}::uuid[])`,
+    ownerSeen(caller, { owner: sql`${c}.owner`, ownerId: sql`${c}.owner_id` }, { deleted: true }),
+  ])
+}
+
+async function checkTemplate(ctx: Context, template: TemplateValues, before: ContentTemplate | undefined) {
+  const faults = templateFaults(template)
+  if (faults.length > 0) throw new Invalid(faults)
+  await refuseUnknownOwner(ctx, template, before)
+}
+
+/** What of a template cannot be read, each with its line and column. */
+export function templateFaults(template: TemplateValues): Fault[] {
+  const faults: Fault[] = []
+  if (!formats.includes(template.format))
+    faults.push(fault(['format'], 'enum', `must be one of ${formats.join(', ')}`, template.format))
+  for (const locale of Object.keys(template.locales))
+    if (!/^[a-z]{2,3}([-_][a-z0-9]{2,8}){0,3}$/i.test(locale))
+      faults.push(fault(['locales', locale], 'locale', 'must be a language such as de or de-AT', locale))
+  for (const { path, source, writing } of textsOf(template)) {
+    try {
+      parse(source, writing)
+    } catch (error) {
+      if (!(error instanceof TemplateFault)) throw error
+      const { line, column, message } = error
+      faults.push(fault(path, 'template', `line ${line}, column ${column}: ${message}`))
+    }
+  }
+  return faults
+}
+
+/** The last of the actions that change records; those behind it call other systems. */
+const lastAction = 32
+
+function inertParts({ kind, owner, actions }: TemplateValues): Finding[] {
+  const found: Finding[] = []
+  const unknown = (path: string, code: number) =>
+    found.push({ path, code: 'unknown-code', message: `${code} means nothing here` })
+  if (kind < 0 || kind > 8) unknown('/kind', kind)
+  if (!ownerKinds[owner]) unknown('/owner', owner)
+  for (const [i, { actionType = 0 }] of actions.entries())
+    if (actionType < 0 || actionType > lastAction) unknown(`/actions/${i}/actionType`, actionType)
+  return found
+}
+
+/** What a macro does besides its text: the actions that are switched on and have a meaning. */
+export function actionsOf({ actions }: Pick<TemplateValues, 'actions'>): TemplateAction[] {
+  return complete(action, actions).filter(each => each.active && each.actionType >= 0 && each.actionType <= lastAction)
+}
+
+async function createTemplate(ctx: Context, values: Partial<TemplateValues>): Promise<ContentTemplate> {
+  return await contentTemplates.create(ctx, withVariables(values))
+}
+
+async function changeTemplate(
+  ctx: Context,
+  id: Id,
+  values: Partial<TemplateValues>,
+  more: { expect?: Expect },
+): Promise<ContentTemplate> {
+  const before = await contentTemplates.get(ctx, id, { lock: true })
+  return await contentTemplates.update(ctx, id, withVariables(values, before), more)
+}
+
+/** The template as it would be, with the paths that it names; what cannot be read is refused later, with all faults. */
+function withVariables(values: Partial<TemplateValues>, before?: ContentTemplate): Partial<TemplateValues> {
+  const whole = contentTemplates.completed({ ...before, ...values })
+  const variables = new Set<string>()
+  for (const { source, writing } of textsOf(whole)) {
+    try {
+      for (const each of parse(source, writing).variables) if (each.length <= 500) variables.add(each)
+    } catch (error) {
+      if (!(error instanceof TemplateFault)) throw error
+    }
+  }
+  return {
+    ...values,
+    ...(values.ownerId ? { ownerId: values.ownerId.toLowerCase() } : {}),
+    ...(values.format ? { format: values.format.trim().toLowerCase() } : {}),
+    ...(values.actions ? { actions: complete(action, values.actions) } : {}),
+    variables: [...variables].sort().slice(0, 1000),
+  }
+}
+
+export const routes: Routes = {
+  'GET /content-template': list(contentTemplates),
+  'POST /content-template': create(contentTemplates, createTemplate),
+  'PUT /content-template': update(contentTemplates, changeTemplate),
+  'GET /content-template/:id': get(contentTemplates),
+  'PUT /content-template/:id': update(contentTemplates, changeTemplate),
+  'PATCH /content-template/:id': update(contentTemplates, changeTemplate),
+  'DELETE /content-template/:id': remove(contentTemplates),
+  'POST /content-template/:id/restore': restore(contentTemplates),
+  'GET /content-template/:id/history': history(contentTemplates),
+  'GET /content-template/:id/check': check(contentTemplates),
+}

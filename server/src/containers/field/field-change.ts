@@ -1,0 +1,164 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Input } from '../../kernel/operation.ts'
+import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { type Expect, expected } from '../../kernel/resource.ts'
+import { lenient, optionsFor, turnOf } from './conversion.ts'
+import { type Field, type FieldValues, fields } from './field.ts'
+import { type Conversion, differentValues, holdersOf, sharedValues, turnValues } from './field-items.ts'
+import { completed, type Option, wayTo } from './field-option.ts'
+import { refuseBrokenFormulas, refuseCore } from './field-rules.ts'
+import { isSeveral, isValueFault, readFieldValue } from './field-value.ts'
+
+/** A field as it is now, and what became of its values if it took another type. */
+export type ChangedField = Field & { conversion?: Conversion }
+
+/**
+ * Changes a field together with its values: they go over to another type along a safe way, and items that hold an option
+ * that goes get the one that is named in its place. All of it is one change set.
+ */
+export async function changeWithValues(
+  ctx: Context,
+  id: Id,
+  values: Partial<FieldValues>,
+  { expect }: { expect?: Expect },
+  query: Input['query'],
+): Promise<ChangedField> {
+  // Held, so that nobody stores a value of it meanwhile: a value's row waits for its field.
+  const before = await fields.get(ctx, id, { lock: true })
+  expected(before, expect)
+  const wanted: Field = { ...before, ...fields.completed({ ...before, ...values }) }
+  const retyped = before.fieldType !== wanted.fieldType || isSeveral(before) !== isSeveral(wanted)
+  if (retyped && before.isCore) refuseCore()
+  const filled = retyped && (await hasValues(ctx, before))
+  const turn = filled ? (turnOf(before, wanted) ?? refuseUnsafe(before, wanted)) : undefined
+  if (turn) wanted.options = await optionsFrom(ctx, before, wanted)
+  const moves = retyped ? undefined : await movesOf(ctx, before, wanted, query.map)
+  const after = await fields.update(ctx, id, {
+    ...values,
+    ...(values.options || turn ? { options: wanted.options } : {}),
+  })
+  let conversion: Conversion | undefined
+  if (turn) {
+    const rules = lenient(after)
+    conversion = await turnValues(ctx, id, value => read(rules, turn(value, before)))
+    if (conversion.lost > 0 && query.lossy !== 'true' && query.dryRun !== 'true') refuseLoss(conversion)
+  }
+  if (moves) {
+    const rules = lenient(after)
+    await turnValues(ctx, id, value => read(rules, moved(value, moves, wanted.options)), { only: [...moves.keys()] })
+  }
+  if (retyped) await refuseBrokenFormulas(ctx, after)
+  if (after.unique && (!before.unique || turn || moves)) await refuseSharedValues(ctx, after)
+  return conversion ? { ...after, conversion } : after
+}
+
+function read(rules: Field, given: unknown) {
+  const value = given === undefined ? undefined : readFieldValue(rules, given)
+  return value && !isValueFault(value) ? value : undefined
+}
+
+async function hasValues(ctx: Context, { id, fieldType }: Field): Promise<boolean> {
+  const { tenantId } = ctx.caller
+  const [row] =
+    fieldType === 'json' // which is too free to have rows of its own
+      ? await ctx.sql`select 1 from item where tenant_id = ${tenantId} and fields ? ${id}::text limit 1`
+      : await ctx.sql`select 1 from item_value where tenant_id = ${tenantId} and field_id = ${id} limit 1`
+  return row !== undefined
+}
+
+function refuseUnsafe(before: Field, { fieldType, multiple }: Field): never {
+  const what = before.fieldType === fieldType ? `multiple ${multiple}` : `from ${before.fieldType} to ${fieldType}`
+  const message = `values cannot safely go ${what}; make a new field and copy what can be kept`
+  throw new RuleBroken('type-change-unsafe', message, [fault(['fieldType'], 'type-change-unsafe', message, fieldType)])
+}
+
+function refuseLoss(conversion: Conversion): never {
+  const message = `${conversion.lost} of ${conversion.values} values cannot be kept; say lossy=true to lose them`
+  throw new RuleBroken('values-would-be-lost', message, [fault(['fieldType'], 'values-would-be-lost', message)], {
+    conversion,
+  })
+}
+
+const mostOptions = 500
+
+/** A field that becomes a choice offers what its values were. */
+async function optionsFrom(ctx: Context, before: Field, wanted: Field): Promise<Option[]> {
+  const choice = wanted.fieldType === 'select' || wanted.fieldType === 'multiSelect'
+  if (!choice || !(before.fieldType === 'text' || before.fieldType === 'boolean')) return wanted.options
+  const values = await differentValues(ctx, before.id, 4 * mostOptions)
+  const options = completed(optionsFor(before, wanted.options, values))
+  if (options.length > mostOptions) {
+    const message = `there are more than ${mostOptions} different values; make a new field and copy what can be kept`
+    throw new RuleBroken('type-change-unsafe', message, [fault(['fieldType'], 'type-change-unsafe', message)])
+  }
+  return options
+}
+
+/** Where the items go that hold an option which goes: by option, the one that takes its place, or nothing. */
+async function movesOf(
+  ctx: Context,
+  before: Field,
+  { options }: Field,
+  map: unknown,
+): Promise<Map<string, string | null> | undefined> {
+  const kept = new Set(options.map(option => option.id))
+  const gone = before.options.filter(option => !kept.has(option.id))
+  if (gone.length === 0) return undefined
+  const held = await holdersOf(
+    ctx,
+    before.id,
+    gone.flatMap(option => option.id ?? []),
+  )
+  if (held.size === 0) return undefined
+  const moves = readMap(map, kept)
+  const stranded = gone.filter(({ id = '' }) => held.has(id) && !moves.has(id))
+  if (stranded.length > 0) {
+    const counts = stranded.map(({ id = '', label = '' }) => ({ id, label, items: held.get(id) ?? 0 }))
+    const names = counts.map(({ label, items }) => `${label} (${items})`).join(', ')
+    const message = `items still hold ${names}; say in map which option takes its place, or set active to false to offer it no longer`
+    throw new RuleBroken('options-in-use', message, [fault(['options'], 'options-in-use', message)], {
+      options: counts,
+    })
+  }
+  return new Map([...moves].filter(([id]) => held.has(id)))
+}
+
+/** `?map={"old":"new","older":null}` */
+function readMap(text: unknown, kept: ReadonlySet<string | undefined>): Map<string, string | null> {
+  if (text === undefined || text === '') return new Map()
+  const wrong = (message: string) => new Invalid([fault(['map'], 'map', message, text)], 'the query is not valid')
+  let map: unknown
+  try {
+    map = JSON.parse(String(text))
+  } catch {
+    throw wrong('must be JSON such as {"old":"new"}')
+  }
+  if (map === null || typeof map !== 'object' || Array.isArray(map))
+    throw wrong('must be an object such as {"old":"new"}')
+  return new Map(
+    Object.entries(map).map(([from, to]: [string, unknown]) => {
+      if (to !== null && !(typeof to === 'string' && kept.has(to))) throw wrong(`${to} is not an option that stays`)
+      return [from, to]
+    }),
+  )
+}
+
+/** A value with its options exchanged; a way down a tree ends with the option that takes a place on it. */
+function moved(value: unknown, moves: ReadonlyMap<string, string | null>, options: readonly Option[]): unknown {
+  if (!Array.isArray(value)) return typeof value === 'string' && moves.has(value) ? moves.get(value) : value
+  const at = value.findIndex(each => moves.has(each))
+  const target = options.find(each => each.id === moves.get(value[at]))
+  if (options.some(each => each.parentId))
+    return target ? wayTo(options, target).map(each => each.id) : value.slice(0, Math.max(at, 0))
+  return [...new Set(value.map(each => (moves.has(each) ? moves.get(each) : each)).filter(each => each !== null))]
+}
+
+async function refuseSharedValues(ctx: Context, { id }: Field): Promise<void> {
+  const shared = await sharedValues(ctx, id)
+  if (shared.length === 0) return
+  const message = `several items have the same value, such as ${shared[0]?.value}`
+  throw new RuleBroken('values-not-unique', message, [fault(['unique'], 'values-not-unique', message, true)], {
+    shared,
+  })
+}

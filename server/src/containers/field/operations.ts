@@ -1,0 +1,159 @@
+import type { Context } from '../../kernel/database.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import type { Input, Operation, Routes } from '../../kernel/operation.ts'
+import { fault, Invalid, NotFound } from '../../kernel/refusal.ts'
+import type { Expect } from '../../kernel/resource.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { sql } from '../../kernel/sql.ts'
+import { check, create, get, history, idOf, list, remove, restore, update } from '../../kernel/stock.ts'
+import { type Field, type FieldValues, fields } from './field.ts'
+import { type ChangedField, changeWithValues } from './field-change.ts'
+import { keyFor } from './field-key.ts'
+import { completed } from './field-option.ts'
+import { refuseWhileUsed } from './field-rules.ts'
+import { type FieldType, fieldTypes } from './field-value.ts'
+
+async function createField(ctx: Context, values: Partial<FieldValues>, type?: FieldType): Promise<Field> {
+  const fieldType = typeOf(values.fieldType, type)
+  const key = values.key || (await keyFor(ctx, values.name ?? ''))
+  return await fields.create(ctx, { ...values, fieldType, key, options: completed(values.options ?? []) })
+}
+
+async function changeField(
+  ctx: Context,
+  id: Id,
+  values: Partial<FieldValues>,
+  more: { expect?: Expect },
+  input: Input,
+  type?: FieldType,
+): Promise<ChangedField> {
+  const { key, fieldType, options, ...rest } = values
+  const before = await fields.get(ctx, id)
+  const wanted = {
+    ...rest,
+    ...(key ? { key } : {}),
+    ...(fieldType === undefined ? {} : { fieldType: typeOf(fieldType, type) }),
+    ...(options === undefined ? {} : { options: completed(options ?? [], before.options) }),
+  }
+  return await changeWithValues(ctx, id, wanted, more, input.query)
+}
+
+/**
+ * The type by its word, in any case. On the path of one type that type it is: the seed does not show which word its
+ * clients hold, so only the word of another type is at odds with the path.
+ */
+function typeOf(given: string | undefined | null, ofPath?: FieldType): string {
+  const word = fieldTypes.find(each => each.toLowerCase() === given?.trim().toLowerCase())
+  if (ofPath === undefined) return word ?? given ?? 'text'
+  if (word !== undefined && word !== ofPath) {
+    throw new Invalid([fault(['fieldType'], 'mismatch', `is not the type in the path, ${ofPath}`, given)])
+  }
+  return ofPath
+}
+
+async function removeField(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Field> {
+  await refuseWhileUsed(ctx, await fields.get(ctx, id))
+  return await fields.remove(ctx, id, more)
+}
+
+const conversionSchema: Schema = {
+  type: 'object',
+  title: 'Conversion',
+  description: 'What became of the values of a field that took another type.',
+  properties: {
+    values: { type: 'integer' },
+    converted: { type: 'integer' },
+    lost: { type: 'integer' },
+    samples: {
+      type: 'array',
+      items: { type: 'object', properties: { itemId: { type: 'string' }, key: { type: 'string' }, value: {} } },
+    },
+  },
+  required: ['values', 'converted', 'lost', 'samples'],
+}
+
+/** Changes a field with its values; `type` where the path names one. */
+function changing(type?: FieldType): Operation {
+  const change = update(fields, (ctx, id, values, more, input) => changeField(ctx, id, values, more, input, type))
+  const shown = fields.schema as Schema
+  return {
+    ...change,
+    description: `${change.description} Another \`fieldType\` takes the values of all items along where there is a safe way; \`?dryRun=true\` tells what would become of them. An option that items hold goes if \`map\` says what takes its place.`,
+    query: {
+      map: {
+        type: 'string',
+        description: 'Options that go, and which takes their place: `{"old":"new","older":null}`.',
+      },
+      lossy: { type: 'string', enum: ['true', 'false'], description: 'Lose values that the new type cannot hold.' },
+    },
+    reply: {
+      ...change.reply,
+      schema: { ...shown, title: 'ChangedField', properties: { ...shown.properties, conversion: conversionSchema } },
+    },
+    refusals: [404, 409, 412, 422],
+  }
+}
+
+const removal: Operation = { ...remove(fields, removeField), refusals: [404, 409, 412, 422] }
+
+/** Lets an operation meet fields of this type only: an id of another type is not there. */
+function only(type: FieldType, operation: Operation): Operation {
+  return {
+    ...operation,
+    async run(ctx, input) {
+      const id = idOf(input)
+      const [row] = isId(id)
+        ? await ctx.sql`select 1 from field where tenant_id = ${ctx.caller.tenantId} and id = ${id} and field_type = ${type}`
+        : []
+      if (!row) throw new NotFound()
+      return await operation.run(ctx, input)
+    },
+  }
+}
+
+/** The fields of one type under a path of their own, as the seed has it for time. */
+function routesOf(type: FieldType): Routes {
+  return {
+    [`GET /field/${type}`]: list(fields, { where: () => sql`t.field_type = ${type}` }),
+    [`POST /field/${type}`]: create(fields, (ctx, values) => createField(ctx, values, type)),
+    [`PUT /field/${type}`]: only(type, changing(type)),
+    [`GET /field/${type}/:id`]: only(type, get(fields)),
+    [`PUT /field/${type}/:id`]: only(type, changing(type)),
+    [`PATCH /field/${type}/:id`]: only(type, changing(type)),
+    [`DELETE /field/${type}/:id`]: only(type, removal),
+  }
+}
+
+export const routes: Routes = {
+  'GET /field': list(fields),
+  'POST /field': create(fields, (ctx, values) => createField(ctx, values)),
+  'PUT /field': changing(),
+  'GET /field/:id': get(fields),
+  'PUT /field/:id': changing(),
+  'PATCH /field/:id': changing(),
+  'DELETE /field/:id': removal,
+  'POST /field/:id/restore': restore(fields),
+  'GET /field/:id/history': history(fields),
+  'GET /field/:id/check': check(fields),
+  ...routesOf('text'),
+  ...routesOf('longText'),
+  ...routesOf('number'),
+  ...routesOf('money'),
+  ...routesOf('boolean'),
+  ...routesOf('date'),
+  ...routesOf('dateTime'),
+  ...routesOf('time'),
+  ...routesOf('select'),
+  ...routesOf('multiSelect'),
+  ...routesOf('user'),
+  ...routesOf('userGroup'),
+  ...routesOf('item'),
+  ...routesOf('crm'),
+  ...routesOf('sku'),
+  ...routesOf('url'),
+  ...routesOf('file'),
+  ...routesOf('formula'),
+  ...routesOf('rollup'),
+  ...routesOf('cascade'),
+  ...routesOf('json'),
+}

@@ -1,0 +1,87 @@
+import { momentCodes } from './moment.ts'
+
+/** A field as a place that shows it knows it. */
+export interface ShownField {
+  fieldId: string
+  required: boolean
+  placement: readonly number[]
+}
+
+export interface Place {
+  fieldId: string
+  width: number
+  readOnly: boolean
+  required: boolean
+}
+
+export interface Section<P = Place> {
+  title: string
+  columns: number
+  fields: P[]
+}
+
+const { all, create, edit, view, transition, portal, quickAdd } = momentCodes
+
+/** Where a field is shown, by its placement: what a moment takes. 0 is everywhere. */
+const placements: Record<number, readonly number[]> = {
+  [create]: [1],
+  [edit]: [2],
+  [view]: [3, 4],
+  [transition]: [2],
+  [portal]: [7, 8],
+  [quickAdd]: [9],
+}
+
+const body = 4
+
+const texts = ['title', 'description']
+const attributes = [
+  ...['status', 'priority', 'assignees', 'requesterId', 'crmId', 'areaId', 'parentId'],
+  ...['startDate', 'dueDate', 'estimateMinutes', 'remainingMinutes', 'points', 'Tags'],
+]
+
+/** What every item has, as far as a moment shows it. */
+const core: Record<number, readonly string[]> = {
+  [all]: [...texts, ...attributes],
+  [create]: [...texts, ...attributes.filter(each => each !== 'remainingMinutes')],
+  [edit]: [...texts, ...attributes],
+  [view]: [...texts, ...attributes],
+  [transition]: ['status'],
+  [portal]: texts,
+  [quickAdd]: ['title'],
+}
+
+/**
+ * The screen that nobody has drawn: the texts, what else every item has, and the container's own fields where their
+ * placement puts them. `fields` are what the container has, in its order.
+ */
+export function generatedSections(moment: number, fields: readonly ShownField[], isCore: (name: string) => boolean) {
+  const shown = core[moment] ?? core[all] ?? []
+  const said = new Map(fields.map(each => [each.fieldId, each]))
+  const place = (fieldId: string): Place => ({
+    fieldId,
+    width: texts.includes(fieldId) ? 12 : 6,
+    readOnly: moment === view,
+    required: fieldId === 'title' || (said.get(fieldId)?.required ?? false),
+  })
+  const own = fields.filter(each => !isCore(each.fieldId) && isPlaced(each, moment))
+  const inBody = own.filter(each => moment === view && each.placement.includes(body))
+  const sections: Section[] = [
+    { title: '', columns: 1, fields: shown.filter(each => texts.includes(each)).map(place) },
+    { title: 'Attributes', columns: 2, fields: shown.filter(each => !texts.includes(each)).map(place) },
+    {
+      title: 'Fields',
+      columns: 2,
+      fields: own.filter(each => !inBody.includes(each)).map(each => place(each.fieldId)),
+    },
+    { title: 'More', columns: 1, fields: inBody.map(each => place(each.fieldId)) },
+  ]
+  return sections.filter(each => each.fields.length > 0)
+}
+
+/** A field that says nothing of its places is everywhere; what must be filled in is wherever something is written. */
+function isPlaced({ placement, required }: ShownField, moment: number): boolean {
+  const here = placements[moment]
+  if (here === undefined || placement.length === 0 || placement.includes(0)) return moment !== quickAdd || required
+  return placement.some(each => here.includes(each)) || (required && (moment === create || moment === quickAdd))
+}

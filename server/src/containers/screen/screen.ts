@@ -1,0 +1,176 @@
+import { Type } from 'typebox'
+import { type Caller, everyone, type Place, visibleContainers } from '../../kernel/access.ts'
+import { ConditionGroups, operatorNames } from '../../kernel/conditions/conditions.ts'
+import { numbered } from '../../kernel/conditions/numbered.ts'
+import type { Context } from '../../kernel/database.ts'
+import { complete, type Entry } from '../../kernel/entries.ts'
+import type { Id } from '../../kernel/id.ts'
+import { refuseUnknown } from '../../kernel/references.ts'
+import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
+import { type Expect, type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { held, rewrite } from '../../kernel/rewrite.ts'
+import { type Sql, sql } from '../../kernel/sql.ts'
+import { Code, Count, Name, Parts, Ref, Refs, Text } from '../../kernel/values.ts'
+import type { Departed } from '../container-filter.ts'
+import { fieldsNamed, plainName } from '../fields-named.ts'
+import { isItemProperty } from '../item-property.ts'
+import { lastMoment, momentCodes } from './moment.ts'
+
+const place = {
+  fieldId: Text(60, { minLength: 1 }),
+  width: Count(12),
+  readOnly: Type.Boolean(),
+  required: Type.Boolean(),
+  visibleIf: ConditionGroups,
+}
+
+const section = {
+  title: Text(200),
+  columns: Count(12),
+  fields: Parts(place, ['fieldId'], 200),
+}
+
+const shape = {
+  name: Name(200),
+  processId: Ref('Process'),
+  containerId: Ref('Container'),
+  moment: Code(),
+  stepId: Text(100),
+  sections: Parts(section, [], 50),
+  userGroup: Refs('UserGroup', 100),
+  active: Type.Boolean({ default: true }),
+}
+
+export type Screen = Stored<typeof shape>
+type ScreenValues = Values<typeof shape>
+export type ScreenPlace = Entry<typeof place>
+export interface ScreenSection {
+  title: string
+  columns: number
+  fields: ScreenPlace[]
+}
+
+/** How the fields of an item are laid out for a moment. */
+export const screens = resource('Screen', {
+  about:
+    'How the fields of an item are laid out for a moment: 0 all · 1 create · 2 edit · 3 view · 4 transition (to the step `stepId`) · 5 portal · 6 quick add. A screen can be meant for a container, a process and groups; the closest counts. What no screen shows can still be written.',
+  shape,
+  may: { read: everyone },
+  place: ({ containerId }): Place => ({ containerId }),
+  visible: whatIsSeen,
+  check: checkScreen,
+  findings: inertParts,
+  remembered: true,
+  example: {
+    name: 'New bug',
+    moment: momentCodes.create,
+    sections: [{ title: 'What happened', columns: 1, fields: [{ fieldId: 'title', required: true }] }],
+  },
+})
+
+/** Those of a container are seen with it, those of the tenant by whoever has a role there. */
+function whatIsSeen(caller: Caller, s: Sql): Sql {
+  const inTenant = caller.authority.superAdmin || caller.authority.tenant.size > 0
+  const ofContainer = visibleContainers(caller, sql`${s}.container_id`)
+  return inTenant ? sql`(${s}.container_id is null or ${ofContainer})` : ofContainer
+}
+
+/** The sections with nothing left out. */
+export function sectionsOf({ sections }: Pick<ScreenValues, 'sections'>): ScreenSection[] {
+  return complete(section, sections).map(each => ({ ...each, fields: complete(place, each.fields) }))
+}
+
+const mostConditions = 50
+
+async function checkScreen(ctx: Context, screen: ScreenValues, before: Screen | undefined): Promise<void> {
+  const faults: Fault[] = []
+  const sections = sectionsOf(screen)
+  const places = sections.flatMap(({ fields }, s) =>
+    fields.map((each, f) => ({ ...each, path: ['sections', s, 'fields', f, 'fieldId'] })),
+  )
+  const known = await fieldsNamed(
+    ctx,
+    places.map(each => each.fieldId),
+  )
+  const seen = new Set<string>()
+  for (const { fieldId, path, visibleIf } of places) {
+    const field = known.get(fieldId)?.id ?? fieldId
+    if (seen.has(field)) faults.push(fault(path, 'duplicate', 'is there twice', fieldId))
+    seen.add(field)
+    if (visibleIf.reduce((sum, group) => sum + group.condition.length, 0) > mostConditions)
+      faults.push(
+        fault([...path.slice(0, -1), 'visibleIf'], 'maxItems', `must have at most ${mostConditions} conditions`),
+      )
+  }
+  if (faults.length > 0) throw new Invalid(faults)
+  // What the stored record already names was right when it was made.
+  const old = new Set(before ? sectionsOf(before).flatMap(each => each.fields.map(one => one.fieldId)) : [])
+  await refuseUnknown(
+    ctx,
+    places
+      .filter(({ fieldId }) => !isItemProperty(fieldId) && !old.has(fieldId))
+      .map(({ fieldId, path }) => ({ entity: 'Field', id: known.get(fieldId)?.id ?? fieldId, path })),
+  )
+}
+
+/** Which left sides there are is known where items are; looking at an item tells of those. */
+function inertParts(screen: Screen): Finding[] {
+  const found: Finding[] = []
+  if (screen.moment < 0 || screen.moment > lastMoment)
+    found.push({ path: '/moment', code: 'unknown-code', message: `${screen.moment} means nothing here` })
+  for (const [s, { fields }] of sectionsOf(screen).entries())
+    for (const [f, { visibleIf }] of fields.entries())
+      for (const [g, { condition }] of visibleIf.entries())
+        for (const [c, { operator }] of condition.entries())
+          if (!operatorNames[operator]) {
+            const path = `/sections/${s}/fields/${f}/visibleIf/${g}/condition/${c}/operator`
+            found.push({ path, code: 'unknown-operator', message: 'no such operator' })
+          }
+  return found
+}
+
+export async function createScreen(ctx: Context, values: Partial<ScreenValues>): Promise<Screen> {
+  return await screens.create(ctx, tidied(values))
+}
+
+export async function changeScreen(
+  ctx: Context,
+  id: Id,
+  values: Partial<ScreenValues>,
+  more: { expect?: Expect },
+): Promise<Screen> {
+  return await screens.update(ctx, id, tidied(values), more)
+}
+
+function tidied(values: Partial<ScreenValues>): Partial<ScreenValues> {
+  if (!values.sections) return values
+  const sections = sectionsOf({ sections: values.sections }).map(each => ({
+    ...each,
+    fields: each.fields.map(one => ({
+      ...one,
+      fieldId: plainName(one.fieldId),
+      visibleIf: numbered(one.visibleIf),
+    })),
+  }))
+  return { ...values, sections }
+}
+
+/**
+ * Fields that a container no longer shows leave the screens that are its own. Screens that are meant for others too keep
+ * them: where a container lacks a field, they are shown without it.
+ */
+export async function forgetFields(ctx: Context, departed: Departed): Promise<number> {
+  const all = await held(ctx, screens, sql`t.container_id = any(${[...departed.keys()]}::uuid[])`)
+  return await rewrite(
+    ctx,
+    screens,
+    all.map(screen => {
+      const gone = new Set(departed.get(screen.containerId))
+      const sections = sectionsOf(screen).map(each => ({
+        ...each,
+        fields: each.fields.filter(({ fieldId }) => !gone.has(fieldId)),
+      }))
+      return [screen, { sections }]
+    }),
+  )
+}

@@ -1,0 +1,57 @@
+import type { Finding } from '../kernel/resource.ts'
+import { namesIn, type ProcessField, pseudoGroups, type Step } from './workflow.ts'
+
+/** How many categories of states there are codes for. */
+const categories = 6
+
+/** What of a workflow leads nowhere. */
+export function workflowFindings(workflow: readonly Step[], fields: readonly ProcessField[] = []): Finding[] {
+  const ids = new Set(workflow.map(each => each.id))
+  const known = new Map(
+    [...Map.groupBy(workflow, each => each.fieldId)].map(([fieldId, steps]) => [
+      fieldId,
+      new Set(steps.flatMap(({ id, value }) => [id, value])),
+    ]),
+  )
+  const begun = new Map<string, string>()
+  return [
+    ...workflow.flatMap((each, i) => {
+      const found: Finding[] = []
+      const at = (property: string, code: string, message: string) =>
+        found.push({ path: `/workflow/${i}/${property}`, code, message })
+      if (each.fieldId === '') at('fieldId', 'no-field', 'names no field, so it is no state of anything')
+      const targets = known.get(each.fieldId) ?? new Set()
+      for (const target of namesIn(each.next, targets)) {
+        if (target !== '*' && !targets.has(target))
+          at('next', 'dangling-next', `no entry has the id or value ${target}`)
+      }
+      for (const [g, group] of each.userGroup.entries())
+        if (isNobody(group)) at(`userGroup/${g}`, 'unknown-group', nobody(group))
+      if (each.category !== undefined && (each.category < 0 || each.category >= categories))
+        at('category', 'unknown-code', `${each.category} means nothing here`)
+      if (each.initial) {
+        const first = begun.get(each.fieldId) ?? each.value
+        if (first !== each.value) at('initial', 'second-initial', 'another state is where work begins')
+        begun.set(each.fieldId, first)
+      }
+      return found
+    }),
+    ...fields.flatMap(({ requiredAt = [], readOnlyFor = [], hiddenFor = [] }, i) => [
+      ...requiredAt.flatMap((id, n) =>
+        ids.has(id)
+          ? []
+          : [{ path: `/fields/${i}/requiredAt/${n}`, code: 'dangling-step', message: `no entry has the id ${id}` }],
+      ),
+      ...Object.entries({ readOnlyFor, hiddenFor }).flatMap(([property, groups]) =>
+        groups.flatMap((group, n) =>
+          isNobody(group)
+            ? [{ path: `/fields/${i}/${property}/${n}`, code: 'unknown-group', message: nobody(group) }]
+            : [],
+        ),
+      ),
+    ]),
+  ]
+}
+
+const isNobody = (group: string) => group.startsWith('@') && !(pseudoGroups as readonly string[]).includes(group)
+const nobody = (group: string) => `${group} is nobody; known are ${pseudoGroups.join(', ')}`

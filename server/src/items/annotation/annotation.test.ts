@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { multipart } from '../../../test/support/multipart.ts'
+import { house, type Person } from '../../../test/support/people.ts'
+import { namesIn } from './mentions.ts'
+
+interface Said {
+  id: string
+  body: string
+  deleted: boolean
+}
+
+const bodies = (list: Said[]) => list.map(each => each.body)
+
+test('a text names people by id, by full name and by name, and an address names nobody', () => {
+  const id = '01890000-0000-7000-8000-000000000000'
+  assert.deepEqual(namesIn(`@bob, @[Ada Lovelace] and @[${id}]. Ask eve@example.com or @grace.hopper.`), {
+    ids: [id],
+    names: ['bob', 'ada lovelace', 'grace.hopper'],
+  })
+  assert.deepEqual(namesIn('nothing @ all, a@b.c'), { ids: [], names: [] })
+})
+
+describe('annotations', async () => {
+  const { ada, bob, eve, happened, person } = await house()
+  const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
+  const rita = await person({ name: 'Rita', email: 'rita@example.com', role: 2, kind: 1 })
+  const mona = await person({ name: 'Mona', role: 5 })
+  const ask = (title = 'No light') => ada.post('/item', { title, containerId: desk.id, requesterId: rita.id })
+  /** Who watches from now on is another story. */
+  const told = async (count: number) =>
+    (await happened(count + 5)).filter(kind => !kind.startsWith('watch.')).slice(-count)
+  const said = (who: Person, itemId: string, more: object) => who.post('/annotation', { itemId, ...more })
+
+  test('a requester hears what is public, on every way, and never a note, a decision or the system', async () => {
+    const item = await ask()
+    const kinds = [0, 1, 3, 4, 5, 6, 77]
+    for (const kind of kinds) await said(bob, item.id, { kind, body: `kind ${kind}` })
+    const open = ['kind 1', 'kind 5', 'kind 6']
+    assert.deepEqual(bodies(await rita.get(`/item/${item.id}/annotations`)), open)
+    assert.deepEqual(bodies(await rita.get(`/annotation?itemId=${item.id}`)), open)
+    assert.deepEqual(bodies(await rita.get('/annotation?deleted=include')), open)
+    assert.equal((await bob.get(`/item/${item.id}/annotations`)).length, kinds.length)
+    for (const { id, kind } of await bob.get(`/annotation?itemId=${item.id}`)) {
+      const hidden = [0, 3, 4, 77].includes(kind)
+      assert.equal((await rita.ask('GET', `/annotation/${id}`)).status, hidden ? 404 : 200)
+      assert.equal((await rita.ask('PUT', `/annotation/${id}/reaction/👍`)).status, hidden ? 404 : 200)
+      for (const way of ['history', 'versions'])
+        assert.equal((await rita.ask('GET', `/annotation/${id}/${way}`)).status, 403)
+      const reply = await rita.ask('POST', '/annotation', { body: { itemId: item.id, body: 'What?', replyToId: id } })
+      assert.equal(reply.status, hidden ? 422 : 201)
+    }
+    const [begin] = await ada.get('/event?limit=1')
+    for (const way of [
+      `/item/${item.id}/history`,
+      `/ticket/${item.id}/history`,
+      `/item/${item.id}/timeline`,
+      `/event/stream?after=${begin.seq}`,
+      '/search?q=kind',
+    ])
+      for (const kind of [0, 3, 4, 77])
+        assert.ok(!JSON.stringify(await rita.get(way)).includes(`kind ${kind}`), `kind ${kind} by ${way}`)
+    assert.ok(JSON.stringify(await bob.get(`/event/stream?after=${begin.seq}`)).includes('kind 0'))
+    assert.equal((await rita.ask('GET', '/event')).status, 403)
+  })
+
+  test('what a requester says is a message, whatever they call it, and everybody who sees the item reads it', async () => {
+    const item = await ask()
+    const group = await ada.post('/user-group', { name: 'Nobody' })
+    const { kind, restrictedTo, id } = await said(rita, item.id, { kind: 0, body: 'Help', restrictedTo: [group.id] })
+    assert.deepEqual([kind, restrictedTo], [2, []])
+    assert.deepEqual(await happened(1), ['ticket.updated'])
+    assert.equal((await bob.get(`/annotation/${id}`)).body, 'Help')
+    const others = await ada.post('/item', { title: 'Not hers', containerId: desk.id })
+    const { status, body } = await rita.ask('POST', '/annotation', { body: { itemId: others.id, body: 'Hello?' } })
+    assert.deepEqual([status, body.code], [422, 'unknown-reference'])
+  })
+
+  test('an internal note does not become public by an update, and a reply to it stays internal', async () => {
+    const item = await ask()
+    const note = await said(bob, item.id, { body: 'They forgot to pay' })
+    assert.equal(note.kind, 0)
+    for (const method of ['PUT', 'PATCH']) {
+      const { status, body } = await bob.ask(method, `/annotation/${note.id}`, { body: { kind: 1 } })
+      assert.deepEqual([status, body.code, body.Fields[0].Pointer], [422, 'kind-fixed', '/kind'])
+    }
+    const reply = await bob.ask('POST', '/annotation', {
+      body: { itemId: item.id, kind: 1, body: 'Public', replyToId: note.id },
+    })
+    assert.deepEqual([reply.status, reply.body.code], [422, 'reply-internal'])
+    assert.equal((await said(ada, item.id, { body: 'Indeed', replyToId: note.id })).kind, 0)
+    assert.deepEqual(await rita.get(`/item/${item.id}/annotations`), [])
+  })
+
+  test('publishing needs a confirmation, is for who wrote it, hides what was said before, and is told', async () => {
+    const item = await ask()
+    const begin = (await ada.get('/event?limit=1000')).at(-1)
+    const note = await said(bob, item.id, { body: 'The fool pulled the plug' })
+    await bob.put(`/annotation/${note.id}`, { body: 'The plug was out' })
+    const publish = (who: Person, confirm: boolean) =>
+      who.ask('POST', `/annotation/${note.id}/publish`, { body: { confirm } })
+    assert.equal((await publish(bob, false)).body.code, 'confirm-required')
+    const clara = await person({ name: 'Clara' })
+    assert.equal((await publish(clara, true)).status, 403)
+    assert.equal((await publish(bob, true)).body.kind, 1)
+    assert.deepEqual(await told(3), ['annotation.updated', 'annotation.replied', 'ticket.updated'])
+    assert.equal((await publish(bob, true)).body.code, 'already-public')
+    const heard = await rita.get(`/annotation/${note.id}`)
+    assert.deepEqual([heard.body, heard.edited.length], ['The plug was out', 1])
+    for (const way of ['versions', 'history'])
+      assert.equal((await rita.ask('GET', `/annotation/${note.id}/${way}`)).status, 403)
+    assert.ok(!JSON.stringify(await rita.get(`/event/stream?after=${begin.seq}`)).includes('fool'))
+    assert.deepEqual(bodies(await bob.get(`/annotation/${note.id}/versions`)), [
+      'The fool pulled the plug',
+      'The plug was out',
+    ])
+  })
+
+  test('a note that is for certain groups is seen by them, by its author and by admins', async () => {
+    const item = await ask()
+    const group = await ada.post('/user-group', { name: 'Security', members: [mona.id] })
+    const clara = await person({ name: 'Clara' })
+    const { id } = await said(bob, item.id, { body: 'Secret', restrictedTo: [group.id] })
+    const sees = async (who: Person) => (await who.ask('GET', `/annotation/${id}`)).status
+    assert.deepEqual(await Promise.all([bob, mona, ada, clara, rita, eve].map(sees)), [200, 200, 200, 404, 404, 404])
+    const reply = await said(mona, item.id, { body: 'Quite', replyToId: id })
+    assert.deepEqual(reply.restrictedTo, [group.id])
+    const refused = await bob.ask('POST', `/annotation/${id}/publish`, { body: { confirm: true } })
+    assert.equal(refused.body.code, 'restricted')
+  })
+
+  test('who wrote it edits it, a manager does, others do not; it stays with its author and its item', async () => {
+    const item = await ask()
+    const other = await ask()
+    const { id } = await said(bob, item.id, { body: 'One' })
+    const clara = await person({ name: 'Clara' })
+    assert.equal((await clara.ask('PUT', `/annotation/${id}`, { body: { body: 'Two' } })).status, 403)
+    assert.equal((await clara.ask('DELETE', `/annotation/${id}`)).status, 403)
+    assert.equal((await mona.put(`/annotation/${id}`, { body: 'Two' })).edited.length, 1)
+    const { body } = await bob.ask('PUT', `/annotation/${id}`, {
+      body: { itemId: other.id, authorId: mona.id, replyToId: id },
+    })
+    assert.deepEqual(
+      body.Fields.map((each: { Code: string }) => each.Code),
+      ['owner-fixed', 'author-fixed', 'reply-fixed'],
+    )
+    assert.equal(
+      (await bob.ask('POST', '/annotation', { body: { itemId: item.id, body: 'x', authorId: ada.id } })).status,
+      403,
+    )
+    assert.equal((await said(mona, item.id, { body: 'From the old desk', authorId: bob.id })).authorId, bob.id)
+  })
+
+  test('what is taken back leaves its place in the conversation, without its text', async () => {
+    const item = await ask()
+    const { id } = await said(bob, item.id, { kind: 1, body: 'Wrong ticket, sorry' })
+    await said(bob, item.id, { kind: 1, body: 'Hello Rita' })
+    await bob.delete(`/annotation/${id}`)
+    for (const who of [bob, rita]) {
+      const stream: Said[] = await who.get(`/item/${item.id}/annotations`)
+      assert.deepEqual(
+        stream.map(each => [each.deleted, each.body]),
+        [
+          [true, ''],
+          [false, 'Hello Rita'],
+        ],
+      )
+    }
+    assert.equal((await rita.ask('GET', `/annotation/${id}?deleted=include`)).status, 404)
+    await bob.post(`/annotation/${id}/restore`, undefined)
+    assert.equal((await rita.get(`/annotation/${id}`)).body, 'Wrong ticket, sorry')
+  })
+
+  test('people are mentioned by name, told, and warned about if they cannot read it', async () => {
+    const item = await ask()
+    const note = await said(ada, item.id, { body: 'Ask @bob, @Rita and @nobody' })
+    assert.deepEqual(new Set(note.mentions), new Set([bob.id, rita.id]))
+    assert.deepEqual(note.warnings, ['Rita is mentioned and cannot see this'])
+    assert.deepEqual(await told(3), ['annotation.created', 'user.mentioned', 'user.mentioned'])
+    const reply = await said(ada, item.id, { kind: 1, body: `Dear @[${rita.id}]` })
+    assert.deepEqual([reply.mentions, reply.warnings], [[rita.id], []])
+    const later = await ada.put(`/annotation/${note.id}`, { body: 'Ask @mona' })
+    assert.deepEqual(later.mentions, [mona.id])
+    assert.deepEqual(await told(2), ['annotation.updated', 'user.mentioned'])
+  })
+
+  test('reactions come and go once, whoever repeats them; pins and settled threads as well', async () => {
+    const item = await ask()
+    const { id } = await said(bob, item.id, { body: 'Ship it' })
+    const thumb = `/annotation/${id}/reaction/${encodeURIComponent('👍')}`
+    await Promise.all([ada, ada, bob, mona].map(who => who.put(thumb, undefined)))
+    const { reactions } = await ada.get(`/annotation/${id}`)
+    assert.deepEqual(new Set(reactions['👍']), new Set([ada.id, bob.id, mona.id]))
+    for (let i = 0; i < 2; i++) assert.equal((await ada.ask('DELETE', thumb)).status, 204)
+    assert.equal((await bob.get(`/annotation/${id}`)).reactions['👍'].length, 2)
+    assert.equal((await ada.ask('PUT', `/annotation/${id}/reaction/two%20words`)).status, 400)
+    assert.equal((await bob.post(`/annotation/${id}/pin`, undefined)).pinned, true)
+    const { resolvedAt } = await bob.post(`/annotation/${id}/resolve`, undefined)
+    assert.equal((await bob.post(`/annotation/${id}/resolve`, undefined)).resolvedAt, resolvedAt)
+    assert.equal((await bob.post(`/annotation/${id}/unresolve`, undefined)).resolvedAt, null)
+  })
+
+  test('the file of a note is the note’s: the requester does not see it, and sees that of a reply', async () => {
+    const item = await ask()
+    const upload = async (who: Person) => {
+      const form = multipart({ owner: '3', ownerId: item.id, file: 'bytes' })
+      return (await who.ask('POST', '/file', { body: form.body, headers: form.headers })).body.id
+    }
+    const [inside, outside] = [await upload(bob), await upload(bob)]
+    await said(bob, item.id, { body: 'See file', attachments: [inside] })
+    await said(bob, item.id, { kind: 1, body: 'See file', attachments: [outside] })
+    const sees = async (who: Person, id: string) => [
+      (await who.ask('GET', `/file/${id}`)).status,
+      (await who.ask('GET', `/file/download/${id}`)).status,
+    ]
+    assert.deepEqual(
+      [await sees(rita, inside), await sees(rita, outside)],
+      [
+        [404, 404],
+        [200, 200],
+      ],
+    )
+    assert.deepEqual(await sees(bob, inside), [200, 200])
+    assert.deepEqual(
+      (await rita.get('/file')).map((each: Said) => each.id),
+      [outside],
+    )
+  })
+
+  test('a document is annotated at a place of its text, and read by who reads the document', async () => {
+    const document = await ada.post('/docs/doc', { name: 'Manual' })
+    const note = await bob.post('/annotation', {
+      owner: 10,
+      ownerId: document.id,
+      body: 'Is this so?',
+      anchor: { from: 3, to: 9, quote: 'always' },
+    })
+    assert.deepEqual([note.itemId, note.anchor.quote], ['', 'always'])
+    assert.equal((await mona.get(`/annotation?ownerId=${document.id}`)).length, 1)
+    assert.deepEqual(await rita.get(`/annotation?ownerId=${document.id}`), [])
+    const nowhere = await bob.ask('POST', '/annotation', { body: { body: 'To whom?' } })
+    assert.deepEqual([nowhere.status, nowhere.body.Fields[0].Field], [400, 'itemId'])
+    const blank = await bob.ask('POST', '/annotation', { body: { owner: 10, ownerId: document.id, body: ' ' } })
+    assert.equal(blank.body.code, 'annotation-empty')
+  })
+
+  test('a draft is kept for its writer alone, and is gone when the annotation is posted', async () => {
+    const item = await ask()
+    assert.equal((await bob.get(`/item/${item.id}/draft`)).updated, null)
+    await bob.put(`/item/${item.id}/draft`, { body: 'Dear' })
+    await bob.put(`/item/${item.id}/draft`, { body: 'Dear Rita', kind: 1 })
+    assert.deepEqual((await bob.get(`/item/${item.id}/draft`)).body, 'Dear Rita')
+    assert.equal((await ada.get(`/item/${item.id}/draft`)).body, '')
+    await said(bob, item.id, { kind: 1, body: 'Dear Rita,' })
+    assert.equal((await bob.get(`/item/${item.id}/draft`)).body, '')
+  })
+
+  test('texts are shown as HTML that can do no harm', async () => {
+    const item = await ask()
+    await said(bob, item.id, { body: '**bold** <script>alert(1)</script>' })
+    await said(bob, item.id, { body: '<b onclick="x()">hi</b><script>x()</script>', bodyFormat: 'html' })
+    await said(bob, item.id, { body: '1 < 2\nand', bodyFormat: 'text' })
+    const html = (await bob.get(`/item/${item.id}/annotations?render=html`)).map(
+      (each: { bodyHtml: string }) => each.bodyHtml,
+    )
+    assert.match(html[0], /<strong>bold<\/strong>/)
+    assert.deepEqual(html.slice(1), ['<b>hi</b>', '<p>1 &lt; 2<br />and</p>'])
+    assert.ok(!html.join().includes('<script'))
+    assert.equal((await bob.get(`/annotation?itemId=${item.id}&render=html&limit=1`))[0].bodyHtml, html[0])
+  })
+})

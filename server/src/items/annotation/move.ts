@@ -1,0 +1,27 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { held, rewrite } from '../../kernel/rewrite.ts'
+import { type Sql, sql } from '../../kernel/sql.ts'
+import { annotations } from './annotation.ts'
+
+/** Where annotations go, and which item they remember as the one they were said about. */
+export interface Move {
+  where: Sql
+  to: Id
+  mergedFrom: (before: { itemId: Id; mergedFrom: Id }) => Id
+}
+
+/** What was said about one item becomes part of what was said about another; tells which. The gaps go along unheard. */
+export async function moveAnnotations(ctx: Context, { where, to, mergedFrom }: Move): Promise<Id[]> {
+  const found = await held(ctx, annotations, where)
+  await rewrite(
+    ctx,
+    annotations,
+    found.map(each => [each, { itemId: to, ownerId: to, mergedFrom: mergedFrom(each) }] as const),
+  )
+  const gaps = await ctx.sql<{ id: Id }>`update annotation t set item_id = ${to}, owner_id = ${to}
+    where t.tenant_id = ${ctx.caller.tenantId} and t.deleted and ${where} returning t.id`
+  return [...found, ...gaps].map(({ id }) => id)
+}
+
+export const saidAbout = (itemId: Id): Sql => sql`t.item_id = ${itemId}`

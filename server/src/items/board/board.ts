@@ -1,0 +1,8 @@
+import type { Routes } from '../../kernel/operation.ts'
+import { cards } from './cards.ts'
+import { move } from './move.ts'
+
+export const routes: Routes = {
+  'GET /board/:id/cards': cards,
+  'POST /board/:id/move': move,
+}

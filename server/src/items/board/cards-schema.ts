@@ -1,0 +1,56 @@
+import type { Schema } from '../../kernel/shape.ts'
+
+const column: Schema = {
+  type: 'object',
+  title: 'BoardColumn',
+  properties: {
+    id: { type: 'string' },
+    name: { type: 'string' },
+    values: { type: 'array', items: { type: 'string' } },
+    wip: { type: 'integer', description: 'The limit; 0 is none.' },
+    wipMode: { type: 'integer', description: '0 cards · 1 points · 2 minutes' },
+    wipPolicy: { type: 'integer', description: '0 warns · 1 blocks' },
+    collapsed: { type: 'boolean' },
+    count: { type: 'integer', description: 'All cards of the column that the caller may see.' },
+    sum: { type: 'number', description: 'What counts against the limit.' },
+    over: { type: 'boolean' },
+    next: { type: ['string', 'null'], description: 'The cursor that leads on in this column.' },
+    cards: {
+      type: 'array',
+      items: {
+        type: 'object',
+        title: 'Card',
+        description: 'The properties of the item that the board shows.',
+        properties: {
+          id: { type: 'string' },
+          key: { type: 'string' },
+          title: { type: 'string' },
+          rank: { type: 'string' },
+          swimlane: { type: 'string' },
+        },
+        required: ['id', 'key', 'title', 'rank', 'swimlane'],
+      },
+    },
+  },
+  required: ['id', 'name', 'values', 'count', 'sum', 'over', 'next', 'cards'],
+}
+
+export const cardsSchema: Schema = {
+  type: 'object',
+  title: 'BoardCards',
+  properties: {
+    boardId: { type: 'string' },
+    columnField: { type: 'string' },
+    swimlaneField: { type: 'string' },
+    swimlanes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { value: { type: 'string' }, name: { type: 'string' }, count: { type: 'integer' } },
+        required: ['value', 'name', 'count'],
+      },
+    },
+    columns: { type: 'array', items: column },
+  },
+  required: ['boardId', 'columnField', 'swimlaneField', 'swimlanes', 'columns'],
+}

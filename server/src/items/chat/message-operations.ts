@@ -1,0 +1,126 @@
+import type { Context } from '../../kernel/database.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { readListing } from '../../kernel/listing.ts'
+import { operation } from '../../kernel/operation.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { answerList, get, idOf, list } from '../../kernel/stock.ts'
+import { chatRooms, roomOf } from './chat.ts'
+import { chatMessages, type MessageValues, messageOf, posting } from './message.ts'
+import { edit, post, takeBack } from './talk.ts'
+
+const listQuery = list(chatMessages).query
+
+const messageSchema = chatMessages.schema as Schema
+
+export const listMessages = operation({
+  permission: chatRooms.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Read a room',
+  description:
+    'The messages of a room, the newest first; with `after` those behind one, the oldest first. Pages like any list. What was taken back is there with `deleted=include`, without its words.',
+  query: {
+    ...listQuery,
+    before: { type: 'string', description: 'Only messages before this one.' },
+    after: { type: 'string', description: 'Only messages behind this one, the oldest first.' },
+  },
+  reply: { status: 200, schema: { type: 'array', items: messageSchema }, description: 'The messages.' },
+  refusals: [404],
+  async run(ctx, input) {
+    const room = await roomOf(ctx, input)
+    const { before, after } = input.query
+    const where = and([
+      sql`t.room_id = ${room.id}`,
+      before === undefined ? raw('true') : beside(ctx, room.id, raw('<'), before),
+      after === undefined ? raw('true') : beside(ctx, room.id, raw('>'), after),
+    ])
+    const order = after === undefined ? '-id' : 'id'
+    const listing = readListing(ctx, chatMessages as unknown as Resource, input.query, {
+      where,
+      order,
+      known: ['before', 'after'],
+    })
+    return await answerList(ctx, listing, input)
+  },
+})
+
+/** On one side of a message of this room; beside one that is not there lies nothing. */
+function beside(ctx: Context, roomId: Id, side: Sql, id: unknown): Sql {
+  if (!isId(id)) return raw('false')
+  return sql`t.id ${side} (select m.id from chat_message m where m.tenant_id = ${ctx.caller.tenantId} and m.room_id = ${roomId} and m.id = ${id}::uuid)`
+}
+
+export const postMessage = operation<Partial<MessageValues>>({
+  permission: posting,
+  placed: true,
+  mode: 'write',
+  summary: 'Say something in a room',
+  description:
+    'Whom the text names (`@bob`, `@[Bob Miller]`, `@[id]`) is told. Files that were uploaded for nothing in particular belong to the room from then on. The same `clientId` again is the same message.',
+  body: { schema: chatMessages.createSchema, read: chatMessages.readCreate, example: chatMessages.example },
+  reply: { status: 201, schema: messageSchema, description: 'The message.' },
+  also: { 200: 'It was said already, under the same `clientId`.' },
+  refusals: [404, 422],
+  async run(ctx, input) {
+    const { message, made } = await post(ctx, await roomOf(ctx, input), input.body)
+    return {
+      status: made ? 201 : 200,
+      body: message,
+      version: message.version,
+      ...(made ? { headers: { location: `${input.path}/${message.id}` } } : {}),
+    }
+  },
+})
+
+export const getMessage = operation({
+  permission: chatRooms.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Get one message',
+  description: chatMessages.about,
+  query: { deleted: { type: 'string', enum: ['include'] } },
+  reply: { status: 200, schema: messageSchema, description: 'The message.' },
+  refusals: [404],
+  async run(ctx, input) {
+    const room = await roomOf(ctx, input)
+    const stock = get(chatMessages)
+    await messageOf(ctx, room.id, input.params.messageId ?? '', { deleted: input.query.deleted === 'include' })
+    return await stock.run(ctx, { ...input, params: { id: input.params.messageId ?? '' } })
+  },
+})
+
+export const editMessage = operation<Partial<MessageValues>>({
+  permission: posting,
+  placed: true,
+  mode: 'write',
+  summary: 'Edit a message',
+  description: `${chatMessages.about} Merges; \`editedAt\` tells when it was changed.`,
+  body: {
+    schema: chatMessages.updateSchema,
+    read: chatMessages.readUpdate,
+    example: { body: 'Has anybody seen the blue cable?' },
+  },
+  reply: { status: 200, schema: messageSchema, description: 'The message as it is now.' },
+  refusals: [404, 412, 422],
+  async run(ctx, input) {
+    const id = idOf({ ...input, params: { id: input.params.messageId ?? '' } })
+    const message = await edit(ctx, await roomOf(ctx, input), id, input.body, input.expect)
+    return { body: message, version: message.version }
+  },
+})
+
+export const removeMessage = operation({
+  permission: posting,
+  placed: true,
+  mode: 'write',
+  summary: 'Take a message back',
+  description: chatMessages.about,
+  reply: { status: 204, description: 'Its words are gone.' },
+  refusals: [404, 412, 422],
+  async run(ctx, input) {
+    await takeBack(ctx, await roomOf(ctx, input), input.params.messageId ?? '', input.expect)
+    return {}
+  },
+})

@@ -1,0 +1,154 @@
+import { files, handOver } from '../../documents/file/file.ts'
+import type { Context } from '../../kernel/database.ts'
+import { append, appendWith } from '../../kernel/events.ts'
+import { type Id, isId, newId } from '../../kernel/id.ts'
+import { pointsAtNothing, refuseUnknownReferences } from '../../kernel/references.ts'
+import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { type Expect, expected } from '../../kernel/resource.ts'
+import { raw, sql } from '../../kernel/sql.ts'
+import { mentioned } from '../annotation/mentions.ts'
+import { startWatching, watchReason } from '../watch/watch.ts'
+import { type ChatRoom, demandInRoom } from './chat.ts'
+import { about, type ChatMessage, chatMessages, type MessageValues, messageOf, posting, touch } from './message.ts'
+
+/** What a room is in the codes of owners, and an item. */
+const [roomOwner, itemOwner] = [17, 3]
+const t = raw('t')
+
+/** Says something in a room. The same `clientId` again is the same message, and is answered. */
+export async function post(
+  ctx: Context,
+  room: ChatRoom,
+  given: Partial<MessageValues>,
+): Promise<{ message: ChatMessage; made: boolean }> {
+  await demandInRoom(ctx, posting, room)
+  if (room.archived) throw new RuleBroken('room-archived', 'the room is archived and takes no more messages')
+  const wish = chatMessages.completed({ ...given, roomId: room.id, editedAt: null, itemId: '' })
+  refuseEmpty(wish)
+  await refuseStrangeReply(ctx, room, wish)
+  wish.mentions = [...new Set([...wish.mentions, ...(await mentioned(ctx, wish.body))])]
+  await refuseUnknownReferences(ctx, chatMessages.columns, { ...wish, replyToId: '' }, undefined)
+  const id = newId()
+  const { tenantId, userId } = ctx.caller
+  const happened = { kind: 'chat.message', entity: 'ChatMessage', recordId: id, changes: about(room, wish) }
+  const [row] = await ctx.sql<{ json: string }>`
+    with made as (
+      insert into chat_message (tenant_id, id, created, created_by, updated, updated_by, room_id, body, reply_to_id, files, mentions, client_id)
+      values (${tenantId}, ${id}, ${ctx.now}, ${userId}, ${ctx.now}, ${userId}, ${room.id}, ${wish.body}, ${wish.replyToId || null}::uuid, ${wish.files}::uuid[], ${wish.mentions}::uuid[], ${wish.clientId})
+      on conflict (tenant_id, room_id, created_by, client_id) where client_id <> '' do nothing
+      returning *
+    ), happened as (${appendWith(ctx, raw('made'), happened)}), read as (
+      insert into chat_marker (tenant_id, user_id, room_id, message_id, at)
+      select m.tenant_id, m.created_by, m.room_id, m.id, m.created from made m
+      on conflict (tenant_id, user_id, room_id) do update set message_id = excluded.message_id, at = excluded.at
+        where chat_marker.message_id is null or chat_marker.message_id < excluded.message_id
+    )
+    select ${chatMessages.json(t)} as json from made t`
+  if (!row) return { message: await saidBefore(ctx, room.id, wish.clientId), made: false }
+  await takeFiles(ctx, room.id, wish.files)
+  await tellMentioned(ctx, room, id, wish.mentions)
+  return { message: JSON.parse(row.json), made: true }
+}
+
+function refuseEmpty({ body, files: attached }: Pick<MessageValues, 'body' | 'files'>): void {
+  if (body.trim() === '' && attached.length === 0) throw new Invalid([fault(['body'], 'required', 'must not be blank')])
+}
+
+async function refuseStrangeReply(ctx: Context, room: ChatRoom, { replyToId }: MessageValues): Promise<void> {
+  if (replyToId === '') return
+  const [there] = isId(replyToId)
+    ? await ctx.sql`select 1 from chat_message where tenant_id = ${ctx.caller.tenantId} and id = ${replyToId} and room_id = ${room.id}`
+    : []
+  if (!there) throw pointsAtNothing([{ entity: 'ChatMessage', id: replyToId, path: ['replyToId'] }])
+}
+
+async function saidBefore(ctx: Context, roomId: Id, clientId: string): Promise<ChatMessage> {
+  const [known] = await ctx.sql<{ json: string }>`select ${chatMessages.json(t)} as json from chat_message t
+    where t.tenant_id = ${ctx.caller.tenantId} and t.room_id = ${roomId} and t.created_by = ${ctx.caller.userId} and t.client_id = ${clientId}`
+  return JSON.parse(known?.json ?? 'null')
+}
+
+/** Files that were brought for this belong to the room from now on: who sees it sees them, and nobody else. */
+async function takeFiles(ctx: Context, roomId: Id, ids: readonly Id[]): Promise<void> {
+  if (ids.length === 0) return
+  const loose = sql`t.id = any(${ids}::uuid[]) and t.owner = 0 and t.created_by = ${ctx.caller.userId}`
+  await handOver(ctx, { where: loose, owner: roomOwner, ownerId: roomId })
+}
+
+async function tellMentioned(ctx: Context, room: ChatRoom, id: Id, userIds: readonly Id[]): Promise<void> {
+  const others = userIds.filter(userId => userId !== ctx.caller.userId)
+  await append(
+    ctx,
+    others.map(userId => ({
+      kind: 'user.mentioned',
+      entity: 'ChatMessage',
+      recordId: id,
+      changes: { userId: { to: userId }, roomId: { to: room.id } },
+    })),
+  )
+  if (room.owner === itemOwner) await startWatching(ctx, [room.ownerId], others, watchReason.mentioned)
+}
+
+/** Who said it says it otherwise. */
+export async function edit(
+  ctx: Context,
+  room: ChatRoom,
+  id: Id,
+  values: Partial<MessageValues>,
+  expect: Expect,
+): Promise<ChatMessage> {
+  await demandInRoom(ctx, posting, room)
+  const before = await messageOf(ctx, room.id, id, { lock: true })
+  expected(before, expect)
+  refuseOthers(ctx, before)
+  const after = chatMessages.completed({ ...before, ...values })
+  refuseEmpty(after)
+  after.mentions = [...new Set([...after.mentions, ...(await mentioned(ctx, after.body))])]
+  const same = (a: readonly string[], b: readonly string[]) =>
+    a.length === b.length && a.every(each => b.includes(each))
+  const stays = after.body === before.body && same(after.files, before.files) && same(after.mentions, before.mentions)
+  if (after.replyToId !== before.replyToId || after.clientId !== before.clientId) {
+    const path = after.replyToId === before.replyToId ? 'clientId' : 'replyToId'
+    throw new RuleBroken('message-fixed', 'a message stays where it was said', [
+      fault([path], 'message-fixed', 'cannot be changed'),
+    ])
+  }
+  if (stays) return before
+  await refuseUnknownReferences(ctx, chatMessages.columns, { ...after, replyToId: '' }, before)
+  const [row] = await ctx.sql<{ json: string }>`
+    with made as (
+      update chat_message set body = ${after.body}, files = ${after.files}::uuid[], mentions = ${after.mentions}::uuid[], edited_at = ${ctx.now}, ${touch(ctx)}
+      where tenant_id = ${ctx.caller.tenantId} and id = ${id} returning *
+    ), happened as (${appendWith(ctx, raw('made'), { kind: 'chat.edited', entity: 'ChatMessage', recordId: id, changes: about(room, {}) })})
+    select ${chatMessages.json(t)} as json from made t`
+  await takeFiles(ctx, room.id, after.files)
+  await tellMentioned(
+    ctx,
+    room,
+    id,
+    after.mentions.filter(userId => !before.mentions.includes(userId)),
+  )
+  return JSON.parse(row?.json ?? 'null')
+}
+
+/** Who said it takes it back: its place stays, its words are gone for good, and its files with them. */
+export async function takeBack(ctx: Context, room: ChatRoom, id: Id, expect: Expect): Promise<void> {
+  await demandInRoom(ctx, posting, room)
+  const before = await messageOf(ctx, room.id, id, { lock: true })
+  expected(before, expect)
+  refuseOthers(ctx, before)
+  await ctx.sql`
+    with made as (
+      update chat_message set body = '', files = '{}', mentions = '{}', deleted = true, ${touch(ctx)}
+      where tenant_id = ${ctx.caller.tenantId} and id = ${id} returning *
+    ), happened as (${appendWith(ctx, raw('made'), { kind: 'chat.takenBack', entity: 'ChatMessage', recordId: id, changes: about(room, {}) })})
+    delete from chat_reaction where tenant_id = ${ctx.caller.tenantId} and message_id = ${id}`
+  for (const file of before.files) {
+    const own = await files.find(ctx, file)
+    if (own?.owner === roomOwner && own.createdBy === ctx.caller.userId) await files.remove(ctx, file)
+  }
+}
+
+function refuseOthers(ctx: Context, { createdBy }: ChatMessage): void {
+  if (createdBy !== ctx.caller.userId) throw new Forbidden('only who said it may do this')
+}

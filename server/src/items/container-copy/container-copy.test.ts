@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house } from '../../../test/support/people.ts'
+import { addWorkingDays, workingDaysBetween } from './working-days.ts'
+
+describe('copying a container', async () => {
+  const { ada, bob, eve, person } = await house()
+
+  test('areas, filters, boards and work come along, open again and at their new time', async () => {
+    const source = await ada.post('/container', { name: 'Move', startDate: '2026-01-05', dueDate: '2026-01-16' })
+    const area = await ada.post('/area', { name: 'Office', owner: 1, ownerId: source.id })
+    const room = await ada.post('/area', { name: 'Room 1', owner: 1, ownerId: source.id, parentId: area.id })
+    await ada.post(`/container/${source.id}/filter`, {
+      name: 'In the office',
+      criteria: { conditionGroup: [{ condition: [{ leftSide: 'area', operator: 0, rightSide: area.id }] }] },
+    })
+    await ada.post('/board', { name: 'Board', owner: 1, ownerId: source.id })
+    const plan = await ada.post('/item', {
+      title: 'Plan',
+      containerId: source.id,
+      areaId: room.id,
+      status: 'Done',
+      startDate: '2026-01-05',
+      dueDate: '2026-01-09',
+      Time: [{ date: '2026-01-05', minutes: 60 }],
+    })
+    await ada.post('/item', { title: 'Step', containerId: source.id, parentId: plan.id, dueDate: '2026-01-12' })
+
+    const made = await ada.post(`/container/${source.id}/copy`, { name: 'Move again', startDate: '2026-03-02' })
+    assert.deepEqual([made.startDate, made.dueDate, made.templateOf], ['2026-03-02', '2026-03-13', source.id])
+    const work = await ada.get(`/item?containerId=${made.id}&sort=number`)
+    assert.deepEqual(
+      work.map(
+        (each: { title: string; startDate: string; dueDate: string; closedAt: string; spentMinutes: number }) => [
+          each.title,
+          each.startDate,
+          each.dueDate,
+          each.closedAt,
+          each.spentMinutes,
+        ],
+      ),
+      [
+        ['Plan', '2026-03-02', '2026-03-06', null, 0],
+        ['Step', null, '2026-03-09', null, 0],
+      ],
+    )
+    assert.equal(work[1].parentId, work[0].id)
+    const places = await ada.get(`/area?ownerId=${made.id}`)
+    assert.deepEqual(
+      places.map((each: { name: string }) => each.name),
+      ['Office', 'Room 1'],
+    )
+    assert.equal(work[0].areaId, places[1].id)
+    const [filter] = await ada.get(`/container/${made.id}/filter`)
+    assert.equal(filter.criteria.conditionGroup[0].condition[0].rightSide, places[0].id)
+    assert.equal((await ada.get(`/board?ownerId=${made.id}`)).length, 1)
+    assert.equal((await eve.ask('POST', `/container/${source.id}/copy`, { body: { name: 'x' } })).status, 404)
+    assert.equal((await bob.ask('POST', `/container/${source.id}/copy`, { body: { name: 'x' } })).status, 403)
+  })
+
+  test('only what is asked for comes along', async () => {
+    const source = await ada.post('/container', { name: 'Bare' })
+    await ada.post('/item', { title: 'Left', containerId: source.id })
+    await ada.put(`/container/${source.id}/member`, { userId: bob.id, role: 5 })
+    const made = await ada.post(`/container/${source.id}/copy`, { name: 'Barer', include: ['members'] })
+    assert.deepEqual(await ada.get(`/item?containerId=${made.id}`), [])
+    const [member] = await ada.get(`/container/${made.id}/member`)
+    assert.deepEqual([member.userId, member.role], [bob.id, 5])
+  })
+
+  test('somebody has one role on a container, and a manager gives no more than they hold', async () => {
+    const place = await ada.post('/container', { name: 'Roles', private: true })
+    const gil = await person({ name: 'Gil', role: 3 })
+    assert.equal((await gil.ask('GET', `/container/${place.id}/member`)).status, 404)
+    await Promise.all([3, 5, 3, 5].map(role => ada.put(`/container/${place.id}/member`, { userId: gil.id, role })))
+    assert.equal((await ada.get(`/container/${place.id}/member`)).length, 1)
+    await ada.put(`/container/${place.id}/member`, { userId: gil.id, role: 5 })
+    assert.equal((await gil.get(`/container/${place.id}/member`))[0].name, 'Gil')
+    assert.equal(
+      (await gil.ask('PUT', `/container/${place.id}/member`, { body: { userId: bob.id, role: 6 } })).status,
+      403,
+    )
+    await gil.put(`/container/${place.id}/member`, { userId: bob.id, role: 1 })
+    await gil.delete(`/container/${place.id}/member/${bob.id}`)
+    assert.equal((await bob.ask('GET', `/container/${place.id}`)).status, 404)
+    assert.equal((await gil.ask('DELETE', `/container/${place.id}/member/${eve.id}`)).status, 404)
+  })
+
+  test('working days leave out the weekends, there and back', () => {
+    assert.equal(workingDaysBetween('2026-01-05', '2026-01-12'), 5)
+    assert.equal(addWorkingDays('2026-01-09', 1), '2026-01-12')
+    for (const days of [0, 1, 4, 5, 11, 250]) {
+      const on = addWorkingDays('2026-01-07', days)
+      assert.equal(workingDaysBetween('2026-01-07', on), days)
+      assert.equal(addWorkingDays(on, -days), '2026-01-07')
+    }
+  })
+})

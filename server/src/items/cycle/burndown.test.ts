@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { burndown, daysOf, type Facts, progressOf, type Story, tallies } from './burndown.ts'
+
+const facts = (values: Partial<Facts> = {}): Facts => ({
+  cycleId: 'c',
+  statusCategory: 1,
+  points: 1,
+  estimateMinutes: 10,
+  deleted: false,
+  ...values,
+})
+const at = (text: string) => new Date(text).getTime()
+
+test('what happened since is taken back, and before it was made there was nothing', () => {
+  const story: Story = {
+    now: facts({ statusCategory: 4, points: 5 }),
+    log: [
+      { at: 30, created: false, from: { statusCategory: 2 } },
+      { at: 20, created: false, from: { points: 3 } },
+      { at: 10, created: true, from: {} },
+    ],
+  }
+  const told = tallies('c', [story], [40, 25, 15, 5])
+  assert.deepEqual(
+    told.map(each => [each.scope.points, each.done.points, each.inProgress.points, each.remaining.points]),
+    [
+      [5, 5, 0, 0],
+      [5, 0, 5, 5],
+      [3, 0, 3, 3],
+      [0, 0, 0, 0],
+    ],
+  )
+})
+
+test('what is cancelled, deleted or elsewhere is out of scope', () => {
+  const stories = [{ statusCategory: 5 }, { deleted: true }, { cycleId: 'd' }].map(values => ({
+    now: facts(values),
+    log: [],
+  }))
+  const [told] = tallies('c', stories, [1])
+  assert.equal(told?.scope.count, 0)
+  assert.equal(told && progressOf(told), 0)
+})
+
+test('days end at midnight of the zone, also when a day has 23 hours', () => {
+  const span = {
+    timezone: 'Europe/Berlin',
+    startDate: '2026-03-28',
+    endDate: '2026-03-30',
+    startedAt: '2026-03-28T09:00:00Z',
+    completedAt: null,
+  }
+  const late: Story = { now: facts(), log: [{ at: at('2026-03-29T21:59:00Z'), created: true, from: {} }] }
+  const later: Story = { now: facts(), log: [{ at: at('2026-03-29T22:01:00Z'), created: true, from: {} }] }
+  const { days } = burndown('c', [late, later], span, new Date('2026-03-30T12:00:00Z'), undefined)
+  assert.deepEqual(
+    days.map(day => [day.date, day.scope?.count]),
+    [
+      ['2026-03-28', 0],
+      ['2026-03-29', 1],
+      ['2026-03-30', 2],
+    ],
+  )
+})
+
+test('days run from the real beginning to the planned end, or as long as it goes on', () => {
+  const span = {
+    timezone: 'UTC',
+    startDate: '2026-03-02',
+    endDate: '2026-03-04',
+    startedAt: '2026-03-03T00:00:00Z',
+    completedAt: null,
+  }
+  const days = (more: object, now: string) => daysOf({ ...span, ...more }, new Date(now)).map(day => day.toString())
+  assert.deepEqual(days({}, '2026-03-03T10:00:00Z'), ['2026-03-03', '2026-03-04'])
+  assert.deepEqual(days({}, '2026-03-05T10:00:00Z'), ['2026-03-03', '2026-03-04', '2026-03-05'])
+  assert.deepEqual(days({ startedAt: null }, '2026-01-01T10:00:00Z'), ['2026-03-02', '2026-03-03', '2026-03-04'])
+  assert.deepEqual(days({ startDate: null, endDate: null, startedAt: null }, '2026-01-01T10:00:00Z'), ['2026-01-01'])
+})
+
+test('days to come have the ideal alone', () => {
+  const span = {
+    timezone: 'UTC',
+    startDate: '2026-03-02',
+    endDate: '2026-03-05',
+    startedAt: '2026-03-02T08:00:00Z',
+    completedAt: null,
+  }
+  const { days } = burndown('c', [{ now: facts(), log: [] }], span, new Date('2026-03-03T12:00:00Z'), {
+    count: 8,
+    points: 8,
+    minutes: 0,
+  })
+  assert.deepEqual(
+    days.map(day => [day.scope?.count, day.ideal.count]),
+    [
+      [1, 6],
+      [1, 4],
+      [undefined, 2],
+      [undefined, 0],
+    ],
+  )
+})

@@ -1,0 +1,130 @@
+import { Temporal } from 'temporal-polyfill'
+import { readWorkingHours, usualWeek, type Week } from '../../admin/working-hours.ts'
+import { type Cycle, cycles } from '../../containers/cycle.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation } from '../../kernel/operation.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { sql } from '../../kernel/sql.ts'
+import { zoneOf } from './cycle-log.ts'
+
+const minutes = (description: string): Schema => ({ type: 'integer', description })
+
+/** What the people of a cycle can do in the days that are left of it, against what is left to do. */
+export const capacity = operation({
+  permission: cycles.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Capacity of a cycle',
+  description:
+    'What each of its people can do from today (of a planned cycle: from its first day) to its last day, by their working hours, eight hours on weekdays if those cannot be read, against what is left of the open items they are assigned to: `remainingMinutes`, else the estimate, shared evenly by several. People are the members of the group, and whoever is assigned to an item. `capacityMinutes` of the cycle counts instead of their sum if it is set.',
+  reply: {
+    status: 200,
+    schema: {
+      type: 'object',
+      title: 'CycleCapacity',
+      properties: {
+        capacityMinutes: minutes('What can be done in all.'),
+        remainingMinutes: minutes('What is left to do in all.'),
+        unassignedMinutes: minutes('What is left to do by nobody yet.'),
+        workingDays: minutes('How many days of the usual week are left.'),
+        people: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              userId: { type: 'string' },
+              name: { type: 'string' },
+              capacityMinutes: minutes('By their working hours.'),
+              remainingMinutes: minutes('Of the items they are assigned to.'),
+              items: minutes('How many open items they are assigned to.'),
+            },
+            required: ['userId', 'name', 'capacityMinutes', 'remainingMinutes', 'items'],
+          },
+        },
+      },
+      required: ['capacityMinutes', 'remainingMinutes', 'unassignedMinutes', 'workingDays', 'people'],
+    },
+    description: 'Capacity and what is left to do, in all and by person.',
+  },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const cycle = await cycles.get(ctx, params.id ?? '')
+    const days = daysLeft(cycle, ctx.now, await zoneOf(ctx, cycle))
+    const loads = await loadsOf(ctx, cycle)
+    const people = (
+      await peopleOf(
+        ctx,
+        cycle,
+        [...loads.keys()].filter(id => id !== ''),
+      )
+    ).map(({ id, name, workingHours }) => ({
+      userId: id,
+      name,
+      capacityMinutes: minutesIn(readWorkingHours(workingHours) ?? usualWeek, days),
+      remainingMinutes: Math.round(loads.get(id)?.minutes ?? 0),
+      items: loads.get(id)?.items ?? 0,
+    }))
+    const sum = people.reduce((total, each) => total + each.capacityMinutes, 0)
+    return {
+      body: {
+        capacityMinutes: cycle.capacityMinutes || sum,
+        remainingMinutes: Math.round([...loads.values()].reduce((total, each) => total + each.minutes, 0)),
+        unassignedMinutes: Math.round(loads.get('')?.minutes ?? 0),
+        workingDays: days.filter(day => (usualWeek[day.dayOfWeek - 1] ?? 0) > 0).length,
+        people,
+      },
+    }
+  },
+})
+
+const mostDays = 400
+
+/** The days on which something can still be done. */
+export function daysLeft(
+  { startDate, endDate }: Pick<Cycle, 'startDate' | 'endDate'>,
+  now: Date,
+  timezone: string,
+): Temporal.PlainDate[] {
+  if (!startDate || !endDate) return []
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timezone).toPlainDate()
+  const [first, last] = [Temporal.PlainDate.from(startDate), Temporal.PlainDate.from(endDate)]
+  const days: Temporal.PlainDate[] = []
+  let day = Temporal.PlainDate.compare(first, today) < 0 ? today : first
+  for (; days.length < mostDays && Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 }))
+    days.push(day)
+  return days
+}
+
+function minutesIn(week: Week, days: readonly Temporal.PlainDate[]): number {
+  return days.reduce((sum, day) => sum + (week[day.dayOfWeek - 1] ?? 0), 0)
+}
+
+interface Load {
+  minutes: number
+  items: number
+}
+
+/** What is left to do by each assignee, and under the empty name by nobody. */
+async function loadsOf(ctx: Context, { id }: Cycle): Promise<Map<Id, Load>> {
+  const rows = await ctx.sql<Load & { id: Id | null }>`
+    select a.id, sum(case when t.remaining_minutes > 0 then t.remaining_minutes else t.estimate_minutes end::float8 / greatest(1, cardinality(t.assignees)))::float8 as minutes, count(*)::int as items
+    from item t left join lateral unnest(t.assignees) a(id) on true
+    where t.tenant_id = ${ctx.caller.tenantId} and t.cycle_id = ${id} and not t.deleted and t.closed_at is null group by a.id`
+  return new Map(rows.map(({ id: who, ...load }) => [who ?? '', load]))
+}
+
+interface Worker {
+  id: Id
+  name: string
+  workingHours: string
+}
+
+async function peopleOf(ctx: Context, { userGroupId }: Cycle, assigned: readonly Id[]): Promise<Worker[]> {
+  const { tenantId } = ctx.caller
+  const members = userGroupId
+    ? sql`or u.id = any((select g.members from user_group g where g.tenant_id = ${tenantId} and g.id = ${userGroupId} and not g.deleted)::uuid[])`
+    : sql``
+  return await ctx.sql<Worker>`select u.id, u.name, u.working_hours as "workingHours" from "user" u
+    where u.tenant_id = ${tenantId} and not u.deleted and (u.id = any(${assigned}::uuid[]) ${members}) order by u.name, u.id`
+}

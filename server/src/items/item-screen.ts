@@ -1,0 +1,94 @@
+import {
+  momentCodes,
+  momentQuery,
+  type ResolvedPlace,
+  type ResolvedScreen,
+  readMoment,
+  resolvedSchema,
+  resolveScreen,
+} from '../containers/screen/operations.ts'
+import { mayPass, type ProcessField } from '../containers/workflow.ts'
+import { compile } from '../kernel/conditions/conditions.ts'
+import type { Context } from '../kernel/database.ts'
+import { operation, type Routes } from '../kernel/operation.ts'
+import { join, sql } from '../kernel/sql.ts'
+import { type ScreenDemands, screenDemands } from './item/constraint-screen.ts'
+import { worldOf } from './item/constraints.ts'
+import { type Item, items } from './item/item.ts'
+import { relationOf } from './item/relation.ts'
+
+/** The screen of an item as the caller gets it: nothing is left to be decided by whoever draws it. */
+export async function screenOf(
+  ctx: Context,
+  item: Item,
+  occasion: { moment: number; stepId: string },
+): Promise<ResolvedScreen> {
+  const { surroundings, ...screen } = await resolveScreen(ctx, {
+    containerId: item.containerId,
+    processId: item.processId,
+    ...occasion,
+    groups: ctx.caller.authority.groups,
+  })
+  const places = screen.sections.flatMap(each => each.fields)
+  const seen = await placesSeen(ctx, item, places)
+  const demands = await screenDemands(ctx, item)
+  const standing = relationOf(ctx.caller, item, new Set())
+  const forbidden = (property: 'hiddenFor' | 'readOnlyFor', { fieldId, key }: ResolvedPlace) =>
+    (surroundings.fields ?? []).some((each: ProcessField) => {
+      const groups = each[property] ?? []
+      return groups.length > 0 && [fieldId, key].includes(each.fieldId) && mayPass(groups, standing)
+    })
+  return {
+    ...screen,
+    sections: screen.sections.map(section => ({
+      ...section,
+      fields: section.fields
+        .filter(each => seen.has(each) && !forbidden('hiddenFor', each) && !demands.hidden.has(each.fieldId))
+        .map(each => demanded({ ...each, readOnly: each.readOnly || forbidden('readOnlyFor', each) }, demands)),
+    })),
+  }
+}
+
+function demanded(place: ResolvedPlace, { required, readOnly, allowed }: ScreenDemands): ResolvedPlace {
+  const values = allowed.get(place.fieldId)
+  return {
+    ...place,
+    readOnly: place.readOnly || readOnly.has(place.fieldId),
+    required: place.required || required.has(place.fieldId),
+    ...(values ? { allowed: values } : {}),
+  }
+}
+
+/** Which of these the item lets be seen: one statement for all conditions. */
+async function placesSeen(ctx: Context, item: Item, places: readonly ResolvedPlace[]): Promise<Set<ResolvedPlace>> {
+  const asking = places.filter(each => each.visibleIf.length > 0)
+  const seen = new Set(places.filter(each => each.visibleIf.length === 0))
+  if (asking.length === 0) return seen
+  const { vocabulary, viewer } = await worldOf(ctx)
+  const columns = asking.map(each => sql`(${compile(each.visibleIf, vocabulary, viewer)}) is true`)
+  const [row] = await ctx.sql<{ holds: boolean[] }>`select array[${join(columns)}]::boolean[] as holds
+    from item t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${item.id}`
+  for (const [i, each] of asking.entries()) if (row?.holds[i]) seen.add(each)
+  return seen
+}
+
+const screen = operation({
+  permission: items.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'The screen of an item',
+  description:
+    'Which fields of this item are shown to the caller at a moment (viewing, unless said), in which places: conditions are answered, what the process hides from groups of the caller is gone, and what constraints demand of the item as it is (required, read-only, hidden, allowed values) is told.',
+  query: momentQuery,
+  reply: { status: 200, schema: resolvedSchema, description: 'The screen.' },
+  refusals: [404],
+  async run(ctx, { params, query }) {
+    const occasion = readMoment(query, momentCodes.view)
+    const item = (await items.get(ctx, params.id ?? '')) as Item
+    return { body: await screenOf(ctx, item, occasion) }
+  },
+})
+
+export const routes: Routes = {
+  'GET /item/:id/screen': screen,
+}

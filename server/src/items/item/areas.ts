@@ -1,0 +1,71 @@
+import { ownerCode } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { remembered } from '../../kernel/memory.ts'
+import type { Owned } from '../../kernel/owner.ts'
+import { pointsAtNothing } from '../../kernel/references.ts'
+import { fault, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
+
+/** An area as far as the items in it care. */
+interface AreaPlace extends Owned {
+  id: Id
+  archived: boolean
+  /** Who gets what nobody is named for: the area's own choice, or that of the nearest area above. */
+  defaultAssignee?: Id | null
+}
+
+/** Who a new item in this area goes to if nobody is named. Refuses an area that takes no items of this container. */
+export async function areaOfNew(ctx: Context, areaId: string, containerId: Id): Promise<{ assignees: Id[] }> {
+  const id = areaId.toLowerCase()
+  if (!isId(id)) return { assignees: [] } // refused as a reference
+  let area = await remembered(ctx, `area ${id}`, () => loadArea(ctx, id))
+  // Before something is refused because of what is remembered, it is looked up afresh.
+  if (area && refusalOf(area, containerId)) area = await remembered(ctx, `area ${id}`, () => loadArea(ctx, id), true)
+  const refusal = area && refusalOf(area, containerId)
+  if (refusal) throw refusal
+  return { assignees: area?.defaultAssignee ? [area.defaultAssignee] : [] }
+}
+
+async function loadArea(ctx: Context, id: Id): Promise<AreaPlace | undefined> {
+  const { tenantId } = ctx.caller
+  const [row] = await ctx.sql<AreaPlace>`with recursive up as (
+      select a.id, a.parent_id, a.default_assignee, 1 as depth from area a where a.tenant_id = ${tenantId} and a.id = ${id} and not a.deleted
+      union all select a.id, a.parent_id, a.default_assignee, up.depth + 1 from area a join up on a.id = up.parent_id where a.tenant_id = ${tenantId} and not a.deleted and up.depth < 50)
+    select a.id, a.owner, a.owner_id as "ownerId", a.archived,
+      (select u.id from up join "user" u on u.tenant_id = ${tenantId} and u.id = up.default_assignee and u.active and not u.deleted order by up.depth limit 1) as "defaultAssignee"
+    from area a where a.tenant_id = ${tenantId} and a.id = ${id} and not a.deleted`
+  return row
+}
+
+function refusalOf({ id, owner, ownerId, archived }: AreaPlace, containerId: Id): Refusal | undefined {
+  const refuse = (code: string, says: string) =>
+    new RuleBroken(code, `the area ${says}`, [fault(['areaId'], code, says, id)])
+  if (owner !== ownerCode.tenant && !(owner === ownerCode.container && ownerId === containerId))
+    return refuse('area-elsewhere', 'belongs neither to the container of the item nor to the tenant')
+  return archived ? refuse('area-archived', 'is archived and takes no more items') : undefined
+}
+
+/** An item that comes to lie in an area. */
+interface Entry {
+  id: Id
+  areaId: Id
+  containerId: Id
+}
+
+/**
+ * Holds the areas that items are put into until they are, so that none of them goes meanwhile, and tells which items are
+ * refused by theirs.
+ */
+export async function refusedByAreas(ctx: Context, entries: readonly Entry[]): Promise<[Id, Refusal][]> {
+  if (entries.length === 0) return []
+  const ids = [...new Set(entries.map(each => each.areaId))].filter(isId)
+  const rows = await ctx.sql<AreaPlace>`select id, owner, owner_id as "ownerId", archived from area
+    where tenant_id = ${ctx.caller.tenantId} and id = any(${ids}::uuid[]) and not deleted order by id for share`
+  const areas = new Map(rows.map(row => [row.id, row]))
+  return entries.flatMap(({ id, areaId, containerId }): [Id, Refusal][] => {
+    const area = areas.get(areaId)
+    const gone = pointsAtNothing([{ entity: 'Area', id: areaId, path: ['areaId'] }])
+    const refusal = area ? refusalOf(area, containerId) : gone
+    return refusal ? [[id, refusal]] : []
+  })
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house } from '../../../test/support/people.ts'
+
+describe('changing many items', async () => {
+  const { ada, bob, eve, person } = await house()
+  const desk = await ada.post('/container', { name: 'Many' })
+  const size = await ada.post('/field/number', { name: 'Size', max: 10 })
+  const colour = await ada.post('/field/text', { name: 'Colour' })
+
+  async function some(count: number, more: object = {}) {
+    const made = []
+    for (let n = 0; n < count; n++)
+      made.push(await ada.post('/item', { title: `No ${n}`, containerId: desk.id, ...more }))
+    return made
+  }
+
+  test('one patch changes all that are named, in one change set, and tells of each', async () => {
+    const [a, b] = await some(2, { Field: [{ key: 'colour', value: 'red' }] })
+    const unknown = '01890000-0000-7000-8000-000000000000'
+    const { status, body, headers } = await bob.ask('PATCH', '/item', {
+      body: { ids: [a.id, b.id, unknown], patch: { priority: 2, Field: [{ key: 'size', value: 3 }] } },
+    })
+    assert.equal(status, 200)
+    assert.deepEqual(
+      body.map((each: { id: string; outcome: string; status: number }) => [each.id, each.outcome, each.status]),
+      [
+        [a.id, 'updated', 200],
+        [b.id, 'updated', 200],
+        [unknown, 'failed', 404],
+      ],
+    )
+    const now = await ada.get(`/item/${a.id}`)
+    assert.equal(now.priority, 2)
+    assert.deepEqual(
+      new Set(now.Field.map((each: { fieldId: string; value: unknown }) => [each.fieldId, each.value].join())),
+      new Set([`${size.id},3`, `${colour.id},red`]),
+      'the values that the patch does not name stay',
+    )
+    const events = await ada.get('/event?limit=1000')
+    const ours = events.filter((each: { changeSetId: string }) => each.changeSetId === headers.get('change-set'))
+    assert.deepEqual(
+      ours.map((each: { type: string; recordId: string }) => [each.type, each.recordId]),
+      [
+        ['item.updated', a.id],
+        ['item.updated', b.id],
+      ],
+    )
+    const [again] = (await bob.ask('PATCH', '/item', { body: { ids: [a.id], patch: { priority: 2 } } })).body
+    assert.equal(again.outcome, 'unchanged')
+    assert.equal(again.version, 2)
+  })
+
+  test('or all that a condition finds, closed ones only if asked for', async () => {
+    const [open, closed] = await some(2, { Tags: ['sweep'] })
+    await ada.put(`/item/${closed.id}`, { status: 'Done' })
+    const question = {
+      container: [desk.id],
+      conditionGroup: [{ condition: [{ leftSide: 'tags', operator: 2, rightSide: 'sweep' }] }],
+    }
+    const first = (await bob.ask('PATCH', '/item', { body: { ...question, patch: { priority: 3 } } })).body
+    assert.deepEqual(
+      first.map((each: { id: string }) => each.id),
+      [open.id],
+    )
+    const both = (
+      await bob.ask('PATCH', '/item', { body: { ...question, includeClosed: true, patch: { priority: 4 } } })
+    ).body
+    assert.deepEqual(new Set(both.map((each: { id: string }) => each.id)), new Set([open.id, closed.id]))
+  })
+
+  test('one that is refused stops no other, unless all or none was asked for', async () => {
+    const [good, late] = await some(2)
+    await ada.put(`/item/${late.id}`, { startDate: '2026-05-01' })
+    const patch = { dueDate: '2026-04-01' }
+    const each = (await bob.ask('PATCH', '/item', { body: { ids: [good.id, late.id], patch } })).body
+    assert.deepEqual(
+      each.map((one: { outcome: string; code?: string }) => [one.outcome, one.code]),
+      [
+        ['updated', undefined],
+        ['failed', 'due-before-start'],
+      ],
+    )
+    const [third] = await some(1)
+    const all = await bob.ask('PATCH', '/item', { body: { ids: [third.id, late.id], patch, atomic: true } })
+    assert.equal(all.status, 422)
+    assert.equal((await ada.get(`/item/${third.id}`)).dueDate, null)
+  })
+
+  test('a rehearsal tells and changes nothing', async () => {
+    const [one] = await some(1)
+    const { status, body } = await bob.ask('PATCH', '/item?dryRun=true', {
+      body: { ids: [one.id], patch: { priority: 1 } },
+    })
+    assert.equal(status, 200)
+    assert.equal(body.would[0].outcome, 'updated')
+    assert.equal((await ada.get(`/item/${one.id}`)).version, 1)
+  })
+
+  test('what is wrong with the patch is told with its place', async () => {
+    const [one] = await some(1)
+    const { status, body } = await bob.ask('PATCH', '/item', { body: { ids: [one.id], patch: { priority: 'high' } } })
+    assert.equal(status, 400)
+    assert.equal(body.Fields[0].Pointer, '/patch/priority')
+    assert.equal((await bob.ask('PATCH', '/item', { body: { patch: {} } })).status, 400)
+    assert.equal((await bob.ask('PATCH', '/item?force=true', { body: { ids: [one.id], patch: {} } })).status, 403)
+  })
+
+  test('another tenant’s items are not there', async () => {
+    const [one] = await some(1)
+    const [told] = (await eve.ask('PATCH', '/item', { body: { ids: [one.id], patch: { priority: 1 } } })).body
+    assert.deepEqual([told.outcome, told.status], ['failed', 404])
+  })
+
+  test('writers of overlapping sets wait for each other and lose nothing', async () => {
+    const made = await some(20)
+    const ids = made.map(each => each.id)
+    const runs = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(n =>
+        bob.ask('PATCH', '/item', {
+          body: { ids: n % 2 ? ids : ids.toReversed(), patch: { title: `by ${n}`, points: n } },
+        }),
+      ),
+    )
+    assert.deepEqual(new Set(runs.map(each => each.status)), new Set([200]))
+    for (const id of ids) {
+      const item = await ada.get(`/item/${id}`)
+      assert.equal(item.title, `by ${item.points}`)
+      assert.equal(item.version, 7)
+    }
+  })
+
+  test('an item that moves gets a new key, the old one leads to it, and its time goes along', async () => {
+    const shop = await ada.post('/container', { name: 'Shop' })
+    const parent = await ada.post('/item', {
+      title: 'Parent',
+      containerId: desk.id,
+      Time: [{ date: '2026-03-31', minutes: 30 }],
+    })
+    const child = await ada.post('/item', { title: 'Child', containerId: desk.id, parentId: parent.id })
+    const moved = await bob.post(`/item/${parent.id}/move`, { containerId: shop.id })
+    assert.match(moved.key, /^SHOP-\d+$/)
+    assert.equal((await ada.get(`/item/${parent.id}`)).Time[0].containerId, shop.id)
+    const { body, headers } = await bob.ask('GET', `/item/${parent.key}`)
+    assert.equal(body.id, parent.id)
+    assert.equal(headers.get('content-location'), `/api/item/${moved.key}`)
+    assert.equal((await bob.get(`/item/${child.id}`)).containerId, shop.id)
+    const back = await bob.put(`/item/${child.id}`, { containerId: desk.id })
+    assert.match(back.key, /^MANY-\d+$/)
+    assert.notEqual(back.key, child.key)
+    assert.equal((await bob.get(`/item/${child.key}`)).id, child.id)
+    assert.equal((await eve.ask('GET', `/item/${child.key}`)).status, 404)
+  })
+
+  test('nobody moves an item to where they may not create one', async () => {
+    const vault = await ada.post('/container', { name: 'Vault', private: true })
+    const [one] = await some(1)
+    assert.equal((await bob.ask('POST', `/item/${one.id}/move`, { body: { containerId: vault.id } })).status, 422)
+    const viewer = await person({ name: 'Vic', role: 1 })
+    assert.equal((await viewer.ask('POST', `/item/${one.id}/move`, { body: { containerId: desk.id } })).status, 403)
+  })
+
+  test('an archived container can only be read', async () => {
+    const attic = await ada.post('/container', { name: 'Attic' })
+    const old = await ada.post('/item', { title: 'Old', containerId: attic.id })
+    await ada.put(`/container/${attic.id}`, { archived: true })
+    assert.equal((await ada.ask('PUT', `/item/${old.id}`, { body: { title: 'New' } })).body.code, 'container-archived')
+    assert.equal((await ada.get(`/item/${old.id}`)).title, 'Old')
+  })
+
+  test('a copy says the same and has its own story; what lies below comes along if asked', async () => {
+    const parent = await ada.post('/item', {
+      title: 'Template',
+      containerId: desk.id,
+      status: 'Done',
+      priority: 2,
+      Field: [{ key: 'size', value: 4 }],
+      Time: [{ date: '2026-03-31', minutes: 30 }],
+      Meta: { externalId: 'x-1', source: 'old' },
+    })
+    await ada.post('/item', { title: 'Step', containerId: desk.id, parentId: parent.id })
+    const made = await bob.post(`/item/${parent.id}/copy`, { title: 'Real', children: true })
+    assert.deepEqual([made.title, made.priority, made.status, made.spentMinutes], ['Real', 2, '', 0])
+    assert.deepEqual(made.Field[0].value, 4)
+    const below = await bob.get(`/item?parentId=${made.id}`)
+    assert.deepEqual(
+      below.map((each: { title: string }) => each.title),
+      ['Step'],
+    )
+  })
+
+  test('nothing lies below itself, not even when two move at once', async () => {
+    const [a, b] = await some(2)
+    await Promise.all([
+      bob.ask('PUT', `/item/${a.id}`, { body: { parentId: b.id } }),
+      bob.ask('PUT', `/item/${b.id}`, { body: { parentId: a.id } }),
+    ])
+    const parents = [(await ada.get(`/item/${a.id}`)).parentId, (await ada.get(`/item/${b.id}`)).parentId]
+    assert.equal(parents.filter(Boolean).length, 1, `one of them: ${parents}`)
+  })
+
+  test('the history of one property is told by itself', async () => {
+    const [one] = await some(1)
+    await bob.put(`/item/${one.id}`, { status: 'Doing', Field: [{ key: 'size', value: 1 }] })
+    await bob.put(`/item/${one.id}`, { title: 'Another' })
+    await bob.put(`/item/${one.id}`, { status: 'Done' })
+    const told = (await bob.get(`/item/${one.id}/history?property=status`)).map(
+      (each: { changes: { status: { from: string; to: string } } }) => each.changes.status,
+    )
+    assert.deepEqual(told, [
+      { from: '', to: 'Doing' },
+      { from: 'Doing', to: 'Done' },
+    ])
+    assert.equal((await bob.get(`/item/${one.id}/history?property=Field.${size.id}`)).length, 1)
+  })
+})

@@ -1,0 +1,394 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house } from '../../../test/support/people.ts'
+
+const { ada, bob, eve } = await house()
+
+interface Fault {
+  Field: string
+  Code: string
+  Message: string
+}
+
+const says = (leftSide: string, rightSide: string, operator = 0) => [{ condition: [{ leftSide, rightSide, operator }] }]
+const faults = (body: { Fields: Fault[] }) => body.Fields.map(each => `${each.Field} ${each.Code}`)
+
+let count = 0
+
+/** A container of its own for each test, with a constraint on it. */
+async function desk(constraint: object) {
+  const container = await ada.post('/container', { name: `Desk ${++count}` })
+  const made = await ada.post('/constraint', { name: `Rule ${count}`, owner: 1, ownerId: container.id, ...constraint })
+  const create = (body: object) =>
+    ada.ask('POST', '/item', { body: { title: 'Work', containerId: container.id, ...body } })
+  return { container, constraint: made, create }
+}
+
+describe('a constraint', () => {
+  test('demands a field where its conditions hold, on creation and on change', async () => {
+    const { create } = await desk({ when: says('priority', '1'), then: [{ kind: 0, field: 'dueDate' }] })
+    const refused = await create({ priority: 1 })
+    assert.equal(refused.status, 422)
+    assert.equal(refused.body.code, 'constraint-broken')
+    assert.deepEqual(faults(refused.body), ['dueDate required'])
+    assert.equal((await create({ priority: 1, dueDate: '2026-05-01' })).status, 201)
+    const { body: calm } = await create({ priority: 3 })
+    const changed = await ada.ask('PATCH', `/item/${calm.id}`, { body: { priority: 1 } })
+    assert.equal(changed.status, 422)
+    assert.equal((await ada.get(`/item/${calm.id}`)).priority, 3)
+    assert.equal((await ada.ask('PATCH', `/item/${calm.id}`, { body: { title: 'Still calm' } })).status, 200)
+  })
+
+  test('tells all that is broken at once, in its own words', async () => {
+    const { create } = await desk({
+      message: 'Ask the desk',
+      then: [
+        { kind: 0, field: 'assignees' },
+        { kind: 0, field: 'estimateMinutes' },
+        { kind: 4, field: 'title', value: '^[A-Z]{3} ' },
+      ],
+    })
+    const { status, body } = await create({ title: 'no code' })
+    assert.equal(status, 422)
+    assert.deepEqual(faults(body), ['assignees required', 'estimateMinutes required', 'title pattern'])
+    assert.deepEqual(new Set(body.Fields.map((each: Fault) => each.Message)), new Set(['Ask the desk']))
+    assert.equal(body.constraints.length, 1)
+    assert.equal((await create({ title: 'ABC it works', assignees: [bob.id], estimateMinutes: 5 })).status, 201)
+  })
+
+  test('only warns if it is mild', async () => {
+    const { create } = await desk({ severity: 1, then: [{ kind: 0, field: 'dueDate' }], message: 'No date' })
+    const { status, body } = await create({})
+    assert.equal(status, 201)
+    assert.deepEqual(body.warnings, [`Rule ${count}: No date`])
+    const again = await ada.ask('PATCH', `/item/${body.id}`, { body: { title: 'Later' } })
+    assert.equal(again.status, 200)
+    assert.deepEqual(again.body.warnings, [`Rule ${count}: No date`])
+  })
+
+  test('allows these values and no others', async () => {
+    const { create } = await desk({
+      then: [
+        { kind: 3, field: 'status', value: ['Open', 'Done'] },
+        { kind: 3, field: 'Tags', value: ['red', 'blue'] },
+        { kind: 4, field: 'points', value: '1..5' },
+      ],
+    })
+    const fine = await create({ status: 'OPEN', Tags: ['Red'], points: 3 })
+    assert.equal(fine.status, 201, JSON.stringify(fine.body))
+    assert.deepEqual(faults((await create({ status: 'Lost', Tags: ['red', 'green'], points: 8 })).body), [
+      'status allowed-values',
+      'Tags allowed-values',
+      'points pattern',
+    ])
+    assert.equal((await create({ points: 1 })).status, 201, 'what is empty is not asked')
+  })
+
+  test('knows custom fields by key, and choices by id and label', async () => {
+    const size = await ada.post('/field/select', {
+      name: `Size ${count}`,
+      options: [
+        { id: 's', label: 'Small' },
+        { id: 'l', label: 'Large' },
+      ],
+    })
+    const { create } = await desk({
+      then: [
+        { kind: 3, field: size.key, value: ['Small'] },
+        { kind: 0, field: `field.${size.key}` },
+      ],
+    })
+    assert.deepEqual(
+      faults((await create({})).body),
+      [`Field.${size.key} required`].map(each => each.replace('Field.', 'Field.field.')),
+    )
+    assert.deepEqual(faults((await create({ Field: [{ key: size.key, value: 'l' }] })).body), [
+      `Field.${size.key} allowed-values`,
+    ])
+    assert.equal((await create({ Field: [{ key: size.key, value: 'small' }] })).status, 201)
+  })
+
+  test('does not ask for a field that the container does not have', async () => {
+    const field = await ada.post('/field', { name: `Elsewhere ${count}` })
+    const process = await ada.post('/process', { name: 'Bug', fields: [] })
+    const { container, create } = await desk({ then: [{ kind: 0, field: field.key }] })
+    assert.equal((await create({})).status, 422)
+    await ada.put(`/container/${container.id}`, { processIds: [process.id] })
+    assert.equal((await create({})).status, 201)
+  })
+
+  test('keeps a field as it is, always or after a state', async () => {
+    const { create } = await desk({
+      then: [
+        { kind: 1, field: 'requesterId' },
+        { kind: 10, field: 'dueDate', value: ['Done'] },
+      ],
+    })
+    const { status, body: item } = await create({ requesterId: ada.id, dueDate: '2026-05-01' })
+    assert.equal(status, 201)
+    const taken = await ada.ask('PATCH', `/item/${item.id}`, { body: { requesterId: bob.id } })
+    assert.deepEqual(faults(taken.body), ['requesterId read-only'])
+    await ada.must('PATCH', `/item/${item.id}`, { body: { dueDate: '2026-05-02', status: 'Done' } })
+    const late = await ada.ask('PATCH', `/item/${item.id}`, { body: { dueDate: '2026-05-03' } })
+    assert.deepEqual(faults(late.body), ['dueDate immutable'])
+    await ada.must('PATCH', `/item/${item.id}`, { body: { status: 'Open' } })
+    await ada.must('PATCH', `/item/${item.id}`, { body: { dueDate: '2026-05-03' } })
+  })
+
+  test('makes a closed item immutable, but for its way back', async () => {
+    const { create } = await desk({ then: [{ kind: 10, field: '*' }] })
+    const { body: item } = await create({ status: 'Done' })
+    assert.equal((await ada.ask('PATCH', `/item/${item.id}`, { body: { title: 'Other' } })).status, 422)
+    await ada.must('PATCH', `/item/${item.id}`, { body: { status: 'Open' } })
+    await ada.must('PATCH', `/item/${item.id}`, { body: { title: 'Other' } })
+  })
+
+  test('keeps dates in order', async () => {
+    const when = await ada.post('/field/date', { name: `Review ${count}` })
+    const { create } = await desk({ then: [{ kind: 9, field: when.key, value: 'dueDate' }] })
+    const Field = [{ key: when.key, value: '2026-05-09' }]
+    assert.equal((await create({ Field, dueDate: '2026-05-01' })).status, 422)
+    assert.equal((await create({ Field, dueDate: '2026-05-09' })).status, 201)
+    assert.equal((await create({ Field })).status, 201, 'without one of them there is no order')
+  })
+
+  test('is for its owner alone', async () => {
+    await desk({ then: [{ kind: 0, field: 'dueDate' }] })
+    await ada.post('/item', { title: 'Elsewhere' })
+    const area = await ada.post('/area', { name: 'North', owner: 0 })
+    const below = await ada.post('/area', { name: 'Arctic', owner: 0, parentId: area.id })
+    await ada.post('/constraint', { name: 'Cold', owner: 2, ownerId: area.id, then: [{ kind: 0, field: 'dueDate' }] })
+    assert.equal((await ada.ask('POST', '/item', { body: { title: 'Ice', areaId: below.id } })).status, 422)
+    assert.equal((await ada.ask('POST', '/item', { body: { title: 'Sand' } })).status, 201)
+    assert.equal((await eve.ask('POST', '/item', { body: { title: 'Other tenant' } })).status, 201)
+  })
+
+  test('that is switched off or deleted says nothing any more, at once', async () => {
+    const { create, constraint } = await desk({ then: [{ kind: 0, field: 'dueDate' }] })
+    assert.equal((await create({})).status, 422)
+    await ada.put(`/constraint/${constraint.id}`, { active: false })
+    assert.equal((await create({})).status, 201)
+    await ada.put(`/constraint/${constraint.id}`, { active: true })
+    assert.equal((await create({})).status, 422)
+    await ada.delete(`/constraint/${constraint.id}`)
+    assert.equal((await create({})).status, 201)
+  })
+
+  test('only warns of what is imported, unless it names imports; and only for those who may import', async () => {
+    const { container, constraint, create } = await desk({ then: [{ kind: 0, field: 'dueDate' }] })
+    const Meta = { source: 'old', externalId: `${count}` }
+    const brought = await create({ Meta })
+    assert.equal(brought.status, 201)
+    assert.equal(brought.body.warnings.length, 1)
+    const body = { title: 'Sneaked in', containerId: container.id, Meta: { source: 'bob', externalId: `${count}` } }
+    assert.equal((await bob.ask('POST', '/item', { body })).status, 422)
+    await ada.put(`/constraint/${constraint.id}`, { enforceOn: [2] })
+    assert.equal((await create({ Meta: { ...Meta, externalId: `${count}b` } })).status, 422)
+    assert.equal((await create({})).status, 201, 'enforced on imports alone')
+  })
+
+  test('holds for many items at once: each stands for itself', async () => {
+    const { container } = await desk({ when: says('priority', '1'), then: [{ kind: 0, field: 'dueDate' }] })
+    const rows = [
+      { title: 'Fine', containerId: container.id },
+      { title: 'Urgent', containerId: container.id, priority: 1 },
+      { title: 'Fine too', containerId: container.id },
+    ]
+    const made = await ada.must('POST', '/item/bulk', { body: rows })
+    assert.deepEqual(
+      made.map((each: { outcome: string; code?: string }) => each.code ?? each.outcome),
+      ['created', 'constraint-broken', 'created'],
+    )
+    const ids = [made[0].id, made[2].id]
+    const changed = await ada.must('PATCH', '/item', { body: { ids, patch: { priority: 1 } } })
+    assert.deepEqual(
+      changed.map((each: { code: string }) => each.code),
+      ['constraint-broken', 'constraint-broken'],
+    )
+  })
+})
+
+describe('a limit', () => {
+  test('counts the open items of a status, and lets those stay that are there', async () => {
+    const { create } = await desk({ then: [{ kind: 6, value: { limit: 2, by: 'status' } }] })
+    const made = [await create({ status: 'Doing' }), await create({ status: 'Doing' })]
+    assert.deepEqual(
+      made.map(each => each.status),
+      [201, 201],
+    )
+    const third = await create({ status: 'doing' })
+    assert.deepEqual([third.status, third.body.Fields[0].Code], [422, 'limit'])
+    const { body: other } = await create({ status: 'Open' })
+    assert.equal((await ada.ask('PATCH', `/item/${other.id}`, { body: { status: 'Doing' } })).status, 422)
+    const [first] = made
+    await ada.must('PATCH', `/item/${first?.body.id}`, { body: { title: 'Renamed in a full column' } })
+    await ada.must('PATCH', `/item/${first?.body.id}`, { body: { status: 'Done' } })
+    await ada.must('PATCH', `/item/${other.id}`, { body: { status: 'Doing' } })
+  })
+
+  test('counts for each assignee', async () => {
+    const { create } = await desk({ then: [{ kind: 6, value: { limit: 1, by: 'assignee' } }] })
+    assert.equal((await create({ assignees: [ada.id] })).status, 201)
+    assert.equal((await create({ assignees: [bob.id] })).status, 201)
+    assert.equal((await create({ assignees: [bob.id, ada.id] })).status, 422)
+    assert.equal((await create({})).status, 201)
+  })
+
+  test('takes as many of a batch as there is room for', async () => {
+    const { container } = await desk({ then: [{ kind: 6, value: 3 }] })
+    const rows = Array.from({ length: 5 }, (_, i) => ({ title: `Row ${i}`, containerId: container.id }))
+    const made = await ada.must('POST', '/item/bulk', { body: rows })
+    assert.deepEqual(
+      made.map((each: { outcome: string }) => each.outcome),
+      ['created', 'created', 'created', 'failed', 'failed'],
+    )
+  })
+
+  test('is not passed by twenty who come at once', async () => {
+    const { container, create } = await desk({ then: [{ kind: 6, value: { limit: 3, by: 'status' } }] })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ status: 'Doing' })))
+    assert.deepEqual(answers.map(each => each.status).sort(), [...Array(3).fill(201), ...Array(17).fill(422)])
+    assert.equal((await ada.get(`/item?containerId=${container.id}`)).length, 3)
+  })
+})
+
+describe('a unique value', () => {
+  test('is had by one item, whatever its case, and can be given on', async () => {
+    const serial = await ada.post('/field', { name: `Serial ${count}` })
+    const { create } = await desk({ then: [{ kind: 5, field: serial.key }] })
+    const Field = [{ key: serial.key, value: 'AB-1' }]
+    const { body: first } = await create({ Field })
+    const second = await create({ Field: [{ key: serial.key, value: 'ab-1' }] })
+    assert.deepEqual([second.status, second.body.Fields[0].Code], [422, 'unique'])
+    assert.equal((await create({})).status, 201)
+    assert.equal((await create({})).status, 201, 'nothing is not a value')
+    await ada.must('PATCH', `/item/${first.id}`, { body: { title: 'Itself' } })
+    await ada.must('PATCH', `/item/${first.id}`, { body: { Field: [] } })
+    assert.equal((await create({ Field })).status, 201)
+  })
+
+  test('counts within a scope', async () => {
+    const serial = await ada.post('/field', { name: `Number ${count}` })
+    await ada.post('/constraint', {
+      name: 'Once in each container',
+      then: [{ kind: 5, field: serial.key, value: { scope: 'container' } }],
+    })
+    const [a, b] = [
+      await ada.post('/container', { name: 'Scope A' }),
+      await ada.post('/container', { name: 'Scope B' }),
+    ]
+    const Field = [{ key: serial.key, value: '7' }]
+    const at = (containerId: string) => ada.ask('POST', '/item', { body: { title: 'x', containerId, Field } })
+    assert.deepEqual([(await at(a.id)).status, (await at(b.id)).status, (await at(a.id)).status], [201, 201, 422])
+  })
+
+  test('goes to one of twenty who want it at once', async () => {
+    const { create } = await desk({ then: [{ kind: 5, field: 'title' }] })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ title: 'The only one' })))
+    assert.equal(answers.filter(each => each.status === 201).length, 1)
+    assert.equal(answers.filter(each => each.status === 422).length, 19)
+  })
+
+  test('is given once in a batch', async () => {
+    const { container } = await desk({ then: [{ kind: 5, field: 'title' }] })
+    const rows = ['a', 'b', 'A'].map(title => ({ title, containerId: container.id }))
+    const made = await ada.must('POST', '/item/bulk', { body: rows })
+    assert.deepEqual(
+      made.map((each: { outcome: string }) => each.outcome),
+      ['created', 'created', 'failed'],
+    )
+  })
+})
+
+describe('a trial', () => {
+  test('tells which items break a constraint that is not made yet', async () => {
+    const container = await ada.post('/container', { name: 'Trial' })
+    for (const dueDate of ['2026-05-01', null, null])
+      await ada.post('/item', { title: 'Same', containerId: container.id, dueDate })
+    const trial = (constraint: object) => ada.post('/constraint/dry-run', { constraint, containerId: container.id })
+    const dates = await trial({ then: [{ kind: 0, field: 'dueDate' }] })
+    assert.equal(dates.count, 2)
+    assert.deepEqual(dates.items[0].broken, [{ kind: 0, field: 'dueDate', message: 'dueDate is required' }])
+    assert.equal((await trial({ then: [{ kind: 5, field: 'title' }] })).count, 3)
+    assert.equal((await trial({ then: [{ kind: 6, value: 2 }] })).count > 0, true)
+    const none = await trial({ when: says('no.such.path', 'x'), then: [{ kind: 1, field: 'title' }] })
+    assert.deepEqual(
+      none.findings.map((each: { code: string }) => each.code),
+      ['unknown-path', 'changes-only'],
+    )
+  })
+
+  test('tells whether one item breaks a stored one', async () => {
+    const { constraint, container } = await desk({ active: false, then: [{ kind: 0, field: 'dueDate' }] })
+    const item = await ada.post('/item', { title: 'No date', containerId: container.id })
+    assert.equal((await ada.post(`/constraint/${constraint.id}/try`, { itemId: item.id })).count, 1)
+    const foreign = await eve.post('/item', { title: 'Foreign' })
+    const answer = await ada.ask('POST', `/constraint/${constraint.id}/try`, { body: { itemId: foreign.id } })
+    assert.deepEqual([answer.status, answer.body.code], [422, 'unknown-reference'])
+  })
+})
+
+describe('what is stored and cannot act', () => {
+  test('is told in the check, and harms nobody', async () => {
+    const { constraint, create } = await desk({
+      enforceOn: [9],
+      then: [
+        { kind: 99, field: 'title' },
+        { kind: 0, field: 'nothing' },
+        { kind: 6, value: 'many' },
+      ],
+    })
+    assert.deepEqual(
+      constraint.check.map((each: { path: string }) => each.path),
+      ['/enforceOn/0', '/then/0/kind', '/then/1/field', '/then/2/value'],
+    )
+    assert.equal((await create({})).status, 201)
+    const odd = await desk({
+      then: [
+        { kind: 4, field: 'title', value: '(?=x)' },
+        { kind: 4, field: 'points', value: 'x' },
+        { kind: 9, field: 'title', value: 'dueDate' },
+      ],
+    })
+    assert.equal((await odd.create({ points: 3 })).status, 201)
+  })
+})
+
+describe('limits on time', () => {
+  const at = (start: string, end: string) => ({ start: `2026-03-31T${start}:00Z`, end: `2026-03-31T${end}:00Z` })
+
+  test('let nobody work twice at once', async () => {
+    const { container, constraint, create } = await desk({ then: [{ kind: 7 }] })
+    assert.equal((await create({ Time: [at('09:00', '10:00'), at('10:00', '11:00')] })).status, 201)
+    const twice = await create({ Time: [at('10:30', '11:30')] })
+    assert.deepEqual([twice.status, twice.body.code, faults(twice.body)], [422, 'constraint-broken', ['Time overlap']])
+    const { body: item } = await create({})
+    const added = await ada.ask('PATCH', `/item/${item.id}`, { body: { Time: [at('09:30', '09:45')] } })
+    assert.equal(added.status, 422)
+    const booked = await ada.ask('POST', '/time', { body: { itemId: item.id, ...at('10:59', '11:01') } })
+    assert.deepEqual([booked.status, booked.body.code], [422, 'constraint-broken'])
+    const fine = await ada.post('/time', { itemId: item.id, ...at('11:00', '11:30') })
+    assert.equal((await ada.ask('PUT', `/time/${fine.id}`, { body: at('10:30', '11:30') })).status, 422)
+    assert.equal((await bob.ask('POST', '/time', { body: { itemId: item.id, ...at('09:00', '12:00') } })).status, 201)
+    await ada.delete(`/constraint/${constraint.id}`)
+    assert.equal(container.id, item.containerId)
+  })
+
+  test('let nobody book more than so much a day, however many book at once', async () => {
+    const { create } = await desk({ then: [{ kind: 8, value: { minutes: 60, per: 'day' } }] })
+    const { body: item } = await create({})
+    const book = () => bob.ask('POST', '/time', { body: { itemId: item.id, date: '2026-03-30', minutes: 20 } })
+    const answers = await Promise.all(Array.from({ length: 8 }, book))
+    assert.deepEqual(answers.map(each => each.status).sort(), [...Array(3).fill(201), ...Array(5).fill(422)])
+    const other = await bob.ask('POST', '/time', { body: { itemId: item.id, date: '2026-03-29', minutes: 60 } })
+    assert.equal(other.status, 201)
+  })
+
+  test('say where they cannot act', async () => {
+    const { constraint } = await desk({ when: says('priority', '1'), then: [{ kind: 7 }, { kind: 8, value: 'much' }] })
+    assert.deepEqual(
+      constraint.check.map((each: { path: string }) => each.path),
+      ['/then/0', '/then/1', '/then/1/value'],
+    )
+  })
+})

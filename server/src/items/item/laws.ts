@@ -1,0 +1,104 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import { lawOfCycles } from '../cycle/law.ts'
+import { lawOfPrecedence } from '../link/follow.ts'
+import { lawOfConstraints } from './constraints.ts'
+import type { Item } from './item.ts'
+import { lawOfTime } from './time-law.ts'
+import { lawOfTransitions } from './transitions.ts'
+import { lawOfUniqueValues } from './unique-values.ts'
+
+/** An item on its way from what it was to what it is now; a new one was nothing before. */
+export interface Passage {
+  before: Item | undefined
+  after: Item
+  /** Somebody who may has asked to pass over what the workflow forbids. */
+  force: boolean
+}
+
+/** What a law says of one item: it must not be (`refusal`), or it may, but people should know (`warning`). */
+export interface Verdict {
+  id: Id
+  refusal?: Refusal
+  warning?: string
+}
+
+/** What every change of an item must obey, on whatever way it comes. */
+export interface Law {
+  /** Whether it must look at new items of this container. If no law has to, a new item is one plain statement. */
+  watchesNew: (ctx: Context, containerId: Id) => Promise<boolean>
+  /**
+   * Sees the rows as they would be: it runs behind the write, in its transaction, over all items of the change at once,
+   * and whatever it refuses is taken back.
+   */
+  judge: (ctx: Context, passages: readonly Passage[]) => Promise<Verdict[]>
+}
+
+export const laws: readonly Law[] = [
+  lawOfTransitions,
+  lawOfConstraints,
+  lawOfTime,
+  lawOfPrecedence,
+  lawOfCycles,
+  lawOfUniqueValues,
+]
+
+/** Whether new items of these containers must be judged, for which they need a transaction. */
+export async function newAreWatched(ctx: Context, containerIds: Iterable<Id>): Promise<boolean> {
+  for (const containerId of new Set(containerIds))
+    for (const law of laws) if (await law.watchesNew(ctx, containerId)) return true
+  return false
+}
+
+/** What became of a write that was judged. */
+export interface Judged {
+  passed: Passage[]
+  /** By the item's id. */
+  refused: Map<Id, Refusal>
+  warnings: Map<Id, string[]>
+}
+
+/** Writes rows and has them judged: all of them, or none. */
+export async function lawfully(ctx: Context, write: () => Promise<Passage[]>): Promise<Judged> {
+  const passed = await write()
+  const verdicts = await judgement(ctx, passed)
+  for (const { refusal } of verdicts) if (refusal) throw refusal
+  return { passed, refused: new Map(), warnings: warningsOf(verdicts) }
+}
+
+/**
+ * The same where each row stands for itself. What is refused is taken back and the rest is written once more without
+ * it, so that what is true of many together (a limit, a unique value) is true in the end.
+ */
+export async function lawfullyEach<R extends { id: Id }>(
+  ctx: Context,
+  rows: readonly R[],
+  write: (rows: readonly R[]) => Promise<Passage[]>,
+): Promise<Judged> {
+  const refused = new Map<Id, Refusal>()
+  for (let rest = rows; rest.length > 0; rest = rest.filter(row => !refused.has(row.id))) {
+    await ctx.sql`savepoint judged`
+    const passed = await write(rest)
+    const verdicts = await judgement(ctx, passed)
+    const against = verdicts.filter(each => each.refusal !== undefined)
+    if (against.length === 0) {
+      await ctx.sql`release savepoint judged`
+      return { passed, refused, warnings: warningsOf(verdicts) }
+    }
+    await ctx.sql`rollback to savepoint judged`
+    for (const { id, refusal } of against) if (refusal && !refused.has(id)) refused.set(id, refusal)
+  }
+  return { passed: [], refused, warnings: new Map() }
+}
+
+async function judgement(ctx: Context, passages: readonly Passage[]): Promise<Verdict[]> {
+  const verdicts: Verdict[] = []
+  for (const law of laws) verdicts.push(...(await law.judge(ctx, passages)))
+  return verdicts
+}
+
+function warningsOf(verdicts: readonly Verdict[]): Map<Id, string[]> {
+  const groups = Map.groupBy(verdicts, each => each.id)
+  return new Map([...groups].map(([id, group]) => [id, group.flatMap(each => each.warning ?? [])]))
+}

@@ -1,0 +1,60 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation } from '../../kernel/operation.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
+import { raw } from '../../kernel/sql.ts'
+import { Part, Text } from '../../kernel/values.ts'
+import { changeAll } from '../item/change.ts'
+import { type Item, items, visibleItems } from '../item/item.ts'
+import { isClosed } from '../item/status.ts'
+
+interface Closing {
+  status?: string
+  resolution?: string
+}
+
+const schema = Part({ status: Text(120), resolution: Text(120) }) as unknown as Schema
+
+/** Closes what only repeats an item, in one change set. */
+export const closeDuplicates = operation<Closing>({
+  permission: items.permissions.update,
+  placed: true,
+  mode: 'write',
+  summary: 'Close the duplicates of an item',
+  description:
+    'Closes all open items that are linked as duplicates of this one and that the caller sees: with `status`, else with the status of this item if it is closed, else as `Closed`; and with `resolution`, else `duplicate`. All of them, or none if one is refused.',
+  body: { schema, read: reader<Closing>(schema), example: { status: 'Closed' } },
+  reply: {
+    status: 200,
+    schema: { type: 'array', items: items.schema as Schema },
+    description: 'The items that are closed now.',
+  },
+  refusals: [404, 422],
+  async run(ctx, { params, body }) {
+    const master = (await items.get(ctx, params.id ?? '')) as Item
+    const wanted = (await openDuplicates(ctx, master.id)).map(id => ({
+      id,
+      read: { wish: closing(master, body), warnings: [] },
+    }))
+    return { body: (await changeAll(ctx, wanted)).map(each => each.item) }
+  },
+})
+
+/** A status that does not mean closed by itself is made to. */
+function closing(master: Item, { status, resolution }: Closing) {
+  const closed = isClosed(master.statusCategory)
+  return {
+    status: status || (closed ? master.status : 'Closed'),
+    statusCategory: closed ? master.statusCategory : 4,
+    resolution: resolution || 'duplicate',
+  }
+}
+
+async function openDuplicates(ctx: Context, id: Id): Promise<Id[]> {
+  const t = raw('t')
+  const rows = await ctx.sql<{ id: Id }>`select distinct t.id from link l
+    join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = l.from_id
+    where l.tenant_id = ${ctx.caller.tenantId} and l.to_id = ${id} and l.behaviour = 3 and not l.deleted
+      and not t.deleted and t.status_category not in (4, 5) and ${visibleItems(ctx.caller, t)} order by t.id limit 500`
+  return rows.map(row => row.id)
+}

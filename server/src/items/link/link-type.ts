@@ -1,0 +1,112 @@
+import { everyone } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import type { Routes } from '../../kernel/operation.ts'
+import { fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
+import { type Expect, type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { sql } from '../../kernel/sql.ts'
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
+import { Code, Name, Text } from '../../kernel/values.ts'
+
+/** What a link between two items does. Append only. */
+export const behaviours = {
+  relates: 0,
+  blocks: 1,
+  precedes: 2,
+  duplicates: 3,
+  parent: 4,
+  causes: 5,
+  clones: 6,
+  custom: 7,
+} as const
+
+const shape = {
+  name: Name(60),
+  inverseName: Text(60, { description: 'What it is called from the other end: `blocked by`. Empty is like `name`.' }),
+  description: Text(2000),
+  behaviour: Code({
+    description:
+      '0 relates, the same from both ends · 1 blocks · 2 precedes, dates follow · 3 duplicates · 5 causes · 6 clones · 7 custom. 1 and 2 never form circles.',
+  }),
+}
+
+export type LinkType = Stored<typeof shape>
+type TypeValues = Values<typeof shape>
+
+/** A way in which items are linked. */
+export const linkTypes = resource('LinkType', {
+  about: 'A way in which items are linked, with its name from either end. The usual ones are made with the tenant.',
+  shape,
+  may: { read: everyone },
+  check: checkType,
+  findings: ({ behaviour }) => inert(behaviour),
+})
+
+function inert(behaviour: number): Finding[] {
+  const finding = (code: string, message: string) => [{ path: '/behaviour', code, message }]
+  if (behaviour === behaviours.parent)
+    return finding('use-parent', 'parent and child are told by parentId; nothing can be linked by this type')
+  const known = Object.values<number>(behaviours).includes(behaviour)
+  return known ? [] : finding('unknown-code', `${behaviour} means nothing here; it links, and does nothing more`)
+}
+
+/** Links keep the behaviour they were made with. */
+async function checkType(ctx: Context, { behaviour }: TypeValues, before: LinkType | undefined): Promise<void> {
+  if (before && before.behaviour !== behaviour && (await isUsed(ctx, before.id, true)))
+    throw new RuleBroken('in-use', 'there are links of this type, which keep its behaviour', [
+      fault(['behaviour'], 'in-use', 'cannot change while there are links of this type', behaviour),
+    ])
+}
+
+async function isUsed(ctx: Context, id: Id, everUsed = false): Promise<boolean> {
+  const [row] = await ctx.sql`select 1 from link
+    where tenant_id = ${ctx.caller.tenantId} and type = ${id} and (${everUsed} or not deleted) limit 1`
+  return row !== undefined
+}
+
+async function removeType(ctx: Context, id: Id, more: { expect?: Expect }): Promise<LinkType> {
+  const type = await linkTypes.get(ctx, id, { lock: true })
+  if (await isUsed(ctx, type.id)) throw new Refusal(409, 'in-use', 'there are links of this type; unlink them first')
+  return await linkTypes.remove(ctx, id, more)
+}
+
+/** The type of this id or name, held so that it stays what it is; without either, the one that relates. */
+export async function typeCalled(ctx: Context, called: string): Promise<LinkType | undefined> {
+  const by = isId(called)
+    ? sql`id = ${called}`
+    : called === ''
+      ? sql`behaviour = ${behaviours.relates}`
+      : sql`fold(name) = fold(${called.trim()})`
+  const [row] = await ctx.sql<{ id: Id }>`select id from link_type
+    where tenant_id = ${ctx.caller.tenantId} and ${by} and not deleted order by created, id limit 1 for share`
+  return row && (await linkTypes.find(ctx, row.id))
+}
+
+const usual: readonly (readonly [name: string, inverseName: string, behaviour: number])[] = [
+  ['relates', 'relates', behaviours.relates],
+  ['blocks', 'blocked by', behaviours.blocks],
+  ['precedes', 'follows', behaviours.precedes],
+  ['duplicates', 'duplicated by', behaviours.duplicates],
+  ['causes', 'caused by', behaviours.causes],
+  ['clones', 'cloned by', behaviours.clones],
+]
+
+/** Made with the tenant: the ways of linking that everybody knows. */
+export async function makeLinkTypes(ctx: Context): Promise<void> {
+  for (const [name, inverseName, behaviour] of usual) await linkTypes.create(ctx, { name, inverseName, behaviour })
+}
+
+const stockRemoval = remove(linkTypes, removeType)
+
+export const routes: Routes = {
+  'GET /link/type': list(linkTypes),
+  'POST /link/type': create(linkTypes),
+  'PUT /link/type': update(linkTypes),
+  'GET /link/type/:id': get(linkTypes),
+  'PUT /link/type/:id': update(linkTypes),
+  'PATCH /link/type/:id': update(linkTypes),
+  'DELETE /link/type/:id': { ...stockRemoval, refusals: [...(stockRemoval.refusals ?? []), 409] },
+  'POST /link/type/:id/restore': restore(linkTypes),
+  'GET /link/type/:id/history': history(linkTypes),
+  'GET /link/type/:id/check': check(linkTypes),
+}

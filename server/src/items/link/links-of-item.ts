@@ -1,0 +1,108 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation } from '../../kernel/operation.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { raw } from '../../kernel/sql.ts'
+import { items, visibleItems } from '../item/item.ts'
+
+/** A link as one of its ends sees it. */
+interface Seen {
+  id: Id
+  type: Id
+  name: string
+  behaviour: number
+  direction: 'out' | 'in' | 'both'
+  note: string
+  lagDays: number
+  external: object | null
+  item: object | null
+  restricted: boolean
+}
+
+const linkSchema: Schema = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', description: 'The id of the link.' },
+    note: { type: 'string' },
+    lagDays: { type: 'integer' },
+    restricted: {
+      type: 'boolean',
+      description: 'The other item is not for the caller: only that it is there is told.',
+    },
+    item: {
+      type: ['object', 'null'],
+      properties: {
+        id: { type: 'string' },
+        key: { type: 'string' },
+        title: { type: 'string' },
+        status: { type: 'string' },
+        statusCategory: { type: 'integer' },
+        startDate: { type: ['string', 'null'] },
+        dueDate: { type: ['string', 'null'] },
+      },
+    },
+    external: { type: ['object', 'null'] },
+  },
+  required: ['id', 'note', 'lagDays', 'restricted', 'item', 'external'],
+}
+
+const groupSchema: Schema = {
+  type: 'object',
+  title: 'LinkGroup',
+  properties: {
+    type: { type: 'string', description: 'The id of the type.' },
+    name: { type: 'string', description: 'What the type is called from this end.' },
+    behaviour: { type: 'integer' },
+    direction: { type: 'string', enum: ['out', 'in', 'both'] },
+    links: { type: 'array', items: linkSchema },
+  },
+  required: ['type', 'name', 'behaviour', 'direction', 'links'],
+}
+
+/** All links of an item, as it sees them. */
+export const linksOfItem = operation({
+  permission: items.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Links of an item',
+  description:
+    'What the item is linked with, by type and direction: `out` for links that begin at it, `in` for those that lead to it, `both` where that makes no difference. Items out of sight are `restricted`; deleted ones are left out.',
+  reply: { status: 200, schema: { type: 'array', items: groupSchema }, description: 'The links, in groups.' },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const { id } = await items.get(ctx, params.id ?? '')
+    return { body: grouped(await linksSeenFrom(ctx, id)) }
+  },
+})
+
+async function linksSeenFrom(ctx: Context, id: Id): Promise<Seen[]> {
+  return await ctx.sql<Seen>`
+    select l.id, l.type, case when d.direction = 'in' and y.inverse_name <> '' then y.inverse_name else y.name end as name, y.behaviour, d.direction, l.note, l.lag_days as "lagDays",
+      case when l.to_id is null then l.external end as external, o.id is not null and not s.seen as restricted,
+      case when s.seen then jsonb_build_object('id', o.id, 'key', o.key, 'title', o.title, 'status', o.status, 'statusCategory', o.status_category, 'startDate', o.start_date, 'dueDate', o.due_date) end as item
+    from link l
+      join link_type y on y.tenant_id = ${ctx.caller.tenantId} and y.id = l.type
+      cross join lateral (select case when y.behaviour = 0 and l.to_id is not null then 'both' when l.from_id = ${id} then 'out' else 'in' end as direction) d
+      left join item o on o.tenant_id = ${ctx.caller.tenantId} and o.id = case when l.from_id = ${id} then l.to_id else l.from_id end
+      cross join lateral (select o.id is not null and ${visibleItems(ctx.caller, raw('o'))} as seen) s
+    where l.tenant_id = ${ctx.caller.tenantId} and (l.from_id = ${id} or l.to_id = ${id}) and not l.deleted and o.deleted is not true
+    order by y.behaviour, y.name, y.id, d.direction, l.id`
+}
+
+function grouped(seen: readonly Seen[]): object[] {
+  const groups = Map.groupBy(seen, each => `${each.type} ${each.direction}`)
+  return [...groups.values()].flatMap(group => {
+    const [first] = group
+    if (!first) return []
+    const { type, name, behaviour, direction } = first
+    const links = group.map(({ id, note, lagDays, restricted, item, external }) => ({
+      id,
+      note,
+      lagDays,
+      restricted,
+      item,
+      external,
+    }))
+    return [{ type, name, behaviour, direction, links }]
+  })
+}

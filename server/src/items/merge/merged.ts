@@ -1,0 +1,21 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { RuleBroken } from '../../kernel/refusal.ts'
+
+/** Nothing more is done to an item that became part of another; the refusal says which that is now. */
+export async function refuseMerged(ctx: Context, mergedInto: Id | null | ''): Promise<void> {
+  if (!mergedInto) return
+  throw new RuleBroken('item-merged', 'the item was merged into another', [], {
+    mergedInto: await lastOf(ctx, mergedInto),
+  })
+}
+
+/** Where a row of merged items ends. */
+export async function lastOf(ctx: Context, id: Id): Promise<Id> {
+  const [row] = await ctx.sql<{ id: Id }>`with recursive way as (
+      select i.id, i.merged_into from item i where i.tenant_id = ${ctx.caller.tenantId} and i.id = ${id}
+      union
+      select i.id, i.merged_into from item i join way w on i.id = w.merged_into where i.tenant_id = ${ctx.caller.tenantId})
+    select id from way where merged_into is null`
+  return row?.id ?? id
+}

@@ -1,0 +1,153 @@
+import type { ProcessField, State, States, Step } from '../containers/workflow.ts'
+import type { Context } from '../kernel/database.ts'
+import type { Id } from '../kernel/id.ts'
+import { fault, RuleBroken } from '../kernel/refusal.ts'
+import { name, raw, sql } from '../kernel/sql.ts'
+import { changeAll, type Wanted } from './item/change.ts'
+import { items } from './item/item.ts'
+import type { ItemWish } from './item/item-body.ts'
+import { categoryIn, coreValue, type ItemProcess, nameOf, processFrom } from './item/item-process.ts'
+
+// What becomes of the items of a process when its states change, or when another takes its place.
+
+/** What a process says, without the record around it. */
+export interface Saying {
+  id: Id
+  workflow: readonly Step[]
+  fields: readonly ProcessField[]
+}
+
+/** Where items go whose state is no more, by the values or the names of states. */
+export type StateMap = ReadonlyMap<string, string>
+
+/** Items leave the states that are no more along the map; without it such a state stays as long as items are in it. */
+export async function moveStates(ctx: Context, before: Saying, after: Saying, map: StateMap): Promise<void> {
+  const [was, now] = [await processFrom(ctx, before), await processFrom(ctx, after)]
+  const wishes = new Wishes()
+  const stranded: Stranded[] = []
+  for (const [fieldId, states] of was.states) {
+    const left = now.states.get(fieldId)
+    // A field whose graph is gone is free.
+    const gone = left ? [...states.keys()].filter(each => !left.has(each)) : []
+    if (!left || gone.length === 0) continue
+    for (const [value, ids] of await itemsIn(ctx, before.id, fieldId, gone)) {
+      const target = targetOf(map, states, left, value)
+      if (target) for (const id of ids) wishes.add(id, wishFor(now, fieldId, target))
+      else stranded.push({ fieldId, value, states, count: ids.length })
+    }
+  }
+  if (stranded.length > 0) throw inUse(was, stranded)
+  for (const value of otherCategories(was, now)) {
+    for (const [, ids] of await itemsIn(ctx, before.id, 'status', [value]))
+      for (const id of ids) wishes.add(id, { statusCategory: categoryIn(now, value) })
+  }
+  await wishes.grant(ctx)
+}
+
+/** The states of `status` that stay and come to mean something else. */
+function otherCategories(was: ItemProcess, now: ItemProcess): string[] {
+  const [before, after] = [was.states.get('status'), now.states.get('status')]
+  return [...(after?.keys() ?? [])].filter(
+    value => before?.has(value) && categoryIn(was, value) !== categoryIn(now, value),
+  )
+}
+
+/** All items of one process come under another, in the state that the map or their own word names there. */
+export async function handOver(ctx: Context, from: Saying, to: Saying, map: StateMap): Promise<void> {
+  const [was, now] = [await processFrom(ctx, from), await processFrom(ctx, to)]
+  const wishes = new Wishes()
+  for (const [, ids] of await itemsIn(ctx, from.id, 'processId'))
+    for (const id of ids) wishes.add(id, { processId: to.id })
+  const stranded: Stranded[] = []
+  for (const [fieldId, left] of now.states) {
+    const states = was.states.get(fieldId) ?? new Map<string, State>()
+    for (const [value, ids] of await itemsIn(ctx, from.id, fieldId)) {
+      const target = targetOf(map, states, left, value) ?? (value === '' ? firstOf(left) : undefined)
+      if (target) for (const id of ids) wishes.add(id, wishFor(now, fieldId, target))
+      else stranded.push({ fieldId, value, states, count: ids.length })
+    }
+  }
+  if (stranded.length > 0) throw inUse(now, stranded)
+  await wishes.grant(ctx)
+}
+
+function targetOf(map: StateMap, states: States, left: States, value: string): State | undefined {
+  const wanted = map.get(value) ?? map.get(states.get(value)?.name ?? value) ?? value
+  return left.get(wanted) ?? [...left.values()].find(each => each.name === wanted)
+}
+
+const firstOf = (states: States) => [...states.values()].find(each => each.initial)
+
+function wishFor(process: ItemProcess, fieldId: string, { value }: State): ItemWish {
+  if (process.custom.has(fieldId)) return { Field: [{ fieldId, value }] }
+  return { ...coreValue(fieldId, value), ...(fieldId === 'status' && { statusCategory: categoryIn(process, value) }) }
+}
+
+/** What items are to become, gathered before any of it is written. */
+class Wishes {
+  readonly #all = new Map<Id, ItemWish>()
+
+  add(id: Id, wish: ItemWish): void {
+    const known = this.#all.get(id) ?? {}
+    this.#all.set(id, { ...known, ...wish, ...(wish.Field && { Field: [...(known.Field ?? []), ...wish.Field] }) })
+  }
+
+  /** Whoever changes a process moves its items over whatever its workflow forbids; the log tells where it did. */
+  async grant(ctx: Context): Promise<void> {
+    const wanted: Wanted[] = [...this.#all].map(([id, wish]) => ({
+      id,
+      read: { wish, warnings: [] },
+      force: true,
+      mergeFields: true,
+    }))
+    for (let i = 0; i < wanted.length; i += batch) await changeAll(ctx, wanted.slice(i, i + batch))
+  }
+}
+
+const batch = 500
+
+/** Work that nobody can change (in a place that is put away, or merged into other work) stays as it is. */
+async function itemsIn(
+  ctx: Context,
+  processId: Id,
+  fieldId: string,
+  among?: readonly string[],
+): Promise<[value: string, ids: Id[]][]> {
+  const column = items.byProperty.get(fieldId)
+  const value = sql`coalesce(${column ? sql`i.${name(column.column)}::text` : sql`i.fields ->> ${fieldId}::text`}, '')`
+  const rows = await ctx.sql<{
+    value: string
+    ids: Id[]
+  }>`select ${value} as value, array_agg(i.id order by i.id) as ids
+    from item i join container c on c.tenant_id = i.tenant_id and c.id = i.container_id and not c.archived and not c.deleted
+    where i.tenant_id = ${ctx.caller.tenantId} and i.process_id = ${processId} and not i.deleted and i.merged_into is null
+      and ${among ? sql`${value} = any(${among})` : raw('true')} group by 1 order by 1`
+  return rows.map(row => [row.value, row.ids])
+}
+
+/** Items that would stand in a state that is not there. */
+interface Stranded {
+  fieldId: string
+  value: string
+  states: States
+  count: number
+}
+
+function inUse(process: ItemProcess, stranded: readonly Stranded[]): RuleBroken {
+  const states = stranded.map(({ fieldId, value, states: known, count }) => ({
+    fieldId,
+    value,
+    name: known.get(value)?.name ?? value,
+    count,
+  }))
+  const faults = states.map(each =>
+    fault(
+      ['map'],
+      'state-in-use',
+      `${each.count} items have ${nameOf(process, each.fieldId)} “${each.name}”`,
+      each.value,
+    ),
+  )
+  const message = 'items are in states that would be no more; say in `map` where they go'
+  return new RuleBroken('states-in-use', message, faults, { states })
+}

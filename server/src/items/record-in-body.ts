@@ -1,0 +1,24 @@
+import { commonNames, type Reader, reader, type Schema } from '../kernel/shape.ts'
+
+/**
+ * Reads a body that holds a record under a property. Like a body of its own it may be one that was shown before: what only
+ * the service says of it is ignored.
+ */
+export function recordInBody<T>(schema: Schema, property: string, shown: readonly string[]): Reader<T> {
+  const read = reader<T>(schema)
+  const ignored = new Set([...commonNames, ...shown, 'check'].map(each => each.toLowerCase()))
+  const said = (record: object) =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => !ignored.has(name.toLowerCase())))
+  return body => {
+    if (!isObject(body)) return read(body)
+    const entries = Object.entries(body).map(([name, value]): [string, unknown] => [
+      name,
+      name.toLowerCase() === property && isObject(value) ? said(value) : value,
+    ])
+    return read(Object.fromEntries(entries))
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

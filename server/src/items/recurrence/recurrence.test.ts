@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house } from '../../../test/support/people.ts'
+import { repeatItems } from './repeat.ts'
+
+describe('items that come again', async () => {
+  const { ada, bob, eve, database, person } = await house()
+  const desk = await ada.post('/container', { name: 'Again' })
+  const make = (more: object = {}) => ada.post('/item', { title: 'Check the backups', containerId: desk.id, ...more })
+  const later = (days: number) => new Date(Date.now() + days * 86_400_000)
+  const run = (now: Date) => repeatItems(database, () => now).run(AbortSignal.timeout(20_000))
+  const all = (): Promise<{ id: string; startDate: string; dueDate: string; source: number; status: string }[]> =>
+    ada.get(`/item?containerId=${desk.id}&sort=number`)
+
+  test('a copy is made at each time, its dates as far from its day as before', async () => {
+    const item = await make({ startDate: '2026-01-05', dueDate: '2026-01-07', Field: [] })
+    const rule = await bob.put(`/item/${item.id}/recurrence`, {
+      rule: 'FREQ=WEEKLY;BYDAY=MO',
+      day: '2026-01-05',
+      at: '08:00',
+      timezone: 'Europe/Berlin',
+    })
+    assert.equal(rule.upcoming.length, 5)
+    const first = new Date(rule.upcoming[0])
+    await run(new Date(first.getTime() - 1000))
+    assert.equal((await all()).length, 1)
+    await run(new Date(first.getTime() + 1000))
+    await run(new Date(first.getTime() + 2000))
+    const [, copy, ...more] = await all()
+    assert.deepEqual(more, [])
+    assert.equal(copy?.source, 6)
+    assert.equal(copy?.startDate, first.toISOString().slice(0, 10))
+    assert.equal(Date.parse(copy?.dueDate ?? '') - Date.parse(copy?.startDate ?? ''), 2 * 86_400_000)
+    const seen = await bob.get(`/item/${item.id}/recurrence`)
+    assert.deepEqual([seen.made, seen.lastError], [1, ''])
+    const history = await bob.get(`/item/${copy?.id}/history`)
+    assert.deepEqual([history[0].actor.kind, history[0].actor.id], ['rule', bob.id])
+    await bob.delete(`/item/${item.id}/recurrence`)
+    await run(later(60))
+    assert.equal((await all()).length, 2)
+  })
+
+  test('what was missed comes once', async () => {
+    const item = await make()
+    await bob.put(`/item/${item.id}/recurrence`, { rule: 'FREQ=DAILY' })
+    const before = (await all()).length
+    await run(later(40))
+    assert.equal((await all()).length, before + 1)
+    await bob.delete(`/item/${item.id}/recurrence`)
+  })
+
+  test('one that is closed makes the next, which carries the rule on', async () => {
+    const item = await make({ dueDate: '2026-01-05' })
+    await bob.put(`/item/${item.id}/recurrence`, { rule: 'FREQ=MONTHLY;BYMONTHDAY=5', mode: 1, day: '2026-01-05' })
+    const before = (await all()).length
+    await run(later(1))
+    assert.equal((await all()).length, before)
+    await bob.put(`/item/${item.id}`, { status: 'Done' })
+    await run(later(1))
+    const made = (await all()).at(-1)
+    assert.match(made?.dueDate ?? '', /-05$/)
+    assert.equal((await bob.ask('GET', `/item/${item.id}/recurrence`)).status, 404)
+    assert.equal((await bob.get(`/item/${made?.id}/recurrence`)).made, 1)
+  })
+
+  test('or opens itself again', async () => {
+    const item = await make({ dueDate: '2026-01-05' })
+    await bob.put(`/item/${item.id}/recurrence`, { rule: 'FREQ=MONTHLY;BYMONTHDAY=5', mode: 2, day: '2026-01-05' })
+    await bob.put(`/item/${item.id}`, { status: 'Done' })
+    await run(later(1))
+    const now = await bob.get(`/item/${item.id}`)
+    assert.equal(now.closedAt, null)
+    assert.ok(now.dueDate > '2026-01-05')
+  })
+
+  test('who may no longer act makes nothing, and it is told', async () => {
+    const carl = await person({ name: 'Carl', role: 3 })
+    const item = await make()
+    await carl.put(`/item/${item.id}/recurrence`, { rule: 'FREQ=DAILY' })
+    await ada.put(`/user/${carl.id}`, { active: false })
+    const before = (await all()).length
+    await run(later(2))
+    assert.equal((await all()).length, before)
+    assert.notEqual((await bob.get(`/item/${item.id}/recurrence`)).lastError, '')
+  })
+
+  test('a rule that cannot be is refused with the reason', async () => {
+    const item = await make()
+    const put = (rule: string) => bob.ask('PUT', `/item/${item.id}/recurrence`, { body: { rule } })
+    assert.equal((await put('FREQ=SOMETIMES')).body.Fields[0].Code, 'rrule')
+    assert.equal((await put('FREQ=MINUTELY')).status, 400)
+    assert.equal((await put('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30')).body.code, 'recurrence-never')
+    assert.equal((await put('FREQ=DAILY;UNTIL=20200101')).status, 422)
+    assert.equal((await eve.ask('PUT', `/item/${item.id}/recurrence`, { body: { rule: 'FREQ=DAILY' } })).status, 404)
+  })
+})

@@ -1,0 +1,112 @@
+import { instantText } from '../../kernel/columns.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { isFrequent, tsquery } from '../../kernel/search/search.ts'
+import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import type { Found, SearchedKind } from './kinds.ts'
+import type { Matching } from './matching.ts'
+
+/** Where the last page ended, and as of when its order was made. */
+export interface Place {
+  at: Date
+  after?: { score: number; id: Id } | undefined
+}
+
+// How much is looked at, at most. A rare word is found through the index of words, all of it. A frequent one would lead
+// to hundreds of thousands of records: then the newest that the caller sees are asked one by one until enough have it.
+// Numbers that PostgreSQL knows when it plans.
+const mostFound = 20_000
+const mostWalked = raw('30000')
+const enough = raw('300')
+const mostRanked = 500
+
+/** A title weighs as much as ten mentions elsewhere; what changed today counts twice what changed long ago. */
+const weights = "'{0.02, 0.05, 0.1, 1}'"
+const halfLife = 90 * 86_400
+
+export interface Wanted {
+  containers: readonly Id[]
+  /** What leads to a record (`t`) whatever its words are. */
+  named: Sql | undefined
+  limit: number
+  place: Place
+}
+
+/** The best hits of one kind, as far as the caller sees them. */
+export async function hitsOf(
+  ctx: Context,
+  kind: SearchedKind,
+  { question, near, rare }: Matching,
+  wanted: Wanted,
+): Promise<Found[]> {
+  const query = tsquery(question, near)
+  const frequent = kind.entity === 'Item' ? !rare : await isFrequent(ctx, kind.words, query)
+  if (frequent) return await best(ctx, kind, query, wanted, { rows: walked(ctx, kind, wanted) })
+  const few = await firstIds(ctx, kind, query)
+  if (few.length === 0 && !wanted.named) return []
+  if (few.length <= mostRanked)
+    return await best(ctx, kind, query, wanted, { rows: among(ctx, kind, wanted, sql`${few}::uuid[]`) })
+  const matching = sql`matching as materialized (select s.id from ${name(kind.words)} s
+    where s.tenant_id = ${ctx.caller.tenantId} and s.tsv @@ (select q from asked) limit ${raw(String(mostFound))}),`
+  const rows = among(ctx, kind, wanted, raw('array(select id from matching)'))
+  const found = await best(ctx, kind, query, wanted, { rows, matching })
+  // The oldest come first out of the index: where it holds too many, the newest would be missing.
+  const tooMany = found.length === 0 || (found[0]?.matching ?? 0) >= mostFound
+  return tooMany ? await best(ctx, kind, query, wanted, { rows: walked(ctx, kind, wanted) }) : found
+}
+
+/** What the index of words holds, if that is little: most words lead to a few records, and to none of most kinds. */
+async function firstIds(ctx: Context, { words }: SearchedKind, query: Sql): Promise<Id[]> {
+  const rows = await ctx.sql<{ id: Id }>`select s.id from ${name(words)} s
+    where s.tenant_id = ${ctx.caller.tenantId} and s.tsv @@ ${query} limit ${raw(String(mostRanked + 1))}`
+  return rows.map(row => row.id)
+}
+
+function seen(ctx: Context, kind: SearchedKind, { containers }: Wanted): Sql {
+  const within = containers.length > 0 ? sql`and ${kind.within(sql`${containers}::uuid[]`)}` : raw('')
+  return sql`t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${kind.visible(ctx.caller)} ${within}`
+}
+
+/** Those of these records that the caller sees, newest first. */
+function among(ctx: Context, kind: SearchedKind, wanted: Wanted, ids: Sql): Sql {
+  const named = wanted.named ? sql`or ${wanted.named}` : raw('')
+  return sql`select t.id, t.updated, s.tsv
+    from ${name(kind.table)} t join ${name(kind.words)} s on s.tenant_id = ${ctx.caller.tenantId} and s.id = t.id
+    where ${seen(ctx, kind, wanted)} and (t.id = any(${ids}) ${named})
+    order by t.id desc limit ${raw(String(mostRanked))}`
+}
+
+/** What the caller sees, newest first, until enough of it has the words. */
+function walked(ctx: Context, kind: SearchedKind, wanted: Wanted): Sql {
+  return sql`select t.id, t.updated, s.tsv
+    from (select t.id, t.updated from ${name(kind.table)} t where ${seen(ctx, kind, wanted)} order by t.id desc limit ${mostWalked}) t
+    cross join lateral (select s.tsv from ${name(kind.words)} s
+      where s.tenant_id = ${ctx.caller.tenantId} and s.id = t.id and s.tsv @@ (select q from asked) offset 0) s
+    limit ${enough}`
+}
+
+async function best(
+  ctx: Context,
+  kind: SearchedKind,
+  query: Sql,
+  { named, limit, place }: Wanted,
+  found: { rows: Sql; matching?: Sql },
+): Promise<Found[]> {
+  const { tenantId } = ctx.caller
+  const { after, at } = place
+  const boost = named ? sql`+ case when ${named} then 10 else 0 end` : raw('')
+  return await ctx.sql<Found>`
+    with asked as materialized (select ${query} as q),
+    ${found.matching ?? raw('')} found as materialized (${found.rows}),
+    ranked as (
+      select t.id, (ts_rank(${raw(weights)}, t.tsv, (select q from asked), 1) ${boost})
+        * (1 + exp(-0.693 * greatest(0, extract(epoch from ${at}::timestamptz - t.updated)::float8) / ${raw(String(halfLife))})) as score
+      from found t
+    ), best as (
+      select r.id, r.score from ranked r ${after ? sql`where (r.score, r.id) < (${after.score}::float8, ${after.id}::uuid)` : raw('')}
+      order by r.score desc, r.id desc limit ${limit}
+    )
+    select t.id, ${kind.hit.columns}, ${instantText(sql`t.updated`)} as updated, b.score${found.matching ? raw(', (select count(*)::int from matching) as matching') : raw('')}
+    from best b join ${name(kind.table)} t on t.tenant_id = ${tenantId} and t.id = b.id ${kind.hit.from}
+    order by b.score desc, b.id desc`
+}

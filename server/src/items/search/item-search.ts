@@ -1,0 +1,103 @@
+import { type ConditionGroups, ConditionGroups as Groups } from '../../kernel/conditions/conditions.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
+import { answerList, list } from '../../kernel/stock.ts'
+import { items } from '../item/item.ts'
+import { isColumn, listAsked } from './asked.ts'
+
+interface Body {
+  conditionGroup?: ConditionGroups
+  q?: string
+  container?: Id[]
+  includeClosed?: boolean
+  sort?: string
+  limit?: number
+  cursor?: string
+  fields?: string
+  count?: string
+}
+
+const body: Schema = {
+  type: 'object',
+  properties: {
+    conditionGroup: {
+      ...(Groups as unknown as Schema),
+      description: 'Groups are alternatives, the conditions of a group all hold.',
+    },
+    q: { type: 'string', maxLength: 400, description: 'Words, as in `GET /api/search`.' },
+    container: {
+      type: 'array',
+      maxItems: 100,
+      items: { type: 'string', maxLength: 36 },
+      description: 'Only in these containers.',
+    },
+    includeClosed: { type: 'boolean', description: 'Whether closed items count, too; true unless said otherwise.' },
+    sort: {
+      type: 'string',
+      maxLength: 500,
+      description: 'As in lists: `-priority,dueDate`; custom fields by their key.',
+    },
+    limit: { type: 'integer', minimum: 1, maximum: 1000 },
+    cursor: { type: 'string', maxLength: 4000 },
+    fields: { type: 'string', maxLength: 2000, description: 'Only these properties, besides `id` and `entity`.' },
+    count: { type: 'string', enum: ['exact', 'estimate'] },
+  },
+  additionalProperties: false,
+}
+
+/** Items by conditions and words, ordered and paged like any list. */
+const searchItems = operation<Body>({
+  permission: items.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Search items',
+  description:
+    'The items that fit the conditions and have the words, as far as the caller may see them: the same question as a filter, without storing it. Answers all of them as one array; `limit` turns paging on, and `X-Next-Cursor` goes into the next body as `cursor`.',
+  body: {
+    schema: body,
+    read: reader<Body>(body),
+    example: {
+      conditionGroup: [{ condition: [{ leftSide: 'priority', operator: 7, rightSide: '2' }] }],
+      q: 'printer -toner',
+      includeClosed: false,
+      sort: '-updated',
+      limit: 50,
+    },
+  },
+  reply: { status: 200, schema: { type: 'array', items: items.schema as Schema }, description: 'The items.' },
+  async run(ctx, input) {
+    const { conditionGroup, q, container, includeClosed, ...paging } = input.body
+    const asked = { conditionGroup, q, container, includeClosed }
+    const listing = await listAsked(ctx, asked, paging, { about: asked })
+    const { headers: { link: _of, ...headers } = {}, ...answer } = await answerList(ctx, listing, input)
+    return { ...answer, headers }
+  },
+})
+
+const plainList = list(items)
+
+/** All items that the caller may see, by their properties, their custom fields and their words. */
+export const listItems = operation({
+  ...plainList,
+  description: `${plainList.description} So does whatever conditions know, by the same names: \`field.severity=high\`, \`assignee=@me\`, \`dueDate[lte]=@today\`, \`tags=hardware\`.`,
+  query: { ...plainList.query, q: { type: 'string', maxLength: 400, description: 'Words, as in `GET /api/search`.' } },
+  async run(ctx, input) {
+    const plain = Object.keys(input.query).every(name => isPlain(name, String(input.query[name])))
+    if (plain) return await plainList.run(ctx, input)
+    const { q, ...query } = input.query
+    return await answerList(ctx, await listAsked(ctx, { q: String(q ?? '') }, query, { about: q }), input)
+  },
+})
+
+const paging = ['limit', 'cursor', 'sort', 'fields', 'deleted', 'count', 'updatedafter', 'include', 'render']
+
+/** Whether a parameter asks nothing but what every list knows: the common case, which needs no vocabulary. */
+function isPlain(name: string, text: string): boolean {
+  if (text.includes('@')) return false
+  if (name.toLowerCase() === 'sort')
+    return text.split(',').every(each => each.trim() === '' || isColumn(each.trim().replace(/^[-+]/, '')))
+  return paging.includes(name.toLowerCase()) || isColumn(name.replace(/\[(eq|ne|[gl]te?)\]$/, ''))
+}
+
+export const routes: Routes = { 'POST /item/search': searchItems }

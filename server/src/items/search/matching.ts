@@ -1,0 +1,68 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import {
+  isFrequent,
+  type Neighbours,
+  noNeighbours,
+  type Question,
+  readQuestion,
+  tsquery,
+  widened,
+} from '../../kernel/search/search.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+
+/** A question about the words of items, and which way leads to its answer. */
+export interface Matching {
+  question: Question
+  near: Neighbours
+  /** Few items have these words: the index of words finds them. Else each item that is looked at anyway is asked. */
+  rare: boolean
+}
+
+/** Understands a question: what its words mean here, and how many items have them. */
+export async function matching(ctx: Context, text: string, doubt = false): Promise<Matching> {
+  const question = readQuestion(text)
+  if (question.length === 0) return { question, near: noNeighbours, rare: true }
+  const near = joined(await widened(ctx, question, doubt), await labelsCalled(ctx, question))
+  return { question, near, rare: !(await isFrequent(ctx, 'item_search', tsquery(question, near))) }
+}
+
+/** The same at once, without asking what the words mean here: for one item that is at hand. */
+export function plainMatching(text: string): Matching {
+  return { question: readQuestion(text), near: noNeighbours, rare: false }
+}
+
+/** Which part of an item has the words. */
+export type Part = 'title' | 'description' | 'all'
+
+/** The items (`t`) that have the words. */
+export function matches(tenantId: Id, { question, near, rare }: Matching, part: Part = 'all'): Sql {
+  const whole = tsquery(question, near)
+  const inPart = part === 'description' ? sql`ts_filter(s.tsv, '{b}') @@ ${whole}` : sql`s.tsv @@ ${whole}`
+  // What must not be there may well be in another part.
+  const hint = part === 'all' ? inPart : sql`s.tsv @@ ${tsquery(question, near, true)}`
+  const found = rare
+    ? sql`t.id = any(array(select s.id from item_search s where s.tenant_id = ${tenantId} and ${hint}${part === 'description' ? sql` and ${inPart}` : raw('')}))`
+    : sql`(select ${part === 'title' ? hint : inPart} from item_search s where s.tenant_id = t.tenant_id and s.id = t.id)`
+  return part === 'title' ? sql`(${found} and search_vector(t.title, '', '') @@ ${whole})` : found
+}
+
+/** Labels stand in the words of an item by their ids: which ids those names have now, aliases included. */
+async function labelsCalled(ctx: Context, question: Question): Promise<Neighbours> {
+  const terms = question.flat().filter(term => !term.not)
+  const names = terms.map(term => term.words.join(' '))
+  const rows = await ctx.sql<{ term: string; word: string }>`
+    select distinct g.term, 'l' || replace(n.label_id::text, '-', '') as word
+    from (select n.label_id, ' ' || searched(n.key) || ' ' as name from label_name n where n.tenant_id = ${ctx.caller.tenantId}) n
+    join unnest(${names}::text[], ${terms.map(term => term.open)}::boolean[]) g(term, open)
+      on strpos(n.name, ' ' || g.term || case when g.open then '' else ' ' end) > 0
+    limit 200`
+  return new Map([...Map.groupBy(rows, row => row.term)].map(([term, group]) => [term, group.map(each => each.word)]))
+}
+
+function joined(a: Neighbours, b: Neighbours): Neighbours {
+  if (a.size === 0 || b.size === 0) return a.size === 0 ? b : a
+  return new Map(
+    [...new Set([...a.keys(), ...b.keys()])].map(key => [key, [...(a.get(key) ?? []), ...(b.get(key) ?? [])]]),
+  )
+}

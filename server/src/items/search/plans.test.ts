@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import pg from 'pg'
+import { house } from '../../../test/support/people.ts'
+
+// Under row level security an index is easily lost, and nothing but time tells. So each statement that must not grow is
+// caught as the service sends it, and PostgreSQL says, as the service's own role, how it would answer.
+
+describe('the plans of searching', async () => {
+  const { ada, bob, databaseUrl, person } = await house()
+  const desk = await ada.post('/container', { name: 'Desk' })
+  const shop = await ada.post('/container', { name: 'Shop' })
+  await ada.post('/container', { name: 'Vault', private: true })
+  const field = await ada.post('/field/number', { name: 'Cost' })
+  const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+  await ada.post('/item', {
+    title: 'Printer',
+    containerId: desk.id,
+    Field: [{ key: 'cost', value: 1 }],
+    assignees: [bob.id],
+  })
+
+  const owner = new pg.Client({ connectionString: databaseUrl })
+  await owner.connect()
+  await owner.query('set session_replication_role = replica')
+  const many = 6000
+  await owner.query(
+    `insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title, status, status_category, rank)
+    select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now() - n * interval '1 second', $2, case when n % 10 = 0 then $3::uuid else $4::uuid end, n + 10, 'X-' || n, 'Frequent number' || n,
+      case when n % 100 < 20 then 'Open' else 'Done' end, case when n % 100 < 20 then 1 else 4 end, 'x' || n from generate_series(1, ${many}) n`,
+    [ada.tenantId, ada.id, desk.id, shop.id],
+  )
+  await owner.query(
+    `insert into item_search select tenant_id, id, search_vector(key || ' ' || title, '', '') from item on conflict do nothing`,
+  )
+  await owner.query(
+    `insert into item_value (tenant_id, item_id, field_id, number_value) select tenant_id, id, $1, number from item on conflict do nothing`,
+    [field.id],
+  )
+  await owner.query(
+    `insert into search_word select tenant_id, unnest(tsvector_to_array(tsv)) from item_search on conflict do nothing`,
+  )
+  await owner.query(`insert into item_assignee select tenant_id, $1, id from item`, [ada.id])
+  await owner.query('set session_replication_role = origin')
+  await owner.query('vacuum analyze')
+
+  /** The indexes that the statements of a request use, and how many rows of a table were ever looked at in vain. */
+  async function planned(
+    ask: () => Promise<unknown>,
+  ): Promise<{ indexes: Set<string>; wasted: number; sequential: string[] }> {
+    const heard: { text: string; values: unknown[] }[] = []
+    const { query } = pg.Client.prototype
+    pg.Client.prototype.query = function (this: pg.Client & { database?: string }, ...args: unknown[]) {
+      const [sent] = args
+      if (this.database === new URL(databaseUrl).pathname.slice(1) && isStatement(sent)) heard.push(sent)
+      return Reflect.apply(query, this, args)
+    } as typeof query
+    try {
+      await ask()
+    } finally {
+      pg.Client.prototype.query = query
+    }
+    const found = { indexes: new Set<string>(), wasted: 0, sequential: [] as string[] }
+    await owner.query(`set role gantry_app`)
+    await owner.query(`set app.tenant = '${ada.tenantId}'`)
+    for (const { text, values } of heard.filter(
+      each => /\bitem|search_word/.test(each.text) && /^\s*(select|with)/.test(each.text),
+    )) {
+      const { rows } = await owner.query({ text: `explain (analyze, format json) ${text}`, values })
+      for (const node of nodesOf(rows[0]['QUERY PLAN'][0].Plan)) {
+        if (node['Index Name']) found.indexes.add(node['Index Name'])
+        found.wasted = Math.max(found.wasted, (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1))
+        if (
+          node['Node Type'] === 'Seq Scan' &&
+          /^(item|item_search|item_value|search_word)$/.test(node['Relation Name'] ?? '')
+        )
+          found.sequential.push(node['Relation Name'] ?? '')
+      }
+    }
+    await owner.query('reset role')
+    return found
+  }
+
+  const few = many / 4
+  const condition = (leftSide: string, operator: number, rightSide: string) => [
+    { condition: [{ leftSide, operator, rightSide }] },
+  ]
+  const cases: { what: string; ask: () => Promise<unknown>; index: string }[] = [
+    { what: 'a rare word', ask: () => bob.get('/search?q=number77%20&kind=item'), index: 'item_search_words' },
+    { what: 'a frequent word', ask: () => bob.get('/search?q=frequent%20&kind=item'), index: 'item_search_pkey' },
+    {
+      what: 'a mistyped word',
+      ask: () => bob.get('/search?q=frequnet%20number77%20&kind=item'),
+      index: 'search_word_parts',
+    },
+    {
+      what: 'a rare word for a requester',
+      ask: () => rita.get('/search?q=number78%20&kind=item'),
+      index: 'item_search_words',
+    },
+    { what: 'a word in a list', ask: () => bob.get('/item?q=number79%20&limit=50'), index: 'item_search_words' },
+    {
+      what: 'a search condition',
+      ask: () => bob.post('/item/search', { conditionGroup: condition('title', 31, 'number80 '), limit: 50 }),
+      index: 'item_search_words',
+    },
+    {
+      what: 'open work of a container',
+      ask: () => bob.post('/item/search', { container: [desk.id], includeClosed: false, limit: 10 }),
+      index: 'item_open_by_id',
+    },
+    {
+      what: 'open work of a container by its due date',
+      ask: () => bob.post('/item/search', { container: [desk.id], includeClosed: false, sort: 'dueDate', limit: 10 }),
+      index: 'item_open_by_due',
+    },
+    {
+      what: 'what changed last',
+      ask: () => bob.get('/item?sort=-updated&limit=10'),
+      index: 'item_of_tenant_by_updated',
+    },
+    {
+      what: 'what changed last in a container',
+      ask: () => bob.get(`/item?containerId=${desk.id}&sort=-updated&limit=10`),
+      index: 'item_by_updated',
+    },
+    { what: 'what is mine', ask: () => bob.get('/item?assignee=@me&limit=10'), index: 'item_assignee_pkey' },
+    {
+      what: 'a custom value',
+      ask: () => bob.post('/item/search', { conditionGroup: condition('field.cost', 0, '77'), limit: 10 }),
+      index: 'item_value_number',
+    },
+  ]
+
+  for (const { what, ask, index } of cases)
+    test(`${what} is found by ${index}`, async () => {
+      const { indexes, wasted, sequential } = await planned(ask)
+      assert.ok(indexes.has(index), `${[...indexes]}`)
+      assert.deepEqual(sequential, [])
+      assert.ok(wasted < few, `${wasted} rows were looked at in vain`)
+    })
+
+  test.after(() => owner.end())
+})
+
+interface Node {
+  'Node Type': string
+  'Index Name'?: string
+  'Relation Name'?: string
+  'Rows Removed by Filter'?: number
+  'Actual Loops'?: number
+  Plans?: Node[]
+}
+
+function* nodesOf(node: Node): Generator<Node> {
+  yield node
+  for (const each of node.Plans ?? []) yield* nodesOf(each)
+}
+
+function isStatement(sent: unknown): sent is { text: string; values: unknown[] } {
+  return sent !== null && typeof sent === 'object' && 'text' in sent && 'values' in sent && Array.isArray(sent.values)
+}

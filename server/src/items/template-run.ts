@@ -1,0 +1,148 @@
+import {
+  actionsOf,
+  contentTemplates,
+  type Rendered,
+  render,
+  TemplateFault,
+  type TemplateValues,
+  templateFaults,
+} from '../containers/content-template/content-template.ts'
+import type { Context } from '../kernel/database.ts'
+import { isId } from '../kernel/id.ts'
+import { operation, type Routes } from '../kernel/operation.ts'
+import { pointsAtNothing } from '../kernel/references.ts'
+import { fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
+import { reader, type Schema } from '../kernel/shape.ts'
+import { type Item, items } from './item/item.ts'
+import { recordInBody } from './record-in-body.ts'
+import { occasionOf } from './template-scope.ts'
+
+const renderedSchema: Schema = {
+  type: 'object',
+  title: 'RenderedTemplate',
+  properties: {
+    subject: { type: 'string' },
+    body: { type: 'string', description: 'In the format of the template.' },
+    html: { type: 'string', description: 'Safe to be shown as it is.' },
+    text: { type: 'string' },
+    missing: { type: 'array', items: { type: 'string' }, description: 'Variables that led nowhere.' },
+    locale: { type: 'string', description: 'The variant that was taken; empty is the template itself.' },
+    actions: { type: 'array', items: { type: 'object' }, description: 'What a macro does besides.' },
+  },
+  required: ['subject', 'body', 'html', 'text', 'missing', 'locale', 'actions'],
+}
+
+interface Occasion {
+  itemId?: string
+  locale?: string
+}
+
+/** Writes a template out for an item, as the caller sees it. */
+export async function renderFor(
+  ctx: Context,
+  template: TemplateValues,
+  { itemId, locale }: Occasion,
+): Promise<Rendered & { actions: object[] }> {
+  const { scope, languages, timezone } = await occasionOf(ctx, await itemFor(ctx, itemId))
+  try {
+    const written = render(template, scope, { languages: locale ? [locale] : languages, timezone })
+    return { ...written, actions: actionsOf(template) }
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error
+    const { line, column, message } = error
+    throw new RuleBroken('template-failed', `line ${line}, column ${column}: ${message}`, [
+      fault(['template'], 'template-failed', `line ${line}, column ${column}: ${message}`),
+    ])
+  }
+}
+
+async function itemFor(ctx: Context, itemId: string | undefined): Promise<Item | undefined> {
+  if (!itemId) return undefined
+  const item = isId(itemId) ? await items.find(ctx, itemId) : undefined
+  if (!item) throw pointsAtNothing([{ entity: 'Item', id: itemId, path: ['itemId'] }])
+  return item as Item
+}
+
+const itemRef: Schema = { type: 'string', maxLength: 36, 'x-ref': 'Item' }
+const language: Schema = { type: 'string', maxLength: 35, examples: ['de'] }
+const templateSchema: Schema = { ...contentTemplates.updateSchema, required: [] }
+
+const previewSchema: Schema = {
+  type: 'object',
+  properties: {
+    template: templateSchema,
+    templateId: { type: 'string', maxLength: 36, 'x-ref': 'ContentTemplate' },
+    itemId: itemRef,
+    locale: language,
+  },
+  additionalProperties: false,
+}
+
+interface Preview extends Occasion {
+  template?: Partial<TemplateValues>
+  templateId?: string
+}
+
+const preview = operation<Preview>({
+  permission: contentTemplates.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Try a template',
+  description:
+    'Writes out a stored template (`templateId`) or one that is only just being written (`template`), for a real item as the caller sees it, in the language that is asked for, else in that of the requester, else in that of the tenant. Nothing is stored or sent.',
+  body: {
+    schema: previewSchema,
+    read: recordInBody<Preview>(previewSchema, 'template', contentTemplates.serverSet),
+    example: { template: { name: 'Hello', body: 'Hello {{ user.name }}' } },
+  },
+  reply: { status: 200, schema: renderedSchema, description: 'The text, and what was missing for it.' },
+  refusals: [422],
+  async run(ctx, { body }) {
+    return { body: await renderFor(ctx, await templateOf(ctx, body), body) }
+  },
+})
+
+async function templateOf(ctx: Context, { template, templateId }: Preview): Promise<TemplateValues> {
+  if ((template === undefined) === !templateId)
+    throw new Invalid([fault(['template'], 'required', 'say which: either template or templateId')])
+  if (templateId) {
+    const stored = isId(templateId) ? await contentTemplates.find(ctx, templateId) : undefined
+    if (!stored) throw pointsAtNothing([{ entity: 'ContentTemplate', id: templateId, path: ['templateId'] }])
+    return stored
+  }
+  const whole = contentTemplates.completed(template ?? {})
+  const faults = templateFaults(whole)
+  if (faults.length > 0)
+    throw new Invalid(
+      faults.map(each => ({ ...each, Field: `template.${each.Field}`, Pointer: `/template${each.Pointer}` })),
+    )
+  return whole
+}
+
+const renderSchema: Schema = {
+  type: 'object',
+  properties: { itemId: itemRef, locale: language },
+  additionalProperties: false,
+}
+
+const rendering = operation<Occasion>({
+  permission: contentTemplates.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Write a template out',
+  description:
+    'The text of a template for an item, as the caller sees it. Values in HTML are escaped, Markdown becomes HTML, and what could do harm is taken out. A variable that leads nowhere is empty and named in `missing`.',
+  body: { schema: renderSchema, read: reader<Occasion>(renderSchema), example: { locale: 'de' } },
+  reply: { status: 200, schema: renderedSchema, description: 'The text, and what was missing for it.' },
+  refusals: [404, 422],
+  async run(ctx, { params, body }) {
+    const template = await contentTemplates.get(ctx, params.id ?? '')
+    if (!template.active) throw new RuleBroken('template-inactive', 'the template is out of use')
+    return { body: await renderFor(ctx, template, body) }
+  },
+})
+
+export const routes: Routes = {
+  'POST /content-template/preview': preview,
+  'POST /content-template/:id/render': rendering,
+}

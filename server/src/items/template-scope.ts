@@ -1,0 +1,99 @@
+import { users } from '../admin/user.ts'
+import { containers } from '../containers/container.ts'
+import type { Scope } from '../containers/content-template/content-template.ts'
+import { crms } from '../finance/crm.ts'
+import { maySomewhere } from '../kernel/access.ts'
+import type { Context } from '../kernel/database.ts'
+import { type Id, isId } from '../kernel/id.ts'
+import { kind } from '../kernel/kinds.ts'
+import { name, raw } from '../kernel/sql.ts'
+import { fieldFinder } from './item/fields.ts'
+import type { Item } from './item/item.ts'
+
+/** What a template may say of an item, and in which language and zone it is read. */
+export interface Occasion {
+  scope: Scope
+  languages: string[]
+  timezone: string
+}
+
+/**
+ * Plain values, made anew for one text: what the caller may see of the item and of those it concerns, and nothing
+ * else. Without an item there is only the caller to speak of.
+ */
+export async function occasionOf(ctx: Context, item: Item | undefined): Promise<Occasion> {
+  const people = await seen(ctx, users.entity, [ctx.caller.userId, ...peopleOf(item)])
+  const person = (id: Id | undefined) => pick(people.get(id ?? ''), ['id', 'name', 'initials', 'email', 'phone'])
+  const requester = people.get(item?.requesterId ?? '')
+  const scope: Scope = {
+    user: person(ctx.caller.userId) ?? { id: ctx.caller.userId, name: ctx.caller.name },
+    ...(item && {
+      item: { ...pick({ ...item }, itemProperties), tags: [...item.Tags], meta: structuredClone(item.Meta) },
+      container: pick((await seen(ctx, containers.entity, [item.containerId])).get(item.containerId), [
+        ...['id', 'key', 'name', 'description'],
+      ]),
+      requester: person(item.requesterId),
+      assignee: person(item.assignees[0]),
+      assignees: item.assignees.flatMap(id => person(id) ?? []),
+      crm: pick((await seen(ctx, crms.entity, [item.crmId])).get(item.crmId), [
+        ...['id', 'code', 'name', 'domain', 'address', 'zipcode', 'country'],
+      ]),
+      field: await fieldValues(ctx, item, id => Reflect.get(people.get(id) ?? {}, 'name')),
+    }),
+  }
+  const [tenant] = await ctx.sql<{
+    locale: string
+  }>`select locale from tenant where tenant_id = ${ctx.caller.tenantId}`
+  const text = (property: string) => String(Reflect.get(requester ?? {}, property) ?? '')
+  return {
+    scope,
+    languages: [text('locale'), tenant?.locale ?? ''].filter(Boolean),
+    timezone: text('timezone') || ctx.caller.timezone,
+  }
+}
+
+const itemProperties = [
+  ...['id', 'key', 'number', 'title', 'description', 'status', 'statusCategory', 'priority', 'severity', 'resolution'],
+  ...['startDate', 'dueDate', 'created', 'updated', 'closedAt', 'resolvedAt', 'points', 'progress'],
+  ...['estimateMinutes', 'remainingMinutes', 'spentMinutes'],
+]
+
+/** Whom the item names, in its own properties and in custom ones. */
+function peopleOf(item: Item | undefined): Id[] {
+  if (!item) return []
+  return [item.requesterId, ...item.assignees, ...item.Field.flatMap(each => [each.value].flat()).filter(namesOne)]
+}
+
+function namesOne(value: unknown): value is Id {
+  return typeof value === 'string' && isId(value)
+}
+
+/** By the key of the field; a choice by its label and a person by name, as people read them. */
+async function fieldValues(ctx: Context, item: Item, nameOf: (id: Id) => unknown): Promise<Record<string, unknown>> {
+  const find = await fieldFinder(ctx)
+  const entries = item.Field.map(({ fieldId, key, value }) => {
+    const field = find(fieldId)
+    const said = (each: unknown) =>
+      field?.fieldType === 'user' && namesOne(each)
+        ? (nameOf(each) ?? each)
+        : (field?.options.find(option => option.id === each)?.label ?? each)
+    return [key, Array.isArray(value) ? value.map(said) : structuredClone(said(value))]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The records of a kind that the caller sees among these. */
+async function seen(ctx: Context, entity: string, wanted: readonly Id[]): Promise<Map<Id, object>> {
+  const { table, visible, json, permissions } = kind(entity)
+  const ids = [...new Set(wanted.filter(isId))]
+  if (ids.length === 0 || !maySomewhere(ctx.caller, permissions.read)) return new Map()
+  const o = raw('o')
+  const rows = await ctx.sql<{ id: Id; json: string }>`select o.id, ${json(o)} as json from ${name(table)} o
+    where o.tenant_id = ${ctx.caller.tenantId} and o.id = any(${ids}::uuid[]) and not o.deleted and ${visible(ctx.caller, o)}`
+  return new Map(rows.map(row => [row.id, JSON.parse(row.json)]))
+}
+
+function pick(record: object | undefined, properties: readonly string[]): Record<string, unknown> | null {
+  if (!record) return null
+  return Object.fromEntries(properties.map(each => [each, Reflect.get(record, each) ?? null]))
+}

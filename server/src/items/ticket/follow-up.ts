@@ -1,0 +1,87 @@
+import { effective } from '../../admin/effective-setting.ts'
+import { byItself } from '../../kernel/by-itself.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { changeItem } from '../item/change.ts'
+import { createItems } from '../item/create.ts'
+import { draftItem } from '../item/draft.ts'
+import { type Item, items } from '../item/item.ts'
+import { isClosed } from '../item/status.ts'
+import { linkLoosely } from '../link/loosely.ts'
+import { openStatus } from './reopening.ts'
+import { changeFacet, type Facet, tickets } from './ticket.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+/** How many days a closed ticket opens again by itself, unless `ticket.reopenDays` says otherwise. */
+const usualDays = 7
+
+/**
+ * Where a message of the requester belongs: into the ticket, which opens again if it was closed lately, else into
+ * another that follows it. The requester has no say over items, so this happens by itself.
+ */
+export async function admitMessage(ctx: Context, itemId: Id, warnings: string[]): Promise<Id> {
+  const house = byItself(ctx)
+  const item = (await items.get(house, itemId, { lock: true })) as Item
+  if (!isClosed(item.statusCategory)) return item.id
+  if (await opensAgain(ctx, item)) {
+    await reopen(house, item.id)
+    return item.id
+  }
+  const followUp = await followUpOf(house, item)
+  warnings.push(`${item.key} was closed too long ago; ${followUp.key} follows it`)
+  return await admitMessage(ctx, followUp.id, warnings)
+}
+
+/** Opens an item again where it stood before. */
+export async function reopen(ctx: Context, itemId: Id, more: { force: boolean } = { force: true }): Promise<Item> {
+  return await changeItem(
+    ctx,
+    itemId,
+    { wish: { ...(await openStatus(ctx, itemId)), resolution: '' }, warnings: [] },
+    more,
+  )
+}
+
+async function opensAgain(ctx: Context, { closedAt, containerId }: Item): Promise<boolean> {
+  const { value } = await effective(ctx, 'ticket.reopenDays', { containerId })
+  const days = typeof value === 'number' && value >= 0 ? value : usualDays
+  return closedAt === null || ctx.now.getTime() - Date.parse(closedAt) <= days * day
+}
+
+/** The ticket that follows this one; the same for every later message. */
+async function followUpOf(ctx: Context, item: Item): Promise<{ id: Id; key: string }> {
+  const facet = await tickets.find(ctx, item.id)
+  const known = facet?.followUpId ? await items.find(ctx, facet.followUpId) : undefined
+  if (known) return known
+  const draft = await draftItem(ctx, {
+    wish: {
+      title: item.title,
+      containerId: item.containerId,
+      areaId: item.areaId,
+      requesterId: item.requesterId,
+      crmId: item.crmId,
+      priority: item.priority,
+      visibility: item.visibility,
+      restrictedTo: item.restrictedTo,
+      Meta: { followUpOf: item.id },
+    },
+    warnings: [],
+  })
+  const [made] = await createItems(ctx, [draft])
+  if (!made) throw new Error('a new item was not stored')
+  const kept: Partial<Facet> = facet
+    ? {
+        requester: facet.requester,
+        cc: facet.cc,
+        queueGroupId: facet.queueGroupId,
+        language: facet.language,
+        channel: facet.channel,
+        mailboxId: facet.mailboxId,
+      }
+    : {}
+  await changeFacet(ctx, made.id, { ...kept, waitingOn: 0 })
+  await changeFacet(ctx, item.id, { followUpId: made.id })
+  await linkLoosely(ctx, item.id, made.id)
+  return made
+}

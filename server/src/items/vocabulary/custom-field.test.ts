@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { asOwner } from '../../../test/support/database.ts'
+import { house } from '../../../test/support/people.ts'
+import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import { compile } from '../../kernel/conditions/conditions.ts'
+import { itemVocabulary } from './vocabulary.ts'
+
+describe('a custom field', async () => {
+  const { ada, bob, database, databaseUrl } = await house()
+  const group = await ada.post('/user-group', { name: 'Staff', members: [bob.id] })
+  const crm = await ada.post('/finance/crm', { name: 'Customer' })
+  const target = await ada.post('/item', { title: 'Target' })
+  const desk = await ada.post('/container', { name: 'Desk' })
+  const tree = [
+    { id: 'eu', label: 'Europe' },
+    { id: 'de', label: 'Germany', parentId: 'eu' },
+  ]
+  const options = [
+    { id: 'z', label: 'First' },
+    { id: 'a', label: 'Second' },
+  ]
+
+  /** Of each type: two values, of which the first comes first, and questions that find the first alone. */
+  const types: Record<
+    string,
+    { more?: object; values: [unknown, unknown]; asked: [operator: number, rightSide: string][] }
+  > = {
+    text: {
+      values: ['École', 'zebra'],
+      asked: [
+        [0, 'ecole'],
+        [2, 'COL'],
+        [10, 'éc'],
+        [11, 'le'],
+        [12, '["x","ECOLE"]'],
+        [16, '^é'],
+        [1, 'Zebra'],
+        [3, 'bra'],
+      ],
+    },
+    longText: {
+      values: [`${'é'.repeat(600)}a`, `${'é'.repeat(600)}b`],
+      asked: [
+        [0, `${'E'.repeat(600)}A`],
+        [2, 'ea'],
+        [11, 'A'],
+        [1, `${'e'.repeat(600)}b`],
+      ],
+    },
+    number: {
+      values: [-1.5, 2],
+      asked: [
+        [0, '-1.50'],
+        [6, '2'],
+        [7, '-1.5'],
+        [14, '-2..0'],
+        [1, '2'],
+        [12, '[-1.5, 7]'],
+      ],
+    },
+    money: {
+      more: { currency: 'EUR' },
+      values: [5, 12.5],
+      asked: [
+        [6, '6'],
+        [14, '..5'],
+        [0, '5.0'],
+      ],
+    },
+    boolean: {
+      values: [false, true],
+      asked: [
+        [0, 'no'],
+        [1, 'true'],
+      ],
+    },
+    date: {
+      values: ['2026-03-01', '2026-03-31'],
+      asked: [
+        [0, '2026-03-01'],
+        [6, '2026-03-02'],
+        [14, '2026-02-01..2026-03-30'],
+        [1, '2026-03-31'],
+      ],
+    },
+    dateTime: {
+      values: ['2026-03-01T23:00:00Z', '2026-03-31T09:00:00Z'],
+      asked: [
+        [0, '2026-03-01'],
+        [6, '2026-03-02'],
+        [1, '2026-03-31'],
+      ],
+    },
+    time: {
+      values: ['1h', '2d'],
+      asked: [
+        [0, 'PT1H'],
+        [6, '61'],
+        [0, '60'],
+      ],
+    },
+    select: {
+      more: { options },
+      values: ['First', 'Second'],
+      asked: [
+        [0, 'first'],
+        [0, 'z'],
+        [1, 'Second'],
+        [15, '["first"]'],
+      ],
+    },
+    multiSelect: {
+      more: { options },
+      values: [['First'], ['Second']],
+      asked: [
+        [0, 'first'],
+        [2, 'z'],
+        [3, 'second'],
+        [15, '["z","First"]'],
+      ],
+    },
+    user: {
+      values: [bob.id, ada.id],
+      asked: [
+        [0, bob.id],
+        [28, group.id],
+        [1, '@me'],
+      ],
+    },
+    userGroup: {
+      values: [group.id, null],
+      asked: [
+        [0, group.id],
+        [9, ''],
+      ],
+    },
+    item: {
+      values: [target.id, null],
+      asked: [
+        [0, target.id],
+        [9, ''],
+      ],
+    },
+    crm: {
+      values: [crm.id, null],
+      asked: [
+        [0, crm.id],
+        [9, ''],
+      ],
+    },
+    sku: {
+      values: ['GOLD', 'SILVER'],
+      asked: [
+        [0, 'gold'],
+        [10, 'go'],
+      ],
+    },
+    url: {
+      values: ['https://a.example/', 'https://b.example/'],
+      asked: [
+        [0, 'HTTPS://A.example/'],
+        [2, '//a.'],
+      ],
+    },
+    cascade: {
+      more: { options: tree },
+      values: ['Germany', 'Europe'],
+      asked: [
+        [0, 'germany'],
+        [15, '["eu","de"]'],
+        [3, 'nothing'],
+      ],
+    },
+    json: { values: [{ a: 1 }, { b: 2 }], asked: [[2, '"a"']] },
+  }
+
+  for (const [fieldType, { more, values, asked }] of Object.entries(types)) {
+    test(`of the type ${fieldType} is found by its values, and by having none`, async () => {
+      const { key } = await ada.post(`/field/${fieldType}`, { name: `Of ${fieldType}`, ...more })
+      const place = await ada.post('/container', { name: fieldType })
+      const make = (title: string, value: unknown) =>
+        ada.post('/item', { title, containerId: place.id, Field: value === null ? [] : [{ key, value }] })
+      await make('first', values[0])
+      await make('second', values[1])
+      await make('none', null)
+      const found = async (operator: number, rightSide: string): Promise<string[]> => {
+        const condition = [
+          { leftSide: `field.${key}`, operator, rightSide },
+          { leftSide: 'container', operator: 0, rightSide: place.id },
+        ]
+        const items = await ada.post('/item/search', { conditionGroup: [{ condition }] })
+        return items.map((each: { title: string }) => each.title)
+      }
+      for (const [operator, rightSide] of asked) {
+        // What denies something holds of what has no value too.
+        const expected = [1, 3].includes(operator) ? ['first', 'none'] : ['first']
+        if (rightSide === 'nothing') expected.splice(1, 0, 'second')
+        assert.deepEqual(await found(operator, rightSide), expected, `${operator} ${rightSide.slice(0, 40)}`)
+      }
+      const has = values.filter(value => value !== null).length
+      assert.deepEqual(await found(8, ''), has === 1 ? ['second', 'none'] : ['none'])
+      assert.deepEqual(await found(9, ''), has === 1 ? ['first'] : ['first', 'second'])
+      if (!['multiSelect', 'cascade', 'json', 'user', 'userGroup', 'item', 'crm'].includes(fieldType)) {
+        const sorted = async (sort: string) =>
+          (await ada.get(`/item?containerId=${place.id}&sort=${sort}`)).map((each: { title: string }) => each.title)
+        assert.deepEqual(await sorted(`field.${key}`), ['first', 'second', 'none'])
+        assert.deepEqual(await sorted(`-field.${key}`), ['second', 'first', 'none'])
+      }
+    })
+  }
+
+  test('of money tells its currency too', async () => {
+    const { key } = await ada.post('/field/money', { name: 'Fee' })
+    const item = await ada.post('/item', {
+      title: 'x',
+      containerId: desk.id,
+      Field: [{ key, value: { amount: 5, currency: 'USD' } }],
+    })
+    const found = await ada.get(`/item?field.${key}.currency=usd,eur`)
+    assert.deepEqual(
+      found.map((each: { id: string }) => each.id),
+      [item.id],
+    )
+  })
+
+  test('points only at what the caller sees', async () => {
+    const { key } = await ada.post('/field/item', { name: 'Follows' })
+    const secret = await ada.post('/item', { title: 'Secret', visibility: 2 })
+    for (const value of [secret.id, crypto.randomUUID(), crm.id]) {
+      const { status, body } = await bob.ask('POST', '/item', { body: { title: 'x', Field: [{ key, value }] } })
+      assert.deepEqual([status, body.code, body.Fields[0].Pointer], [422, 'unknown-reference', '/Field/0/value'])
+    }
+    const mine = await ada.post('/item', { title: 'x', Field: [{ key, value: secret.id }] })
+    const { status } = await bob.ask('PUT', `/item/${mine.id}`, { body: { ...mine, title: 'Sent back' } })
+    assert.equal(status, 200)
+  })
+
+  describe('that a list is sorted by', async () => {
+    const rank = await ada.post('/field/number', { name: 'Order' })
+    const place = await ada.post('/container', { name: 'Pages' })
+    const given = [3, 1, null, 2, 1, null, 3, 1, null, 2]
+    const ids: string[] = []
+    for (const [n, value] of given.entries()) {
+      const Field = value === null ? [] : [{ fieldId: rank.id, value }]
+      ids.push((await ada.post('/item', { title: `i${n}`, containerId: place.id, priority: n % 2, Field })).id)
+    }
+    const places = [...given.keys()]
+    const at = (n: number) => given[n] ?? null
+    const byValue = (sign: 1 | -1) => (a: number, b: number) => {
+      const [x, y] = [at(a), at(b)]
+      if (x === null || y === null) return x === y ? sign * (a - b) : x === null ? 1 : -1
+      return sign * (x - y) || sign * (a - b)
+    }
+
+    for (const size of [1, 2, 3, 4, 7, 10, 11]) {
+      test(`pages of ${size} hold each item once, in order, those without a value last`, async () => {
+        for (const [sort, compare] of [
+          ['order', byValue(1)],
+          ['-order', byValue(-1)],
+        ] as const) {
+          const found: string[] = []
+          let path = `/item?containerId=${place.id}&sort=${sort}&limit=${size}`
+          for (let page = 0; page < 12 && path; page++) {
+            const { body, headers } = await ada.ask('GET', path)
+            assert.ok(body.length <= size)
+            found.push(...body.map((each: { id: string }) => each.id))
+            path = headers.get('link')?.match(/<\/api(.*)>; rel="next"/)?.[1] ?? ''
+          }
+          assert.deepEqual(
+            found,
+            places.toSorted(compare).map(n => ids[n]),
+            sort,
+          )
+        }
+      })
+    }
+
+    test('may come behind another key', async () => {
+      const found = await ada.get(`/item?containerId=${place.id}&sort=priority,-order`)
+      const expected = places.toSorted((a, b) => (a % 2) - (b % 2) || byValue(-1)(a, b))
+      assert.deepEqual(
+        found.map((each: { id: string }) => each.id),
+        expected.map(n => ids[n]),
+      )
+    })
+  })
+
+  test('is looked for by its index, behind both walls', async () => {
+    const fields = {
+      number: await ada.post('/field/number', { name: 'Indexed number' }),
+      text: await ada.post('/field', { name: 'Indexed text' }),
+      date: await ada.post('/field/date', { name: 'Indexed date' }),
+      moment: await ada.post('/field/dateTime', { name: 'Indexed moment' }),
+      user: await ada.post('/field/user', { name: 'Indexed user' }),
+    }
+    // Enough rows that reading all of them is no choice.
+    const idOf = `('00000000-0000-7000-8000-000000' || n)::uuid`
+    const list = Object.entries(fields)
+      .map(([kind, { id }]) => `('${id}', '${kind}')`)
+      .join(', ')
+    await asOwner(
+      databaseUrl,
+      undefined,
+      `set session_replication_role = replica;
+      insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title)
+      select '${ada.tenantId}', ${idOf}, now(), '${ada.id}', now(), '${ada.id}', '${desk.id}', n, 'I-' || n, 'Item ' || n from generate_series(100001, 104000) n;
+      insert into item_value (tenant_id, item_id, field_id, number_value, text_value, date_value, instant_value, id_value)
+      select '${ada.tenantId}', ${idOf}, f.id::uuid, case f.kind when 'number' then n end, case f.kind when 'text' then 'word ' || n end,
+        case f.kind when 'date' then date '2000-01-01' + n % 4000 end, case f.kind when 'moment' then timestamptz '2000-01-01' + n % 4000 * interval '1 day' end, case f.kind when 'user' then gen_random_uuid() end
+      from (values ${list}) f(id, kind), generate_series(100001, 104000) n`,
+    )
+    await asOwner(databaseUrl, undefined, 'vacuum analyze item, item_value')
+    await database.single(tenantCaller(ada.tenantId, ada.id), async ctx => {
+      const vocabulary = await itemVocabulary(ctx)
+      const viewer = { userId: ada.id, now: ctx.now, timezone: 'UTC' }
+      for (const [kind, operator, rightSide, index] of [
+        ['number', 0, '100017', 'item_value_number'],
+        ['number', 4, '103990', 'item_value_number'],
+        ['text', 0, 'Word 100017', 'item_value_text'],
+        ['date', 14, '2000-02-01..2000-02-03', 'item_value_date'],
+        ['moment', 0, '2000-02-01', 'item_value_instant'],
+        ['user', 0, '@me', 'item_value_id'],
+      ] as const) {
+        const condition = [{ leftSide: `field.${fields[kind].id}`, operator, rightSide }]
+        const plan = await ctx.sql<{ 'QUERY PLAN': string }>`explain (costs off) select t.id from item t
+          where t.tenant_id = ${ada.tenantId} and not t.deleted and ${compile([{ condition }], vocabulary, viewer)}`
+        const text = plan.map(row => row['QUERY PLAN']).join('\n')
+        assert.match(text, new RegExp(`${index} on item_value kept`), `${kind} ${operator}`)
+        assert.match(text, /Index Cond:.*(number|text|date|instant|id)_value (=|>|BETWEEN)/, text)
+      }
+    })
+  })
+})

@@ -1,0 +1,197 @@
+import { type Field, FormulaFault, type Scope, type Term, termOf } from '../../containers/field/field.ts'
+import { isSeveral } from '../../containers/field/field-value.ts'
+import type { Path } from '../../kernel/conditions/conditions.ts'
+import type { Sortable } from '../../kernel/listing.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+
+// What people may ask of a custom value. Values are asked for in `item_value`, where an index finds them, typed and with
+// their texts folded; `t` is the item.
+
+/** A path that may know a better order than that of its value. */
+export type CustomPath = Path & { order?: Sortable }
+
+/** The paths of a field behind `field.`; what is worked out is so among all fields of the tenant (`scope`). */
+export function customPaths(tenantId: string, field: Field, scope: Scope): [string, CustomPath][] {
+  const path = pathOf(tenantId, field, scope)
+  const names = [field.id, field.key.toLowerCase()]
+  const paths = path ? names.map((name): [string, CustomPath] => [name, path]) : []
+  if (field.fieldType === 'money') {
+    const currency = textPath(tenantId, field, sql`(t.fields -> ${field.id}::text ->> 'currency')`)
+    paths.push(...names.map((name): [string, CustomPath] => [`${name}.currency`, currency]))
+  }
+  return paths
+}
+
+function pathOf(tenantId: string, field: Field, scope: Scope): CustomPath | undefined {
+  const kept = (column: string) => keptIn(tenantId, field, raw(`kept.${column}`))
+  switch (field.fieldType) {
+    case 'number':
+    case 'money':
+      return { kind: 'number', ...kept('number_value'), order: ordered(tenantId, field, 'number_value', 'float8') }
+    case 'time':
+      return { kind: 'duration', ...kept('number_value'), order: ordered(tenantId, field, 'number_value', 'float8') }
+    case 'boolean':
+      return truthPath(tenantId, field)
+    case 'date':
+      return { kind: 'date', ...kept('date_value'), order: ordered(tenantId, field, 'date_value', 'date') }
+    case 'dateTime':
+      return {
+        kind: 'instant',
+        ...kept('instant_value'),
+        order: ordered(tenantId, field, 'instant_value', 'timestamptz'),
+      }
+    case 'user':
+    case 'userGroup':
+    case 'item':
+    case 'crm':
+    case 'file': {
+      const kind = field.fieldType === 'user' ? 'user' : 'id'
+      const { value, among } = kept('id_value')
+      return isSeveral(field)
+        ? { kind: 'set', of: kind, elements: all(tenantId, field, 'id_value'), among }
+        : { kind, value, among }
+    }
+    case 'select':
+      return { ...choicePath(tenantId, field), order: optionOrder(field) }
+    case 'multiSelect':
+    case 'cascade':
+      return choicePath(tenantId, field)
+    case 'formula':
+    case 'rollup':
+      return derivedPath(field, scope)
+    case 'json':
+      return { kind: 'text', value: sql`(t.fields ->> ${field.id}::text)` }
+    default:
+      return isSeveral(field)
+        ? { ...textsPath(tenantId, field) }
+        : {
+            ...textPath(tenantId, field, sql`(t.fields ->> ${field.id}::text)`),
+            order: ordered(tenantId, field, 'text_value', 'text'),
+          }
+  }
+}
+
+/** The rows of a field on this item for which something holds. */
+function some(tenantId: string, { id }: Field, holds: Sql): Sql {
+  return sql`exists (select 1 from item_value kept where kept.tenant_id = ${tenantId} and kept.item_id = t.id and kept.field_id = ${id} and ${holds})`
+}
+
+function keptIn(tenantId: string, field: Field, column: Sql): { value: Sql; among: NonNullable<Path['among']> } {
+  return {
+    value: sql`(select ${column} from item_value kept where kept.tenant_id = ${tenantId} and kept.item_id = t.id and kept.field_id = ${field.id} and kept.n = 0)`,
+    among: holds => some(tenantId, field, holds(column)),
+  }
+}
+
+/** All values of a field on this item. */
+function all(tenantId: string, { id }: Field, column: string): Sql {
+  return sql`select ${raw(`kept.${column}`)} from item_value kept where kept.tenant_id = ${tenantId} and kept.item_id = t.id and kept.field_id = ${id}`
+}
+
+/** Rows have no truth values: they have 1 and 0. */
+function truthPath(tenantId: string, field: Field): CustomPath {
+  const column = raw('kept.number_value')
+  return {
+    kind: 'boolean',
+    ...keptIn(tenantId, field, sql`(${column} = 1)`),
+    anyOf: truths => some(tenantId, field, sql`${column} = any(array(select w::int::float8 from unnest(${truths}) w))`),
+    order: ordered(tenantId, field, 'number_value', 'float8'),
+  }
+}
+
+/** As many characters as are kept aside. */
+const mostKept = 500
+const cut = raw(String(mostKept))
+
+/** What is kept aside of a long text is its beginning: where that is not enough, the text itself is looked at. */
+function textPath(tenantId: string, field: Field, value: Sql): CustomPath {
+  const column = raw('kept.text_value')
+  const whole = sql`fold(${value})`
+  return {
+    kind: 'text',
+    value,
+    among: holds =>
+      some(tenantId, field, holds(sql`(case when length(${column}) < ${cut} then ${column} else ${whole} end)`)),
+    anyOf(words, longest) {
+      if (longest < mostKept) return some(tenantId, field, sql`${column} = any(${words})`)
+      // Apart from what the index finds, so that it can be looked for there first.
+      const beginning = some(
+        tenantId,
+        field,
+        sql`${column} = any(array(select left(w, ${cut}) from unnest(${words}) w))`,
+      )
+      const short = sql`(select bool_and(length(w) < ${cut}) from unnest(${words}) w)`
+      return sql`(${beginning} and (${short} is not false or ${whole} = any(${words})))`
+    },
+  }
+}
+
+/** Several codes or addresses: none of them is longer than what people compare. */
+function textsPath(tenantId: string, field: Field): Path {
+  const column = raw('kept.text_value')
+  return {
+    kind: 'set',
+    of: 'text',
+    elements: sql`select w from jsonb_array_elements_text(case jsonb_typeof(t.fields -> ${field.id}::text) when 'array' then t.fields -> ${field.id}::text else '[]' end) w`,
+    among: holds => some(tenantId, field, holds(column)),
+    anyOf: words => some(tenantId, field, sql`${column} = any(array(select left(w, ${cut}) from unnest(${words}) w))`),
+  }
+}
+
+/** A choice is known by its id and by its label alike; values are kept by the option's id. */
+function choicePath(tenantId: string, field: Field): Path {
+  const column = raw('kept.text_value')
+  const labels = field.options.map(({ id, label }) => ({ id, label }))
+  const options = sql`jsonb_to_recordset(${JSON.stringify(labels)}::jsonb) as c(id text, label text)`
+  return {
+    kind: 'set',
+    of: 'text',
+    elements: sql`select unnest(array[c.id, c.label]) from (${all(tenantId, field, 'text_value')}) v(id) join lateral ${options} on fold(c.id) = v.id`,
+    among: holds => some(tenantId, field, holds(column)),
+    anyOf: words =>
+      some(
+        tenantId,
+        field,
+        sql`${column} = any(array(select fold(c.id) from ${options} where fold(c.id) = any(${words}) or fold(c.label) = any(${words})))`,
+      ),
+  }
+}
+
+/** In the order in which the options are offered. */
+function optionOrder({ id, options }: Field): Sortable {
+  const ids = options.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0)).map(option => option.id)
+  return { type: 'integer', value: sql`array_position(${ids}::text[], t.fields ->> ${id}::text)` }
+}
+
+/** In the order of the index of these values; items without one come behind. */
+function ordered(tenantId: string, field: Field, column: string, type: Sortable['type']): Sortable {
+  const value = raw(`sorted.${column}`)
+  return {
+    type,
+    value: keptIn(tenantId, field, raw(`kept.${column}`)).value,
+    kept: {
+      table: raw('item_value sorted'),
+      on: sql`sorted.tenant_id = ${tenantId} and sorted.item_id = t.id and sorted.field_id = ${field.id} and sorted.n = 0 and ${value} is not null`,
+      value,
+      id: raw('sorted.item_id'),
+    },
+  }
+}
+
+const kinds: Readonly<Record<Term['kind'], 'number' | 'text' | 'date' | 'boolean'>> = {
+  number: 'number',
+  text: 'text',
+  date: 'date',
+  truth: 'boolean',
+}
+
+/** One that cannot be worked out is not there. */
+function derivedPath(field: Field, scope: Scope): CustomPath | undefined {
+  try {
+    const { kind, sql: value } = termOf(field, scope)
+    return { kind: kinds[kind], value }
+  } catch (error) {
+    if (error instanceof FormulaFault) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { house } from '../../../test/support/people.ts'
+import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import { compile } from '../../kernel/conditions/conditions.ts'
+import { itemVocabulary } from './vocabulary.ts'
+
+const { ada, database } = await house()
+
+test('items are found by their labels through an index, behind the wall', async () => {
+  await ada.post('/item', { title: 'Sought', Tags: ['needle'] })
+  const plan = await database.transaction(tenantCaller(ada.tenantId), async ctx => {
+    const groups = [{ condition: [{ leftSide: 'tags', operator: 2, rightSide: 'needle' }] }]
+    const where = compile(groups, await itemVocabulary(ctx), { userId: ada.id, now: ctx.now, timezone: 'UTC' })
+    await ctx.sql`set local enable_seqscan = off`
+    const rows = await ctx.sql<{ 'QUERY PLAN': string }>`explain (costs off)
+      select t.id from item t where t.tenant_id = ${ada.tenantId} and not t.deleted and ${where}`
+    return rows.map(row => row['QUERY PLAN']).join('\n')
+  })
+  assert.match(plan, /label_name_taken/)
+  assert.match(plan, /item_label_pkey[\s\S]*Index Cond: .*label_id = ANY/)
+  assert.match(plan, /on item t\n +Index Cond: .*\(id = ANY/)
+  assert.doesNotMatch(plan, /Seq Scan/)
+})

@@ -1,0 +1,24 @@
+import type { Path } from '../../kernel/conditions/conditions.ts'
+import type { Id } from '../../kernel/id.ts'
+import { type Sql, sql } from '../../kernel/sql.ts'
+
+/** The labels of an item (`t`), by their names and aliases or by their ids. */
+export function labelPath(tenantId: Id): Path {
+  return {
+    kind: 'set',
+    of: 'text',
+    elements: sql`select unnest(array[l.name, l.id::text]) from unnest(t.labels) u(id) join label l on l.tenant_id = ${tenantId} and l.id = u.id and not l.deleted`,
+    anyOf: words =>
+      carrying(
+        tenantId,
+        sql`select n.label_id from label_name n where n.tenant_id = ${tenantId} and n.key = any(${words})
+      union all select case when w ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then w::uuid end from unnest(${words}) w`,
+      ),
+  }
+}
+
+/** The items (`t`) that carry one of these labels, found by the index: behind the wall none finds an element of an array. */
+export function carrying(tenantId: Id, labelIds: Sql): Sql {
+  // As an array, because of a join it would have to guess how many there are, and read all items when in doubt.
+  return sql`t.id = any(array(select u.item_id from item_label u where u.tenant_id = ${tenantId} and u.label_id = any(array(${labelIds}))))`
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../../kernel/database.ts'
+import { append } from '../../kernel/events.ts'
+import { type Id, newId } from '../../kernel/id.ts'
+import { wanting } from './preference.ts'
+
+const itemOwner = 3
+
+/**
+ * Lets people watch items because of something they did or that was done to them, unless they want none of that or have
+ * said something about the item already. Authors and assignees need none of this: they watch by being it.
+ */
+export async function startWatching(
+  ctx: Context,
+  itemIds: readonly Id[],
+  userIds: readonly Id[],
+  reason: number,
+): Promise<void> {
+  if (itemIds.length === 0 || userIds.length === 0) return
+  const wants = await wanting(ctx, userIds)
+  const willing = [...new Set(userIds)].filter(userId => wants(userId, reason))
+  const rows = itemIds.flatMap(itemId => willing.map(userId => ({ id: newId(), owner_id: itemId, user_id: userId })))
+  if (rows.length === 0) return
+  const { tenantId, userId: by } = ctx.caller
+  const made = await ctx.sql<{ id: Id; userId: Id; ownerId: Id }>`
+    insert into watch (tenant_id, id, created, created_by, updated, updated_by, user_id, owner, owner_id, reason)
+    select ${tenantId}::uuid, w.id, ${ctx.now}::timestamptz, ${by}::uuid, ${ctx.now}::timestamptz, ${by}::uuid, w.user_id, ${itemOwner}, w.owner_id, ${reason}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(id uuid, owner_id text, user_id uuid)
+    on conflict (tenant_id, owner, owner_id, user_id) where user_id is not null and not deleted do nothing
+    returning id, user_id as "userId", owner_id as "ownerId"`
+  await append(
+    ctx,
+    made.map(({ id, userId, ownerId }) => ({
+      kind: 'watch.created',
+      entity: 'Watch',
+      recordId: id,
+      changes: { userId: { to: userId }, owner: { to: itemOwner }, ownerId: { to: ownerId }, reason: { to: reason } },
+    })),
+  )
+}

@@ -1,0 +1,61 @@
+import type { Database } from '../database.ts'
+import { type Id, newId } from '../id.ts'
+
+// A NOTIFY inside every write would cost more than half of what can be written. So a process that has committed something
+// remembers for which tenants, and tells the other processes of all nodes a moment later, by one statement for all of
+// them. It is a courtesy: whoever follows a log also looks by itself.
+
+const channel = 'gantry_written'
+
+/** How long what was written is gathered before it is told; ms. */
+const gathering = 25
+
+/** A message has at most 8000 bytes; who cannot name all tenants names none, and everybody looks. */
+const mostNamed = 200
+
+export interface Waking {
+  /** Begins to hear of what others write; nobody pays for it before somebody wants to know. */
+  listen(): void
+  close(): Promise<void>
+}
+
+/** Tells the other processes what this one wrote, and hears what they did. `wake` without a tenant means any. */
+export function openWaking(database: Database, wake: (tenantId?: Id) => void): Waking {
+  const myself = newId()
+  const written = new Set<Id>()
+  let timer: NodeJS.Timeout | undefined
+  let heard: { close(): Promise<void> } | undefined
+
+  const stop = database.onWritten(tenantId => {
+    written.add(tenantId)
+    timer ??= setTimeout(tell, gathering).unref()
+  })
+
+  function tell(): void {
+    timer = undefined
+    const tenants = [...written]
+    written.clear()
+    for (const tenantId of tenants) wake(tenantId)
+    const message = [myself, ...(tenants.length <= mostNamed ? tenants : ['*'])].join(' ')
+    // Who misses it will look within the second.
+    database.atDoor`select pg_notify(${channel}, ${message})`.catch(() => {})
+  }
+
+  function hear(message: string): void {
+    const [teller, ...tenants] = message.split(' ')
+    if (teller === myself) return
+    if (tenants[0] === '*') wake()
+    else for (const tenantId of tenants) wake(tenantId)
+  }
+
+  return {
+    listen() {
+      heard ??= database.listen(channel, hear)
+    },
+    async close() {
+      stop()
+      clearTimeout(timer)
+      await heard?.close()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { TProperties } from 'typebox'
+import type { Context } from './database.ts'
+import type { Changes } from './events.ts'
+import { newId } from './id.ts'
+import { forgetLater } from './memory.ts'
+import type { Resource, Stored, Values } from './resource.ts'
+import { join, name, raw, type Sql, sql } from './sql.ts'
+
+// Records that follow from others (what a container shows, what a filter lists) change many at a time, by nobody's hand:
+// they are held in one statement and written in one, however many there are, and each leaves its event.
+
+const t = raw('t')
+
+/** All records of a kind that fit, held until the end: in one order, so that two who want the same never wait for each other. */
+export async function held<P extends TProperties>(ctx: Context, kind: Resource<P>, where: Sql): Promise<Stored<P>[]> {
+  const rows = await ctx.sql<{ json: string }>`select ${kind.json(t)} as json from ${name(kind.table)} t
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} order by t.id for update of t`
+  return rows.map(row => JSON.parse(row.json))
+}
+
+/** A record as it is, and what becomes of it. */
+export type Rewritten<P extends TProperties> = readonly [before: Stored<P>, values: Partial<Values<P>>]
+
+/** Writes what changes; tells how many records that are. */
+export async function rewrite<P extends TProperties>(
+  ctx: Context,
+  kind: Resource<P>,
+  all: readonly Rewritten<P>[],
+): Promise<number> {
+  const changed = all.flatMap(([before, values]) => {
+    const changes: Changes = {}
+    for (const [property, to] of Object.entries(values)) {
+      const from = Reflect.get(before, property)
+      if (!isDeepStrictEqual(from, to)) changes[property] = { from, to }
+    }
+    return Object.keys(changes).length > 0 ? [{ before, values, changes }] : []
+  })
+  if (changed.length === 0) return 0
+  const properties = new Set(changed.flatMap(({ changes }) => Object.keys(changes)))
+  const columns = kind.columns.filter(({ property }) => properties.has(property))
+  const rows = changed.map(({ before, values, changes }) => ({
+    record: before.id,
+    event: newId(),
+    changes,
+    ...Object.fromEntries(
+      columns.map(({ property, column, type }) => {
+        const value = Reflect.get({ ...before, ...values }, property)
+        return [`c_${column}`, type === 'uuid' && value === '' ? null : value]
+      }),
+    ),
+  }))
+  const { tenantId, userId, kind: actorKind } = ctx.caller
+  await ctx.sql`
+    with wanted as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as w(record uuid, event uuid, changes jsonb, ${join(columns.map(({ column, type }) => sql`${name(`c_${column}`)} ${raw(type)}`))})
+    ), made as (
+      update ${name(kind.table)} r set ${join(columns.map(({ column }) => sql`${name(column)} = w.${name(`c_${column}`)}`))},
+        updated = ${ctx.now}, updated_by = ${userId}, version = version + 1
+      from wanted w where r.tenant_id = ${tenantId} and r.id = w.record
+      returning w.record, w.event, w.changes
+    )
+    insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
+    select ${tenantId}::uuid, m.event, ${ctx.now}::timestamptz, ${`${kind.area}.updated`}, ${kind.entity}, m.record, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid, m.changes
+    from made m`
+  forgetLater(ctx)
+  return changed.length
+}

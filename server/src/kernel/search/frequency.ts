@@ -1,0 +1,49 @@
+import type { Context } from '../database.ts'
+import type { Id } from '../id.ts'
+import { remembered } from '../memory.ts'
+import { raw, type Sql, sql } from '../sql.ts'
+
+/** So many of the newest records are looked at, and as many from all times. */
+const sample = 512
+const points = 8
+const frequent = 0.02
+
+/**
+ * Whether so many records match that walking them, newest first, soon finds enough; otherwise the index of words does.
+ * Told by a sample, because no statistics need be up to date then: of the newest, where the walk begins, and of all
+ * times, for a word that is new may be rare as yet. Of a few hundred records the index finds all at once.
+ */
+export async function isFrequent(ctx: Context, table: string, query: Sql): Promise<boolean> {
+  const starts = await remembered(ctx, `sample ${table}`, () => startsOf(ctx, table))
+  if (!starts || starts.length === 0) return false
+  const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
+  const [row] = await ctx.sql<{ newest: number; ofAllTimes: number; looked: number }>`
+    select count(*) filter (where r.newest and r.tsv @@ ${query})::int as newest,
+      count(*) filter (where not r.newest and r.tsv @@ ${query})::int as "ofAllTimes", count(*) filter (where r.newest)::int as looked
+    from ((select s.tsv, true as newest from ${raw(table)} s where ${own} order by s.id desc limit ${raw(String(sample))})
+      union all select s.tsv, false from unnest(${starts}::uuid[]) p(id) cross join lateral (
+        select s.tsv from ${raw(table)} s where ${own} and s.id >= p.id order by s.id limit ${raw(String(sample / points))}) s) r`
+  const enough = sample * frequent
+  return row !== undefined && row.looked === sample && row.newest >= enough && row.ofAllTimes >= enough
+}
+
+/** Ids sort by age: places from the oldest record to the newest, evenly. */
+async function startsOf(ctx: Context, table: string): Promise<Id[]> {
+  const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
+  const [row] = await ctx.sql<{ first: Id | null; last: Id | null }>`
+    select (select s.id from ${raw(table)} s where ${own} order by s.id limit 1) as first, (select s.id from ${raw(table)} s where ${own} order by s.id desc limit 1) as last`
+  if (!row?.first || !row.last) return []
+  const [first, last] = [numberOf(row.first), numberOf(row.last)]
+  return Array.from({ length: points }, (_, i) => idOf(first + ((last - first) * BigInt(i)) / BigInt(points)))
+}
+
+function numberOf(id: Id): bigint {
+  return BigInt(`0x${id.replaceAll('-', '')}`)
+}
+
+function idOf(number: bigint): Id {
+  return number
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { distance } from './distance.ts'
+import { hits, noNeighbours, readQuestion, typedWords } from './question.ts'
+import { snippet } from './snippet.ts'
+import { wordsOf } from './words.ts'
+
+const said = (text: string) =>
+  readQuestion(text)
+    .map(group =>
+      group
+        .map(
+          ({ words, not, quoted, open }) =>
+            `${not ? '-' : ''}${quoted ? `"${words.join(' ')}"` : words.join('+')}${open ? '*' : ''}`,
+        )
+        .join(' '),
+    )
+    .join(' | ')
+
+test('a question is read as people type it', () => {
+  for (const [text, meant] of [
+    ['printer toner', 'printer toner*'],
+    ['printer toner ', 'printer toner'],
+    ['"floor three" -toner OR scanner', '"floor three" -toner | scanner*'],
+    ['DESK-12', 'desk+12'],
+    ['DESK-12a', 'desk+12a*'],
+    ['École', 'ecole*'],
+    ['a "b', 'a "b"'],
+    ['-only', ''],
+    ['or or or', ''],
+    ['ada@example.com', 'ada+example+com*'],
+    ["':* & | ! <-> \\", ''],
+    ['pr', 'pr'],
+  ] as const)
+    assert.equal(said(text), meant, text)
+  assert.equal(readQuestion('a '.repeat(100)).flat().length, 20)
+})
+
+test('only words that stand alone and are long enough may be mistyped', () => {
+  assert.deepEqual(typedWords(readQuestion('prnter the "tonner" -papper desk-12 x12345')), ['prnter'])
+})
+
+test('slips of the finger are counted', () => {
+  for (const [a, b, slips] of [
+    ['printer', 'printer', 0],
+    ['prnter', 'printer', 1],
+    ['pritner', 'printer', 1],
+    ['printers', 'scanner', 5],
+    ['', 'abc', 3],
+  ] as const)
+    assert.equal(distance(a, b), slips, `${a} ${b}`)
+})
+
+test('a snippet shows where the words are, and nothing in it is markup but the marks', () => {
+  const isHit = hits(readQuestion('toner "floor 3"'), noNeighbours)
+  assert.equal(
+    snippet('No <i>toner</i> & "no"', isHit),
+    'No &lt;i&gt;<mark>toner</mark>&lt;/i&gt; &amp; &quot;no&quot;',
+  )
+  assert.equal(snippet('TÖNER', hits(readQuestion('toner'), noNeighbours)), '<mark>TÖNER</mark>')
+  assert.equal(snippet('', isHit), '')
+  const long = `${'before '.repeat(100)}the toner on floor 3 ${'behind '.repeat(100)}`
+  const shown = snippet(long, isHit)
+  assert.match(shown, /^…before .*the <mark>toner<\/mark> on <mark>floor<\/mark> <mark>3<\/mark> behind.*…$/)
+  assert.ok(shown.replace(/<\/?mark>/g, '').length <= 202)
+  assert.ok(snippet('x'.repeat(1000), isHit).length <= 201)
+})
+
+test('words are what stands between separators, in any script', () => {
+  assert.deepEqual(wordsOf('Ärger—mit foo_bar, Привет! 日本語 “x”'), [
+    'arger',
+    'mit',
+    'foo',
+    'bar',
+    'привет',
+    '日本語',
+    'x',
+  ])
+})

@@ -1,0 +1,92 @@
+import { request } from 'undici'
+import type { Person } from './people.ts'
+
+export interface Heard {
+  id: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into events as a person would
+  data: any
+}
+
+/** Somebody who follows a stream of events and writes down what comes. */
+export class Listener {
+  readonly heard: Heard[] = []
+  /** The last place that was told, by an event or by a quiet line. */
+  last = ''
+  status = 0
+  ended = false
+  readonly #hangUp = new AbortController()
+  readonly #changed = new Set<() => void>()
+
+  /** Begins to listen; comes back when the answer has begun. */
+  static async to(person: Person, path: string, headers: Record<string, string> = {}): Promise<Listener> {
+    const listener = new Listener()
+    await listener.#begin(person, path, headers)
+    return listener
+  }
+
+  async #begin({ base, key }: Person, path: string, headers: Record<string, string>): Promise<void> {
+    const { statusCode, body } = await request(`${base}/api${path}`, {
+      headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream', ...headers },
+      signal: this.#hangUp.signal,
+      bodyTimeout: 0,
+    })
+    this.status = statusCode
+    void this.#read(body)
+    if (statusCode === 200) await this.until(() => this.last !== '' || this.ended)
+  }
+
+  async #read(body: AsyncIterable<Buffer>): Promise<void> {
+    let text = ''
+    try {
+      for await (const part of body) {
+        text += part.toString()
+        const blocks = text.split('\n\n')
+        text = blocks.pop() ?? ''
+        for (const block of blocks) this.#take(block)
+      }
+    } catch {} // hung up, by us or by them
+    this.ended = true
+    this.#tell()
+  }
+
+  #take(block: string): void {
+    const lines = block.split('\n')
+    const of = (field: string) => lines.find(line => line.startsWith(`${field}: `))?.slice(field.length + 2)
+    this.last = of('id') ?? this.last
+    const data = of('data')
+    if (data !== undefined) this.heard.push({ id: this.last, data: JSON.parse(data) })
+    this.#tell()
+  }
+
+  #tell(): void {
+    for (const each of this.#changed) each()
+  }
+
+  /** Waits until something holds; what does not hold in time is an error. */
+  async until(holds: () => boolean, patience = 10_000): Promise<void> {
+    if (holds()) return
+    await new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => {
+        this.#changed.delete(look)
+        reject(new Error(`it did not come; heard ${JSON.stringify(this.heard.slice(-5)).slice(0, 2000)}`))
+      }, patience)
+      const look = () => {
+        if (!holds()) return
+        clearTimeout(late)
+        this.#changed.delete(look)
+        resolve()
+      }
+      this.#changed.add(look)
+    })
+  }
+
+  /** Waits for so many events in all. */
+  async count(count: number, patience?: number): Promise<Heard[]> {
+    await this.until(() => this.heard.length >= count, patience)
+    return this.heard
+  }
+
+  hangUp(): void {
+    this.#hangUp.abort()
+  }
+}
