@@ -124,6 +124,7 @@ function blankFresh(page: Sent[], other: Sent[]): Sent[] {
         .replace(uuids, id => blankOf.get(id) ?? id)
         .replace(/"number":(\{"to":)?\d+/g, '"number":$1{n}')
         .replace(/"TARGET-\d+"/g, '"TARGET-{n}"')
+        .replace(/"rank":"\w+"/g, '"rank":"g{n}V"')
     }),
   }))
 }
