@@ -17,8 +17,14 @@ export const places = 5
 export const cards = 2000
 
 const hex = (n: string, digits: number) => `lpad(to_hex(${n}), ${digits}, '0')`
-export const itemIdSql = (mark: string, n: string) => `('01900000-0000-7${mark}-8000-' || ${hex(n, 12)})::uuid`
-export const itemId = (mark: string, n: number) => `01900000-0000-7${mark}-8000-${n.toString(16).padStart(12, '0')}`
+/** The first was made in December 2024, and one more every minute: an id begins with its time. */
+const beginning = Date.UTC(2024, 11, 15)
+export const itemIdSql = (mark: string, n: string) =>
+  `(regexp_replace(${hex(`${beginning} + (${n})::bigint * 60000`, 12)}, '(.{8})', '\\1-') || '-7${mark}-8000-' || ${hex(n, 12)})::uuid`
+export const itemId = (mark: string, n: number) => {
+  const time = (beginning + n * 60_000).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${mark}-8000-${n.toString(16).padStart(12, '0')}`
+}
 export const containerId = (mark: string, n: number) =>
   `01900000-0000-7${mark}-9000-${n.toString(16).padStart(12, '0')}`
 const containerIdSql = (mark: string, n: string) => `('01900000-0000-7${mark}-9000-' || ${hex(n, 12)})::uuid`
@@ -77,7 +83,7 @@ export async function seedItems(owner: pg.Client, ground: Ground, from: number, 
     from (
       select n, place, open, case when open then (array['Open', 'In progress', 'Waiting', 'New'])[1 + abs(hashint4(n * 17)) % 4] else 'Done' end as status,
         case when open then (array[1, 2, 3, 0])[1 + abs(hashint4(n * 17)) % 4] else 4 end as category,
-        timestamptz '2020-01-01' + n * interval '1 minute' as created, timestamptz '2020-01-01' + n * interval '1 minute' + (n % 1000) * interval '1 hour' as updated
+        timestamptz '2024-12-15 00:00Z' + n * interval '1 minute' as created, timestamptz '2024-12-15 00:00Z' + n * interval '1 minute' + (n % 1000) * interval '1 hour' as updated
       from (select n, case when n < ${cards} then 0 else n % ${places} end as place, n < ${cards} or (n % ${places} <> 0 and abs(hashint4(n)) % 5 = 0) as open from ${range}) x
     ) s join bench.paragraph p on p.n = s.n % 10000`)
   await owner.query(`insert into item_value (tenant_id, item_id, field_id, text_value, number_value, date_value)
@@ -92,7 +98,7 @@ export async function seedItems(owner: pg.Client, ground: Ground, from: number, 
   await owner.query(
     `insert into item_assignee (tenant_id, user_id, item_id) select i.tenant_id, unnest(i.assignees), i.id from item i where ${own}`,
   )
-  await owner.query(`insert into item_search (tenant_id, id, tsv) select i.tenant_id, i.id, search_vector(i.key || ' ' || i.title || label_words(i.labels), i.description,
+  await owner.query(`insert into item_search (tenant_id, id, tsv) select i.tenant_id, i.id, search_vector(i.key || ' ' || i.title || label_words(i.labels) || age_word(i.id), i.description,
       (select string_agg(v.text_value, ' ') from item_value v where v.tenant_id = i.tenant_id and v.item_id = i.id and v.text_value is not null)) from item i where ${own}`)
   await owner.query(`insert into annotation (tenant_id, id, created, created_by, updated, updated_by, item_id, owner, owner_id, kind, body, author_id)
     select '${tenantId}', ('01900000-0000-7${mark}-c000-' || ${hex('r.n', 12)})::uuid, now(), '${memberId}', now(), '${memberId}', ${itemIdSql(mark, 'r.n')}, 3, ${itemIdSql(mark, 'r.n')}::text, r.n % 2, left(p.text, 150) || ' answered zy' || r.n, '${memberId}'

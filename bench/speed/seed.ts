@@ -142,7 +142,7 @@ const assigned =
 
 const worded = `
   insert into item_search (tenant_id, id, tsv)
-  select tenant_id, id, search_vector(key || ' ' || title || label_words(labels), description, '') from item on conflict do nothing`
+  select tenant_id, id, search_vector(key || ' ' || title || label_words(labels) || age_word(id), description, '') from item on conflict do nothing`
 
 const items = (tenant: string, process: string, fields: Ground['fieldIds']) => `
   insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, process_id, title, description,

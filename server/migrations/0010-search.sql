@@ -27,6 +27,11 @@ create function search_term(words text, open boolean) returns tsquery language s
 create function label_words(labels uuid[]) returns text language sql immutable strict parallel safe as
 $$ select case when labels = '{}' then '' else ' l' || replace(array_to_string(labels, ' l'), '-', '') end $$;
 
+-- When an item was made, to about 25 days (2^31 ms), as a word among its words: the index finds the newest of many hits
+-- without reading the others. Ids begin with the time.
+create function age_word(id uuid) returns text language sql immutable strict parallel safe as
+$$ select ' age' || lpad((('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint >> 31)::text, 9, '0') $$;
+
 -- Under row level security PostgreSQL does not use an index whose operators could leak, and full text is such. So what is
 -- matched stands apart from what is shown: these tables have no policy, nothing of them ever goes out, and every row that
 -- does is read from its own table, behind its wall. The tenant is part of each index, so that a search reads its own part.
@@ -69,7 +74,7 @@ alter table document no force row level security;
 alter table document_content no force row level security;
 alter table item_assignee no force row level security;
 insert into item_search (tenant_id, id, tsv)
-  select i.tenant_id, i.id, search_vector(i.key || ' ' || i.title || ' ' || array_to_string(array(select l.name from label l where l.tenant_id = i.tenant_id and l.id = any(i.labels)), ' '), i.description,
+  select i.tenant_id, i.id, search_vector(i.key || ' ' || i.title || ' ' || array_to_string(array(select l.name from label l where l.tenant_id = i.tenant_id and l.id = any(i.labels)), ' ') || age_word(i.id), i.description,
     (select string_agg(v.text_value, ' ') from item_value v where v.tenant_id = i.tenant_id and v.item_id = i.id and v.text_value is not null))
   from item i;
 insert into annotation_search (tenant_id, id, tsv) select tenant_id, id, search_vector('', body, '') from annotation;
@@ -81,7 +86,7 @@ insert into search_word (tenant_id, word)
     select tenant_id, unnest(tsvector_to_array(tsv)) as word from item_search
     union all select tenant_id, unnest(tsvector_to_array(tsv)) from annotation_search
     union all select tenant_id, unnest(tsvector_to_array(tsv)) from document_search) w
-  where length(word) between 3 and 40 and word ~ '[^0-9]' and word !~ '^l[0-9a-f]{32}$';
+  where length(word) between 3 and 40 and word ~ '[^0-9]' and word !~ '^(l[0-9a-f]{32}|age[0-9]{9})$';
 insert into item_assignee (tenant_id, user_id, item_id) select distinct tenant_id, unnest(assignees), id from item;
 alter table item force row level security;
 alter table item_value force row level security;
@@ -94,7 +99,7 @@ alter table item_assignee force row level security;
 -- Brings the words of items up to date with what is written.
 create function index_items(tenant uuid, items uuid[]) returns void language sql as $$
   insert into item_search (tenant_id, id, tsv)
-  select i.tenant_id, i.id, search_vector(i.key || ' ' || i.title || label_words(i.labels), i.description,
+  select i.tenant_id, i.id, search_vector(i.key || ' ' || i.title || label_words(i.labels) || age_word(i.id), i.description,
     (select string_agg(v.text_value, ' ') from item_value v where v.tenant_id = i.tenant_id and v.item_id = i.id and v.text_value is not null))
   from item i where i.tenant_id = tenant and i.id = any(items)
   on conflict (tenant_id, id) do update set tsv = excluded.tsv where item_search.tsv <> excluded.tsv $$;

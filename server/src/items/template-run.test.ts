@@ -40,6 +40,17 @@ test('a template is written out for an item, in the language of who asked', asyn
   assert.deepEqual(plain.missing, ['nobody.knows'])
 })
 
+test('who asked without being a user is called by the name they wrote', async () => {
+  const help = await ada.post('/container', { name: 'Help', kind: 1 })
+  const ticket = await ada.post('/ticket', {
+    title: 'No network',
+    containerId: help.id,
+    requester: { email: 'kim@example.org', name: 'Kim' },
+  })
+  const template = await ada.post('/content-template', { name: 'Hello', body: 'Dear {{ requester.name }}' })
+  assert.equal((await ada.post(`/content-template/${template.id}/render`, { itemId: ticket.id })).body, 'Dear Kim')
+})
+
 test('a choice is written by its label and a person by name', async () => {
   await ada.post('/field/select', { name: 'Size', key: 'size', options: [{ id: 'l', label: 'Large' }] })
   await ada.post('/field/user', { name: 'Owner', key: 'holder' })

@@ -32,7 +32,7 @@ export async function occasionOf(ctx: Context, item: Item | undefined): Promise<
       container: pick((await seen(ctx, containers.entity, [item.containerId])).get(item.containerId), [
         ...['id', 'key', 'name', 'description'],
       ]),
-      requester: person(item.requesterId),
+      requester: person(item.requesterId) ?? (await writer(ctx, item.id)),
       assignee: person(item.assignees[0]),
       assignees: item.assignees.flatMap(id => person(id) ?? []),
       crm: pick((await seen(ctx, crms.entity, [item.crmId])).get(item.crmId), [
@@ -50,6 +50,13 @@ export async function occasionOf(ctx: Context, item: Item | undefined): Promise<
     languages: [text('locale'), tenant?.locale ?? ''].filter(Boolean),
     timezone: text('timezone') || ctx.caller.timezone,
   }
+}
+
+/** Who asked without being a user here: as the desk knows them. */
+async function writer(ctx: Context, itemId: Id): Promise<Record<string, unknown> | null> {
+  const [row] = await ctx.sql<{ requester: Record<string, unknown> }>`select requester from ticket
+    where tenant_id = ${ctx.caller.tenantId} and id = ${itemId} and not deleted`
+  return pick(row?.requester, ['name', 'email', 'phone'])
 }
 
 const itemProperties = [

@@ -46,13 +46,35 @@ export async function hitsOf(
   if (few.length === 0 && !wanted.named) return []
   if (few.length <= mostRanked)
     return await best(ctx, kind, query, wanted, { rows: among(ctx, kind, wanted, sql`${few}::uuid[]`) })
-  const matching = sql`matching as materialized (select s.id from ${name(kind.words)} s
-    where s.tenant_id = ${ctx.caller.tenantId} and s.tsv @@ (select q from asked) limit ${raw(String(mostFound))}),`
-  const rows = among(ctx, kind, wanted, raw('array(select id from matching)'))
-  const found = await best(ctx, kind, query, wanted, { rows, matching })
+  for (const ages of kind.aged ? await recentAges(ctx, kind) : []) {
+    const found = await best(ctx, kind, query, wanted, throughIndex(ctx, kind, wanted, ages))
+    // Enough to rank and to fill the page: what is older would come behind.
+    if (found.length === wanted.limit && (found[0]?.matching ?? 0) >= mostRanked / 2) return found
+  }
+  const found = await best(ctx, kind, query, wanted, throughIndex(ctx, kind, wanted))
   // The oldest come first out of the index: where it holds too many, the newest would be missing.
   const tooMany = found.length === 0 || (found[0]?.matching ?? 0) >= mostFound
   return tooMany ? await best(ctx, kind, query, wanted, { rows: walked(ctx, kind, wanted) }) : found
+}
+
+/** All that the index of words finds, or what it finds of these ages. */
+function throughIndex(ctx: Context, kind: SearchedKind, wanted: Wanted, ages?: string) {
+  const asked = ages ? sql`((select q from asked) && ${ages}::tsquery)` : sql`(select q from asked)`
+  const matching = sql`matching as materialized (select s.id from ${name(kind.words)} s
+    where s.tenant_id = ${ctx.caller.tenantId} and s.tsv @@ ${asked} limit ${raw(String(mostFound))}),`
+  return { rows: among(ctx, kind, wanted, raw('array(select id from matching)')), matching }
+}
+
+/** The last two ages of the tenant's records, then the last eight, as questions; see `age_word` in the migrations. */
+async function recentAges(ctx: Context, { words }: SearchedKind): Promise<string[]> {
+  const [newest] = await ctx.sql<{
+    id: Id
+  }>`select s.id from ${name(words)} s where s.tenant_id = ${ctx.caller.tenantId} order by s.id desc limit 1`
+  if (!newest) return []
+  const age = Math.floor(Number.parseInt(newest.id.replaceAll('-', '').slice(0, 12), 16) / 2 ** 31)
+  return [2, 8].map(count =>
+    Array.from({ length: count }, (_, i) => `'age${String(age - i).padStart(9, '0')}'`).join(' | '),
+  )
 }
 
 /** What the index of words holds, if that is little: most words lead to a few records, and to none of most kinds. */

@@ -25,7 +25,7 @@ export function indexMade(values: readonly Worded[], assigned: boolean): Sql {
   return sql`, words as (insert into item_search (tenant_id, id, tsv) ${words})${assigned ? turns : nothing}`
 }
 
-const named = (t: Sql) => sql`${t}.key || ' ' || ${t}.title || label_words(${t}.labels)`
+const named = (t: Sql) => sql`${t}.key || ' ' || ${t}.title || label_words(${t}.labels) || age_word(${t}.id)`
 
 /** What the lexicon learns from items: a new one, or what changed of one. */
 export function noteItems(ctx: Context, rows: readonly object[]): void {

@@ -10,6 +10,8 @@ export interface SearchedKind {
   entity: string
   table: string
   words: string
+  /** Whether the words of a record say when it was made. */
+  aged?: boolean
   read: Permission
   /** Which rows (`t`) the caller sees; one condition with lists and single records. */
   visible(caller: Caller): Sql
@@ -29,6 +31,7 @@ export const searchedKinds: Readonly<Record<string, SearchedKind>> = {
     entity: 'Item',
     table: 'item',
     words: 'item_search',
+    aged: true,
     read: items.permissions.read,
     visible: caller => items.visible(caller, t),
     within: ids => sql`t.container_id = any(${ids})`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house, Person, serveOn } from '../../../test/support/people.ts'
 import { lost, wallTwo, withoutWallOne } from '../../../test/support/walls.ts'
+import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
 
 interface Hit {
   entity: string
@@ -197,5 +198,29 @@ describe('searching everything', async () => {
     } finally {
       await wallTwo(databaseUrl, 'up')
     }
+  })
+})
+
+describe('searching for what very many have', async () => {
+  const { ada, database } = await house()
+  const rows = Array.from({ length: 505 }, (_, n) => ({ title: `Widget ${n}` }))
+  await ada.post('/item/bulk', rows)
+
+  test('the newest are found first, through their age, and pages go on behind them', async () => {
+    const first = await ada.ask('GET', '/search?q=widget&kind=item&limit=20')
+    assert.equal(first.body.length, 20)
+    const cursor = first.headers.get('x-next-cursor')
+    const second: Hit[] = await ada.get(`/search?q=widget&kind=item&limit=20&cursor=${cursor}`)
+    const titles = new Set([...first.body, ...second].map((hit: Hit) => hit.title))
+    assert.equal(titles.size, 40)
+    assert.ok(titles.has('Widget 504'), 'the last one made is among the first')
+  })
+
+  test('what was made long ago is found where nothing newer has the word', async () => {
+    // Five hundred and five that are all older than the last two ages of the tenant.
+    await database.transaction(tenantCaller(ada.tenantId), async ctx => {
+      await ctx.sql`update item_search set tsv = search_vector('widget age000000001', '', '') where tenant_id = ${ada.tenantId}`
+    })
+    assert.equal((await ada.get('/search?q=widget&kind=item&limit=20')).length, 20)
   })
 })
