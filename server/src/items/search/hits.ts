@@ -1,7 +1,7 @@
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
-import { isFrequent, tsquery } from '../../kernel/search/search.ts'
+import { frequencyOf, tsquery } from '../../kernel/search/search.ts'
 import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Found, SearchedKind } from './kinds.ts'
 import type { Matching } from './matching.ts'
@@ -36,21 +36,21 @@ export interface Wanted {
 export async function hitsOf(
   ctx: Context,
   kind: SearchedKind,
-  { question, near, rare }: Matching,
+  { question, near, frequency: ofItems }: Matching,
   wanted: Wanted,
 ): Promise<Found[]> {
   const query = tsquery(question, near)
-  const frequent = kind.entity === 'Item' ? !rare : await isFrequent(ctx, kind.words, query)
-  if (frequent) return await best(ctx, kind, query, wanted, { rows: walked(ctx, kind, wanted) })
-  const few = await firstIds(ctx, kind, query)
-  if (few.length === 0 && !wanted.named) return []
-  if (few.length <= mostRanked)
-    return await best(ctx, kind, query, wanted, { rows: among(ctx, kind, wanted, sql`${few}::uuid[]`) })
-  for (const ages of kind.aged ? await recentAges(ctx, kind) : []) {
+  const frequency = kind.entity === 'Item' ? ofItems : await frequencyOf(ctx, kind.words, query)
+  if (frequency === 'frequent') return await best(ctx, kind, query, wanted, { rows: walked(ctx, kind, wanted) })
+  for (const ages of kind.aged && frequency === 'middling' ? await recentAges(ctx, kind) : []) {
     const found = await best(ctx, kind, query, wanted, throughIndex(ctx, kind, wanted, ages))
     // Enough to rank and to fill the page: what is older would come behind.
     if (found.length === wanted.limit && (found[0]?.matching ?? 0) >= mostRanked / 2) return found
   }
+  const few = await firstIds(ctx, kind, query)
+  if (few.length === 0 && !wanted.named) return []
+  if (few.length <= mostRanked)
+    return await best(ctx, kind, query, wanted, { rows: among(ctx, kind, wanted, sql`${few}::uuid[]`) })
   const found = await best(ctx, kind, query, wanted, throughIndex(ctx, kind, wanted))
   // The oldest come first out of the index: where it holds too many, the newest would be missing.
   const tooMany = found.length === 0 || (found[0]?.matching ?? 0) >= mostFound
@@ -65,16 +65,25 @@ function throughIndex(ctx: Context, kind: SearchedKind, wanted: Wanted, ages?: s
   return { rows: among(ctx, kind, wanted, raw('array(select id from matching)')), matching }
 }
 
-/** The last two ages of the tenant's records, then the last eight, as questions; see `age_word` in the migrations. */
+/**
+ * The last two ages of the tenant's records, then the last eight, as questions; see `age_word` in the migrations. None
+ * where the records are no older than that: there is nothing to leave out.
+ */
 async function recentAges(ctx: Context, { words }: SearchedKind): Promise<string[]> {
-  const [newest] = await ctx.sql<{
-    id: Id
-  }>`select s.id from ${name(words)} s where s.tenant_id = ${ctx.caller.tenantId} order by s.id desc limit 1`
-  if (!newest) return []
-  const age = Math.floor(Number.parseInt(newest.id.replaceAll('-', '').slice(0, 12), 16) / 2 ** 31)
-  return [2, 8].map(count =>
-    Array.from({ length: count }, (_, i) => `'age${String(age - i).padStart(9, '0')}'`).join(' | '),
-  )
+  const own = sql`from ${name(words)} s where s.tenant_id = ${ctx.caller.tenantId} order by s.id`
+  const [ends] = await ctx.sql<{
+    first: Id | null
+    last: Id | null
+  }>`select (select s.id ${own} limit 1) as first, (select s.id ${own} desc limit 1) as last`
+  if (!ends?.first || !ends.last) return []
+  const [oldest, newest] = [ageOf(ends.first), ageOf(ends.last)]
+  return [2, 8]
+    .filter(count => newest - oldest >= count)
+    .map(count => Array.from({ length: count }, (_, i) => `'age${String(newest - i).padStart(9, '0')}'`).join(' | '))
+}
+
+function ageOf(id: Id): number {
+  return Math.floor(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) / 2 ** 31)
 }
 
 /** What the index of words holds, if that is little: most words lead to a few records, and to none of most kinds. */

@@ -1,7 +1,8 @@
 import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import {
-  isFrequent,
+  type Frequency,
+  frequencyOf,
   type Neighbours,
   noNeighbours,
   type Question,
@@ -15,35 +16,36 @@ import { raw, type Sql, sql } from '../../kernel/sql.ts'
 export interface Matching {
   question: Question
   near: Neighbours
-  /** Few items have these words: the index of words finds them. Else each item that is looked at anyway is asked. */
-  rare: boolean
+  /** How many items have these words. Where they are not frequent, the index finds them; else each item that is looked at anyway is asked. */
+  frequency: Frequency
 }
 
 /** Understands a question: what its words mean here, and how many items have them. */
 export async function matching(ctx: Context, text: string, doubt = false): Promise<Matching> {
   const question = readQuestion(text)
-  if (question.length === 0) return { question, near: noNeighbours, rare: true }
+  if (question.length === 0) return { question, near: noNeighbours, frequency: 'rare' }
   const near = joined(await widened(ctx, question, doubt), await labelsCalled(ctx, question))
-  return { question, near, rare: !(await isFrequent(ctx, 'item_search', tsquery(question, near))) }
+  return { question, near, frequency: await frequencyOf(ctx, 'item_search', tsquery(question, near)) }
 }
 
 /** The same at once, without asking what the words mean here: for one item that is at hand. */
 export function plainMatching(text: string): Matching {
-  return { question: readQuestion(text), near: noNeighbours, rare: false }
+  return { question: readQuestion(text), near: noNeighbours, frequency: 'frequent' }
 }
 
 /** Which part of an item has the words. */
 export type Part = 'title' | 'description' | 'all'
 
 /** The items (`t`) that have the words. */
-export function matches(tenantId: Id, { question, near, rare }: Matching, part: Part = 'all'): Sql {
+export function matches(tenantId: Id, { question, near, frequency }: Matching, part: Part = 'all'): Sql {
   const whole = tsquery(question, near)
   const inPart = part === 'description' ? sql`ts_filter(s.tsv, '{b}') @@ ${whole}` : sql`s.tsv @@ ${whole}`
   // What must not be there may well be in another part.
   const hint = part === 'all' ? inPart : sql`s.tsv @@ ${tsquery(question, near, true)}`
-  const found = rare
-    ? sql`t.id = any(array(select s.id from item_search s where s.tenant_id = ${tenantId} and ${hint}${part === 'description' ? sql` and ${inPart}` : raw('')}))`
-    : sql`(select ${part === 'title' ? hint : inPart} from item_search s where s.tenant_id = t.tenant_id and s.id = t.id)`
+  const found =
+    frequency !== 'frequent'
+      ? sql`t.id = any(array(select s.id from item_search s where s.tenant_id = ${tenantId} and ${hint}${part === 'description' ? sql` and ${inPart}` : raw('')}))`
+      : sql`(select ${part === 'title' ? hint : inPart} from item_search s where s.tenant_id = t.tenant_id and s.id = t.id)`
   return part === 'title' ? sql`(${found} and search_vector(t.title, '', '') @@ ${whole})` : found
 }
 

@@ -8,14 +8,20 @@ const sample = 512
 const points = 8
 const frequent = 0.02
 
+/** So many hits in the sample are no accident: there are hundreds where there are many records. */
+const some = 2
+
+export type Frequency = 'frequent' | 'middling' | 'rare'
+
 /**
- * Whether so many records match that walking them, newest first, soon finds enough; otherwise the index of words does.
- * Told by a sample, because no statistics need be up to date then: of the newest, where the walk begins, and of all
- * times, for a word that is new may be rare as yet. Of a few hundred records the index finds all at once.
+ * How many records match. Frequent: walking them, newest first, soon finds enough. Rare: the index of words finds all at
+ * once. In between it finds more than anybody wants, and is better asked for the newest only. Told by a sample, because no
+ * statistics need be up to date then: of the newest, where the walk begins, and of all times, for a word that is new may be
+ * rare as yet.
  */
-export async function isFrequent(ctx: Context, table: string, query: Sql): Promise<boolean> {
+export async function frequencyOf(ctx: Context, table: string, query: Sql): Promise<Frequency> {
   const starts = await remembered(ctx, `sample ${table}`, () => startsOf(ctx, table))
-  if (!starts || starts.length === 0) return false
+  if (!starts || starts.length === 0) return 'rare'
   const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
   const [row] = await ctx.sql<{ newest: number; ofAllTimes: number; looked: number }>`
     select count(*) filter (where r.newest and r.tsv @@ ${query})::int as newest,
@@ -23,8 +29,10 @@ export async function isFrequent(ctx: Context, table: string, query: Sql): Promi
     from ((select s.tsv, true as newest from ${raw(table)} s where ${own} order by s.id desc limit ${raw(String(sample))})
       union all select s.tsv, false from unnest(${starts}::uuid[]) p(id) cross join lateral (
         select s.tsv from ${raw(table)} s where ${own} and s.id >= p.id order by s.id limit ${raw(String(sample / points))}) s) r`
+  if (!row || row.looked < sample) return 'rare'
   const enough = sample * frequent
-  return row !== undefined && row.looked === sample && row.newest >= enough && row.ofAllTimes >= enough
+  if (row.newest >= enough && row.ofAllTimes >= enough) return 'frequent'
+  return row.newest + row.ofAllTimes >= some ? 'middling' : 'rare'
 }
 
 /** Ids sort by age: places from the oldest record to the newest, evenly. */

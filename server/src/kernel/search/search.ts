@@ -3,7 +3,7 @@ import { raw, type Sql, sql } from '../sql.ts'
 import { neighbours, unknownWords } from './lexicon.ts'
 import { type Neighbours, noNeighbours, type Question, typedWords } from './question.ts'
 
-export { isFrequent } from './frequency.ts'
+export { type Frequency, frequencyOf } from './frequency.ts'
 export { noteWords } from './lexicon.ts'
 export { hits, type Neighbours, noNeighbours, type Question, readQuestion, tsquery, typedWords } from './question.ts'
 export { snippet } from './snippet.ts'
