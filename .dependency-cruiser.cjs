@@ -14,7 +14,7 @@ const faces = rooms.map(room => ({
   name: `${room}-only-through-its-faces`,
   comment: 'a folder inside a room is entered through the file that bears its name, or one that says it is for others',
   severity: 'error',
-  from: { path: `${src}/(?!${room}/)`, pathNot: '\\.test\\.ts$|^server/src/(app|found|operator|answer)\\.ts$' },
+  from: { path: `${src}/(?!${room}/)`, pathNot: '\\.test\\.ts$|^server/src/(app|engines|found|operator|answer)\\.ts$' },
   to: { path: `${src}/${room}/([^/]+)/`, pathNot: `${src}/${room}/([^/]+)/(\\1|field-value|operations)\\.ts$` },
 }))
 

@@ -2,11 +2,13 @@ import { parseArgs } from 'node:util'
 import { victims } from './crash/kill.ts'
 import { crashRound, openScene, type Round } from './crash/round.ts'
 import { modes } from './crash/rows.ts'
+import { repeats } from './crash/told.ts'
 import { lossWithoutSync, missedDamages } from './crash/tooth.ts'
 import { temporaryDirectory } from './service.ts'
 
 // `npm run crash`: kills the service, its database or both in the middle of imports, and proves from the tables that
-// nothing acknowledged is lost, nothing is half, and that sending again makes every row exist exactly once.
+// nothing acknowledged is lost, nothing is half, and that sending again makes every row exist exactly once; and from the
+// journal of whom a hook calls that every committed event was told, under one id.
 //   --rounds N   how many deaths, 20 if not said; the safety goals want 300 before a release
 //   --tooth      shows that the proof bites: damages by hand, and a database that does not wait for the disk
 
@@ -21,7 +23,9 @@ await scene.service.stop()
 process.exit(failed ? 1 : 0)
 
 async function runRounds(count: number): Promise<boolean> {
-  say('round  died               import        acked unknown (stored) unsent   back after   sent again')
+  say(
+    'round  died               import        acked unknown (stored) unsent   back after   all told after   sent again',
+  )
   const rounds: Round[] = []
   for (let i = 0; i < count; i++) {
     const victim = victims[i % victims.length] ?? 'service'
@@ -32,11 +36,13 @@ async function runRounds(count: number): Promise<boolean> {
     for (const violation of round.violations.slice(0, 20)) say(`       ${violation}`)
   }
   const sum = (pick: (round: Round) => number) => rounds.reduce((total, round) => total + pick(round), 0)
+  const seconds = (pick: (round: Round) => number) => `${(Math.max(...rounds.map(pick)) / 1000).toFixed(1)} s`
   const broken = sum(round => round.violations.length)
   say(
     `\n${rounds.length} rounds, ${sum(round => round.rows)} items with 5 entries of time each: ${sum(round => round.acknowledged)} acknowledged before the kill, ` +
       `${sum(round => round.unknown)} without an answer, of which ${sum(round => round.storedUnknown)} were stored; ` +
-      `slowest return ${(Math.max(...rounds.map(round => round.rest)) / 1000).toFixed(1)} s; ${broken} broken promises`,
+      `slowest return ${seconds(round => round.rest)}; ` +
+      `hooks were told of ${scene.told.journal.size} items, ${repeats(scene.told)} times more than once, at the latest ${seconds(round => round.tellingRest)} after the return; ${broken} broken promises`,
   )
   return broken > 0
 }
@@ -51,6 +57,7 @@ function line(i: number, round: Round): string {
     `(${round.storedUnknown})`.padStart(8),
     String(round.unsent).padStart(6),
     `${(round.rest / 1000).toFixed(2)} s`.padStart(12),
+    `${(round.tellingRest / 1000).toFixed(2)} s`.padStart(15),
     String(round.resent).padStart(12),
     round.violations.length === 0 ? 'ok' : `${round.violations.length} BROKEN`,
   ].join('  ')

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { mint } from '../server/src/admin/api-key.ts'
-import { users } from '../server/src/admin/user.ts'
+import { users } from '../server/src/admin/user/user.ts'
 import { foundTenant } from '../server/src/found.ts'
 import { tenantCaller } from '../server/src/kernel/auth/tenant-caller.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
+import { furnishGround } from './growth/ground.ts'
 import { type Figures, growthTable, latencies, questions } from './growth/measure.ts'
 import { plansOf } from './growth/plans.ts'
-import { type Ground, seedGround, seedItems, seedWords } from './growth/seed.ts'
+import { type Ground, seedItems, seedWords } from './growth/seed.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'
 
 // `npm run bench -- --growth`: whether what people wait for stays as fast when there is a hundred times as much. One
@@ -96,7 +97,8 @@ async function prepare(): Promise<Memory> {
       users.create(ctx, { name: 'Bea', role: 3 }),
     )
     const key = await database.transaction(tenantCaller(tenantId, id), ctx => mint(ctx, { name: 'bench' }))
-    const ground = await furnish(RawKey, tenantId, id, mark)
+    const plot = { base: service.base, adminKey: RawKey, tenantId, memberId: id, mark }
+    const ground = await furnishGround(owner, plot)
     return { ...ground, key: key.RawKey, size: 0 }
   }
   const made = { big: await make('Big', 'bb0'), small: await make('Small', 'aa0') }
@@ -104,31 +106,6 @@ async function prepare(): Promise<Memory> {
   progress('two tenants are there')
   await grow(made.small, 10_000)
   return made
-}
-
-async function furnish(adminKey: string, tenantId: string, memberId: string, mark: string) {
-  const post = async (path: string, body: object): Promise<{ id: string }> => {
-    const response = await fetch(`${service.base}/api${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`)
-    return JSON.parse(await response.text())
-  }
-  const severity = await post('/field', { key: 'severity', name: 'Severity', fieldType: 'number' })
-  const vendor = await post('/field', { key: 'vendor', name: 'Vendor', fieldType: 'text' })
-  const review = await post('/field', { key: 'review', name: 'Review', fieldType: 'date' })
-  const process = await post('/process', {
-    name: 'Support',
-    fields: [severity, vendor, review].map(({ id }, order) => ({ fieldId: id, order, required: false })),
-  })
-  await post('/container', { key: 'MODEL', name: 'Model', processIds: [process.id], defaultProcessId: process.id })
-  const fields = { severity: severity.id, vendor: vendor.id, review: review.id }
-  const ground: Ground = { tenantId, memberId, processId: process.id, fields, mark }
-  await seedGround(owner, ground)
-  const board = await post('/board', { name: 'Board', owner: 1, ownerId: `01900000-0000-7${mark}-9000-000000000000` })
-  return { ...ground, board: board.id }
 }
 
 /** Indexes of words are made anew afterwards, which is many times faster than letting them grow. */

@@ -4,16 +4,20 @@ import { asOwner, check } from './check.ts'
 import { type Client, importInBulk, importSingly, resend, sendAtOnce, sendChanged } from './import.ts'
 import { kill, type Victim } from './kill.ts'
 import { customFields, type Mode, makeRows, type Row } from './rows.ts'
+import { hookUp, openTold, type Told, untold } from './told.ts'
 
 /** A service with an importer in front of it, through all that happens to it. */
 export interface Scene {
   service: Service
   client: Client
+  /** Whom a hook tells of every new item. */
+  told: Told
 }
 
 /** Starts a service on an empty directory, and makes what the rows need. */
 export async function openScene(dataDir: string): Promise<Scene> {
-  const service = await startService({ dataDir, port: await freePort() })
+  const told = await openTold()
+  const service = await startService({ dataDir, port: await freePort(), env: told.env })
   const client = { base: service.base, key: firstKey(service) }
   for (const field of customFields) {
     const response = await fetch(`${client.base}/api/field`, {
@@ -23,7 +27,8 @@ export async function openScene(dataDir: string): Promise<Scene> {
     })
     if (!response.ok) throw new Error(`the field was answered ${response.status}: ${await response.text()}`)
   }
-  return { service, client }
+  await hookUp(client, told)
+  return { service, client, told }
 }
 
 export interface RoundOptions {
@@ -43,6 +48,8 @@ export interface Round extends RoundOptions {
   unsent: number
   /** From the kill to the first write that is acknowledged again, ms. */
   rest: number
+  /** From then until a hook had been told of all that was committed, ms. */
+  tellingRest: number
   resent: number
   violations: string[]
 }
@@ -59,13 +66,21 @@ export async function crashRound(scene: Scene, options: RoundOptions): Promise<R
   const counts = { acknowledged: count('acknowledged'), unknown: count('unknown'), unsent: count('unsent') }
 
   if (victim === 'database') await untilReady(scene.service)
-  else scene.service = await startService({ dataDir: scene.service.dataDir, port: scene.service.port })
+  else
+    scene.service = await startService({
+      dataDir: scene.service.dataDir,
+      port: scene.service.port,
+      env: scene.told.env,
+    })
   const violations: string[] = []
   await resend(scene.client, makeRows(`${options.run}-first`, 'external', 1), false)
   const rest = performance.now() - died
   if (rest > longestRest) violations.push(`writing was possible again after ${Math.round(rest)} ms, not ${longestRest}`)
 
   const url = scene.service.databaseUrl()
+  const back = performance.now()
+  violations.push(...(await untold(url, scene.told)))
+  const tellingRest = performance.now() - back
   const after = await asOwner(url, owner => check(owner, rows))
   const resent = await resend(scene.client, rows, mode === 'bulk')
   const known = rows.filter(row => row.state === 'acknowledged').slice(0, 20)
@@ -75,11 +90,12 @@ export async function crashRound(scene: Scene, options: RoundOptions): Promise<R
   const changed = rows[0]?.key ? await sendChanged(scene.client, rows[0]) : undefined
   const end = await asOwner(url, owner => check(owner, [...rows, ...many], true))
   violations.push(
+    ...(await untold(url, scene.told)).map(each => `at the end, ${each}`),
     ...after.violations,
     ...end.violations.map(each => `at the end, ${each}`),
     ...(changed ? [changed] : []),
   )
-  return { ...options, ...counts, storedUnknown: after.storedUnknown, rest, resent, violations }
+  return { ...options, ...counts, storedUnknown: after.storedUnknown, rest, tellingRest, resent, violations }
 }
 
 /** Kills when a random part of the rows is acknowledged, and a moment later: in the middle of statements. */

@@ -1,46 +1,37 @@
 import cluster from 'node:cluster'
 import { buildApp } from './app.ts'
-import { sweepFiles } from './documents/file/sweep.ts'
-import { rebalanceRanks } from './items/item/rebalance.ts'
-import { repeatItems } from './items/recurrence/repeat.ts'
-import { openBlobs } from './kernel/blobs.ts'
-import { openDatabase } from './kernel/database.ts'
-import { housekeeping } from './kernel/housekeeping.ts'
-import { openJobs } from './kernel/jobs.ts'
+import { openHouseEngines } from './engines.ts'
+import { openDatabase, type Written } from './kernel/database.ts'
 import { checkMasterKey, openSecrets } from './kernel/secrets.ts'
 import type { Settings } from './kernel/settings.ts'
 import { log } from './speak.ts'
 import { metricsOfAll } from './workers.ts'
 
+/** Connections for what goes on by itself, of each process. */
+const enginePool = 4
+
 /** One process that answers requests. Returns how to stop it: what is in flight is finished first. */
 export async function answer(settings: Settings, url: string): Promise<() => Promise<void>> {
-  const database = openDatabase({
-    url,
-    poolSize: settings.poolSize,
-    queueSize: settings.queueSize,
-    statementTimeout: settings.statementTimeout,
-  })
+  const { queueSize, statementTimeout } = settings
+  const written: Written = new Set()
+  const database = openDatabase({ url, poolSize: settings.poolSize, queueSize, statementTimeout }, written)
+  // Connections of their own: however much goes on by itself, a request waits for requests only.
+  const apart = openDatabase({ url, poolSize: enginePool, queueSize, statementTimeout, queue: true }, written)
   const secrets = openSecrets(settings)
   await checkMasterKey(database.atDoor, secrets)
+  const engines = settings.engines ? openHouseEngines(settings, { database: apart, secrets, log }) : undefined
   const app = await buildApp({
     settings,
     database,
     secrets,
     log,
+    ...(engines ? { figures: engines.figures } : {}),
     ...(cluster.isWorker ? { metrics: metricsOfAll } : {}),
   })
-  const work = [
-    ...housekeeping(database),
-    sweepFiles(database, openBlobs(settings)),
-    repeatItems(database),
-    rebalanceRanks(database),
-  ]
-  const jobs = openJobs({ database, jobs: work, log })
-  jobs.start()
+  engines?.start()
   await app.listen({ port: settings.port, host: settings.host })
   return async () => {
-    await app.close()
-    await jobs.stop()
-    await database.close()
+    await Promise.all([app.close(), engines?.stop()])
+    await Promise.all([database.close(), apart.close()])
   }
 }

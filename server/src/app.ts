@@ -1,19 +1,45 @@
 import type { FastifyInstance } from 'fastify'
-import * as accessControl from './admin/access-control.ts'
+import type { Metric } from 'prom-client'
+import * as accessControl from './admin/access-control/access-control.ts'
+import * as accessRole from './admin/access-control/access-role.ts'
+import * as accessExplain from './admin/access-control/explain.ts'
 import * as apiKey from './admin/api-key.ts'
 import * as appSetting from './admin/app-setting.ts'
 import * as entraMeta from './admin/entra-meta/operations.ts'
 import { mountPublicMeta } from './admin/entra-meta/public-meta.ts'
 import { openSignOn } from './admin/entra-meta/sign-on.ts'
-import * as tenant from './admin/tenant.ts'
-import * as user from './admin/user.ts'
-import * as userGroup from './admin/user-group.ts'
+import { mountPublicConfig } from './admin/public-config.ts'
+import { tenantRoutes } from './admin/tenant/operations.ts'
+import * as userInvitation from './admin/user/invitation.ts'
+import { mountInvitations } from './admin/user/invitation-page.ts'
+import * as user from './admin/user/operations.ts'
+import * as userPassword from './admin/user/password.ts'
+import * as userGroup from './admin/user-group/operations.ts'
 import * as userIdentity from './admin/user-identity.ts'
-import * as userPassword from './admin/user-password.ts'
-import * as clock from './automation/clock/clock.ts'
-import * as notification from './automation/notification.ts'
+import * as userLeaving from './admin/user-leaving.ts'
+import * as clock from './automation/clock/operations.ts'
+import { recalculation } from './automation/clock/recalculation.ts'
+import { clockListener, moving } from './automation/clock/ticking.ts'
+import { deliveryTask } from './automation/hook/deliver.ts'
+import { hookListener } from './automation/hook/listener.ts'
+import * as hook from './automation/hook/operations.ts'
+import { hookTask } from './automation/hook/send.ts'
+import { digestTask } from './automation/inbox/digest.ts'
+import { inboxListener, inboxTask } from './automation/inbox/listener.ts'
+import * as inbox from './automation/inbox/operations.ts'
+import * as preference from './automation/inbox/preference-operations.ts'
+import * as notification from './automation/notification/operations.ts'
+import { gainListener, gainTask, runTask } from './automation/notification/schedule.ts'
+import { sendTask as notificationSendTask } from './automation/notification/send.ts'
 import * as workProcess from './automation/process/operations.ts'
-import * as rule from './automation/rule/rule.ts'
+import './automation/rule/before-commit.ts'
+import { mountRuleCalls } from './automation/rule/call.ts'
+import './automation/rule/mail-rules.ts'
+import { ruleLaterTask, ruleListener, ruleMissTask, ruleTask } from './automation/rule/listener.ts'
+import * as rule from './automation/rule/operations.ts'
+import { ruleRunTask } from './automation/rule/run.ts'
+import * as userCapacity from './automation/user-capacity.ts'
+import { configurable, outside } from './configurable.ts'
 import * as area from './containers/area.ts'
 import * as board from './containers/board.ts'
 import * as constraint from './containers/constraint.ts'
@@ -32,9 +58,13 @@ import * as file from './documents/file/file.ts'
 import * as folder from './documents/folder.ts'
 import * as crm from './finance/crm.ts'
 import * as nonBillable from './finance/non-billable.ts'
+import { furnish } from './found.ts'
+import { metaRoutes } from './insight/meta/meta.ts'
+import { mountMeta } from './insight/meta/mount-meta.ts'
 import * as reporting from './insight/reporting.ts'
 import * as annotation from './items/annotation/operations.ts'
 import * as boardCards from './items/board/board.ts'
+import * as breakGlass from './items/break-glass.ts'
 import * as chat from './items/chat/operations.ts'
 import * as constraintTrial from './items/constraint-trial.ts'
 import * as containerCopy from './items/container-copy/container-copy.ts'
@@ -44,6 +74,7 @@ import * as filterRun from './items/filter-run.ts'
 import * as item from './items/item/operations.ts'
 import { undoItems } from './items/item/undo.ts'
 import * as itemScreen from './items/item-screen.ts'
+import './items/row-rules.ts'
 import * as link from './items/link/link.ts'
 import * as linkType from './items/link/link-type.ts'
 import * as merge from './items/merge/operations.ts'
@@ -54,13 +85,17 @@ import * as search from './items/search/search.ts'
 import * as templateRun from './items/template-run.ts'
 import * as ticket from './items/ticket/operations.ts'
 import * as timeline from './items/timeline.ts'
+import * as userWork from './items/user/user.ts'
+import * as userGroupUse from './items/user-group/user-group.ts'
 import * as viewing from './items/viewing.ts'
 import * as watch from './items/watch/operations.ts'
 import { openAuthentication } from './kernel/auth/authenticate.ts'
 import { mountOAuth } from './kernel/auth/oauth/oauth.ts'
 import { openSigningKeys } from './kernel/auth/signing-keys.ts'
 import { openBlobs } from './kernel/blobs.ts'
+import { configurationRoutes } from './kernel/configuration/configuration.ts'
 import type { Database } from './kernel/database.ts'
+import type { Listener, Task } from './kernel/dispatch/dispatch.ts'
 import { mountDocs } from './kernel/docs-page/docs-page.ts'
 import * as event from './kernel/event-log.ts'
 import { mountHealth } from './kernel/health.ts'
@@ -68,21 +103,34 @@ import { type HttpOptions, mount, openHttp } from './kernel/http.ts'
 import * as eventStream from './kernel/live/event-stream.ts'
 import { openApi } from './kernel/openapi.ts'
 import type { Routes } from './kernel/operation.ts'
-import { type OutboundRules, openOutbound } from './kernel/outbound.ts'
+import { openOutbound } from './kernel/outbound.ts'
 import { openRateLimit } from './kernel/rate-limit.ts'
 import type { Secrets } from './kernel/secrets.ts'
-import type { Settings } from './kernel/settings.ts'
+import { outboundRules, type Settings } from './kernel/settings.ts'
 import { changeRoutes } from './kernel/undo/undo.ts'
 import * as mailGeneral from './mail/mail-general.ts'
+import { arriving } from './mail/mail-message/arrive.ts'
+import * as mailMessage from './mail/mail-message/operations.ts'
+import * as mailSuppression from './mail/mail-suppression.ts'
+import * as mailbox from './mail/mailbox/operations.ts'
+import * as outboundMail from './mail/outbound-mail/operations.ts'
+import { replying, replyListener } from './mail/outbound-mail/replies.ts'
+import { sending } from './mail/outbound-mail/send.ts'
+import { mountUnsubscribe } from './mail/unsubscribe.ts'
+import { openRoutes } from './open-routes.ts'
 import * as time from './time/time.ts'
 
-/** Every operation of the service, room by room: the table of contents. */
-export const routes: Routes = {
-  ...tenant.routes,
+/** The operations of the rooms, one by one. */
+const rooms: Routes = {
+  ...tenantRoutes(furnish),
   ...user.routes,
   ...userPassword.routes,
+  ...userInvitation.routes,
+  ...userLeaving.routes,
   ...userGroup.routes,
   ...accessControl.routes,
+  ...accessRole.routes,
+  ...accessExplain.routes,
   ...apiKey.routes,
   ...appSetting.routes,
   ...entraMeta.routes,
@@ -111,6 +159,8 @@ export const routes: Routes = {
   ...annotation.routes,
   ...ticket.routes,
   ...viewing.routes,
+  ...userWork.routes,
+  ...userGroupUse.routes,
   ...merge.routes,
   ...filterRun.routes,
   ...filterGroups.routes,
@@ -118,6 +168,7 @@ export const routes: Routes = {
   ...watch.routes,
   ...itemSearch.routes,
   ...search.routes,
+  ...breakGlass.routes,
   ...itemScreen.routes,
   ...constraintTrial.routes,
   ...templateRun.routes,
@@ -127,15 +178,60 @@ export const routes: Routes = {
   ...cycleWork.routes,
   ...containerCopy.routes,
   ...mailGeneral.routes,
+  ...mailbox.routes,
+  ...mailMessage.routes,
+  ...outboundMail.routes,
+  ...mailSuppression.routes,
   ...clock.routes,
+  ...userCapacity.routes,
   ...workProcess.routes,
   ...rule.routes,
   ...notification.routes,
+  ...inbox.routes,
+  ...preference.routes,
+  ...hook.routes,
   ...reporting.routes,
   ...changeRoutes({ Item: undoItems, Label: undoLabels }, undoMerges),
   ...event.routes,
   ...eventStream.routes,
 }
+
+/** Every operation of the service: the table of contents. The last ones tell of the others. */
+export const routes: Routes = {
+  ...rooms,
+  ...configurationRoutes({ kinds: configurable, outside, routes: rooms }),
+  ...metaRoutes(rooms),
+}
+
+/** Who is told of what has happened; see kernel/dispatch/dispatch.ts. */
+export const listeners: readonly Listener[] = [
+  hookListener,
+  clockListener,
+  replyListener,
+  ruleListener,
+  inboxListener,
+  gainListener,
+]
+
+/** What is done by itself, after the change that asked for it. */
+export const tasks: readonly Task[] = [
+  hookTask,
+  deliveryTask,
+  moving,
+  recalculation,
+  sending,
+  replying,
+  arriving,
+  ruleTask,
+  ruleLaterTask,
+  ruleMissTask,
+  ruleRunTask,
+  inboxTask,
+  digestTask,
+  runTask,
+  gainTask,
+  notificationSendTask,
+]
 
 export interface AppOptions {
   settings: Settings
@@ -144,16 +240,25 @@ export interface AppOptions {
   log: (line: Record<string, unknown>) => void
   /** The metrics of all processes, where there are several. */
   metrics?: () => Promise<string>
+  /** Further figures of this process, such as the engines'. */
+  figures?: readonly Metric[]
 }
 
 /** Puts the house together: one web server with all rooms in it. */
-export async function buildApp({ settings, database, secrets, log, metrics }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({
+  settings,
+  database,
+  secrets,
+  log,
+  metrics,
+  figures = [],
+}: AppOptions): Promise<FastifyInstance> {
   const baseUrl = settings.baseUrl
   const signingKeys = await openSigningKeys(database, {
     seal: text => secrets.sealText('signing-keys', text),
     unseal: text => secrets.openText('signing-keys', text),
   })
-  const rules: OutboundRules = { http: settings.outboundHttp, allow: settings.outboundAllow }
+  const rules = outboundRules(settings)
   const options: HttpOptions = {
     database,
     bodyLimit: settings.bodyLimit,
@@ -182,9 +287,19 @@ export async function buildApp({ settings, database, secrets, log, metrics }: Ap
     signOn: openSignOn({ database, secrets, outbound, rules, log }),
   })
   mountPublicMeta(app, database)
+  mountPublicConfig(app, { database, baseUrl })
+  mountUnsubscribe(app, { database, secrets })
+  mountInvitations(app, database, Math.max(1, Math.floor(20 / settings.workers)))
+  mountRuleCalls(
+    app,
+    database,
+    { secrets, outbound: rules, blobs: options.blobs, baseUrl },
+    Math.max(1, Math.floor(60 / settings.workers)),
+  )
   options.authenticate = openAuthentication(database, verifyAccessToken)
-  options.observe = mountHealth(app, { database, ...(metrics ? { metrics } : {}) })
+  options.observe = mountHealth(app, { database, figures, ...(metrics ? { metrics } : {}) })
+  mountMeta(app, { authenticate: request => options.authenticate(request), settings, routes })
   mount(app, routes, options)
-  mountDocs(app, JSON.stringify(openApi(routes, baseUrl)))
+  mountDocs(app, JSON.stringify(openApi(routes, baseUrl, openRoutes)))
   return app
 }

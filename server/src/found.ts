@@ -1,43 +1,30 @@
-import { randomBytes } from 'node:crypto'
-import { mint } from './admin/api-key.ts'
-import { found, slugFor } from './admin/tenant.ts'
-import { users } from './admin/user.ts'
-import { storePassword } from './admin/user-password.ts'
+import { type Credentials, settle } from './admin/tenant/operating.ts'
+import { freeSlug } from './admin/tenant/operations.ts'
 import { makeInbox } from './containers/container.ts'
 import { makeLinkTypes } from './items/link/link-type.ts'
 import { tenantCaller } from './kernel/auth/tenant-caller.ts'
-import type { Database } from './kernel/database.ts'
+import type { Context, Database } from './kernel/database.ts'
 import { type Id, newId } from './kernel/id.ts'
 
-export interface Founded {
+export interface Founded extends Credentials {
   tenantId: Id
-  userId: Id
-  email: string
-  password: string
-  RawKey: string
 }
 
 /** Makes a tenant with its first super admin, all in one transaction. What it returns is shown once and kept nowhere. */
 export async function foundTenant(
   database: Database,
-  { name, email, keyName }: { name: string; email: string; keyName: string },
+  { name, email, keyName, operating = false }: { name: string; email: string; keyName: string; operating?: boolean },
 ): Promise<Founded> {
   const tenantId = newId()
-  const userId = newId()
-  const password = randomBytes(15).toString('base64url')
-  const [taken] = await database.atDoor`select 1 from tenant where slug = ${slugFor(name, false)}`
-  const founder = tenantCaller(tenantId, userId)
-  const key = await database.transaction(founder, async ctx => {
-    await found(ctx, { name, slug: slugFor(name, taken !== undefined) })
-    await users.create(
-      ctx,
-      { name: email.split('@')[0] ?? email, email, superAdmin: true, active: true, role: 6 },
-      { id: userId },
-    )
-    await storePassword(ctx, userId, password)
-    await makeInbox(ctx)
-    await makeLinkTypes(ctx)
-    return await mint(ctx, { name: keyName })
-  })
-  return { tenantId, userId, email, password, RawKey: key.RawKey }
+  const slug = await freeSlug(database, name)
+  const { tenant: _, ...credentials } = await database.transaction(tenantCaller(tenantId, newId()), ctx =>
+    settle(ctx, { name, slug, email, keyName, operating }, furnish),
+  )
+  return { tenantId, ...credentials }
+}
+
+/** What every tenant has from the beginning. */
+export async function furnish(ctx: Context): Promise<void> {
+  await makeInbox(ctx)
+  await makeLinkTypes(ctx)
 }

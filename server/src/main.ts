@@ -4,7 +4,8 @@ import { readSettings } from './kernel/settings.ts'
 /** Picks a role, nothing else. Each loads only what it needs. */
 async function main([verb = 'serve', ...words]: string[]): Promise<void> {
   const settings = readSettings(process.env)
-  if (verb !== 'serve') await (await import('./operator.ts')).operate(settings, verb, words)
+  if (verb === 'work') await (await import('./work.ts')).work(settings)
+  else if (verb !== 'serve') await (await import('./operator.ts')).operate(settings, verb, words)
   else if (cluster.isPrimary) await (await import('./serve.ts')).serve(settings)
   else {
     const [{ answer }, { joinWorkers }] = await Promise.all([import('./answer.ts'), import('./workers.ts')])

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net'
 import { openDatabase } from './kernel/database.ts'
 import { startEmbeddedPostgres } from './kernel/embedded-postgres/embedded-postgres.ts'
 import { migrate } from './kernel/migrate.ts'
@@ -9,6 +10,7 @@ import { supervise } from './workers.ts'
 
 /** The whole service: its database, the workers that answer, and a clean end. */
 export async function serve(settings: Settings): Promise<void> {
+  await refuseTakenPort(settings)
   // The workers load the house while the database starts.
   const workers = settings.workers > 1 ? supervise(settings.workers, log) : undefined
   const embedded = settings.databaseUrl
@@ -42,6 +44,20 @@ export async function serve(settings: Settings): Promise<void> {
   process.on('SIGINT', stop)
 }
 
+/** Asked first, before credentials are shown that nobody could use: a second start must not cost the first one's welcome. */
+async function refuseTakenPort({ port, host }: Settings): Promise<void> {
+  const probe = createServer()
+  await new Promise<void>((free, taken) => {
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      taken(error.code === 'EADDRINUSE' ? new Error(portTaken(host, port)) : error),
+    )
+    probe.listen(port, host, () => probe.close(() => free()))
+  })
+}
+
+const portTaken = (host: string, port: number) =>
+  `another program listens on ${host}:${port}. Stop it, or choose another port: PORT=3001 npm start`
+
 /** The first start makes the first tenant, and shows its credentials once. */
 async function welcome(settings: Settings, url: string): Promise<void> {
   const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
@@ -53,6 +69,7 @@ async function welcome(settings: Settings, url: string): Promise<void> {
       name: 'Gantry',
       email: 'admin@localhost',
       keyName: 'First key',
+      operating: true,
     })
     say(`
 Welcome to Gantry. The first tenant is ready, and you are its super admin.

@@ -60,6 +60,17 @@ describe('the service, started as an operator does', async () => {
 
   const gantry = (...words: string[]) => promisify(execFile)(process.execPath, [main, ...words], { env })
 
+  test('says so when the port is taken, and keeps its welcome for a start that works', async () => {
+    const other = createServer().listen(port, '127.0.0.1')
+    await once(other, 'listening')
+    const refused = launch()
+    const [code] = await once(refused.child, 'exit')
+    other.close()
+    assert.equal(code, 1)
+    assert.match(refused.said(), new RegExp(`another program listens on 127.0.0.1:${port}`))
+    assert.ok(!refused.said().includes('gty_'))
+  })
+
   test('greets the first time with credentials that work as pasted, later with the address alone, and ends cleanly', async () => {
     const first = await start()
     const curl = /^ {2}(curl .*)$/m.exec(first.said())?.[1]

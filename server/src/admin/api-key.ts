@@ -1,14 +1,20 @@
 import { BlockList, isIP } from 'node:net'
+import { Type } from 'typebox'
 import { type Caller, everyone, members, permission } from '../kernel/access.ts'
 import { mintSecret } from '../kernel/auth/api-key-secret.ts'
 import type { Context } from '../kernel/database.ts'
+import { append } from '../kernel/events.ts'
+import type { Id } from '../kernel/id.ts'
+import { forgetLater } from '../kernel/memory.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../kernel/resource.ts'
+import { setting, settingOf } from '../kernel/setting.ts'
 import type { Schema } from '../kernel/shape.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { get, history, list, remove, update } from '../kernel/stock.ts'
 import { Code, Instant, Name, Ref, Text, Texts } from '../kernel/values.ts'
+import { refuseBeyond } from './tenant/tenant.ts'
 
 const shape = {
   name: Name(120),
@@ -45,8 +51,22 @@ function ownKeys(caller: Caller, key: Sql): Sql {
   return caller.authority.superAdmin ? raw('true') : sql`${key}.owner_user_id = ${caller.userId}`
 }
 
-function checkKey(ctx: Context, { expiresAt, scopes, allowedIps }: KeyValues, before: ApiKey | undefined): void {
+const maxAgeDays = setting('apiKey.maxAgeDays', {
+  schema: Type.Integer({ minimum: 0, maximum: 36_500 }),
+  default: 0,
+  scopes: ['tenant'],
+  description: 'How many days a new key may live at most; 0 is as long as its owner likes.',
+})
+
+async function checkKey(
+  ctx: Context,
+  { expiresAt, scopes, allowedIps }: KeyValues,
+  before: ApiKey | undefined,
+): Promise<void> {
   const faults = []
+  const days = expiresAt === before?.expiresAt ? 0 : await settingOf(ctx, maxAgeDays)
+  if (days > 0 && (expiresAt === null || Date.parse(expiresAt) > ctx.now.getTime() + days * 86_400_000))
+    faults.push(fault(['expiresAt'], 'too-late', `a key lives at most ${days} days here`, expiresAt))
   if (expiresAt !== null && expiresAt !== before?.expiresAt && new Date(expiresAt) <= ctx.now)
     faults.push(fault(['expiresAt'], 'past', 'must lie in the future', expiresAt))
   for (const [i, scope] of scopes.entries())
@@ -97,7 +117,29 @@ async function mintForCaller(ctx: Context, wish: KeyWish): Promise<FreshKey> {
   }>`select count(*)::int as count from api_key where tenant_id = ${ctx.caller.tenantId} and owner_user_id = ${ctx.caller.userId} and not deleted and (expires_at is null or expires_at > ${ctx.now})`
   if ((row?.count ?? 0) >= mostPerUser)
     throw new RuleBroken('too-many-keys', `a user has at most ${mostPerUser} keys; revoke one first`)
+  await refuseBeyond(ctx, 'apiKeys')
   return await mint(ctx, wish)
+}
+
+/** All keys of somebody who leaves are gone for good. */
+export async function revokeKeysOf(ctx: Context, userId: Id): Promise<void> {
+  const { tenantId, userId: by } = ctx.caller
+  const keys = await ctx.sql<{
+    id: Id
+  }>`update api_key set deleted = true, updated = ${ctx.now}, updated_by = ${by}, version = version + 1
+    where tenant_id = ${tenantId} and owner_user_id = ${userId} and not deleted returning id`
+  const changes = { deleted: { from: false, to: true } }
+  await append(
+    ctx,
+    keys.map(({ id }) => ({ kind: 'apiKey.deleted', entity: 'ApiKey', recordId: id, changes })),
+  )
+  forgetLater(ctx)
+}
+
+/** Keys are called as people like, and tell from where they were used: of somebody who is forgotten, both go. */
+export async function forgetKeysOf(ctx: Context, userId: Id): Promise<void> {
+  await ctx.sql`update api_key set name = 'revoked', last_used_ip = '', allowed_ips = '{}'
+    where tenant_id = ${ctx.caller.tenantId} and owner_user_id = ${userId}`
 }
 
 const freshKeySchema: Schema = {

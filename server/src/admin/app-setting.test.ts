@@ -151,7 +151,90 @@ describe('the setting that counts', () => {
     assert.equal((await guest.ask('GET', `${path}/effective?key=a`)).status, 403)
     assert.equal((await ada.ask('GET', `${path}/effective?key=a&userId=${eve.id}`)).status, 422)
     assert.equal((await ada.ask('GET', `${path}/effective?key=a&containerId=${newId()}`)).status, 422)
-    assert.equal((await ada.ask('GET', `${path}/effective`)).status, 400)
+    const all = await bob.get(`${path}/effective`)
+    assert.ok(
+      all.some((each: { key: string; source: string }) => each.key === 'watch.auto' && each.source === 'default'),
+    )
+  })
+})
+
+describe('a registered setting', () => {
+  test('tells its type, its default and for whom it can be set', async () => {
+    const all = await bob.get(`${path}/registry`)
+    const found = all.find((each: { key: string }) => each.key === 'ticket.reopenDays')
+    assert.deepEqual([found.type, found.default, found.scopes, found.requiresRestart], ['number', 7, [0, 1, 3], false])
+  })
+
+  test('takes only what fits it', async () => {
+    for (const [body, field] of [
+      [{ key: 'ticket.reopenDays', value: 'soon' }, 'value'],
+      [{ key: 'ticket.reopenDays', value: -1 }, 'value'],
+      [{ key: 'ticket.reopenDays', value: 3, scope: 2 }, 'scope'],
+      [{ key: 'watch.auto', value: ['nobody'] }, 'value.0'],
+    ] as const) {
+      const answer = await ada.ask('POST', path, { body })
+      assert.deepEqual([answer.status, answer.body.Fields?.[0].Field], [400, field], JSON.stringify(body))
+    }
+    const made = await ada.post(path, { key: 'ticket.reopenDays', value: 3 })
+    assert.deepEqual(made.check, [])
+    assert.equal((await ada.ask('PUT', `${path}/${made.id}`, { body: { value: [] } })).status, 400)
+    assert.equal((await ada.ask('PUT', `${path}/${made.id}`, { body: { key: 'any.other', value: [] } })).status, 200)
+    await ada.delete(`${path}/${made.id}`)
+  })
+
+  test('counts by the nearest that says something: default, operator, tenant, container, user', async () => {
+    const at = (more = '') => ada.get(`${path}/effective?key=ticket.reopenDays${more}`)
+    const here = `&containerId=${desk.id}`
+    assert.deepEqual([(await at()).value, (await at()).source, (await at()).provenance.length], [7, 'default', 1])
+    await asOwner(databaseUrl, undefined, `insert into operator_setting values ('ticket.reopenDays', '9')`, [])
+    const tenants = await ada.post(path, { key: 'ticket.reopenDays', value: null })
+    assert.deepEqual([(await at()).value, (await at()).source], [9, 'operator'])
+    await ada.put(`${path}/${tenants.id}`, { value: 11 })
+    await ada.post(path, { key: 'ticket.reopenDays', value: 13, scope: 1, ownerId: desk.id })
+    const found = await at(here)
+    assert.deepEqual([found.value, found.source], [13, 'container'])
+    assert.deepEqual(
+      found.provenance.map((each: { source: string; value: number }) => [each.source, each.value]),
+      [
+        ['container', 13],
+        ['tenant', 11],
+        ['operator', 9],
+        ['default', 7],
+      ],
+    )
+    await ada.delete(`${path}/${tenants.id}`)
+    assert.equal((await at()).source, 'operator')
+    assert.equal((await eve.get(`${path}/effective?key=ticket.reopenDays`)).value, 9)
+  })
+
+  test('is the only one there is, beside custom ones, for who wants it strict', async () => {
+    const ask = (key: string) => ada.ask('POST', path, { body: { key }, headers: { prefer: 'handling=strict' } })
+    const { status, body } = await ask('no.such')
+    assert.deepEqual([status, body.Fields[0].Field], [400, 'key'])
+    assert.equal((await ask('custom.mine')).status, 201)
+    assert.equal((await ada.post(path, { key: 'no.such' })).check[0].code, 'unknown-setting')
+  })
+})
+
+describe('an earlier version', () => {
+  test('comes back, also of what was deleted', async () => {
+    const made = await ada.post(path, { key: 'custom.past', value: 1, description: 'first' })
+    await ada.put(`${path}/${made.id}`, { value: 2, description: 'second' })
+    await ada.put(`${path}/${made.id}`, { value: 3 })
+    const back = await ada.post(`${path}/${made.id}/revert`, { version: 1 })
+    assert.deepEqual([back.value, back.description, back.version], [1, 'first', 4])
+    await ada.delete(`${path}/${made.id}`)
+    const again = await ada.post(`${path}/${made.id}/revert`, { version: 2 })
+    assert.deepEqual([again.value, again.description, again.deleted], [2, 'second', false])
+    assert.equal((await ada.ask('POST', `${path}/${made.id}/revert`, { body: { version: 99 } })).status, 422)
+    assert.equal((await eve.ask('POST', `${path}/${made.id}/revert`, { body: { version: 1 } })).status, 404)
+  })
+
+  test('of a secret is kept nowhere', async () => {
+    const made = await ada.post(path, { key: 'custom.hidden', secret: true, value: 'a' })
+    await ada.put(`${path}/${made.id}`, { value: 'b' })
+    const { status, body } = await ada.ask('POST', `${path}/${made.id}/revert`, { body: { version: 1 } })
+    assert.deepEqual([status, body.code], [422, 'secret-not-kept'])
   })
 })
 

@@ -2,17 +2,19 @@ import { Type } from 'typebox'
 import { type Caller, everyone, seesEverything } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
-import type { Routes } from '../kernel/operation.ts'
+import { operation, type Routes } from '../kernel/operation.ts'
 import { refuseUnknown } from '../kernel/references.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { type Expect, type Finding, resource, type Stored, type Values } from '../kernel/resource.ts'
 import { dropSecrets, keepSecret, mask } from '../kernel/secrets.ts'
+import { type Scope, scopes, settingCalled } from '../kernel/setting.ts'
+import { reader, type Schema } from '../kernel/shape.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
-import { check, create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
+import { check, create, get, history, list, remove, restore, update, withCheck } from '../kernel/stock.ts'
 import { AnyJson, Code, Text } from '../kernel/values.ts'
-import { effectiveSetting, scopes } from './effective-setting.ts'
-
-export { effective } from './effective-setting.ts'
+import { effectiveSetting } from './effective-setting.ts'
+import { settingRegistry } from './setting-registry.ts'
+import { revertTo } from './setting-revert.ts'
 
 const shape = {
   key: Text(120, { minLength: 1, pattern: '^[A-Za-z][A-Za-z0-9]*([._-][A-Za-z0-9]+)*$', examples: ['desk.greeting'] }),
@@ -29,14 +31,15 @@ type SettingValues = Values<typeof shape>
 /** One choice of how the service behaves: for the tenant, in a container, for a user. */
 export const appSettings = resource('AppSetting', {
   about:
-    'A setting: for the tenant (`scope` 0), in a container (1) or for a user (2). Admins make all of them, everybody their own. The value of a secret is written and never shown.',
+    'A setting: for the tenant (`scope` 0), in a container (1) or for a user (2). Admins make all of them, everybody their own. What is registered (`GET /api/admin/setting/registry`) takes only values that fit; other keys are kept, and nothing reads them. The value of a secret is written and never shown.',
   shape,
   required: ['key'],
   // Whose setting it is, is known only with the record at hand.
   may: { read: everyone, create: everyone, update: everyone, delete: everyone },
   visible: whatIsSeen,
   check: checkSetting,
-  findings: inertScope,
+  findings: inertParts,
+  remembered: true,
 })
 
 /** Admins see all settings, others their own. */
@@ -44,9 +47,39 @@ function whatIsSeen({ authority, userId }: Caller, s: Sql): Sql {
   return seesEverything(authority) ? raw('true') : sql`(${s}.scope = ${scopes.user} and ${s}.owner_id = ${userId})`
 }
 
-function inertScope({ scope }: AppSetting): Finding[] {
-  const known = Object.values(scopes).some(code => code === scope)
-  return known ? [] : [{ path: '/scope', code: 'unknown-code', message: `${scope} means nothing here` }]
+/** Whoever wants it strict names keys that are registered, or are free for all: `custom.…`. */
+function inertParts({ key, value, scope, secret }: AppSetting): Finding[] {
+  const findings: Finding[] = []
+  const definition = settingCalled(key)
+  const named = scopeNamed(scope)
+  if (!named) findings.push({ path: '/scope', code: 'unknown-code', message: `${scope} means nothing here` })
+  if (!definition && !key.startsWith('custom.'))
+    findings.push({ path: '/key', code: 'unknown-setting', message: 'nothing reads this key; custom.… is yours' })
+  // Stored before it was registered: it says nothing.
+  if (definition && named && !takes(definition.scopes, named))
+    findings.push({ path: '/scope', code: 'scope', message: `it counts for ${definition.scopes.join(', ')}` })
+  if (definition && !secret && value !== null)
+    for (const { Pointer, Code: code, Message } of definition.faults(value))
+      findings.push({ path: Pointer, code, message: Message })
+  return findings
+}
+
+function scopeNamed(code: number): Scope | undefined {
+  return (Object.keys(scopes) as Scope[]).find(each => scopes[each] === code)
+}
+
+const takes = (taken: readonly Scope[], scope: Scope) => taken.includes(scope)
+
+/** What is registered is what the registry says, or it is not stored. */
+function refuseUnfit(key: string, scope: number, value: unknown): void {
+  const definition = settingCalled(key)
+  if (!definition) return
+  const faults = value === null ? [] : [...definition.faults(value)]
+  const named = scopeNamed(scope)
+  if (named && named !== 'operator' && !takes(definition.scopes, named))
+    faults.push(fault(['scope'], 'scope', `it counts for ${definition.scopes.join(', ')}`, scope))
+  if (faults.length > 0)
+    throw new Invalid(definition.secret ? faults.map(({ Value: _value, ...each }) => each) : faults)
 }
 
 async function checkSetting(
@@ -87,8 +120,9 @@ async function refuseTooMany(ctx: Context, userId: Id): Promise<void> {
 }
 
 async function createSetting(ctx: Context, values: Partial<SettingValues>): Promise<AppSetting> {
-  const { value = null, ...rest } = placed(ctx, values)
+  const { value = null, ...rest } = ofItsKey(placed(ctx, values))
   refuseLarge(value)
+  refuseUnfit(rest.key ?? '', rest.scope ?? scopes.tenant, value)
   const made = await appSettings.create(ctx, { ...rest, value: rest.secret ? masked(value) : value })
   if (made.secret) await seal(ctx, made.id, value)
   return made
@@ -102,7 +136,7 @@ async function changeSetting(
   more: { expect?: Expect },
 ): Promise<AppSetting> {
   const before = await appSettings.get(ctx, id, { lock: true })
-  const wish = placed(ctx, values, before)
+  const wish = ofItsKey(placed(ctx, values, before), before)
   const secret = wish.secret === undefined ? before.secret : (wish.secret ?? false)
   const fresh = wish.value !== undefined && !(before.secret && wish.value === mask)
   if (before.secret && !secret && !fresh) {
@@ -110,6 +144,7 @@ async function changeSetting(
   }
   const value = fresh ? (wish.value ?? null) : before.value
   refuseLarge(value)
+  refuseUnfit(wish.key ?? before.key, wish.scope ?? before.scope, before.secret && !fresh ? null : value)
   const sealedAnew = secret && (fresh || !before.secret)
   const shownValue = secret ? masked(value) : value
   // The event says that the value changed, never what it is.
@@ -123,6 +158,11 @@ async function changeSetting(
   if (sealedAnew) await seal(ctx, id, value)
   else if (!secret && before.secret) await dropSecrets(ctx, id)
   return after
+}
+
+/** A setting that is registered as a secret is one, whatever is said. */
+function ofItsKey(values: Partial<SettingValues>, before?: AppSetting): Partial<SettingValues> {
+  return settingCalled(values.key ?? before?.key ?? '')?.secret ? { ...values, secret: true } : values
 }
 
 /** A setting of the tenant has no owner, one of a user is the caller's unless another is named. */
@@ -151,11 +191,37 @@ async function seal(ctx: Context, id: Id, value: unknown): Promise<void> {
   else await keepSecret(ctx, ctx.secrets, id, 'value', JSON.stringify(value))
 }
 
+const revertSchema: Schema = {
+  type: 'object',
+  properties: { version: { type: 'integer', minimum: 1, maximum: 2147483647 } },
+  required: ['version'],
+  additionalProperties: false,
+}
+
+const revert = operation<{ version: number }>({
+  permission: appSettings.permissions.update,
+  mode: 'write',
+  summary: 'Take a setting back to an earlier version',
+  description:
+    'The setting becomes what it was at that version, as a new version; one that was deleted comes back. What a secret was is kept nowhere, so a change of its value cannot be taken back (422).',
+  body: { schema: revertSchema, read: reader<{ version: number }>(revertSchema), example: { version: 1 } },
+  reply: { status: 200, schema: appSettings.schema as Schema, description: 'The setting as it is now.' },
+  refusals: [404, 412, 422],
+  async run(ctx, { params, body, expect }) {
+    const now = await appSettings.get(ctx, params.id ?? '', { lock: true, deleted: true })
+    const was = await revertTo(ctx, now, body.version)
+    if (now.deleted) await appSettings.restore(ctx, now.id)
+    const setting = await changeSetting(ctx, now.id, was, now.deleted ? {} : { expect })
+    return { body: await withCheck(ctx, setting, appSettings.findings), version: setting.version }
+  },
+})
+
 export const routes: Routes = {
   'GET /admin/setting': list(appSettings),
   'POST /admin/setting': create(appSettings, createSetting),
   'PUT /admin/setting': update(appSettings, changeSetting),
   'GET /admin/setting/effective': effectiveSetting,
+  'GET /admin/setting/registry': settingRegistry,
   'GET /admin/setting/:id': get(appSettings),
   'PUT /admin/setting/:id': update(appSettings, changeSetting),
   'PATCH /admin/setting/:id': update(appSettings, changeSetting),
@@ -163,4 +229,5 @@ export const routes: Routes = {
   'POST /admin/setting/:id/restore': restore(appSettings),
   'GET /admin/setting/:id/history': history(appSettings),
   'GET /admin/setting/:id/check': check(appSettings),
+  'POST /admin/setting/:id/revert': revert,
 }

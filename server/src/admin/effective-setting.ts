@@ -1,23 +1,18 @@
 import { permission, seesEverything, staff } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
-import type { Id } from '../kernel/id.ts'
 import { operation } from '../kernel/operation.ts'
 import { refuseUnknown } from '../kernel/references.ts'
-import { Forbidden, fault, Invalid } from '../kernel/refusal.ts'
+import { Forbidden } from '../kernel/refusal.ts'
+import {
+  levels,
+  type Source,
+  type Whereabouts,
+  type Word,
+  wordsOn,
+  wordsOnAll,
+  wordThatCounts,
+} from '../kernel/setting.ts'
 import type { Schema } from '../kernel/shape.ts'
-
-/** For whom a setting holds; of several the nearest counts. */
-export const scopes = { tenant: 0, container: 1, user: 2, operator: 3 } as const
-
-type Source = 'user' | 'container' | 'tenant' | 'default'
-
-interface Level {
-  source: Source
-  id: Id
-  ownerId: Id
-  value: unknown
-  secret: boolean
-}
 
 export interface Effective {
   key: string
@@ -25,31 +20,33 @@ export interface Effective {
   secret: boolean
   source: Source
   /** All that say something about it, the nearest first. */
-  provenance: Level[]
+  provenance: Omit<Word, 'key'>[]
 }
 
-/** What counts for this user in this container: user before container before tenant before nothing at all. */
-export async function effective(
-  ctx: Context,
-  key: string,
-  at: { userId?: Id | undefined; containerId?: Id | undefined },
-): Promise<Effective> {
-  const provenance = await ctx.sql<Level>`
-    select (array['tenant', 'container', 'user'])[scope + 1] as source, id, owner_id as "ownerId", value, secret from app_setting
-    where tenant_id = ${ctx.caller.tenantId} and key = ${key} and not deleted and (scope = ${scopes.tenant}
-      or (scope = ${scopes.container} and owner_id = ${at.containerId ?? ''}) or (scope = ${scopes.user} and owner_id = ${at.userId ?? ''}))
-    order by scope desc`
-  const [nearest] = provenance
+/** What counts for this user in this container, of any key; whoever declares a setting asks `settingOf`. */
+export async function effective(ctx: Context, key: string, at: Whereabouts): Promise<Effective> {
+  return summedUp(key, await wordsOn(ctx, key, at))
+}
+
+/** What counts, and what everybody says: user before container before tenant before operator before the default. */
+function summedUp(key: string, words: readonly Word[]): Effective {
+  const counting = wordThatCounts(words)
   return {
     key,
-    value: nearest?.value ?? null,
-    secret: nearest?.secret ?? false,
-    source: nearest?.source ?? 'default',
-    provenance,
+    value: counting?.value ?? null,
+    secret: counting?.secret ?? false,
+    source: counting?.source ?? 'default',
+    provenance: words.toReversed().map(({ key: _key, ...word }) => word),
   }
 }
 
-const source: Schema = { type: 'string', enum: ['user', 'container', 'tenant', 'default'] }
+/** All settings as they count for somebody, by key. */
+export async function effectiveSettings(ctx: Context, at: Whereabouts): Promise<Effective[]> {
+  const all = [...(await wordsOnAll(ctx, at))].map(([key, words]) => summedUp(key, words))
+  return all.sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+const source: Schema = { type: 'string', enum: levels.toReversed() }
 const value: Schema = { description: 'any JSON value; a secret shows as `***`' }
 
 const level: Schema = {
@@ -58,9 +55,8 @@ const level: Schema = {
   required: ['source', 'id', 'ownerId', 'value', 'secret'],
 }
 
-const schema: Schema = {
+export const effectiveSchema: Schema = {
   type: 'object',
-  title: 'EffectiveSetting',
   properties: {
     key: { type: 'string' },
     value,
@@ -76,17 +72,20 @@ export const effectiveSetting = operation({
   mode: 'read',
   summary: 'The setting that counts',
   description:
-    'The value that counts for a user, the caller unless another is named, in a container, and where it comes from: user before container before tenant before the default, which is null. Only admins ask for somebody else.',
+    'The value that counts for a user, the caller unless another is named, in a container, and where it comes from: user before container before tenant before operator before the default, which for a key that is not registered is null. Without `key`, an array of all that are registered or set. Only admins ask for somebody else.',
   query: {
-    key: { type: 'string', 'x-required': true, description: 'Which setting.' },
+    key: { type: 'string', description: 'Which setting; all of them, if none is named.' },
     userId: { type: 'string', description: 'For whom; the caller, if nobody is named.' },
     containerId: { type: 'string', description: 'In which container.' },
   },
-  reply: { status: 200, schema, description: 'The value and its provenance.' },
+  reply: {
+    status: 200,
+    schema: { oneOf: [effectiveSchema, { type: 'array', items: effectiveSchema }] },
+    description: 'The value and its provenance, or all of them.',
+  },
   refusals: [422],
   async run(ctx, { query }) {
     const key = String(query.key ?? '')
-    if (key === '') throw new Invalid([fault(['key'], 'required', 'is required')])
     const userId = String(query.userId || ctx.caller.userId).toLowerCase()
     const containerId = String(query.containerId ?? '').toLowerCase()
     if (userId !== ctx.caller.userId && !seesEverything(ctx.caller.authority)) {
@@ -96,6 +95,7 @@ export const effectiveSetting = operation({
       { entity: 'User', id: userId, path: ['userId'] },
       ...(containerId === '' ? [] : [{ entity: 'Container', id: containerId, path: ['containerId'] }]),
     ])
-    return { body: await effective(ctx, key, { userId, containerId }) }
+    const at = { userId, containerId }
+    return { body: key === '' ? await effectiveSettings(ctx, at) : await effective(ctx, key, at) }
   },
 })

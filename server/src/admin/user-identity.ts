@@ -9,7 +9,7 @@ import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { create, get, history, list, remove } from '../kernel/stock.ts'
 import { Code, Instant, Ref, Text, Url } from '../kernel/values.ts'
 import { plainIssuer } from './entra-meta/issuer.ts'
-import { endSessions, users } from './user.ts'
+import { endSessions, refuseNobody, users } from './user/user.ts'
 
 const shape = {
   userId: Ref('User', { minLength: 1 }),
@@ -37,6 +37,8 @@ export const userIdentities = resource('UserIdentity', {
   // To say who somebody is elsewhere is to hand over their account, as setting a password is.
   may: { read: everyone, create: superAdmins, update: superAdmins, delete: everyone },
   visible: ownIdentities,
+  // Whoever came in by it is out, of the streams at other nodes too.
+  remembered: true,
   example: { userId: '01890000-0000-7000-8000-000000000000', ...known },
 })
 
@@ -53,6 +55,8 @@ export async function linkIdentity(
 ): Promise<UserIdentity> {
   const known = await findIdentity(ctx, issuer, subject)
   if (known?.userId === userId.toLowerCase()) return known
+  const user = await users.find(ctx, userId)
+  if (user) refuseNobody(user)
   const [row] = await ctx.sql<{ count: number }>`select count(*)::int as count from user_identity
     where tenant_id = ${ctx.caller.tenantId} and user_id::text = ${userId.toLowerCase()} and not deleted`
   if ((row?.count ?? 0) >= mostPerUser)
@@ -72,6 +76,13 @@ async function unlink(ctx: Context, id: Id, more: { expect?: Expect }): Promise<
   const identity = await userIdentities.remove(ctx, id, more)
   await endSessions(ctx, identity.userId)
   return identity
+}
+
+/** Nobody is known elsewhere as somebody who is forgotten here. */
+export async function forgetIdentities(ctx: Context, userId: Id): Promise<void> {
+  await ctx.sql`update user_identity set subject = id::text, deleted = true, last_used = null,
+      updated = ${ctx.now}, updated_by = ${ctx.caller.userId}, version = version + 1
+    where tenant_id = ${ctx.caller.tenantId} and user_id = ${userId}`
 }
 
 const wishSchema: Schema = {

@@ -33,8 +33,23 @@ function asWeek(minutes: readonly number[]): Week | undefined {
   return minutes.every(each => each <= 1440) ? [mo, tu, we, th, fr, sa, su] : undefined
 }
 
+/** From when to when on which days of the week, if the text says so. */
+export function readShifts(text: string): Shift[] | undefined {
+  const parts = text.trim().toLowerCase().split(/[,;]/).map(readStretch)
+  const known = parts.filter(part => part !== undefined)
+  return known.length === parts.length ? known : undefined
+}
+
+export interface Shift {
+  /** 1 for Monday to 7. */
+  days: Set<number>
+  start: string
+  end: string
+  minutes: number
+}
+
 /** `mon-fri 09:00-17:30`: on which days, and for how long. */
-function readStretch(text: string): { days: Set<number>; minutes: number } | undefined {
+function readStretch(text: string): Shift | undefined {
   const [, from = '', to = '', opens = '', closes = ''] =
     /^\s*([a-z]+)(?:\s*-\s*([a-z]+))?\s+(\d\d:\d\d)\s*-\s*(\d\d:\d\d)\s*$/.exec(text) ?? []
   const [first, last] = [weekday(from), weekday(to || from)]
@@ -45,7 +60,7 @@ function readStretch(text: string): { days: Set<number>; minutes: number } | und
     if (day === last) break
   }
   const length = minutesOf(closes) - minutesOf(opens)
-  return { days, minutes: length > 0 ? length : length + 1440 }
+  return { days, start: opens, end: closes, minutes: length > 0 ? length : length + 1440 }
 }
 
 function minutesOf(time: string): number {

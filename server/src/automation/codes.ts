@@ -1,4 +1,11 @@
-// What the integers of rules and notifications mean. Append only: a number that was given out keeps its meaning.
+// What the integers mean. Append only: a number that was given out keeps its meaning.
+
+import { demandKinds } from '../containers/constraint.ts'
+import { momentCodes } from '../containers/screen/operations.ts'
+import { roleCodes } from '../kernel/access.ts'
+import { operatorNames } from '../kernel/conditions/conditions.ts'
+import { ownerKinds } from '../kernel/owner.ts'
+import { scopes } from '../kernel/setting.ts'
 
 export interface Meaning {
   readonly code: number
@@ -171,7 +178,87 @@ export const limiter = table(
   { code: 10, name: 'cap', label: 'At most so many records in a message' },
 )
 
-export const codeTables: readonly CodeTable[] = [trigger, triggerEvent, actionType, interval, limiter]
+export const placement = table('placement', {
+  0: ['everywhere', 'Everywhere'],
+  1: ['createForm', 'When an item is made'],
+  2: ['editForm', 'When an item is edited'],
+  3: ['attributes', 'Among the attributes of an item'],
+  4: ['content', 'In the body of an item'],
+  5: ['listColumn', 'As a column of lists'],
+  6: ['boardCard', 'On cards'],
+  7: ['portalForm', 'When a requester makes an item'],
+  8: ['portalView', 'When a requester looks at an item'],
+  9: ['quickAdd', 'When an item is made in a hurry'],
+  10: ['print', 'In print and exports'],
+  11: ['timeForm', 'When time is booked'],
+  12: ['timesheet', 'In the timesheet'],
+})
+
+export const usage = table('usage', {
+  0: ['item', 'Items'],
+  1: ['ticket', 'Tickets'],
+  2: ['time', 'Booked time'],
+  3: ['container', 'Containers'],
+  4: ['user', 'Users'],
+  5: ['crm', 'Customers'],
+  6: ['document', 'Documents'],
+  7: ['plan', 'Planned work'],
+  8: ['cycle', 'Cycles'],
+  9: ['sku', 'Articles'],
+  10: ['annotation', 'Annotations'],
+})
+
+const priority = table('priority', {
+  0: ['none', 'None'],
+  1: ['urgent', 'Urgent'],
+  2: ['high', 'High'],
+  3: ['medium', 'Medium'],
+  4: ['low', 'Low'],
+})
+
+const containerKind = table('container.kind', {
+  0: ['project', 'Project'],
+  1: ['desk', 'Service desk'],
+  2: ['product', 'Product'],
+  3: ['internal', 'Internal'],
+})
+
+export const codeTables: readonly CodeTable[] = [
+  listed('operator', operatorNames),
+  listed('owner', ownerKinds.map(lowerFirst)),
+  trigger,
+  triggerEvent,
+  actionType,
+  placement,
+  usage,
+  interval,
+  limiter,
+  priority,
+  containerKind,
+  numbered('role', { none: 0, ...Object.fromEntries(Object.entries(roleCodes).map(([code, name]) => [name, +code])) }),
+  numbered('screen.moment', momentCodes),
+  listed('constraint.then.kind', demandKinds),
+  numbered('setting.scope', scopes),
+]
+
+/** A list whose places are the codes. */
+function listed(field: string, names: readonly string[]): CodeTable {
+  return { field, meanings: names.map((name, code) => ({ code, name, label: spelledOut(name) })) }
+}
+
+function numbered(field: string, codes: Readonly<Record<string, number>>): CodeTable {
+  return { field, meanings: Object.entries(codes).map(([name, code]) => ({ code, name, label: spelledOut(name) })) }
+}
+
+/** `greaterThan` → `Greater than`. */
+function spelledOut(name: string): string {
+  const words = name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function lowerFirst(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}
 
 /** Whether the engine knows what to do with a code. */
 export function knows({ meanings, from }: CodeTable, code: number): boolean {

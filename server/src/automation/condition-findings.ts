@@ -13,7 +13,7 @@ export async function conditionFindings(
 ): Promise<Finding[]> {
   if (groups.length === 0) return []
   const at = '/conditionGroup'
-  const found = check(groups, await vocabularyOf(ctx)).map(each => ({ ...each, path: `${at}${each.path}` }))
+  const found = check(groups, await itemVocabularyOnce(ctx)).map(each => ({ ...each, path: `${at}${each.path}` }))
   if (containerIds.length === 0) return found
   const outOfSight = await conditionsOutOfSight(ctx, containerIds, groups, at)
   return [...found, ...outOfSight.filter(({ path }) => !found.some(each => each.path === path))]
@@ -36,7 +36,7 @@ export async function eventConditionFindings(
 // A list asks for each of its records: the fields of the tenant are read once for all of them.
 const known = new WeakMap<Context, Promise<Vocabulary>>()
 
-function vocabularyOf(ctx: Context): Promise<Vocabulary> {
+export function itemVocabularyOnce(ctx: Context): Promise<Vocabulary> {
   const vocabulary = known.get(ctx) ?? itemVocabulary(ctx)
   known.set(ctx, vocabulary)
   return vocabulary

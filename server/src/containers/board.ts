@@ -95,9 +95,7 @@ function whatIsSeen(caller: Caller, b: Sql): Sql {
   if (seesEverything(authority)) return raw('true')
   const containerId = sql`(case when ${b}.owner = ${ownerCode.container} then ${b}.owner_id::uuid end)`
   return or([
-    authority.tenant.size > 0
-      ? sql`${b}.owner <> all(${[ownerCode.container, personal, ofGroup]}::int[])`
-      : raw('false'),
+    authority.insider ? sql`${b}.owner <> all(${[ownerCode.container, personal, ofGroup]}::int[])` : raw('false'),
     sql`(${b}.owner = ${ownerCode.container} and ${visibleContainers(caller, containerId)})`,
     sql`(${b}.owner = ${personal} and ${b}.owner_id = ${userId})`,
     sql`(${b}.owner = ${ofGroup} and ${b}.owner_id = any(${authority.groups}::text[]))`,

@@ -1,4 +1,4 @@
-import { type AccessControl, accessControls, removeGrant } from '../admin/access-control.ts'
+import { type AccessControl, accessControls, removeGrant } from '../admin/access-control/access-control.ts'
 import { demand, ownerCode } from '../kernel/access.ts'
 import type { Context } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
@@ -42,7 +42,7 @@ async function membersOf(ctx: Context, containerId: Id, principalId?: Id): Promi
     from access_control a
       left join "user" u on u.tenant_id = a.tenant_id and u.id = a.user_id and not u.deleted
       left join user_group g on g.tenant_id = a.tenant_id and g.id = a.user_group_id and not g.deleted
-    where a.tenant_id = ${ctx.caller.tenantId} and a.owner = ${ownerCode.container} and a.owner_id = ${containerId} and not a.deleted
+    where a.tenant_id = ${ctx.caller.tenantId} and a.owner = ${ownerCode.container} and a.owner_id = ${containerId} and not a.deleted and a.effect = 0 and a.condition_group = '[]'
       and coalesce(u.id, g.id) is not null and (a.expires_at is null or a.expires_at > ${ctx.now})
       and ${principalId ? sql`${principalId}::uuid in (a.user_id, a.user_group_id)` : raw('true')}
     order by a.role desc, name, a.id`

@@ -1,4 +1,4 @@
-import { users } from '../admin/user.ts'
+import { users } from '../admin/user/user.ts'
 import { visibleItems } from '../items/item/item.ts'
 import { everyone, may, permission } from '../kernel/access.ts'
 import { operation, type Routes } from '../kernel/operation.ts'

@@ -1,4 +1,4 @@
-import { users } from '../admin/user.ts'
+import { users } from '../admin/user/user.ts'
 import { containers } from '../containers/container.ts'
 import type { Scope } from '../containers/content-template/content-template.ts'
 import { crms } from '../finance/crm.ts'

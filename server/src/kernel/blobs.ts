@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type Id, newId } from './id.ts'
+import { type Id, isId, newId } from './id.ts'
 import { Refusal } from './refusal.ts'
 import type { Settings } from './settings.ts'
 
@@ -34,12 +34,12 @@ export function openBlobs({ dataDir, fileLimit: limit }: Pick<Settings, 'dataDir
   }
 
   /** Takes bytes in as they come. When it returns, they are on the disk; when it throws, nothing of them is. */
-  async function arrive(bytes: AsyncIterable<Buffer>): Promise<Arrived> {
+  async function arrive(bytes: AsyncIterable<Buffer>, most = limit): Promise<Arrived> {
     await mkdir(arrivals, { recursive: true, mode: 0o700 })
     const path = join(arrivals, newId())
     const handle = await open(path, 'wx', 0o600)
     try {
-      const arrived = { path, ...(await write(handle, bytes, limit)) }
+      const arrived = { path, ...(await write(handle, bytes, most)) }
       await handle.sync()
       return arrived
     } catch (error) {
@@ -85,6 +85,15 @@ export function openBlobs({ dataDir, fileLimit: limit }: Pick<Settings, 'dataDir
     }
   }
 
+  /** Whose bytes are here. */
+  async function owners(): Promise<Id[]> {
+    const entries = await readdir(directory).catch(error => {
+      if (isMissing(error)) return []
+      throw error
+    })
+    return entries.filter(isId)
+  }
+
   async function forget(tenantId: Id, sha256: string): Promise<void> {
     await rm(place(tenantId, sha256), { force: true })
   }
@@ -94,7 +103,7 @@ export function openBlobs({ dataDir, fileLimit: limit }: Pick<Settings, 'dataDir
     for await (const path of filesBelow(arrivals)) if ((await touched(path)) < before) await rm(path, { force: true })
   }
 
-  return { arrive, keep, discard, read, size, untouchedSince, forget, forgetArrivals }
+  return { arrive, keep, discard, read, size, untouchedSince, owners, forget, forgetArrivals }
 }
 
 async function write(handle: FileHandle, bytes: AsyncIterable<Buffer>, limit: number): Promise<Omit<Arrived, 'path'>> {

@@ -6,7 +6,7 @@ import type { Context } from './database.ts'
  * name and asks for no further right of theirs.
  */
 export function byItself(ctx: Context): Context {
-  return as(ctx, { ...ctx.caller, scopes: [], authority: { ...ctx.caller.authority, superAdmin: true } })
+  return as(ctx, { ...ctx.caller, scopes: [], authority: { ...ctx.caller.authority, superAdmin: true, wholly: true } })
 }
 
 /** The same transaction, as somebody else asks. */
@@ -17,8 +17,11 @@ export function as(ctx: Context, caller: Caller): Context {
     sql: ctx.sql,
     single: ctx.single,
     strict: ctx.strict,
+    baseUrl: ctx.baseUrl,
     outbound: ctx.outbound,
     apart: ctx.apart,
+    atDoor: ctx.atDoor,
+    actFor: (caller, work) => ctx.actFor(caller, work),
     get changeSet() {
       return ctx.changeSet
     },

@@ -29,8 +29,14 @@ export interface Context {
   readonly outbound: OutboundRules
   /** Where bytes are kept. */
   readonly blobs: Blobs
+  /** The address that people know us by, without a slash at the end. */
+  readonly baseUrl: string
   /** Commits by itself, whatever becomes of the transaction: for what must not be held until its end. */
   readonly apart: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
+  /** What is seen before any tenant is known: a few columns across all of them, by a role that can do nothing else. */
+  readonly atDoor: Run
+  /** Works for another tenant, behind that one's wall, within this transaction: what operators do, and nobody else. */
+  actFor<T>(caller: Caller, work: (ctx: Context) => Promise<T>): Promise<T>
   /** Told when the transaction has committed; never when it has not. */
   afterCommit(work: () => unknown): void
 }
@@ -41,9 +47,14 @@ export interface DatabaseOptions {
   /** How many requests may wait for a connection before the rest are sent away with 503. */
   queueSize: number
   statementTimeout: number
+  /** The door works on a queue: its rows come and go faster than statistics do, so PostgreSQL goes by its indexes alone. */
+  queue?: boolean
 }
 
 export type Database = ReturnType<typeof openDatabase>
+
+/** Whoever wants to know for which tenants events were committed; shared by those that have pools of their own. */
+export type Written = Set<(tenantId: Id) => void>
 
 // Whole numbers fit; days stay texts, because a day is in nobody's zone.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -53,12 +64,11 @@ pg.types.setTypeParser(pg.types.builtins.DATE, text => text)
 type Connection = pg.PoolClient & { tenant?: Id }
 
 /** Opens the pools: `gantry_app` for the tenants' records behind both walls, `gantry_door` for signing in. */
-export function openDatabase(options: DatabaseOptions) {
+export function openDatabase(options: DatabaseOptions, written: Written = new Set()) {
   const app = pool(options, 'gantry_app', options.poolSize)
   // Apart from the others, because whoever needs one already holds one of those.
   const aside = pool(options, 'gantry_app', 2)
-  const door = pool(options, 'gantry_door', Math.max(2, Math.ceil(options.poolSize / 4)))
-  const written = new Set<(tenantId: Id) => void>()
+  const door = pool(options, 'gantry_door', Math.max(2, Math.ceil(options.poolSize / 4)), options.queue ? byIndex : {})
 
   /** Whoever asked for the change set has left an event. */
   function tellWritten(ctx: OpenContext): void {
@@ -88,7 +98,7 @@ export function openDatabase(options: DatabaseOptions) {
           broken = error
         })
       }
-      const ctx = new OpenContext(caller, runOn(connection), after, more, undefined)
+      const ctx = new OpenContext(caller, runOn(connection), after, more, undefined, atDoor)
       const result = await work(ctx)
       tellWritten(ctx)
       if (after.length > 0) await Promise.all(after.map(each => each()))
@@ -129,7 +139,7 @@ export function openDatabase(options: DatabaseOptions) {
       const begun = connection.query(`begin; set local app.tenant = '${tenantLiteral(caller)}'`)
       begun.catch(() => {}) // awaited with the commit; the first statement fails by itself
       const apart: Context['apart'] = inner => single(caller, inner, more, aside)
-      const ctx = new OpenContext(caller, runOn(connection), after, more, apart)
+      const ctx = new OpenContext(caller, runOn(connection), after, more, apart, atDoor)
       const result = await work(ctx)
       await begun
       await connection.query('commit')
@@ -181,6 +191,7 @@ export interface ContextOptions {
   secrets?: Secrets | undefined
   outbound?: OutboundRules | undefined
   blobs?: Blobs | undefined
+  baseUrl?: string | undefined
 }
 
 /** What one request works with. A class, because one is made for every request and shares its methods with all others. */
@@ -192,12 +203,20 @@ class OpenContext implements Context {
   readonly single: boolean
   readonly outbound: OutboundRules
   readonly apart: Context['apart']
+  readonly atDoor: Run
   readonly #after: AfterCommit
   readonly #more: ContextOptions
   #changeSet: Id | undefined
   leftEvents = false
 
-  constructor(caller: Caller, run: Run, after: AfterCommit, more: ContextOptions, apart: Context['apart'] | undefined) {
+  constructor(
+    caller: Caller,
+    run: Run,
+    after: AfterCommit,
+    more: ContextOptions,
+    apart: Context['apart'] | undefined,
+    atDoor: Run,
+  ) {
     this.caller = caller
     this.now = more.now ?? new Date()
     this.sql = run
@@ -205,6 +224,7 @@ class OpenContext implements Context {
     this.single = apart === undefined
     this.apart = apart ?? (work => work(this))
     this.outbound = more.outbound ?? {}
+    this.atDoor = atDoor
     this.#after = after
     this.#more = more
     this.#changeSet = more.changeSet
@@ -226,13 +246,39 @@ class OpenContext implements Context {
     return this.#more.blobs
   }
 
+  get baseUrl(): string {
+    return this.#more.baseUrl ?? ''
+  }
+
   afterCommit(work: () => unknown): void {
     this.#after.push(work)
   }
+
+  async actFor<T>(caller: Caller, work: (ctx: Context) => Promise<T>): Promise<T> {
+    if (this.single) throw new Error('another tenant is worked for within a transaction only')
+    const speakFor = (tenantId: Id) => this.sql`select set_config('app.tenant', ${tenantId}, true)`
+    await speakFor(tenantLiteral(caller))
+    try {
+      const more = { ...this.#more, now: this.now, changeSet: this.changeSet }
+      return await work(new OpenContext(caller, this.sql, this.#after, more, this.apart, this.atDoor))
+    } finally {
+      await speakFor(this.caller.tenantId).catch(() => {}) // a transaction that has failed speaks for nobody
+    }
+  }
 }
 
-function pool({ url, statementTimeout }: DatabaseOptions, role: string, max: number): pg.Pool {
+/** Only ways through an index. */
+const byIndex = {
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+}
+
+function pool({ url, statementTimeout }: DatabaseOptions, role: string, max: number, more: object = {}): pg.Pool {
   const settings = {
+    ...more,
     role,
     timezone: 'UTC',
     statement_timeout: statementTimeout,

@@ -7,12 +7,14 @@ import { Refusal } from './refusal.ts'
 const patience = 5000
 
 /** Puts a route on the air that takes a form: in a scope of its own, so that no other address takes one or pays for it. */
-export function mountForm(app: FastifyInstance, route: RouteOptions): void {
+export function mountForm(app: FastifyInstance, route: RouteOptions, media?: string): void {
   app.register(async scope => {
-    await scope.register(multipart, {
-      throwFileSizeLimit: false,
-      limits: { files: 20, fields: 50, parts: 60, fieldSize: 100_000, fileSize: Number.POSITIVE_INFINITY },
-    })
+    if (media) scope.removeAllContentTypeParsers()
+    else
+      await scope.register(multipart, {
+        throwFileSizeLimit: false,
+        limits: { files: 20, fields: 50, parts: 60, fieldSize: 100_000, fileSize: Number.POSITIVE_INFINITY },
+      })
     scope.addContentTypeParser('*', (_request, _body, done) => done(null)) // refused by `formParts`, after authentication
     scope.addHook('onResponse', (request, _reply, done) => {
       hangUp(request)
@@ -30,7 +32,13 @@ declare module 'fastify' {
 }
 
 /** The parts of the form one by one; a file must be read, or given up by an error, before the next part comes. */
-export async function* formParts(request: FastifyRequest): AsyncGenerator<FormPart> {
+export async function* formParts(request: FastifyRequest, media?: string): AsyncGenerator<FormPart> {
+  if (media) {
+    if (!request.headers['content-type']?.toLowerCase().startsWith(media))
+      throw new Refusal(415, 'unsupported-media-type', `the body must be of the type ${media}`)
+    yield { name: 'file', fileName: '', bytes: wellFormed<Buffer>(request.raw) }
+    return
+  }
   if (!request.isMultipart()) {
     throw new Refusal(415, 'unsupported-media-type', 'the body must be a form: multipart/form-data')
   }

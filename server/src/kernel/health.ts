@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import type { Database } from './database.ts'
 import { Unavailable } from './refusal.ts'
 
@@ -9,10 +9,15 @@ export type Observe = (method: string, route: string) => (status: number, took: 
 /** What an operator and their tools look at: alive, ready, and how it goes. */
 export function mountHealth(
   app: FastifyInstance,
-  { database, metrics }: { database: Database; metrics?: () => Promise<string> },
+  {
+    database,
+    metrics,
+    figures = [],
+  }: { database: Database; metrics?: () => Promise<string>; figures?: readonly Metric[] },
 ): Observe {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  for (const figure of figures) registry.registerMetric(figure)
   if (metrics) {
     // One of several processes: its figures are handed to the first one on demand, which adds them up.
     AggregatorRegistry.setRegistries([registry])

@@ -47,13 +47,14 @@ async function inBatches(signal: AbortSignal, remove: () => Promise<unknown[]>):
   while ((await remove()).length === batch)
 }
 
-/** All tenants, the deleted ones too: what they left behind ages like everybody's. */
-export async function* tenantIds({ atDoor }: Database): AsyncGenerator<Id> {
+/** All tenants, the deleted ones too: what they left behind ages like everybody's. Or those in which things happen by themselves. */
+export async function* tenantIds({ atDoor }: Database, which: 'all' | 'active' = 'all'): AsyncGenerator<Id> {
   let last: Id | undefined
   do {
     const tenants = await atDoor<{
       id: Id
-    }>`select id from tenant where ${last ?? null}::uuid is null or id > ${last ?? null}::uuid order by id limit ${batch}`
+    }>`select id from tenant where (${last ?? null}::uuid is null or id > ${last ?? null}::uuid)
+        and (${which} = 'all' or status = 0 and not deleted) order by id limit ${batch}`
     yield* tenants.map(({ id }) => id)
     last = tenants.at(-1)?.id
   } while (last)

@@ -6,6 +6,7 @@ import type { Blobs } from './blobs.ts'
 import type { Context, ContextOptions, Database } from './database.ts'
 import { formParts, mountForm } from './form.ts'
 import type { Observe } from './health.ts'
+import { hidesSomething, textWithoutHidden, withoutHidden } from './hidden.ts'
 import { newId } from './id.ts'
 import { idempotently } from './idempotency.ts'
 import { parseJson, parseLines } from './json.ts'
@@ -125,7 +126,7 @@ export function mount(app: FastifyInstance, routes: Routes, options: HttpOptions
         handler: handlerOf(operation, route, options, live),
         ...(operation.body?.limit ? { bodyLimit: operation.body.limit } : {}),
       }
-      if (operation.form) mountForm(app, way)
+      if (operation.form) mountForm(app, way, operation.form.media)
       else app.route(way)
     }
     if (served.has('GET')) served.add('HEAD')
@@ -163,9 +164,15 @@ function handlerOf(operation: Operation, route: string, options: HttpOptions, li
     options.rateLimit?.(caller, reply)
     if (!(operation.placed ? maySomewhere : may)(caller, operation.permission))
       throw new Forbidden(`this needs the permission ${operation.permission.name}`)
-    const received = await operation.form?.receive(formParts(request), options.blobs)
+    refuseSuspended(caller, operation)
+    const { form, admit } = operation
+    if (admit) await database.single(caller, admit)
+    const received = await form?.receive(formParts(request, form.media), options.blobs)
     try {
       return await answer(caller, request, reply, received)
+    } catch (error) {
+      if (error instanceof Refusal) Object.assign(error.extra, withoutHidden(caller, error.extra))
+      throw error
     } finally {
       await received?.release()
     }
@@ -179,6 +186,7 @@ function handlerOf(operation: Operation, route: string, options: HttpOptions, li
       secrets: options.secrets,
       outbound: options.outbound,
       blobs: options.blobs,
+      baseUrl: options.baseUrl(),
     }
     const run = (ctx: Context) => operation.run(ctx, input)
     const dryRun = operation.mode !== 'read' && input.query.dryRun === 'true'
@@ -198,9 +206,37 @@ function handlerOf(operation: Operation, route: string, options: HttpOptions, li
         .catch(error => again(error, () => database.transaction(caller, run, more)))
     if (answer.follow) return live.follow(request, reply, caller, operation, answer.follow)
     if (more.changeSet) reply.header('change-set', answer.headers?.['change-set'] ?? more.changeSet)
-    return send(reply, operation, answer, request, (work, as) =>
+    return send(reply, operation, seenBy(caller, answer), request, (work, as) =>
       (as === 'transaction' ? database.transaction : database.single)(caller, work, more),
     )
+  }
+}
+
+/** Of a tenant that is suspended everything can be read, and nothing changed. */
+function refuseSuspended({ tenantStatus = 0 }: Caller, { mode }: Operation): void {
+  if (tenantStatus === 0 || mode === 'read') return
+  throw tenantStatus === 1
+    ? new Refusal(403, 'tenant-suspended', 'the tenant is suspended: it can be read and not changed')
+    : new Refusal(403, 'tenant-closing', 'the tenant is closing: it can be exported and not changed')
+}
+
+/** The answer without what is hidden from the caller. A list is gathered for that: it is whole only at its end. */
+function seenBy(caller: Caller, answer: Reply): Reply {
+  if (!hidesSomething(caller)) return answer
+  const { body, text, stream, ...rest } = answer
+  if (stream)
+    return {
+      ...rest,
+      async *stream(reopen) {
+        const parts: string[] = []
+        for await (const part of stream(reopen)) parts.push(part)
+        yield textWithoutHidden(caller, parts.join(''))
+      },
+    }
+  return {
+    ...rest,
+    ...(text === undefined ? {} : { text: textWithoutHidden(caller, text) }),
+    ...(body === undefined ? {} : { body: withoutHidden(caller, body) }),
   }
 }
 
@@ -246,7 +282,8 @@ function readInput(operation: Operation, request: FastifyRequest, received: Rece
     throw new Refusal(400, 'validation', 'a JSON body is expected', {
       faults: [fault([], 'required', 'a JSON body is expected')],
     })
-  if (header(request, 'content-type').startsWith('application/x-ndjson') && !operation.body?.lines) throw notJson()
+  if (header(request, 'content-type').startsWith('application/x-ndjson') && !operation.body?.lines && !operation.form)
+    throw notJson()
   if (operation.mustMatch && header(request, 'if-match') === '')
     throw new Refusal(428, 'if-match-required', 'say in If-Match which version was read; its ETag came with it')
   const path = request.url.split('?', 1)[0] ?? ''
@@ -295,7 +332,7 @@ function send(reply: FastifyReply, operation: Operation, answer: Reply, request:
     return reply.header('preference-applied', 'return=minimal').send()
   if (answer.bytes) return reply.send(request.method === 'HEAD' ? Readable.from([]) : answer.bytes())
   if (answer.stream) {
-    reply.type('application/json; charset=utf-8')
+    if (!answer.headers?.['content-type']) reply.type('application/json; charset=utf-8')
     return reply.send(request.method === 'HEAD' ? '' : Readable.from(answer.stream(reopen), { objectMode: false }))
   }
   if (answer.text === undefined && answer.body === undefined) return reply.send()

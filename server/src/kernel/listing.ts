@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type Column, type ColumnType, columnOf } from './columns.ts'
 import type { Context } from './database.ts'
 import { formats } from './formats.ts'
+import { hides } from './hidden.ts'
 import { isId } from './id.ts'
 import { type Fault, fault, Invalid } from './refusal.ts'
 import type { Resource } from './resource.ts'
@@ -79,7 +80,10 @@ export function readListing(
     Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : String(value ?? '')]),
   )
   const columns = new Map(
-    [...commonColumns, ...resource.columns].map(column => [column.property.toLowerCase(), column]),
+    // What is hidden can neither be filtered nor sorted by: the order alone would tell it.
+    [...commonColumns, ...resource.columns]
+      .filter(({ property }) => !hides(ctx.caller, resource.entity, property))
+      .map(column => [column.property.toLowerCase(), column]),
   )
   const one = (key: string) => [...given].find(([each]) => each.toLowerCase() === key)?.[1]
 

@@ -37,6 +37,12 @@ export async function migrate(url: string, log: (line: string) => void = () => {
   }
 }
 
+/** What this program's schema is called: the last migration that it knows. */
+export async function latestMigration(): Promise<string> {
+  const files = (await readdir(folder)).filter(file => file.endsWith('.sql')).sort()
+  return files.at(-1) ?? ''
+}
+
 async function refuseOldVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version_num') as version`)
   if (Number(rows[0]?.version) < 150000) throw new DatabaseUnfit('PostgreSQL 15 or newer is needed')

@@ -1,14 +1,25 @@
 import type { Operation, Routes } from './operation.ts'
 import type { Schema } from './shape.ts'
 
+/** A route that needs no credential, as the document tells of it. */
+export type OpenRoute = Pick<Operation, 'summary' | 'description' | 'query' | 'reply' | 'refusals'> & {
+  body?: { schema: Schema; example: unknown }
+}
+export type OpenRoutes = Record<string, OpenRoute>
+
 /** The OpenAPI 3.1 document, made from the very schemas that validate. */
-export function openApi(routes: Routes, baseUrl: string): Record<string, unknown> {
+export function openApi(routes: Routes, baseUrl: string, open: OpenRoutes = {}): Record<string, unknown> {
   const schemas: Record<string, Schema> = { Problem: problemSchema }
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [route, operation] of Object.entries(routes)) {
     const [method = '', path = ''] = route.split(' ')
     const url = `/api${path.replace(/:(\w+)/g, '{$1}')}`
     paths[url] = { ...paths[url], [method.toLowerCase()]: describe(operation, method, path, schemas) }
+  }
+  for (const [route, operation] of Object.entries(open)) {
+    const [method = '', path = ''] = route.split(' ')
+    const url = `/api${path.replace(/:(\w+)/g, '{$1}')}`
+    paths[url] = { ...paths[url], [method.toLowerCase()]: describeOpen(operation, method, path, schemas) }
   }
   return {
     openapi: '3.1.0',
@@ -20,7 +31,7 @@ export function openApi(routes: Routes, baseUrl: string): Record<string, unknown
     },
     servers: [{ url: baseUrl }],
     security: [{ bearer: [] }, { apiKey: [] }],
-    tags: [...new Set(Object.keys(routes).map(tagOf))].sort().map(name => ({ name })),
+    tags: [...new Set([...Object.keys(routes), ...Object.keys(open)].map(tagOf))].sort().map(name => ({ name })),
     paths,
     components: {
       schemas,
@@ -67,7 +78,7 @@ function describe(
       ? {
           requestBody: {
             required: true,
-            content: { 'multipart/form-data': { schema: published(form.schema, schemas) } },
+            content: { [form.media ?? 'multipart/form-data']: { schema: published(form.schema, schemas) } },
           },
         }
       : {}),
@@ -95,6 +106,37 @@ function describe(
         ]),
       ),
       ...problems(operation, method),
+    },
+  }
+}
+
+function describeOpen(
+  { summary, description, query = {}, body, reply, refusals = [] }: OpenRoute,
+  method: string,
+  path: string,
+  schemas: Record<string, Schema>,
+): Record<string, unknown> {
+  return {
+    operationId: operationId(method, `/open${path}`),
+    tags: [tagOf(`${method} ${path}`)],
+    summary,
+    description,
+    security: [],
+    parameters: [...pathParameters(path), ...queryParameters(query)],
+    ...(body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: published(body.schema, schemas), example: body.example } },
+          },
+        }
+      : {}),
+    responses: {
+      [reply.status]: {
+        description: reply.description,
+        ...(reply.schema ? { content: contentOf(reply.schema, schemas) } : {}),
+      },
+      ...refused([400, 429, 503, ...refusals, ...(body ? [413, 415] : [])]),
     },
   }
 }
@@ -186,6 +228,10 @@ function problems(operation: Operation, method: string): Record<string, unknown>
   if (operation.body || operation.form) for (const status of [413, 415]) statuses.add(status)
   if (operation.mustMatch) statuses.add(428)
   if (method === 'POST') for (const status of [409, 422]) statuses.add(status)
+  return refused([...statuses])
+}
+
+function refused(statuses: readonly number[]): Record<string, unknown> {
   const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
   return Object.fromEntries(
     [...statuses].sort().map(status => [status, { description: meanings[status] ?? 'Refused.', content }]),

@@ -52,6 +52,8 @@ export interface Received<T = unknown> {
 /** A body of any length, read as it comes: before the transaction begins, which must not wait for a slow line. */
 export interface Form {
   schema: Schema
+  /** Not a form but one long body of this type, taken as a form with one file in it. */
+  media?: string
   receive: (parts: AsyncIterable<FormPart>, blobs: Blobs) => Promise<Received>
 }
 
@@ -78,6 +80,8 @@ export interface Operation {
   body?: Body<unknown>
   /** Instead of `body`: a form with files in it. */
   form?: Form
+  /** Refuses before the form is taken in, where it may be long and is not everybody's to send. */
+  admit?: (ctx: Context) => Promise<void>
   reply: { status: number; schema?: Schema; description: string }
   /** Other successes: what their status means. */
   also?: Readonly<Record<number, string>>

@@ -7,12 +7,12 @@ import { openGate } from './outbound/gate.ts'
 import { entryPlace, isTransport, type OutboundRules, urlFault } from './outbound/rules.ts'
 
 export { OutboundFailure, type Reason } from './outbound/failure.ts'
-export { headerFault, isTransport, type OutboundRules, urlFault } from './outbound/rules.ts'
+export { headerFault, isTransport, type OutboundRules, type Relay, urlFault } from './outbound/rules.ts'
 
 /** The one client for addresses that tenants enter. It never reaches the inside, and never shows what came back. */
 export interface Outbound {
   /** Throws `OutboundFailure` when there is no whole answer; any status, a redirect too, is an answer. */
-  call(wish: OutboundCall): Promise<{ status: number; ms: number }>
+  call(wish: OutboundCall): Promise<OutboundResult>
   /** The same for those few who must read the answer: they never show it as it came. */
   ask(wish: OutboundCall): Promise<OutboundAnswer>
   /** Takes no more calls, lets the running ones end for a few seconds, then cuts them off. */
@@ -25,6 +25,13 @@ export interface OutboundCall {
   url: string
   headers?: Readonly<Record<string, string>>
   body?: string | Buffer
+}
+
+export interface OutboundResult {
+  status: number
+  ms: number
+  /** For how many ms the host asks to be left alone. */
+  retryAfter?: number
 }
 
 export interface OutboundAnswer {
@@ -72,7 +79,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
   async function send(
     { tenantId, method, url, headers, body }: OutboundCall,
     keep: (chunk: Buffer) => unknown = () => {},
-  ): Promise<{ status: number; ms: number; type: string }> {
+  ): Promise<{ status: number; ms: number; type: string; retryAfter: number | undefined }> {
     if (closed) throw new OutboundFailure('closed', 'the service is stopping')
     const { origin, pathname, search } = new URL(url)
     const began = performance.now()
@@ -91,7 +98,12 @@ export function openOutbound(options: OutboundOptions): Outbound {
       status = reply.statusCode
       clock.bodyBegins()
       for await (const chunk of reply.body) keep(chunk) // its size is watched by the pool, its content is mostly nobody's
-      return { status, ms: Math.round(performance.now() - began), type: String(reply.headers['content-type'] ?? '') }
+      return {
+        status,
+        ms: Math.round(performance.now() - began),
+        type: String(reply.headers['content-type'] ?? ''),
+        retryAfter: waitOf(reply.headers['retry-after']),
+      }
     } catch (error) {
       throw failureOf(error, status)
     } finally {
@@ -139,8 +151,8 @@ export function openOutbound(options: OutboundOptions): Outbound {
 
   return {
     async call(wish) {
-      const { status, ms } = await inTurn(wish, () => send(wish))
-      return { status, ms }
+      const { status, ms, retryAfter } = await inTurn(wish, () => send(wish))
+      return retryAfter === undefined ? { status, ms } : { status, ms, retryAfter }
     },
     async ask(wish) {
       const chunks: Buffer[] = []
@@ -192,6 +204,13 @@ function deadline(limits: { headers: number; body: number; total: number }) {
       clearTimeout(phase)
     },
   }
+}
+
+/** Seconds or a date, as HTTP has it. */
+function waitOf(header: string | string[] | undefined): number | undefined {
+  const text = String(header ?? '').trim()
+  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return wait > 0 ? wait : undefined
 }
 
 /** Says what a tenant may know and can act on, in place of what Node and undici say. */

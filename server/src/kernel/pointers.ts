@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Column } from './columns.ts'
 import { stored } from './columns.ts'
-import type { Context } from './database.ts'
-import { append, type Happening } from './events.ts'
+import { type Context, sqlState } from './database.ts'
+import { append, type Changes, type Happening } from './events.ts'
 import type { Id } from './id.ts'
 import { allKinds } from './kinds.ts'
 import { forgetLater } from './memory.ts'
 import type { Resource } from './resource.ts'
 import type { Schema } from './shape.ts'
-import { name, raw, type Sql, sql } from './sql.ts'
+import { join, name, or, raw, type Sql, sql } from './sql.ts'
 
 // Which records point at one that is about to go. Every kind declares what it points at, so that the one that goes need
 // not know who they are.
@@ -22,59 +23,99 @@ export interface Pointer {
 
 const t = raw('t')
 
+/** How far one looks: where a kind says that it points at the other, or wherever an id can stand, in conditions and owners too. */
+export type Reach = 'declared' | 'anywhere'
+
 /** Who points at this record, as many as are worth listing. */
-export async function pointersTo(ctx: Context, entity: string, id: Id, most = 100): Promise<Pointer[]> {
+export async function pointersTo(
+  ctx: Context,
+  entity: string,
+  id: Id,
+  { reach = 'declared', most = 100 }: { reach?: Reach; most?: number } = {},
+): Promise<Pointer[]> {
   const found: Pointer[] = []
-  for (const { kind, column } of columnsPointingAt(entity)) {
+  for (const { kind, columns } of kindsPointingAt(entity, reach)) {
     if (found.length >= most) break
     const called = kind.byProperty.has('name')
       ? sql`case when ${kind.visible(ctx.caller, t)} then t.name end`
       : raw('null::text')
+    const properties = columns.map(column => sql`case when ${holds(column, id)} then ${column.property}::text end`)
     const rows = await ctx.sql<{
       id: Id
       name: string | null
-    }>`select t.id, ${called} as name from ${name(kind.table)} t
-      where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${holds(column, id)} order by t.id limit ${most - found.length}`
+      properties: string[]
+    }>`select t.id, ${called} as name, array_remove(array[${join(properties)}], null) as properties from ${name(kind.table)} t
+      where t.tenant_id = ${ctx.caller.tenantId} and t.id <> ${id} and not t.deleted and (${or(columns.map(column => holds(column, id)))})
+      order by t.id limit ${most - found.length}`
     for (const row of rows)
-      found.push({
-        entity: kind.entity,
-        id: row.id,
-        property: column.property,
-        ...(row.name === null ? {} : { name: row.name }),
-      })
+      for (const property of row.properties)
+        found.push({ entity: kind.entity, id: row.id, property, ...(row.name === null ? {} : { name: row.name }) })
   }
   return found
 }
 
 /** Lets everything that points at one record point at another of its kind, leaving an event each. */
-export async function repoint(ctx: Context, entity: string, from: Id, to: Id): Promise<void> {
-  for (const { kind, column } of columnsPointingAt(entity)) {
+export async function repoint(
+  ctx: Context,
+  entity: string,
+  from: Id,
+  to: Id,
+  { reach = 'declared' }: { reach?: Reach } = {},
+): Promise<void> {
+  const { tenantId, userId } = ctx.caller
+  for (const { kind, columns } of kindsPointingAt(entity, reach)) {
     const rows = await ctx.sql<{
       id: Id
-      value: unknown
-    }>`select t.id, to_jsonb(t.${name(column.column)}) as value from ${name(kind.table)} t
-      where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${holds(column, from)} order by t.id for update`
+      values: unknown[]
+    }>`select t.id, jsonb_build_array(${join(columns.map(each => sql`t.${name(each.column)}`))}) as values from ${name(kind.table)} t
+      where t.tenant_id = ${tenantId} and t.id <> ${from} and not t.deleted and (${or(columns.map(column => holds(column, from)))}) order by t.id for update`
     const happened: Happening[] = []
-    for (const { id, value } of rows) {
-      const changed = replaced(value, from, to)
-      await ctx.sql`update ${name(kind.table)} set ${name(column.column)} = ${stored(column, changed)}, updated = ${ctx.now}, updated_by = ${ctx.caller.userId}, version = version + 1
-        where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
-      happened.push({
-        kind: `${kind.area}.updated`,
-        entity: kind.entity,
-        recordId: id,
-        changes: { [column.property]: { from: value, to: changed } },
-      })
+    for (const { id, values } of rows) {
+      const changes: Changes = {}
+      const sets: Sql[] = []
+      for (const [i, column] of columns.entries()) {
+        const changed = replaced(values[i], from, to)
+        if (isDeepStrictEqual(changed, values[i])) continue
+        changes[column.property] = { from: values[i], to: changed }
+        sets.push(sql`${name(column.column)} = ${stored(column, changed)}`)
+      }
+      const write = (what: readonly Sql[]) =>
+        ctx.sql`update ${name(kind.table)} set ${join([...what, sql`updated = ${ctx.now}`])}, updated_by = ${userId}, version = version + 1
+          where tenant_id = ${tenantId} and id = ${id}`
+      const event = { entity: kind.entity, recordId: id }
+      if (await unlessTaken(ctx, () => write(sets))) happened.push({ ...event, kind: `${kind.area}.updated`, changes })
+      else {
+        // The other has the very same already, so this one is not needed any more.
+        await write([sql`deleted = true`])
+        happened.push({ ...event, kind: `${kind.area}.deleted`, changes: { deleted: { from: false, to: true } } })
+      }
     }
     await append(ctx, happened)
   }
   forgetLater(ctx)
 }
 
-function columnsPointingAt(entity: string): { kind: Resource; column: Column }[] {
-  return allKinds().flatMap(kind =>
-    kind.columns.filter(column => pointsAt(column.schema, entity)).map(column => ({ kind, column })),
-  )
+/** Tells whether it could be written: two of the same there may not be. */
+async function unlessTaken(ctx: Context, write: () => Promise<unknown>): Promise<boolean> {
+  await ctx.sql`savepoint repointed`
+  try {
+    await write()
+    await ctx.sql`release savepoint repointed`
+    return true
+  } catch (error) {
+    if (sqlState(error) !== '23505') throw error
+    await ctx.sql`rollback to savepoint repointed`
+    return false
+  }
+}
+
+function kindsPointingAt(entity: string, reach: Reach): { kind: Resource; columns: Column[] }[] {
+  return allKinds().flatMap(kind => {
+    const columns = kind.columns.filter(
+      column => pointsAt(column.schema, entity) || (reach === 'anywhere' && mayHoldAny(column)),
+    )
+    return columns.length > 0 ? [{ kind, columns }] : []
+  })
 }
 
 function pointsAt(schema: Schema, entity: string): boolean {
@@ -83,16 +124,24 @@ function pointsAt(schema: Schema, entity: string): boolean {
   return Object.values(schema.properties ?? {}).some(each => pointsAt(each, entity))
 }
 
+/** An id can stand in whatever has parts, and in a text that is as long as one and no more than a line. */
+function mayHoldAny({ type, schema }: Column): boolean {
+  if (type === 'jsonb') return true
+  const longest = Number((type === 'text[]' ? schema.items : schema)?.maxLength ?? 0)
+  return (type === 'text' || type === 'text[]') && longest >= 36 && longest <= 500
+}
+
 function holds({ column, type }: Column, id: Id): Sql {
   const place = sql`t.${name(column)}`
-  if (type === 'uuid') return sql`${place} = ${id}`
+  if (type === 'uuid' || type === 'text') return sql`${place} = ${id}::${raw(type)}`
   if (type.endsWith('[]')) return sql`${place} @> ${[id]}::${raw(type)}`
   // An id is like no other text, so it need not be known where in the value it stands.
   return sql`position(${id} in ${place}::text) > 0`
 }
 
+/** An id may stand inside of a text as well: in a list that a condition writes as one. */
 function replaced(value: unknown, from: Id, to: Id): unknown {
-  if (value === from) return to
+  if (typeof value === 'string') return value.replaceAll(from, to)
   if (Array.isArray(value)) {
     const entries = value.map(each => replaced(each, from, to))
     return value.includes(from) ? [...new Set(entries)] : entries

@@ -19,12 +19,13 @@ export function requestSchema(
   return { type: 'object', properties, required: [...required], additionalProperties: false }
 }
 
-/** Answers: every property is there. */
+/** Answers: every property is there, but for those that not all callers see. */
 export function answerSchema(
   entity: string,
   shape: TProperties,
   about: string,
   derived: Record<string, { schema: Schema }>,
+  notForAll: readonly string[] = [],
 ): TSchema {
   const own = Object.fromEntries(
     Object.entries(shape).map(([property, schema]) => {
@@ -45,7 +46,9 @@ export function answerSchema(
       ...own,
       ...Object.fromEntries(Object.entries(derived).map(([property, { schema }]) => [property, schema])),
     },
-    required: [...Object.keys(commonSchema(entity)), ...Object.keys(own), ...Object.keys(derived)],
+    required: [...Object.keys(commonSchema(entity)), ...Object.keys(own), ...Object.keys(derived)].filter(
+      property => !notForAll.includes(property),
+    ),
   })
 }
 

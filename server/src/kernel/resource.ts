@@ -1,6 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static, TObject, TProperties } from 'typebox'
-import { admins, type Caller, demand, type Permission, type Place, permission, type Role, staff } from './access.ts'
+import {
+  admins,
+  type Caller,
+  demand,
+  mayAt,
+  type Permission,
+  type Place,
+  permission,
+  type Role,
+  rowsMatter,
+  staff,
+} from './access.ts'
+import type { PlaceColumns } from './access-rule.ts'
 import { type Column, columnOf, instantText, plainDefault, shown, snakeCase, stored } from './columns.ts'
 import type { Context } from './database.ts'
 import { appendWith, type Changes } from './events.ts'
@@ -10,7 +22,7 @@ import { register } from './kinds.ts'
 import { forgetLater } from './memory.ts'
 import { answerSchema, requestSchema } from './record-schema.ts'
 import { refuseUnknownReferences } from './references.ts'
-import { fault, Invalid, NotFound, Stale } from './refusal.ts'
+import { Forbidden, fault, Invalid, NotFound, Stale } from './refusal.ts'
 import { type Reader, reader, type Schema } from './shape.ts'
 import { flat, join, name, raw, type Sql, sql } from './sql.ts'
 
@@ -47,14 +59,24 @@ export const findingsSchema: Schema = {
   },
 }
 
+/** One thing that was weighed when somebody asked whether somebody may do something. */
+export interface Step {
+  rule: string
+  outcome: 'allows' | 'denies' | 'silent'
+  because: string
+  accessControlId?: Id
+}
+
 export interface Declaration<P extends TProperties> {
   /** One sentence for people: what such a record means. */
   about: string
   shape: P
   /** Shown, and kept elsewhere or in another form: how PostgreSQL makes it, and what it looks like. */
   derived?: Record<string, { schema: Schema; value: (alias: Sql) => Sql }>
-  /** What the caller's tenant shows in a way of its own; undefined, as for most, where it does not. */
-  ofTenant?: (ctx: Context) => Promise<Record<string, (alias: Sql) => Sql> | undefined>
+  /** What the caller's tenant shows in a way of its own, or this caller not at all; undefined, as for most, where neither. */
+  ofTenant?: (ctx: Context) => Promise<Record<string, ((alias: Sql) => Sql) | undefined> | undefined>
+  /** Properties that are left out for some callers, by `ofTenant`. */
+  notForAll?: readonly string[]
   /** Must be there on create; `name` where a kind has it. */
   required?: readonly (keyof P & string)[]
   /** Set by the service alone: in answers, ignored in requests. */
@@ -63,6 +85,10 @@ export interface Declaration<P extends TProperties> {
   may?: Partial<Record<'read' | 'create' | 'update' | 'delete', readonly Role[]>>
   /** Where the record is, for kinds whose rights can be granted on a container or an area. */
   place?: (record: Values<P> & { id?: Id }) => Place
+  /** The same as columns, for kinds of which a rule of access may hold for some rows only. */
+  placeColumns?: (alias: Sql) => PlaceColumns
+  /** Why somebody sees a record or does not, beyond what they may at its place. */
+  sightOf?: (ctx: Context, caller: Caller, id: Id) => Promise<Step[]>
   /** Rights on it can be held at a place without its saying which: the room itself looks where it belongs. */
   placed?: boolean
   /** The rows a caller sees, beyond those of the tenant. */
@@ -102,7 +128,7 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
   const visible = (caller: Caller, alias: Sql) => declaration.visible?.(caller, alias) ?? raw('true')
 
   /** The row as JSON text, made by PostgreSQL: nobody turns rows into objects and objects into text on the way out. */
-  function json(alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql>): Sql {
+  function json(alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql | undefined>): Sql {
     if (only || also) return compose(alias, only, also)
     const key = alias.strings.join()
     const known = composed.get(key) ?? flat(compose(alias))
@@ -125,13 +151,13 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
     if (!own) return json(alias, only, also)
     const wanted = Object.entries(own).filter(([property]) => !only || only.has(property))
     return json(alias, only, {
-      ...Object.fromEntries(wanted.map(([property, value]) => [property, value(alias)])),
+      ...Object.fromEntries(wanted.map(([property, value]) => [property, value?.(alias)])),
       ...also,
     })
   }
 
-  /** `also` stands in for properties, or adds some: where a statement knows them better than a later read. */
-  function compose(alias: Sql, only?: ReadonlySet<string>, also: Record<string, Sql> = {}): Sql {
+  /** `also` stands in for properties, adds some or leaves some out: where a statement knows better than a later read. */
+  function compose(alias: Sql, only?: ReadonlySet<string>, also: Record<string, Sql | undefined> = {}): Sql {
     const wanted = <T extends { property: string }>(each: T) => !only || only.has(each.property)
     const common = commonColumns(entity, alias).filter(each => wanted(each) || ['entity', 'id'].includes(each.property))
     const own = columns.filter(wanted).map(each => ({ property: each.property, value: shown(each, alias) }))
@@ -139,7 +165,7 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
       .map(([property, { value }]) => ({ property, value }))
       .filter(wanted)
       .map(({ property, value }) => ({ property, value: value(alias) }))
-    const more = Object.entries(also).map(([property, value]) => ({ property, value }))
+    const more = Object.entries(also).flatMap(([property, value]) => (value ? [{ property, value }] : []))
     const list = [...[...common, ...own, ...made].filter(each => !(each.property in also)), ...more].map(
       ({ property, value }) => sql`${value} as ${name(property)}`,
     )
@@ -174,7 +200,7 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
   ): Promise<Record_> {
     const record = completed(values)
     const id = more.id ?? newId()
-    demandAt(ctx, 'create', record)
+    await demandAt(ctx, 'create', record)
     await refuse(ctx, record, undefined)
     const { tenantId, userId } = ctx.caller
     const own = Object.entries(more.own ?? {})
@@ -208,23 +234,23 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
       ({ property }) =>
         property in values && !isDeepStrictEqual(after[property], (before as Record<string, unknown>)[property]),
     )
-    demandAt(ctx, 'update', before)
+    await demandAt(ctx, 'update', before)
     if (changed.length === 0 && !more.own) return before
-    demandAt(ctx, 'update', { ...after, id })
+    await demandAt(ctx, 'update', { ...after, id })
     await refuse(ctx, after, before)
     return await write(ctx, before, after, changed, 'updated', more.own)
   }
 
   async function remove(ctx: Context, id: Id, more: { expect?: Expect } = {}): Promise<Record_> {
     const before = await get(ctx, id, { lock: true })
-    demandAt(ctx, 'delete', before)
+    await demandAt(ctx, 'delete', before)
     expected(before, more.expect)
     return await write(ctx, before, {}, [], 'deleted')
   }
 
   async function restore(ctx: Context, id: Id): Promise<Record_> {
     const before = await get(ctx, id, { lock: true, deleted: true })
-    demandAt(ctx, 'delete', before)
+    await demandAt(ctx, 'delete', before)
     if (!before.deleted) return before
     await declaration.check?.(ctx, completed(pickOwn(before)), before)
     return await write(ctx, before, {}, [], 'restored')
@@ -271,9 +297,27 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
     }
   }
 
-  /** The edge has asked for the permission somewhere; here the place is known. */
-  function demandAt(ctx: Context, verb: keyof typeof permissions, record: Values<P> & { id?: Id }): void {
-    if (declaration.place) demand(ctx.caller, permissions[verb], declaration.place(record))
+  /** The edge has asked for the permission somewhere; here the place is known, and the row that a rule may ask for. */
+  async function demandAt(
+    ctx: Context,
+    verb: keyof typeof permissions,
+    record: Values<P> & { id?: Id },
+  ): Promise<void> {
+    if (!declaration.place) return
+    const { id } = record
+    if (id === undefined || !(await permittedRow(ctx, permissions[verb], id)))
+      demand(ctx.caller, permissions[verb], declaration.place(record))
+  }
+
+  /** Only asked where it depends on the row. */
+  async function permittedRow(ctx: Context, wanted: Permission, id: Id): Promise<boolean> {
+    if (!declaration.placeColumns || !rowsMatter(ctx.caller, wanted)) return false
+    const [row] = await ctx.sql<{
+      may: boolean
+    }>`select ${mayAt(ctx.caller, wanted, t, declaration.placeColumns(t))} as may
+      from ${name(table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`
+    if (!row?.may) throw new Forbidden(`this needs the permission ${wanted.name} on this ${entity}`)
+    return true
   }
 
   function touched(ctx: Context): void {
@@ -313,15 +357,21 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
     visible,
     told: declaration.told ?? visible,
     placed: declaration.placed ?? declaration.place !== undefined,
+    place: declaration.place as ((record: Record<string, unknown>) => Place) | undefined,
+    placeColumns: declaration.placeColumns,
+    sightOf: declaration.sightOf,
     remembered: declaration.remembered === true,
     order: declaration.order ?? '',
     example: declaration.example,
     findings: declaration.findings as Declaration<TProperties>['findings'],
     /** What goes out. */
-    schema: answerSchema(entity, shape, about, {
-      ...declaration.derived,
-      ...(declaration.findings ? { check: { schema: findingsSchema } } : {}),
-    }),
+    schema: answerSchema(
+      entity,
+      shape,
+      about,
+      { ...declaration.derived, ...(declaration.findings ? { check: { schema: findingsSchema } } : {}) },
+      declaration.notForAll,
+    ),
     completed,
     readCreate: reader<Partial<Values<P>>>(requestSchema(shape, required, serverSet), { ignored }) as Reader<
       Partial<Values<P>>
@@ -336,6 +386,8 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
     ofTenant,
     find,
     get,
+    /** Throws unless the caller may do this to this very record. */
+    demand: demandAt,
     create,
     update,
     remove,

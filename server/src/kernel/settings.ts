@@ -1,6 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { isUrl } from './formats.ts'
+import { isEmail, isUrl } from './formats.ts'
+import type { OutboundRules, Relay } from './outbound.ts'
 
 /** What an operator can set, by environment alone. */
 export interface Settings {
@@ -25,6 +27,12 @@ export interface Settings {
   /** Hosts on the inside that hooks may call all the same: `host:port`. */
   outboundAllow: string[]
   outboundHttp: boolean
+  /** Whether `serve` also does what goes on by itself; off where `work` does it elsewhere. */
+  engines: boolean
+  /** The mail server for tenants whose mailboxes have none. */
+  relay: Relay | undefined
+  /** Certificates that mail servers may be signed by beside the usual ones. */
+  mailCa: string | undefined
 }
 
 /** Settings that do not hold; each wrong one is named in one message. */
@@ -83,9 +91,46 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       .map(each => each.trim())
       .filter(Boolean),
     outboundHttp: text('OUTBOUND_HTTP') === 'true',
+    engines: text('ENGINES') !== 'off',
+    relay: readRelay(text('SMTP_URL'), text('MAIL_FROM'), faults),
+    mailCa: readCertificates(text('MAIL_CA_FILE'), faults),
   }
+  if (!['on', 'off'].includes(text('ENGINES') ?? 'on'))
+    faults.push(`ENGINES must be on or off, not "${text('ENGINES')}"`)
   for (const each of settings.outboundAllow)
     if (!/^[\w.:[\]-]+:\d{1,5}$/.test(each)) faults.push(`OUTBOUND_ALLOW must list host:port, not "${each}"`)
   if (faults.length > 0) throw new WrongSettings(faults.join('\n'))
   return settings
+}
+
+/** What the operator says about calls to foreign hosts. */
+export function outboundRules({ outboundHttp: http, outboundAllow: allow, relay, mailCa }: Settings): OutboundRules {
+  return { http, allow, relay, mailCa }
+}
+
+/** `smtps://` begins with TLS, `smtp://` goes over to it, unless `?tls=none` says that the way is safe as it is. */
+function readRelay(url: string | undefined, from: string | undefined, faults: string[]): Relay | undefined {
+  if (url === undefined) return undefined
+  if (!from || !isEmail(from)) faults.push('MAIL_FROM must be the address that SMTP_URL sends from')
+  if (!/^smtps?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
+    faults.push('SMTP_URL must be a mail server such as smtps://user:password@mail.example.com')
+    return undefined
+  }
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url)
+  const security = protocol === 'smtps:' ? 0 : searchParams.get('tls') === 'none' ? 2 : 1
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port) || (security === 0 ? 465 : 587),
+    security,
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    from: from ?? '',
+  }
+}
+
+function readCertificates(path: string | undefined, faults: string[]): string | undefined {
+  if (path === undefined) return undefined
+  if (existsSync(path)) return readFileSync(path, 'utf8')
+  faults.push(`MAIL_CA_FILE must be a file with certificates, and there is none at "${path}"`)
+  return undefined
 }

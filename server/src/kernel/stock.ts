@@ -1,12 +1,13 @@
-import type { TProperties } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import type { Context } from './database.ts'
 import { eventJson } from './events.ts'
 import { isId } from './id.ts'
 import { type Listing, readListing } from './listing.ts'
 import { type Input, type Operation, operation, type Reply } from './operation.ts'
 import { countRows, estimateRows, type Page, readPage, streamList } from './page.ts'
-import { fault, Invalid, NotFound } from './refusal.ts'
+import { fault, Invalid, NotFound, RuleBroken } from './refusal.ts'
 import { type Common, type Expect, findingsSchema, type Resource, type Stored, type Values } from './resource.ts'
+import { setting, settingOf } from './setting.ts'
 import type { Schema } from './shape.ts'
 import { name, nothing, raw, type Sql, sql } from './sql.ts'
 
@@ -72,6 +73,7 @@ export async function answerList(ctx: Context, listing: Listing, input: Input): 
   const read = async (inner: Context, size: number, after: unknown[] | undefined) =>
     await told(inner, listing, await readPage(inner, listing, size, after))
   if (listing.limit === undefined) {
+    await refuseTooMany(ctx, listing)
     return {
       headers,
       stream: reopen => streamList(listing, (after, size) => reopen(inner => read(inner, size, after))),
@@ -88,6 +90,20 @@ export async function answerList(ctx: Context, listing: Listing, input: Input): 
     headers.link = `<${input.path}?${next}>; rel="next"`
   }
   return { headers, text: `[${page.text}]` }
+}
+
+const maxUnpaged = setting('list.maxUnpaged', {
+  schema: Type.Integer({ minimum: 0 }),
+  default: 0,
+  scopes: ['tenant'],
+  description: 'How many records a list without `limit` answers at most; whoever wants more pages. 0 is no limit.',
+})
+
+/** Never cut short in silence: whoever would get more is told to page. */
+async function refuseTooMany(ctx: Context, listing: Listing): Promise<void> {
+  const most = await settingOf(ctx, maxUnpaged)
+  if (most === 0 || (await countRows(ctx, listing)) <= most) return
+  throw new RuleBroken('too-many-records', `there are more than ${most} records: page through them with limit`)
 }
 
 /** Kinds that engines act on tell in `check` what of a record is inert; a part of a record tells nothing. */
@@ -264,7 +280,11 @@ export const eventSchema: Schema = {
     recordId: { type: 'string', format: 'uuid' },
     actor: {
       type: 'object',
-      properties: { id: { type: 'string' }, kind: { type: 'string' } },
+      properties: {
+        id: { type: 'string' },
+        kind: { type: 'string' },
+        ruleId: { type: 'string', description: 'The rule that did it.' },
+      },
       required: ['id', 'kind'],
     },
     changeSetId: { type: 'string', format: 'uuid' },

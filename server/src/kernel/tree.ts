@@ -1,3 +1,4 @@
+import { snakeCase } from './columns.ts'
 import type { Context } from './database.ts'
 import { type Id, isId } from './id.ts'
 import { fault, RuleBroken } from './refusal.ts'
@@ -9,15 +10,22 @@ const deepest = 50
  * The ids on the way up from a parent, itself first. Refuses a way that leads back to the record that wants this parent.
  * Each is held until the transaction ends: of two who would move each other below themselves, one waits and then sees it.
  */
-export async function wayUp(ctx: Context, kind: { table: string }, parentId: Id, record?: Id): Promise<Id[]> {
+export async function wayUp(
+  ctx: Context,
+  kind: { table: string },
+  parentId: Id,
+  record?: Id,
+  property = 'parentId',
+): Promise<Id[]> {
   const way: Id[] = []
   let next: Id | null | undefined = isId(parentId) ? parentId : null // anything else is refused as a reference
   while (next) {
     if (next === record)
-      throw refusal('cycle', 'a record cannot lie below itself', 'lies below the record itself', parentId)
+      throw refusal('cycle', 'a record cannot lie below itself', 'lies below the record itself', parentId, property)
     if (way.length >= deepest)
-      throw refusal('too-deep', `records nest at most ${deepest} deep`, 'lies too deep already', parentId)
-    const rows: { parentId: Id | null }[] = await ctx.sql`select parent_id as "parentId" from ${name(kind.table)}
+      throw refusal('too-deep', `records nest at most ${deepest} deep`, 'lies too deep already', parentId, property)
+    const rows: { parentId: Id | null }[] =
+      await ctx.sql`select ${name(snakeCase(property))} as "parentId" from ${name(kind.table)}
       where tenant_id = ${ctx.caller.tenantId} and id = ${next} and not deleted for share`
     if (rows.length === 0) break
     way.push(next)
@@ -26,6 +34,6 @@ export async function wayUp(ctx: Context, kind: { table: string }, parentId: Id,
   return way
 }
 
-function refusal(code: string, message: string, says: string, parentId: Id): RuleBroken {
-  return new RuleBroken(code, message, [fault(['parentId'], code, says, parentId)])
+function refusal(code: string, message: string, says: string, parentId: Id, property: string): RuleBroken {
+  return new RuleBroken(code, message, [fault([property], code, says, parentId)])
 }

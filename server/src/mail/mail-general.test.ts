@@ -23,6 +23,19 @@ describe('general mail settings', async () => {
       signature: '',
       domainStopList: [],
       subjectStopList: [],
+      maxMessageBytes: 0,
+      allowedAttachmentTypes: [],
+      defaultFrom: '',
+      replyMarker: '',
+      autoReplyPolicy: 0,
+      autoReplyMinutes: 60,
+      loopQuotas: [],
+      trustedSenders: [],
+      bounceSuppressDays: 60,
+      followUpDays: 0,
+      htmlPolicy: 0,
+      trackOpens: false,
+      check: [],
     })
     assert.deepEqual(await ada.get('/mail/general/history'), [])
   })

@@ -1,16 +1,48 @@
+import { Type } from 'typebox'
 import type { Context } from '../kernel/database.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
-import { Invalid } from '../kernel/refusal.ts'
-import { type Expect, expected, resource, type Stored, type Values } from '../kernel/resource.ts'
+import { fault, Invalid } from '../kernel/refusal.ts'
+import { type Expect, expected, type Finding, resource, type Stored, type Values } from '../kernel/resource.ts'
 import type { Schema } from '../kernel/shape.ts'
-import { history } from '../kernel/stock.ts'
-import { LongText, Texts } from '../kernel/values.ts'
-import { domainFaults, subjectFaults } from './stop-list.ts'
+import { check, history, withCheck } from '../kernel/stock.ts'
+import { Code, Count, Email, LongText, Parts, Text, Texts } from '../kernel/values.ts'
+import { breaksLine } from './address.ts'
+import { limits } from './mail-message/measure.ts'
+import { domainFaults, senderFaults, subjectFaults } from './stop-list.ts'
 
 const shape = {
   signature: LongText(),
   domainStopList: Texts(1000, 253),
   subjectStopList: Texts(1000, 500),
+  maxMessageBytes: Type.Integer({
+    minimum: 0,
+    maximum: limits.bytes,
+    description: 'Larger messages are refused; 0 is 25 MiB.',
+  }),
+  allowedAttachmentTypes: Texts(100, 100),
+  defaultFrom: Email,
+  replyMarker: Text(200),
+  autoReplyPolicy: Code({
+    description: 'Whom the template of a mailbox answers: 0 whoever opens a ticket · 1 whoever writes · 2 nobody.',
+  }),
+  autoReplyMinutes: Type.Integer({
+    minimum: 1,
+    maximum: 525_600,
+    default: 60,
+    description: 'Nobody is answered by itself twice within so many minutes.',
+  }),
+  loopQuotas: Parts({ scope: Code(), count: Count(1_000_000), minutes: Count(525_600, 1) }, ['count', 'minutes'], 50),
+  trustedSenders: Texts(1000, 254),
+  bounceSuppressDays: Type.Integer({ minimum: 0, maximum: 3650, default: 60 }),
+  followUpDays: Type.Integer({
+    minimum: 0,
+    maximum: 3650,
+    description: 'A closed ticket opens again for so many days; 0 leaves it to the setting `ticket.reopenDays`.',
+  }),
+  htmlPolicy: Code({
+    description: 'What becomes of HTML that comes in: 0 it is kept, cleaned · 1 its text alone is kept.',
+  }),
+  trackOpens: Type.Boolean(),
 }
 
 export type MailGeneral = Stored<typeof shape>
@@ -22,14 +54,53 @@ export const mailGeneral = resource('MailGeneral', {
     'What holds for all mail of the tenant: the signature, and whose mail is stopped. A subject is stopped by a text it contains, or by a pattern between slashes: `/out of office/`.',
   shape,
   check: checkMailGeneral,
+  findings: inert,
 })
 
-function checkMailGeneral(_ctx: Context, { domainStopList, subjectStopList }: MailGeneralValues): void {
+function checkMailGeneral(_ctx: Context, values: MailGeneralValues): void {
+  const { domainStopList, subjectStopList, trustedSenders, allowedAttachmentTypes, replyMarker } = values
   const faults = [
     ...domainFaults(domainStopList, 'domainStopList'),
     ...subjectFaults(subjectStopList, 'subjectStopList'),
+    ...senderFaults(trustedSenders, 'trustedSenders'),
+    ...allowedAttachmentTypes.flatMap((type, i) =>
+      /^[\w.+-]+\/([\w.+-]+|\*)$/.test(type)
+        ? []
+        : [
+            fault(
+              ['allowedAttachmentTypes', i],
+              'media-type',
+              'must be a media type such as image/* or application/pdf',
+              type,
+            ),
+          ],
+    ),
+    ...(breaksLine(replyMarker) ? [fault(['replyMarker'], 'line', 'must be one line')] : []),
   ]
   if (faults.length > 0) throw new Invalid(faults)
+}
+
+/** What is stored and does nothing. */
+async function inert(general: MailGeneral, ctx: Context): Promise<Finding[]> {
+  const found: Finding[] = []
+  const tell = (path: string, code: string, message: string) => found.push({ path, code, message })
+  const { autoReplyPolicy, htmlPolicy, trackOpens, loopQuotas, defaultFrom } = general
+  if (![0, 1, 2].includes(autoReplyPolicy)) tell('/autoReplyPolicy', 'unknown-code', 'nobody is answered by itself')
+  if (![0, 1].includes(htmlPolicy)) tell('/htmlPolicy', 'unknown-code', 'HTML is cleaned and kept')
+  if (trackOpens) tell('/trackOpens', 'not-supported', 'whether mail is opened is not tracked')
+  for (const [i, { scope = 0 }] of loopQuotas.entries())
+    if (![0, 1].includes(scope))
+      tell(`/loopQuotas/${i}/scope`, 'unknown-code', 'the quota does not count: 0 is an item, 1 the tenant')
+  const [known] = await ctx.sql`select 1 from mailbox where tenant_id = ${ctx.caller.tenantId} and not deleted
+    and (lower(address) = lower(${defaultFrom}) or lower(${defaultFrom}) = any(select lower(a) from unnest(aliases) a))`
+  if (defaultFrom !== '' && !known)
+    tell('/defaultFrom', 'unknown-address', 'no mailbox has this address, so nothing is sent from it')
+  return found
+}
+
+/** The settings that hold, as somebody set them or as they are before. */
+export async function mailSettings(ctx: Context): Promise<MailGeneralValues> {
+  return (await mailGeneral.find(ctx, ctx.caller.tenantId)) ?? mailGeneral.completed({})
 }
 
 async function read(ctx: Context): Promise<MailGeneral> {
@@ -52,9 +123,7 @@ async function untouched(ctx: Context): Promise<MailGeneral> {
     updatedBy: by,
     deleted: false,
     version: 0,
-    signature: '',
-    domainStopList: [],
-    subjectStopList: [],
+    ...mailGeneral.completed({}),
   }
 }
 
@@ -77,7 +146,7 @@ const getMailGeneral = operation({
   reply: { status: 200, schema, description: 'The settings.' },
   async run(ctx) {
     const record = await read(ctx)
-    return { body: record, version: record.version }
+    return { body: await withCheck(ctx, record, mailGeneral.findings), version: record.version }
   },
 })
 
@@ -95,7 +164,7 @@ const setMailGeneral = operation<Partial<MailGeneralValues>>({
   refusals: [412],
   async run(ctx, { body, expect }) {
     const record = await set(ctx, body, expect)
-    return { body: record, version: record.version }
+    return { body: await withCheck(ctx, record, mailGeneral.findings), version: record.version }
   },
 })
 
@@ -111,8 +180,24 @@ const historyOfMailGeneral = operation({
   },
 })
 
+const checkOfMailGeneral = operation({
+  ...check(mailGeneral),
+  summary: 'Check the general mail settings',
+  async run(ctx) {
+    return { body: await inert(await read(ctx), ctx) }
+  },
+})
+
+/** Lets a sender pass from now on, whatever the stop lists say. */
+export async function trustSender(ctx: Context, address: string): Promise<void> {
+  const { trustedSenders } = await mailSettings(ctx)
+  if (!trustedSenders.some(each => each.toLowerCase() === address.toLowerCase()))
+    await set(ctx, { trustedSenders: [...trustedSenders, address] }, undefined)
+}
+
 export const routes: Routes = {
   'GET /mail/general': getMailGeneral,
+  'GET /mail/general/check': checkOfMailGeneral,
   'PUT /mail/general': setMailGeneral,
   'PATCH /mail/general': setMailGeneral,
   'GET /mail/general/history': historyOfMailGeneral,

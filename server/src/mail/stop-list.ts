@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { isEmail } from '../kernel/formats.ts'
 import { type Fault, fault } from '../kernel/refusal.ts'
 
 // Compiling costs what a pattern is with its repeats written out. These bounds keep a full list to a fraction of a second.
@@ -9,6 +10,15 @@ const mostRepeats = 200
 export function domainFaults(domains: readonly string[], property: string): Fault[] {
   return domains.flatMap((domain, i) =>
     isDomain(domain) ? [] : [fault([property, i], 'domain', 'must be a domain such as example.com', domain)],
+  )
+}
+
+/** What is wrong with the senders that are never stopped: each is an address or a domain. */
+export function senderFaults(senders: readonly string[], property: string): Fault[] {
+  return senders.flatMap((sender, i) =>
+    isDomain(sender) || (sender.includes('@') && isEmail(sender))
+      ? []
+      : [fault([property, i], 'sender', 'must be an address or a domain', sender)],
   )
 }
 

@@ -29,6 +29,7 @@ export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = 
       attempts.push({ op, slot, foreign: async () => (await theirs.rich(entity, base)).id, absent: randomId, send })
 
     for (const param of op.params) {
+      if (op.path === '/meta/entity/:name') continue // kinds are called the same in every tenant
       const send: Attempt['send'] = async (caller, id) => ask(caller, { ...(await ours.params(op)), [param]: id })
       const base = param === ours.kindAt(op)?.idName ? ours.kindAt(op)?.base : undefined
       const entity = namedByParameter(op, param) ?? ''

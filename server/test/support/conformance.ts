@@ -2,13 +2,14 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { routes } from '../../src/app.ts'
 import { formats } from '../../src/kernel/formats.ts'
 import { openApi } from '../../src/kernel/openapi.ts'
+import { openRoutes } from '../../src/open-routes.ts'
 import type { Answer } from './people.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into, part by part
 type Json = any
 
 /** The document that the service publishes. */
-export const document: Json = JSON.parse(JSON.stringify(openApi(routes, 'http://gantry.test')))
+export const document: Json = JSON.parse(JSON.stringify(openApi(routes, 'http://gantry.test', openRoutes)))
 
 export const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
 for (const [format, { check }] of Object.entries(formats)) ajv.addFormat(format, check)

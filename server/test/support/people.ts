@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { Agent, request } from 'undici'
 import { mint } from '../../src/admin/api-key.ts'
-import { type User, users } from '../../src/admin/user.ts'
+import { type User, users } from '../../src/admin/user/user.ts'
 import { buildApp } from '../../src/app.ts'
 import { foundTenant } from '../../src/found.ts'
 import { openAuthentication } from '../../src/kernel/auth/authenticate.ts'
@@ -72,7 +72,7 @@ export class Person {
     })
     const text = await response.body.text()
     const received = headersOf(response.headers)
-    const json = /json/.test(received.get('content-type') ?? '')
+    const json = /[/+]json/.test(received.get('content-type') ?? '')
     const answer: Answer = {
       status: response.statusCode,
       body: text === '' ? undefined : json ? JSON.parse(text) : text,

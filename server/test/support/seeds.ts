@@ -61,16 +61,29 @@ async function forMerging(b: Builder, path: string): Promise<Body> {
   return path.endsWith('/merge') ? { into: (await itemInContainer(b)).id } : { annotationIds: undefined }
 }
 
+const emptyDocument = { document: { format: 'gantry-configuration', version: 1, kinds: {} } }
+
+/** A rule that somebody runs by hand. */
+const button = { active: true, trigger: 3 }
+
 /** What no schema tells: values that must fit each other, or have a form of their own. By kind, by path, or by route. */
 export const seeds: Record<string, Seed> = {
   User: (b, all) => ({
     email: `${b.text()}@example.com`,
     ...(all ? { role: 3, locale: 'en', locked: '2020-01-01T00:00:00.000Z', workingHours: '' } : {}),
+    ...(all ? { rates: [{ from: '2026-01-01', cost: 60, bill: 120, currency: 'EUR' }] } : {}),
+    ...(all
+      ? { capacity: [{ from: '2026-01-01', to: null, minutesPerWeekday: [8, 8, 8, 8, 8, 0, 0], clockId: '' }] }
+      : {}),
   }),
+  UserGroup: (_b, all) => (all ? { source: 0 } : {}), // one of a directory is changed there
+  '/user/:id/deactivate': b => ({ reassignTo: b.person.id }),
+  'POST /item/:id/break-glass': b => ({ reason: b.text() }),
   AccessControl: async b => ({
     expiresAt: b.instant(),
     userId: (await b.one('User')).id,
     userGroupId: undefined,
+    audience: undefined,
     role: 3,
     owner: 1,
     ownerId: (await b.one('Container')).id,
@@ -86,8 +99,14 @@ export const seeds: Record<string, Seed> = {
           allowedDomains: [`${b.text()}.example`],
         }
       : {},
+  Hook: b => ({ url: `https://${b.text()}.invalid/hook`, secret: undefined, headers: undefined }), // never shown as sent
+  '/hook/:id/redeliver': b => ({ from: b.instant(), to: undefined, after: undefined }),
   '/user/me/identity/start': async b => ({ entraMetaId: (await offeredProvider(b)).id }),
-  AppSetting: b => ({ key: b.text(), scope: 0, ownerId: undefined }),
+  Tenant: b => ({ domains: [`${b.text()}.example`], slug: undefined }),
+  AppSetting: (b, _all, path) =>
+    path.endsWith('/revert') ? { version: 1 } : { key: b.text(), scope: 0, ownerId: undefined },
+  '/config/plan': () => emptyDocument,
+  '/config/apply': () => ({ ...emptyDocument, planHash: undefined, remove: false }),
   Container: async (b, all) => ({
     key: `C${randomBytes(4).toString('hex')}`.toUpperCase(),
     kind: 1, // a desk holds whatever others hold, and tickets
@@ -113,6 +132,12 @@ export const seeds: Record<string, Seed> = {
     ...(/select|cascade/i.test(path) ? { options: [{ label: b.text() }, { label: b.text() }] } : {}),
     ...(/formula/.test(path) ? { formula: 'points * 2 + estimateMinutes' } : {}),
     ...(/rollup/.test(path) ? { rollup: { source: 'children', field: 'points', function: 'sum' } } : {}),
+  }),
+  '/rule/dry-run': async b => ({
+    rule: button,
+    itemId: (await itemInContainer(b)).id,
+    since: undefined,
+    until: undefined,
   }),
   Folder: (_b, all) => (all ? { parentId: undefined } : {}),
   Area: async b => ({ parentId: undefined, owner: 1, ownerId: (await b.one('Container')).id }),
@@ -221,7 +246,7 @@ export const seeds: Record<string, Seed> = {
   }),
   // One that is somebody's own would be there for them alone.
   ContainerFilter: (_b, all) => (all ? { ownerUserId: undefined } : {}),
-  Clock: (_b, all) => (all ? { nonWorkingDay: ['2026-12-25'] } : {}),
+  Clock: (_b, all) => (all ? { nonWorkingDay: ['2026-12-25'], startFrom: 'created' } : {}),
   Process: async (b, all) =>
     all
       ? {
@@ -258,6 +283,7 @@ export const seeds: Record<string, Seed> = {
   Rule: (b, all) =>
     all
       ? {
+          ...button,
           actionEndpoint: [
             {
               actionType: 40,
@@ -268,9 +294,11 @@ export const seeds: Record<string, Seed> = {
             },
           ],
         }
-      : {},
+      : button,
   ContentTemplate: (b, all) =>
     all ? { format: 'text', userGroup: [], locales: { de: { subject: b.text(), body: b.text() } } } : {},
+  '/clock/:id/preview': () => ({ nonWorkingDay: ['2026-12-25'], startFrom: 'created', targets: undefined }),
+  '/clock/:id/calc': () => ({ from: '2026-03-27T15:00:00.000Z', to: undefined, minutes: 240 }),
   '/content-template/preview': b => ({ templateId: undefined, template: { name: b.text(), body: b.text() } }),
   '/constraint/dry-run': b => ({ constraint: { name: b.text(), then: [{ kind: 0, field: 'dueDate' }] } }),
   ChatRoom: async b => ({
@@ -289,7 +317,37 @@ export const seeds: Record<string, Seed> = {
     ownerId: (await b.one('Container')).id,
   }),
   '/chat/:id/read': () => ({ messageId: undefined }),
-  MailGeneral: b => ({ domainStopList: [`${b.text()}.example`] }),
+  Notification: (_b, all) => (all ? { schedule: 'FREQ=DAILY', at: '08:00', groupBy: 'status' } : {}),
+  '/notification/inbox/read': () => ({ ids: undefined, all: true }),
+  '/notification/inbox/archive': () => ({ ids: undefined, all: true }),
+  '/notification/inbox/snooze': b => ({ ids: undefined, all: true, until: b.instant() }),
+  '/notification/preference': () => ({ events: [{ event: 'item.updated', inbox: true, mail: false }] }),
+  MailGeneral: b => ({
+    domainStopList: [`${b.text()}.example`],
+    trustedSenders: [`${b.text()}.example`],
+    allowedAttachmentTypes: ['image/*'],
+    loopQuotas: [{ scope: 0, count: 10, minutes: 10 }],
+  }),
+  Mailbox: (b, all) => ({
+    address: `${b.text()}@example.com`,
+    ...(all
+      ? {
+          imap: { host: `${b.text()}.invalid`, port: 993, security: 0, user: b.text(), folder: b.text() },
+          smtp: { host: `${b.text()}.invalid`, port: 465, security: 0, user: b.text() },
+          password: undefined, // never shown as it was sent
+          smtpPassword: undefined,
+          defaults: { priority: 1 },
+        }
+      : {}),
+  }),
+  MailMessage: async (b, _all, path) =>
+    path.endsWith('/release')
+      ? {}
+      : {
+          mailboxId: (await b.one('Mailbox')).id,
+          raw: `From: a@example.com\r\nSubject: ${b.text()}\r\n\r\n${b.text()}`,
+        },
+  MailSuppression: b => ({ address: `${b.text()}@example.com` }),
   File: async (b, all) => ({
     ...(all ? { owner: 1, ownerId: (await b.one('Container')).id } : {}),
     file: `bytes of ${b.text()}`,
@@ -334,6 +392,11 @@ async function recurring(b: Builder): Promise<Body> {
   return item
 }
 
+/** Somebody whom nobody else needs. */
+async function newUser(b: Builder): Promise<Body> {
+  return await b.person.post('/user', { name: b.text(), email: `${b.text()}@example.com` })
+}
+
 /** A cycle of the builder's container that has gone this far. */
 async function turnedCycle(b: Builder, ...verbs: string[]): Promise<Body> {
   const containerId = (await b.one('Container')).id
@@ -355,6 +418,10 @@ export function subjectOf(b: Builder, route: string): Promise<Body> | undefined 
 
 /** Path parameters that name something else than a record of a kind. By path. */
 export const parameters: Record<string, (builder: Builder) => Promise<string>> = {
+  '/hook/delivery/:id': async b => (await b.person.post(`/hook/${(await b.one('Hook')).id}/test`, {})).id,
+  '/mail/outbound/:id': async b =>
+    (await b.person.post(`/mail/mailbox/${(await b.one('Mailbox')).id}/send-test`, undefined)).id,
+  '/meta/entity/:name': async () => 'Item',
   '/change/:id': async b => {
     const item = await b.person.post('/item', { title: b.text() })
     const { headers } = await b.person.ask('PUT', `/item/${item.id}`, { body: { title: b.text() } })
@@ -372,5 +439,8 @@ export const subjects: Record<string, (builder: Builder) => Promise<Body>> = {
     return container
   },
   'POST /cycle/:id/finish': b => turnedCycle(b, 'start'),
+  'POST /user/:id/deactivate': b => newUser(b),
+  'POST /user/:id/anonymise': b => newUser(b),
+  'POST /user/:id/invite': b => newUser(b),
   'POST /cycle/:id/reopen': b => turnedCycle(b, 'start', 'finish'),
 }

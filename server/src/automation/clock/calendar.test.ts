@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Calendar, everOpens, isDayOff, workingDays } from './calendar.ts'
 
-const always: Calendar = { timezone: '', dayStart: '', dayEnd: '', weekStart: '', weekEnd: '', nonWorkingDay: [] }
+const always: Calendar = {
+  timezone: '',
+  dayStart: '',
+  dayEnd: '',
+  weekStart: '',
+  weekEnd: '',
+  nonWorkingDay: [],
+  schedule: [],
+  exceptions: [],
+}
 const now = new Date('2026-03-02T12:00:00Z') // a Monday
 
 describe('the calendar of a clock', () => {

@@ -1,6 +1,12 @@
 import { Temporal } from 'temporal-polyfill'
 import { isDate, weekday } from '../../kernel/formats.ts'
 
+/** From one time of day to another; one that ends at or before its start goes on into the next morning. */
+export interface Shift {
+  start?: string
+  end?: string
+}
+
 /** The part of a clock that says when it is open, as people write it. */
 export interface Calendar {
   timezone: string
@@ -9,6 +15,26 @@ export interface Calendar {
   weekStart: string
   weekEnd: string
   nonWorkingDay: readonly string[]
+  /** Hours of single weekdays, instead of one day like another. */
+  schedule: readonly { day?: number; intervals?: readonly Shift[] }[]
+  /** Hours of single dates, whatever else the day would be. */
+  exceptions: readonly { date?: string | null; intervals?: readonly Shift[] }[]
+}
+
+export const calendarProperties = [
+  'timezone',
+  'dayStart',
+  'dayEnd',
+  'weekStart',
+  'weekEnd',
+  'nonWorkingDay',
+  'schedule',
+  'exceptions',
+] as const satisfies readonly (keyof Calendar)[]
+
+export function calendarOf(clock: Calendar): Calendar {
+  const { timezone, dayStart, dayEnd, weekStart, weekEnd, nonWorkingDay, schedule, exceptions } = clock
+  return { timezone, dayStart, dayEnd, weekStart, weekEnd, nonWorkingDay, schedule, exceptions }
 }
 
 /** How far ahead an opening is looked for. */
@@ -22,11 +48,64 @@ export function isDayOff(text: string): boolean {
 }
 
 /** The days that are worked, 1 for Monday to 7; a week may wrap, from Sunday to Thursday. */
-export function workingDays({ weekStart, weekEnd }: Calendar): ReadonlySet<number> {
+export function workingDays({ weekStart, weekEnd }: Pick<Calendar, 'weekStart' | 'weekEnd'>): ReadonlySet<number> {
   const start = weekday(weekStart) ?? 1
   const end = weekday(weekEnd) ?? ((start + 5) % 7) + 1 // without an end, the week is whole
   const length = ((end - start + 7) % 7) + 1
   return new Set(Array.from({ length }, (_, i) => ((start - 1 + i) % 7) + 1))
+}
+
+/** Why a day is as it is. */
+export type Because = 'hours' | 'exception' | 'day-off' | 'weekday'
+
+/** Seconds of the wall from midnight to midnight; the end of a night lies beyond the day. */
+export interface Hours {
+  from: number
+  to: number
+}
+
+export interface Day {
+  hours: readonly Hours[]
+  because: Because
+}
+
+/** What each day is: asked in any order, answered from what was read once. */
+export function dayReader(calendar: Calendar): (date: string, weekday: number) => Day {
+  const worked = workingDays(calendar)
+  const usual = [hoursOf({ start: calendar.dayStart, end: calendar.dayEnd })]
+  const byWeekday = Map.groupBy(calendar.schedule, each => each.day ?? 0)
+  const exceptions = new Map(calendar.exceptions.map(each => [each.date ?? '', (each.intervals ?? []).map(hoursOf)]))
+  const isOff = daysOff(calendar.nonWorkingDay)
+  const hoursOfDay = new Map(
+    [1, 2, 3, 4, 5, 6, 7].map(day => [
+      day,
+      calendar.schedule.length > 0
+        ? (byWeekday.get(day) ?? []).flatMap(each => (each.intervals ?? []).map(hoursOf))
+        : worked.has(day)
+          ? usual
+          : [],
+    ]),
+  )
+  return (date, day) => {
+    const exception = exceptions.get(date)
+    if (exception) return { hours: exception, because: 'exception' }
+    if (isOff(date)) return { hours: [], because: 'day-off' }
+    const hours = hoursOfDay.get(day) ?? []
+    return { hours, because: hours.length > 0 ? 'hours' : 'weekday' }
+  }
+}
+
+const wholeDay = 86_400
+
+function hoursOf({ start = '', end = '' }: Shift): Hours {
+  const from = start === '' ? 0 : secondsOf(start)
+  const to = end === '' ? wholeDay : secondsOf(end)
+  return { from, to: to <= from ? to + wholeDay : to }
+}
+
+function secondsOf(time: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
+  return hours * 3600 + minutes * 60 + seconds
 }
 
 /**
@@ -37,34 +116,38 @@ export function everOpens(calendar: Calendar, now: Date): boolean {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(calendar.timezone || 'UTC')
     .toPlainDate()
-  const worked = workingDays(calendar)
-  const { everyYear, ranges } = daysOff(calendar.nonWorkingDay)
-  let next = 0
-  let offUntil = ''
+  const read = dayReader(calendar)
   for (let i = 0; i < horizon; i++) {
     const day = today.add({ days: i })
-    const date = day.toString()
-    for (; (ranges[next]?.first ?? '~') <= date; next++) {
-      const last = ranges[next]?.last ?? ''
-      if (last > offUntil) offUntil = last
-    }
-    if (worked.has(day.dayOfWeek) && date > offUntil && !everyYear.has(date.slice(5))) return true
+    if (read(day.toString(), day.dayOfWeek).hours.length > 0) return true
   }
   return false
 }
 
-/** The ranges by their first day, so that one walk along the days meets each of them once. */
-function daysOff(texts: readonly string[]): {
-  everyYear: ReadonlySet<string>
-  ranges: { first: string; last: string }[]
-} {
+/** Ranges that touch are one, so that a day is found among them by halving. */
+function daysOff(texts: readonly string[]): (date: string) => boolean {
   const everyYear = new Set(texts.filter(text => text.startsWith('--')).map(text => text.slice(2)))
-  const ranges = texts
+  const ranges: { first: string; last: string }[] = []
+  const written = texts
     .filter(text => !text.startsWith('--'))
     .map(text => {
       const [first = '', last = first] = text.split('/')
       return { first, last }
     })
     .sort((a, b) => (a.first < b.first ? -1 : 1))
-  return { everyYear, ranges }
+  for (const range of written) {
+    const before = ranges.at(-1)
+    if (before && range.first <= before.last) before.last = before.last > range.last ? before.last : range.last
+    else ranges.push(range)
+  }
+  return date => {
+    if (everyYear.has(date.slice(5))) return true
+    let [low, high] = [0, ranges.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ranges[middle]?.first ?? '') <= date) low = middle + 1
+      else high = middle
+    }
+    return (ranges[low - 1]?.last ?? '') >= date && low > 0
+  }
 }

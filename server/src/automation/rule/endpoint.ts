@@ -108,6 +108,17 @@ async function keptValue(ctx: Context, ruleId: Id, name: string): Promise<string
   }
 }
 
+/** The headers with their values, for the moment of the call; one whose value is gone is left out. */
+export async function headerValues(ctx: Context, ownerId: Id, each: Endpoint): Promise<Record<string, string>> {
+  const values: Record<string, string> = {}
+  const names = secretNames(each)
+  for (const [i, line] of each.httpHeader.entries()) {
+    const value = await keptValue(ctx, ownerId, names[i] ?? '')
+    if (value !== undefined) values[line.slice(0, line.indexOf(':')).toLowerCase()] = value
+  }
+  return values
+}
+
 export async function keepValues(ctx: Context, ruleId: Id, { fresh, kept }: ReadEndpoints): Promise<void> {
   for (const [name, value] of fresh) await keepSecret(ctx, ctx.secrets, ruleId, name, value)
   await dropSecrets(ctx, ruleId, [...fresh.keys(), ...kept])

@@ -33,6 +33,18 @@ function durationFault(text: string): string | undefined {
   return hours * 3600 + minutes * 60 + seconds < 60 ? 'must be a minute or more' : undefined
 }
 
+/** How long a rule waits for more of the same: at most a day. */
+export function waitFault(text: string): boolean {
+  const duration = readDuration(text.trim())
+  if (!duration || duration.sign < 0 || duration.years || duration.months || duration.weeks) return true
+  return duration.total('milliseconds') > 24 * 3600_000
+}
+
+/** The same in ms. */
+export function waitOf(text: string): number {
+  return waitFault(text) ? 0 : (readDuration(text.trim())?.total('milliseconds') ?? 0)
+}
+
 /** `-P2D@dueDate`: so long before or after a date of the item. */
 function offsetFault(text: string): string | undefined {
   const [, offset, path] = /^([+-]?P[^@]*)@([A-Za-z][\w.-]*)$/i.exec(text) ?? []
@@ -40,7 +52,15 @@ function offsetFault(text: string): string | undefined {
   return undefined
 }
 
-function readDuration(text: string): Temporal.Duration | undefined {
+/** The offset and the path of it; undefined if it cannot be read. */
+export function readOffset(text: string): { offset: Temporal.Duration; path: string } | undefined {
+  if (offsetFault(text.trim())) return undefined
+  const [sign, path = ''] = text.trim().split('@')
+  const offset = readDuration(sign ?? '')
+  return offset && { offset, path }
+}
+
+export function readDuration(text: string): Temporal.Duration | undefined {
   try {
     return Temporal.Duration.from(text)
   } catch {

@@ -1,47 +1,120 @@
+import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../kernel/database.ts'
+import { isId } from '../../kernel/id.ts'
 import type { Finding } from '../../kernel/resource.ts'
 import { actionType, knows, trigger, triggerEvent } from '../codes.ts'
 import { eventConditionFindings } from '../condition-findings.ts'
-import { intervalFault } from './interval.ts'
+import { eventVocabulary } from './event-vocabulary.ts'
+import { intervalFault, readOffset, waitFault } from './interval.ts'
 import type { Rule } from './rule.ts'
 
 const firstEndpoint = 40
 /** The actions that do something to a field. */
 const lastOfFields = 5
+const veto = 24
+const inboundMail = 4
+/** Known, and done by nobody yet: archiving, approvals, the assistant, text messages. */
+const undone: readonly number[] = [27, 30, 32, 47]
 
 /** What of a rule the engine cannot act on. */
 export async function ruleFindings(rule: Rule, ctx: Context): Promise<Finding[]> {
-  const conditions = await eventConditionFindings(ctx, rule.conditionGroup, rule.container)
-  return [...triggerFindings(rule), ...conditions, ...actionFindings(rule)]
+  return [
+    ...(await triggerFindings(rule, ctx)),
+    ...(await conditionsOf(rule, ctx)),
+    ...actionFindings(rule),
+    ...(await principalFindings(rule, ctx)),
+    ...(rule.debounce !== '' && waitFault(rule.debounce)
+      ? [
+          {
+            path: '/debounce',
+            code: 'unreadable-interval',
+            message: 'must be a duration of at most a day, such as PT5M',
+          },
+        ]
+      : []),
+  ]
 }
 
-function triggerFindings(rule: Rule): Finding[] {
+async function triggerFindings(rule: Rule, ctx: Context): Promise<Finding[]> {
   const name = trigger.meanings.find(({ code }) => code === rule.trigger)?.name
   if (!name) return [unknown('/trigger', 'trigger', rule.trigger)]
+  if (rule.mode !== 0 && rule.mode !== 1) return [unknown('/mode', 'mode', rule.mode)]
   if (name === 'event' && !knows(triggerEvent, rule.triggerEvent)) {
     return [unknown('/triggerEvent', 'event', rule.triggerEvent)]
   }
+  if (rule.mode === 1 && name !== 'event')
+    return [{ path: '/mode', code: 'only-events', message: 'only an event has a commit to come before' }]
   const message = intervalFault(name, rule.triggerInterval)
-  return message ? [{ path: '/triggerInterval', code: 'unreadable-interval', message }] : []
+  if (message) return [{ path: '/triggerInterval', code: 'unreadable-interval', message }]
+  if (name !== 'dateField') return []
+  const kind = (await itemVocabulary(ctx)).resolve(readOffset(rule.triggerInterval)?.path ?? '')?.kind
+  const isDate = kind === 'date' || kind === 'instant'
+  return isDate ? [] : [{ path: '/triggerInterval', code: 'unknown-path', message: 'names no date of an item' }]
 }
 
-function actionFindings({ actionValue, actionEndpoint }: Rule): Finding[] {
+/** Beyond what can be asked of an item by itself, an event tells more of it. */
+async function conditionsOf(rule: Rule, ctx: Context): Promise<Finding[]> {
+  const found = await eventConditionFindings(ctx, rule.conditionGroup, rule.container)
+  if (!found.some(({ code }) => code === 'unknown-path')) return found
+  const vocabulary = await eventVocabulary(ctx)
+  return found.filter(({ path, code }) => {
+    const [, , g, , c] = path.split('/')
+    const leftSide = rule.conditionGroup[Number(g)]?.condition[Number(c)]?.leftSide ?? ''
+    return code !== 'unknown-path' || vocabulary.resolve(leftSide) === undefined
+  })
+}
+
+function actionFindings(rule: Rule): Finding[] {
+  const { actionValue, actionEndpoint } = rule
   const values = actionValue.flatMap(({ actionType: code = 0, field = '' }, i) => {
     const path = `/actionValue/${i}`
     if (code >= firstEndpoint || !knows(actionType, code))
       return [unknown(`${path}/actionType`, 'action on a value', code)]
     if (code <= lastOfFields && field === '')
       return [{ path: `${path}/field`, code: 'no-field', message: 'names no field' }]
-    return []
+    return untimely(`${path}/actionType`, code, rule)
   })
   const endpoints = actionEndpoint.flatMap(({ actionType: code = 0, url = '' }, i) => {
     const path = `/actionEndpoint/${i}`
     // 0 stands for the first of the calls, a signed POST.
     const known = code === 0 || (code >= firstEndpoint && knows(actionType, code))
     if (!known) return [unknown(`${path}/actionType`, 'call', code)]
-    return url === '' ? [{ path: `${path}/url`, code: 'no-url', message: 'has no address to call' }] : []
+    if (url === '') return [{ path: `${path}/url`, code: 'no-url', message: 'has no address to call' }]
+    return untimely(`${path}/actionType`, code, rule)
   })
   return [...values, ...endpoints]
+}
+
+/** What is not done at all, not before the commit, or only there. */
+function untimely(path: string, code: number, rule: Rule): Finding[] {
+  if (undone.includes(code)) return [{ path, code: 'not-done-here', message: `${code} is stored and does nothing` }]
+  if (rule.mode === 1 && code > lastOfFields && code !== veto)
+    return [{ path, code: 'not-before-commit', message: 'before the commit fields are set or the change is refused' }]
+  if (rule.mode === 0 && code === veto && rule.trigger !== inboundMail)
+    return [{ path, code: 'only-before-commit', message: 'what is committed can no longer be refused' }]
+  return []
+}
+
+/** A rule whose owner left rests. */
+async function principalFindings({ ownerUser, runAs }: Rule, ctx: Context): Promise<Finding[]> {
+  if (!['', '0', '1'].includes(runAs) && !isId(runAs))
+    return [
+      {
+        path: '/runAs',
+        code: 'unknown-code',
+        message: 'must be 0, 1 or the id of a user; as it is, the rule does nothing',
+      },
+    ]
+  const ids = [ownerUser, runAs].filter(isId)
+  const rows = await ctx.sql<{
+    id: string
+  }>`select id from "user" where tenant_id = ${ctx.caller.tenantId} and id = any(${ids}::uuid[]) and active and not deleted`
+  const there = new Set(rows.map(row => row.id))
+  const left = (path: string, id: string): Finding[] =>
+    isId(id) && !there.has(id.toLowerCase())
+      ? [{ path, code: 'owner-left', message: 'is no longer here, so the rule does nothing' }]
+      : []
+  return [...left('/ownerUser', ownerUser), ...left('/runAs', runAs)]
 }
 
 function unknown(path: string, what: string, code: number): Finding {

@@ -1,23 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
+import { instantText } from '../../kernel/columns.ts'
 import { ConditionGroups } from '../../kernel/conditions/conditions.ts'
 import { numbered } from '../../kernel/conditions/numbered.ts'
 import type { Context } from '../../kernel/database.ts'
 import { complete, duplicateIds, type Entry, withIds } from '../../kernel/entries.ts'
-import type { Id } from '../../kernel/id.ts'
-import type { Routes } from '../../kernel/operation.ts'
+import { isId } from '../../kernel/id.ts'
 import { refuseUnknownOwner } from '../../kernel/owner.ts'
+import { refuseUnknown } from '../../kernel/references.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import { type Expect, resource, type Stored, type Values } from '../../kernel/resource.ts'
-import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
-import { AnyJson, Code, LongText, Name, Parts, Refs, Text } from '../../kernel/values.ts'
-import { differs, endpoint, keepValues, type ReadEndpoints, readEndpoints } from './endpoint.ts'
+import { resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { sql } from '../../kernel/sql.ts'
+import { AnyJson, Code, Count, LongText, Name, Parts, Ref, Refs, Text, Timezone } from '../../kernel/values.ts'
+import { endpoint } from './endpoint.ts'
 import { ruleFindings } from './rule-findings.ts'
 
 const mostConditions = 100
 const mostActions = 50
 
-const actionValue = {
+export const actionValue = {
   actionType: Code(),
   field: Text(200),
   value: AnyJson,
@@ -39,10 +40,26 @@ const shape = {
   actionValue: Parts(actionValue, [], mostActions),
   actionEndpoint: Parts(endpoint, [], mostActions),
   order: Code(),
+  mode: Code({ description: '0 after the commit · 1 before it: sets fields (0 to 5) or refuses (24).' }),
+  runAs: Text(36, {
+    description:
+      'In whose name: `0` or empty its own, with the rights of `ownerUser` · `1` whoever caused it · a user’s id.',
+  }),
+  ownerUser: Ref('User', {
+    description: 'Who answers for it, and with whose rights it acts: whoever made it or changed it last.',
+  }),
+  stopOnMatch: Type.Boolean({ description: 'When it has acted, no later rule looks at the same event.' }),
+  oncePerRecord: Type.Boolean({ description: 'Acts once on each record, for ever.' }),
+  debounce: Text(40, { description: 'Waits until nothing has come for so long: `PT5M`.' }),
+  maxPerHour: Count(1_000_000),
+  quietHours: Ref('Clock', { description: 'Does nothing while this clock is open.' }),
+  timezone: Timezone,
+  notes: LongText(20_000),
 }
 
 export type Rule = Stored<typeof shape>
-type RuleValues = Values<typeof shape>
+export type RuleValues = Values<typeof shape>
+export type Action = Entry<typeof actionValue>
 
 /** When, if, then: what happens by itself. */
 export const rules = resource('Rule', {
@@ -51,14 +68,44 @@ export const rules = resource('Rule', {
   shape,
   check: checkRule,
   findings: ruleFindings,
+  remembered: true,
+  derived: {
+    stats: {
+      schema: {
+        type: 'object',
+        description: 'How often it matched, acted and failed, and how long that took on average.',
+        properties: {
+          matched: { type: 'integer' },
+          acted: { type: 'integer' },
+          failed: { type: 'integer' },
+          avgMs: { type: 'number' },
+        },
+        required: ['matched', 'acted', 'failed', 'avgMs'],
+      },
+      value: t =>
+        sql`(select json_build_object('matched', coalesce(max(s.matched), 0), 'acted', coalesce(max(s.acted), 0), 'failed', coalesce(max(s.failed), 0),
+          'avgMs', coalesce(round((max(s.ms) / nullif(max(s.matched), 0))::numeric, 2), 0)) from rule_stat s where s.tenant_id = ${t}.tenant_id and s.rule_id = ${t}.id)`,
+    },
+    lastRun: {
+      schema: { type: 'string', format: 'date-time', nullable: true },
+      value: t =>
+        sql`(select ${instantText(sql`s.last_run`)} from rule_stat s where s.tenant_id = ${t}.tenant_id and s.rule_id = ${t}.id)`,
+    },
+    lastError: {
+      schema: { type: 'string' },
+      value: t =>
+        sql`coalesce((select s.last_error from rule_stat s where s.tenant_id = ${t}.tenant_id and s.rule_id = ${t}.id), '')`,
+    },
+  },
 })
 
-async function checkRule(ctx: Context, rule: RuleValues, before: Rule | undefined): Promise<void> {
+export async function checkRule(ctx: Context, rule: RuleValues, before: Rule | undefined): Promise<void> {
   const faults = [
     ...duplicateIds(complete(actionValue, rule.actionValue), 'actionValue'),
     ...duplicateIds(complete(endpoint, rule.actionEndpoint), 'actionEndpoint'),
   ]
   if (faults.length > 0) throw new Invalid(faults)
+  await refuseBorrowed(ctx, rule, before)
   const conditions = rule.conditionGroup.reduce((sum, group) => sum + group.condition.length, 0)
   if (conditions > mostConditions) refuseTooMany('conditions', 'conditionGroup', mostConditions)
   if (rule.actionValue.length + rule.actionEndpoint.length > mostActions)
@@ -66,44 +113,40 @@ async function checkRule(ctx: Context, rule: RuleValues, before: Rule | undefine
   await refuseUnknownOwner(ctx, rule, before)
 }
 
+/** Nobody has a rule act with rights that are not theirs to lend: a super admin lends anybody's, everybody else their own. */
+async function refuseBorrowed(ctx: Context, rule: RuleValues, before: Rule | undefined): Promise<void> {
+  const { caller } = ctx
+  if (caller.authority.superAdmin) {
+    if (isId(rule.runAs) && rule.runAs !== before?.runAs)
+      await refuseUnknown(ctx, [{ entity: 'User', id: rule.runAs, path: ['runAs'] }])
+    return
+  }
+  const borrowed = (['ownerUser', 'runAs'] as const).filter(
+    each => isId(rule[each]) && rule[each].toLowerCase() !== caller.userId,
+  )
+  // What only switches a rule off, or describes it, borrows nothing.
+  const same = before && isDeepStrictEqual(steering(rule), steering(before))
+  if (borrowed.length > 0 && !same)
+    throw new RuleBroken(
+      'may-not-act-for',
+      'a rule acts with the rights of whoever answers for it',
+      borrowed.map(each => fault([each], 'may-not-act-for', 'must be yourself', rule[each])),
+    )
+}
+
+/** What says what a rule does, and when; the rest describes it. */
+export function steering(rule: RuleValues | Rule): unknown {
+  const { name, description, notes, order, active, ...rest } = rules.completed({ ...rule })
+  return rest
+}
+
 function refuseTooMany(what: string, property: string, most: number): never {
   const message = `a rule has at most ${most} ${what}`
   throw new RuleBroken(`too-many-${what}`, message, [fault([property], `too-many-${what}`, message)])
 }
 
-async function createRule(ctx: Context, values: Partial<RuleValues>): Promise<Rule> {
-  const endpoints = readable(readEndpoints(ctx, values.actionEndpoint ?? [], []))
-  const rule = await rules.create(ctx, { ...tidied(values), actionEndpoint: endpoints.masked })
-  await keepValues(ctx, rule.id, endpoints)
-  return rule
-}
-
-async function changeRule(ctx: Context, id: Id, values: Partial<RuleValues>, more: { expect?: Expect }): Promise<Rule> {
-  const before = await rules.get(ctx, id, { lock: true })
-  const wanted = tidied(values, before)
-  if (values.actionEndpoint === undefined) return await rules.update(ctx, id, wanted, more)
-  const endpoints = readable(readEndpoints(ctx, values.actionEndpoint ?? [], before.actionEndpoint))
-  const { masked } = endpoints
-  // A new value behind the same mask is no change of the record, and yet one that its history must tell of.
-  const unseen = isDeepStrictEqual(masked, before.actionEndpoint) && (await differs(ctx, before.id, endpoints))
-  const own = { columns: {}, changes: { actionEndpoint: { from: masked, to: masked } } }
-  const rule = await rules.update(
-    ctx,
-    id,
-    { ...wanted, actionEndpoint: masked },
-    { ...more, ...(unseen ? { own } : {}) },
-  )
-  await keepValues(ctx, rule.id, endpoints)
-  return rule
-}
-
-function readable(endpoints: ReadEndpoints): ReadEndpoints {
-  if (endpoints.faults.length > 0) throw new Invalid(endpoints.faults)
-  return endpoints
-}
-
 /** Nothing left out, and an id for every condition and every action. */
-function tidied(values: Partial<RuleValues>, before?: Rule): Partial<RuleValues> {
+export function tidied(values: Partial<RuleValues>, before?: Rule): Partial<RuleValues> {
   const { conditionGroup, actionValue: actions } = values
   return {
     ...values,
@@ -116,17 +159,4 @@ function tidied(values: Partial<RuleValues>, before?: Rule): Partial<RuleValues>
 
 function likeness({ actionType, field, value }: Entry<typeof actionValue>): string {
   return JSON.stringify([actionType, field, value])
-}
-
-export const routes: Routes = {
-  'GET /rule': list(rules),
-  'POST /rule': create(rules, createRule),
-  'PUT /rule': update(rules, changeRule),
-  'GET /rule/:id': get(rules),
-  'PUT /rule/:id': update(rules, changeRule),
-  'PATCH /rule/:id': update(rules, changeRule),
-  'DELETE /rule/:id': remove(rules),
-  'POST /rule/:id/restore': restore(rules),
-  'GET /rule/:id/history': history(rules),
-  'GET /rule/:id/check': check(rules),
 }

@@ -70,7 +70,7 @@ export const screens = resource('Screen', {
 
 /** Those of a container are seen with it, those of the tenant by whoever has a role there. */
 function whatIsSeen(caller: Caller, s: Sql): Sql {
-  const inTenant = caller.authority.superAdmin || caller.authority.tenant.size > 0
+  const inTenant = caller.authority.superAdmin || caller.authority.insider
   const ofContainer = visibleContainers(caller, sql`${s}.container_id`)
   return inTenant ? sql`(${s}.container_id is null or ${ofContainer})` : ofContainer
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { refuseBeyond } from '../../admin/tenant/tenant.ts'
 import { type Caller, contributors, demand, everyone, members, ownerCode, type Place } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -15,6 +16,9 @@ import { ownerSeen } from '../visibility.ts'
 import { answerFile } from './download.ts'
 import { plainName } from './file-name.ts'
 import { description, type Upload, uploadForm } from './upload.ts'
+
+export { plainName } from './file-name.ts'
+export { mediaType } from './media-type.ts'
 
 const shape = {
   name: Name(255),
@@ -96,6 +100,7 @@ export async function storeFile(ctx: Context, { arrived, ...values }: Upload): P
   const { tenantId, userId } = ctx.caller
   await demandAtOwner(ctx, 'create', { ...values, createdBy: userId })
   await refuseUnknownOwner(ctx, values)
+  await refuseBeyond(ctx, 'storageBytes', arrived.size)
   await holdBytes(ctx, arrived.sha256)
   await ctx.blobs.keep(tenantId, arrived)
   return await files.create(ctx, { ...values, size: arrived.size, sha256: arrived.sha256 })
@@ -146,7 +151,9 @@ async function removeFile(ctx: Context, id: Id, more: { expect?: Expect }): Prom
 }
 
 async function restoreFile(ctx: Context, id: Id): Promise<File> {
-  await demandAtOwner(ctx, 'delete', await files.get(ctx, id, { deleted: true }))
+  const file = await files.get(ctx, id, { deleted: true })
+  await demandAtOwner(ctx, 'delete', file)
+  if (file.deleted) await refuseBeyond(ctx, 'storageBytes', file.size)
   return await files.restore(ctx, id)
 }
 

@@ -1,7 +1,6 @@
 import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
 import type { Blobs } from '../../kernel/blobs.ts'
 import type { Database } from '../../kernel/database.ts'
-import { tenantIds } from '../../kernel/housekeeping.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Job } from '../../kernel/jobs.ts'
 import { holdBytes } from './file.ts'
@@ -21,7 +20,8 @@ export function sweepFiles(database: Database, blobs: Blobs, now: () => Date = (
     async run(signal) {
       const before = new Date(now().getTime() - grace)
       await blobs.forgetArrivals(before)
-      for await (const tenantId of tenantIds(database)) {
+      // Also of a tenant that never came to be, because its import was undone.
+      for (const tenantId of await blobs.owners()) {
         for await (const hashes of inBatches(blobs.untouchedSince(tenantId, before))) {
           signal.throwIfAborted()
           for (const hash of await withoutRow(database, tenantId, hashes)) await letGo(database, blobs, tenantId, hash)
@@ -47,16 +47,18 @@ async function withoutRow(database: Database, tenantId: Id, hashes: readonly str
     tenantCaller(tenantId),
     ctx => ctx.sql<{ hash: string }>`
     select h.hash from unnest(${hashes}::text[]) as h (hash)
-    where not exists (select 1 from file f where f.tenant_id = ${tenantId} and f.sha256 = h.hash)`,
+    where not exists (select 1 from file f where f.tenant_id = ${tenantId} and f.sha256 = h.hash)
+      and not exists (select 1 from mail_message m where m.tenant_id = ${tenantId} and m.sha256 = h.hash)`,
   )
   return rows.map(row => row.hash)
 }
 
-/** Asked once more while nobody can give the bytes a row; what has one, deleted or not, stays. */
+/** Asked once more while nobody can give the bytes a row; what has one, deleted or not, stays. So do mails as they came. */
 async function letGo(database: Database, blobs: Blobs, tenantId: Id, hash: string): Promise<void> {
   await database.transaction(tenantCaller(tenantId), async ctx => {
     await holdBytes(ctx, hash)
-    const [row] = await ctx.sql`select 1 from file where tenant_id = ${tenantId} and sha256 = ${hash} limit 1`
+    const [row] = await ctx.sql`(select 1 from file where tenant_id = ${tenantId} and sha256 = ${hash} limit 1)
+      union all (select 1 from mail_message where tenant_id = ${tenantId} and sha256 = ${hash} limit 1)`
     if (!row) await blobs.forget(tenantId, hash)
   })
 }

@@ -17,7 +17,7 @@ import { resource, type Stored, type Values } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Instant, LongText, Part, Ref, Refs, Text, Texts } from '../../kernel/values.ts'
-import { visibleItems } from '../item/item.ts'
+import { placeColumns, visibleItems } from '../item/item.ts'
 
 /** 0 internal note · 1 public reply · 2 requester’s message · 3 system · 4 decision · 5 resolution · 6 status update. */
 export const kindCode = { note: 0, reply: 1, message: 2, system: 3, decision: 4, resolution: 5, update: 6 } as const
@@ -163,7 +163,7 @@ function admitted({ authority, userId }: Caller, a: Sql): Sql {
 
 /** Whether the caller is staff where the item lies, and not merely its requester. */
 export function staffOf(caller: Caller, i: Sql): Sql {
-  return visibleWork(caller, { container: sql`${i}.container_id`, area: sql`${i}.area_id`, own: raw('false') })
+  return visibleWork(caller, i, { ...placeColumns(i), own: raw('false') })
 }
 
 /** The same where it is about something else: staff of the container or the area, or of any, if it lies in none. */

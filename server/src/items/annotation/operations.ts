@@ -16,6 +16,9 @@ import { rendered, renderQuery } from './render.ts'
 import { mark, publish, revise, sayAgain, takeBack } from './revise.ts'
 import { say } from './say.ts'
 
+export { htmlOf } from './render.ts'
+export { say } from './say.ts'
+
 const shown = annotations.schema as Schema
 
 const withWarnings: Schema = {

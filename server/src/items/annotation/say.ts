@@ -2,7 +2,7 @@ import { handOver } from '../../documents/file/file.ts'
 import { demand, managers, may, members, type Place } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import { append } from '../../kernel/events.ts'
-import { type Id, isId } from '../../kernel/id.ts'
+import { type Id, isId, operatorId } from '../../kernel/id.ts'
 import { refuseUnknownOwner } from '../../kernel/owner.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
@@ -10,7 +10,7 @@ import { raw, sql } from '../../kernel/sql.ts'
 import { backdating, items } from '../item/item.ts'
 import { refuseMerged } from '../merge/merged.ts'
 import { indexAnnotation } from '../search/annotation-index.ts'
-import { conversed, isOfDesk, type Said } from '../ticket/conversed.ts'
+import { conversed, isAutomatic, isOfDesk, type Said } from '../ticket/conversed.ts'
 import { admitMessage } from '../ticket/follow-up.ts'
 import { startWatching, watchReason } from '../watch/watch.ts'
 import { type Annotation, type AnnotationValues, annotations, isPublic, kindCode, placeOf } from './annotation.ts'
@@ -45,7 +45,7 @@ export async function say(ctx: Context, values: Partial<AnnotationValues>): Prom
       ...wanted,
       ...about,
       kind,
-      authorId: values.authorId || ctx.caller.userId,
+      authorId: values.authorId || authorOf(ctx),
       restrictedTo: wanted.restrictedTo ?? parent?.restrictedTo ?? [],
       mentions,
       notifiedAt: toldTo(ctx, mentions).length > 0 ? ctx.now.toISOString() : null,
@@ -56,12 +56,15 @@ export async function say(ctx: Context, values: Partial<AnnotationValues>): Prom
   await takeAlong(ctx, made)
   await tellMentioned(ctx, made, made.mentions)
   if (about.itemId !== '') {
-    await startWatching(ctx, [about.itemId], [made.authorId], watchReason.commented)
-    await conversed(ctx, about.itemId, saidBy(kind))
+    if (made.authorId) await startWatching(ctx, [about.itemId], [made.authorId], watchReason.commented)
+    await conversed(ctx, about.itemId, isAutomatic(ctx.caller.kind, made.mail.headers) ? 'other' : saidBy(kind))
     await ctx.sql`delete from annotation_draft where tenant_id = ${ctx.caller.tenantId} and item_id = ${about.itemId} and user_id = ${ctx.caller.userId}`
   }
   return { ...made, warnings: [...warnings, ...(await blindMentions(ctx, made))] }
 }
+
+/** What the service itself writes down, such as the mail of somebody unknown, has no author among the users. */
+const authorOf = ({ caller }: Context) => (caller.userId === operatorId ? '' : caller.userId)
 
 type About = Pick<AnnotationValues, 'itemId' | 'owner' | 'ownerId'>
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type AccessControl, accessControls } from '../../admin/access-control.ts'
+import { type AccessControl, accessControls } from '../../admin/access-control/access-control.ts'
 import { type Area, areas } from '../../containers/area.ts'
 import { type Board, boards } from '../../containers/board.ts'
 import { type Container, containers, createContainer } from '../../containers/container.ts'

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
-import { readWorkingHours, usualWeek, type Week } from '../../admin/working-hours.ts'
+import { capacityOn, type Worker } from '../../admin/user-capacity.ts'
+import { usualWeek } from '../../admin/working-hours.ts'
 import { type Cycle, cycles } from '../../containers/cycle.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -17,7 +18,7 @@ export const capacity = operation({
   mode: 'read',
   summary: 'Capacity of a cycle',
   description:
-    'What each of its people can do from today (of a planned cycle: from its first day) to its last day, by their working hours, eight hours on weekdays if those cannot be read, against what is left of the open items they are assigned to: `remainingMinutes`, else the estimate, shared evenly by several. People are the members of the group, and whoever is assigned to an item. `capacityMinutes` of the cycle counts instead of their sum if it is set.',
+    'What each of its people can do from today (of a planned cycle: from its first day) to its last day, by their `capacity`, else their working hours, eight hours on weekdays if those cannot be read, without days of absence, against what is left of the open items they are assigned to: `remainingMinutes`, else the estimate, shared evenly by several. People are the members of the group, and whoever is assigned to an item. `capacityMinutes` of the cycle counts instead of their sum if it is set.',
   reply: {
     status: 200,
     schema: {
@@ -58,10 +59,10 @@ export const capacity = operation({
         cycle,
         [...loads.keys()].filter(id => id !== ''),
       )
-    ).map(({ id, name, workingHours }) => ({
+    ).map(({ id, name, ...worker }) => ({
       userId: id,
       name,
-      capacityMinutes: minutesIn(readWorkingHours(workingHours) ?? usualWeek, days),
+      capacityMinutes: minutesIn(worker, days),
       remainingMinutes: Math.round(loads.get(id)?.minutes ?? 0),
       items: loads.get(id)?.items ?? 0,
     }))
@@ -96,8 +97,9 @@ export function daysLeft(
   return days
 }
 
-function minutesIn(week: Week, days: readonly Temporal.PlainDate[]): number {
-  return days.reduce((sum, day) => sum + (week[day.dayOfWeek - 1] ?? 0), 0)
+function minutesIn(worker: Worker, days: readonly Temporal.PlainDate[]): number {
+  // Clocks are not asked here: they belong to a later room.
+  return days.reduce((sum, day) => sum + capacityOn(worker, day.toString(), day.dayOfWeek, () => undefined).minutes, 0)
 }
 
 interface Load {
@@ -114,17 +116,15 @@ async function loadsOf(ctx: Context, { id }: Cycle): Promise<Map<Id, Load>> {
   return new Map(rows.map(({ id: who, ...load }) => [who ?? '', load]))
 }
 
-interface Worker {
-  id: Id
-  name: string
-  workingHours: string
-}
-
-async function peopleOf(ctx: Context, { userGroupId }: Cycle, assigned: readonly Id[]): Promise<Worker[]> {
+async function peopleOf(
+  ctx: Context,
+  { userGroupId }: Cycle,
+  assigned: readonly Id[],
+): Promise<(Worker & { id: Id; name: string })[]> {
   const { tenantId } = ctx.caller
   const members = userGroupId
     ? sql`or u.id = any((select g.members from user_group g where g.tenant_id = ${tenantId} and g.id = ${userGroupId} and not g.deleted)::uuid[])`
     : sql``
-  return await ctx.sql<Worker>`select u.id, u.name, u.working_hours as "workingHours" from "user" u
+  return await ctx.sql`select u.id, u.name, u.working_hours as "workingHours", u.capacity, u.absence from "user" u
     where u.tenant_id = ${tenantId} and not u.deleted and (u.id = any(${assigned}::uuid[]) ${members}) order by u.name, u.id`
 }

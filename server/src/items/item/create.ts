@@ -1,3 +1,4 @@
+import { refuseHaste } from '../../admin/tenant/tenant.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
@@ -19,6 +20,8 @@ export interface Inserted {
   id: Id
   key: string
   json: string
+  /** Where it was changed further before it was committed. */
+  version?: number
 }
 
 /** Stores new items: all of them, each as the laws want it, or none. */
@@ -26,12 +29,20 @@ export async function createItems(ctx: Context, drafts: readonly Draft[]): Promi
   if (!(await mustBeJudged(ctx, drafts))) return await insertItems(ctx, drafts, 'whole')
   if (ctx.single) throw new NeedsTransaction()
   let inserted: Inserted[] = []
-  const { warnings } = await lawfully(ctx, async () => {
+  const { passed, warnings } = await lawfully(ctx, async () => {
     inserted = await insertItems(ctx, drafts, 'whole')
     return newborn(inserted)
   })
   for (const draft of drafts) draft.warnings.push(...(warnings.get(draft.id) ?? []))
-  return inserted
+  const changed = new Map(passed.filter(({ after }) => after.version > 1).map(({ after }) => [after.id, after]))
+  return changed.size === 0 ? inserted : inserted.map(each => asChanged(each, changed.get(each.id)))
+}
+
+/** The answer with what the item has become since it was written. */
+function asChanged(inserted: Inserted, after: Item | undefined): Inserted {
+  if (!after) return inserted
+  const json = JSON.stringify({ ...JSON.parse(inserted.json), ...after })
+  return { id: after.id, key: after.key, json, version: after.version }
 }
 
 /** The same where each stands for itself; whoever is refused is told why. */
@@ -70,6 +81,7 @@ export async function insertItems(
   answer: 'whole' | 'key',
 ): Promise<Inserted[]> {
   const { tenantId, userId, kind: actorKind } = ctx.caller
+  await refuseHaste(ctx, drafts.length)
   const rows: object[] = []
   const entries: object[] = []
   const values: object[] = []

@@ -8,6 +8,7 @@ import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import { areaOfNew } from './areas.ts'
 import { begun, begunFields, refuseBeginning } from './beginning.ts'
+import { refuseUnwritable } from './field-rights.ts'
 import { defaultFields, type ReadField, readFields, type Shows } from './fields.ts'
 import { backdating, items } from './item.ts'
 import type { ItemWish, ReadItem } from './item-body.ts'
@@ -52,6 +53,10 @@ export async function draftItem(ctx: Context, { wish, warnings }: ReadItem): Pro
   refuseBackwards(values)
   const given = begunFields(process, await readFields(ctx, Field ?? [], { shows: showsOf(place) }, warnings))
   const fields = [...given, ...(place.fieldIds ? await defaultFields(ctx, showsOf(place), given) : [])]
+  await refuseUnwritable(ctx, { containerId: place.id, areaId }, [
+    ...Object.keys(wish),
+    ...given.map(({ field }) => `Field.${field.id}`),
+  ])
   const said = wanted.Tags?.length ? { ...values, labels: wanted.Tags } : values
   await refuseBeginning(ctx, said, fields, warnings)
   const times = await readTimes(ctx, Time ?? [], place.id)

@@ -5,6 +5,7 @@ import type { Reply } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { screenOf } from '../item-screen.ts'
 import type { Item } from './item.ts'
+import { keptClocks, keptClocksSchema } from './kept-clocks.ts'
 
 /** What an item can bring along when it is read by itself. */
 export const extraQuery: Record<string, Schema> = {
@@ -13,31 +14,37 @@ export const extraQuery: Record<string, Schema> = {
     enum: ['html'],
     description: 'Adds `descriptionHtml`, the description to be shown as it is.',
   },
-  include: { type: 'string', description: '`screen` adds the screen on which the caller views the item.' },
+  include: {
+    type: 'string',
+    description: '`screen` adds the screen on which the caller views the item, `clock` how its promises stand.',
+  },
 }
 
 export const extraProperties: Record<string, Schema> = {
   descriptionHtml: { type: 'string', description: 'The description as harmless HTML, with `render=html`.' },
   screen: { ...resolvedSchema, description: 'With `include=screen`.' },
+  clock: keptClocksSchema,
 }
 
-/** The reply with what was asked for besides. A screen may change while the item does not, so it bears no version. */
+/** The reply with what was asked for besides. A screen or a clock may change while the item does not, so it bears no version. */
 export async function withExtras(
   ctx: Context,
   query: Record<string, unknown>,
   reply: Reply & { text: string },
 ): Promise<Reply> {
-  const screen = String(query.include ?? '')
+  const included = String(query.include ?? '')
     .split(',')
-    .some(each => each.trim().toLowerCase() === 'screen')
+    .map(each => each.trim().toLowerCase())
+  const [screen, clock] = [included.includes('screen'), included.includes('clock')]
   const html = query.render === 'html'
-  if (!screen && !html) return reply
+  if (!screen && !clock && !html) return reply
   const { version, ...rest } = reply
   const item: Item = JSON.parse(reply.text)
   const extras = {
     ...(html ? { descriptionHtml: safeHtml(item.description) } : {}),
     ...(screen ? { screen: await screenOf(ctx, item, { moment: momentCodes.view, stepId: '' }) } : {}),
+    ...(clock ? { clock: await keptClocks(ctx, item.id) } : {}),
   }
   const text = `${reply.text.slice(0, -1)},${JSON.stringify(extras).slice(1)}`
-  return { ...rest, text, ...(screen || version === undefined ? {} : { version }) }
+  return { ...rest, text, ...(screen || clock || version === undefined ? {} : { version }) }
 }

@@ -1,17 +1,21 @@
 import { Type } from 'typebox'
 import { labelNames } from '../../containers/label-names.ts'
 import {
-  admins,
+  type Authority,
   type Caller,
   contributors,
   everyone,
   managers,
   members,
   permission,
+  seesEverything,
+  visibleContainers,
   visibleWork,
 } from '../../kernel/access.ts'
+import type { PlaceColumns } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/database.ts'
-import { resource, type Stored } from '../../kernel/resource.ts'
+import type { Id } from '../../kernel/id.ts'
+import { resource, type Step, type Stored } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Instant, Ref, Text } from '../../kernel/values.ts'
@@ -43,7 +47,9 @@ export const items = resource('Item', {
   required: ['title'],
   serverSet: ['number', 'key', 'rank', 'closedAt', 'resolvedAt', 'mergedInto'],
   may: { read: everyone, create: contributors, update: members, delete: managers },
-  place: ({ containerId, areaId }) => ({ containerId, areaId }),
+  place: ({ containerId, areaId, id }) => ({ containerId, areaId, itemId: id ?? null }),
+  placeColumns,
+  sightOf,
   visible: visibleItems,
   ofTenant: computed,
   derived: {
@@ -64,20 +70,67 @@ export const items = resource('Item', {
 /** Setting when and by whom something was made: for imports. */
 export const backdating = permission('item.import', managers)
 
-/** Seeing what is restricted to others. */
-const seesRestricted = (caller: Caller) =>
-  caller.authority.superAdmin || admins.some(role => caller.authority.tenant.has(role))
-
 /** One condition for lists, single items, counts, filters and writes. */
 export function visibleItems(caller: Caller, t: Sql): Sql {
-  const me = caller.userId
+  const { authority, userId: me } = caller
+  if (authority.wholly) return raw('true')
   const own = sql`(${t}.requester_id = ${me} or ${t}.created_by = ${me})`
-  const reach = visibleWork(caller, { container: sql`${t}.container_id`, area: sql`${t}.area_id`, own })
-  if (seesRestricted(caller)) return reach
-  return and([
-    reach,
-    sql`(${t}.visibility = 0 or ${own} or ${me}::uuid = any(${t}.assignees) or ${t}.restricted_to && ${caller.authority.groups}::uuid[])`,
-  ])
+  const reach = visibleWork(caller, t, { ...placeColumns(t), own })
+  return and([reach, sql`(${t}.visibility ${openTo(authority)} or ${own} or ${admitted(caller, t)})`])
+}
+
+/** Where an item says what it belongs to. */
+export function placeColumns(t: Sql): PlaceColumns {
+  return { container: sql`${t}.container_id`, area: sql`${t}.area_id`, item: sql`${t}.id` }
+}
+
+/** What is restricted is open to admins; what is confidential to nobody by their role, whatever it is. */
+function openTo(authority: Authority): Sql {
+  return seesEverything(authority) ? raw('<> 2') : raw('= 0')
+}
+
+/** Whoever works on it, belongs to the groups it is for, or was let in to this very item. */
+function admitted({ authority, userId }: Caller, t: Sql): Sql {
+  const named = sql`${userId}::uuid = any(${t}.assignees) or ${t}.restricted_to && ${authority.groups}::uuid[]`
+  const letIn = [...authority.items.keys()]
+  return letIn.length === 0 ? named : sql`${named} or ${t}.id = any(${letIn}::uuid[])`
+}
+
+/** Why somebody sees an item or does not, in the same terms as the condition above. */
+async function sightOf(ctx: Context, caller: Caller, id: Id): Promise<Step[]> {
+  const { authority, userId: me } = caller
+  const t = raw('t')
+  const [row] = await ctx.sql<{
+    visibility: number
+    own: boolean
+    admitted: boolean
+    container: boolean
+    reach: boolean
+  }>`
+    select t.visibility, coalesce(t.requester_id = ${me} or t.created_by = ${me}, false) as own, coalesce(${admitted(caller, t)}, false) as admitted,
+      ${visibleContainers(caller, sql`t.container_id`)} as container, ${visibleWork(caller, t, { ...placeColumns(t), own: raw('false') })} as reach
+    from item t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`
+  if (!row) return []
+  const steps: Step[] = []
+  if (!row.container && !row.reach)
+    steps.push({ rule: 'container', outcome: 'denies', because: 'the container is not theirs to see' })
+  if (!row.reach)
+    steps.push({
+      rule: 'own',
+      outcome: row.own && row.container ? 'allows' : 'denies',
+      because: row.own ? 'they are its requester or author' : 'no role lets them see work there that is not their own',
+    })
+  if (row.visibility === 0) return steps
+  const [rule, open] = row.visibility === 2 ? ['confidential', false] : ['restricted', seesEverything(authority)]
+  const because = row.own
+    ? 'they are its requester or author'
+    : row.admitted
+      ? 'they work on it, belong to its groups or were let in'
+      : open
+        ? 'admins see what is restricted'
+        : `the item is ${rule}, and they are not among those it is for`
+  steps.push({ rule: String(rule), outcome: row.own || row.admitted || open ? 'allows' : 'denies', because })
+  return steps
 }
 
 /**

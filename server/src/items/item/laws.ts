@@ -1,9 +1,11 @@
 import type { Context } from '../../kernel/database.ts'
+import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { lawOfCycles } from '../cycle/law.ts'
 import { lawOfPrecedence } from '../link/follow.ts'
 import { lawOfConstraints } from './constraints.ts'
+import { intervened, isWatched } from './interventions.ts'
 import type { Item } from './item.ts'
 import { lawOfTime } from './time-law.ts'
 import { lawOfTransitions } from './transitions.ts'
@@ -15,6 +17,8 @@ export interface Passage {
   after: Item
   /** Somebody who may has asked to pass over what the workflow forbids. */
   force: boolean
+  /** What its event tells; a new item's tells all that it is. */
+  changes?: Changes | undefined
 }
 
 /** What a law says of one item: it must not be (`refusal`), or it may, but people should know (`warning`). */
@@ -47,7 +51,12 @@ export const laws: readonly Law[] = [
 /** Whether new items of these containers must be judged, for which they need a transaction. */
 export async function newAreWatched(ctx: Context, containerIds: Iterable<Id>): Promise<boolean> {
   for (const containerId of new Set(containerIds))
-    for (const law of laws) if (await law.watchesNew(ctx, containerId)) return true
+    if ((await isWatched(ctx, containerId)) || (await lawsWatch(ctx, containerId))) return true
+  return false
+}
+
+async function lawsWatch(ctx: Context, containerId: Id): Promise<boolean> {
+  for (const law of laws) if (await law.watchesNew(ctx, containerId)) return true
   return false
 }
 
@@ -61,8 +70,7 @@ export interface Judged {
 
 /** Writes rows and has them judged: all of them, or none. */
 export async function lawfully(ctx: Context, write: () => Promise<Passage[]>): Promise<Judged> {
-  const passed = await write()
-  const verdicts = await judgement(ctx, passed)
+  const { passages: passed, verdicts } = await judgement(ctx, await write())
   for (const { refusal } of verdicts) if (refusal) throw refusal
   return { passed, refused: new Map(), warnings: warningsOf(verdicts) }
 }
@@ -79,8 +87,7 @@ export async function lawfullyEach<R extends { id: Id }>(
   const refused = new Map<Id, Refusal>()
   for (let rest = rows; rest.length > 0; rest = rest.filter(row => !refused.has(row.id))) {
     await ctx.sql`savepoint judged`
-    const passed = await write(rest)
-    const verdicts = await judgement(ctx, passed)
+    const { passages: passed, verdicts } = await judgement(ctx, await write(rest))
     const against = verdicts.filter(each => each.refusal !== undefined)
     if (against.length === 0) {
       await ctx.sql`release savepoint judged`
@@ -92,10 +99,11 @@ export async function lawfullyEach<R extends { id: Id }>(
   return { passed: [], refused, warnings: new Map() }
 }
 
-async function judgement(ctx: Context, passages: readonly Passage[]): Promise<Verdict[]> {
-  const verdicts: Verdict[] = []
+/** Whoever may still change the items comes first: laws judge what they have become. */
+async function judgement(ctx: Context, written: Passage[]): Promise<{ passages: Passage[]; verdicts: Verdict[] }> {
+  const { passages, verdicts } = await intervened(ctx, written)
   for (const law of laws) verdicts.push(...(await law.judge(ctx, passages)))
-  return verdicts
+  return { passages, verdicts }
 }
 
 function warningsOf(verdicts: readonly Verdict[]): Map<Id, string[]> {

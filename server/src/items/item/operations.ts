@@ -86,7 +86,7 @@ const create = operation<ReadItem>({
 function created(inserted: Inserted, warnings: string[], input: Input): Reply {
   return {
     text: answerText(inserted, warnings),
-    version: 1,
+    version: inserted.version ?? 1,
     headers: { location: `${input.path.replace(/\/$/, '')}/${inserted.id}` },
   }
 }

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import { demand } from '../../kernel/access.ts'
+import { demand, mayAt, rowsMatter } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { newReferences, type Reference } from '../../kernel/references.ts'
-import { fault, NotFound, RuleBroken } from '../../kernel/refusal.ts'
+import { Forbidden, fault, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { type Expect, expected } from '../../kernel/resource.ts'
-import { raw } from '../../kernel/sql.ts'
+import { nothing, raw, sql } from '../../kernel/sql.ts'
 import { wayUp } from '../../kernel/tree.ts'
 import { type ContainerPlace, containerFor, refuseBackwards, showsOf } from './draft.ts'
+import { refuseUnwritable } from './field-rights.ts'
 import { fieldsObject, type ReadField, readFields, valueRows } from './fields.ts'
-import { type Item, items } from './item.ts'
+import { type Item, items, placeColumns } from './item.ts'
 import type { ItemWish, ReadItem } from './item-body.ts'
 import { categoryIn, processOf } from './item-process.ts'
 import { readLabels } from './labels.ts'
@@ -34,19 +35,25 @@ export interface Wanted {
 export interface Held {
   item: Item
   fields: Record<Id, unknown>
+  /** Whether the caller may change it, where that depends on more than its place. */
+  mayChange?: boolean
 }
 
 /** Holds them in one order, whoever asks: of two who want the same, one waits, and neither for the other. */
 export async function held(ctx: Context, wanted: readonly Id[]): Promise<Map<Id, Held>> {
   const t = raw('t')
-  const rows = await ctx.sql<{ json: string; fields: Record<Id, unknown> }>`
-    select ${await items.jsonFor(ctx, t)} as json, t.fields from item t
+  const { update } = items.permissions
+  const asked = rowsMatter(ctx.caller, update)
+    ? sql`, ${mayAt(ctx.caller, update, t, placeColumns(t))} as "mayChange"`
+    : nothing
+  const rows = await ctx.sql<{ json: string } & Omit<Held, 'item'>>`
+    select ${await items.jsonFor(ctx, t)} as json, t.fields${asked} from item t
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${wanted.filter(isId)}::uuid[]) and not t.deleted and ${items.visible(ctx.caller, t)}
     order by t.id for update of t`
   return new Map(
-    rows.map(({ json, fields }) => {
+    rows.map(({ json, ...more }) => {
       const item: Item = JSON.parse(json)
-      return [item.id, { item, fields }]
+      return [item.id, { item, ...more }]
     }),
   )
 }
@@ -69,10 +76,11 @@ export interface Plan {
 /** Decides what an item becomes. Whether all it points at is there is asked for all items together. */
 export async function plan(ctx: Context, wanted: Wanted, known: Held | undefined): Promise<Plan> {
   if (!known) throw new NotFound()
-  const { item: before, fields: stored } = known
+  const { item: before, fields: stored, mayChange } = known
   const { wish, warnings } = wanted.read
   expected(before, wanted.expect)
-  demand(ctx.caller, items.permissions.update, before)
+  if (mayChange === undefined) demand(ctx.caller, items.permissions.update, { ...before, itemId: before.id })
+  else if (!mayChange) throw new Forbidden('this needs the permission item.update on this Item')
   if (before.mergedInto)
     throw new RuleBroken('item-merged', 'the item was merged into another', [], { mergedInto: before.mergedInto })
   const place = await containerFor(ctx, before.containerId)
@@ -89,7 +97,12 @@ export async function plan(ctx: Context, wanted: Wanted, known: Held | undefined
     ...arrived?.values,
     ...(wanted.rank === undefined ? {} : { rank: wanted.rank }),
   })
-  demand(ctx.caller, items.permissions.update, { containerId: now.id, areaId: String(values.areaId) })
+  if (now.id !== before.containerId || values.areaId !== before.areaId)
+    demand(ctx.caller, items.permissions.update, {
+      containerId: now.id,
+      areaId: String(values.areaId),
+      itemId: before.id,
+    })
   refuseBackwards(values)
   refuseElsewhere(before, String(values.processId), now)
   if (plain.parentId) await wayUp(ctx, items, plain.parentId.toLowerCase(), before.id)
@@ -105,6 +118,7 @@ export async function plan(ctx: Context, wanted: Wanted, known: Held | undefined
       changes[property] = { from: Reflect.get(before, property), to: values[property] }
   if (changes.labels) changes.Tags = { from: before.Tags, to: carried?.map(each => each.name) }
   for (const id of touched) changes[`Field.${id}`] = { from: stored[id] ?? null, to: fields[id] ?? null }
+  await refuseUnwritable(ctx, { ...before, itemId: before.id }, Object.keys(changes))
   return {
     id: before.id,
     before,

@@ -13,7 +13,7 @@ export function rebalanceRanks(database: Database): Job {
     name: 'rebalance-ranks',
     every: hour,
     async run(signal) {
-      for await (const tenantId of tenantIds(database)) {
+      for await (const tenantId of tenantIds(database, 'active')) {
         for (const containerId of await crowded(database, tenantId)) {
           let more = true
           while (more) {

@@ -5,6 +5,7 @@ import type { Id } from '../../kernel/id.ts'
 import { changedSince, type Reversal, type UndoConflict } from '../../kernel/undo/reversal.ts'
 import { changedLater, type Undoer } from '../../kernel/undo/undo.ts'
 import { containerFor } from './draft.ts'
+import { refuseUnwritable } from './field-rights.ts'
 import { readFields, valueRows } from './fields.ts'
 import { type Item, items } from './item.ts'
 import { type Held, held, type Plan } from './plan.ts'
@@ -66,7 +67,7 @@ function nowIn({ item, fields }: Held, property: string): unknown {
 }
 
 async function planBack(ctx: Context, { item: before, fields: stored }: Held, { properties }: Reversal): Promise<Plan> {
-  demand(ctx.caller, items.permissions.update, before)
+  await items.demand(ctx, 'update', before)
   const values: Record<string, unknown> = { ...before }
   const fields = { ...stored }
   const touched: Id[] = []
@@ -81,9 +82,11 @@ async function planBack(ctx: Context, { item: before, fields: stored }: Held, { 
       else fields[id] = from
     }
   }
+  await refuseUnwritable(ctx, { ...before, itemId: before.id }, Object.keys(changes))
   const again = touched.filter(id => id in fields).map(id => ({ fieldId: id, value: fields[id] }))
   const place = properties.has('containerId') ? await containerFor(ctx, String(values.containerId)) : undefined
-  demand(ctx.caller, items.permissions.update, values as unknown as Item)
+  if (properties.has('containerId') || properties.has('areaId'))
+    demand(ctx.caller, items.permissions.update, { ...(values as unknown as Item), itemId: before.id })
   return {
     id: before.id,
     before,

@@ -46,9 +46,9 @@ export async function write(ctx: Context, plans: readonly Plan[]): Promise<Passa
       return [item.id, item]
     }),
   )
-  return plans.flatMap(({ id, before, force }) => {
+  return plans.flatMap(({ id, before, force, changes }) => {
     const item = after.get(id)
-    return item ? [{ before, after: item, force }] : []
+    return item ? [{ before, after: item, force, changes }] : []
   })
 }
 

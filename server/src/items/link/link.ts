@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Caller, demand, everyone, members } from '../../kernel/access.ts'
+import { type Caller, everyone, members } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import { append } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -102,17 +102,16 @@ async function typeOf(ctx: Context, called: string): Promise<LinkType> {
 /** Both ends must be in sight, and the first one in reach. They are held, so that nobody makes the same link meanwhile. */
 async function demandEnds(ctx: Context, { fromId, toId }: { fromId: Id; toId: Id }): Promise<void> {
   const t = raw('t')
-  const rows = await ctx.sql<{ id: Id; containerId: Id; areaId: Id | null }>`
-    select t.id, t.container_id as "containerId", t.area_id as "areaId" from item t
+  const rows = await ctx.sql<{ id: Id }>`select t.id from item t
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${[fromId, toId].filter(isId)}::uuid[]) and not t.deleted and ${visibleItems(ctx.caller, t)}
     order by t.id for no key update of t`
-  const seen = new Map(rows.map(row => [row.id, row]))
+  const seen = new Set(rows.map(row => row.id))
   const unknown = [
     { entity: 'Item', id: fromId, path: ['fromId'] },
     ...(toId === '' ? [] : [{ entity: 'Item', id: toId, path: ['toId'] }]),
   ].filter(each => !seen.has(each.id))
   if (unknown.length > 0) throw pointsAtNothing(unknown)
-  demand(ctx.caller, items.permissions.update, seen.get(fromId) ?? {})
+  await items.demand(ctx, 'update', await items.get(ctx, fromId))
 }
 
 async function linkBetween(

@@ -1,4 +1,3 @@
-import { demand } from '../../kernel/access.ts'
 import { byItself } from '../../kernel/by-itself.ts'
 import type { Context } from '../../kernel/database.ts'
 import { append } from '../../kernel/events.ts'
@@ -108,9 +107,9 @@ async function holdBoth(
   const source = found.find(each => each.id === sourceId.toLowerCase())
   const target = found.find(each => each.id === targetId.toLowerCase())
   if (!source) throw new NotFound()
-  demand(ctx.caller, items.permissions.update, source)
+  await items.demand(ctx, 'update', source)
   if (!target) throw absent(targetId)
-  demand(ctx.caller, items.permissions.update, target)
+  await items.demand(ctx, 'update', target)
   for (const { containerId } of [source, target]) await containerFor(ctx, containerId)
   return { source, target }
 }

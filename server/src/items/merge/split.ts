@@ -1,4 +1,3 @@
-import { demand } from '../../kernel/access.ts'
 import { byItself } from '../../kernel/by-itself.ts'
 import type { Context } from '../../kernel/database.ts'
 import { append } from '../../kernel/events.ts'
@@ -28,7 +27,7 @@ export async function split(
   { title, annotationIds = [], containerId }: Splitting,
 ): Promise<Item> {
   const source = (await items.get(ctx, id, { lock: true })) as Item
-  demand(ctx.caller, items.permissions.update, source)
+  await items.demand(ctx, 'update', source)
   await refuseMerged(ctx, source.mergedInto)
   await refuseForeign(ctx, source, annotationIds)
   const draft = await draftItem(ctx, {

@@ -1,4 +1,3 @@
-import { demand } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -112,7 +111,7 @@ const put = operation<Wish>({
   refusals: [404, 422],
   async run(ctx, input) {
     const item = await items.get(ctx, idOf(input), { lock: true })
-    demand(ctx.caller, items.permissions.update, item)
+    await items.demand(ctx, 'update', item)
     const before = await findRecurrence(ctx, item.id)
     const wanted = {
       rule: input.body.rule,
@@ -168,7 +167,7 @@ const remove = operation({
   refusals: [404],
   async run(ctx, input: Input) {
     const item = await items.get(ctx, idOf(input), { lock: true })
-    demand(ctx.caller, items.permissions.update, item)
+    await items.demand(ctx, 'update', item)
     const before = await findRecurrence(ctx, item.id)
     if (!before) throw new NotFound('recurrence')
     await ctx.sql`delete from item_recurrence where tenant_id = ${ctx.caller.tenantId} and item_id = ${item.id}`

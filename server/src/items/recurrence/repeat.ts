@@ -25,7 +25,8 @@ export function repeatItems(database: Database, now: () => Date = () => new Date
       for (;;) {
         signal.throwIfAborted()
         const due = await database.atDoor<{ tenantId: Id; itemId: Id }>`
-          select tenant_id as "tenantId", item_id as "itemId" from item_recurrence where next_at <= ${now()} order by next_at limit ${batch}`
+          select tenant_id as "tenantId", item_id as "itemId" from item_recurrence r where next_at <= ${now()}
+            and exists (select 1 from tenant t where t.tenant_id = r.tenant_id and t.status = 0 and not t.deleted) order by next_at limit ${batch}`
         for (const each of due) await repeat(database, each, now())
         if (due.length < batch) return
       }

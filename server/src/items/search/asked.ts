@@ -27,7 +27,7 @@ export interface Asked {
 /** The question as a condition on items (`t`), and the words it may be refined and sorted by. */
 export async function askedOf(ctx: Context, asked: Asked): Promise<{ where: Sql; vocabulary: Vocabulary }> {
   const { conditionGroup = [], q = '', container = [], includeClosed = true } = asked
-  const { userId, timezone, tenantId } = ctx.caller
+  const { userId, timezone } = ctx.caller
   const vocabulary = await itemVocabulary(ctx, await understood(ctx, conditionGroup))
   const where: Sql[] = []
   // One value is compared by `=`, so that the index gives the order as well.
@@ -36,7 +36,7 @@ export async function askedOf(ctx: Context, asked: Asked): Promise<{ where: Sql;
   else if (container.length > 0) where.push(sql`t.container_id = any(${places}::uuid[])`)
   if (!includeClosed) where.push(open)
   if (conditionGroup.length > 0) where.push(compile(conditionGroup, vocabulary, { userId, now: ctx.now, timezone }))
-  if (q.trim() !== '') where.push(matches(tenantId, await matching(ctx, q)))
+  if (q.trim() !== '') where.push(matches(ctx.caller, await matching(ctx, q)))
   return { where: and(where), vocabulary }
 }
 

@@ -1,10 +1,11 @@
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/database.ts'
+import { hides, hidesSomething } from '../../kernel/hidden.ts'
 import type { Id } from '../../kernel/id.ts'
 import { frequencyOf, tsquery } from '../../kernel/search/search.ts'
-import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { name, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Found, SearchedKind } from './kinds.ts'
-import type { Matching } from './matching.ts'
+import { type Matching, wordsSeen } from './matching.ts'
 
 /** Where the last page ended, and as of when its order was made. */
 export interface Place {
@@ -17,7 +18,7 @@ export interface Place {
 // Numbers that PostgreSQL knows when it plans.
 const mostFound = 20_000
 const mostWalked = raw('30000')
-const enough = raw('300')
+const enough = raw('200')
 const mostRanked = 500
 
 /** A title weighs as much as ten mentions elsewhere; what changed today counts twice what changed long ago. */
@@ -30,16 +31,26 @@ export interface Wanted {
   named: Sql | undefined
   limit: number
   place: Place
+  /** Beside having the words, what the caller may know of them (`s`) must have them. */
+  known?: Sql
 }
 
-/** The best hits of one kind, as far as the caller sees them. */
-export async function hitsOf(
+/** The best hits of one kind, as far as the caller sees them, and by what they may know of them. */
+export async function hitsOf(ctx: Context, kind: SearchedKind, asked: Matching, wanted: Wanted): Promise<Found[]> {
+  if (kind.entity !== 'Item' || !hidesSomething(ctx.caller)) return await search(ctx, kind, asked, wanted)
+  const known = sql`${wordsSeen(ctx.caller, raw('s.tsv'))} @@ ${tsquery(asked.question, asked.near)}`
+  const found = await search(ctx, kind, asked, { ...wanted, known })
+  return hides(ctx.caller, 'Item', 'description') ? found.map(each => ({ ...each, body: '' })) : found
+}
+
+async function search(
   ctx: Context,
   kind: SearchedKind,
   { question, near, frequency: ofItems }: Matching,
   wanted: Wanted,
 ): Promise<Found[]> {
-  const query = tsquery(question, near)
+  // What must not be there may well be in words that do not count.
+  const query = tsquery(question, near, wanted.known !== undefined)
   const frequency = kind.entity === 'Item' ? ofItems : await frequencyOf(ctx, kind.words, query)
   if (frequency === 'frequent') return await best(ctx, kind, query, wanted, { rows: walked(ctx, kind, wanted) })
   for (const ages of kind.aged && frequency === 'middling' ? await recentAges(ctx, kind) : []) {
@@ -100,10 +111,11 @@ function seen(ctx: Context, kind: SearchedKind, { containers }: Wanted): Sql {
 
 /** Those of these records that the caller sees, newest first. */
 function among(ctx: Context, kind: SearchedKind, wanted: Wanted, ids: Sql): Sql {
-  const named = wanted.named ? sql`or ${wanted.named}` : raw('')
+  const named = wanted.named ? sql`or ${wanted.named}` : nothing
+  const known = wanted.known ? sql`and ${wanted.known}` : nothing
   return sql`select t.id, t.updated, s.tsv
     from ${name(kind.table)} t join ${name(kind.words)} s on s.tenant_id = ${ctx.caller.tenantId} and s.id = t.id
-    where ${seen(ctx, kind, wanted)} and (t.id = any(${ids}) ${named})
+    where ${seen(ctx, kind, wanted)} and (t.id = any(${ids}) ${known} ${named})
     order by t.id desc limit ${raw(String(mostRanked))}`
 }
 
@@ -112,7 +124,7 @@ function walked(ctx: Context, kind: SearchedKind, wanted: Wanted): Sql {
   return sql`select t.id, t.updated, s.tsv
     from (select t.id, t.updated from ${name(kind.table)} t where ${seen(ctx, kind, wanted)} order by t.id desc limit ${mostWalked}) t
     cross join lateral (select s.tsv from ${name(kind.words)} s
-      where s.tenant_id = ${ctx.caller.tenantId} and s.id = t.id and s.tsv @@ (select q from asked) offset 0) s
+      where s.tenant_id = ${ctx.caller.tenantId} and s.id = t.id and s.tsv @@ (select q from asked) ${wanted.known ? sql`and ${wanted.known}` : nothing} offset 0) s
     limit ${enough}`
 }
 

@@ -1,5 +1,7 @@
+import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
-import type { Id } from '../../kernel/id.ts'
+import { hides, hidesSomething } from '../../kernel/hidden.ts'
+import { isId } from '../../kernel/id.ts'
 import {
   type Frequency,
   frequencyOf,
@@ -37,16 +39,29 @@ export function plainMatching(text: string): Matching {
 export type Part = 'title' | 'description' | 'all'
 
 /** The items (`t`) that have the words. */
-export function matches(tenantId: Id, { question, near, frequency }: Matching, part: Part = 'all'): Sql {
+export function matches(caller: Caller, { question, near, frequency }: Matching, part: Part = 'all'): Sql {
+  const { tenantId } = caller
   const whole = tsquery(question, near)
-  const inPart = part === 'description' ? sql`ts_filter(s.tsv, '{b}') @@ ${whole}` : sql`s.tsv @@ ${whole}`
+  const seen = wordsSeen(caller, raw('s.tsv'))
+  const inPart = part === 'description' ? sql`ts_filter(s.tsv, '{b}') @@ ${whole}` : sql`${seen} @@ ${whole}`
   // What must not be there may well be in another part.
-  const hint = part === 'all' ? inPart : sql`s.tsv @@ ${tsquery(question, near, true)}`
+  const isWhole = part === 'all' && seen === raw('s.tsv')
+  const hint = isWhole ? inPart : sql`s.tsv @@ ${tsquery(question, near, true)}`
   const found =
     frequency !== 'frequent'
-      ? sql`t.id = any(array(select s.id from item_search s where s.tenant_id = ${tenantId} and ${hint}${part === 'description' ? sql` and ${inPart}` : raw('')}))`
+      ? sql`t.id = any(array(select s.id from item_search s where s.tenant_id = ${tenantId} and ${hint}${isWhole || part === 'title' ? raw('') : sql` and ${inPart}`}))`
       : sql`(select ${part === 'title' ? hint : inPart} from item_search s where s.tenant_id = t.tenant_id and s.id = t.id)`
   return part === 'title' ? sql`(${found} and search_vector(t.title, '', '') @@ ${whole})` : found
+}
+
+/** Those of an item's words that the caller may know: who must not see a field does not find by it either. */
+export function wordsSeen(caller: Caller, tsv: Sql): Sql {
+  if (!hidesSomething(caller)) return tsv
+  const description = !hides(caller, 'Item', 'description')
+  const custom = [...caller.authority.hiddenFields].every(each => !isId(each))
+  return description && custom
+    ? tsv
+    : sql`ts_filter(${tsv}, ${raw(`'{a${description ? ',b' : ''}${custom ? ',c' : ''}}'`)})`
 }
 
 /** Labels stand in the words of an item by their ids: which ids those names have now, aliases included. */

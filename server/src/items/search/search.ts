@@ -12,6 +12,8 @@ import { hitsOf, type Place } from './hits.ts'
 import { type Found, readableKinds, type SearchedKind, searchedKinds } from './kinds.ts'
 import { type Matching, matching } from './matching.ts'
 
+export { type Asked, askedOf } from './asked.ts'
+
 const hitSchema: Schema = {
   type: 'object',
   title: 'Hit',

@@ -1,4 +1,4 @@
-import { userGroups } from '../../admin/user-group.ts'
+import { userGroups } from '../../admin/user-group/user-group.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
@@ -9,7 +9,7 @@ import { holdTicket } from './read.ts'
 import { changeFacet } from './ticket.ts'
 
 /** How a group deals its work out; whatever else its policy says, the turn goes round. */
-const policy = { leastOpen: 2, leastRemaining: 3 } as const
+export const policy = { leastOpen: 2, leastRemaining: 3 } as const
 
 /** Gives a ticket to the next of a group: by turns, or to who has least to do, as the group wants it. */
 export async function assignNext(ctx: Context, id: Id, groupId: Id | undefined): Promise<Id> {
@@ -19,11 +19,19 @@ export async function assignNext(ctx: Context, id: Id, groupId: Id | undefined):
     throw new RuleBroken('no-queue', 'the ticket waits in no queue', [
       fault(['groupId'], 'required', 'is required: the ticket waits in no queue'),
     ])
-  const group = await userGroups.find(ctx, wanted)
-  if (!group) throw pointsAtNothing([{ entity: 'UserGroup', id: wanted, path: ['groupId'] }])
+  const { groupId: dealt, next } = await deal(ctx, wanted)
+  await changeFacet(ctx, ticket.id, { queueGroupId: dealt })
+  await changeItem(ctx, ticket.id, { wish: { assignees: [next] }, warnings: [] })
+  return next
+}
+
+/** Whose turn it is in a group: from then on it was. `how` is a policy, if it is not to be the group's own. */
+export async function deal(ctx: Context, groupId: Id, how?: number): Promise<{ groupId: Id; next: Id }> {
+  const group = await userGroups.find(ctx, groupId)
+  if (!group) throw pointsAtNothing([{ entity: 'UserGroup', id: groupId, path: ['groupId'] }])
   // One after another: two who deal at the same moment would deal to the same person.
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`deal ${ctx.caller.tenantId} ${group.id}`}, 0))`
-  const next = await nextOf(ctx, group.id, group.assignPolicy)
+  const next = await nextOf(ctx, group.id, how ?? group.assignPolicy)
   if (!next)
     throw new RuleBroken('nobody-there', 'nobody in the group can take it', [
       fault(['groupId'], 'nobody-there', 'has nobody who is there'),
@@ -31,9 +39,7 @@ export async function assignNext(ctx: Context, id: Id, groupId: Id | undefined):
   await ctx.sql`insert into group_turn (tenant_id, group_id, user_id, turn)
     select ${ctx.caller.tenantId}::uuid, ${group.id}::uuid, ${next}::uuid, coalesce(max(turn), 0) + 1 from group_turn where tenant_id = ${ctx.caller.tenantId} and group_id = ${group.id}
     on conflict (tenant_id, group_id, user_id) do update set turn = excluded.turn`
-  await changeFacet(ctx, ticket.id, { queueGroupId: group.id })
-  await changeItem(ctx, ticket.id, { wish: { assignees: [next] }, warnings: [] })
-  return next
+  return { groupId: group.id, next }
 }
 
 /** Among those who are there: who has least of what counts, and of several whose turn was longest ago. */

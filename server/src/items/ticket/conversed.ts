@@ -38,3 +38,13 @@ export async function isOfDesk(ctx: Context, itemId: Id): Promise<boolean> {
     where i.tenant_id = ${ctx.caller.tenantId} and i.id = ${itemId} and c.kind = ${deskKind}`
   return row !== undefined
 }
+
+/** What an automaton says answers nobody, and its note that somebody is away asks for nothing. */
+export function isAutomatic(actorKind: string, headers: Readonly<Record<string, unknown>> | null | undefined): boolean {
+  if (actorKind === 'rule') return true
+  return Object.entries(headers ?? {}).some(([name, value]) => {
+    const lower = name.toLowerCase()
+    if (lower === 'auto-submitted') return String(value).trim().toLowerCase() !== 'no'
+    return lower === 'x-autoreply' || lower === 'x-autorespond'
+  })
+}

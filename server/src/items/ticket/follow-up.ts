@@ -1,7 +1,8 @@
-import { effective } from '../../admin/effective-setting.ts'
+import { Type } from 'typebox'
 import { byItself } from '../../kernel/by-itself.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
+import { setting, settingOf } from '../../kernel/setting.ts'
 import { changeItem } from '../item/change.ts'
 import { createItems } from '../item/create.ts'
 import { draftItem } from '../item/draft.ts'
@@ -13,8 +14,13 @@ import { changeFacet, type Facet, tickets } from './ticket.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** How many days a closed ticket opens again by itself, unless `ticket.reopenDays` says otherwise. */
-const usualDays = 7
+const reopenDays = setting('ticket.reopenDays', {
+  schema: Type.Number({ minimum: 0, maximum: 36_500 }),
+  default: 7,
+  scopes: ['tenant', 'container'],
+  description:
+    'For how many days after it was closed a ticket opens again when its requester writes; later, another follows it.',
+})
 
 /**
  * Where a message of the requester belongs: into the ticket, which opens again if it was closed lately, else into
@@ -44,9 +50,15 @@ export async function reopen(ctx: Context, itemId: Id, more: { force: boolean } 
 }
 
 async function opensAgain(ctx: Context, { closedAt, containerId }: Item): Promise<boolean> {
-  const { value } = await effective(ctx, 'ticket.reopenDays', { containerId })
-  const days = typeof value === 'number' && value >= 0 ? value : usualDays
+  const days = (await followUpDays(ctx)) ?? (await settingOf(ctx, reopenDays, { containerId }))
   return closedAt === null || ctx.now.getTime() - Date.parse(closedAt) <= days * day
+}
+
+/** What the general settings of mail say about it, if anything. */
+async function followUpDays(ctx: Context): Promise<number | undefined> {
+  const [row] = await ctx.sql<{ days: number }>`select follow_up_days as days from mail_general
+    where tenant_id = ${ctx.caller.tenantId} and follow_up_days > 0 and not deleted`
+  return row?.days
 }
 
 /** The ticket that follows this one; the same for every later message. */

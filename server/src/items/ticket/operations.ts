@@ -14,6 +14,9 @@ import { tickets } from './ticket.ts'
 import { told, verbRoutes, withWarnings } from './verb-operations.ts'
 import { changeTicket, createTicket } from './write.ts'
 
+export { readTicketBody } from './body.ts'
+export { createTicket } from './write.ts'
+
 // A ticket is an item: whoever may do something to items may do it to tickets.
 
 const stockList = list(items)

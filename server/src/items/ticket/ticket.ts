@@ -11,7 +11,7 @@ const shape = {
   requester: Part({ userId: Ref('User'), email: Text(254), name: Text(200), phone: Text(60) }),
   cc: Type.Array(Email, { maxItems: 100 }),
   channel: Code({ default: 4, description: '0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social.' }),
-  mailboxId: Text(100),
+  mailboxId: Ref('Mailbox'),
   queueGroupId: Ref('UserGroup'),
   waitingOn: Code({ description: 'Whose turn it is: 0 ours · 1 the requester’s · 2 a third party’s.' }),
   snoozedUntil: Instant,

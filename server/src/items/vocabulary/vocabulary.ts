@@ -1,14 +1,17 @@
 import { fieldsOf } from '../../containers/field/field.ts'
 import type { Path, Vocabulary } from '../../kernel/conditions/conditions.ts'
 import type { Context } from '../../kernel/database.ts'
+import { hides } from '../../kernel/hidden.ts'
 import type { Sortable } from '../../kernel/listing.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { visibleItems } from '../item/item.ts'
 import { type Matching, matches, type Part, plainMatching } from '../search/matching.ts'
+import { clockPath } from './clock-paths.ts'
 import { type CustomPath, customPaths } from './custom-field.ts'
 import { cyclePaths } from './cycle-paths.ts'
 import { labelPath } from './labels.ts'
 import { linkPaths } from './links.ts'
+import { ticketPaths } from './ticket-paths.ts'
 import { inWorkingTime } from './working-time.ts'
 
 // What people may ask of an item, and how PostgreSQL answers. `t` is the item.
@@ -115,10 +118,26 @@ const core: Record<string, Path> = {
   today: date(sql`current_date`),
   ...linkPaths,
   ...cyclePaths,
+  ...ticketPaths,
 }
 
 /** The paths that can be searched in, and which part of an item they mean. */
 const searchable: Record<string, Part> = { title: 'title', name: 'title', description: 'description', text: 'all' }
+
+/** The properties that a path tells of: where one is hidden from the caller, so is the path. */
+function toldBy(path: string): string[] {
+  if (path.startsWith('field.')) return [path.slice(6)]
+  if (path === 'text') return ['title', 'description']
+  const [root = ''] = path.split('.')
+  return [root, `${root}id`, `${root}s`, ...(synonyms.get(root) ?? [])]
+}
+
+const synonyms = new Map([
+  ['name', ['title']],
+  ['time', ['spentMinutes']],
+  ['tags', ['labels']],
+  ['labels', ['tags']],
+])
 
 /**
  * The vocabulary of a tenant: the core paths, and `field.<key>` for each of its fields. `understood` are the questions
@@ -135,13 +154,15 @@ export async function itemVocabulary(
   return {
     resolve(path) {
       const lower = path.trim().toLowerCase()
+      if (toldBy(lower).some(property => hides(ctx.caller, 'Item', property))) return undefined
       if (lower.startsWith('field.')) return custom.get(lower.slice(6))
       if (lower.startsWith('meta.')) return text(sql`(t.meta ->> ${path.trim().slice(5)}::text)`)
+      if (lower.startsWith('clock.')) return clockPath(tenantId, lower)
       if (lower === 'tags' || lower === 'labels') return labelPath(ctx.caller.tenantId)
       const found = Object.hasOwn(core, lower) ? core[lower] : undefined
       const part = Object.hasOwn(searchable, lower) ? searchable[lower] : undefined
       if (found && part)
-        return { ...found, search: asked => matches(tenantId, understood.get(asked) ?? plainMatching(asked), part) }
+        return { ...found, search: asked => matches(ctx.caller, understood.get(asked) ?? plainMatching(asked), part) }
       return found
     },
     memberOf: (somebody, groupIds) => memberOf(ctx, somebody, groupIds),

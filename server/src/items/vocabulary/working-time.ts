@@ -7,22 +7,33 @@ function weekday(text: Sql, fallback: number): Sql {
 
 /**
  * Whether a moment lies in the working time of a clock, on that clock's own wall. A shift that ends at or before its
- * start runs over midnight and belongs to the day it starts on, so yesterday's shift is looked at too.
+ * start runs over midnight and belongs to the day it starts on, so yesterday's shift is looked at too. What is said of a
+ * date goes before days off, those before the hours of a weekday, and those before the hours of every day.
  */
 export function inWorkingTime(tenantId: string, instant: Sql, clockId: Sql): Sql {
   const first = weekday(sql`k.week_start`, 1)
   const last = weekday(sql`k.week_end`, 7)
+  const worked = sql`case when ${first} <= ${last} then shift.weekday between ${first} and ${last} else shift.weekday >= ${first} or shift.weekday <= ${last} end`
   return sql`exists (
     select 1 from clock k
       cross join lateral (select ${instant} at time zone coalesce(nullif(k.timezone, ''), 'UTC') as moment) wall
       cross join lateral (select d::date as day, extract(isodow from d)::int as weekday from unnest(array[wall.moment::date, wall.moment::date - 1]) d) shift
-      cross join lateral (select coalesce(nullif(k.day_start, ''), '00:00')::time as opens, coalesce(nullif(k.day_end, ''), '24:00')::time as closes) hours
+      cross join lateral (select
+        (select x -> 'intervals' from jsonb_array_elements(k.exceptions) x where x ->> 'date' = shift.day::text limit 1) as exception,
+        exists (select 1 from jsonb_array_elements(k.exceptions) x where x ->> 'date' = shift.day::text) as excepted,
+        exists (select 1 from unnest(k.non_working_day) off where case
+          when off like '--%' then off = to_char(shift.day, '"--"MM-DD')
+          when off like '%/%' then shift.day::text between split_part(off, '/', 1) and split_part(off, '/', 2)
+          else off = shift.day::text end) as off) of_date
+      cross join lateral (
+        select coalesce(nullif(i ->> 'start', ''), '00:00')::time as opens, coalesce(nullif(i ->> 'end', ''), '24:00')::time as closes
+          from jsonb_array_elements(coalesce(of_date.exception, '[]')) i where of_date.excepted
+        union all select coalesce(nullif(i ->> 'start', ''), '00:00')::time, coalesce(nullif(i ->> 'end', ''), '24:00')::time
+          from jsonb_array_elements(k.schedule) s cross join jsonb_array_elements(coalesce(s -> 'intervals', '[]')) i
+          where not of_date.excepted and not of_date.off and (s ->> 'day')::int = shift.weekday
+        union all select coalesce(nullif(k.day_start, ''), '00:00')::time, coalesce(nullif(k.day_end, ''), '24:00')::time
+          where not of_date.excepted and not of_date.off and k.schedule = '[]' and ${worked}) hours
     where k.tenant_id = ${tenantId} and k.id = ${clockId} and not k.deleted
-      and case when ${first} <= ${last} then shift.weekday between ${first} and ${last} else shift.weekday >= ${first} or shift.weekday <= ${last} end
       and wall.moment >= shift.day + hours.opens
-      and wall.moment < shift.day + hours.closes + case when hours.closes <= hours.opens then interval '1 day' else interval '0' end
-      and not exists (select 1 from unnest(k.non_working_day) off where case
-        when off like '--%' then off = to_char(shift.day, '"--"MM-DD')
-        when off like '%/%' then shift.day::text between split_part(off, '/', 1) and split_part(off, '/', 2)
-        else off = shift.day::text end))`
+      and wall.moment < shift.day + hours.closes + case when hours.closes <= hours.opens then interval '1 day' else interval '0' end)`
 }

@@ -38,7 +38,7 @@ export interface Told {
   reason: number
 }
 
-const mentionedReason = 3
+export const mentionedReason = 3
 const muted = 3
 
 /**

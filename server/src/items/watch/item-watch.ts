@@ -6,7 +6,7 @@ import { operation } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { nothing, sql } from '../../kernel/sql.ts'
 import { type Item, items } from '../item/item.ts'
-import { preferenceKey, wanting } from './preference.ts'
+import { preference, wanting } from './preference.ts'
 import { beginWatch, endWatch, watches, watchLevel, watchReason, withCheck } from './watch.ts'
 
 // Watching one item, seen from the item.
@@ -154,7 +154,7 @@ export const unwatchItem = operation({
   placed: true,
   mode: 'write',
   summary: 'Stop watching an item',
-  description: `From then on the caller is told of it no more, unless somebody mentions them: their watch ends, and an author or assignee gets a mute instead. The setting \`${preferenceKey}\` says for what people watch by themselves.`,
+  description: `From then on the caller is told of it no more, unless somebody mentions them: their watch ends, and an author or assignee gets a mute instead. The setting \`${preference.key}\` says for what people watch by themselves.`,
   reply: { status: 204, description: 'The caller does not watch it.' },
   refusals: [404],
   async run(ctx, { params }) {

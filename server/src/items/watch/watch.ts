@@ -11,7 +11,7 @@ import { or, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Email, Instant, Ref, Text } from '../../kernel/values.ts'
 
 export { startWatching } from './start.ts'
-export { watchersOf } from './watchers.ts'
+export { type Affair, watchersOf, whoIsTold, whoIsToldOf, whoSees } from './watchers.ts'
 
 /** 0 all · 1 comments and status · 2 status only · 3 muted. */
 export const watchLevel = { all: 0, comments: 1, status: 2, muted: 3 } as const

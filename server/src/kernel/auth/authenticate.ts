@@ -47,6 +47,7 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
       ...(proven.keyId ? { keyId: proven.keyId } : {}),
       scopes: proven.scopes,
       authority: standing.authority,
+      ...(standing.tenantStatus === 0 ? {} : { tenantStatus: standing.tenantStatus }),
     }
     const until = Math.min(Date.now() + belief, proven.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)
     return { caller, until, ips: addressList(proven.allowedIps ?? []) }

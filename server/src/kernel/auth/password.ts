@@ -17,14 +17,14 @@ export async function verifyPassword(stored: string | null | undefined, password
   return matches && typeof stored === 'string'
 }
 
-const shortest = 12
-const longest = 200
+export const shortestPassword = 12
+export const longestPassword = 200
 
 /** What is wrong with a new password, in words for the person who chose it; undefined if it will do. */
 export function passwordFault(password: string, email: string): string | undefined {
   const characters = [...password].length
-  if (characters < shortest) return `must have at least ${shortest} characters`
-  if (characters > longest) return `must have at most ${longest} characters`
+  if (characters < shortestPassword) return `must have at least ${shortestPassword} characters`
+  if (characters > longestPassword) return `must have at most ${longestPassword} characters`
   if (email !== '' && password.trim().toLowerCase() === email.trim().toLowerCase())
     return 'must not be the e-mail address'
   return undefined

@@ -13,8 +13,13 @@ export function tenantCaller(tenantId: Id, userId: Id = operatorId): Caller {
     authority: {
       superAdmin: true,
       tenant: new Set(),
+      insider: true,
       containers: new Map(),
       areas: new Map(),
+      items: new Map(),
+      rules: [],
+      hiddenFields: new Set(),
+      wholly: true,
       privateContainers: [],
       groups: [],
     },

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { and, or, raw, type Sql } from '../sql.ts'
+import { and, or, raw, type Sql, sql } from '../sql.ts'
 import { type Meaning, translate } from './translate.ts'
-import type { Viewer, Vocabulary } from './vocabulary.ts'
+import type { Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 export { operatorNames } from './operators.ts'
-export type { Path, Viewer, Vocabulary } from './vocabulary.ts'
+export type { Change, Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 const Condition = Type.Object(
   {
@@ -45,6 +45,37 @@ export function check(groups: ConditionGroups, vocabulary: Vocabulary): Finding[
       meaning.faults.map(({ part, code, message }) => ({ path: `/${g}/condition/${c}/${part}`, code, message })),
     ),
   )
+}
+
+/** One condition with what it finds on its left side, as text, and whether it holds: for telling people why. */
+export interface Explained {
+  group: number
+  id: string
+  leftSide: string
+  operator: number
+  rightSide: string
+  left: Sql
+  holds: Sql
+  /** The path is not there, or the condition cannot be read. */
+  fault?: string
+}
+
+/** Every condition for itself. */
+export function explain(groups: ConditionGroups, vocabulary: Vocabulary, viewer: Viewer): Explained[] {
+  return meanings(groups, vocabulary, viewer).flatMap((group, g) =>
+    group.map((meaning, c) => {
+      const { id = '', leftSide = '', operator = 0, rightSide = '' } = groups[g]?.condition[c] ?? {}
+      const fault = meaning.faults[0]?.code === 'unknown-path' ? 'missing' : meaning.faults[0]?.message
+      const told = { group: g, id, leftSide, operator, rightSide, ...(fault ? { fault } : {}) }
+      return { ...told, left: leftText(vocabulary.resolve(leftSide)), holds: meaning.sql }
+    }),
+  )
+}
+
+function leftText(path: Path | undefined): Sql {
+  if (!path) return raw('null::text')
+  if (path.kind !== 'set') return sql`left((${path.value})::text, 200)`
+  return sql`left((select string_agg(told.value::text, ', ') from (${path.elements}) as told(value)), 200)`
 }
 
 // Whether a condition can be read does not depend on who asks.

@@ -52,7 +52,7 @@ type Negated = keyof typeof opposites
 /** What can only be told of an event, and never holds for a record by itself. */
 export const ofEvents = ['changed', 'changedTo', 'changedFrom', 'notChanged'] as const satisfies Operator[]
 
-type OfEvents = (typeof ofEvents)[number]
+export type OfEvents = (typeof ofEvents)[number]
 
 /** The operators that have a meaning of their own. */
 export type Positive = Exclude<Operator, Negated | OfEvents>

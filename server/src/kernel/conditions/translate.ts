@@ -1,8 +1,16 @@
-import { raw, type Sql, sql } from '../sql.ts'
+import { and, raw, type Sql, sql } from '../sql.ts'
 import { isAnyOf, isAtLeast, isAtMost, isLess, isMore, isWithin } from './compare.ts'
 import { type Fault, Inert } from './inert.ts'
 import { type Dated, type Ends, ends, type Ordered } from './operands.ts'
-import { isNegated, isOfEvents, type Operator, operatorNames, opposites, type Positive } from './operators.ts'
+import {
+  isNegated,
+  isOfEvents,
+  type OfEvents,
+  type Operator,
+  operatorNames,
+  opposites,
+  type Positive,
+} from './operators.ts'
 import { readPattern } from './pattern.ts'
 import { readList, readText, readUuid } from './right-side.ts'
 import { hasAllOf, isEmptySet, some } from './sets.ts'
@@ -30,7 +38,9 @@ export function translate(condition: Condition, vocabulary: Vocabulary, viewer: 
   if (!operator || !path) return { sql: ofMissing(operator), faults: missing(operator, path) }
   try {
     const pattern = operator === 'matches' || operator === 'notMatches'
-    return { sql: apply(operator, { path, text: condition.rightSide, vocabulary, viewer }), faults: [], pattern }
+    const sides = { path, text: condition.rightSide, vocabulary, viewer }
+    const meant = isOfEvents(operator) ? ofEvent(operator, condition.leftSide, sides) : apply(operator, sides)
+    return { sql: meant, faults: [], pattern }
   } catch (error) {
     if (error instanceof Inert) return { sql: raw('false'), faults: [error.fault] }
     throw error
@@ -57,8 +67,21 @@ interface Sides {
   viewer: Viewer
 }
 
-function apply(operator: Operator, sides: Sides): Sql {
-  if (isOfEvents(operator)) throw new Inert('operator', 'event-only', 'holds only of an event, never in a filter')
+/** Of a set, what it changed to is what it has gained, and what it changed from is what it has lost. */
+function ofEvent(operator: OfEvents, leftSide: string, { text, vocabulary, viewer }: Sides): Sql {
+  if (!vocabulary.change) throw new Inert('operator', 'event-only', 'holds only of an event, never in a filter')
+  const change = vocabulary.change(leftSide)
+  if (!change) throw new Inert('leftSide', 'unknown-path', 'no event tells of this')
+  const { changed, from, to } = change
+  if (operator === 'changed') return changed
+  if (operator === 'notChanged') return sql`(not ${changed})`
+  const [now, other] = operator === 'changedTo' ? [to, from] : [from, to]
+  const words = readList(text)
+  const left = to.kind === 'set' ? [sql`(${isAnyOf(other, words, viewer)}) is not true`] : []
+  return and([changed, isAnyOf(now, words, viewer), ...left])
+}
+
+function apply(operator: Exclude<Operator, OfEvents>, sides: Sides): Sql {
   if (!isNegated(operator)) return askedAside(operator, sides) ?? meaningOf[operator](sides)
   const aside = askedAside(opposites[operator], sides)
   return aside ? sql`(not ${aside})` : sql`((${meaningOf[opposites[operator]](sides)}) is not true)`

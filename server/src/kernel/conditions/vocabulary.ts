@@ -7,6 +7,15 @@ export interface Vocabulary {
   memberOf(user: Sql, groupIds: Sql): Sql
   /** Whether this instant lies in the working time of this clock (`uuid`). */
   inWorkingTime(instant: Sql, clockId: Sql): Sql
+  /** What an event changed about a path. Only where there is an event: a filter knows of none. */
+  change?(path: string): Change | undefined
+}
+
+/** Whether an event changed something, what it was, and what it has become. */
+export interface Change {
+  changed: Sql
+  from: Path
+  to: Path
 }
 
 /** The value, or the set of values, that a path leads to. */

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Caller } from '../access.ts'
 import { tenantCaller } from '../auth/tenant-caller.ts'
 import type { Context, Database } from '../database.ts'
+import { hidesSomething, textWithoutHidden } from '../hidden.ts'
 import type { Id } from '../id.ts'
 import type { Sql } from '../sql.ts'
 import { type Batch, endOfLog, frame, type Happened, readLog } from './log.ts'
@@ -109,6 +110,8 @@ export class Stream {
 
   async #bytes(batch: Batch, events: readonly Happened[]): Promise<Buffer | string> {
     const { told } = this.#follow
+    if (!told && hidesSomething(this.caller))
+      return events.map(event => frame(event.place, textWithoutHidden(this.caller, event.text))).join('')
     if (!told) return batch.bytes(events)
     const { concerns } = this.#follow
     const wanted = concerns ? batch.events.filter(concerns) : batch.events

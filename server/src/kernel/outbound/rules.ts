@@ -10,6 +10,21 @@ export interface OutboundRules {
   ports?: readonly number[]
   /** `host:port` on the inside that may be called all the same; an entry opens that host at that port, and nothing else. */
   allow?: readonly string[]
+  /** The installation's own mail server, for whoever has none of their own. */
+  relay?: Relay | undefined
+  /** Certificates that mail servers may be signed by beside the usual ones: PEM. */
+  mailCa?: string | undefined
+}
+
+/** A mail server of the operator, and the address that it sends from. */
+export interface Relay {
+  host: string
+  port: number
+  /** 0 TLS from the first byte · 1 STARTTLS · 2 none. */
+  security: number
+  user: string
+  password: string
+  from: string
 }
 
 /** What is wrong with a URL before anybody looks up its host; `undefined` when nothing is. */
@@ -54,7 +69,7 @@ function ourOwn(): Set<string> {
 }
 
 /** Names that only mean something on this machine or in its network. */
-function isInnerName(hostname: string): boolean {
+export function isInnerName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '')
   return !name.includes('.') || /\.(localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/.test(name)
 }

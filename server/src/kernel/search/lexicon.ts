@@ -1,5 +1,6 @@
 import type { Context } from '../database.ts'
 import type { Id } from '../id.ts'
+import { name, or, sql } from '../sql.ts'
 import { distance } from './distance.ts'
 import type { Neighbours } from './question.ts'
 import { wordsOf } from './words.ts'
@@ -34,6 +35,16 @@ export function noteWords(ctx: Context, texts: readonly string[]): void {
 // In one order, whoever writes: of two with the same new words one waits, and neither for the other.
 async function storeWords(ctx: Context, words: string[]): Promise<void> {
   await ctx.sql`insert into search_word (tenant_id, word) select ${ctx.caller.tenantId}::uuid, w from unnest(${words.sort()}::text[]) w on conflict do nothing`
+}
+
+/** Takes words out that nothing is found by any more: what is searched, by the tables that hold its words. */
+export async function forgetWords(ctx: Context, texts: readonly string[], searched: readonly string[]): Promise<void> {
+  const { tenantId } = ctx.caller
+  const used = searched.map(
+    table =>
+      sql`exists (select 1 from ${name(table)} s where s.tenant_id = ${tenantId} and s.tsv @@ plainto_tsquery('pg_catalog.simple', w.word))`,
+  )
+  await ctx.sql`delete from search_word w where w.tenant_id = ${tenantId} and w.word = any(${texts.flatMap(wordsOf)}::text[]) and not (${or(used)})`
 }
 
 interface Trace {

@@ -4,7 +4,7 @@ import { neighbours, unknownWords } from './lexicon.ts'
 import { type Neighbours, noNeighbours, type Question, typedWords } from './question.ts'
 
 export { type Frequency, frequencyOf } from './frequency.ts'
-export { noteWords } from './lexicon.ts'
+export { forgetWords, noteWords } from './lexicon.ts'
 export { hits, type Neighbours, noNeighbours, type Question, readQuestion, tsquery, typedWords } from './question.ts'
 export { snippet } from './snippet.ts'
 

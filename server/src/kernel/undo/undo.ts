@@ -181,7 +181,10 @@ async function undoChange(
 export async function changedLater(ctx: Context, given: readonly Reversal[], changeSetId: Id): Promise<Set<Id>> {
   const ids = given.filter(each => each.made).map(each => each.recordId)
   if (ids.length === 0) return new Set()
+  // What others tell of the record, such as a clock that ran, is no change of it.
+  const area = kindNamed(given[0]?.entity ?? '')?.area ?? '%'
   const rows = await ctx.sql<{ id: Id }>`select distinct record_id as id from event
-    where tenant_id = ${ctx.caller.tenantId} and record_id = any(${ids}::uuid[]) and change_set_id <> ${changeSetId} and changes - 'deleted' <> '{}'`
+    where tenant_id = ${ctx.caller.tenantId} and record_id = any(${ids}::uuid[]) and change_set_id <> ${changeSetId} and changes - 'deleted' <> '{}'
+      and kind like ${`${area}.%`}`
   return new Set(rows.map(row => row.id))
 }

@@ -30,7 +30,7 @@ export async function findAccount({ atDoor }: Database, accountId: string): Prom
     email: string
   }>`select u.name, u.email from "user" u join tenant t on t.tenant_id = u.tenant_id
     where u.tenant_id = ${holder.tenantId} and u.id = ${holder.userId} and u.auth_version = ${holder.authVersion}
-      and u.active and not u.deleted and (u.locked is null or u.locked <= now()) and t.status = 0 and not t.deleted`
+      and u.active and not u.deleted and (u.locked is null or u.locked <= now()) and (t.status in (0, 1) or u.super_admin) and not t.deleted`
   if (!user) return undefined
   return { accountId, claims: async () => ({ sub: holder.userId, tid: holder.tenantId, ...user }) }
 }

@@ -84,7 +84,7 @@ export function keyClients({ atDoor }: Database): Adapter {
           encode(k.digest, 'hex') as digest, k.scopes, k.allowed_ips as "allowedIps"
         from api_key k join "user" u on u.tenant_id = k.tenant_id and u.id = k.owner_user_id join tenant t on t.tenant_id = k.tenant_id
         where k.prefix = ${`gty_${name}`} and not k.deleted and (k.expires_at is null or k.expires_at > now())
-          and u.active and not u.deleted and (u.locked is null or u.locked <= now()) and t.status = 0 and not t.deleted`
+          and u.active and not u.deleted and (u.locked is null or u.locked <= now()) and (t.status in (0, 1) or u.super_admin) and not t.deleted`
       if (!key) return undefined
       return {
         client_id: clientId,

@@ -178,6 +178,18 @@ export function logoutPage(form: { action: string; xsrf: string }): string {
   )
 }
 
+export function invitationPage(complaint?: string): string {
+  return page(
+    'Welcome',
+    html`${complaint === undefined ? undefined : alert(complaint)}
+<p>You have been invited. Choose a password to come in.</p>
+<form method="post">
+<label>Password <small>(at least 12 characters)</small> <input name="password" type="password" autocomplete="new-password" required minlength="12" maxlength="200" autofocus></label>
+<button>Set the password</button>
+</form>`,
+  )
+}
+
 export function messagePage(title: string, text: string): string {
   return page(title, html`<p>${text}</p>`)
 }

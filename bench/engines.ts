@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { foundTenant } from '../server/src/found.ts'
+import { openDatabase } from '../server/src/kernel/database.ts'
+import { type Call, openReceiver } from './receiver.ts'
+import { freePort, startService, temporaryDirectory } from './service.ts'
+
+// `npm run bench -- --engines`: what a write pays for those who are told of it, how many calls a second go out, and how
+// long after the commit they arrive. The service, its database, the writers and the receiver share one machine.
+//   --seconds N   length of a round, 6 if not said
+//   --tenants N   how many tenants write, 4 if not said
+
+const { values: flags } = parseArgs({
+  options: {
+    engines: { type: 'boolean' },
+    seconds: { type: 'string', default: '6' },
+    tenants: { type: 'string', default: '4' },
+  },
+})
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const seconds = Number(flags.seconds)
+const writers = 16
+
+const receiver = await openReceiver()
+const calls: Call[] = []
+receiver.hear = call => calls.push(call)
+const service = await startService({ dataDir: temporaryDirectory(), port: await freePort(), env: receiver.env })
+const keys = await makeTenants(Number(flags.tenants))
+
+const before = await write(seconds)
+const hooks = await Promise.all(keys.map(key => post(key, '/hook', { name: 'Bench', url: receiver.url, events: [1] })))
+await sleep(1000)
+const told = await write(seconds)
+await arrived(told.written)
+const waits = calls.map(call => call.at - Date.parse(call.body.timestamp)).sort((a, b) => a - b)
+const slow = await quietly()
+const burst = await flood(1000)
+await Promise.all(hooks.map(({ id }, i) => put(keys[i] ?? '', `/hook/${id}`, { active: false })))
+const after = await write(seconds)
+
+const plain = (before.perSecond + after.perSecond) / 2
+say(`writes a second, nobody listens        ${before.perSecond.toFixed(0)} and ${after.perSecond.toFixed(0)}`)
+say(
+  `writes a second, one hook a tenant     ${told.perSecond.toFixed(0)} (${(told.perSecond / plain).toFixed(2)} of it)`,
+)
+say(`told meanwhile                         ${told.written} events; last one ${waits.at(-1)} ms after its request`)
+say(`request to arrival under that load     p50 ${at(waits, 0.5)} ms, p99 ${at(waits, 0.99)} ms`)
+say(`request to arrival, 20 writes a second p50 ${at(slow, 0.5)} ms, p99 ${at(slow, 0.99)} ms`)
+say(`calls a second, ${burst.count} written in bulk     ${burst.perSecond.toFixed(0)}`)
+await service.stop()
+receiver.close()
+
+async function makeTenants(count: number): Promise<string[]> {
+  const database = openDatabase({ url: service.databaseUrl(), poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
+  const made: string[] = []
+  for (let i = 0; i < count; i++) {
+    const email = `bench${i}@example.com`
+    made.push((await foundTenant(database, { name: `Bench ${i}`, email, keyName: 'bench' })).RawKey)
+  }
+  await database.close()
+  return made
+}
+
+async function ask(method: string, key: string, path: string, body: object): Promise<{ id: string }> {
+  const response = await fetch(`${service.base}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+  return JSON.parse(await response.text())
+}
+
+function post(key: string, path: string, body: object) {
+  return ask('POST', key, path, body)
+}
+
+function put(key: string, path: string, body: object) {
+  return ask('PUT', key, path, body)
+}
+
+/** New items, one after the other, from several sides at once. */
+async function write(length: number): Promise<{ written: number; perSecond: number }> {
+  calls.length = 0
+  const began = performance.now()
+  let written = 0
+  await Promise.all(
+    Array.from({ length: writers }, async (_, i) => {
+      while (performance.now() - began < length * 1000) {
+        await post(keys[i % keys.length] ?? '', '/item', { title: `Item ${written}` })
+        written++
+      }
+    }),
+  )
+  return { written, perSecond: (written / (performance.now() - began)) * 1000 }
+}
+
+/** How long it takes when there is nothing else to do. */
+async function quietly(): Promise<number[]> {
+  calls.length = 0
+  for (let i = 0; i < 100; i++) {
+    await post(keys[i % keys.length] ?? '', '/item', { title: `Quiet ${i}` })
+    await sleep(50)
+  }
+  await arrived(100)
+  return calls.map(call => call.at - Date.parse(call.body.timestamp)).sort((a, b) => a - b)
+}
+
+/** Written at once by everybody, and told as fast as it goes. */
+async function flood(each: number): Promise<{ count: number; perSecond: number }> {
+  calls.length = 0
+  const rows = Array.from({ length: each }, (_, i) => ({ title: `Flood ${i}` }))
+  await Promise.all(keys.map(key => post(key, '/item/bulk', rows)))
+  const count = each * keys.length
+  await arrived(count)
+  const [first, last] = [calls[0]?.at ?? 0, calls.at(-1)?.at ?? 0]
+  return { count, perSecond: (count / (last - first)) * 1000 }
+}
+
+async function arrived(count: number): Promise<void> {
+  const late = performance.now() + 120_000
+  while (new Set(calls.map(call => call.webhookId)).size < count) {
+    if (performance.now() > late) throw new Error(`${calls.length} of ${count} have arrived`)
+    await sleep(100)
+  }
+}
+
+function at(sorted: readonly number[], part: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house } from '../../../test/support/people.ts'
+import { newId } from '../../kernel/id.ts'
+
+const { ada, bob, eve, person } = await house()
+const desk = await ada.post('/container', { name: 'Desk' })
+const shop = await ada.post('/container', { name: 'Shop' })
+const inDesk = { owner: 1, ownerId: desk.id }
+
+describe('a grant', () => {
+  test('is for exactly one: a user or a group', async () => {
+    const group = await ada.post('/user-group', { name: 'Team' })
+    for (const who of [{}, { userId: bob.id, userGroupId: group.id }, { userId: null, userGroupId: '' }]) {
+      const { status, body } = await ada.ask('POST', '/access-control', { body: { ...who, role: 3 } })
+      assert.equal(status, 400)
+      assert.deepEqual(
+        body.Fields.map((each: { Field: string }) => each.Field),
+        ['userId', 'userGroupId'],
+      )
+    }
+    const grant = await ada.post('/access-control', { userId: bob.id, role: 3 })
+    assert.equal((await ada.ask('PUT', `/access-control/${grant.id}`, { body: { userGroupId: group.id } })).status, 400)
+    assert.equal((await ada.put(`/access-control/${grant.id}`, { userGroupId: group.id, userId: null })).userId, '')
+  })
+
+  test('names people and places that are there', async () => {
+    for (const wish of [
+      { userId: eve.id },
+      { userId: newId() },
+      { userGroupId: newId() },
+      { userId: bob.id, owner: 1, ownerId: newId() },
+      { userId: bob.id, owner: 1 },
+      { userId: bob.id, owner: 2, ownerId: desk.id },
+      { userId: bob.id, owner: 0, ownerId: desk.id },
+    ]) {
+      assert.equal(
+        (await ada.ask('POST', '/access-control', { body: { role: 3, ...wish } })).status,
+        422,
+        JSON.stringify(wish),
+      )
+    }
+    assert.equal(
+      (await ada.ask('POST', '/access-control', { body: { userId: bob.id, role: 3, ownerId: ada.tenantId } })).status,
+      201,
+    )
+    assert.equal(
+      (await eve.ask('POST', '/access-control', { body: { userId: eve.id, role: 5, ...inDesk } })).status,
+      422,
+    )
+  })
+
+  test('works from the next request on, and ends with its deletion', async () => {
+    const carl = await person({ name: 'Carl', role: 0 })
+    const ask = async () => (await carl.ask('POST', '/area', { body: { name: 'Corner', ...inDesk } })).status
+    assert.equal(await ask(), 403)
+    const { id } = await ada.post('/access-control', {
+      userId: carl.id,
+      owner: 1,
+      ownerId: desk.id.toUpperCase(),
+      role: 5,
+    })
+    assert.equal(await ask(), 201)
+    await ada.put(`/access-control/${id}`, { role: 3 })
+    assert.equal(await ask(), 403)
+    await ada.put(`/access-control/${id}`, { role: 6 })
+    assert.equal(await ask(), 201)
+    await ada.delete(`/access-control/${id}`)
+    assert.equal(await ask(), 403)
+    await ada.must('POST', `/access-control/${id}/restore`)
+    assert.equal(await ask(), 201)
+  })
+
+  test('lasts until it expires', async () => {
+    const carl = await person({ name: 'Cora', role: 0 })
+    const body = { userId: carl.id, role: 5, ...inDesk }
+    const past = await ada.ask('POST', '/access-control', { body: { ...body, expiresAt: '2020-01-01T00:00:00Z' } })
+    assert.equal(past.status, 400)
+    assert.equal(past.body.Fields[0].Code, 'past')
+    const soon = new Date(Date.now() + 1500)
+    await ada.post('/access-control', { ...body, expiresAt: soon.toISOString() })
+    const ask = async () => (await carl.ask('POST', '/area', { body: { name: 'Corner', ...inDesk } })).status
+    assert.equal(await ask(), 201)
+    await new Promise(resolve => setTimeout(resolve, soon.getTime() - Date.now() + 50))
+    await ada.put(`/user/${carl.id}`, { phone: '1' }) // what is held is looked up anew
+    assert.equal(await ask(), 403)
+  })
+
+  test('of an unknown role or place is stored, and grants nothing', async () => {
+    const carl = await person({ name: 'Cyd', role: 0 })
+    const odd = await ada.post('/access-control', { userId: carl.id, role: 4, owner: 77, ownerId: 'somewhere' })
+    assert.deepEqual([odd.role, odd.owner, odd.ownerId], [4, 77, 'somewhere'])
+    assert.deepEqual(
+      odd.check.map((each: { path: string }) => each.path),
+      ['/role', '/owner'],
+    )
+    assert.equal((await carl.ask('GET', '/container')).status, 403)
+    const none = await ada.post('/access-control', { userId: carl.id })
+    assert.deepEqual([none.role, none.owner, none.check], [0, 0, []])
+    const strict = await ada.ask('POST', '/access-control', {
+      body: { userId: carl.id, role: 4 },
+      headers: { prefer: 'handling=strict' },
+    })
+    assert.equal(strict.status, 400)
+  })
+})
+
+describe('nobody grants what they lack', () => {
+  test('a manager of a container grants in it, up to their own role', async () => {
+    const lead = await person({ name: 'Lea', role: 3 })
+    await ada.post('/access-control', { userId: lead.id, role: 5, ...inDesk })
+    const grant = async (wish: object) =>
+      (await lead.ask('POST', '/access-control', { body: { userId: bob.id, ...wish } })).status
+    assert.equal(await grant({ role: 3, ...inDesk }), 201)
+    assert.equal(await grant({ role: 5, ...inDesk }), 201)
+    assert.equal(await grant({ role: 6, ...inDesk }), 403)
+    assert.equal(await grant({ role: 3, owner: 1, ownerId: shop.id }), 403)
+    assert.equal(await grant({ role: 3 }), 403)
+    assert.equal(await grant({ role: 1 }), 403)
+  })
+
+  test('nor changes, moves or takes away what is above them', async () => {
+    const lead = await person({ name: 'Leo', role: 3 })
+    await ada.post('/access-control', { userId: lead.id, role: 5, ...inDesk })
+    const mighty = await ada.post('/access-control', { userId: bob.id, role: 6, ...inDesk })
+    const elsewhere = await ada.post('/access-control', { userId: bob.id, role: 3, owner: 1, ownerId: shop.id })
+    const own = await lead.must('POST', '/access-control', { body: { userId: bob.id, role: 3, ...inDesk } })
+    const put = async (id: string, body: object) => (await lead.ask('PUT', `/access-control/${id}`, { body })).status
+    assert.equal(await put(mighty.id, { role: 3 }), 403)
+    assert.equal((await lead.ask('DELETE', `/access-control/${mighty.id}`)).status, 403)
+    assert.equal(await put(own.id, { role: 6 }), 403)
+    assert.equal(await put(own.id, { ownerId: shop.id }), 403)
+    assert.equal(await put(own.id, { owner: 0, ownerId: '' }), 403)
+    assert.equal(await put(elsewhere.id, { role: 1 }), 404)
+    assert.equal((await lead.ask('DELETE', `/access-control/${elsewhere.id}`)).status, 404)
+    assert.equal(await put(own.id, { role: 5 }), 200)
+    assert.equal((await lead.ask('DELETE', `/access-control/${own.id}`)).status, 204)
+  })
+
+  test('a manager of an area grants in it and below it', async () => {
+    const lead = await person({ name: 'Lou', role: 3 })
+    const outer = await ada.post('/area', { name: 'Outer', ...inDesk })
+    const inner = await ada.post('/area', { name: 'Inner', ...inDesk, parentId: outer.id })
+    await ada.post('/access-control', { userId: lead.id, role: 5, owner: 2, ownerId: outer.id })
+    const grant = async (wish: object) =>
+      (await lead.ask('POST', '/access-control', { body: { userId: bob.id, role: 3, ...wish } })).status
+    assert.equal(await grant({ owner: 2, ownerId: inner.id }), 201)
+    assert.equal(await grant({ owner: 2, ownerId: inner.id, role: 6 }), 403)
+    assert.equal(await grant(inDesk), 403)
+  })
+
+  test('a manager of the tenant makes no admins, an admin does', async () => {
+    const chief = await person({ name: 'Cleo', role: 5 })
+    const boss = await person({ name: 'Anna', role: 6 })
+    assert.equal((await chief.ask('POST', '/access-control', { body: { userId: bob.id, role: 6 } })).status, 403)
+    assert.equal((await chief.ask('POST', '/access-control', { body: { userId: bob.id, role: 5 } })).status, 201)
+    assert.equal(
+      (await boss.ask('POST', '/access-control', { body: { userId: bob.id, role: 6, ...inDesk } })).status,
+      201,
+    )
+  })
+
+  test('members grant nothing and see no grants', async () => {
+    const dan = await person({ name: 'Dan' })
+    assert.equal((await dan.ask('GET', '/access-control')).status, 403)
+    assert.equal((await dan.ask('POST', '/access-control', { body: { userId: dan.id, role: 1 } })).status, 403)
+  })
+
+  test('a manager of one place sees the grants of that place alone', async () => {
+    const lead = await person({ name: 'Lin', role: 3 })
+    await ada.post('/access-control', { userId: lead.id, role: 5, owner: 1, ownerId: shop.id })
+    const seen: { owner: number; ownerId: string }[] = await lead.get('/access-control')
+    assert.ok(seen.length > 0)
+    assert.ok(seen.every(each => each.owner === 1 && each.ownerId === shop.id))
+  })
+})

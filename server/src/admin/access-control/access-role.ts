@@ -1,0 +1,74 @@
+import { admins, type Caller, mayGrant, roleCodes } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Operation, Routes } from '../../kernel/operation.ts'
+import { pointersTo } from '../../kernel/pointers.ts'
+import { Forbidden, Refusal } from '../../kernel/refusal.ts'
+import { type Expect, type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
+import { Code, Name, Text } from '../../kernel/values.ts'
+import { PermissionNames, permissionFindings, refuseUnheldNames } from './permission-names.ts'
+
+const shape = {
+  name: Name(120),
+  description: Text(2000),
+  role: Code(),
+  permissions: PermissionNames,
+}
+
+export type AccessRole = Stored<typeof shape>
+type RoleValues = Values<typeof shape>
+
+/** What a tenant calls a role of its own. */
+export const accessRoles = resource('AccessRole', {
+  about:
+    'A role of the tenant’s own: single permissions under one name, beside what the built-in role `role` may. Grants name it by `roleId`; a change of it holds for all who have it.',
+  shape,
+  may: { read: admins, create: admins, update: admins, delete: admins },
+  check: (ctx, role, before) => {
+    for (const each of before ? [before, role] : [role]) refuseUnheld(ctx.caller, each)
+  },
+  findings: ({ role, permissions }) => [...inertRole(role), ...permissionFindings(permissions)],
+  example: { name: 'Dispatcher', role: 3, permissions: ['ticket.*', 'item.delete'] },
+  remembered: true,
+})
+
+/** Whoever holds the role gains or loses by a change of it: nobody changes what they lack themselves. */
+function refuseUnheld(caller: Caller, { role, permissions }: RoleValues): void {
+  const builtIn = roleCodes[role]
+  if (builtIn && !mayGrant(caller, builtIn)) throw new Forbidden('nobody grants or takes away a role above their own')
+  refuseUnheldNames(caller, permissions, {})
+}
+
+export function inertRole(role: number): Finding[] {
+  if (role === 0 || roleCodes[role]) return []
+  return [{ path: '/role', code: 'unknown-code', message: `${role} is no role, and grants nothing` }]
+}
+
+async function removeRole(ctx: Context, id: Id, more: { expect?: Expect }): Promise<AccessRole> {
+  const role = await accessRoles.get(ctx, id, { lock: true })
+  refuseUnheld(ctx.caller, role)
+  const usedBy = await pointersTo(ctx, 'AccessRole', role.id)
+  if (usedBy.length > 0)
+    throw new Refusal(409, 'in-use', 'the role is held by somebody; take it away there first', { extra: { usedBy } })
+  return await accessRoles.remove(ctx, id, more)
+}
+
+const removal: Operation = {
+  ...remove(accessRoles, removeRole),
+  description: `${accessRoles.about} A role that is held answers 409 and lists the grants in \`usedBy\`.`,
+  refusals: [404, 409, 412],
+}
+
+export const routes: Routes = {
+  'GET /access-control/role': list(accessRoles),
+  'POST /access-control/role': create(accessRoles),
+  'PUT /access-control/role': update(accessRoles),
+  'GET /access-control/role/:id': get(accessRoles),
+  'PUT /access-control/role/:id': update(accessRoles),
+  'PATCH /access-control/role/:id': update(accessRoles),
+  'DELETE /access-control/role/:id': removal,
+  'POST /access-control/role/:id/restore': restore(accessRoles),
+  'GET /access-control/role/:id/history': history(accessRoles),
+  'GET /access-control/role/:id/check': check(accessRoles),
+}

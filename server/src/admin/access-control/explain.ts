@@ -1,0 +1,196 @@
+import {
+  type Caller,
+  everyone,
+  knownPermissions,
+  may,
+  mayAt,
+  type Permission,
+  permission,
+  rowsMatter,
+} from '../../kernel/access.ts'
+import { covers, holdsAt, type Rule } from '../../kernel/access-rule.ts'
+import { grantsOf, standingOf } from '../../kernel/auth/authority.ts'
+import type { Context } from '../../kernel/database.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { kindNamed } from '../../kernel/kinds.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { Forbidden, fault, Invalid, NotFound } from '../../kernel/refusal.ts'
+import type { Resource, Step } from '../../kernel/resource.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { name, raw } from '../../kernel/sql.ts'
+import { accessControls } from './access-control.ts'
+
+const t = raw('t')
+
+const answerSchema: Schema = {
+  type: 'object',
+  title: 'AccessExplanation',
+  properties: {
+    allowed: { type: 'boolean' },
+    user: { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } },
+    permission: { type: 'string', description: 'What the action asks for.' },
+    entity: { type: 'string' },
+    id: { type: 'string' },
+    because: { type: 'string', description: 'What decided, in one sentence.' },
+    steps: {
+      type: 'array',
+      description: 'What was weighed, in this order.',
+      items: {
+        type: 'object',
+        properties: {
+          rule: { type: 'string' },
+          outcome: { type: 'string', enum: ['allows', 'denies', 'silent'] },
+          because: { type: 'string' },
+          accessControlId: { type: 'string', description: 'The grant, where it is one.' },
+        },
+        required: ['rule', 'outcome', 'because'],
+      },
+    },
+  },
+  required: ['allowed', 'user', 'permission', 'entity', 'id', 'because', 'steps'],
+}
+
+interface Asked {
+  userId: Id
+  kind: Resource
+  wanted: Permission
+  id: Id | ''
+}
+
+const explain = operation({
+  permission: permission('accessControl.explain', everyone),
+  placed: true,
+  mode: 'read',
+  summary: 'Why somebody may or may not do something',
+  description:
+    'Says whether a user may do something to a kind of record, or to one record, and by which rule: their roles, every grant that speaks of it, and what narrows who sees the record. The answer is worked out by the very conditions that lists and writes go by. People ask about themselves; managers ask about anybody, for records they see themselves.',
+  query: {
+    user: { type: 'string', description: 'The id of the user; the caller, if not said.' },
+    action: {
+      type: 'string',
+      description: '`read`, `create`, `update` or `delete`, or the whole name of a permission; `read` if not said.',
+    },
+    entity: { type: 'string', description: 'The kind of record: `Item` if not said.' },
+    id: { type: 'string', description: 'The record.' },
+  },
+  reply: { status: 200, schema: answerSchema, description: 'The decision, and the way to it.' },
+  refusals: [404],
+  async run(ctx, { query }) {
+    const asked = readQuery(ctx.caller, query)
+    return { body: await explanation(ctx, asked) }
+  },
+})
+
+function readQuery(caller: Caller, query: Record<string, unknown>): Asked {
+  const text = (key: string, otherwise: string) => String(query[key] ?? '') || otherwise
+  const [userId, action, entity, id] = [
+    text('user', caller.userId),
+    text('action', 'read'),
+    text('entity', 'Item'),
+    text('id', ''),
+  ]
+  const kind = kindNamed(entity)
+  const wanted =
+    Object.entries(kind?.permissions ?? {}).find(([verb]) => verb === action)?.[1] ??
+    knownPermissions().find(each => each.name.toLowerCase() === action.toLowerCase())
+  if (!kind || !wanted)
+    throw new Invalid([
+      ...(kind ? [] : [fault(['entity'], 'unknown', 'is no kind of record', entity)]),
+      ...(wanted ? [] : [fault(['action'], 'unknown', 'is neither a verb nor a permission', action)]),
+    ])
+  if (userId.toLowerCase() !== caller.userId && !may(caller, accessControls.permissions.read))
+    throw new Forbidden('only managers of the tenant ask about others')
+  if (id !== '' && !isId(id)) throw new NotFound()
+  return { userId: userId.toLowerCase(), kind, wanted, id: id.toLowerCase() }
+}
+
+async function explanation(ctx: Context, { userId, kind, wanted, id }: Asked) {
+  const [user] = await ctx.sql<{
+    id: Id
+    name: string
+    role: number
+  }>`select id, name, role from "user" where tenant_id = ${ctx.caller.tenantId} and id = ${isId(userId) ? userId : null}::uuid and not deleted`
+  if (!user) throw new NotFound()
+  const record = id === '' ? undefined : await kind.get(ctx, id)
+  const told = { user: { id: user.id, name: user.name }, permission: wanted.name, entity: kind.entity, id }
+  const standing = await standingOf(ctx, userId)
+  if (!standing) {
+    const because = 'the user is not active, is locked, or the tenant is not open'
+    return { allowed: false, ...told, because, steps: [{ rule: 'door', outcome: 'denies', because }] }
+  }
+  const them: Caller = { tenantId: ctx.caller.tenantId, userId, kind: 'user', scopes: [], ...standing }
+  const steps: Step[] = []
+  if (them.authority.superAdmin)
+    steps.push({ rule: 'superAdmin', outcome: 'allows', because: 'super admins may do everything in their tenant' })
+  const place = record && kind.place ? kind.place(record as unknown as Record<string, unknown>) : {}
+  for (const rule of await grantsOf(ctx, userId)) {
+    const step = await weighed(ctx, rule, wanted, kind, { ...place, id })
+    if (step) steps.push(step)
+  }
+  steps.push(roleStep(them, user.role, wanted))
+  if (id !== '') steps.push(...((await kind.sightOf?.(ctx, them, id)) ?? []))
+  const allowed = await isAllowed(ctx, them, kind, wanted, place, id)
+  const decided = steps.filter(each => each.outcome === (allowed ? 'allows' : 'denies'))
+  const because = (allowed ? decided[0] : (decided.find(each => each.rule !== 'role') ?? decided[0]))?.because
+  return { allowed, ...told, because: because ?? 'no role and no grant of theirs says so', steps }
+}
+
+/** What one grant says, if it speaks of the permission at all. */
+async function weighed(
+  ctx: Context,
+  rule: Rule,
+  wanted: Permission,
+  kind: Resource,
+  place: { containerId?: Id | null; areaId?: Id | null; itemId?: Id | null; id: Id | '' },
+): Promise<Step | undefined> {
+  if (!covers(rule, wanted)) return undefined
+  const who = { user: 'the user', group: 'a group they belong to', audience: 'everybody of their sort' }[rule.principal]
+  const what = rule.role ? `the role ${rule.role}` : rule.names.join(', ')
+  const said = `a grant to ${who} ${rule.effect === 'allow' ? 'gives' : 'denies'} ${what} ${rule.scope === 'tenant' ? 'in the tenant' : `in this ${rule.scope}`}`
+  const step = (outcome: Step['outcome'], because: string): Step => ({
+    rule: 'grant',
+    outcome,
+    because,
+    accessControlId: rule.id,
+  })
+  if (!holdsAt(rule, place)) return step('silent', `${said}, but elsewhere`)
+  if (rule.rows && !(place.id && kind.placeColumns && (await meets(ctx, rule, kind, place.id))))
+    return step('silent', `${said}, but only for records that meet its condition`)
+  return step(rule.effect === 'allow' ? 'allows' : 'denies', said)
+}
+
+async function meets(ctx: Context, { rows }: Rule, kind: Resource, id: Id): Promise<boolean> {
+  const [row] = await ctx.sql<{
+    meets: boolean
+  }>`select (${rows?.(t) ?? raw('true')}) is true as meets from ${name(kind.table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`
+  return row?.meets === true
+}
+
+function roleStep({ authority }: Caller, code: number, { roles }: Permission): Step {
+  const held = roles.find(role => authority.tenant.has(role))
+  return held
+    ? { rule: 'role', outcome: 'allows', because: `${held} in the tenant may` }
+    : { rule: 'role', outcome: 'denies', because: `their role in the tenant (${code}) may not` }
+}
+
+/** Asked of the very functions that everything else goes by. */
+async function isAllowed(
+  ctx: Context,
+  them: Caller,
+  kind: Resource,
+  wanted: Permission,
+  place: Parameters<typeof may>[2],
+  id: Id | '',
+): Promise<boolean> {
+  if (id === '') return may(them, wanted)
+  const columns = kind.placeColumns?.(t)
+  const permitted =
+    columns && rowsMatter(them, wanted) ? mayAt(them, wanted, t, columns) : raw(String(may(them, wanted, place)))
+  const granted = wanted === kind.permissions.read && kind.placed ? raw('true') : permitted
+  const [row] = await ctx.sql<{
+    may: boolean
+  }>`select (${kind.visible(them, t)} and ${granted}) is true as may from ${name(kind.table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`
+  return row?.may === true
+}
+
+export const routes: Routes = { 'GET /access-control/explain': explain }

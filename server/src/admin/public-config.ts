@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { longestPassword, shortestPassword } from '../kernel/auth/password.ts'
+import { tenantCaller } from '../kernel/auth/tenant-caller.ts'
+import type { Context, Database } from '../kernel/database.ts'
+import { setting, settingOf } from '../kernel/setting.ts'
+import { offeredMetas } from './entra-meta/entra-meta.ts'
+import { tenantAt } from './entra-meta/workspace.ts'
+
+/** What a client needs before anybody has signed in. Strangers learn how to sign in, and nothing of who is here. */
+export function mountPublicConfig(
+  app: FastifyInstance,
+  { database, baseUrl }: { database: Database; baseUrl: string },
+): void {
+  app.get<{ Querystring: { tenant?: unknown } }>('/api/config', async request => {
+    const tenantId = await tenantAt(database, request.query.tenant)
+    const workspace = tenantId ? await database.single(tenantCaller(tenantId), workspaceOf) : undefined
+    const { signOn = [], locale = '', timezone = 'UTC', ...branding } = workspace ?? {}
+    return {
+      product: 'Gantry',
+      baseUrl,
+      authentication: {
+        password: true,
+        apiKey: true,
+        oauth: `${baseUrl}/.well-known/oauth-authorization-server`,
+        signOn,
+      },
+      passwordPolicy: { minLength: shortestPassword, maxLength: longestPassword },
+      locale,
+      timezone,
+      branding: { name: '', logoUrl: '', color: '', ...branding },
+    }
+  })
+}
+
+const brandName = setting('branding.name', {
+  schema: Type.String({ maxLength: 100 }),
+  default: '',
+  scopes: ['tenant'],
+  description: 'What the workspace is called where people sign in.',
+})
+
+const brandLogo = setting('branding.logoUrl', {
+  schema: Type.String({ maxLength: 2000, pattern: '^(https://.*)?$' }),
+  default: '',
+  scopes: ['tenant'],
+  description: 'The address of a picture, https only, that is shown where people sign in.',
+})
+
+const brandColor = setting('branding.color', {
+  schema: Type.String({ pattern: '^(#[0-9a-fA-F]{6})?$' }),
+  default: '',
+  scopes: ['tenant'],
+  description: 'The colour of the workspace, such as #336699.',
+})
+
+async function workspaceOf(ctx: Context) {
+  const [tenant] = await ctx.sql<{ locale: string; timezone: string }>`select locale, timezone from tenant
+    where tenant_id = ${ctx.caller.tenantId}`
+  const metas = await offeredMetas(ctx)
+  return {
+    locale: tenant?.locale ?? '',
+    timezone: tenant?.timezone ?? 'UTC',
+    name: await settingOf(ctx, brandName),
+    logoUrl: await settingOf(ctx, brandLogo),
+    color: await settingOf(ctx, brandColor),
+    signOn: metas.map(({ id, name, provider }) => ({ id, name, provider })),
+  }
+}

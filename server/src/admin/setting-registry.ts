@@ -1,0 +1,40 @@
+import { everyone, permission } from '../kernel/access.ts'
+import { operation } from '../kernel/operation.ts'
+import { allSettings, type Setting, scopes } from '../kernel/setting.ts'
+import type { Schema } from '../kernel/shape.ts'
+
+const schema: Schema = {
+  type: 'object',
+  title: 'RegisteredSetting',
+  properties: {
+    key: { type: 'string' },
+    type: { type: 'string', description: 'The JSON type of its value; `any` where there are several.' },
+    default: { description: 'What counts if nobody says anything.' },
+    validation: { type: 'object', description: 'The JSON Schema that a value must fit.' },
+    scopes: {
+      type: 'array',
+      items: { type: 'integer' },
+      description: 'Who can say something about it: 0 tenant · 1 container · 2 user · 3 operator.',
+    },
+    secret: { type: 'boolean' },
+    description: { type: 'string' },
+    requiresRestart: { type: 'boolean', const: false },
+  },
+  required: ['key', 'type', 'default', 'validation', 'scopes', 'secret', 'description', 'requiresRestart'],
+}
+
+export const settingRegistry = operation({
+  permission: permission('appSetting.read', everyone),
+  mode: 'read',
+  summary: 'What can be set',
+  description:
+    'Every setting that the service reads: what it may be, what it is by default, and for whom it can be set. A change counts at once, in all processes within seconds; nothing is started anew.',
+  reply: { status: 200, schema: { type: 'array', items: schema }, description: 'The registered settings, by key.' },
+  run: async () => ({ body: allSettings().map(described) }),
+})
+
+function described({ key, schema: validation, default: value, scopes: taken, secret, description }: Setting): object {
+  const type = typeof validation.type === 'string' ? validation.type : 'any'
+  const codes = [...taken.map(each => scopes[each]), scopes.operator]
+  return { key, type, default: value, validation, scopes: codes, secret, description, requiresRestart: false }
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { type Id, operatorId } from '../../kernel/id.ts'
+
+const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
+
+/** An id like this one that nobody has: of the same moment, so that it sorts where the first one did. */
+export function idLike(id: Id): Id {
+  const random = randomBytes(8).toString('hex')
+  return `${id.slice(0, 19)}${(8 + (Number.parseInt(random.slice(0, 1), 16) & 3)).toString(16)}${random.slice(1, 4)}-${random.slice(4)}`
+}
+
+/**
+ * Changes every id for a fresh one, the same for the same: the moment in it stays, the random part is crossed with what
+ * lies between the tenant that was and the tenant that will be. So the ids keep their order, lead to each other as
+ * before, and no two become one.
+ */
+export function freshIds(from: Id, to: Id): (id: Id) => Id {
+  const [a, b, c] = parts(from).map((part, i) => part ^ (parts(to)[i] ?? 0))
+  return id => {
+    if (id === operatorId) return id
+    const [x = 0, y = 0, z = 0] = parts(id)
+    const variant = ((x ^ ((a ?? 0) & 0x3fff)) & 0xffff).toString(16).padStart(4, '0')
+    return `${id.slice(0, 19)}${variant}-${hex(y ^ (b ?? 0))}${hex(z ^ (c ?? 0))}`
+  }
+}
+
+/** The random part: two, three and three bytes of it. */
+function parts(id: Id): [number, number, number] {
+  return [
+    Number.parseInt(id.slice(19, 23), 16),
+    Number.parseInt(id.slice(24, 30), 16),
+    Number.parseInt(id.slice(30, 36), 16),
+  ]
+}
+
+const hex = (value: number) => value.toString(16).padStart(6, '0')
+
+/** The text with each of these ids changed, wherever it stands: in columns, in lists, in values, in what people wrote. */
+export function changeIds(text: string, isOne: (id: Id) => boolean, fresh: (id: Id) => Id): string {
+  return text.replace(uuid, id => (isOne(id) ? fresh(id) : id))
+}
+
+/** Very many ids in little memory: sixteen bytes of each, as a text. */
+export class IdSet {
+  readonly #ids = new Set<string>()
+
+  add(id: Id): void {
+    this.#ids.add(packed(id))
+  }
+
+  has(id: Id): boolean {
+    return this.#ids.has(packed(id))
+  }
+}
+
+const packed = (id: Id) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('latin1')

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import type { Context } from '../../kernel/database.ts'
+import { append, type Changes } from '../../kernel/events.ts'
+import { type Id, isId, newId, operatorId } from '../../kernel/id.ts'
+import { NeedsTransaction } from '../../kernel/operation.ts'
+import { Forbidden, NotFound } from '../../kernel/refusal.ts'
+import type { Expect } from '../../kernel/resource.ts'
+import { mint } from '../api-key.ts'
+import { storePassword } from '../user/password.ts'
+import { users } from '../user/user.ts'
+import { found, isOperating, type Tenant, type TenantValues, tenants } from './tenant.ts'
+import { type Usage, usageOf } from './usage.ts'
+
+// What the super admins of an operating tenant do with the others. Each is worked for behind its own wall, so that nothing
+// but its own record and its figures can come out.
+
+/** A tenant as its operator sees it: what it is, and how much it has. */
+export interface Operated {
+  tenant: Tenant
+  usage: Usage
+}
+
+/** For whoever is no operator there are no other tenants. */
+export async function refuseOthers(ctx: Context): Promise<void> {
+  if (!(await isOperating(ctx))) throw new Forbidden('this is for the super admins of an operating tenant')
+}
+
+/** Works for another tenant that is there. One's own is looked after by others; to everybody else there is none. */
+async function inOther<T>(ctx: Context, id: Id, work: (inner: Context) => Promise<T>): Promise<T> {
+  if (id.toLowerCase() === ctx.caller.tenantId)
+    throw new Forbidden('nobody does this to their own tenant: another operating one does')
+  if (!isId(id) || !(await isOperating(ctx))) throw new NotFound()
+  if (ctx.single) throw new NeedsTransaction()
+  const [there] = await ctx.atDoor`select 1 from tenant where id = ${id} and not deleted`
+  if (!there) throw new NotFound()
+  return await ctx.actFor(tenantCaller(id.toLowerCase(), operatorId), work)
+}
+
+export async function getOther(ctx: Context, id: Id): Promise<Operated> {
+  return await inOther(ctx, id, async inner => ({
+    tenant: await tenants.get(inner, inner.caller.tenantId),
+    usage: await usageOf(inner),
+  }))
+}
+
+/** Changes what operators say of a tenant. Told in that tenant's log, and in the operator's own with who it was. */
+export async function changeOther(
+  ctx: Context,
+  id: Id,
+  values: Partial<TenantValues>,
+  more: { expect?: Expect; verb?: string } = {},
+): Promise<Tenant> {
+  const [before, after] = await inOther(ctx, id, async inner => {
+    const before = await tenants.get(inner, inner.caller.tenantId)
+    return [before, await tenants.update(inner, before.id, values, { expect: more.expect })] as const
+  })
+  const changes: Changes = {}
+  for (const property of ['name', 'status', 'quotas', 'region'] as const)
+    if (JSON.stringify(before[property]) !== JSON.stringify(after[property]))
+      changes[property] = { from: before[property], to: after[property] }
+  if (Object.keys(changes).length > 0) await tell(ctx, more.verb ?? 'updated', after.id, changes)
+  return after
+}
+
+export async function tell(ctx: Context, verb: string, recordId: Id, changes: Changes): Promise<void> {
+  await append(ctx, [{ kind: `tenant.${verb}`, entity: 'Tenant', recordId, changes }])
+}
+
+export interface Credentials {
+  userId: Id
+  email: string
+  password: string
+  RawKey: string
+}
+
+export interface Wish {
+  name: string
+  slug: string
+  email: string
+  keyName: string
+  operating?: boolean
+}
+
+/** Puts into a new tenant what every tenant has; the rooms above know what that is. */
+export type Furnish = (ctx: Context) => Promise<void>
+
+/** Makes a tenant with its first super admin; the context speaks for the new tenant, in its founder's name. */
+export async function settle(ctx: Context, wish: Wish, furnish: Furnish): Promise<{ tenant: Tenant } & Credentials> {
+  const { email, keyName } = wish
+  const tenant = await found(ctx, wish)
+  await users.create(
+    ctx,
+    { name: email.split('@')[0] || email, email, superAdmin: true, active: true, role: 6 },
+    { id: ctx.caller.userId },
+  )
+  const credentials = await giveCredentials(ctx, email, keyName)
+  await furnish(ctx)
+  return { tenant, ...credentials }
+}
+
+/** A new password and a key for the user in whose name the context speaks. What it returns is shown once and kept nowhere. */
+export async function giveCredentials(ctx: Context, email: string, keyName: string): Promise<Credentials> {
+  const { userId } = ctx.caller
+  const password = randomBytes(15).toString('base64url')
+  await storePassword(ctx, userId, password)
+  const { RawKey } = await mint(ctx, { name: keyName })
+  return { userId, email, password, RawKey }
+}
+
+/** A new tenant, by its operator. */
+export async function foundOther(
+  ctx: Context,
+  wish: Wish,
+  furnish: Furnish,
+): Promise<{ tenant: Tenant } & Credentials> {
+  await refuseOthers(ctx)
+  const made = await ctx.actFor(tenantCaller(newId(), newId()), inner => settle(inner, wish, furnish))
+  await tell(ctx, 'founded', made.tenant.id, { name: { to: wish.name }, slug: { to: wish.slug } })
+  return made
+}

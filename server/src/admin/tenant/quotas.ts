@@ -1,0 +1,97 @@
+import { Type } from 'typebox'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { remembered } from '../../kernel/memory.ts'
+import { Refusal, RuleBroken } from '../../kernel/refusal.ts'
+import { Count, Part } from '../../kernel/values.ts'
+
+/** What a tenant may use up at most; 0, or nothing said, is no limit. */
+export const quotaShape = Part({
+  users: Count(),
+  storageBytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  apiKeys: Count(),
+  itemsPerMinute: Count(),
+})
+
+export interface Quotas {
+  users?: number
+  storageBytes?: number
+  apiKeys?: number
+  itemsPerMinute?: number
+}
+
+/** Read with the tenant every few seconds, so that who has no quota pays for none. */
+export async function quotasOf(ctx: Context): Promise<Quotas> {
+  const { tenantId } = ctx.caller
+  const known = await remembered(ctx, 'quotas', async () => {
+    const [row] = await ctx.sql<{ quotas: Quotas }>`select quotas from tenant where tenant_id = ${tenantId}`
+    return row?.quotas
+  })
+  return known ?? {}
+}
+
+/** Figures that are kept by a quota, each read while nobody else adds to it. */
+const figures = {
+  users: (ctx: Context) =>
+    ctx.sql<{
+      used: number
+    }>`select count(*)::int as used from "user" where tenant_id = ${ctx.caller.tenantId} and active and not deleted`,
+  apiKeys: (ctx: Context) =>
+    ctx.sql<{
+      used: number
+    }>`select count(*)::int as used from api_key where tenant_id = ${ctx.caller.tenantId} and not deleted and (expires_at is null or expires_at > ${ctx.now})`,
+  storageBytes: (ctx: Context) =>
+    ctx.sql<{
+      used: number
+    }>`select storage_bytes as used from tenant_usage where tenant_id = ${ctx.caller.tenantId}`,
+}
+
+const words = { users: 'active users', apiKeys: 'API keys', storageBytes: 'bytes of files' }
+
+/** Refuses what would go beyond the tenant's quota. Whoever comes at the same moment waits, and is counted. */
+export async function refuseBeyond(ctx: Context, quota: keyof typeof figures, more = 1): Promise<void> {
+  const limit = (await quotasOf(ctx))[quota] ?? 0
+  if (limit === 0) return
+  await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${ctx.caller.tenantId} ${quota}`}, 0))`
+  const [row] = await figures[quota](ctx)
+  const used = row?.used ?? 0
+  if (used + more > limit)
+    throw new RuleBroken('quota', `the tenant may have ${limit} ${words[quota]}, and has ${used}`, [], {
+      quota,
+      limit,
+      used,
+    })
+}
+
+const minute = 60_000
+/** How long a process believes what it has counted; what it adds itself it knows. */
+const belief = 1000
+const counted = new Map<Id, { at: number; used: number }>()
+
+/** Refuses items that come faster than the tenant's quota allows. A guard and no bill: several at once may slip through. */
+export async function refuseHaste(ctx: Context, more: number): Promise<void> {
+  const limit = (await quotasOf(ctx)).itemsPerMinute ?? 0
+  if (limit === 0) return
+  const { tenantId } = ctx.caller
+  let count = counted.get(tenantId)
+  if (!count || Date.now() - count.at > belief || count.used + more > limit) {
+    count = { at: Date.now(), used: await madeSince(ctx, new Date(ctx.now.getTime() - minute), limit) }
+    if (counted.size > 10_000) counted.clear()
+    counted.set(tenantId, count)
+  }
+  if (count.used + more > limit)
+    throw new Refusal(429, 'quota', `the tenant may make ${limit} items a minute, and has made ${count.used}`, {
+      extra: { quota: 'itemsPerMinute', limit, used: count.used },
+      headers: { 'retry-after': '10' },
+    })
+  count.used += more
+}
+
+/** Ids begin with the moment they were made at, so the key finds the newest; nobody counts further than the quota. */
+async function madeSince(ctx: Context, since: Date, limit: number): Promise<number> {
+  const time = since.getTime().toString(16).padStart(12, '0')
+  const first = `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+  const [row] = await ctx.sql<{ used: number }>`select count(*)::int as used from (
+    select 1 from item where tenant_id = ${ctx.caller.tenantId} and id >= ${first}::uuid limit ${limit}) i`
+  return row?.used ?? 0
+}

@@ -1,0 +1,33 @@
+import { raw, type Sql } from '../../kernel/sql.ts'
+
+/** Everybody of a sort: groups that nobody keeps, whose members are whoever fits at the moment they are asked for. */
+export const pseudoGroups = [
+  {
+    id: '@everyone',
+    name: 'Everyone',
+    description: 'Every active user.',
+    members: raw('t.active'),
+  },
+  {
+    id: '@staff',
+    name: 'Staff',
+    description: 'Every active user whose role is of staff, and every super admin.',
+    members: raw('(t.active and (t.super_admin or t.role in (1, 3, 5, 6)))'),
+  },
+  {
+    id: '@requesters',
+    name: 'Requesters',
+    description: 'Every active user from outside.',
+    members: raw('(t.active and (t.role = 2 or t.kind = 1))'),
+  },
+  {
+    id: '@superAdmins',
+    name: 'Super admins',
+    description: 'Every active super admin.',
+    members: raw('(t.active and t.super_admin)'),
+  },
+] as const satisfies readonly { id: string; name: string; description: string; members: Sql }[]
+
+export function pseudoGroupCalled(id: string) {
+  return pseudoGroups.find(each => each.id.toLowerCase() === id.toLowerCase())
+}

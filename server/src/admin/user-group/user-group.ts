@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util'
+import { admins, members, seesEverything } from '../../kernel/access.ts'
+import { instantText } from '../../kernel/columns.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { type Pointer, pointersTo, repoint } from '../../kernel/pointers.ts'
+import { refuseUnknown } from '../../kernel/references.ts'
+import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
+import { resource, type Stored, type Values } from '../../kernel/resource.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { wayUp } from '../../kernel/tree.ts'
+import { Code, Name, Ref, Refs, Text } from '../../kernel/values.ts'
+import { accessControls, type Held, refuseUnheld } from '../access-control/access-control.ts'
+
+const shape = {
+  name: Name(120),
+  description: Text(2000),
+  members: Refs('User', 10_000),
+  owners: Refs('User', 100),
+  parentId: Ref('UserGroup'),
+  kind: Code(),
+  assignPolicy: Code(),
+  externalId: Text(200),
+  source: Code({ description: '0 local · 1 Entra · 2 SCIM · 3 LDAP.' }),
+  clockId: Ref('Clock'),
+  mailboxId: Ref('Mailbox'),
+}
+
+export type UserGroup = Stored<typeof shape>
+type GroupValues = Values<typeof shape>
+
+const rolesSchema: Schema = {
+  type: 'array',
+  description: 'The grants of the group that the caller may see. Read only: they are given by `/api/access-control`.',
+  items: {
+    type: 'object',
+    properties: {
+      id: { type: 'string', description: 'The grant.' },
+      owner: { type: 'integer' },
+      ownerId: { type: 'string' },
+      role: { type: 'integer' },
+      effect: { type: 'integer' },
+      expiresAt: { type: ['string', 'null'], format: 'date-time' },
+    },
+    required: ['id', 'owner', 'ownerId', 'role', 'effect', 'expiresAt'],
+  },
+}
+
+/** People under one name: for roles, for workflows, for who may read. */
+export const userGroups = resource('UserGroup', {
+  about:
+    'People under one name, for roles, workflows and who may read. Whoever is in a group is also in the one it lies in.',
+  shape,
+  // Whether somebody owns the group is known only with the record at hand.
+  may: { create: admins, update: members, delete: admins },
+  check: checkGroup,
+  derived: { roles: { schema: rolesSchema, value: () => sql`'[]'::json` } },
+  ofTenant: async ctx => ({ roles: g => grantsOf(ctx, g) }),
+  remembered: true,
+})
+
+/** Only those who may see a grant see it here. */
+function grantsOf({ caller, now }: Context, g: Sql): Sql {
+  const a = raw('a')
+  return sql`(select coalesce(json_agg(json_build_object('id', a.id, 'owner', a.owner, 'ownerId', a.owner_id, 'role', a.role, 'effect', a.effect,
+      'expiresAt', ${instantText(sql`a.expires_at`)}) order by a.id), '[]')
+    from access_control a where a.tenant_id = ${g}.tenant_id and a.user_group_id = ${g}.id and not a.deleted
+      and (a.expires_at is null or a.expires_at > ${now}) and ${accessControls.visible(caller, a)})`
+}
+
+/** Where a group comes from that is not kept here, and what it brings along. */
+const directories: ReadonlySet<number> = new Set([1, 2, 3])
+const brought = ['name', 'description', 'members', 'parentId', 'externalId'] as const
+
+/** What comes from a directory is changed there; an admin may take the group over for good, by making it a local one. */
+function refuseDirectory({ caller }: Context, group: GroupValues, before: UserGroup): void {
+  if (!directories.has(before.source) || caller.kind === 'operator') return
+  if (group.source !== before.source && !seesEverything(caller.authority))
+    throw new Forbidden('only an admin takes over a group of a directory')
+  if (!directories.has(group.source)) return
+  const changed = brought.filter(property => !isDeepStrictEqual(group[property], before[property]))
+  if (changed.length > 0)
+    throw new RuleBroken(
+      'directory-group',
+      changedThere,
+      changed.map(property => fault([property], 'directory-group', 'comes from the directory')),
+    )
+}
+
+const changedThere = 'the group comes from a directory, and is changed there; an admin takes it over with source 0'
+
+async function checkGroup(ctx: Context, group: GroupValues, before: UserGroup | undefined): Promise<void> {
+  const { caller } = ctx
+  if (before && !seesEverything(caller.authority) && !before.owners.includes(caller.userId)) {
+    throw new Forbidden('only an admin or an owner of the group changes it')
+  }
+  if (before) refuseDirectory(ctx, group, before)
+  const moves = !before || before.deleted || before.parentId !== group.parentId
+  if (!moves && sameMembers(before, group)) return
+  const above = moves ? await wayUp(ctx, userGroups, group.parentId, before?.id) : []
+  const aboveBefore = before ? [before.id, ...(await wayUp(ctx, userGroups, before.parentId))] : []
+  await refuseUnheldRoles(ctx, [...above, ...aboveBefore])
+}
+
+function sameMembers(before: UserGroup, { members: after }: GroupValues): boolean {
+  return before.members.length === after.length && after.every(id => before.members.includes(id))
+}
+
+/** Whoever comes into a group gets its roles, and whoever leaves it loses them: nobody gives or takes what they lack. */
+async function refuseUnheldRoles(ctx: Context, groupIds: readonly Id[]): Promise<void> {
+  const grants =
+    await ctx.sql<Held>`select owner, owner_id as "ownerId", role, coalesce(role_id::text, '') as "roleId", permissions, effect
+    from access_control
+    where tenant_id = ${ctx.caller.tenantId} and user_group_id = any(${groupIds}::uuid[]) and not deleted and (expires_at is null or expires_at > ${ctx.now})`
+  for (const grant of grants) await refuseUnheld(ctx, grant)
+}
+
+/** What is still in use goes only if another takes its place; `elsewhere` are users of it that no kind tells of. */
+export async function refuseWhileUsed(ctx: Context, id: Id, elsewhere: readonly Pointer[]): Promise<void> {
+  const usedBy = [...(await pointersTo(ctx, 'UserGroup', id, { reach: 'anywhere' })), ...elsewhere]
+  if (usedBy.length === 0) return
+  throw new Refusal(409, 'in-use', 'the group is in use; take it out there, or name another with replaceBy', {
+    extra: { usedBy },
+  })
+}
+
+/** Lets another take its place wherever a record names it. */
+export async function replaceGroup(ctx: Context, id: Id, by: Id): Promise<void> {
+  if (by === id) throw new Invalid([fault(['replaceBy'], 'same', 'is the group itself', by)])
+  await refuseUnknown(ctx, [{ entity: 'UserGroup', id: by, path: ['replaceBy'] }])
+  // Groups inside this one come to lie in the other, which therefore cannot be one of them.
+  await wayUp(ctx, userGroups, by, id)
+  await refuseUnheldRoles(ctx, [id])
+  await repoint(ctx, 'UserGroup', id, by, { reach: 'anywhere' })
+}
+
+export function refuseKept({ source }: UserGroup): void {
+  if (directories.has(source)) throw new RuleBroken('directory-group', changedThere)
+}

@@ -1,0 +1,90 @@
+import { Type } from 'typebox'
+import { complete, type Entry } from '../../kernel/entries.ts'
+import { type Fault, fault } from '../../kernel/refusal.ts'
+import { Code, Count, Ref, Text } from '../../kernel/values.ts'
+
+// What holds of somebody from one day to another: what they can do, when they are away, what they cost. An entry says
+// from which day on; nothing is rewritten when the next one comes.
+
+const From = Type.Unsafe<string>({ type: 'string', format: 'date', maxLength: 10 })
+const To = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date', maxLength: 10 })
+const Amount = Type.Number({ minimum: 0, maximum: 1_000_000_000 })
+
+/** Minutes of each weekday, Monday first; without them the clock tells. An open end lasts until the next entry. */
+export const capacityEntry = {
+  from: From,
+  to: To,
+  minutesPerWeekday: Type.Array(Count(1440), { maxItems: 7 }),
+  clockId: Ref('Clock'),
+}
+
+/** What an hour costs, and what it is sold for, until the next entry. */
+export const rateEntry = { from: From, cost: Amount, bill: Amount, currency: Text(3, { pattern: '^([A-Z]{3})?$' }) }
+
+/** Days away, the last one included. An open end is until further notice. */
+export const absenceEntry = {
+  from: From,
+  to: To,
+  kind: Code({ description: '0 holiday · 1 illness · 2 training · 3 other.' }),
+  note: Text(500),
+}
+
+export type Capacity = Entry<typeof capacityEntry>
+export type Rate = Entry<typeof rateEntry>
+export type Absence = Entry<typeof absenceEntry>
+
+interface Dated {
+  from: string
+  to?: string | null
+}
+
+/** In the order of time, with nothing left out. */
+export function inOrder<P extends Parameters<typeof complete>[0]>(
+  properties: P,
+  entries: Parameters<typeof complete<P>>[1],
+): Entry<P>[] {
+  const from = (entry: object) => String(Reflect.get(entry, 'from'))
+  return complete(properties, entries).sort((a, b) => (from(a) < from(b) ? -1 : from(a) > from(b) ? 1 : 0))
+}
+
+export function capacityFaults(entries: readonly Partial<Capacity>[]): Fault[] {
+  const weeks = entries.flatMap(({ minutesPerWeekday = [], clockId = '' }, i) => {
+    const path = ['capacity', i, 'minutesPerWeekday']
+    if (minutesPerWeekday.length === 7) return []
+    if (minutesPerWeekday.length > 0) return [fault(path, 'week', 'must have seven entries, Monday first')]
+    return clockId === '' ? [fault(path, 'required', 'is required where no clock tells')] : []
+  })
+  return [...weeks, ...datedFaults('capacity', entries, 'until the next')]
+}
+
+export const rateFaults = (entries: readonly Partial<Rate>[]) => datedFaults('rates', entries, 'until the next')
+export const absenceFaults = (entries: readonly Partial<Absence>[]) => datedFaults('absence', entries, 'for ever')
+
+/** No entry ends before it begins, and none begins before the one before it has ended. */
+function datedFaults(
+  property: string,
+  entries: readonly Partial<Dated>[],
+  open: 'until the next' | 'for ever',
+): Fault[] {
+  const faults = entries.flatMap(({ from = '', to }, i) =>
+    to && to < from ? [fault([property, i, 'to'], 'range', 'must not lie before from', to)] : [],
+  )
+  let reach = ''
+  const ordered = entries.map(({ from = '', to }, i) => ({ from, to, i })).sort((a, b) => (a.from < b.from ? -1 : 1))
+  for (const { from, to, i } of ordered) {
+    if (from <= reach) faults.push(fault([property, i, 'from'], 'overlap', 'lies in the time of another entry', from))
+    const end = to ?? (open === 'for ever' ? '~' : from)
+    if (end > reach) reach = end
+  }
+  return faults
+}
+
+/** The entry that counts on a day. */
+export function inForce<E extends Dated>(entries: readonly E[], date: string): E | undefined {
+  const begun = entries.filter(({ from }) => from <= date)
+  const last = begun.reduce<E | undefined>(
+    (latest, each) => (latest && latest.from > each.from ? latest : each),
+    undefined,
+  )
+  return last?.to && last.to < date ? undefined : last
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { show, tooOften } from '../../kernel/auth/oauth/interactions.ts'
+import { invitationPage, messagePage } from '../../kernel/auth/oauth/pages.ts'
+import type { Database } from '../../kernel/database.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
+import { invitationPath, openInvitations } from './invitation.ts'
+
+const text: Schema = { type: 'string', maxLength: 200, writeOnly: true }
+const bodySchema: Schema = {
+  type: 'object',
+  properties: { token: text, password: text },
+  required: ['token', 'password'],
+  additionalProperties: false,
+}
+const readBody = reader<{ token: string; password: string }>(bodySchema)
+
+/**
+ * Where somebody who was invited sets a password: for programs, and as a page. Nobody has signed in yet, so these are raw
+ * routes. The page is the same for every token, and looking at it uses none up: programs that preview links look, too.
+ */
+export function mountInvitations(app: FastifyInstance, database: Database, perMinute: number): void {
+  const accept = openInvitations(database, perMinute)
+  app.post('/api/user/invitation/accept', async (request, reply) => {
+    const body = readBody(request.body ?? {})
+    await accept({ ...body, ip: request.ip })
+    return reply.header('cache-control', 'no-store').code(204).send()
+  })
+  void app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 16_384 },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
+    )
+    scope.get(`${invitationPath}/:token`, async (_request, reply) => show(reply, invitationPage()))
+    scope.post<{ Params: { token: string }; Body: Record<string, string> | undefined }>(
+      `${invitationPath}/:token`,
+      async (request, reply) => {
+        const { password = '' } = request.body ?? {}
+        try {
+          await accept({ token: request.params.token, password, ip: request.ip })
+        } catch (error) {
+          if (error instanceof Refusal) return refused(reply, error)
+          throw error
+        }
+        return show(
+          reply,
+          messagePage(
+            'You are in',
+            'Your password is set. From now on, sign in with your e-mail address and this password.',
+          ),
+        )
+      },
+    )
+  })
+}
+
+function refused(reply: FastifyReply, { status, message, faults, headers }: Refusal): FastifyReply {
+  if (status === 429) return show(reply.code(429).headers(headers), tooOften)
+  const wrong = faults.find(each => each.Field === 'password')
+  const complaint = wrong ? `The password ${wrong.Message}.` : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+  return show(reply.code(status), invitationPage(complaint))
+}

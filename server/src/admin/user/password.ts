@@ -1,0 +1,69 @@
+import { everyone, permission } from '../../kernel/access.ts'
+import { hashPassword, passwordFault, verifyPassword } from '../../kernel/auth/password.ts'
+import type { Context } from '../../kernel/database.ts'
+import { append } from '../../kernel/events.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
+import { endSessions, refuseNobody, users } from './user.ts'
+
+const passwordSchema: Schema = {
+  type: 'object',
+  properties: {
+    current: {
+      type: 'string',
+      maxLength: 200,
+      writeOnly: true,
+      description: 'The password so far; only a super admin sets another’s without it.',
+    },
+    password: { type: 'string', maxLength: 200, writeOnly: true },
+  },
+  required: ['password'],
+  additionalProperties: false,
+}
+
+const setPassword = operation<{ current?: string; password: string }>({
+  permission: permission('user.password', everyone),
+  mode: 'write',
+  summary: 'Set a password',
+  description: 'One’s own, with the current one; a super admin sets anybody’s. Ends all sessions of that user.',
+  body: {
+    schema: passwordSchema,
+    read: reader(passwordSchema),
+    example: { current: 'the password so far', password: 'a long new password' },
+  },
+  reply: { status: 204, description: 'It is set.' },
+  refusals: [404, 422],
+  unrepeatable: true,
+  async run(ctx, { params, body }) {
+    const id = params.id === 'me' ? ctx.caller.userId : (params.id ?? '')
+    const user = await users.get(ctx, id, { lock: true })
+    refuseNobody(user)
+    const own = user.id === ctx.caller.userId
+    if (!own && !ctx.caller.authority.superAdmin)
+      throw new Forbidden('only a super admin sets somebody else’s password')
+    const wrong = passwordFault(body.password, user.email)
+    if (wrong) throw new Invalid([fault(['password'], 'password', wrong)])
+    if (own && !ctx.caller.authority.superAdmin) {
+      const [row] = await ctx.sql<{
+        password: string | null
+      }>`select password from "user" where tenant_id = ${ctx.caller.tenantId} and id = ${user.id}`
+      if (row?.password && !(await verifyPassword(row.password, body.current ?? '')))
+        throw new Invalid([fault(['current'], 'password', 'is not the current password')])
+    }
+    await storePassword(ctx, user.id, body.password)
+    return {}
+  },
+})
+
+/** The event says that it changed, never what it is. */
+export async function storePassword(ctx: Context, id: Id, password: string): Promise<void> {
+  await ctx.sql`update "user" set password = ${await hashPassword(password)} where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
+  await append(ctx, [{ kind: 'user.passwordChanged', entity: 'User', recordId: id, changes: {} }])
+  await endSessions(ctx, id)
+}
+
+export const routes: Routes = {
+  'POST /user/:id/password': setPassword,
+}

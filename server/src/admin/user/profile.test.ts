@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house } from '../../../test/support/people.ts'
+
+const { ada, bob, eve, person } = await house()
+const [boss, manager, rita] = [
+  await person({ name: 'Anna', role: 6 }),
+  await person({ name: 'Max', role: 5 }),
+  await person({ name: 'Rita', role: 2, kind: 1 }),
+]
+const week = [480, 480, 480, 480, 480, 0, 0]
+const faults = (body: { Fields: { Field: string; Code: string }[] }) =>
+  body.Fields.map(each => `${each.Field} ${each.Code}`)
+
+describe('what is known of somebody', () => {
+  test('more than the seed says, each with a plain default', async () => {
+    const bare = await ada.post('/user', { name: 'Bare' })
+    const { login, avatarFileId, managerId, crmId, skills, capacity, rates, absence, groups, invitedAt, anonymised } =
+      bare
+    assert.deepEqual(
+      { login, avatarFileId, managerId, crmId, skills, capacity, rates, absence, groups, invitedAt, anonymised },
+      {
+        login: '',
+        avatarFileId: '',
+        managerId: '',
+        crmId: '',
+        skills: [],
+        capacity: [],
+        rates: [],
+        absence: [],
+        groups: [],
+        invitedAt: null,
+        anonymised: false,
+      },
+    )
+    const crm = await ada.post('/finance/crm', { name: 'Customer' })
+    const full = { login: 'rb', managerId: bob.id, crmId: crm.id, skills: ['welding', 'Latin'] }
+    const made = await ada.post('/user', { name: 'Full', ...full })
+    for (const [property, value] of Object.entries(full)) assert.deepEqual(made[property], value, property)
+    const same = await ada.put(`/user/${made.id}`, made)
+    assert.equal(same.version, made.version)
+  })
+
+  test('a login belongs to one user of a tenant, whatever its case', async () => {
+    await ada.post('/user', { name: 'One', login: 'Neo' })
+    const { status, body } = await ada.ask('POST', '/user', { body: { name: 'Two', login: 'neo' } })
+    assert.deepEqual([status, faults(body)], [422, ['login already-taken']])
+    await eve.post('/user', { name: 'Three', login: 'neo' })
+  })
+
+  test('nobody is their own manager, however far up, even if two try at once', async () => {
+    const [top, middle, low] = [
+      await ada.post('/user', { name: 'Top' }),
+      await ada.post('/user', { name: 'Middle' }),
+      await ada.post('/user', { name: 'Low' }),
+    ]
+    const under = (one: { id: string }, other: { id: string }) =>
+      ada.ask('PATCH', `/user/${one.id}`, { body: { managerId: other.id } })
+    assert.equal((await under(top, top)).status, 422)
+    assert.equal((await under(middle, top)).status, 200)
+    assert.equal((await under(low, middle)).status, 200)
+    const { status, body } = await under(top, low)
+    assert.deepEqual([status, body.code, faults(body)], [422, 'cycle', ['managerId cycle']])
+    const [left, right] = [await ada.post('/user', { name: 'Left' }), await ada.post('/user', { name: 'Right' })]
+    const both = await Promise.all([under(left, right), under(right, left)])
+    assert.deepEqual(both.map(each => each.status).sort(), [200, 422])
+    assert.equal((await under(low, { id: eve.id })).status, 422)
+  })
+
+  test('the groups one is in are told, and follow at once', async () => {
+    const dan = await ada.post('/user', { name: 'Dan' })
+    const [first, second] = [
+      await ada.post('/user-group', { name: 'First', members: [dan.id, bob.id] }),
+      await ada.post('/user-group', { name: 'Second', members: [dan.id] }),
+    ]
+    const inside = await ada.post('/user-group', { name: 'Inside', members: [bob.id], parentId: second.id })
+    const groups = async (id: string) => (await ada.get(`/user/${id}`)).groups.sort()
+    assert.deepEqual(await groups(dan.id), [first.id, second.id].sort())
+    assert.deepEqual(await groups(bob.id), [first.id, inside.id].sort())
+    await ada.put(`/user-group/${first.id}`, { members: [bob.id] })
+    await ada.delete(`/user-group/${second.id}?replaceBy=${first.id}`)
+    assert.deepEqual(await groups(dan.id), [])
+    await ada.must('POST', `/user-group/${second.id}/restore`)
+    assert.deepEqual(await groups(dan.id), [second.id])
+    await ada.put(`/user/${dan.id}`, { groups: [], name: 'Daniel' })
+    assert.deepEqual(await groups(dan.id), [second.id])
+  })
+})
+
+describe('dated entries', () => {
+  test('stand in the order of time, and every fault is named at once', async () => {
+    const { id } = await ada.post('/user', { name: 'Dated' })
+    const { status, body } = await ada.ask('PATCH', `/user/${id}`, {
+      body: {
+        capacity: [
+          { from: '2026-01-01', minutesPerWeekday: [1] },
+          { from: '2026-01-01', minutesPerWeekday: week },
+        ],
+        absence: [
+          { from: '2026-02-01', to: '2026-01-01' },
+          { from: '2026-03-01' },
+          { from: '2026-04-01', to: '2026-04-02' },
+        ],
+      },
+    })
+    assert.equal(status, 400)
+    assert.deepEqual(faults(body), [
+      'capacity.0.minutesPerWeekday week',
+      'capacity.1.from overlap',
+      'absence.0.to range',
+      'absence.2.from overlap',
+    ])
+    const malformed = await ada.ask('PATCH', `/user/${id}`, {
+      body: { capacity: [{ minutesPerWeekday: week }], rates: [{ from: 'soon', cost: -1, currency: 'euro' }] },
+    })
+    assert.equal(malformed.status, 400)
+    assert.deepEqual(faults(malformed.body).sort(), [
+      'capacity.0.from required',
+      'rates.0.cost minimum',
+      'rates.0.currency maxLength',
+      'rates.0.currency pattern',
+      'rates.0.from date',
+    ])
+    const made = await ada.put(`/user/${id}`, {
+      capacity: [
+        { from: '2026-07-01', minutesPerWeekday: [240, 240, 0, 0, 0, 0, 0] },
+        { from: '2026-01-01', to: '2026-05-31', minutesPerWeekday: week },
+      ],
+    })
+    assert.deepEqual(made.capacity, [
+      { from: '2026-01-01', to: '2026-05-31', minutesPerWeekday: week, clockId: '' },
+      { from: '2026-07-01', to: null, minutesPerWeekday: [240, 240, 0, 0, 0, 0, 0], clockId: '' },
+    ])
+    assert.equal((await ada.put(`/user/${id}`, made)).version, made.version)
+    const nowhere = { capacity: [{ from: '2026-01-01', clockId: eve.id }] }
+    assert.equal((await ada.ask('PUT', `/user/${id}`, { body: nowhere })).body.code, 'unknown-reference')
+  })
+
+  test('nobody says of themselves what they can do or cost, but when they are away', async () => {
+    const capacity = [{ from: '2026-01-01', minutesPerWeekday: week }]
+    const rates = [{ from: '2026-01-01', cost: 1000 }]
+    for (const body of [{ capacity }, { rates }]) {
+      assert.equal((await bob.ask('PATCH', '/user/me', { body })).status, 400)
+      assert.equal((await boss.ask('PATCH', `/user/${boss.id}`, { body })).status, 403)
+      assert.equal((await manager.ask('PATCH', `/user/${bob.id}`, { body })).status, 403)
+      assert.equal((await boss.ask('PATCH', `/user/${bob.id}`, { body })).status, 200)
+      assert.equal((await ada.ask('PATCH', `/user/${ada.id}`, { body })).status, 200)
+    }
+    const absence = [{ from: '2026-08-01', to: '2026-08-21', kind: 0, note: 'The sea' }]
+    const me = await bob.must('PATCH', '/user/me', { body: { absence } })
+    assert.deepEqual(me.absence, absence)
+  })
+})
+
+describe('rates', () => {
+  const rates = [
+    { from: '2026-01-01', cost: 60, bill: 120.5, currency: 'EUR' },
+    { from: '2026-07-01', cost: 65, bill: 130, currency: 'EUR' },
+  ]
+
+  test('are for those who plan and bill; for others the property is not there, nor in any log', async () => {
+    const made = await ada.post('/user', { name: 'Rated', rates: rates.toReversed() })
+    assert.deepEqual(made.rates, rates)
+    for (const who of [ada, boss, manager]) assert.deepEqual((await who.get(`/user/${made.id}`)).rates, rates)
+    for (const who of [bob, rita]) {
+      assert.ok(!('rates' in (await who.get(`/user/${made.id}`))))
+      const [listed] = await who.get(`/user?id=${made.id}`)
+      assert.ok(listed && !('rates' in listed))
+      assert.ok(!('rates' in (await who.get('/user/me'))))
+      assert.equal((await who.ask('GET', `/user/${made.id}/rate`)).status, 403)
+    }
+    const before = (await ada.get(`/user/${made.id}`)).version
+    await ada.put(`/user/${made.id}`, { rates })
+    assert.equal((await ada.get(`/user/${made.id}`)).version, before)
+    const { headers } = await ada.ask('PUT', `/user/${made.id}`, { body: { rates: rates.slice(1), phone: '1' } })
+    const history = JSON.stringify(await ada.get(`/user/${made.id}/history`))
+    assert.ok(history.includes('"rates":{}') && !history.includes('120.5'))
+    await ada.must('POST', `/change/${headers.get('change-set')}/undo`)
+    assert.deepEqual((await ada.get(`/user/${made.id}`)).rates, rates.slice(1))
+    assert.equal((await ada.get(`/user/${made.id}`)).phone, '')
+    assert.deepEqual((await ada.put(`/user/${made.id}`, { rates: null })).rates, [])
+  })
+
+  test('the one in force is told for a day', async () => {
+    const { id } = await ada.post('/user', { name: 'Rated', rates })
+    const on = async (at: string) => (await manager.get(`/user/${id}/rate?at=${at}`)).rate?.cost ?? null
+    assert.deepEqual(
+      [await on('2025-12-31'), await on('2026-01-01'), await on('2026-06-30'), await on('2026-07-01')],
+      [null, 60, 60, 65],
+    )
+    assert.equal((await manager.ask('GET', `/user/${id}/rate?at=tomorrow`)).status, 400)
+    assert.equal((await eve.ask('GET', `/user/${id}/rate`)).status, 404)
+  })
+
+  test('when somebody works, is away and in which groups they are is for staff, and the past of others too', async () => {
+    const absence = [{ from: '2026-03-01', to: '2026-03-05', kind: 1, note: 'Flu' }]
+    const { id } = await ada.post('/user', {
+      name: 'Away',
+      absence,
+      capacity: [{ from: '2026-01-01', minutesPerWeekday: week }],
+    })
+    assert.deepEqual((await bob.get(`/user/${id}`)).absence, absence)
+    const seen = await rita.get(`/user/${id}`)
+    for (const property of ['absence', 'capacity', 'groups', 'rates']) assert.ok(!(property in seen), property)
+    assert.deepEqual(await rita.get(`/user/${id}/history`), [])
+    assert.equal((await rita.get(`/user/${rita.id}/history`)).length, 1)
+  })
+})

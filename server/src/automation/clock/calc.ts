@@ -1,0 +1,87 @@
+import { instantOf } from '../../kernel/formats.ts'
+import { operation } from '../../kernel/operation.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
+import { clocks, mostMinutes } from './clock.ts'
+import { workingTimeOf } from './timeline.ts'
+
+interface Body {
+  from: string
+  to?: string | null
+  minutes?: number | null
+}
+
+const body: Schema = {
+  type: 'object',
+  properties: {
+    from: { type: 'string', format: 'date-time', maxLength: 40 },
+    to: { type: 'string', format: 'date-time', maxLength: 40, nullable: true, description: 'How much lies between.' },
+    minutes: {
+      type: 'integer',
+      minimum: -mostMinutes,
+      maximum: mostMinutes,
+      nullable: true,
+      description: 'When so much has passed; below 0, since when.',
+    },
+  },
+  required: ['from'],
+  additionalProperties: false,
+}
+
+const answer: Schema = {
+  type: 'object',
+  properties: {
+    from: { type: 'string', format: 'date-time' },
+    to: { type: 'string', format: 'date-time' },
+    minutes: { type: 'number' },
+    seconds: { type: 'integer' },
+  },
+  required: ['from', 'to', 'minutes', 'seconds'],
+}
+
+/** The years in which time is counted. */
+const [firstYear, lastYear] = [1970, 2199]
+
+/** Working time, so that people can check it by hand. */
+export const calc = operation<Body>({
+  permission: clocks.permissions.read,
+  mode: 'read',
+  summary: 'Count on a clock',
+  description:
+    'With `to`: how many working minutes lie between. With `minutes`: when so many have passed since `from`, or, below 0, when they began; 0 outside hours is the next opening. By the hours as they are now.',
+  body: { schema: body, read: reader<Body>(body), example: { from: '2026-03-27T15:00:00Z', minutes: 240 } },
+  reply: { status: 200, schema: answer, description: 'What was counted.' },
+  refusals: [404, 422],
+  async run(ctx, { params, body: asked }) {
+    const clock = await clocks.get(ctx, params.id ?? '')
+    const { from, to, minutes } = readAsked(asked)
+    const time = workingTimeOf(clock)
+    const end = to ?? (minutes < 0 ? time.subtract(from, -minutes * 60_000) : time.add(from, minutes * 60_000))
+    const passed = to === undefined ? minutes * 60_000 : to < from ? -time.between(to, from) : time.between(from, to)
+    return {
+      body: {
+        from: new Date(from).toISOString(),
+        to: new Date(end).toISOString(),
+        minutes: passed / 60_000,
+        seconds: Math.trunc(passed / 1000),
+      },
+    }
+  },
+})
+
+function readAsked({ from, to, minutes }: Body): { from: number; to: number | undefined; minutes: number } {
+  const faults = []
+  const given = [to ?? undefined, minutes ?? undefined].filter(each => each !== undefined)
+  if (given.length !== 1) faults.push(fault(['to'], 'one-of', 'either `to` or `minutes` is to be said'))
+  for (const [name, text] of [
+    ['from', from],
+    ['to', to],
+  ] as const) {
+    const year = text ? Number(instantOf(text).slice(0, 4)) : firstYear
+    if (!(year >= firstYear && year <= lastYear))
+      faults.push(fault([name], 'range', `must lie in the years ${firstYear} to ${lastYear}`, text))
+  }
+  if (faults.length > 0) throw new Invalid(faults)
+  const at = (text: string) => Date.parse(instantOf(text))
+  return { from: at(from), to: to ? at(to) : undefined, minutes: minutes ?? 0 }
+}

@@ -1,0 +1,116 @@
+import { items } from '../../items/item/item.ts'
+import { demand } from '../../kernel/access.ts'
+import { isId } from '../../kernel/id.ts'
+import { operation } from '../../kernel/operation.ts'
+import { NotFound } from '../../kernel/refusal.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { clocks } from './clock.ts'
+import type { Cycle } from './fold.ts'
+import { clocksOfItem, itemClockSchema, seesClocks, shown } from './item-clock.ts'
+import { legsOfCycle, measure, runs } from './measure.ts'
+import { iso } from './rows.ts'
+import { through } from './timeline.ts'
+import { reasons, type Span } from './working-time.ts'
+
+/** A stretch of time, whether it counts, and why. */
+interface Told extends Span {
+  counted: boolean
+  reason: string
+}
+
+/** Long waits are told in part: the oldest first, and how many were left out. */
+const mostTold = 2000
+
+/** Every stretch of a cycle, from its start to its end or now. */
+export function explain(cycle: Cycle, now: number): Told[] {
+  const end = cycle.ended?.at ?? now
+  const legs = legsOfCycle(cycle)
+  const told: Told[] = []
+  for (const { from, to } of runs(cycle)) {
+    for (const { leg, ...part } of through(legs, { from, to: Math.min(to, end) })) {
+      const open = leg.time.spans(part.from, part.to)
+      let last = part.from
+      for (const span of [...open, { from: part.to, to: part.to }]) {
+        if (span.from > last && leg.calendar)
+          told.push(
+            ...reasons(leg.calendar, { from: last, to: span.from }).map(({ because, ...closed }) => ({
+              ...closed,
+              counted: false,
+              reason: because === 'hours' || because === 'exception' ? 'outside hours' : because,
+            })),
+          )
+        if (span.to > span.from)
+          told.push({ ...span, counted: true, reason: leg.calendar ? 'working time' : 'every minute' })
+        last = span.to
+      }
+    }
+  }
+  const pauses = cycle.pauses.map(({ from, to, reason }) => ({
+    from: Math.max(from, cycle.startedAt),
+    to: to ?? end,
+    counted: false,
+    reason: `paused: ${reason}`,
+  }))
+  return [...told, ...pauses.filter(each => each.from < each.to)].sort((a, b) => a.from - b.from)
+}
+
+const schema: Schema = {
+  type: 'array',
+  items: {
+    ...itemClockSchema,
+    title: 'ItemClockExplained',
+    properties: {
+      ...itemClockSchema.properties,
+      intervals: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            from: { type: 'string', format: 'date-time' },
+            to: { type: 'string', format: 'date-time' },
+            seconds: { type: 'integer' },
+            counted: { type: 'boolean' },
+            reason: { type: 'string' },
+          },
+          required: ['from', 'to', 'seconds', 'counted', 'reason'],
+        },
+      },
+      leftOut: { type: 'integer', description: 'Intervals beyond those that are told.' },
+    },
+  },
+}
+
+export const explainClock = operation({
+  permission: seesClocks,
+  placed: true,
+  mode: 'read',
+  summary: 'Explain a clock of an item',
+  description:
+    'How the time of each running cycle of this clock came about: every stretch that counted and every one that did not, with the reason. What counted adds up to `elapsed`.',
+  reply: { status: 200, schema, description: 'The cycles, with their intervals.' },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const item = await items.get(ctx, params.id ?? '')
+    demand(ctx.caller, seesClocks, item)
+    const clockId = (params.clockId ?? '').toLowerCase()
+    if (!isId(clockId) || !(await clocks.find(ctx, clockId))) throw new NotFound()
+    const now = ctx.now.getTime()
+    const { folded } = await clocksOfItem(ctx, item.id)
+    const own = folded.cycles.filter(cycle => cycle.course.at(-1)?.definition.clock.id === clockId)
+    const body = own.map(cycle => {
+      const told = explain(cycle, now)
+      return {
+        ...shown(measure(cycle, now)),
+        intervals: told.slice(0, mostTold).map(({ from, to, counted, reason }) => ({
+          from: iso(from),
+          to: iso(to),
+          seconds: Math.floor((to - from) / 1000),
+          counted,
+          reason,
+        })),
+        leftOut: Math.max(0, told.length - mostTold),
+      }
+    })
+    return { body }
+  },
+})

@@ -1,0 +1,326 @@
+import type { Id } from '../../kernel/id.ts'
+import { type Definition, definitionById, kindOf, laneOf, type Promised } from './definition.ts'
+
+// What became of a promise, from what happened to the item: a pure walk along its moments, oldest first. How much time
+// that was is worked out afterwards (`measure.ts`), so that hours and history stay apart.
+
+/** How an item stood after a moment, as far as clocks care. */
+export interface Standing {
+  created: number
+  containerId: string
+  closed: boolean
+  /** Merged into another, or deleted. */
+  gone: boolean
+  /** Whose turn it is: 0 ours · 1 the requester's · 2 a third party's. */
+  waitingOn: number
+  /** Its state in the workflow lets clocks rest. */
+  resting: boolean
+  /** Whether a condition holds: `start` and `target:` with an id also if nothing is asked, `pause!` only if something is. */
+  holds(clockId: Id, condition: string): boolean
+  /** The moment that `startFrom` names, if the item has one. */
+  began(clockId: Id): number | undefined
+}
+
+/** What somebody asked for by hand, or a rule. */
+export interface Order {
+  verb: 'start' | 'pause' | 'resume' | 'stop' | 'reset' | 'switch'
+  clockId: Id
+  to?: Id
+  reason: string
+}
+
+export interface Moment {
+  /** The event; a moment that no event made has none. */
+  id: Id | ''
+  at: number
+  standing: Standing
+  said?: 'message' | 'reply' | 'update'
+  order?: Order
+  /** Only this clock looks at it: it asked to. */
+  only?: Id
+}
+
+export interface Pause {
+  from: number
+  to?: number
+  reason: string
+}
+
+/** What the walk must know of the time before a cycle. */
+export interface Memory {
+  /** Somebody has answered at least once. */
+  answered: boolean
+  /** When the requester spoke last without an answer. */
+  unanswered: number | null
+  /** Whether the next start may come: after a cancellation it must first be away. */
+  armed: boolean
+  /** Ended because the item was gone: it goes on should the item return. */
+  gone?: boolean
+  begun?: Begun
+}
+
+/** With what a cycle began. Kept, so that a clock that changes its mind does not undo what has begun. */
+export interface Begun {
+  cycle: number
+  by: Id | ''
+  at: number
+  clockId: Id
+  targetId: string
+}
+
+export const freshMemory: Memory = { answered: false, unanswered: null, armed: true }
+
+/** One run of a promise. */
+export interface Cycle {
+  lane: string
+  cycle: number
+  startedAt: number
+  /** By whose hours and promise it went, from when on. */
+  course: { from: number; definition: Definition; promise: Promised }[]
+  begun: Begun
+  pauses: Pause[]
+  ended?: { at: number; by: Id | ''; how: 'met' | 'cancelled'; memory: Memory }
+}
+
+/** Where the walk goes on: behind the last cycle that is finished for good. */
+export interface Checkpoint {
+  cycle: number
+  /** The event that ended it; the next cycle may begin with the same. */
+  by: Id | ''
+  at: number
+  memory: Memory
+}
+
+/** The cycles of a lane since its checkpoint. */
+export function foldLane(
+  lane: string,
+  all: readonly Definition[],
+  moments: readonly Moment[],
+  { checkpoint, anchor: kept }: { checkpoint?: Checkpoint | undefined; anchor?: Begun | undefined } = {},
+): Cycle[] {
+  const candidates = all.filter(each => each.promises.some(promise => laneOf(each, promise) === lane))
+  const anchor = candidates.some(each => each.clock.id === kept?.clockId) ? kept : undefined
+  const cycles: Cycle[] = []
+  let memory: Memory = { ...(checkpoint?.memory ?? freshMemory) }
+  let open: Cycle | undefined
+  let pinned = false
+  let byHand: 'paused' | 'resumed' | undefined
+  let resetHeld = false
+  let made = checkpoint?.cycle ?? 0
+
+  for (const moment of moments) {
+    const { at, standing, said, order } = moment
+    const resumed = checkpoint !== undefined && moment.id !== '' && moment.id === checkpoint.by
+    if (!resumed) {
+      if (said === 'message') memory.unanswered ??= at
+      if (said === 'reply') memory = { ...memory, answered: true, unanswered: null }
+      if (open) step(open, moment)
+    }
+    if (!open && !standing.gone) begin(moment, resumed ? undefined : order)
+  }
+  return cycles
+
+  /** The first clock, in their order, that is for this item now. */
+  function applying({ at, standing, only }: Moment): { definition: Definition; promise: Promised } | undefined {
+    for (const definition of candidates) {
+      const { clock, since, gone = Number.POSITIVE_INFINITY } = definition
+      if (!clock.active || at < since || at >= gone || (only !== undefined && only !== clock.id)) continue
+      if (clock.container.length > 0 && !clock.container.includes(standing.containerId)) continue
+      if (!standing.holds(clock.id, 'start')) continue
+      const promise = promiseOf(definition, standing)
+      if (promise) return { definition, promise }
+    }
+    return undefined
+  }
+
+  function promiseOf(definition: Definition, standing: Standing): Promised | undefined {
+    return definition.promises.find(
+      each => laneOf(definition, each) === lane && standing.holds(definition.clock.id, `target:${each.id}`),
+    )
+  }
+
+  function begin(moment: Moment, order: Order | undefined): void {
+    const { at, standing, id } = moment
+    const wanted = order?.verb === 'start' ? ordered(order.clockId, standing) : undefined
+    const anchored = anchor && made < anchor.cycle ? anchoredAt(anchor, moment) : undefined
+    const found = anchored ?? wanted ?? applying(moment)
+    const over = found && hasEnded(found.definition, found.promise.kind, standing)
+    if (!found || over) memory.armed = true
+    if (!found || (anchor && made === anchor.cycle - 1 && !anchored)) return
+    const { definition, promise } = found
+    const { clock } = definition
+    const due = !over && memory.armed && isAsked(promise.kind) && !standing.holds(clock.id, 'cancel!')
+    if (!anchored && !wanted && !due) return
+    const cycle: Cycle = {
+      lane,
+      cycle: ++made,
+      startedAt: wanted ? at : startOf(definition, moment),
+      course: [{ from: Number.NEGATIVE_INFINITY, definition, promise }],
+      begun: { cycle: made, by: id, at, clockId: clock.id, targetId: promise.id },
+      pauses: [],
+    }
+    cycles.push(cycle)
+    open = cycle
+    pinned = wanted !== undefined
+    byHand = undefined
+    resetHeld = standing.holds(clock.id, 'reset!')
+    if (promise.kind === kindOf.firstResponse && memory.answered) finish(cycle, { at, id, how: 'met' })
+    else rest(cycle, moment)
+  }
+
+  /** What the cycle began with when it began, at that very moment. */
+  function anchoredAt({ by, at, clockId, targetId }: Begun, moment: Moment) {
+    if (by === '' ? moment.at !== at : moment.id !== by) return undefined
+    const definition = definitionById(candidates, clockId)
+    const own = definition?.promises.filter(each => laneOf(definition, each) === lane) ?? []
+    const promise = own.find(each => each.id === targetId) ?? own[0]
+    return definition && promise ? { definition, promise } : undefined
+  }
+
+  /** Whether what a kind of promise is about has come up. */
+  function isAsked(kind: number): boolean {
+    if (kind === kindOf.firstResponse) return made === 0
+    return kind !== kindOf.nextResponse || (memory.answered && memory.unanswered !== null)
+  }
+
+  function startOf({ clock }: Definition, { at, standing }: Moment): number {
+    if (clock.startFrom === 'created' && made === 1) return Math.min(standing.created, at)
+    if (clock.startFrom.startsWith('field:')) return Math.min(standing.began(clock.id) ?? at, at)
+    return at
+  }
+
+  function ordered(clockId: Id, standing: Standing) {
+    const definition = definitionById(candidates, clockId)
+    const promise = definition && promiseOf(definition, standing)
+    return definition && promise ? { definition, promise } : undefined
+  }
+
+  function step(cycle: Cycle, moment: Moment): void {
+    const { at, id, standing, order } = moment
+    if (standing.gone) finish(cycle, { at, id, how: 'cancelled', gone: true })
+    else obey(cycle, moment, order)
+    if (cycle.ended) return
+    const next = pinned ? undefined : applying(moment)
+    const now = current(cycle)
+    if (next && (next.definition !== now.definition || next.promise.id !== now.promise.id))
+      cycle.course.push({ from: at, ...next })
+    const end = ending(current(cycle), moment)
+    if (end) finish(cycle, end)
+    if (cycle.ended) return
+    const resets = standing.holds(current(cycle).definition.clock.id, 'reset!')
+    if (resets && !resetHeld) restart(cycle, at)
+    resetHeld = resets
+    rest(cycle, moment)
+  }
+
+  function obey(cycle: Cycle, { at, id, standing }: Moment, order: Order | undefined): void {
+    if (!order || order.clockId !== current(cycle).definition.clock.id) return
+    if (order.verb === 'pause') {
+      byHand = 'paused'
+      if (!isPaused(cycle)) cycle.pauses.push({ from: at, reason: order.reason || 'by hand' })
+    } else if (order.verb === 'resume') {
+      byHand = 'resumed'
+      wake(cycle, at)
+    } else if (order.verb === 'stop') finish(cycle, { at, id, how: 'met', byHand: true })
+    else if (order.verb === 'reset') restart(cycle, at)
+    else if (order.verb === 'switch' && order.to) {
+      const next = ordered(order.to, standing)
+      if (!next) return
+      cycle.course.push({ from: at, ...next })
+      pinned = true
+    }
+  }
+
+  /** Pauses or goes on, as the moment asks. */
+  function rest(cycle: Cycle, { at, standing }: Moment): void {
+    const reason = restReason(cycle, standing)
+    if (byHand === 'paused') return
+    if (byHand === 'resumed') {
+      // Who lets it go on by hand is believed until the reason to rest has once been away.
+      if (reason === undefined) byHand = undefined
+      return
+    }
+    if (reason === undefined) wake(cycle, at)
+    else if (!isPaused(cycle)) cycle.pauses.push({ from: at, reason })
+  }
+
+  function finish(cycle: Cycle, { at, id, how, gone, byHand: stopped }: Ending): void {
+    const end = Math.max(at, cycle.startedAt)
+    wake(cycle, end)
+    memory = { ...memory, armed: how === 'met' && !stopped }
+    if (gone) memory.gone = true
+    cycle.ended = { at: end, by: id, how, memory: gone ? { ...memory, begun: cycle.begun } : { ...memory } }
+    open = undefined
+  }
+}
+
+interface Ending {
+  at: number
+  id: Id | ''
+  how: 'met' | 'cancelled'
+  gone?: boolean
+  byHand?: boolean
+}
+
+/** How a moment ends what runs, if it does. */
+function ending({ definition, promise }: Cycle['course'][number], moment: Moment): Ending | undefined {
+  const { at, id, standing, said } = moment
+  const { clock, gone } = definition
+  if (gone !== undefined && gone <= at) return { at: gone, id, how: 'cancelled' }
+  if (standing.holds(clock.id, 'cancel!')) return { at, id, how: 'cancelled' }
+  if (isKept(promise.kind, said) || standing.holds(clock.id, 'stop!')) return { at, id, how: 'met' }
+  if (!hasEnded(definition, promise.kind, standing)) return undefined
+  return { at, id, how: isDialogue(promise.kind) ? 'cancelled' : 'met' }
+}
+
+/** By whose hours and promise a cycle goes now. */
+export function current({ course }: Cycle): Cycle['course'][number] {
+  const last = course.at(-1)
+  if (!last) throw new Error('a cycle without a clock')
+  return last
+}
+
+const isPaused = ({ pauses }: Cycle) => pauses.length > 0 && pauses.at(-1)?.to === undefined
+
+function wake(cycle: Cycle, at: number): void {
+  const pause = cycle.pauses.at(-1)
+  if (pause && pause.to === undefined) pause.to = at
+}
+
+function restart(cycle: Cycle, at: number): void {
+  cycle.startedAt = at
+  const pause = cycle.pauses.at(-1)
+  cycle.pauses = pause && pause.to === undefined ? [{ ...pause, from: at }] : []
+}
+
+/** Promises about what is said: to answer, to answer again, to tell how it goes. */
+const isDialogue = (kind: number) =>
+  kind === kindOf.firstResponse || kind === kindOf.nextResponse || kind === kindOf.update
+
+function isKept(kind: number, said: Moment['said']): boolean {
+  if (kind === kindOf.update) return said === 'reply' || said === 'update'
+  return isDialogue(kind) && said === 'reply'
+}
+
+/** Whether there is nothing more to measure: by the clock's own condition, else when the work is done. */
+function hasEnded({ clock }: Definition, kind: number, standing: Standing): boolean {
+  return !isDialogue(kind) && clock.stop.length > 0 ? standing.holds(clock.id, 'stop!') : standing.closed
+}
+
+/** Why a cycle rests at this moment, if it does. */
+function restReason(cycle: Cycle, standing: Standing): string | undefined {
+  const { definition, promise } = current(cycle)
+  const { clock } = definition
+  const turn = standing.waitingOn
+  if (promise.kind === kindOf.requesterWait && turn !== 1) return 'not waiting for the requester'
+  if (promise.kind === kindOf.agentWork && turn !== 0) return 'not our turn'
+  if (clock.pause.length === 0) {
+    if (standing.resting) return 'the state rests'
+    const waits = promise.kind !== kindOf.requesterWait && !isDialogue(promise.kind) && turn > 0
+    return waits ? (turn === 1 ? 'waiting for the requester' : 'waiting for a third party') : undefined
+  }
+  const resumes = clock.resume.length > 0 && standing.holds(clock.id, 'resume!')
+  const pauses = standing.holds(clock.id, 'pause!')
+  const stays = clock.resume.length > 0 ? isPaused(cycle) && !resumes : false
+  return (pauses && !resumes) || stays ? 'the pause condition' : undefined
+}

@@ -1,0 +1,143 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation } from '../../kernel/operation.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { calendarOf } from './calendar.ts'
+import { type ClockValues, checkClock, clocks, tidied } from './clock.ts'
+import { modeAsked, recalculateQuery } from './clock-change.ts'
+import { type Definition, definitionOf, definitions } from './definition.ts'
+import { foldItems } from './folded.ts'
+import { type Measured, state } from './measure.ts'
+import { affected } from './recalculation.ts'
+import { iso, keptRows } from './rows.ts'
+
+const batch = 200
+/** So many items are looked at while somebody waits; of more, this is a sample. */
+const mostItems = 2000
+const worst = 10
+
+const change: Schema = {
+  type: 'object',
+  properties: {
+    itemId: { type: 'string' },
+    key: { type: 'string' },
+    targetId: { type: 'string' },
+    stateBefore: { type: 'integer' },
+    stateAfter: { type: 'integer' },
+    dueBefore: { type: 'string', format: 'date-time', nullable: true },
+    dueAfter: { type: 'string', format: 'date-time', nullable: true },
+  },
+  required: ['itemId', 'key', 'targetId', 'stateBefore', 'stateAfter', 'dueBefore', 'dueAfter'],
+}
+
+const schema: Schema = {
+  type: 'object',
+  title: 'ClockPreview',
+  properties: {
+    total: { type: 'integer', description: 'Items that the change may concern.' },
+    looked: { type: 'integer', description: 'How many of them were looked at.' },
+    light: { type: 'integer', description: 'Items whose light would be another.' },
+    due: { type: 'integer', description: 'Items that would be due at another time.' },
+    worst: { type: 'array', items: change, description: 'The ten for which it gets worst.' },
+  },
+  required: ['total', 'looked', 'light', 'due', 'worst'],
+}
+
+/** What a change of a clock would do, without doing it. */
+export const preview = operation<Partial<ClockValues>>({
+  permission: clocks.permissions.update,
+  mode: 'read',
+  summary: 'Preview a change of a clock',
+  description:
+    'Tells how many items would show another light or be due at another time if the clock were changed in this way, and for which ten it gets worst. Nothing is written.',
+  query: recalculateQuery,
+  body: { schema: clocks.updateSchema, read: clocks.readUpdate, example: { dayEnd: '16:00' } },
+  reply: { status: 200, schema, description: 'What would change.' },
+  refusals: [404, 422],
+  async run(ctx, input) {
+    const mode = modeAsked(input)
+    const clock = await clocks.get(ctx, input.params.id ?? '')
+    const values = Object.fromEntries(
+      Object.entries(tidied(input.body, clock)).filter(([, value]) => value !== undefined),
+    )
+    const after = { ...clock, ...clocks.completed({ ...clock, ...values }), version: clock.version + 1 }
+    checkClock(ctx, after, clock)
+    const now = await definitions(ctx)
+    const then = now.map(each => (each.clock.id === clock.id ? changed(ctx, each, after, mode) : each))
+    const found = await ctx.sql<{ id: Id; total: number }>`select i.id, count(*) over ()::int as total
+      from (${affected(ctx.caller.tenantId, clock, mode)}) i order by i.id limit ${mostItems}`
+    const ids = found.map(each => each.id)
+    const differences = await compare(ctx, ids, now, then)
+    const worstOnes = differences.toSorted((a, b) => harm(b) - harm(a)).slice(0, worst)
+    const keys = await ctx.sql<{ id: Id; key: string }>`select id, key from item
+      where tenant_id = ${ctx.caller.tenantId} and id = any(${worstOnes.map(each => each.itemId)}::uuid[])`
+    const items = (some: (each: Difference) => boolean) =>
+      new Set(differences.filter(some).map(each => each.itemId)).size
+    return {
+      body: {
+        total: found[0]?.total ?? 0,
+        looked: ids.length,
+        light: items(({ before, after }) => before?.state !== after?.state),
+        due: items(({ before, after }) => (before?.dueAt ?? null) !== (after?.dueAt ?? null)),
+        worst: worstOnes.map(({ itemId, before, after }) => ({
+          itemId,
+          key: keys.find(each => each.id === itemId)?.key ?? '',
+          targetId: (after ?? before)?.targetId ?? '',
+          stateBefore: before?.state ?? state.notStarted,
+          stateAfter: after?.state ?? state.notStarted,
+          dueBefore: iso(before?.dueAt ?? null),
+          dueAfter: iso(after?.dueAt ?? null),
+        })),
+      },
+    }
+  },
+})
+
+function changed(ctx: Context, { clock, versions }: Definition, after: typeof clock, mode: number): Definition {
+  const since = after.effectiveFrom === clock.effectiveFrom ? null : after.effectiveFrom
+  const made = ctx.now.toISOString()
+  const own = versions.map(each => ({
+    ...each,
+    made: new Date(each.made).toISOString(),
+    from: new Date(each.from).toISOString(),
+  }))
+  const next = { version: after.version, made, from: since ?? made, recalculate: mode, calendar: calendarOf(after) }
+  return definitionOf(after, [...own, next])
+}
+
+interface Difference {
+  itemId: Id
+  before: Measured | undefined
+  after: Measured | undefined
+}
+
+async function compare(
+  ctx: Context,
+  ids: readonly Id[],
+  now: readonly Definition[],
+  then: readonly Definition[],
+): Promise<Difference[]> {
+  const differences: Difference[] = []
+  for (let i = 0; i < ids.length; i += batch) {
+    const part = ids.slice(i, i + batch)
+    const kept = await keptRows(ctx, part)
+    const before = await foldItems(ctx, part, now, kept)
+    const after = await foldItems(ctx, part, then, kept)
+    for (const itemId of part) {
+      const [old, fresh] = [before.get(itemId)?.rows ?? [], after.get(itemId)?.rows ?? []]
+      for (const key of new Set([...old, ...fresh].map(each => `${each.lane} ${each.cycle}`))) {
+        const [a, b] = [old, fresh].map(rows => rows.find(each => `${each.lane} ${each.cycle}` === key))
+        if (a?.state !== b?.state || (a?.dueAt ?? null) !== (b?.dueAt ?? null))
+          differences.push({ itemId, before: a, after: b })
+      }
+    }
+  }
+  return differences
+}
+
+/** How much worse it gets: a light that turns first, then how much sooner it is due. */
+function harm({ before, after }: Difference): number {
+  const sooner = (before?.dueAt ?? 0) - (after?.dueAt ?? before?.dueAt ?? 0)
+  const light = (row: Measured | undefined) => (row && row.state <= state.red ? row.state : 0)
+  return (light(after) - light(before)) * 1e15 + sooner
+}

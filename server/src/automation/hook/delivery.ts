@@ -1,0 +1,130 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+
+/** How it stands with a delivery. */
+export const deliveryState = { waiting: 0, delivered: 1, failed: 2, cancelled: 3 } as const
+
+/** What was told to a foreign address, and how that went. */
+export interface Delivery {
+  id: Id
+  ownerEntity: string
+  ownerId: Id
+  eventSeq: string
+  eventId: Id
+  type: string
+  entity: string
+  recordId: Id
+  url: string
+  method: string
+  webhookId: string
+  created: string
+  state: number
+  attempts: number
+  status: number | null
+  ms: number | null
+  error: string
+  nextAt: string | null
+}
+
+const instant: Schema = { type: ['string', 'null'], format: 'date-time' }
+
+export const deliverySchema: Schema = {
+  type: 'object',
+  title: 'Delivery',
+  description:
+    'One call to a foreign address, with all its attempts. Of what was sent only its size and its hash are kept, of the answer only the status.',
+  properties: {
+    id: { type: 'string' },
+    ownerEntity: { type: 'string', description: '`Hook`, or who else sent it.' },
+    ownerId: { type: 'string' },
+    eventSeq: { type: 'string', description: 'The place in the event log of what is told.' },
+    eventId: { type: 'string' },
+    type: { type: 'string', description: 'What is told, such as `item.closed`.' },
+    entity: { type: 'string' },
+    recordId: { type: 'string' },
+    url: { type: 'string' },
+    method: { type: 'string' },
+    webhookId: { type: 'string', description: 'Sent as `webhook-id`, the same each time.' },
+    created: { type: 'string', format: 'date-time' },
+    state: { type: 'integer', description: '0 waiting · 1 delivered · 2 given up · 3 cancelled' },
+    attempts: { type: 'integer' },
+    status: { type: ['integer', 'null'], description: 'Of the last answer.' },
+    ms: { type: ['integer', 'null'] },
+    error: { type: 'string' },
+    size: { type: ['integer', 'null'], description: 'Bytes of the body that was sent last.' },
+    digest: { type: 'string', description: 'SHA-256 of that body, in hex.' },
+    tries: {
+      type: 'array',
+      description: 'The last attempts, the newest last.',
+      items: {
+        type: 'object',
+        properties: {
+          at: { type: 'string', format: 'date-time' },
+          status: { type: ['integer', 'null'] },
+          ms: { type: ['integer', 'null'] },
+          error: { type: 'string' },
+        },
+      },
+    },
+    nextAt: { ...instant, description: 'When it is tried again.' },
+  },
+  required: ['id', 'ownerEntity', 'ownerId', 'url', 'webhookId', 'state', 'attempts'],
+}
+
+const at = (column: string): Sql => raw(`to_char(d.${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+
+/** A delivery as it goes out. */
+export const deliveryJson: Sql = sql`json_build_object('id', d.id, 'ownerEntity', d.owner_entity, 'ownerId', d.owner_id,
+  'eventSeq', coalesce(d.event_xact::text || '-' || d.event_id::text, ''), 'eventId', coalesce(d.event_id::text, ''), 'type', d.event_kind,
+  'entity', d.entity, 'recordId', coalesce(d.record_id::text, ''), 'url', d.url, 'method', d.method, 'webhookId', d.webhook_id, 'created', ${at('created')},
+  'state', d.state, 'attempts', d.attempts, 'status', d.status, 'ms', d.ms, 'error', d.error, 'size', d.size, 'digest', d.digest, 'tries', d.tries,
+  'nextAt', ${at('next_at')})`
+
+/** Attempts that the log keeps of one delivery. */
+const mostTries = 20
+
+export interface Attempt {
+  status: number | undefined
+  ms: number | undefined
+  error: string
+  state: number
+  nextAt: Date | undefined
+  digest: string
+  size: number
+}
+
+/** What is known of a delivery before its first attempt. */
+export interface Beginning {
+  id: Id
+  ownerEntity: string
+  ownerId: Id
+  event?: { xact: string; id: Id } | undefined
+  type: string
+  entity: string
+  recordId: Id | undefined
+  url: string
+  method: string
+  webhookId: string
+}
+
+/** Writes down how an attempt went; the first one makes the row. */
+export async function noteAttempt(ctx: Context, begun: Beginning, attempt: Attempt): Promise<void> {
+  const { status, ms, error, state, nextAt, digest, size } = attempt
+  const tried = JSON.stringify([{ at: new Date().toISOString(), status: status ?? null, ms: ms ?? null, error }])
+  await ctx.sql`insert into delivery (tenant_id, id, owner_entity, owner_id, event_xact, event_id, event_kind, entity, record_id, url, method, webhook_id, created,
+      state, attempts, status, ms, error, digest, size, tries, next_at)
+    values (${ctx.caller.tenantId}, ${begun.id}, ${begun.ownerEntity}, ${begun.ownerId}, ${begun.event?.xact ?? null}::xid8, ${begun.event?.id ?? null}, ${begun.type},
+      ${begun.entity}, ${begun.recordId ?? null}, ${begun.url}, ${begun.method}, ${begun.webhookId}, now(),
+      ${state}, 1, ${status ?? null}, ${ms ?? null}, ${error}, ${digest}, ${size}, ${tried}::jsonb, ${nextAt ?? null})
+    on conflict (tenant_id, id) do update set state = excluded.state, attempts = delivery.attempts + 1, url = excluded.url, event_kind = excluded.event_kind,
+      status = excluded.status, ms = excluded.ms, error = excluded.error, digest = excluded.digest, size = excluded.size, next_at = excluded.next_at,
+      tries = case when jsonb_array_length(delivery.tries) >= ${mostTries} then delivery.tries - 0 else delivery.tries end || excluded.tries`
+}
+
+/** What becomes of a delivery that is not tried again. */
+export async function endDelivery(ctx: Context, id: Id, state: number, error?: string): Promise<void> {
+  await ctx.sql`update delivery set state = ${state}, next_at = null, error = coalesce(${error ?? null}::text, error)
+    where tenant_id = ${ctx.caller.tenantId} and id = ${id} and state = ${deliveryState.waiting}`
+}

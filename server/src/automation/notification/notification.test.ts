@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house } from '../../../test/support/people.ts'
+
+describe('scheduled notifications', async () => {
+  const { ada, bob, eve } = await house()
+  const check = (body: { check: { path: string; code: string }[] }) =>
+    body.check.map(({ path, code }) => `${path} ${code}`)
+  const ask = async (values: object) => await ada.ask('POST', '/notification', { body: { name: 'Digest', ...values } })
+
+  test('a notification of the seed’s shape comes back whole', async () => {
+    const team = await ada.post('/user-group', { name: 'Team' })
+    const desk = await ada.post('/container', { name: 'Desk' })
+    const wish = {
+      name: 'Overdue',
+      description: 'Every morning',
+      active: true,
+      container: [desk.id],
+      interval: 4,
+      limiter: 1,
+      conditionGroup: [{ condition: [{ id: 'late', leftSide: 'dueDate', operator: 6, rightSide: '@today' }] }],
+      recipientUserGroup: [team.id],
+      recipientEmail: ['boss@example.com'],
+      recipientEndpoint: 'https://hooks.example.com/in',
+      recipientSlackId: 'C024BE91L',
+      recipientMsTeamsId: '19:abc@thread.tacv2',
+    }
+    const made = await ada.post('/notification', wish)
+    assert.partialDeepStrictEqual(made, wish)
+    // Channels are kept by their ids, but only addresses of webhooks lead anywhere.
+    assert.deepEqual(check(made), ['/recipientSlackId no-address', '/recipientMsTeamsId no-address'])
+    assert.deepEqual(await ada.get(`/notification/${made.id}`), made)
+    assert.equal((await ada.put('/notification', made)).version, 1)
+    assert.equal((await ada.put('/notification', { id: made.id, name: 'Late' })).name, 'Late')
+  })
+
+  test('intervals and limiters that mean nothing are stored and told', async () => {
+    const told = async (interval: number, limiter: number) => check((await ask({ interval, limiter })).body)
+    assert.deepEqual(await told(0, 0), [])
+    assert.deepEqual(await told(9, 6), [])
+    assert.deepEqual(await told(15, 10), [])
+    assert.deepEqual(await told(1440, 500), [])
+    assert.deepEqual(await told(10, 7), ['/interval unknown-code', '/limiter unknown-code'])
+    assert.deepEqual(await told(-1, -1), ['/interval unknown-code', '/limiter unknown-code'])
+  })
+
+  test('conditions that can never hold are told, and one on an event never does', async () => {
+    const { body } = await ask({
+      conditionGroup: [
+        { condition: [{ leftSide: 'nothing.like.it', operator: 0, rightSide: 'x' }] },
+        {
+          condition: [
+            { leftSide: 'status', operator: 18, rightSide: '' },
+            { leftSide: 'priority', operator: 5, rightSide: 'high' },
+          ],
+        },
+      ],
+    })
+    assert.deepEqual(check(body), [
+      '/conditionGroup/0/condition/0/leftSide unknown-path',
+      '/conditionGroup/1/condition/0/operator event-only',
+      '/conditionGroup/1/condition/1/rightSide unreadable-right-side',
+    ])
+    const [listed] = await ada.get(`/notification?limit=1&sort=-created`)
+    assert.deepEqual(check(listed), check(body))
+  })
+
+  test('a custom field is known by its key', async () => {
+    const { key } = await ada.post('/field/text', { name: 'Region' })
+    const { body } = await ask({
+      conditionGroup: [{ condition: [{ leftSide: `field.${key}`, operator: 0, rightSide: 'EU' }] }],
+    })
+    assert.deepEqual(check(body), [])
+  })
+
+  test('a list of some properties only tells no findings', async () => {
+    const [first] = await ada.get('/notification?fields=name,version&limit=1')
+    assert.deepEqual(Object.keys(first).sort(), ['entity', 'id', 'name', 'version'])
+  })
+
+  test('at most 20 addresses, and each must be one', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, i) => `a${i}@example.com`)
+    assert.equal((await ask({ recipientEmail: many(20) })).status, 201)
+    assert.equal((await ask({ recipientEmail: many(21) })).status, 400)
+    for (const wrong of ['', 'nobody', 'a@b\r\nbcc: c@d', 'a@b, c@d']) {
+      const { status, body } = await ask({ recipientEmail: ['a@example.com', wrong] })
+      assert.deepEqual([status, body.Fields[0].Pointer], [400, '/recipientEmail/1'], wrong)
+    }
+  })
+
+  test('the endpoint must be an address on the outside', async () => {
+    for (const url of [
+      'http://example.com/',
+      'https://10.0.0.1/',
+      'https://localhost/',
+      'https://[::1]/',
+      'nonsense',
+    ]) {
+      const { status, body } = await ask({ recipientEndpoint: url })
+      assert.deepEqual([status, body.Fields[0].Pointer, body.Fields[0].Code], [400, '/recipientEndpoint', 'url'], url)
+    }
+  })
+
+  test('containers and groups are of the tenant', async () => {
+    const container = await eve.post('/container', { name: 'Theirs' })
+    const group = await eve.post('/user-group', { name: 'Theirs' })
+    const { status, body } = await ask({ container: [container.id], recipientUserGroup: [group.id] })
+    assert.deepEqual(
+      [status, body.Fields.map((each: { Pointer: string }) => each.Pointer)],
+      [422, ['/container/0', '/recipientUserGroup/0']],
+    )
+  })
+
+  test('members do not make the service send', async () => {
+    assert.equal((await bob.ask('POST', '/notification', { body: { name: 'Spam' } })).status, 403)
+  })
+})

@@ -1,0 +1,49 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Notification } from './notification.ts'
+
+/** Where an answer goes. */
+export interface Recipient {
+  kind: 'user' | 'email' | 'endpoint' | 'slack' | 'teams'
+  /** The id of a user, an address of mail, or the host of an address. */
+  to: string
+}
+
+/** Whether a text is an address that can be called, and not the id of a channel. */
+export const isAddress = (text: string) => /^\w+:\/\//.test(text) && URL.canParse(text)
+
+/** Nobody is told twice by one message: not by two groups, nor by a group and an address. */
+export async function recipientsOf(ctx: Context, notification: Notification): Promise<Recipient[]> {
+  const people = await usersOf(ctx, notification)
+  const known = new Set(people.map(each => each.email))
+  const emails = [...new Set(notification.recipientEmail.map(each => each.toLowerCase()))].filter(
+    each => !known.has(each),
+  )
+  const refused = await refusedBy(ctx, notification.id)
+  const mails: Recipient[] = [
+    ...people.filter(({ email }) => !refused.has(email)).map(({ id }) => ({ kind: 'user' as const, to: id })),
+    ...emails.filter(each => !refused.has(each)).map(to => ({ kind: 'email' as const, to })),
+  ]
+  const { recipientEndpoint: endpoint, recipientSlackId: slack, recipientMsTeamsId: teams } = notification
+  const calls = Object.entries({ endpoint, slack, teams }).flatMap(([kind, url]): Recipient[] =>
+    isAddress(url) ? [{ kind: kind as 'endpoint' | 'slack' | 'teams', to: new URL(url).host }] : [],
+  )
+  return [...mails, ...calls]
+}
+
+async function usersOf(ctx: Context, { recipientUserGroup }: Notification): Promise<{ id: Id; email: string }[]> {
+  const { tenantId } = ctx.caller
+  return await ctx.sql<{ id: Id; email: string }>`
+    with recursive inside as (
+      select g.id, g.members from user_group g where g.tenant_id = ${tenantId} and not g.deleted and g.id = any(${recipientUserGroup}::uuid[])
+      union select g.id, g.members from user_group g join inside i on g.parent_id = i.id where g.tenant_id = ${tenantId} and not g.deleted)
+    select u.id, lower(u.email) as email from "user" u
+    where u.tenant_id = ${tenantId} and u.active and not u.deleted and u.id in (select unnest(members) from inside) order by u.id`
+}
+
+async function refusedBy(ctx: Context, id: Id): Promise<Set<string>> {
+  const rows = await ctx.sql<{
+    address: string
+  }>`select address from notification_refusal where tenant_id = ${ctx.caller.tenantId} and notification_id = ${id}`
+  return new Set(rows.map(row => row.address))
+}

@@ -1,0 +1,61 @@
+import { Temporal } from 'temporal-polyfill'
+import type { Id } from '../../kernel/id.ts'
+
+/** A record that answers the question now. */
+export interface Match {
+  id: Id
+  updated: Date
+}
+
+/** What is known of a record from earlier runs. */
+export interface Known {
+  toldAt: Date | null
+  matching: boolean
+}
+
+export interface Before {
+  now: Date
+  timezone: string
+  lastRun: Date | null
+  known: ReadonlyMap<Id, Known>
+}
+
+/** What the codes of `limiter` let through: which of the matches are told this time. */
+export function reported(limiter: number, matches: readonly Match[], { now, timezone, lastRun, known }: Before): Id[] {
+  const period = limiter === 3 ? dayOf : weekOf
+  const told = (id: Id) => known.get(id)?.toldAt ?? null
+  const passes: Record<number, (match: Match) => boolean> = {
+    1: ({ id }) => !known.get(id)?.matching || told(id) === null,
+    2: ({ id }) => told(id) === null,
+    3: ({ id }) => period(told(id), timezone) !== period(now, timezone),
+    4: ({ id }) => period(told(id), timezone) !== period(now, timezone),
+    5: ({ updated }) => lastRun === null || updated > lastRun,
+  }
+  return matches.filter(passes[limiter] ?? (() => true)).map(match => match.id)
+}
+
+/** Whether something answers the question that did not the last time it was asked. */
+export const gained = (matches: readonly Match[], known: ReadonlyMap<Id, Known>): boolean =>
+  matches.some(({ id }) => !known.get(id)?.matching)
+
+/** Whether single records are remembered for it: for what is told once, and for what was not there before. */
+export const remembers = ({ limiter, interval }: { limiter: number; interval: number }): boolean =>
+  (limiter >= 1 && limiter <= 4) || interval === 9
+
+/** How many records a message names. */
+export const capOf = (limiter: number): number => (limiter >= 10 ? Math.min(limiter, mostNamed) : mostNamed)
+
+export const mostNamed = 1000
+
+function dayOf(at: Date | null, timezone: string): string {
+  return at ? zoned(at, timezone).toPlainDate().toString() : ''
+}
+
+function weekOf(at: Date | null, timezone: string): string {
+  if (!at) return ''
+  const { yearOfWeek, weekOfYear } = zoned(at, timezone)
+  return `${yearOfWeek} ${weekOfYear}`
+}
+
+const zoned = (at: Date, timezone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone)

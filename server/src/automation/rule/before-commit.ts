@@ -1,0 +1,184 @@
+import { type Intervention, intervening, type Passage, type Verdict } from '../../items/for-rules.ts'
+import { type Item, items } from '../../items/item/item.ts'
+import { as } from '../../kernel/by-itself.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Changes } from '../../kernel/events.ts'
+import { Refusal, RuleBroken } from '../../kernel/refusal.ts'
+import { actionsOf, changedSomething, workOn } from './act.ts'
+import { holding, type Standing, trace } from './evaluate.ts'
+import { liveRules } from './live-rules.ts'
+import { count, type Entry, outcome, writeLog } from './log.ts'
+import type { Occurrence } from './occurrence.ts'
+import { becauseOf, principalOf } from './principal.ts'
+import type { Rule } from './rule.ts'
+import { causeFor } from './walls.ts'
+import { setsField, Wishes } from './wishes.ts'
+
+// Rules that have their say before a change is committed: inside its transaction and its change set, whichever way it
+// comes. They set fields or refuse. A tenant without any pays one look at what is remembered.
+
+/** What such rules change is theirs: they are not asked about it again. */
+const own = new WeakSet<Context>()
+
+const intervention: Intervention = {
+  async watchesNew(ctx, containerId) {
+    const { beforeCommit } = await liveRules(ctx)
+    return beforeCommit.some(({ container }) => container.length === 0 || container.includes(containerId))
+  },
+  async intervene(ctx, passages) {
+    const live = await liveRules(ctx)
+    if (live.beforeCommit.length === 0 || own.has(ctx)) return { passages: [...passages], verdicts: [] }
+    const asked = passages.map(passage => {
+      const occurrence = occurrenceOf(ctx, passage)
+      return { passage, occurrence, rules: live.caring(occurrence, 'beforeCommit') }
+    })
+    const verdicts: Verdict[] = []
+    const entries: Entry[] = []
+    const matching = await matchesOf(
+      ctx,
+      asked.filter(each => each.rules.length > 0),
+    )
+    for (const [occurrence, standings] of matching) {
+      const passage = asked.find(each => each.occurrence === occurrence)?.passage
+      if (passage) await turn(ctx, { passage, occurrence, standings, verdicts, entries })
+    }
+    await written(ctx, entries)
+    return { passages: asked.map(each => each.passage), verdicts }
+  },
+}
+
+intervening(intervention)
+
+function occurrenceOf(ctx: Context, { before, after, changes }: Passage): Occurrence {
+  const { userId, kind } = ctx.caller
+  return {
+    ...{
+      eventId: null,
+      kind: before ? 'item.updated' : 'item.created',
+      entity: 'Item',
+      recordId: after.id,
+      itemId: after.id,
+    },
+    ...{
+      actorId: userId,
+      actorKind: kind,
+      at: ctx.now,
+      changes: changes ?? madeOf(after),
+      cause: null,
+      root: ctx.changeSet,
+      more: {},
+    },
+  }
+}
+
+/** A new item tells all that it is. */
+function madeOf(item: Item): Changes {
+  const said = [...items.columns.map(each => each.property), 'Tags', 'Field']
+  const entries = said.map((property): [string, unknown] => [property, Reflect.get(item, property)])
+  const isSaid = (value: unknown) =>
+    !(value === null || value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0))
+  return Object.fromEntries(
+    entries.filter(([, value]) => isSaid(value)).map(([property, value]) => [property, { to: value }]),
+  )
+}
+
+interface Asked {
+  occurrence: Occurrence
+  rules: readonly Rule[]
+}
+
+/** The rules that hold for each of the items at first sight: one statement for all of them. */
+async function matchesOf(ctx: Context, asked: readonly Asked[]): Promise<Map<Occurrence, Standing[]>> {
+  const standings: Standing[] = []
+  const places = new Map<Rule, number>()
+  for (const { rules } of asked)
+    for (const rule of rules) {
+      if (places.has(rule)) continue
+      const principal = await principalOf(ctx, rule, ctx.caller.userId)
+      places.set(rule, principal ? standings.push({ rule, principal }) - 1 : -1)
+    }
+  const wanted = asked.map(({ rules }) => rules.map(rule => places.get(rule) ?? -1).filter(place => place >= 0))
+  const holds = await holding(
+    ctx,
+    standings,
+    asked.map(each => each.occurrence),
+    wanted,
+  )
+  // Those behind the first that holds are asked again when it is their turn: what it sets may be what they wait for.
+  return new Map(
+    asked.flatMap(({ occurrence }, n) =>
+      holds[n]?.some(Boolean)
+        ? [[occurrence, (wanted[n] ?? []).flatMap(place => standings[place] ?? [])] as const]
+        : [],
+    ),
+  )
+}
+
+interface Turn {
+  passage: Passage
+  occurrence: Occurrence
+  standings: readonly Standing[]
+  verdicts: Verdict[]
+  entries: Entry[]
+}
+
+async function turn(ctx: Context, { passage, occurrence, standings, verdicts, entries }: Turn): Promise<void> {
+  const { id } = passage.after
+  for (const standing of standings) {
+    const { rule } = standing
+    const [[holds] = []] = await holding(ctx, [standing], [occurrence])
+    if (!holds) continue
+    const began = performance.now()
+    const entry = { rule, occurrence, conditions: await trace(ctx, standing, occurrence) }
+    const ms = () => Math.round((performance.now() - began) * 100) / 100
+    const veto = actionsOf(rule).find(each => each.actionType === vetoes)
+    if (veto) {
+      const message =
+        String((await workOn(ctx, standing, occurrence).written(veto.value)) ?? '') ||
+        `${rule.name} refuses this change`
+      verdicts.push({ id, refusal: new RuleBroken('vetoed', message, [], { rule: { id: rule.id, name: rule.name } }) })
+      const refused: Entry = {
+        ...entry,
+        outcome: outcome.acted,
+        actions: [{ id: veto.id, actionType: vetoes, after: message }],
+        ms: ms(),
+      }
+      // What is refused is taken back, and with it all that was written; that it was refused is to be known.
+      await ctx.apart(aside => writeLog(aside, [refused], 'uncounted'))
+      return
+    }
+    await ctx.sql`savepoint rule`
+    try {
+      const mine = as(ctx, standing.principal)
+      own.add(mine)
+      const wishes = new Wishes(workOn(mine, standing, occurrence), passage.after)
+      for (const action of actionsOf(rule)) if (setsField(action.actionType)) await wishes.take(action)
+      const actions = await becauseOf(ctx, causeFor(rule, occurrence), () => wishes.write())
+      await ctx.sql`release savepoint rule`
+      passage.after = ((await items.find(ctx, id)) as Item | undefined) ?? passage.after
+      entries.push({
+        ...entry,
+        outcome: changedSomething(actions) ? outcome.acted : outcome.unchanged,
+        actions,
+        changeSetId: ctx.changeSet,
+        ms: ms(),
+      })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      // A rule that cannot do what it says is no reason that nobody else can.
+      await ctx.sql`rollback to savepoint rule`
+      verdicts.push({ id, warning: `the rule ${rule.name} could not act: ${error.message}` })
+      entries.push({ ...entry, outcome: outcome.failed, error: error.message, ms: ms() })
+    }
+    if (rule.stopOnMatch) return
+  }
+}
+
+const vetoes = 24
+
+/** Told with the change, and counted when it is committed: nobody waits for another's transaction because of a count. */
+async function written(ctx: Context, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return
+  await writeLog(ctx, entries, 'uncounted')
+  ctx.afterCommit(() => ctx.apart(aside => count(aside, entries)).catch(() => {}))
+}

@@ -1,0 +1,180 @@
+import { contentTemplates } from '../../containers/content-template/content-template.ts'
+import { kindCode } from '../../items/annotation/annotation.ts'
+import { changeItem, createItems, draftItem, readItem, say } from '../../items/for-rules.ts'
+import { items } from '../../items/item/item.ts'
+import { makeLink } from '../../items/link/link.ts'
+import { merge } from '../../items/merge/merge.ts'
+import { renderFor } from '../../items/template-run.ts'
+import { beginWatch, endWatch, watchReason } from '../../items/watch/watch.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { RuleBroken } from '../../kernel/refusal.ts'
+import { state as mailState } from '../../mail/outbound-mail/outbound-mail.ts'
+import { queueMail } from '../../mail/queue-mail.ts'
+import { pauseClock, resetClock, resumeClock, startClock, stopClock, switchClock } from '../clock/order.ts'
+import type { Work } from './act.ts'
+import type { Deed } from './log.ts'
+import { tell } from './notify.ts'
+import { addressesOf, groupsNamed, usersOf } from './people.ts'
+import type { Action } from './rule.ts'
+import { Tripped } from './walls.ts'
+
+type Done = Omit<Deed, 'id' | 'actionType'>
+export type Deeds = Record<number, ((work: Work, action: Action) => Promise<Done>) | undefined>
+
+const itemOwner = 3
+
+/** What the actions do that are more than a change of fields; by their code. */
+export const deeds: Deeds = {
+  9: (work, action) => speak(work, action, kindCode.note),
+  10: (work, action) => speak(work, action, kindCode.reply),
+  11: createItem,
+  12: link,
+  13: addWatcher,
+  14: removeWatcher,
+  15: logTime,
+  16: clockAction(startClock),
+  17: clockAction(pauseClock),
+  18: clockAction(resumeClock),
+  19: clockAction(stopClock),
+  20: clockAction(resetClock),
+  21: clockAction(switchClock),
+  22: sendMail,
+  23: notify,
+  24: async () => ({ note: 'only what happens before the commit can be refused' }),
+  28: async work => {
+    const gone = await items.remove(work.ctx, await work.itemId())
+    return { before: false, after: gone.deleted }
+  },
+  29: async (work, { value }) => {
+    const into = await work.written(String(value ?? ''))
+    return { after: (await merge(work.ctx, await work.itemId(), into)).key }
+  },
+}
+
+const record = (value: unknown): Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? { ...value } : {}
+
+/** A text of its own, or that of a template. */
+async function wordsOf(
+  work: Work,
+  value: unknown,
+): Promise<{ subject: string; body: string; html: string; text: string; format: string; templateId?: Id }> {
+  const asked = typeof value === 'string' ? value : String(record(value).templateId ?? '')
+  if (!isId(asked.trim())) {
+    const body = await work.written(typeof value === 'string' ? value : String(record(value).text ?? ''))
+    const subject = await work.written(String(record(value).subject ?? ''))
+    return { subject, body, html: '', text: body, format: 'markdown' }
+  }
+  const template = await contentTemplates.find(work.ctx, asked.trim())
+  if (!template?.active) throw new RuleBroken('no-such-template', 'there is no such template, or it is out of use')
+  const { itemId } = work.occurrence
+  const { subject, body, html, text } = await renderFor(work.ctx, template, itemId ? { itemId } : {})
+  return { subject, body, html, text, format: template.format, templateId: template.id }
+}
+
+async function speak(work: Work, { value }: Action, kind: number): Promise<Done> {
+  const { body, format } = await wordsOf(work, value)
+  if (body.trim() === '') return { note: 'there was nothing to say' }
+  const said = await say(work.ctx, { itemId: await work.itemId(), kind, body, bodyFormat: format })
+  return { after: said.id }
+}
+
+/** A new item: a child of this one, linked with it, or free; in the same container unless it names another. */
+async function createItem(work: Work, { value }: Action): Promise<Done> {
+  const { relation, linkType, ...given } = record(await work.written(value))
+  const item = await work.item()
+  const near = {
+    ...(item ? { containerId: item.containerId } : {}),
+    ...(relation === 'child' && item ? { parentId: item.id } : {}),
+  }
+  const draft = await draftItem(work.ctx, readItem({ ...near, ...given }, true))
+  const [made] = await createItems(work.ctx, [draft])
+  if (!made) throw new RuleBroken('not-made', 'the item was there already, or its container is gone')
+  if (item && (relation === 'linked' || linkType))
+    await makeLink(work.ctx, { fromId: item.id, toId: made.id, type: String(linkType ?? '') })
+  return { after: made.key }
+}
+
+async function link(work: Work, { value }: Action): Promise<Done> {
+  const { type = '', to = '' } = record(await work.written(value))
+  const { link: made, fresh } = await makeLink(work.ctx, {
+    fromId: await work.itemId(),
+    toId: String(to),
+    type: String(type),
+  })
+  return fresh ? { after: made.id } : { note: 'they were linked already' }
+}
+
+async function addWatcher(work: Work, { value }: Action): Promise<Done> {
+  const ownerId = await work.itemId()
+  const groups = await groupsNamed(work, value)
+  const made: Id[] = []
+  for (const who of [
+    ...(await usersOf(work, value)).map(userId => ({ userId })),
+    ...groups.map(userGroupId => ({ userGroupId })),
+  ]) {
+    const begun = await beginWatch(work.ctx, { ...who, owner: itemOwner, ownerId }, watchReason.rule)
+    if (begun.made) made.push(begun.watch.id)
+  }
+  return made.length > 0 ? { after: made } : { note: 'they watch it already' }
+}
+
+async function removeWatcher(work: Work, { value }: Action): Promise<Done> {
+  const { ctx } = work
+  const who = [...(await usersOf(work, value)), ...(await groupsNamed(work, value))]
+  const rows = await ctx.sql<{
+    id: Id
+  }>`select id from watch where tenant_id = ${ctx.caller.tenantId} and owner = ${itemOwner} and owner_id = ${await work.itemId()}
+    and not deleted and (user_id = any(${who}::uuid[]) or user_group_id = any(${who}::uuid[]))`
+  for (const { id } of rows) await endWatch(ctx, id)
+  return rows.length > 0 ? { before: rows.map(row => row.id), after: [] } : { note: 'they did not watch it' }
+}
+
+/** Every time is an entry of its own, even if it looks like another. */
+async function logTime(work: Work, { value }: Action): Promise<Done> {
+  const { minutes, ...given } = record(await work.written(value))
+  const entry = {
+    externalId: `rule ${work.key}`,
+    date: work.ctx.now.toISOString().slice(0, 10),
+    ...given,
+    minutes: Number(minutes),
+  }
+  await changeItem(work.ctx, await work.itemId(), readItem({ Time: [entry] }, false))
+  return { after: entry.minutes }
+}
+
+function clockAction(order: (ctx: Work['ctx'], itemId: Id, clockId: Id, reason?: string) => Promise<void>) {
+  return async (work: Work, { value }: Action): Promise<Done> => {
+    const clockId = String((await work.written(value)) ?? '').toLowerCase()
+    if (!isId(clockId)) throw new RuleBroken('no-such-clock', `there is no clock ${clockId}`)
+    await order(work.ctx, await work.itemId(), clockId, `rule ${work.rule.name}`)
+    return { after: clockId }
+  }
+}
+
+/** Mail that a rule sends is counted; what goes beyond what an item may send is a wall. */
+async function sendMail(work: Work, { value }: Action): Promise<Done> {
+  const words = await wordsOf(work, record(value))
+  const to = await addressesOf(work, record(value).to)
+  if (to.length === 0) return { note: 'there is nobody to write to' }
+  const { itemId } = work.occurrence
+  const item = await work.item()
+  const mail = await queueMail(work.ctx, {
+    ...{ to, subject: words.subject || item?.title || work.rule.name, text: words.text, html: words.html, auto: true },
+    ...(itemId ? { itemId } : {}),
+    ...(words.templateId ? { templateId: words.templateId } : {}),
+  })
+  if (mail.state === mailState.suppressed) {
+    if (/quota|too many|more than/i.test(mail.lastError)) throw new Tripped(`mail: ${mail.lastError}`)
+    return { note: `the mail is not sent: ${mail.lastError}` }
+  }
+  return { after: { mailId: mail.id, to } }
+}
+
+async function notify(work: Work, { value }: Action): Promise<Done> {
+  const { to, text } = record(await work.written(value))
+  const people = await usersOf(work, to)
+  const { itemId } = work.occurrence
+  await tell(work.ctx, { to: people, text: String(text ?? ''), ruleId: work.rule.id, ...(itemId ? { itemId } : {}) })
+  return people.length > 0 ? { after: people } : { note: 'there is nobody to tell' }
+}

@@ -1,0 +1,96 @@
+import type { Context } from '../../kernel/database.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type ArrivingMail, onArrivingMail, type Verdict } from '../../mail/mail-rules.ts'
+import { actionsOf, workOn } from './act.ts'
+import { holding, trace } from './evaluate.ts'
+import { liveRules } from './live-rules.ts'
+import { type Deed, type Entry, outcome, writeLog } from './log.ts'
+import type { Occurrence } from './occurrence.ts'
+import { asRule, principalOf } from './principal.ts'
+import { tagged } from './wishes.ts'
+
+// Rules that look at a mail before it becomes anything: they drop it, send it elsewhere, or say what the new ticket has.
+
+const act = { set: 0, add: 1, assign: 7, move: 8, veto: 24, remove: 28 } as const
+
+onArrivingMail(judgeMail)
+
+export async function judgeMail(ctx: Context, arriving: ArrivingMail): Promise<Verdict> {
+  const { mail } = await liveRules(ctx)
+  if (mail.length === 0) return {}
+  const occurrence = occurrenceOf(ctx, arriving)
+  const entries: Entry[] = []
+  const notes: string[] = []
+  let verdict: Verdict = {}
+  for (const rule of mail) {
+    if (rule.container.length > 0 && !rule.container.includes(arriving.containerId)) continue
+    const principal = await principalOf(ctx, rule, ctx.caller.userId)
+    if (!principal) continue
+    // The places were asked for above; there is no item yet that could be in one.
+    const standing = { rule: { ...rule, container: [], owner: 0 }, principal }
+    const [[holds] = []] = await holding(ctx, [standing], [occurrence])
+    const conditions = await trace(ctx, standing, occurrence)
+    const entry = { rule, occurrence, conditions }
+    if (!holds) {
+      entries.push({ ...entry, outcome: outcome.missed })
+      continue
+    }
+    try {
+      const { written } = workOn(asRule(ctx, principal), standing, occurrence)
+      const actions: Deed[] = []
+      const ticket: Record<string, unknown> = { ...verdict.ticket }
+      for (const action of actionsOf(rule)) {
+        const { id, actionType, field } = action
+        const value = await written(action.value)
+        if (actionType === act.veto || actionType === act.remove)
+          verdict = { drop: String(value || `the rule ${rule.name}`) }
+        else if (actionType === act.move) ticket.containerId = value
+        else if (actionType === act.assign) ticket.assignees = [value].flat()
+        else if (actionType === act.set) ticket[tagged(field)] = value
+        else if (actionType === act.add)
+          ticket[tagged(field)] = [...[ticket[tagged(field)] ?? []].flat(), ...[value].flat()]
+        else {
+          actions.push({ id, actionType, note: 'this is not done to a mail' })
+          continue
+        }
+        actions.push({ id, actionType, ...(field ? { field } : {}), after: value ?? true })
+      }
+      if (!verdict.drop) verdict = { ticket }
+      entries.push({ ...entry, outcome: outcome.acted, actions })
+      notes.push(rule.name)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      entries.push({ ...entry, outcome: outcome.failed, error: error.message })
+    }
+    if (verdict.drop || rule.stopOnMatch) break
+  }
+  await writeLog(ctx, entries)
+  return { ...verdict, ...(notes.length > 0 ? { note: `rules: ${notes.join(', ')}` } : {}) }
+}
+
+function occurrenceOf(ctx: Context, { mail, auto, itemId }: ArrivingMail): Occurrence {
+  const named = Map.groupBy(mail.headers, each => each.name)
+  const headers = Object.fromEntries(
+    [...named].map(([name, lines]) => [name, lines.map(each => each.value).join(', ')]),
+  )
+  const said = {
+    ...{
+      from: mail.from?.address ?? '',
+      to: mail.to.map(each => each.address),
+      subject: mail.subject,
+      text: mail.text.slice(0, 65_536),
+    },
+    ...{ header: headers, autoReply: auto },
+  }
+  return {
+    ...{
+      eventId: null,
+      kind: 'mail.received',
+      entity: 'MailMessage',
+      recordId: null,
+      itemId: itemId || null,
+      actorId: ctx.caller.userId,
+    },
+    ...{ actorKind: 'mail', at: ctx.now, changes: {}, cause: null, root: ctx.changeSet, more: { mail: said } },
+  }
+}

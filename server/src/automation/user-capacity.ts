@@ -1,0 +1,99 @@
+import { Temporal } from 'temporal-polyfill'
+import { users } from '../admin/user/user.ts'
+import { type ClockMinutes, capacityOn, type Worker } from '../admin/user-capacity.ts'
+import { permission, staff } from '../kernel/access.ts'
+import type { Context } from '../kernel/database.ts'
+import { isDate } from '../kernel/formats.ts'
+import { isId } from '../kernel/id.ts'
+import { operation, type Routes } from '../kernel/operation.ts'
+import { fault, Invalid } from '../kernel/refusal.ts'
+import { raw } from '../kernel/sql.ts'
+import { calendarOf, dayReader } from './clock/calendar.ts'
+import { type Clock, clocks } from './clock/clock.ts'
+
+const mostDays = 400
+const usualDays = 28
+
+const capacity = operation({
+  permission: permission('userCapacity.read', staff),
+  mode: 'read',
+  summary: 'Capacity of a user',
+  description: `What a user can do on each day, in minutes, and why: an entry of \`capacity\`, else the working hours (as a text, or a clock), else eight hours on weekdays; nothing on days of absence. Why somebody is away is not told here. At most ${mostDays} days.`,
+  query: {
+    from: { type: 'string', format: 'date', description: 'The first day; today in UTC, if not said.' },
+    to: { type: 'string', format: 'date', description: `The last day; ${usualDays} days in all, if not said.` },
+  },
+  reply: {
+    status: 200,
+    schema: {
+      type: 'array',
+      items: {
+        type: 'object',
+        title: 'DayCapacity',
+        properties: {
+          date: { type: 'string', format: 'date' },
+          minutes: { type: 'integer' },
+          plannedMinutes: { type: 'integer', description: 'Without regard to absence.' },
+          source: { type: 'string', enum: ['capacity', 'workingHours', 'clock', 'default'] },
+          since: { type: ['string', 'null'], description: 'The first day of the entry of `capacity` that counts.' },
+          clockId: { type: 'string' },
+          absence: {
+            type: ['object', 'null'],
+            properties: { from: { type: 'string' }, to: { type: ['string', 'null'] } },
+          },
+        },
+        required: ['date', 'minutes', 'plannedMinutes', 'source', 'since', 'clockId', 'absence'],
+      },
+    },
+    description: 'The days, in their order.',
+  },
+  refusals: [404],
+  async run(ctx, { params, query }) {
+    const days = daysOf(ctx, query)
+    const user = await users.get(ctx, params.id ?? '', { deleted: true })
+    const clock = await clocksOf(ctx, user)
+    return {
+      body: days.map(day => ({ date: day.toString(), ...capacityOn(user, day.toString(), day.dayOfWeek, clock) })),
+    }
+  },
+})
+
+function daysOf({ now }: Context, query: Record<string, unknown>): Temporal.PlainDate[] {
+  const from = String(query.from ?? now.toISOString().slice(0, 10))
+  const faults = ['from', 'to'].flatMap(name =>
+    query[name] === undefined || isDate(String(query[name]))
+      ? []
+      : [fault([name], 'date', 'must be a date', query[name])],
+  )
+  if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
+  const first = Temporal.PlainDate.from(from)
+  const last = query.to === undefined ? first.add({ days: usualDays - 1 }) : Temporal.PlainDate.from(String(query.to))
+  const count = first.until(last, { largestUnit: 'day' }).days + 1
+  if (count < 1 || count > mostDays || last.year > 9999)
+    throw new Invalid([fault(['to'], 'range', `must lie from 0 to ${mostDays - 1} days behind from`, query.to)])
+  return Array.from({ length: count }, (_, i) => first.add({ days: i }))
+}
+
+/** When the clocks are open that the user's time is told by. */
+async function clocksOf(ctx: Context, { workingHours, capacity: entries }: Worker): Promise<ClockMinutes> {
+  const named = [workingHours.trim(), ...entries.map(each => each.clockId ?? '')].filter(isId)
+  const rows =
+    named.length === 0
+      ? []
+      : await ctx.sql<{ json: string }>`select ${clocks.json(raw('t'))} as json from clock t
+          where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${named}::uuid[]) and not t.deleted`
+  const readers = new Map(
+    rows.map(({ json }) => {
+      const clock: Clock = JSON.parse(json)
+      return [clock.id, dayReader(calendarOf(clock))]
+    }),
+  )
+  return (clockId, date, weekday) =>
+    readers
+      .get(clockId.toLowerCase())?.(date, weekday)
+      .hours.reduce((sum, { from, to }) => sum + Math.round((to - from) / 60), 0)
+}
+
+export const routes: Routes = {
+  'GET /user/:id/capacity': capacity,
+}

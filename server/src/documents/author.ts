@@ -1,0 +1,18 @@
+import type { Context } from '../kernel/database.ts'
+import { append } from '../kernel/events.ts'
+import type { Id } from '../kernel/id.ts'
+import { indexDocument } from './document-index.ts'
+
+/** What somebody wrote under their own name goes on under another; the log keeps that, and not the name. */
+export async function renameAuthor(ctx: Context, userId: Id, names: readonly string[], to: string): Promise<void> {
+  const { tenantId, userId: by } = ctx.caller
+  const rows = await ctx.sql<{
+    id: Id
+  }>`update document set author = ${to}, updated = ${ctx.now}, updated_by = ${by}, version = version + 1
+    where tenant_id = ${tenantId} and created_by = ${userId} and author = any(${names}::text[]) returning id`
+  for (const { id } of rows) await indexDocument(ctx, id)
+  await append(
+    ctx,
+    rows.map(({ id }) => ({ kind: 'document.updated', entity: 'Document', recordId: id, changes: { author: {} } })),
+  )
+}

@@ -1,0 +1,57 @@
+import { triggerEvent } from '../../automation/codes.ts'
+import { allKinds } from '../../kernel/kinds.ts'
+
+/** A kind of event: what rules, hooks, the log and history call it. */
+export interface EventKind {
+  name: string
+  /** What rules and hooks name it by; null for what they cannot. */
+  code: number | null
+  entity: string
+  description: string
+}
+
+/** Beside those with a code, and beside the four that every kind of record has. Append only. */
+const further: readonly (readonly [name: string, entity: string, description: string])[] = [
+  ['annotation.reacted', 'Annotation', 'Somebody reacted to an annotation'],
+  ['annotation.unreacted', 'Annotation', 'Somebody took a reaction back'],
+  ['change.undone', 'Change', 'A change set was taken back'],
+  ['chat.becameItem', 'ChatMessage', 'A message became an item'],
+  ['chat.edited', 'ChatMessage', 'A message was edited'],
+  ['chat.takenBack', 'ChatMessage', 'A message was taken back'],
+  ['cycle.reopened', 'Cycle', 'A cycle was opened again'],
+  ['filter.changed', 'ContainerFilter', 'What a filter finds has changed'],
+  ['hook.tested', 'Hook', 'A hook was tried'],
+  ['item.archived', 'Item', 'An item was archived'],
+  ['item.glassBroken', 'Item', 'Somebody looked at what they cannot see, and gave a reason'],
+  ['item.unarchived', 'Item', 'An item is no longer archived'],
+  ['item.unmerged', 'Item', 'A merge was taken apart'],
+  ['ticket.forwarded', 'Annotation', 'A ticket was forwarded'],
+  ['user.anonymised', 'User', 'A user was made anonymous'],
+  ['user.invitationAccepted', 'User', 'Somebody accepted an invitation'],
+  ['user.passwordChanged', 'User', 'A password changed'],
+]
+
+/** Which kind a coded event is about, where its name does not say it. */
+const about: Readonly<Record<string, string>> = {
+  any: '',
+  'user.mentioned': 'Annotation',
+  'chat.message': 'ChatMessage',
+  'board.cardMoved': 'Item',
+}
+
+/** Every kind of event that the log can hold, by name. */
+export function eventKinds(): EventKind[] {
+  const all = new Map<string, EventKind>()
+  for (const { entity, area } of allKinds())
+    for (const verb of ['created', 'updated', 'deleted', 'restored']) {
+      const name = `${area}.${verb}`
+      all.set(name, { name, code: null, entity, description: `${entity} ${verb}` })
+    }
+  for (const [name, entity, description] of further) all.set(name, { name, code: null, entity, description })
+  const byArea = new Map(allKinds().map(({ area, entity }) => [area, entity]))
+  for (const { code, name, label } of triggerEvent.meanings) {
+    const entity = about[name] ?? byArea.get(name.split('.')[0] ?? '') ?? ''
+    all.set(name, { name, code, entity, description: label })
+  }
+  return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs'
+import { codeTables } from '../../automation/codes.ts'
+import { type Field, fields } from '../../containers/field/field.ts'
+import { everyone, maySomewhere, permission } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import { allKinds, kindNamed } from '../../kernel/kinds.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { NotFound } from '../../kernel/refusal.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { raw } from '../../kernel/sql.ts'
+import { configMe } from './config-me.ts'
+import { eventKinds } from './events.ts'
+
+const read = permission('meta.read', everyone)
+
+const text: Schema = { type: 'string' }
+const nullableCode: Schema = { type: ['integer', 'null'] }
+
+function listOf(properties: Record<string, Schema>): Schema {
+  return { type: 'array', items: { type: 'object', properties, required: Object.keys(properties) } }
+}
+
+/** The release in which the first codes were given out. */
+const first = '0.1.0'
+
+const codes = operation({
+  permission: read,
+  mode: 'read',
+  summary: 'What the integers mean',
+  description:
+    'Every code table as data, from the tables that the service itself uses. A code keeps its meaning for ever; `from` is where a plain number begins that needs no name.',
+  query: { field: { type: 'string', description: 'Only this table.' } },
+  reply: {
+    status: 200,
+    schema: listOf({
+      field: text,
+      code: { type: 'integer' },
+      name: text,
+      label: text,
+      since: text,
+      from: { type: 'boolean' },
+    }),
+    description: 'The codes, table by table.',
+  },
+  async run(_ctx, { query }) {
+    const wanted = codeTables.filter(({ field }) => query.field === undefined || field === query.field)
+    const rows = wanted.flatMap(({ field, meanings, from }) => [
+      ...meanings.map(each => ({ field, ...each, since: first, from: false })),
+      ...(from ? [{ field, ...from, since: first, from: true }] : []),
+    ])
+    return { body: rows }
+  },
+})
+
+const events = operation({
+  permission: read,
+  mode: 'read',
+  summary: 'What can happen',
+  description: 'Every kind of event by its one name, used alike in the log, in history, by rules and by hooks.',
+  reply: {
+    status: 200,
+    schema: listOf({ name: text, code: nullableCode, entity: text, description: text }),
+    description: 'The kinds of events, by name.',
+  },
+  run: async () => ({ body: eventKinds() }),
+})
+
+const changelog = operation({
+  permission: read,
+  mode: 'read',
+  summary: 'What has changed from release to release',
+  description: 'The changelog, the newest release first.',
+  reply: { status: 200, schema: listOf({ version: text, text }), description: 'The releases.' },
+  run: async () => ({ body: releases }),
+})
+
+const releases = readReleases(readFileSync(new URL('../../../../CHANGELOG.md', import.meta.url), 'utf8'))
+
+function readReleases(markdown: string): { version: string; text: string }[] {
+  const [, ...sections] = markdown.split(/^## /m)
+  return sections.map(section => {
+    const end = section.indexOf('\n')
+    return { version: section.slice(0, end).trim(), text: section.slice(end).trim() }
+  })
+}
+
+/** Which kinds may carry the tenant's own fields: the place is the code of `usage`. */
+const usages = ['Item', 'Ticket', 'Time', 'Container', 'User', 'Crm', 'Document', 'Plan', 'Cycle', 'Sku', 'Annotation']
+
+async function customFields(ctx: Context, entity: string): Promise<object[]> {
+  const usage = usages.indexOf(entity)
+  if (usage < 0) return []
+  const t = raw('t')
+  const rows = await ctx.sql<{ json: string }>`select ${fields.json(t)} as json from field t
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${fields.visible(ctx.caller, t)}
+      and (${usage} = any(t.usage) or (${usage} = 0 and t.usage = '{}')) order by t.key`
+  const all: Field[] = rows.map(row => JSON.parse(row.json))
+  const shown = all.filter(each => !ctx.caller.authority.hiddenFields.has(each.id))
+  return shown.map(each => {
+    const { id, key, name, fieldType, options, usage: used, multiple, unique, prompt, help } = each
+    return { id, key, name, fieldType, options, usage: used, multiple, unique, prompt, help }
+  })
+}
+
+const entity = operation({
+  permission: read,
+  mode: 'read',
+  summary: 'What a kind of record looks like',
+  description:
+    'The JSON Schemas of what is sent and what is answered, and the fields that the tenant gives such records. A kind that the caller may read nowhere is not there.',
+  reply: {
+    status: 200,
+    schema: {
+      type: 'object',
+      title: 'EntityDescription',
+      properties: {
+        entity: text,
+        description: text,
+        create: { type: 'object' },
+        update: { type: 'object' },
+        answer: { type: 'object' },
+        fields: listOf({
+          id: text,
+          key: text,
+          name: text,
+          fieldType: text,
+          options: { type: 'array' },
+          usage: { type: 'array' },
+          multiple: { type: 'boolean' },
+          unique: { type: 'boolean' },
+          prompt: text,
+          help: text,
+        }),
+      },
+      required: ['entity', 'description', 'create', 'update', 'answer', 'fields'],
+    },
+    description: 'The schemas.',
+  },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const wanted = params.name ?? ''
+    const kind = kindNamed(wanted) ?? allKinds().find(each => each.entity.toLowerCase() === wanted.toLowerCase())
+    if (!kind || !maySomewhere(ctx.caller, kind.permissions.read)) throw new NotFound('kind of record')
+    return { body: { ...described(kind), fields: await customFields(ctx, kind.entity) } }
+  },
+})
+
+function described({ entity: name, about, createSchema, updateSchema, schema }: Resource) {
+  return { entity: name, description: about, create: createSchema, update: updateSchema, answer: schema }
+}
+
+/** What the service tells about itself and its caller. */
+export function metaRoutes(routes: Routes): Routes {
+  return {
+    'GET /config/me': configMe(routes),
+    'GET /meta/codes': codes,
+    'GET /meta/events': events,
+    'GET /meta/entity/:name': entity,
+    'GET /meta/changelog': changelog,
+  }
+}

@@ -1,0 +1,16 @@
+import type { Context } from '../kernel/database.ts'
+import type { Id } from '../kernel/id.ts'
+import { processOf } from './item/item-process.ts'
+
+// What clocks must know of items beside their rows: when one is done, who speaks for nobody, where the workflow rests.
+
+export { isClosed } from './item/status.ts'
+export { isAutomatic } from './ticket/conversed.ts'
+
+/** The states in which a process lets clocks rest: a field, by its id or as `status`, and its value. */
+export async function restingStates(ctx: Context, processId: Id): Promise<{ fieldId: string; value: string }[]> {
+  const { states } = await processOf(ctx, processId)
+  return [...states].flatMap(([fieldId, values]) =>
+    [...values.values()].filter(each => each.pausesClock).map(({ value }) => ({ fieldId, value })),
+  )
+}

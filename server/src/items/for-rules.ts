@@ -1,0 +1,15 @@
+// What rules do to items, they do as everybody does: by the same functions, and under the same laws.
+
+export { say } from './annotation/say.ts'
+export { changeItem } from './item/change.ts'
+export { createItems } from './item/create.ts'
+export { draftItem } from './item/draft.ts'
+export { fieldFinder } from './item/fields.ts'
+export { type Intervention, intervening } from './item/interventions.ts'
+export { readItem, updateSchema } from './item/item-body.ts'
+export { processOf } from './item/item-process.ts'
+export type { Passage, Verdict } from './item/laws.ts'
+export { isClosed } from './item/status.ts'
+export { undoItems } from './item/undo.ts'
+export { deal, policy } from './ticket/assign-next.ts'
+export { inWorkingTime } from './vocabulary/working-time.ts'

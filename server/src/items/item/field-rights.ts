@@ -1,0 +1,32 @@
+import { fieldsOf } from '../../containers/field/field.ts'
+import { type Caller, fieldPermission, type Place } from '../../kernel/access.ts'
+import { covers, holdsAt } from '../../kernel/access-rule.ts'
+import type { Context } from '../../kernel/database.ts'
+import { hides } from '../../kernel/hidden.ts'
+import { Forbidden } from '../../kernel/refusal.ts'
+
+/** Nobody writes a field that is hidden from them, or that a rule keeps from them; custom fields are `Field.<id>`. */
+export async function refuseUnwritable(ctx: Context, place: Place, properties: readonly string[]): Promise<void> {
+  const { superAdmin, rules } = ctx.caller.authority
+  if (superAdmin || !rules.some(({ names }) => names.some(each => /^(field|\*)\./i.test(each)))) return
+  const keys = new Map((await fieldsOf(ctx)).map(({ id, key }) => [id, key]))
+  const denied = properties.filter(property => {
+    const id = property.startsWith('Field.') ? property.slice(6) : undefined
+    const called = id === undefined ? [property] : [id, keys.get(id) ?? id]
+    return called.some(each => hides(ctx.caller, 'Item', each)) || isDenied(ctx.caller, called, place)
+  })
+  if (denied.length === 0) return
+  const named = denied.map(each => (each.startsWith('Field.') ? (keys.get(each.slice(6)) ?? each) : each))
+  throw new Forbidden(`this needs the permission ${named.map(each => `field.${each}.write`).join(', ')}`)
+}
+
+/** A field can be called by its id or by its key: the first rule that speaks of either decides. */
+function isDenied({ authority }: Caller, called: readonly string[], place: Place): boolean {
+  const decides = authority.rules.find(
+    rule =>
+      rule.rows === undefined &&
+      called.some(each => covers(rule, fieldPermission(each, 'write'))) &&
+      holdsAt(rule, place),
+  )
+  return decides?.effect === 'deny'
+}

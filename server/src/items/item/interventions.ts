@@ -1,0 +1,40 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Passage, Verdict } from './laws.ts'
+
+/**
+ * Somebody who has a say in a change of items before it is committed: may change them further in the same transaction, or
+ * refuse the change. Unlike a law it stands in a later room, which says so when the house is loaded.
+ */
+export interface Intervention {
+  /** Whether it must look at new items of this container. Asked for every new item, so it must be remembered. */
+  watchesNew(ctx: Context, containerId: Id): Promise<boolean>
+  /** Told of the rows as they are written; gives them as they are then, and what is to be said of them. */
+  intervene(ctx: Context, passages: readonly Passage[]): Promise<{ passages: Passage[]; verdicts: Verdict[] }>
+}
+
+const interventions: Intervention[] = []
+
+/** Called once, where it is at home. */
+export function intervening(own: Intervention): void {
+  interventions.push(own)
+}
+
+export async function isWatched(ctx: Context, containerId: Id): Promise<boolean> {
+  for (const each of interventions) if (await each.watchesNew(ctx, containerId)) return true
+  return false
+}
+
+export async function intervened(
+  ctx: Context,
+  passages: Passage[],
+): Promise<{ passages: Passage[]; verdicts: Verdict[] }> {
+  let now = passages
+  const verdicts: Verdict[] = []
+  for (const each of interventions) {
+    const said = await each.intervene(ctx, now)
+    now = said.passages
+    verdicts.push(...said.verdicts)
+  }
+  return { passages: now, verdicts }
+}

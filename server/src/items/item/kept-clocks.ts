@@ -1,0 +1,43 @@
+import { instantText } from '../../kernel/columns.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { raw } from '../../kernel/sql.ts'
+
+const instant: Schema = { type: 'string', format: 'date-time', nullable: true }
+
+export const keptClocksSchema: Schema = {
+  type: 'array',
+  description:
+    'With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment.',
+  items: {
+    type: 'object',
+    properties: {
+      clockId: { type: 'string' },
+      targetId: { type: 'string' },
+      kind: { type: 'integer' },
+      cycle: { type: 'integer' },
+      state: { type: 'integer' },
+      startedAt: instant,
+      amberAt: instant,
+      redAt: instant,
+      dueAt: instant,
+      pausedSince: instant,
+      metAt: instant,
+      breachedAt: instant,
+    },
+    required: ['clockId', 'targetId', 'kind', 'cycle', 'state', 'dueAt'],
+  },
+}
+
+/** What is kept of the clocks of an item, for lists and screens that need no more. */
+export async function keptClocks(ctx: Context, itemId: Id): Promise<unknown> {
+  const at = (column: string) => instantText(raw(`c.${column}`))
+  const [row] = await ctx.sql<{
+    clocks: unknown
+  }>`select coalesce(json_agg(json_build_object('clockId', c.clock_id, 'targetId', c.target_id, 'kind', c.kind, 'cycle', c.cycle, 'state', c.state,
+      'startedAt', ${at('started_at')}, 'amberAt', ${at('amber_at')}, 'redAt', ${at('red_at')}, 'dueAt', ${at('due_at')}, 'pausedSince', ${at('paused_since')},
+      'metAt', ${at('met_at')}, 'breachedAt', ${at('breached_at')}) order by c.kind, c.lane, c.cycle), '[]') as clocks
+    from item_clock c where c.tenant_id = ${ctx.caller.tenantId} and c.item_id = ${itemId}`
+  return row?.clocks ?? []
+}

@@ -1,0 +1,18 @@
+import { type ConditionGroups, check, compile } from '../kernel/conditions/conditions.ts'
+import { rowsCompiledBy } from '../kernel/row-rules.ts'
+import { raw, type Sql, sql } from '../kernel/sql.ts'
+import { itemVocabulary } from './vocabulary/vocabulary.ts'
+
+// Rules of access that hold for some items only are said in the language of conditions, in which the item is `t`.
+rowsCompiledBy({
+  async compile(ctx, groups: ConditionGroups, { id, timezone }) {
+    const holds = compile(groups, await itemVocabulary(ctx), { userId: id, timezone, now: ctx.now })
+    return (alias: Sql) =>
+      alias === raw('t')
+        ? holds
+        : sql`exists (select 1 from item t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${alias}.id and ${holds})`
+  },
+  async check(ctx, groups: ConditionGroups) {
+    return check(groups, await itemVocabulary(ctx))
+  },
+})

@@ -1,0 +1,66 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Pointer } from '../../kernel/pointers.ts'
+import { RuleBroken } from '../../kernel/refusal.ts'
+import { raw } from '../../kernel/sql.ts'
+import { changeItems } from '../item/change.ts'
+import { items } from '../item/item.ts'
+
+// Custom fields hold groups too, where no kind tells of it: in the values of items.
+
+const mostItems = 5000
+const mostTold = 100
+
+interface Holding {
+  itemId: Id
+  key: string
+  seen: boolean
+  fieldId: Id
+  value: unknown
+}
+
+/** The items that name the group in a custom field. */
+async function holdings(ctx: Context, groupId: Id, most: number): Promise<Holding[]> {
+  const t = raw('t')
+  return await ctx.sql<Holding>`select t.id as "itemId", t.key, ${items.visible(ctx.caller, t)} as seen, v.field_id as "fieldId", t.fields -> v.field_id::text as value
+    from (select distinct v.item_id, v.field_id from field f join item_value v on v.tenant_id = f.tenant_id and v.field_id = f.id and v.id_value = ${groupId}
+      where f.tenant_id = ${ctx.caller.tenantId} and lower(f.field_type) = 'usergroup') v
+    join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = v.item_id and not t.deleted order by t.id, v.field_id limit ${most}`
+}
+
+export async function itemsNaming(ctx: Context, groupId: Id): Promise<Pointer[]> {
+  return (await holdings(ctx, groupId, mostTold)).map(({ itemId, key, seen, fieldId }) => ({
+    entity: 'Item',
+    id: itemId,
+    property: `Field.${fieldId}`,
+    ...(seen ? { name: key } : {}),
+  }))
+}
+
+/** Lets the items name another group; each obeys its laws, and one that refuses stops all. */
+export async function renameInItems(ctx: Context, from: Id, to: Id): Promise<void> {
+  const found = await holdings(ctx, from, mostItems + 1)
+  if (found.length > mostItems)
+    throw new RuleBroken('too-many-items', `more than ${mostItems} items name the group in a field; change some before`)
+  const wanted = [...Map.groupBy(found, each => each.itemId)].map(([id, group]) => ({
+    id,
+    read: {
+      wish: { Field: group.map(({ fieldId, value }) => ({ fieldId, value: renamed(value, from, to) })) },
+      warnings: [],
+    },
+    mergeFields: true,
+  }))
+  const refused = (await changeItems(ctx, wanted)).filter(each => each.refusal !== undefined)
+  if (refused.length === 0) return
+  const told = refused
+    .slice(0, mostTold)
+    .map(({ id, refusal }) => ({ id, code: refusal?.code, detail: refusal?.message }))
+  throw new RuleBroken('replacement-refused', `${refused.length} items keep the group; nothing was changed`, [], {
+    refused: told,
+  })
+}
+
+function renamed(value: unknown, from: Id, to: Id): unknown {
+  if (Array.isArray(value)) return [...new Set(value.map(each => renamed(each, from, to)))]
+  return typeof value === 'string' && value.toLowerCase() === from ? to : value
+}

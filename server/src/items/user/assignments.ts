@@ -1,0 +1,82 @@
+import { users } from '../../admin/user/user.ts'
+import { permission, staff } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { readListing } from '../../kernel/listing.ts'
+import { operation } from '../../kernel/operation.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { answerList } from '../../kernel/stock.ts'
+import { items } from '../item/item.ts'
+
+const pageSize = 100
+
+/** The open items that somebody is assigned to. */
+export function openItemsOf(userId: Id, t: Sql): Sql {
+  return sql`${t}.closed_at is null and ${t}.id in (
+    select a.item_id from item_assignee a where a.tenant_id = ${t}.tenant_id and a.user_id = ${userId})`
+}
+
+/** What is left to somebody: before they leave, one wants to know. */
+export const assignments = operation({
+  permission: permission('userAssignment.read', staff),
+  mode: 'read',
+  summary: 'Open assignments of a user',
+  description: `The open items that are assigned to this user, as far as the caller sees them: how many in each container, and the items page by page (\`limit\`, ${pageSize} if not said; the next page by \`cursor\` from \`X-Next-Cursor\`). Properties filter and sort them as in the list of items.`,
+  query: {
+    limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'At most so many items.' },
+    cursor: { type: 'string', description: 'Where the last page ended.' },
+    sort: { type: 'string', description: 'Properties to sort by, `-` before one for descending.' },
+  },
+  reply: {
+    status: 200,
+    schema: {
+      type: 'object',
+      title: 'UserAssignments',
+      properties: {
+        total: { type: 'integer' },
+        containers: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              containerId: { type: 'string' },
+              name: { type: 'string' },
+              count: { type: 'integer' },
+            },
+            required: ['containerId', 'name', 'count'],
+          },
+        },
+        items: { type: 'array', items: items.schema as Schema },
+      },
+      required: ['total', 'containers', 'items'],
+    },
+    description: 'What is open.',
+  },
+  refusals: [404],
+  async run(ctx, input) {
+    const { id } = await users.get(ctx, input.params.id ?? '', { deleted: true })
+    const containers = await countsOf(ctx, id)
+    const listing = readListing(
+      ctx,
+      items as unknown as Resource,
+      { limit: pageSize, ...input.query },
+      {
+        where: openItemsOf(id, raw('t')),
+        about: id,
+      },
+    )
+    const { text = '[]', headers = {} } = await answerList(ctx, listing, input)
+    const total = containers.reduce((sum, each) => sum + each.count, 0)
+    return { headers, text: `{"total":${total},"containers":${JSON.stringify(containers)},"items":${text}}` }
+  },
+})
+
+async function countsOf(ctx: Context, userId: Id): Promise<{ containerId: Id; name: string; count: number }[]> {
+  const t = raw('t')
+  return await ctx.sql`select t.container_id as "containerId", c.name, count(*)::int as count
+    from item t join container c on c.tenant_id = t.tenant_id and c.id = t.container_id
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${openItemsOf(userId, t)} and ${items.visible(ctx.caller, t)}
+    group by t.container_id, c.name order by count(*) desc, c.name, t.container_id`
+}

@@ -1,0 +1,117 @@
+import { users } from '../../admin/user/user.ts'
+import { deactivate } from '../../admin/user-leaving.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation } from '../../kernel/operation.ts'
+import { refuseUnknown } from '../../kernel/references.ts'
+import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
+import { raw } from '../../kernel/sql.ts'
+import { type Changed, changeItems } from '../item/change.ts'
+import { openItemsOf } from './assignments.ts'
+
+const mostItems = 5000
+const mostTold = 100
+
+const schema: Schema = {
+  type: 'object',
+  properties: {
+    reassignTo: {
+      type: 'string',
+      nullable: true,
+      maxLength: 36,
+      'x-ref': 'User',
+      description: 'Who takes over what is open; nobody, if not said.',
+    },
+  },
+  additionalProperties: false,
+}
+
+/** Somebody leaves, and somebody else takes over: both or neither. */
+export const deactivateUser = operation<{ reassignTo?: Id | null }>({
+  permission: users.permissions.update,
+  mode: 'write',
+  summary: 'Deactivate a user',
+  description: `The user may not come in any more: sessions end at once, and their API keys are gone for good. What they have done stays theirs. With \`reassignTo\` somebody else takes their place in the open items they are assigned to, at most ${mostItems}, in the same change set; every item obeys its laws, and if one refuses, nothing happens and \`refused\` lists those that do (422 \`reassignment-refused\`).`,
+  body: { schema, read: reader(schema), example: { reassignTo: null } },
+  reply: {
+    status: 200,
+    schema: {
+      type: 'object',
+      title: 'Deactivated',
+      properties: {
+        user: users.schema as Schema,
+        reassigned: { type: 'integer', description: 'Items that somebody else took over.' },
+        openAssignments: { type: 'integer', description: 'Open items that are still assigned to the user.' },
+      },
+      required: ['user', 'reassigned', 'openAssignments'],
+    },
+    description: 'The user as it is now, and what became of their work.',
+  },
+  refusals: [404, 422],
+  async run(ctx, { params, body }) {
+    const { id } = await users.get(ctx, params.id ?? '', { lock: true })
+    const successor = body.reassignTo ? await successorOf(ctx, id, body.reassignTo.toLowerCase()) : undefined
+    const open = await openWork(ctx, id)
+    if (successor) await reassign(ctx, open, id, successor)
+    const user = await deactivate(ctx, id)
+    return {
+      body: {
+        user,
+        reassigned: successor ? open.length : 0,
+        openAssignments: successor ? 0 : open.length,
+      },
+      version: user.version,
+    }
+  },
+})
+
+async function successorOf(ctx: Context, leaving: Id, id: Id): Promise<Id> {
+  if (id === leaving) throw new Invalid([fault(['reassignTo'], 'same', 'is the user themselves', id)])
+  await refuseUnknown(ctx, [{ entity: 'User', id, path: ['reassignTo'] }])
+  const { active } = await users.get(ctx, id)
+  if (active) return id
+  const message = 'whoever takes over must be active'
+  throw new RuleBroken('inactive', message, [fault(['reassignTo'], 'inactive', message, id)])
+}
+
+interface Work {
+  id: Id
+  key: string
+  assignees: Id[]
+}
+
+async function openWork(ctx: Context, userId: Id): Promise<Work[]> {
+  return await ctx.sql<Work>`select t.id, t.key, t.assignees from item t
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${openItemsOf(userId, raw('t'))} order by t.id`
+}
+
+async function reassign(ctx: Context, open: readonly Work[], from: Id, to: Id): Promise<void> {
+  if (open.length > mostItems)
+    throw new RuleBroken('too-many-items', `at most ${mostItems} items are handed over at once; hand over some before`)
+  const wanted = open.map(({ id, assignees }) => ({
+    id,
+    read: { wish: { assignees: [...new Set(assignees.map(each => (each === from ? to : each)))] }, warnings: [] },
+  }))
+  const refused = (await changeItems(ctx, wanted)).filter(each => each.refusal !== undefined)
+  if (refused.length === 0) return
+  const keys = new Map(open.map(({ id, key }) => [id, key]))
+  throw new RuleBroken(
+    'reassignment-refused',
+    `${refused.length} of ${open.length} items cannot be handed over; nothing was changed`,
+    [],
+    { refused: refused.slice(0, mostTold).map(each => told(each, keys)) },
+  )
+}
+
+/** An item that the caller may not see is told by its id alone. */
+function told({ id, refusal }: Changed, keys: ReadonlyMap<Id, string>): object {
+  const seen = refusal?.status !== 404
+  return {
+    id,
+    ...(seen ? { key: keys.get(id) } : {}),
+    code: refusal?.code,
+    detail: refusal?.message,
+    Fields: refusal?.faults,
+  }
+}

@@ -1,0 +1,31 @@
+import { tenantCaller } from '../kernel/auth/tenant-caller.ts'
+import type { Database } from '../kernel/database.ts'
+import { tenantIds } from '../kernel/housekeeping.ts'
+import type { Job } from '../kernel/jobs.ts'
+import { outcome } from './mail-message/mail-message.ts'
+
+const day = 86_400_000
+const kept = 30 * day
+const batch = 1000
+
+/** What became no ticket is kept for 30 days; then its bytes are let go, and only what it was is still known. */
+export function forgetMail(database: Database, now: () => Date = () => new Date()): Job {
+  return {
+    name: 'forget-mail',
+    every: day,
+    async run(signal) {
+      const before = new Date(now().getTime() - kept)
+      for await (const tenantId of tenantIds(database)) {
+        let rows: unknown[]
+        do {
+          signal.throwIfAborted()
+          rows = await database.single(
+            tenantCaller(tenantId),
+            ctx => ctx.sql`update mail_message set sha256 = '' where tenant_id = ${tenantId} and id in (
+              select id from mail_message where tenant_id = ${tenantId} and outcome in (${outcome.quarantined}, ${outcome.dropped}) and sha256 <> '' and created < ${before} limit ${batch}) returning 1`,
+          )
+        } while (rows.length === batch)
+      }
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+import { visibleItems } from '../../items/item/item.ts'
+import { type Caller, seesEverything, staff } from '../../kernel/access.ts'
+import { resource, type Stored } from '../../kernel/resource.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, Count, Parts, Ref, Text } from '../../kernel/values.ts'
+
+/** 0 not looked at yet · 1 a new ticket · 2 part of a ticket · 3 in quarantine · 4 dropped · 5 a report of delivery · 6 failed. */
+export const outcome = {
+  pending: 0,
+  created: 1,
+  appended: 2,
+  quarantined: 3,
+  dropped: 4,
+  report: 5,
+  failed: 6,
+} as const
+
+const shape = {
+  mailboxId: Ref('Mailbox'),
+  messageId: Text(998),
+  sender: Text(254),
+  subject: Text(500),
+  size: Count(),
+  outcome: Code({
+    description:
+      '0 not looked at yet · 1 a new ticket · 2 part of a ticket · 3 in quarantine · 4 dropped · 5 a report of delivery · 6 failed.',
+  }),
+  reason: Text(1000),
+  steps: Parts({ step: Text(40), note: Text(500) }, ['step'], 50),
+  itemId: Ref('Item'),
+  annotationId: Ref('Annotation'),
+  attempts: Count(),
+  archived: Type.Boolean({ description: 'Brought in from before: it has its own date, and nobody is answered.' }),
+}
+
+export type MailMessage = Stored<typeof shape>
+
+/** A message that came in, and what became of it. */
+export const mailMessages = resource('MailMessage', {
+  about:
+    'A message that came in through a mailbox, and what became of it, step by step: exactly one ticket, one part of a ticket, or one refusal with its reason.',
+  shape,
+  required: ['mailboxId'],
+  serverSet: (Object.keys(shape) as (keyof typeof shape)[]).filter(each => each !== 'mailboxId'),
+  may: { read: staff },
+  visible: whoSees,
+  order: 'created',
+})
+
+/** Whoever sees the ticket sees what it came from; what became no ticket is for those who see everything. */
+function whoSees(caller: Caller, t: Sql): Sql {
+  if (seesEverything(caller.authority)) return raw('true')
+  const i = raw('about')
+  return sql`exists (select 1 from item ${i} where ${i}.tenant_id = ${caller.tenantId} and ${i}.id = ${t}.item_id and not ${i}.deleted
+    and ${visibleItems(caller, i)} and ${i}.requester_id is distinct from ${caller.userId}::uuid)`
+}

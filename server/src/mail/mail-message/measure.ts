@@ -1,0 +1,74 @@
+// How big a message is in every respect, before anybody takes it apart: counted line by line, without building anything.
+
+export interface Measures {
+  headerBytes: number
+  parts: number
+  depth: number
+}
+
+export const limits = {
+  bytes: 25 * 1024 * 1024,
+  headerBytes: 64 * 1024,
+  parts: 100,
+  depth: 10,
+}
+
+/** Counts parts and how deep they nest, by the boundaries that the message declares itself. */
+export function measure(raw: Buffer): Measures {
+  const open: string[] = []
+  let header = ''
+  let inHeader = true
+  let headerBytes = 0
+  let parts = 0
+  let depth = 0
+  for (const { text, end } of lines(raw)) {
+    if (inHeader) {
+      if (text === '') {
+        inHeader = false
+        if (headerBytes === 0) headerBytes = end
+        const boundary = boundaryIn(header)
+        if (boundary !== undefined) open.push(boundary)
+        depth = Math.max(depth, open.length)
+        header = ''
+      } else if (header.length < limits.headerBytes) header += /^[ \t]/.test(text) ? text : `\n${text}`
+    } else if (text.startsWith('--')) {
+      const at = open.findLastIndex(each => text === `--${each}` || text === `--${each}--`)
+      if (at < 0) continue
+      // A boundary of what lies further out ends what lies further in.
+      open.length = at + 1
+      if (text.endsWith('--') && text !== `--${open[at]}`) open.length = at
+      else {
+        parts++
+        inHeader = true
+      }
+    }
+    if (parts > limits.parts || depth > limits.depth) break
+  }
+  return { headerBytes: headerBytes || raw.length, parts: Math.max(1, parts), depth }
+}
+
+/** What is too much of it; nothing, if it can be taken apart. */
+export function tooMuch({ headerBytes, parts, depth }: Measures): string | undefined {
+  if (headerBytes > limits.headerBytes) return `its headers have more than ${limits.headerBytes} bytes`
+  if (parts > limits.parts) return `it has more than ${limits.parts} parts`
+  if (depth > limits.depth) return `its parts nest more than ${limits.depth} deep`
+  return undefined
+}
+
+function boundaryIn(header: string): string | undefined {
+  const type = /(?:^|\n)content-type:([^\n]*)/i.exec(header)?.[1] ?? ''
+  if (!/^\s*multipart\//i.test(type)) return undefined
+  const [, quoted, plain] = /boundary\s*=\s*(?:"([^"]*)"|([^\s;]+))/i.exec(type) ?? []
+  return (quoted ?? plain ?? '').trim() || undefined
+}
+
+function* lines(raw: Buffer): Generator<{ text: string; end: number }> {
+  let start = 0
+  while (start < raw.length) {
+    const found = raw.indexOf(10, start)
+    const end = found < 0 ? raw.length : found
+    // Longer ones are neither headers of ours nor boundaries, which have at most 70 characters.
+    yield { text: raw.toString('latin1', start, Math.min(end, start + 4096)).replace(/\s+$/, ''), end: end + 1 }
+    start = end + 1
+  }
+}

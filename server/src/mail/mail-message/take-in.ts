@@ -1,0 +1,46 @@
+import { holdBytes } from '../../documents/file/file.ts'
+import type { Arrived } from '../../kernel/blobs.ts'
+import type { Context } from '../../kernel/database.ts'
+import { enqueue } from '../../kernel/dispatch/dispatch.ts'
+import { append } from '../../kernel/events.ts'
+import { type Id, newId } from '../../kernel/id.ts'
+
+/** The name of the task that looks at what came in. */
+export const arrivingTask = 'mail-in'
+
+export interface Incoming {
+  mailboxId: Id
+  arrived: Arrived
+  /** Where it lies on the server; nothing, if it was handed to us. */
+  at?: { uidValidity: bigint; uid: number }
+  archived?: boolean
+  /** Only its beginning was fetched: then it stays on the server as it is. */
+  cut?: boolean
+}
+
+/**
+ * Writes down that a message is there, with its bytes, and that it must be looked at. What the server shows a second time
+ * changes nothing; then there is no answer.
+ */
+export async function takeIn(
+  ctx: Context,
+  { mailboxId, arrived, at, archived = false, cut = false }: Incoming,
+): Promise<Id | undefined> {
+  const { tenantId, userId } = ctx.caller
+  await holdBytes(ctx, arrived.sha256)
+  await ctx.blobs.keep(tenantId, arrived)
+  const [made] = await ctx.sql<{ id: Id }>`
+    insert into mail_message (tenant_id, id, created, created_by, updated, updated_by, mailbox_id, size, sha256, uid_validity, uid, filed, archived)
+    values (${tenantId}, ${newId()}, ${ctx.now}, ${userId}, ${ctx.now}, ${userId}, ${mailboxId}, ${arrived.size}, ${arrived.sha256},
+      ${at ? String(at.uidValidity) : null}::bigint, ${at?.uid ?? null}::bigint, ${at === undefined || cut}, ${archived})
+    on conflict (tenant_id, mailbox_id, uid_validity, uid) where uid is not null do nothing returning id`
+  if (!made) return undefined
+  const changes = { mailboxId: { to: mailboxId }, size: { to: arrived.size } }
+  await append(ctx, [{ kind: 'mailMessage.created', entity: 'MailMessage', recordId: made.id, changes }])
+  await lookAt(ctx, made.id)
+  return made.id
+}
+
+export async function lookAt(ctx: Context, id: Id): Promise<void> {
+  await enqueue(ctx, { task: arrivingTask, payload: { id }, key: id })
+}

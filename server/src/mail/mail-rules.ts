@@ -1,0 +1,51 @@
+import type { Context } from '../kernel/database.ts'
+import type { Id } from '../kernel/id.ts'
+import type { Parsed } from './mail-message/parsed.ts'
+
+export { header, type Parsed } from './mail-message/parsed.ts'
+
+/** A mail that is about to become a ticket or a part of one. */
+export interface ArrivingMail {
+  mailboxId: Id
+  containerId: Id
+  /** The ticket that it belongs to; empty if it becomes a new one. */
+  itemId: Id
+  mail: Parsed
+  /** A machine wrote it. */
+  auto: boolean
+}
+
+/** What a rule makes of it. What is left out stays as it is. */
+export interface Verdict {
+  /** Drops it, for this reason. */
+  drop?: string
+  /** What the new ticket has besides, as in the body of a ticket: where it goes, its labels, its priority. */
+  ticket?: Record<string, unknown>
+  /** What is to be told in the steps of the message. */
+  note?: string
+}
+
+type Judge = (ctx: Context, arriving: ArrivingMail) => Promise<Verdict>
+
+const judges: Judge[] = []
+
+/** Has a say in what comes in, before it becomes anything: rules of trigger 4. Called once, where rules are at home. */
+export function onArrivingMail(judge: Judge): void {
+  judges.push(judge)
+}
+
+/** What all of them make of it; the first that drops it ends it. */
+export async function judged(
+  ctx: Context,
+  arriving: ArrivingMail,
+): Promise<Required<Omit<Verdict, 'drop'>> & Pick<Verdict, 'drop'>> {
+  const notes: string[] = []
+  let ticket: Record<string, unknown> = {}
+  for (const judge of judges) {
+    const verdict = await judge(ctx, arriving)
+    if (verdict.note) notes.push(verdict.note)
+    if (verdict.drop) return { drop: verdict.drop, ticket, note: notes.join('; ') }
+    ticket = { ...ticket, ...verdict.ticket }
+  }
+  return { ticket, note: notes.join('; ') || (judges.length === 0 ? 'no rules' : 'nothing to do') }
+}

@@ -1,0 +1,64 @@
+import { Type } from 'typebox'
+import type { Context } from '../kernel/database.ts'
+import type { Id } from '../kernel/id.ts'
+import type { Routes } from '../kernel/operation.ts'
+import { resource, type Stored } from '../kernel/resource.ts'
+import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
+import { Instant, Ref, Text } from '../kernel/values.ts'
+import { plainAddress } from './address.ts'
+
+const shape = {
+  address: Type.String({ format: 'email', minLength: 3, maxLength: 254, examples: ['gone@example.com'] }),
+  reason: Text(500),
+  until: Instant,
+  outboundMailId: Ref('OutboundMail'),
+}
+
+export type MailSuppression = Stored<typeof shape>
+
+/** An address to which nothing is sent by itself. */
+export const mailSuppressions = resource('MailSuppression', {
+  about:
+    'An address to which nothing is sent by itself, because mail to it came back or somebody said so: until a moment, or for good. What people write themselves is sent all the same. Deleting it lets mail through again.',
+  shape,
+  required: ['address'],
+  serverSet: ['outboundMailId'],
+})
+
+/** Which of these addresses get nothing by itself, and why; addresses in lower case. */
+export async function suppressedAmong(ctx: Context, addresses: readonly string[]): Promise<Map<string, string>> {
+  const rows = await ctx.sql<{
+    address: string
+    reason: string
+  }>`select lower(address) as address, reason from mail_suppression
+    where tenant_id = ${ctx.caller.tenantId} and not deleted and (until is null or until > ${ctx.now})
+      and lower(address) = any(${addresses.map(plainAddress)}::text[])`
+  return new Map(rows.map(row => [row.address, row.reason || 'it is on the list of suppressed addresses']))
+}
+
+/** Sends nothing there by itself for so many days. One that is suppressed already stays so for longer. */
+export async function suppress(
+  ctx: Context,
+  address: string,
+  { days, reason, outboundMailId }: { days: number; reason: string; outboundMailId: Id },
+): Promise<void> {
+  if (days === 0) return
+  const until = new Date(ctx.now.getTime() + days * 86_400_000).toISOString()
+  const [known] = await ctx.sql<{ id: Id; until: Date | null }>`select id, until from mail_suppression
+    where tenant_id = ${ctx.caller.tenantId} and not deleted and lower(address) = ${plainAddress(address)}`
+  const values = { reason: reason.slice(0, 500), until, outboundMailId }
+  if (!known) await mailSuppressions.create(ctx, { address: plainAddress(address), ...values })
+  else if (known.until !== null) await mailSuppressions.update(ctx, known.id, values)
+}
+
+export const routes: Routes = {
+  'GET /mail/suppression': list(mailSuppressions),
+  'POST /mail/suppression': create(mailSuppressions),
+  'PUT /mail/suppression': update(mailSuppressions),
+  'GET /mail/suppression/:id': get(mailSuppressions),
+  'PUT /mail/suppression/:id': update(mailSuppressions),
+  'PATCH /mail/suppression/:id': update(mailSuppressions),
+  'DELETE /mail/suppression/:id': remove(mailSuppressions),
+  'POST /mail/suppression/:id/restore': restore(mailSuppressions),
+  'GET /mail/suppression/:id/history': history(mailSuppressions),
+}

@@ -1,0 +1,200 @@
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ImapFlow } from 'imapflow'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { OutboundRules } from '../../kernel/outbound.ts'
+import { limits } from '../mail-message/measure.ts'
+import { takeIn } from '../mail-message/take-in.ts'
+import { openImap } from '../transport/imap.ts'
+import type { MailServer } from '../transport/place.ts'
+import type { Mailbox } from './mailbox.ts'
+
+/** How one mailbox is read, and what for. */
+export interface Reading {
+  mailbox: Mailbox
+  server: MailServer
+  rules: OutboundRules
+  signal: AbortSignal
+  /** Runs something for the tenant of the mailbox: all of it or nothing. */
+  transaction<T>(act: (ctx: Context) => Promise<T>): Promise<T>
+  /** Between two looks at most, where the server does not call; ms. */
+  poll?: number
+}
+
+/** Reads a mailbox until somebody asks for an end, or something goes wrong. The server is told of nothing before it is committed. */
+export async function readMailbox(reading: Reading): Promise<void> {
+  const { mailbox, server, rules, signal, poll = 60_000 } = reading
+  const client = await openImap(server, rules)
+  const close = () => client.close()
+  signal.addEventListener('abort', close, { once: true })
+  try {
+    while (!signal.aborted) {
+      // Opened anew each time: it may have been made anew meanwhile, with other numbers.
+      await client.mailboxOpen(mailbox.imap.folder || 'INBOX')
+      await readNew(client, reading)
+      const news = new AbortController()
+      const woken = once(client, 'exists', { signal: news.signal }).catch(() => {})
+      const gone = once(client, 'close', { signal: news.signal }).catch(() => {})
+      void client.idle().catch(() => {})
+      await Promise.race([
+        woken,
+        gone,
+        sleep(poll, undefined, { signal: AbortSignal.any([news.signal, signal]), ref: false }).catch(() => {}),
+      ])
+      news.abort()
+      if (!signal.aborted && !client.usable) throw new Error('the server hung up')
+    }
+  } finally {
+    signal.removeEventListener('abort', close)
+    await Promise.race([client.logout().catch(() => {}), sleep(2000, undefined, { ref: false })])
+    client.close()
+  }
+}
+
+/** Reads once, for whoever wants to know whether it works. */
+export async function readOnce(reading: Omit<Reading, 'signal' | 'poll'>): Promise<void> {
+  const client = await openImap(reading.server, reading.rules)
+  try {
+    await client.mailboxOpen(reading.mailbox.imap.folder || 'INBOX')
+    await readNew(client, reading)
+    await client.logout()
+  } finally {
+    client.close()
+  }
+}
+
+async function readNew(client: ImapFlow, reading: Omit<Reading, 'signal' | 'poll'>): Promise<void> {
+  const { mailbox, transaction } = reading
+  const uidValidity = client.mailbox ? client.mailbox.uidValidity : 0n
+  await fileKnown(client, reading, uidValidity)
+  const { place, since } = await transaction(ctx => placeOf(ctx, mailbox, uidValidity))
+  const uids = await newUids(client, mailbox, place, since)
+  for (const [done, uid] of uids.entries()) {
+    await transaction(ctx => noteBacklog(ctx, mailbox.id, uids.length - done))
+    const found = await client.fetchOne(String(uid), { size: true, uid: true, internalDate: true }, { uid: true })
+    if (!found) {
+      await transaction(ctx => moveOn(ctx, mailbox.id, uid)) // somebody has removed it meanwhile
+      continue
+    }
+    const size = found.size ?? 0
+    // Of what is too large, the beginning is enough to say what was refused.
+    const source = size > limits.bytes ? { start: 0, maxLength: limits.headerBytes } : true
+    const message = await client.fetchOne(String(uid), { source }, { uid: true })
+    const bytes = (message ? message.source : undefined) ?? Buffer.alloc(0)
+    await transaction(async ctx => {
+      const arrived = await ctx.blobs.arrive(Readable.from([bytes]))
+      try {
+        const sized = size > limits.bytes ? { ...arrived, size: Math.min(size, 2_147_483_647) } : arrived
+        const archived = isOld(mailbox, place, found.internalDate)
+        await takeIn(ctx, {
+          mailboxId: mailbox.id,
+          arrived: sized,
+          at: { uidValidity, uid },
+          archived,
+          cut: size > limits.bytes,
+        })
+      } finally {
+        await ctx.blobs.discard(arrived)
+      }
+      await moveOn(ctx, mailbox.id, uid)
+    })
+    await fileKnown(client, reading, uidValidity)
+  }
+  await transaction(ctx => noteSuccess(ctx, mailbox.id))
+}
+
+interface Place {
+  /** The last number that was read; 0 when the mailbox is read for the first time, or anew. */
+  lastUid: number
+  first: boolean
+}
+
+/** How far it was read. Other numbers than before mean that the mailbox was made anew: then it is read from its beginning. */
+async function placeOf(
+  ctx: Context,
+  { id }: Mailbox,
+  uidValidity: bigint,
+): Promise<{ place: Place; since: Date | null }> {
+  const { tenantId } = ctx.caller
+  const [row] = await ctx.sql<{ lastUid: number; known: string | null; lastFetch: Date | null }>`
+    select last_uid as "lastUid", uid_validity::text as known, last_fetch as "lastFetch" from mailbox_state
+    where tenant_id = ${tenantId} and mailbox_id = ${id} for update`
+  const same = row?.known === String(uidValidity)
+  if (!same)
+    await ctx.sql`insert into mailbox_state (tenant_id, mailbox_id, uid_validity, last_uid) values (${tenantId}, ${id}, ${String(uidValidity)}::bigint, 0)
+      on conflict (tenant_id, mailbox_id) do update set uid_validity = excluded.uid_validity, last_uid = 0`
+  return {
+    place: { lastUid: same ? (row?.lastUid ?? 0) : 0, first: !row?.known },
+    since: same ? null : (row?.lastFetch ?? null),
+  }
+}
+
+/** What is to be read, in the order in which it came. */
+async function newUids(
+  client: ImapFlow,
+  { archiveImport }: Mailbox,
+  { lastUid, first }: Place,
+  since: Date | null,
+): Promise<number[]> {
+  const found = async (query: Parameters<ImapFlow['search']>[0]) => {
+    const uids = await client.search(query, { uid: true })
+    return Array.isArray(uids) ? uids : []
+  }
+  const all = new Set<number>()
+  if (lastUid > 0) for (const uid of await found({ uid: `${lastUid + 1}:*` })) all.add(uid)
+  else {
+    // What nobody has read; and what came since we last looked, whoever has read it meanwhile.
+    for (const uid of await found({ seen: false })) all.add(uid)
+    if (since) for (const uid of await found({ since: new Date(since.getTime() - 2 * 86_400_000) })) all.add(uid)
+    if (first && archiveImport.since) for (const uid of await found({ since: archiveImport.since })) all.add(uid)
+  }
+  // A server answers `n:*` with the last message, even if its number is smaller than n.
+  return [...all].filter(uid => uid > lastUid).sort((a, b) => a - b)
+}
+
+/** What lay there before we came, and is brought in as an archive. */
+function isOld(
+  { archiveImport, created }: Mailbox,
+  { first }: Place,
+  internalDate: Date | string | undefined,
+): boolean {
+  return (
+    first && Boolean(archiveImport.since) && internalDate !== undefined && new Date(internalDate) < new Date(created)
+  )
+}
+
+/** Now that it is committed, the server may know: it is marked as read, moved or deleted there. */
+async function fileKnown(
+  client: ImapFlow,
+  { mailbox, transaction }: Omit<Reading, 'signal' | 'poll'>,
+  uidValidity: bigint,
+): Promise<void> {
+  const rows = await transaction(
+    ctx => ctx.sql<{ id: Id; uid: number }>`select id, uid from mail_message
+      where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${mailbox.id} and not filed and uid_validity = ${String(uidValidity)}::bigint order by uid limit 500`,
+  )
+  if (rows.length === 0) return
+  const range = rows.map(row => row.uid).join(',')
+  await client.messageFlagsAdd(range, ['\\Seen'], { uid: true })
+  if (mailbox.deleteAfterFetch) await client.messageDelete(range, { uid: true })
+  else if (mailbox.moveTo) await client.messageMove(range, mailbox.moveTo, { uid: true })
+  await transaction(
+    ctx =>
+      ctx.sql`update mail_message set filed = true where tenant_id = ${ctx.caller.tenantId} and id = any(${rows.map(row => row.id)}::uuid[])`,
+  )
+}
+
+async function moveOn(ctx: Context, mailboxId: Id, uid: number): Promise<void> {
+  await ctx.sql`update mailbox_state set last_uid = greatest(last_uid, ${uid}) where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${mailboxId}`
+}
+
+async function noteBacklog(ctx: Context, mailboxId: Id, backlog: number): Promise<void> {
+  await ctx.sql`update mailbox_state set backlog = ${backlog} where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${mailboxId}`
+}
+
+async function noteSuccess(ctx: Context, mailboxId: Id): Promise<void> {
+  await ctx.sql`update mailbox_state set last_fetch = ${ctx.now}, last_error = '', backlog = 0, failures = 0, next_try = null
+    where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${mailboxId}`
+}

@@ -1,0 +1,75 @@
+import { managers, may } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { Forbidden, RuleBroken } from '../../kernel/refusal.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { get, history, list } from '../../kernel/stock.ts'
+import { sendAgain, takeBackMail } from '../queue-mail.ts'
+import { type OutboundMail, outboundMails, progress, state } from './outbound-mail.ts'
+
+const schema = outboundMails.schema as Schema
+
+const cancel = operation({
+  permission: outboundMails.permissions.update,
+  mode: 'write',
+  summary: 'Take back a mail',
+  description:
+    'Within the seconds in which a reply waits (10, or what the setting `mail.undoSeconds` says), and as long as it is deferred. By who wrote it, or a manager. What has left cannot be taken back: 422 `too-late`.',
+  reply: { status: 200, schema, description: 'The mail, which is not sent.' },
+  refusals: [404, 422],
+  async run(ctx, { params }) {
+    const before = await demandSay(ctx, params.id ?? '')
+    if (before.state === state.cancelled) return { body: before, version: before.version }
+    const among = [state.queued, state.deferred]
+    // Without a next attempt somebody is handing it over, or was when the power went.
+    if (before.nextAttempt === null) throw tooLate()
+    const mail = await progress(ctx, before.id, { among, values: { state: state.cancelled, nextAttempt: null } })
+    if (!mail) throw tooLate()
+    await takeBackMail(ctx, mail.id)
+    return { body: mail, version: mail.version }
+  },
+})
+
+const tooLate = () => new RuleBroken('too-late', 'the mail has left already')
+
+const retry = operation({
+  permission: outboundMails.permissions.update,
+  mode: 'write',
+  summary: 'Send a mail again',
+  description:
+    'One that is deferred is tried at once; one that came back, was suppressed or was taken back is sent after all. What was sent stays sent.',
+  reply: { status: 200, schema, description: 'The mail, which is sent in a moment.' },
+  refusals: [404, 422],
+  async run(ctx, { params }) {
+    const before = await demandSay(ctx, params.id ?? '')
+    if (before.state === state.sent) throw new RuleBroken('sent', 'the mail was sent')
+    const values = { state: state.queued, nextAttempt: ctx.now.toISOString(), lastError: '' }
+    const mail = await progress(ctx, before.id, { among: [before.state], values })
+    if (!mail) throw new RuleBroken('sent', 'the mail was sent')
+    await sendAgain(ctx, mail.id)
+    return { body: mail, version: mail.version }
+  },
+})
+
+/** Whose mail it is has the say over it, and so has a manager. */
+async function demandSay(ctx: Context, id: Id): Promise<OutboundMail> {
+  const mail = await outboundMails.get(ctx, id, { lock: true })
+  const [said] = mail.annotationId
+    ? await ctx.sql<{
+        by: Id
+      }>`select created_by as by from annotation where tenant_id = ${ctx.caller.tenantId} and id = ${mail.annotationId}`
+    : []
+  const own = [mail.createdBy, said?.by].includes(ctx.caller.userId)
+  if (!own && !may(ctx.caller, { ...outboundMails.permissions.update, roles: managers }))
+    throw new Forbidden('only who wrote it, or a manager, may do this')
+  return mail
+}
+
+export const routes: Routes = {
+  'GET /mail/outbound': list(outboundMails),
+  'GET /mail/outbound/:id': get(outboundMails),
+  'GET /mail/outbound/:id/history': history(outboundMails),
+  'POST /mail/outbound/:id/cancel': cancel,
+  'POST /mail/outbound/:id/retry': retry,
+}

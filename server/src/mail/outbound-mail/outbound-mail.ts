@@ -1,0 +1,122 @@
+import { Type } from 'typebox'
+import { visibleItems } from '../../items/item/item.ts'
+import { admins, type Caller, members, seesEverything, staff } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import { append } from '../../kernel/events.ts'
+import type { Id } from '../../kernel/id.ts'
+import { resource, type Stored } from '../../kernel/resource.ts'
+import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, Count, Email, Instant, Ref, Text, Texts } from '../../kernel/values.ts'
+
+/** 0 queued · 1 sent · 2 deferred · 3 bounced · 4 suppressed · 5 cancelled. */
+export const state = { queued: 0, sent: 1, deferred: 2, bounced: 3, suppressed: 4, cancelled: 5 } as const
+
+/** What a mail is for: it says where its words come from. */
+export const purpose = { plain: 0, reply: 1, forward: 2, autoReply: 3, notification: 4, test: 5 } as const
+
+const shape = {
+  to: Type.Array(Email, { maxItems: 100 }),
+  cc: Type.Array(Email, { maxItems: 100 }),
+  from: Text(254),
+  subject: Text(500),
+  templateId: Ref('ContentTemplate'),
+  itemId: Ref('Item'),
+  annotationId: Ref('Annotation'),
+  mailboxId: Ref('Mailbox'),
+  purpose: Code({
+    description:
+      '0 a mail of its own · 1 a reply · 2 something forwarded · 3 an automatic answer · 4 a notification · 5 a test.',
+  }),
+  auto: Type.Boolean({ description: 'Sent by itself, and not because somebody wrote it.' }),
+  state: Code({ description: '0 queued · 1 sent · 2 deferred · 3 bounced · 4 suppressed · 5 cancelled.' }),
+  attempts: Count(),
+  nextAttempt: Instant,
+  lastError: Text(1000),
+  messageId: Text(998),
+  changeSetId: Text(36),
+  sentAt: Instant,
+  undelivered: Texts(200, 254),
+}
+
+export type OutboundMail = Stored<typeof shape>
+
+/** A mail that leaves the house, or has left it. */
+export const outboundMails = resource('OutboundMail', {
+  about:
+    'A mail that leaves, has left or did not: to whom, what about, how it stands and what went wrong. It is written along with what wants it, and sent after that is committed.',
+  shape,
+  required: [],
+  serverSet: Object.keys(shape) as (keyof typeof shape)[],
+  may: { read: staff, create: admins, update: members, delete: admins },
+  visible: whoSees,
+  order: 'created',
+})
+
+/** Whoever sees the item sees what was sent about it; the rest is for those who see everything. */
+function whoSees(caller: Caller, t: Sql): Sql {
+  if (seesEverything(caller.authority)) return raw('true')
+  const i = raw('about')
+  return sql`(${t}.created_by = ${caller.userId} or exists (select 1 from item ${i} where ${i}.tenant_id = ${caller.tenantId} and ${i}.id = ${t}.item_id
+    and not ${i}.deleted and ${visibleItems(caller, i)}))`
+}
+
+/** A text that comes along as a file. */
+export interface Attachment {
+  name: string
+  type: string
+  text: string
+}
+
+/** What is said, where it is not what an annotation says; and where it belongs. Never shown. */
+export interface Content {
+  bodyText: string
+  bodyHtml: string
+  inReplyTo: string
+  list: { id?: string; topic?: string; key?: string }
+  attachments: Attachment[]
+}
+
+export async function contentOf(ctx: Context, id: Id): Promise<Content> {
+  const [row] =
+    await ctx.sql<Content>`select body_text as "bodyText", body_html as "bodyHtml", in_reply_to as "inReplyTo", list, attachments
+    from outbound_mail where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
+  return row ?? { bodyText: '', bodyHtml: '', inReplyTo: '', list: {}, attachments: [] }
+}
+
+type Progress = Partial<
+  Pick<OutboundMail, 'state' | 'attempts' | 'nextAttempt' | 'lastError' | 'sentAt' | 'undelivered' | 'from'>
+>
+
+/** How it stands now; `told` is what others hear of it. Nothing happens to one that is not in one of the states `from`. */
+export async function progress(
+  ctx: Context,
+  id: Id,
+  { values, told, among }: { values: Progress; told?: string; among: readonly number[] },
+): Promise<OutboundMail | undefined> {
+  const t = raw('t')
+  const sets = Object.entries(values).map(([property, value]) => {
+    const column = outboundMails.byProperty.get(property)
+    if (!column) throw new Error(`no column for ${property}`)
+    return sql`${name(column.column)} = ${value}::${raw(column.type)}`
+  })
+  const [row] = await ctx.sql<{ json: string }>`with made as (
+      update outbound_mail set ${join([...sets, sql`updated = ${ctx.now}`, sql`version = version + 1`])}
+      where tenant_id = ${ctx.caller.tenantId} and id = ${id} and state = any(${[...among]}::int[]) returning *)
+    select ${outboundMails.json(t)} as json from made t`
+  if (!row) return undefined
+  const mail: OutboundMail = JSON.parse(row.json)
+  if (told)
+    await append(ctx, [
+      {
+        kind: told,
+        entity: outboundMails.entity,
+        recordId: id,
+        changes: {
+          state: { to: mail.state },
+          ...(mail.itemId ? { itemId: { to: mail.itemId } } : {}),
+          ...(mail.lastError ? { lastError: { to: mail.lastError } } : {}),
+        },
+      },
+    ])
+  return mail
+}

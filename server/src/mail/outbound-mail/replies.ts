@@ -1,0 +1,116 @@
+import { Type } from 'typebox'
+import { type Annotation, annotations, isPublic } from '../../items/annotation/annotation.ts'
+import { type Item, items } from '../../items/item/item.ts'
+import { deskKind } from '../../items/ticket/ticket.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { EventErrand, Listener, Task } from '../../kernel/dispatch/dispatch.ts'
+import { isEmail } from '../../kernel/formats.ts'
+import type { Id } from '../../kernel/id.ts'
+import { remembered } from '../../kernel/memory.ts'
+import { setting, settingOf } from '../../kernel/setting.ts'
+import { breaksLine, oneLine, plainAddress } from '../address.ts'
+import { queueMail } from '../queue-mail.ts'
+import { purpose } from './outbound-mail.ts'
+
+// What staff say to the requester in a ticket leaves as a mail. The ticket knows nothing of it: the mail listens.
+
+const taskName = 'mail-reply'
+
+const undoSeconds = setting('mail.undoSeconds', {
+  schema: Type.Number({ minimum: 0, maximum: 600 }),
+  default: 10,
+  scopes: ['tenant', 'container'],
+  description: 'For how many seconds a reply waits before it leaves as a mail, and can be taken back.',
+})
+
+const wanted: Readonly<Record<string, number>> = {
+  'annotation.replied': purpose.reply,
+  'ticket.forwarded': purpose.forward,
+}
+
+export const replyListener: Listener = {
+  name: 'mail-reply',
+  listens: async ctx => (await remembered(ctx, 'mail desks', () => hasDesk(ctx))) ?? false,
+  async errands(_ctx, events) {
+    return events.flatMap((event): EventErrand[] => {
+      const what = wanted[event.kind]
+      // What came by mail, or from another system, has been read where it came from.
+      if (what === undefined || event.actorKind === 'mail') return []
+      return [
+        {
+          event,
+          task: taskName,
+          payload: { annotationId: event.recordId, purpose: what, changeSet: event.changeSetId },
+        },
+      ]
+    })
+  },
+}
+
+async function hasDesk(ctx: Context): Promise<boolean> {
+  const [desk] =
+    await ctx.sql`select 1 from container where tenant_id = ${ctx.caller.tenantId} and kind = ${deskKind} limit 1`
+  return desk !== undefined
+}
+
+export const replying: Task = {
+  name: taskName,
+  ladder: [5_000, 60_000, 600_000, 3_600_000],
+  async run({ payload, service, transaction }) {
+    const [annotationId, what] = [String(payload.annotationId), Number(payload.purpose)]
+    await transaction(service, ctx => mailAnnotation(ctx, annotationId, what), String(payload.changeSet))
+  },
+}
+
+/** One mail for what was said, however often it is asked for. */
+export async function mailAnnotation(ctx: Context, annotationId: Id, what: number): Promise<void> {
+  const annotation = await annotations.find(ctx, annotationId, { lock: true })
+  if (!annotation?.itemId) return
+  const [known] = await ctx.sql`select 1 from outbound_mail
+    where tenant_id = ${ctx.caller.tenantId} and annotation_id = ${annotationId} and purpose = ${what}`
+  if (known) return
+  const item = (await items.find(ctx, annotation.itemId)) as Item | undefined
+  if (!item || !(await isTicket(ctx, item))) return
+  if (what === purpose.reply && (!isPublic(annotation.kind) || annotation.restrictedTo.length > 0)) return
+  const { to, cc } = await recipientsOf(ctx, item, annotation, what)
+  if (to.length === 0) return
+  const undo = (await settingOf(ctx, undoSeconds, { containerId: item.containerId })) * 1000
+  await queueMail(ctx, {
+    to,
+    cc,
+    subject: `${what === purpose.forward ? 'Fwd' : 'Re'}: ${oneLine(item.title.replace(/^\s*((re|aw|fwd|wg)\s*:\s*)+/i, ''), 400)}`,
+    auto: false,
+    itemId: item.id,
+    annotationId,
+    purpose: what,
+    // The time began when it was said, not when we came round to it.
+    undo: Math.max(0, Date.parse(annotation.created) + undo - ctx.now.getTime()),
+  })
+}
+
+async function isTicket(ctx: Context, { id, containerId }: Item): Promise<boolean> {
+  const [row] =
+    await ctx.sql`select 1 from container c where c.tenant_id = ${ctx.caller.tenantId} and c.id = ${containerId} and c.kind = ${deskKind}
+    union all select 1 from ticket t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`
+  return row !== undefined
+}
+
+/** Whom the writer named; else who asked, and who is kept in copy. Never the writer. */
+async function recipientsOf(ctx: Context, item: Item, { mail, authorId }: Annotation, what: number) {
+  const [row] = await ctx.sql<{ requester: string; user: string | null; cc: string[] | null; author: string | null }>`
+    select coalesce(t.requester ->> 'email', '') as requester, u.email as "user", t.cc, a.email as author from item i
+    left join ticket t on t.tenant_id = i.tenant_id and t.id = i.id
+    left join "user" u on u.tenant_id = i.tenant_id and u.id = i.requester_id and not u.deleted
+    left join "user" a on a.tenant_id = i.tenant_id and a.id = ${authorId || null}::uuid
+    where i.tenant_id = ${ctx.caller.tenantId} and i.id = ${item.id}`
+  const given = mail.to ?? []
+  const to = given.length > 0 ? given : what === purpose.reply ? [row?.user || row?.requester || ''] : []
+  const cc = mail.cc ?? (given.length > 0 || what === purpose.forward ? [] : (row?.cc ?? []))
+  const sendable = (address: string) =>
+    address !== '' &&
+    isEmail(address) &&
+    !breaksLine(address) &&
+    address.length <= 254 &&
+    plainAddress(address) !== plainAddress(row?.author ?? '')
+  return { to: to.filter(sendable), cc: cc.filter(sendable) }
+}

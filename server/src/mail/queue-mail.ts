@@ -1,0 +1,154 @@
+import type { Context } from '../kernel/database.ts'
+import { cancel, enqueue } from '../kernel/dispatch/dispatch.ts'
+import { append } from '../kernel/events.ts'
+import { isEmail } from '../kernel/formats.ts'
+import { type Id, newId } from '../kernel/id.ts'
+import { type Fault, fault, Invalid } from '../kernel/refusal.ts'
+import { sql } from '../kernel/sql.ts'
+import { breaksLine, domainOf, plainAddress } from './address.ts'
+import { mailSettings } from './mail-general.ts'
+import { suppressedAmong } from './mail-suppression.ts'
+import { mailboxes, mailboxFor, ownAddresses } from './mailbox/mailbox.ts'
+import { type Attachment, type OutboundMail, outboundMails, purpose, state } from './outbound-mail/outbound-mail.ts'
+import { overQuota } from './outbound-mail/quotas.ts'
+import { stoppedDomain } from './stop-list-match.ts'
+
+/** A mail that somebody wants to have sent. */
+export interface MailWish {
+  to: readonly string[]
+  cc?: readonly string[]
+  subject: string
+  /** The words as plain text, and as HTML if there is more to show; neither where an annotation says them. */
+  text?: string
+  html?: string
+  /** Sent by itself: then it is counted, and not sent to who must not get such mail. */
+  auto: boolean
+  itemId?: Id
+  annotationId?: Id
+  templateId?: Id
+  mailboxId?: Id
+  purpose?: number
+  inReplyTo?: string
+  /** A mail that one can have no more of: `key` is handed to whoever takes back the `topic` (see unsubscribe.ts). */
+  list?: { id: string; topic: string; key: string }
+  /** Texts that come along as files, and are kept with the mail alone. */
+  attachments?: readonly Attachment[]
+  /** How long it can be taken back; ms. */
+  undo?: number
+}
+
+/** The name of the task that sends. */
+export const sendTask = 'send-mail'
+
+/**
+ * Has a mail sent, if and only if the transaction commits. Its Message-ID is given here and stays: whatever is sent twice
+ * after a crash is known to be the same.
+ */
+export async function queueMail(ctx: Context, wish: MailWish): Promise<OutboundMail> {
+  refuseUnsendable(wish)
+  const settings = await mailSettings(ctx)
+  const mailbox = wish.mailboxId
+    ? await mailboxes.find(ctx, wish.mailboxId)
+    : await mailboxFor(ctx, { itemId: wish.itemId ?? '', from: settings.defaultFrom })
+  const own = await ownAddresses(ctx)
+  // The usual address speaks where no mailbox has a reason to speak for itself.
+  const usual = !wish.mailboxId && !mailbox?.containerId && own.has(plainAddress(settings.defaultFrom))
+  const from = usual ? settings.defaultFrom : (mailbox?.address ?? '')
+  const { to, cc, stopped } = await recipients(ctx, wish, own, settings.domainStopList)
+  const reason =
+    to.length + cc.length === 0
+      ? (stopped ?? 'nobody is left to send it to')
+      : wish.auto && wish.purpose !== purpose.notification
+        ? await overQuota(ctx, settings.loopQuotas, wish.itemId ?? '')
+        : undefined
+  const id = newId()
+  const runAt = new Date(ctx.now.getTime() + (wish.undo ?? 0))
+  const mail = await outboundMails.create(
+    ctx,
+    {
+      to: to.length > 0 ? to : cc.length > 0 ? [] : [...wish.to],
+      cc,
+      from,
+      subject: wish.subject.slice(0, 500),
+      templateId: wish.templateId ?? '',
+      itemId: wish.itemId ?? '',
+      annotationId: wish.annotationId ?? '',
+      mailboxId: mailbox?.id ?? '',
+      purpose: wish.purpose ?? purpose.plain,
+      auto: wish.auto,
+      state: reason === undefined ? state.queued : state.suppressed,
+      lastError: reason ?? '',
+      nextAttempt: reason === undefined ? runAt.toISOString() : null,
+      messageId: `<gantry.${id}@${domainOf(from) || 'localhost'}>`,
+      changeSetId: ctx.changeSet,
+    },
+    {
+      id,
+      own: {
+        body_text: sql`${wish.text ?? ''}`,
+        body_html: sql`${wish.html ?? ''}`,
+        in_reply_to: sql`${wish.inReplyTo ?? ''}`,
+        list: sql`${JSON.stringify(wish.list ?? {})}::jsonb`,
+        attachments: sql`${JSON.stringify(wish.attachments ?? [])}::jsonb`,
+      },
+    },
+  )
+  if (reason === undefined) await enqueue(ctx, { task: sendTask, payload: { id }, runAt, key: id })
+  else
+    await append(ctx, [
+      {
+        kind: 'mail.suppressed',
+        entity: outboundMails.entity,
+        recordId: id,
+        changes: { reason: { to: reason }, ...(mail.itemId ? { itemId: { to: mail.itemId } } : {}) },
+      },
+    ])
+  return mail
+}
+
+/** Takes it back while it can be. */
+export async function takeBackMail(ctx: Context, id: Id): Promise<void> {
+  await cancel(ctx, sendTask, id)
+}
+
+/** Sends it again, from now on. */
+export async function sendAgain(ctx: Context, id: Id): Promise<void> {
+  await enqueue(ctx, { task: sendTask, payload: { id }, runAt: ctx.now, key: id })
+}
+
+/** A line break in a header would be another header. */
+function refuseUnsendable({ to, cc = [], subject, list }: MailWish): void {
+  const faults: Fault[] = []
+  for (const [property, addresses] of Object.entries({ to, cc }))
+    for (const [i, address] of addresses.entries())
+      if (address === '' || address.length > 254 || !isEmail(address) || breaksLine(address))
+        faults.push(fault([property, i], 'email', 'must be an e-mail address', address))
+  if (breaksLine(subject)) faults.push(fault(['subject'], 'line', 'must be one line', subject))
+  if (list && breaksLine(list.id)) faults.push(fault(['list', 'id'], 'line', 'must be one line', list.id))
+  if (faults.length > 0) throw new Invalid(faults)
+}
+
+/** Each once, never ourselves, and of what is sent by itself nobody who must not get it. */
+async function recipients(
+  ctx: Context,
+  { to, cc = [], auto, purpose: what }: MailWish,
+  own: ReadonlySet<string>,
+  stopDomains: readonly string[],
+) {
+  const seen = new Set<string>()
+  const suppressed = auto ? await suppressedAmong(ctx, [...to, ...cc]) : new Map<string, string>()
+  let stopped: string | undefined
+  const passes = (address: string) => {
+    const plain = plainAddress(address)
+    if (seen.has(plain)) return false
+    seen.add(plain)
+    const why =
+      own.has(plain) && what !== purpose.test
+        ? 'it is an address of our own'
+        : (suppressed.get(plain) ??
+          (auto && stoppedDomain(stopDomains, plain) ? 'its domain is on the stop list' : undefined))
+    if (why) stopped ??= `${address}: ${why}`
+    return why === undefined
+  }
+  return { to: to.filter(passes), cc: cc.filter(passes), stopped }
+}

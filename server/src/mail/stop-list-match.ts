@@ -1,0 +1,44 @@
+import { RE2JS } from 're2js'
+import { domainOf, plainAddress } from './address.ts'
+
+export interface StopLists {
+  domainStopList: readonly string[]
+  subjectStopList: readonly string[]
+  trustedSenders: readonly string[]
+}
+
+/** Why a mail is stopped; nothing, if it is not. Whoever is trusted is never stopped. */
+export function stoppedBy(lists: StopLists, mail: { sender: string; subject: string }): string | undefined {
+  if (isTrusted(lists.trustedSenders, mail.sender)) return undefined
+  const domain = stoppedDomain(lists.domainStopList, mail.sender)
+  if (domain !== undefined) return `the domain ${domain} is on the stop list`
+  const subject = lists.subjectStopList.find(each => matchesSubject(each, mail.subject))
+  return subject === undefined ? undefined : `the subject matches ${subject} of the stop list`
+}
+
+/** The entry that an address falls under; a domain stands for those below it too. */
+export function stoppedDomain(domains: readonly string[], address: string): string | undefined {
+  const domain = domainOf(address)
+  return domains.find(each => isWithin(domain, each.toLowerCase()))
+}
+
+/** An address, or a domain with those below it. */
+function isTrusted(trusted: readonly string[], sender: string): boolean {
+  const [address, domain] = [plainAddress(sender), domainOf(sender)]
+  return trusted.some(each => {
+    const entry = plainAddress(each)
+    return entry.includes('@') ? entry === address : isWithin(domain, entry)
+  })
+}
+
+const isWithin = (domain: string, entry: string) => domain === entry || domain.endsWith(`.${entry}`)
+
+function matchesSubject(entry: string, subject: string): boolean {
+  const pattern = /^\/(.+)\/$/s.exec(entry)?.[1]
+  if (pattern === undefined) return subject.toLowerCase().includes(entry.toLowerCase())
+  try {
+    return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).matcher(subject).find()
+  } catch {
+    return false // it was checked when it was entered
+  }
+}

@@ -1,0 +1,31 @@
+import { ImapFlow } from 'imapflow'
+import type { OutboundRules } from '../../kernel/outbound.ts'
+import { addressesOf, type MailServer, security, tlsOptions } from './place.ts'
+
+/** Larger messages are not even asked for, and a server that sends them all the same is hung up on. */
+const mostBytes = 26 * 1024 * 1024
+
+/** A connection to a mailbox, signed in. */
+export async function openImap(server: MailServer, rules: OutboundRules): Promise<ImapFlow> {
+  const [address = ''] = await addressesOf(server, rules)
+  const client = new ImapFlow({
+    host: address,
+    ...(address === server.host ? {} : { servername: server.host }),
+    port: server.port,
+    secure: server.security === security.tls,
+    doSTARTTLS: server.security === security.startTls,
+    auth: { user: server.user, pass: server.password },
+    tls: tlsOptions(server, rules),
+    logger: false,
+    disableAutoIdle: true,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 90_000,
+    maxLineLength: 1024 * 1024,
+    maxLiteralSize: mostBytes,
+    maxResponseSize: mostBytes + 1024 * 1024,
+  })
+  client.on('error', () => {}) // whoever waits for an answer is told
+  await client.connect()
+  return client
+}

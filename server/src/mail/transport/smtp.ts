@@ -1,0 +1,60 @@
+import nodemailer, { type SendMailOptions } from 'nodemailer'
+import type { OutboundRules } from '../../kernel/outbound.ts'
+import { addressesOf, type MailServer, security, tlsOptions } from './place.ts'
+
+/** What a server said to a mail. */
+export interface Handed {
+  accepted: string[]
+  rejected: { address: string; code: number; response: string }[]
+  response: string
+}
+
+// A mail is handed over or not within this time; whoever is slower is asked again later. ms.
+const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+
+async function open(server: MailServer, rules: OutboundRules, name: string) {
+  const [address] = await addressesOf(server, rules)
+  return nodemailer.createTransport({
+    ...patience,
+    host: address,
+    port: server.port,
+    name,
+    secure: server.security === security.tls,
+    requireTLS: server.security === security.startTls,
+    ignoreTLS: server.security === security.none,
+    ...(server.user === '' ? {} : { auth: { user: server.user, pass: server.password } }),
+    tls: tlsOptions(server, rules),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+/** Hands one mail to a server. Throws when none of the recipients was taken. */
+export async function handOver(server: MailServer, rules: OutboundRules, mail: SendMailOptions): Promise<Handed> {
+  const name = String(mail.messageId ?? '').replace(/^.*@([\w.-]+)>$/, '$1') || 'localhost'
+  const transport = await open(server, rules, name)
+  try {
+    const { accepted, rejectedErrors = [], response } = await transport.sendMail(mail)
+    return {
+      accepted: accepted.map(String),
+      rejected: rejectedErrors.map(error => ({
+        address: String(Reflect.get(error, 'recipient') ?? ''),
+        code: Number(Reflect.get(error, 'responseCode') ?? 0),
+        response: String(Reflect.get(error, 'response') ?? error.message),
+      })),
+      response,
+    }
+  } finally {
+    transport.close()
+  }
+}
+
+/** Connects, goes over to TLS and signs in; sends nothing. */
+export async function tryServer(server: MailServer, rules: OutboundRules): Promise<void> {
+  const transport = await open(server, rules, 'localhost')
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}

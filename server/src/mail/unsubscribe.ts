@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify'
+import { tenantCaller } from '../kernel/auth/tenant-caller.ts'
+import type { Context, Database } from '../kernel/database.ts'
+import { type Id, isId } from '../kernel/id.ts'
+import { escapedHtml } from '../kernel/markup.ts'
+import { type Secrets, Unopenable } from '../kernel/secrets.ts'
+
+/** Who wants no more of what. */
+export interface Unsubscription {
+  address: string
+  /** What the sender of the mail gave along: the id of a preference, of a watch … */
+  key: string
+}
+
+type Taker = (ctx: Context, wish: Unsubscription) => Promise<void>
+
+const takers = new Map<string, Taker>()
+
+/** Says what happens when somebody wants no more mail about a topic. Called once, where the topic is at home. */
+export function onUnsubscribe(topic: string, take: Taker): void {
+  takers.set(topic, take)
+}
+
+interface Claim extends Unsubscription {
+  tenantId: Id
+  topic: string
+}
+
+const sealing = 'mail-unsubscribe'
+
+/** The link by which the reader of a mail has no more of them, without signing in: it holds for this reader and topic alone. */
+export function unsubscribeLink(secrets: Secrets, baseUrl: string, claim: Claim): string {
+  return `${baseUrl}/api/mail/unsubscribe/${secrets.sealText(sealing, JSON.stringify(claim))}`
+}
+
+function read(secrets: Secrets, token: string): Claim | undefined {
+  try {
+    const claim: Partial<Claim> = JSON.parse(secrets.openText(sealing, token))
+    const { tenantId = '', topic = '', address = '', key = '' } = claim
+    return isId(tenantId) && takers.has(topic) ? { tenantId, topic, address, key } : undefined
+  } catch (error) {
+    if (error instanceof Unopenable || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+interface Mounting {
+  database: Database
+  secrets: Secrets
+}
+
+/**
+ * For mail programs (RFC 8058: one POST, without a question) and for people, who are asked first: whatever looks into a mail
+ * before its reader does follows links, and must not unsubscribe anybody.
+ */
+export function mountUnsubscribe(app: FastifyInstance, { database, secrets }: Mounting): void {
+  app.register(async scope => {
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 64 * 1024 }, (_request, _body, done) => done(null))
+    const path = '/api/mail/unsubscribe/:token'
+    scope.get<{ Params: { token: string } }>(path, async ({ params }, reply) => {
+      const claim = read(secrets, params.token)
+      reply.code(claim ? 200 : 404).type('text/html; charset=utf-8')
+      return claim ? page(question(claim)) : page(unknown)
+    })
+    scope.post<{ Params: { token: string } }>(path, async ({ params }, reply) => {
+      const claim = read(secrets, params.token)
+      reply.code(claim ? 200 : 404).type('text/html; charset=utf-8')
+      if (!claim) return page(unknown)
+      const { tenantId, topic, address, key } = claim
+      await database.transaction(tenantCaller(tenantId), async ctx => takers.get(topic)?.(ctx, { address, key }))
+      return page(`<p>${escapedHtml(address)} gets no more of these mails.</p>`)
+    })
+  })
+}
+
+const unknown = '<p>This link does not hold (any more).</p>'
+
+const question = ({ address }: Claim) =>
+  `<p>Shall ${escapedHtml(address)} get no more of these mails?</p><form method="post"><button>No more of them</button></form>`
+
+const page = (content: string) =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="robots" content="noindex"><title>Mail</title><body>${content}</body></html>`

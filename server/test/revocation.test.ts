@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { mint } from '../src/admin/api-key.ts'
+import { storePassword } from '../src/admin/user/password.ts'
+import { users } from '../src/admin/user/user.ts'
+import { foundTenant } from '../src/found.ts'
+import { cli, clientOf } from '../src/kernel/auth/oauth/test-client.ts'
+import { password } from '../src/kernel/auth/oauth/test-service.ts'
+import { tenantCaller } from '../src/kernel/auth/tenant-caller.ts'
+import { openDatabase } from '../src/kernel/database.ts'
+import { freshDatabase } from './support/database.ts'
+import { Listener } from './support/listener.ts'
+import { Person } from './support/people.ts'
+
+// Two nodes, each a process of its own, on one database: whoever is out is out of both within five seconds.
+
+const main = new URL('../gantry.js', import.meta.url).pathname
+const patience = 5000
+
+describe('whoever is out is refused by every node within five seconds', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gantry-nodes-'))
+  const url = await freshDatabase()
+  const database = openDatabase({ url, poolSize: 2, queueSize: 100, statementTimeout: 20_000 })
+  const [here, there] = [await freePort(), await freePort()]
+  const nodes = [here, there].map(port => `http://127.0.0.1:${port}`)
+  const ours = await foundTenant(database, { name: 'Acme', email: 'ada@example.com', keyName: 'test' })
+  const ada = new Person(nodes[0] ?? '', ours.RawKey, ours.userId, ours.tenantId)
+  const stop: (() => Promise<void>)[] = []
+
+  before(async () => {
+    for (const port of [here, there]) stop.push(await start(port))
+  })
+  after(async () => {
+    await Promise.all(stop.map(each => each()))
+    await database.close()
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  })
+
+  /** Both nodes have one address for people, as behind a balancer: the issuer of their tokens. */
+  async function start(port: number): Promise<() => Promise<void>> {
+    const env = {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      DATA_DIR: join(dataDir, String(port)),
+      DATABASE_URL: url,
+      MASTER_KEY: '11'.repeat(32),
+      BASE_URL: nodes[0] ?? '',
+      PORT: String(port),
+      WORKERS: '1',
+    }
+    const child = spawn(process.execPath, [main, 'serve'], { env })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', part => (said += part))
+    const deadline = Date.now() + 30_000
+    while (!said.includes('Gantry is at')) {
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`it did not start: ${said}`)
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+    return async () => {
+      if (child.exitCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+  }
+
+  let count = 0
+
+  /** Somebody with a credential that both nodes have just believed, and a stream open at each. */
+  async function somebody(session = false) {
+    const email = `person${++count}@example.com`
+    const { id } = await database.transaction(tenantCaller(ada.tenantId, ada.id), ctx =>
+      users.create(ctx, { name: 'Person', email }),
+    )
+    let credential = ''
+    if (session) {
+      await database.transaction(tenantCaller(ada.tenantId, id), ctx => storePassword(ctx, id, password))
+      const tokens = await clientOf(nodes[0] ?? '').signInTo(cli, { tenantId: ada.tenantId, userId: id, email })
+      credential = tokens.access_token ?? ''
+    } else {
+      const key = await database.transaction(tenantCaller(ada.tenantId, id), ctx => mint(ctx, { name: 'test' }))
+      credential = key.RawKey
+    }
+    const at = nodes.map(node => new Person(node, credential, id, ada.tenantId))
+    for (const each of at) assert.equal((await each.ask('GET', '/user/me')).status, 200)
+    const streams = await Promise.all(at.map(each => Listener.to(each, '/event/stream?entity=Item')))
+    for (const each of streams) assert.equal(each.status, 200)
+    return { id, at, streams }
+  }
+
+  async function isOut({ at, streams }: Awaited<ReturnType<typeof somebody>>, since: number): Promise<void> {
+    const refused = async (person: Person) => {
+      // Asked all the time, so that what a node believes is as fresh as it can be.
+      while ((await person.ask('GET', '/user/me')).status !== 401) {
+        assert.ok(performance.now() - since < patience + 500, `${person.base} still lets them in`)
+        await new Promise(resolve => setTimeout(resolve, 50))
+      }
+    }
+    await Promise.all([
+      ...at.map(refused),
+      ...streams.map(each => each.until(() => each.ended, patience - (performance.now() - since))),
+    ])
+  }
+
+  const ways: [string, (id: string) => Promise<unknown>, boolean?][] = [
+    ['deactivated', id => ada.put(`/user/${id}`, { active: false })],
+    ['deactivated for good', id => ada.post(`/user/${id}/deactivate`, {})],
+    ['locked', id => ada.put(`/user/${id}`, { locked: '2999-01-01T00:00:00Z' })],
+    ['deleted', id => ada.delete(`/user/${id}`)],
+    ['anonymised', id => ada.must('POST', `/user/${id}/anonymise`)],
+    ['without their key', revokeKey],
+    [
+      'out of their session by a new password',
+      id => ada.post(`/user/${id}/password`, { password: 'another long password' }),
+      true,
+    ],
+    ['out of their session by a deactivation', id => ada.put(`/user/${id}`, { active: false }), true],
+  ]
+
+  async function revokeKey(id: string): Promise<void> {
+    const [key] = await ada.get(`/admin/api-key?ownerUserId=${id}`)
+    await ada.delete(`/admin/api-key/${key.id}`)
+  }
+
+  for (const [what, act, session] of ways) {
+    test(`whoever is ${what}`, async () => {
+      const person = await somebody(session)
+      const since = performance.now()
+      await act(person.id)
+      await isOut(person, since)
+    })
+  }
+
+  test('whoever is said to be somebody else no more', async () => {
+    const person = await somebody(true)
+    const identity = await ada.must('PUT', `/user/${person.id}/identity`, {
+      body: { issuer: 'https://login.example.com', subject: 's' },
+    })
+    const since = performance.now()
+    await ada.delete(`/user-identity/${identity.id}`)
+    await isOut(person, since)
+  })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,47 @@
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openHouseEngines } from '../../src/engines.ts'
+import type { Engines, EnginesOptions } from '../../src/kernel/dispatch/dispatch.ts'
+import { allDispatched } from '../../src/kernel/dispatch/dispatcher.ts'
+import { openSecrets } from '../../src/kernel/secrets.ts'
+import { readSettings } from '../../src/kernel/settings.ts'
+import type { House } from './people.ts'
+
+export interface Running extends Engines {
+  /** Comes back when all that was committed has been handed out and nothing is due or being done any more. */
+  settle(patience?: number): Promise<void>
+}
+
+/** The engines at work on a house; they end with the test file. `env` as for the service. */
+export async function engines(
+  { database, dataDir }: Pick<House, 'database' | 'dataDir'>,
+  env: Record<string, string> = {},
+  pace: NonNullable<EnginesOptions['pace']> = {},
+): Promise<Running> {
+  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, BASE_URL: 'http://gantry.test', ...env })
+  const log = (line: Record<string, unknown>) => process.env.SHOW_LOG && console.error(line)
+  const made = openHouseEngines(settings, {
+    database,
+    secrets: openSecrets(settings),
+    log,
+    jobs: false,
+    pace: { poll: 200, ...pace },
+  })
+  made.start()
+  after(() => made.stop())
+  return {
+    ...made,
+    async settle(patience = 10_000) {
+      const late = Date.now() + patience
+      for (;;) {
+        // In this order: what is handed out in between is then seen as an errand.
+        const dispatched = await allDispatched(database)
+        const [row] = await database.atDoor<{ open: boolean }>`
+          select exists (select 1 from errand where run_at <= now() or worker is not null) as open`
+        if (dispatched && !row?.open) return
+        if (Date.now() > late) throw new Error('the engines did not come to rest')
+        await sleep(15)
+      }
+    },
+  }
+}

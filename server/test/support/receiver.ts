@@ -1,0 +1,66 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Received {
+  path: string
+  headers: IncomingHttpHeaders
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into calls as a person would
+  body: any
+}
+
+/** Somebody elsewhere whom hooks call, and what they were told. */
+export interface Receiver {
+  url: string
+  /** What the service must be told to reach it. */
+  env: Record<string, string>
+  got: Received[]
+  /** How it answers from now on. */
+  answer: (call: Received) => number | { status: number; headers?: Record<string, string>; wait?: number }
+  until(holds: (got: Received[]) => boolean, patience?: number): Promise<void>
+}
+
+export async function receiver(): Promise<Receiver> {
+  const got: Received[] = []
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', part => {
+      text += part
+    })
+    request.on('end', async () => {
+      const call = {
+        path: request.url ?? '',
+        headers: request.headers,
+        text,
+        body: text === '' ? undefined : JSON.parse(text),
+      }
+      got.push(call)
+      const said = made.answer(call)
+      const { status, headers = {}, wait = 0 } = typeof said === 'number' ? { status: said } : said
+      if (wait > 0) await sleep(wait, undefined, { ref: false })
+      response.writeHead(status, headers).end()
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const made: Receiver = {
+    url: `http://127.0.0.1:${port}`,
+    env: { OUTBOUND_HTTP: 'true', OUTBOUND_ALLOW: `127.0.0.1:${port}` },
+    got,
+    answer: () => 200,
+    async until(holds, patience = 10_000) {
+      const late = Date.now() + patience
+      while (!holds(got)) {
+        if (Date.now() > late) throw new Error(`it did not come; got ${JSON.stringify(got.slice(-3)).slice(0, 2000)}`)
+        await sleep(10)
+      }
+    },
+  }
+  return made
+}
