@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** One call of a hook, as it came in. */
 export interface Call {
@@ -15,6 +16,8 @@ export interface Receiver {
   /** What the service must be told to reach it. */
   env: Record<string, string>
   hear: (call: Call) => void
+  /** Is gone for so many ms, in the middle of whatever it hears, and then there again. */
+  die(ms: number): Promise<void>
   close(): void
 }
 
@@ -37,6 +40,12 @@ export async function openReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/`,
     env: { OUTBOUND_HTTP: 'true', OUTBOUND_ALLOW: `127.0.0.1:${port}` },
     hear: () => {},
+    async die(ms) {
+      server.close()
+      server.closeAllConnections()
+      await sleep(ms)
+      await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+    },
     close() {
       server.closeAllConnections()
       server.close()

@@ -3,6 +3,8 @@ import { firstKey, freePort, type Service, startService, untilReady } from '../s
 import { asOwner, check } from './check.ts'
 import { type Client, importInBulk, importSingly, resend, sendAtOnce, sendChanged } from './import.ts'
 import { kill, type Victim } from './kill.ts'
+import { correspond, handInAgain, type Mail, openConversation, openDesk, openMail } from './mail.ts'
+import { unmailed } from './mail-check.ts'
 import { customFields, type Mode, makeRows, type Row } from './rows.ts'
 import { hookUp, openTold, type Told, untold } from './told.ts'
 
@@ -12,12 +14,19 @@ export interface Scene {
   client: Client
   /** Whom a hook tells of every new item. */
   told: Told
+  /** Who writes to a desk, and is answered; if that is wanted. */
+  mail: Mail | undefined
+  /** What the service must be told to reach them. */
+  env: Record<string, string>
 }
 
 /** Starts a service on an empty directory, and makes what the rows need. */
-export async function openScene(dataDir: string): Promise<Scene> {
+export async function openScene(dataDir: string, { withMail = false } = {}): Promise<Scene> {
   const told = await openTold()
-  const service = await startService({ dataDir, port: await freePort(), env: told.env })
+  const mail = withMail ? await openMail() : undefined
+  const allow = [told.env.OUTBOUND_ALLOW, mail?.env.OUTBOUND_ALLOW].filter(Boolean).join(',')
+  const env = { ...told.env, ...mail?.env, OUTBOUND_ALLOW: allow }
+  const service = await startService({ dataDir, port: await freePort(), env })
   const client = { base: service.base, key: firstKey(service) }
   for (const field of customFields) {
     const response = await fetch(`${client.base}/api/field`, {
@@ -28,7 +37,8 @@ export async function openScene(dataDir: string): Promise<Scene> {
     if (!response.ok) throw new Error(`the field was answered ${response.status}: ${await response.text()}`)
   }
   await hookUp(client, told)
-  return { service, client, told }
+  if (mail) await openDesk(client, mail)
+  return { service, client, told, mail, env }
 }
 
 export interface RoundOptions {
@@ -39,6 +49,8 @@ export interface RoundOptions {
   rows: number
   /** The longest that anybody may wait for the service to be back, ms; 10 s if not said. */
   longestRest?: number
+  /** Whom the hook tells is gone for two seconds of the import as well. */
+  deaf?: boolean
 }
 
 export interface Round extends RoundOptions {
@@ -50,6 +62,10 @@ export interface Round extends RoundOptions {
   rest: number
   /** From then until a hook had been told of all that was committed, ms. */
   tellingRest: number
+  /** Letters to the desk, replies of it, and from the return until each was where it belongs, ms. */
+  letters: number
+  replies: number
+  mailRest: number
   resent: number
   violations: string[]
 }
@@ -61,6 +77,7 @@ export interface Round extends RoundOptions {
 export async function crashRound(scene: Scene, options: RoundOptions): Promise<Round> {
   const { victim, mode, longestRest = 10_000 } = options
   const rows = makeRows(options.run, mode, options.rows)
+  const before = { letters: scene.mail?.letters.length ?? 0, replies: scene.mail?.replies.length ?? 0 }
   const died = await importUntilDeath(scene, rows, options)
   const count = (state: Row['state']) => rows.filter(row => row.state === state).length
   const counts = { acknowledged: count('acknowledged'), unknown: count('unknown'), unsent: count('unsent') }
@@ -70,7 +87,7 @@ export async function crashRound(scene: Scene, options: RoundOptions): Promise<R
     scene.service = await startService({
       dataDir: scene.service.dataDir,
       port: scene.service.port,
-      env: scene.told.env,
+      env: scene.env,
     })
   const violations: string[] = []
   await resend(scene.client, makeRows(`${options.run}-first`, 'external', 1), false)
@@ -88,6 +105,16 @@ export async function crashRound(scene: Scene, options: RoundOptions): Promise<R
   const many = makeRows(`${options.run}-many`, mode, 1)
   for (const row of many) await sendAtOnce(scene.client, row)
   const changed = rows[0]?.key ? await sendChanged(scene.client, rows[0]) : undefined
+  const asked = {
+    letters: scene.mail?.letters.slice(before.letters) ?? [],
+    replies: scene.mail?.replies.slice(before.replies) ?? [],
+    settled: false,
+  }
+  if (scene.mail) {
+    await handInAgain(scene.client, scene.mail)
+    violations.push(...(await unmailed(url, scene.mail, asked)))
+  }
+  const mailRest = scene.mail ? performance.now() - back : 0
   const end = await asOwner(url, owner => check(owner, [...rows, ...many], true))
   violations.push(
     ...(await untold(url, scene.told)).map(each => `at the end, ${each}`),
@@ -95,30 +122,42 @@ export async function crashRound(scene: Scene, options: RoundOptions): Promise<R
     ...end.violations.map(each => `at the end, ${each}`),
     ...(changed ? [changed] : []),
   )
-  return { ...options, ...counts, storedUnknown: after.storedUnknown, rest, tellingRest, resent, violations }
+  const mailed = { letters: asked.letters.length, replies: asked.replies.length, mailRest }
+  return { ...options, ...counts, ...mailed, storedUnknown: after.storedUnknown, rest, tellingRest, resent, violations }
 }
 
 /** Kills when a random part of the rows is acknowledged, and a moment later: in the middle of statements. */
 async function importUntilDeath(
-  { service, client }: Scene,
+  { service, client, told, mail }: Scene,
   rows: Row[],
-  { victim, mode }: RoundOptions,
+  { run, victim, mode, deaf }: RoundOptions,
 ): Promise<number> {
   const bulk = mode === 'bulk'
   const enough = Math.floor(Math.random() * rows.length * 0.75)
   const moment = Math.random() * (bulk ? 120 : 10)
+  const ticketId = mail ? await openConversation(client, mail, run) : ''
   let died = 0
   let ended = false
+  const acknowledged = async (count: number) => {
+    while (!ended && rows.filter(row => row.state === 'acknowledged').length < count) await sleep(1)
+  }
   const death = (async () => {
-    while (!ended && rows.filter(row => row.state === 'acknowledged').length < enough) await sleep(1)
+    await acknowledged(enough)
     await sleep(moment)
     died = performance.now()
     kill(victim, service)
   })()
+  // On the way there, so that calls of the living service fail; it may be gone for longer than the service lives.
+  if (deaf) void acknowledged(enough / 2).then(() => told.die(2000))
   // Only the database is dead: the importer goes on, and the service must bear it.
   const halted = () => died > 0 && victim !== 'database'
-  await (bulk ? importInBulk : importSingly)(client, rows, halted)
-  ended = true
+  const importing = (bulk ? importInBulk : importSingly)(client, rows, halted)
+  await Promise.all([
+    importing.finally(() => {
+      ended = true
+    }),
+    mail && correspond(client, mail, { run, ticketId }, () => ended || halted()),
+  ])
   await death
   return died
 }

@@ -9,6 +9,8 @@ export interface Told {
   env: Record<string, string>
   /** By the id of the event. */
   journal: Map<string, string[]>
+  /** Is gone for so many ms. */
+  die(ms: number): Promise<void>
   close(): void
 }
 
@@ -19,7 +21,7 @@ export async function openTold(): Promise<Told> {
     const eventId = body.data.seq.slice(body.data.seq.indexOf('-') + 1)
     journal.set(eventId, [...(journal.get(eventId) ?? []), webhookId])
   }
-  return { url: receiver.url, env: receiver.env, journal, close: receiver.close }
+  return { url: receiver.url, env: receiver.env, journal, die: receiver.die, close: receiver.close }
 }
 
 /** Lets every new item be told. */

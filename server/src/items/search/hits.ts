@@ -18,7 +18,8 @@ export interface Place {
 // Numbers that PostgreSQL knows when it plans.
 const mostFound = 20_000
 const mostWalked = raw('30000')
-const enough = raw('200')
+/** So many of the newest are ranked for a page: five times what it shows, and a hundred at least. */
+const enoughFor = (limit: number) => raw(String(Math.max(100, 5 * limit)))
 const mostRanked = 500
 
 /** A title weighs as much as ten mentions elsewhere; what changed today counts twice what changed long ago. */
@@ -125,7 +126,7 @@ function walked(ctx: Context, kind: SearchedKind, wanted: Wanted): Sql {
     from (select t.id, t.updated from ${name(kind.table)} t where ${seen(ctx, kind, wanted)} order by t.id desc limit ${mostWalked}) t
     cross join lateral (select s.tsv from ${name(kind.words)} s
       where s.tenant_id = ${ctx.caller.tenantId} and s.id = t.id and s.tsv @@ (select q from asked) ${wanted.known ? sql`and ${wanted.known}` : nothing} offset 0) s
-    limit ${enough}`
+    limit ${enoughFor(wanted.limit)}`
 }
 
 async function best(

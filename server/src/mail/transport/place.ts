@@ -45,13 +45,15 @@ export function serverFault(
   if (isOpened(placeOf(plainHost(host), String(port), 'http:'), rules)) return undefined
   if (!usualPorts[protocol].includes(port)) return 'this port is not allowed'
   if (server.security === security.none) return 'without encryption only a server that the operator allows is spoken to'
-  return (isIP(host) ? !isForeign(host) : isInnerName(plainHost(host))) ? innerHost : undefined
+  const plain = plainHost(host)
+  return (isIP(plain) ? !isForeign(plain) : isInnerName(plain)) ? innerHost : undefined
 }
 
 const isHost = (host: string) =>
   isIP(host) !== 0 ||
   (/^[\p{L}\p{N}_]([\p{L}\p{N}._-]*[\p{L}\p{N}])?\.?$/u.test(host) && URL.canParse(`http://${host}`))
 
+/** In one spelling: 2130706433, 0x7f.1 and １２７.０.０.１ are addresses too. */
 const plainHost = (host: string) => (isIP(host) ? host : new URL(`http://${host}`).hostname)
 
 /**
@@ -59,17 +61,18 @@ const plainHost = (host: string) => (isIP(host) ? host : new URL(`http://${host}
  * next time it is looked up.
  */
 export async function addressesOf({ host, port, ours }: MailServer, rules: OutboundRules): Promise<string[]> {
-  if (isIP(host)) {
-    if (ours || isForeign(host) || isOpened(placeOf(host, String(port), 'http:'), rules)) return [host]
+  const plain = plainHost(host)
+  const opened = ours || isOpened(placeOf(plain, String(port), 'http:'), rules)
+  if (isIP(plain)) {
+    if (opened || isForeign(plain)) return [plain]
     throw new OutboundFailure('refused', innerHost)
   }
-  const opened = ours || isOpened(placeOf(plainHost(host), String(port), 'http:'), rules)
   if (opened) {
     const found = await lookup(host, { all: true }).catch(() => [])
     if (found.length === 0) throw new OutboundFailure('unreachable', `there is no host ${host}`)
     return found.map(({ address }) => address)
   }
-  const found = await dns()(plainHost(host))
+  const found = await dns()(plain)
   if (found.length === 0) throw new OutboundFailure('unreachable', `there is no host ${host}`)
   const foreign = found.filter(isForeign)
   if (foreign.length === 0) throw new OutboundFailure('refused', innerHost)
