@@ -43,13 +43,19 @@ export async function untold(url: string, { journal }: Told, patience = 60_000):
   })
   const missing = () => committed.filter(id => !journal.has(id))
   while (missing().length > 0 && performance.now() < late) await sleep(20)
-  const known = new Set(committed)
+  // More may have been committed meanwhile.
+  const before = new Set(committed)
+  const strange = [...journal.keys()].filter(id => !before.has(id))
+  const known = await asOwner(url, async owner => {
+    const { rows } = await owner.query<{ id: string }>('select id from event where id = any($1)', [strange])
+    return new Set(rows.map(row => row.id))
+  })
   return [
     ...missing().map(id => `the event ${id} was told to nobody within ${patience} ms`),
     ...[...journal]
       .filter(([, ids]) => new Set(ids).size > 1)
       .map(([id, ids]) => `the event ${id} was told as ${ids.join(', ')}`),
-    ...[...journal.keys()].filter(id => !known.has(id)).map(id => `the event ${id} was told, and is not there`),
+    ...strange.filter(id => !known.has(id)).map(id => `the event ${id} was told, and is not there`),
   ]
 }
 

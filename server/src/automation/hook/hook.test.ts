@@ -168,6 +168,17 @@ describe('hooks', async () => {
     assert.equal(new Set(there.got.map(call => call.headers['webhook-id'])).size, 1)
   })
 
+  test('calls that fail together are one bad moment, and not a reason for a long rest', async () => {
+    const made = await hook({ events: [1] })
+    there.answer = () => ({ status: 503, wait: 100 })
+    await Promise.all(Array.from({ length: 8 }, (_, i) => ada.post('/item', { title: `At once ${i}` })))
+    await there.until(got => got.length >= 8)
+    await running.settle()
+    const { failures, retryAt } = await ada.get(`/hook/${made.id}`)
+    assert.ok(failures >= 5 && failures < 8, `${failures} failures`)
+    assert.ok(Date.parse(retryAt) - Date.now() < 4000, retryAt)
+  })
+
   test('an address that is gone, or has failed for five days, is switched off, and said so', async () => {
     const gone = await hook({ events: [1] })
     there.answer = () => 410

@@ -262,7 +262,10 @@ async function tryCall(
   }
 }
 
-/** How it stands with the address; an address that is gone, or has failed for days, is told nothing more. */
+/**
+ * How it stands with the address; an address that is gone, or has failed for days, is told nothing more. Calls that were on
+ * their way when its rest began say nothing new: else one bad moment with many calls would silence it for minutes.
+ */
 async function noteHook(ctx: Context, hook: Hook, { status, failure }: Outcome): Promise<void> {
   const { tenantId } = ctx.caller
   if (!failure) {
@@ -273,9 +276,9 @@ async function noteHook(ctx: Context, hook: Hook, { status, failure }: Outcome):
   const [row] = await ctx.sql<{
     failures: number
     since: Date
-  }>`update hook set state = ${hookState.failing}, failures = least(failures + 1, 1000000),
+  }>`update hook set state = ${hookState.failing}, failures = case when retry_at > now() then failures else least(failures + 1, 1000000) end,
       failing_since = coalesce(failing_since, now()),
-      retry_at = case when failures + 1 < ${failuresBorne} then null
+      retry_at = case when retry_at > now() then retry_at when failures + 1 < ${failuresBorne} then null
         else now() + least(${longestRest}, 1000 * power(2, least(failures + 1 - ${failuresBorne}, 20))) * interval '1 millisecond' end
     where tenant_id = ${tenantId} and id = ${hook.id} and disabled_at is null returning failures, failing_since as since`
   forgetLater(ctx)
