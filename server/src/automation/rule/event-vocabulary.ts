@@ -1,4 +1,4 @@
-import { fieldFinder } from '../../items/for-rules.ts'
+import { fieldFinder, otherNames } from '../../items/for-rules.ts'
 import { items } from '../../items/item/item.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import type { Path, Vocabulary } from '../../kernel/conditions/conditions.ts'
@@ -20,26 +20,12 @@ export function rowsOf(occurrences: readonly Occurrence[], more: readonly object
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(n int, item_id uuid, changes jsonb, actor_id uuid, actor_kind text, more jsonb, rules int[])`
 }
 
-/** What an item's property is called in conditions, where it is not its own name. */
-const shortNames: Readonly<Record<string, string>> = {
-  name: 'title',
-  assignee: 'assignees',
-  requester: 'requesterId',
-  crm: 'crmId',
-  container: 'containerId',
-  process: 'processId',
-  area: 'areaId',
-  parent: 'parentId',
-  cycle: 'cycleId',
-  tags: 'labels',
-}
-
 const properties = new Map(items.columns.map(({ property }) => [property.toLowerCase(), property]))
 
 /** The property of an item that a path names; undefined for what is not one. */
 export function propertyNamed(path: string): string | undefined {
   const lower = path.trim().toLowerCase()
-  return shortNames[lower] ?? properties.get(lower)
+  return otherNames.get(lower) ?? properties.get(lower)
 }
 
 /** The vocabulary of items, and that of what happens. */

@@ -6,6 +6,7 @@ import { check, compile, type Path, type Viewer, type Vocabulary } from '../../k
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { fieldIsShown, type Item } from './item.ts'
 import type { Passage } from './laws.ts'
+import { otherNames } from './other-names.ts'
 
 // What a single demand of a constraint asks of an item: either of the item as it is, which PostgreSQL answers, or of what
 // became of it, which is decided here.
@@ -158,24 +159,12 @@ function differs(field: string, before: Item, after: Item): boolean {
   return [...own, 'Field'].some(each => !isDeepStrictEqual(Reflect.get(before, each), Reflect.get(after, each)))
 }
 
-const otherNames: Record<string, string> = {
-  name: 'title',
-  assignee: 'assignees',
-  requester: 'requesterId',
-  crm: 'crmId',
-  container: 'containerId',
-  process: 'processId',
-  area: 'areaId',
-  parent: 'parentId',
-  cycle: 'cycleId',
-}
-
 const properties = new Map(itemProperties().map(each => [each.toLowerCase(), each]))
 
 /** A property that every item has, by any of its names. */
 export function propertyOf(name: string): string | undefined {
   const lower = name.trim().toLowerCase()
-  return properties.get(lower) ?? otherNames[lower] ?? properties.get(`${lower}id`)
+  return properties.get(lower) ?? otherNames.get(lower) ?? properties.get(`${lower}id`)
 }
 
 /** Whether a name means what every item has; `field.status` means a field all the same. */

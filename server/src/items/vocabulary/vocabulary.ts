@@ -5,6 +5,7 @@ import { hides } from '../../kernel/hidden.ts'
 import type { Sortable } from '../../kernel/listing.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { visibleItems } from '../item/item.ts'
+import { otherNames } from '../item/other-names.ts'
 import { type Matching, matches, type Part, plainMatching } from '../search/matching.ts'
 import { clockPath } from './clock-paths.ts'
 import { type CustomPath, customPaths } from './custom-field.ts'
@@ -129,15 +130,9 @@ function toldBy(path: string): string[] {
   if (path.startsWith('field.')) return [path.slice(6)]
   if (path === 'text') return ['title', 'description']
   const [root = ''] = path.split('.')
-  return [root, `${root}id`, `${root}s`, ...(synonyms.get(root) ?? [])]
+  const more = root === 'time' ? ['spentMinutes'] : root === 'labels' ? ['tags'] : []
+  return [root, otherNames.get(root) ?? root, ...more]
 }
-
-const synonyms = new Map([
-  ['name', ['title']],
-  ['time', ['spentMinutes']],
-  ['tags', ['labels']],
-  ['labels', ['tags']],
-])
 
 /**
  * The vocabulary of a tenant: the core paths, and `field.<key>` for each of its fields. `understood` are the questions

@@ -1,0 +1,203 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+// A real Dovecot as an ordinary process on a free port of this machine, in a directory that goes away.
+
+const binary = '/usr/sbin/dovecot'
+
+/** Why it cannot be started here; false, if it can. */
+export const missingDovecot: string | false =
+  process.getuid?.() !== 0
+    ? 'mail servers are started by root only'
+    : existsSync(binary)
+      ? false
+      : 'dovecot-imapd is not installed'
+
+export interface Dovecot {
+  port: number
+  /** Everything it has on the disk; whoever delivers to it has theirs there too. */
+  directory: string
+  /** Where the mailboxes are. */
+  mail: string
+  certificate: string
+  key: string
+  /** As whom mailboxes are written. */
+  nobody: number
+  group: number
+  password: string
+  /** Puts a message into a mailbox, as if it had come by mail. */
+  drop(user: string, raw: string): Promise<void>
+  /** The messages of a mailbox, as they lie there. */
+  lying(user: string): string[]
+  /** How many of them nobody has marked as read. */
+  unseen(user: string): number
+  /** Makes the mailbox anew: the same messages, other numbers. */
+  renew(user: string): Promise<void>
+  restart(): Promise<void>
+  /** Ends it, and removes the directory. */
+  stop(): Promise<void>
+}
+
+export async function startDovecot(): Promise<Dovecot> {
+  const directory = mkdtempSync(join(tmpdir(), 'gantry-mail-'))
+  chmodSync(directory, 0o755)
+  const port = await freePort()
+  const mail = join(directory, 'mail')
+  const nobody = Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }))
+  const group = Number(execFileSync('id', ['-g', 'nobody'], { encoding: 'utf8' }))
+  for (const each of ['mail', 'home', 'base', 'state']) mkdirSync(join(directory, each))
+  for (const each of ['mail', 'home']) chownSync(join(directory, each), nobody, group)
+  const [certificate, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')]
+  const names = 'subjectAltName=DNS:localhost,IP:127.0.0.1'
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate],
+      ...['-days', '2', '-subj', '/CN=localhost', '-addext', names],
+    ],
+    { stdio: 'ignore' },
+  )
+  const config = { directory, mail, port, certificate, key, nobody, group }
+  writeFileSync(join(directory, 'dovecot.conf'), dovecotConfig(config))
+  let running: ChildProcess | undefined
+  const start = async () => {
+    running = spawn(binary, ['-F', '-c', join(directory, 'dovecot.conf')], { stdio: 'ignore' })
+    await listening(port)
+  }
+  await start()
+  let dropped = 0
+  return {
+    ...config,
+    password: 'secret',
+    async drop(user, raw) {
+      const box = join(mail, user)
+      for (const each of ['', 'new', 'cur', 'tmp']) {
+        if (existsSync(join(box, each))) continue
+        mkdirSync(join(box, each), { recursive: true })
+        chownSync(join(box, each), nobody, group)
+      }
+      const name = `${Date.now()}.M${++dropped}P${process.pid}.test`
+      writeFileSync(join(box, 'tmp', name), raw)
+      chownSync(join(box, 'tmp', name), nobody, group)
+      renameSync(join(box, 'tmp', name), join(box, 'new', name))
+    },
+    lying: user =>
+      ['new', 'cur'].flatMap(part => {
+        const path = join(mail, user, part)
+        return existsSync(path) ? readdirSync(path).map(file => readFileSync(join(path, file), 'utf8')) : []
+      }),
+    unseen: user =>
+      ['new', 'cur'].flatMap(part => readdirSync(join(mail, user, part))).filter(file => !/:2,[A-Z]*S/.test(file))
+        .length,
+    async renew(user) {
+      for (const file of readdirSync(join(mail, user)))
+        if (file.startsWith('dovecot')) rmSync(join(mail, user, file), { recursive: true })
+      // The numbers of a mailbox begin with the second in which it was made.
+      await sleep(1100)
+    },
+    async restart() {
+      running?.kill('SIGTERM')
+      await once(running ?? new EventEmitter(), 'exit')
+      await start()
+    },
+    async stop() {
+      running?.kill('SIGTERM')
+      await sleep(300)
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function freePort(): Promise<number> {
+  return await new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** Comes back when somebody answers at this port. */
+export async function listening(port: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const open = await new Promise<boolean>(resolve => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+      setTimeout(() => socket.destroy(), 50)
+    })
+    if (open) return
+    await sleep(50)
+  }
+  throw new Error(`no mail server came up at port ${port}`)
+}
+
+interface Config {
+  directory: string
+  mail: string
+  port: number
+  certificate: string
+  key: string
+  nobody: number
+  group: number
+}
+
+const dovecotConfig = ({ directory, mail, port, certificate, key, nobody, group }: Config) => `
+base_dir = ${directory}/base
+state_dir = ${directory}/state
+log_path = ${directory}/dovecot.log
+protocols = imap
+listen = 127.0.0.1
+default_internal_user = root
+default_internal_group = root
+default_login_user = nobody
+first_valid_uid = 1
+mail_uid = ${nobody}
+mail_gid = ${group}
+mail_location = maildir:${mail}/%u
+mail_max_userip_connections = 100
+ssl = yes
+ssl_cert = <${certificate}
+ssl_key = <${key}
+disable_plaintext_auth = no
+auth_mechanisms = plain login
+auth_username_format = %Ln
+passdb {
+  driver = static
+  args = password=secret
+}
+userdb {
+  driver = static
+  args = uid=${nobody} gid=${group} home=${directory}/home/%u
+}
+service imap-login {
+  chroot =
+  inet_listener imap {
+    port = 0
+  }
+  inet_listener imaps {
+    port = ${port}
+    ssl = yes
+  }
+}
+service anvil {
+  chroot =
+}
+service stats {
+  chroot =
+}
+`
