@@ -14,7 +14,7 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
   const server = await startEmbeddedPostgres({
     dataDir,
     log: () => {},
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '1000' },
   })
   await asOwner(server.url, 'postgres', `create database ${template}`)
   await migrate(databaseUrl(server.url, template))
