@@ -47,6 +47,8 @@ export interface DatabaseOptions {
   /** How many requests may wait for a connection before the rest are sent away with 503. */
   queueSize: number
   statementTimeout: number
+  /** How long a connection that nobody needs is kept, ms. */
+  idleTimeout?: number
   /** The door works on a queue: its rows come and go faster than statistics do, so PostgreSQL goes by its indexes alone. */
   queue?: boolean
 }
@@ -276,7 +278,12 @@ const byIndex = {
   jit: 'off',
 }
 
-function pool({ url, statementTimeout }: DatabaseOptions, role: string, max: number, more: object = {}): pg.Pool {
+function pool(
+  { url, statementTimeout, idleTimeout = 60_000 }: DatabaseOptions,
+  role: string,
+  max: number,
+  more: object = {},
+): pg.Pool {
   const settings = {
     ...more,
     role,
@@ -290,7 +297,7 @@ function pool({ url, statementTimeout }: DatabaseOptions, role: string, max: num
     max,
     pipeline: true,
     connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: idleTimeout,
     options: Object.entries(settings)
       .map(([setting, value]) => `-c ${setting}=${value}`)
       .join(' '),

@@ -125,7 +125,14 @@ export interface House {
 /** The service on a database that is there already; gone when the test file is through. */
 export async function serveOn(databaseUrl: string, dataDir: string, env: Record<string, string> = {}) {
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, BASE_URL: 'http://gantry.test', ...env })
-  const database = openDatabase({ url: databaseUrl, poolSize: 8, queueSize: 500, statementTimeout: 20_000 })
+  // All files are loaded at once, and share one server: nobody keeps what they do not need.
+  const database = openDatabase({
+    url: databaseUrl,
+    poolSize: 8,
+    queueSize: 500,
+    statementTimeout: 20_000,
+    idleTimeout: 1000,
+  })
   const problems: unknown[] = []
   const app = await buildApp({ settings, database, secrets: openSecrets(settings), log: line => problems.push(line) })
   const base = await app.listen({ port: 0, host: '127.0.0.1' })
