@@ -8,7 +8,7 @@ import { log } from './speak.ts'
 import { metricsOfAll } from './workers.ts'
 
 /** Connections for what goes on by itself, of each process. */
-const enginePool = 4
+const enginePool = 8
 
 /** One process that answers requests. Returns how to stop it: what is in flight is finished first. */
 export async function answer(settings: Settings, url: string): Promise<() => Promise<void>> {

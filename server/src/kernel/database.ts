@@ -70,7 +70,7 @@ export function openDatabase(options: DatabaseOptions, written: Written = new Se
   const app = pool(options, 'gantry_app', options.poolSize)
   // Apart from the others, because whoever needs one already holds one of those.
   const aside = pool(options, 'gantry_app', 2)
-  const door = pool(options, 'gantry_door', Math.max(2, Math.ceil(options.poolSize / 4)), options.queue ? byIndex : {})
+  const door = pool(options, 'gantry_door', Math.max(2, Math.ceil(options.poolSize / 4)), options.queue ? queueing : {})
 
   /** Whoever asked for the change set has left an event. */
   function tellWritten(ctx: OpenContext): void {
@@ -269,13 +269,17 @@ class OpenContext implements Context {
   }
 }
 
-/** Only ways through an index. */
-const byIndex = {
+/**
+ * Only ways through an index. And nobody waits for the disk: what the queue forgets when the database dies is its own last
+ * moments, never the beginning without the end, and it does again what it has forgotten.
+ */
+const queueing = {
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   jit: 'off',
+  synchronous_commit: 'off',
 }
 
 function pool(

@@ -109,7 +109,7 @@ export interface Beginning {
   webhookId: string
 }
 
-/** Writes down how an attempt went; the first one makes the row. */
+/** Writes down how an attempt went; the first one makes the row. Not waited for: if it is lost, so is that the errand was done, and it is done again. */
 export async function noteAttempt(ctx: Context, begun: Beginning, attempt: Attempt): Promise<void> {
   const { status, ms, error, state, nextAt, digest, size } = attempt
   const tried = JSON.stringify([{ at: new Date().toISOString(), status: status ?? null, ms: ms ?? null, error }])
@@ -120,7 +120,8 @@ export async function noteAttempt(ctx: Context, begun: Beginning, attempt: Attem
       ${state}, 1, ${status ?? null}, ${ms ?? null}, ${error}, ${digest}, ${size}, ${tried}::jsonb, ${nextAt ?? null})
     on conflict (tenant_id, id) do update set state = excluded.state, attempts = delivery.attempts + 1, url = excluded.url, event_kind = excluded.event_kind,
       status = excluded.status, ms = excluded.ms, error = excluded.error, digest = excluded.digest, size = excluded.size, next_at = excluded.next_at,
-      tries = case when jsonb_array_length(delivery.tries) >= ${mostTries} then delivery.tries - 0 else delivery.tries end || excluded.tries`
+      tries = case when jsonb_array_length(delivery.tries) >= ${mostTries} then delivery.tries - 0 else delivery.tries end || excluded.tries
+    returning set_config('synchronous_commit', 'off', true)`
 }
 
 /** What becomes of a delivery that is not tried again. */

@@ -82,6 +82,32 @@ function everyItem(task: string, tenantIds = [ada.tenantId]): Listener {
   }
 }
 
+test('the log is read by one look at a time, however much is written meanwhile, and nothing of it waits for the next poll', async () => {
+  const seen = new Set<string>()
+  let [now, most] = [0, 0]
+  const slow: Listener = {
+    name: 'slow',
+    listens: async ctx => ctx.caller.tenantId === ada.tenantId,
+    hears: event => event.entity === 'Item',
+    async errands(_ctx, events) {
+      most = Math.max(most, ++now)
+      await sleep(60)
+      now--
+      for (const { entity, changes } of events) seen.add(`${entity} ${changes.title?.to}`)
+      return []
+    },
+  }
+  run({ listeners: [slow], pace: { poll: 60_000 } })
+  const titles = Array.from({ length: 20 }, (_, i) => `Meanwhile ${i}`)
+  for (const title of titles) {
+    await ada.post('/item', { title, Time: [{ date: '2026-01-01', minutes: 5 }] })
+    await sleep(15)
+  }
+  await until(() => seen.size >= titles.length, 3000)
+  assert.equal(most, 1)
+  assert.deepEqual([...seen].sort(), titles.map(title => `Item ${title}`).sort(), 'and the time on them is not heard')
+})
+
 test('each committed event is handed out once, in order for each record, over several processes', async () => {
   const seen: string[] = []
   const task: Task = {

@@ -4,7 +4,7 @@ import { againTask, type Listener, openDispatcher } from './dispatcher.ts'
 import { openFigures } from './figures.ts'
 import { openWorker, type Task } from './worker.ts'
 
-export type { EventErrand, Listener, LoggedEvent } from './dispatcher.ts'
+export type { BareEvent, EventErrand, Listener, LoggedEvent } from './dispatcher.ts'
 export { cancel, enqueue, type NewErrand } from './errand.ts'
 export { Failed, Hopeless, Later, type Task, type Work } from './worker.ts'
 

@@ -26,11 +26,16 @@ export interface LoggedEvent {
   readonly changes: Changes
 }
 
+/** The event without what it changed. */
+export type BareEvent = Omit<LoggedEvent, 'changes'>
+
 /** Somebody who may have something to do when something has happened. */
 export interface Listener {
   readonly name: string
   /** Whether the tenant has anything that listens. Asked for every batch, so it must be remembered: see kernel/memory.ts. */
   listens(ctx: Context): Promise<boolean>
+  /** Which events it may care about, as far as can be told without what they changed: that is read for those alone. All, if not said. */
+  hears?(event: BareEvent): boolean
   /** What is to be done about these events of one tenant, which come in the order of the log. */
   errands(ctx: Context, events: readonly LoggedEvent[]): Promise<readonly EventErrand[]>
 }
@@ -58,8 +63,6 @@ const gathering = 10
 /** Values of so many bytes are left out of the changes. */
 const longest = 4000
 
-type Row = Omit<LoggedEvent, 'changes'>
-
 /** Reads the log behind its place, asks who cares, and moves on: what is owed and the new place are one statement. */
 export function openDispatcher({ database, listeners, context, log, poll = 1000 }: DispatcherOptions) {
   const { atDoor } = database
@@ -68,6 +71,8 @@ export function openDispatcher({ database, listeners, context, log, poll = 1000 
   let looking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let due = 0
+  /** Something was written while the log was being read: it is read once more. */
+  let woken = false
 
   function schedule(wait: number): void {
     const at = performance.now() + wait
@@ -82,6 +87,7 @@ export function openDispatcher({ database, listeners, context, log, poll = 1000 
 
   async function look(): Promise<void> {
     let wait = poll * (0.8 + 0.4 * Math.random())
+    woken = false
     try {
       for (;;) {
         const state = await step()
@@ -93,7 +99,13 @@ export function openDispatcher({ database, listeners, context, log, poll = 1000 
       log({ level: 'error', error: `dispatching: ${error instanceof Error ? error.message : error}` })
     }
     looking = undefined
-    schedule(wait)
+    schedule(woken ? Math.min(wait, gathering) : wait)
+  }
+
+  /** One look at a time: whoever wakes during one has the next follow at once. */
+  function wake(): void {
+    if (looking) woken = true
+    else schedule(gathering)
   }
 
   /** One reading: there was more, nothing, something that is not in its final order yet, or another node is at it. */
@@ -107,7 +119,7 @@ export function openDispatcher({ database, listeners, context, log, poll = 1000 
       await atDoor<Place>`update dispatch set lease = ${token}, leased_until = now() + ${lease} * interval '1 millisecond'
       where name = 'log' and (leased_until <= now() or lease = ${token}) returning xact::text as xact, id`
     if (!from) return 'leased'
-    const rows = await atDoor<Row>`
+    const rows = await atDoor<BareEvent>`
       select e.tenant_id as "tenantId", e.xact::text as xact, e.id, e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId",
         e.actor_kind as "actorKind", e.change_set_id as "changeSetId"
       from event e where (e.xact, e.id) > (${from.xact}::xid8, ${from.id}::uuid) and e.xact < pg_snapshot_xmin(pg_current_snapshot())
@@ -119,7 +131,7 @@ export function openDispatcher({ database, listeners, context, log, poll = 1000 
     return rows.length === mostRead ? 'full' : news.unsettled ? 'unsettled' : 'quiet'
   }
 
-  async function errandsFor(rows: readonly Row[]): Promise<EventErrand[]> {
+  async function errandsFor(rows: readonly BareEvent[]): Promise<EventErrand[]> {
     const owed: EventErrand[] = []
     for (const [tenantId, own] of Map.groupBy(rows, row => row.tenantId)) {
       // What another node has changed about who listens stands in this very log.
@@ -129,13 +141,23 @@ export function openDispatcher({ database, listeners, context, log, poll = 1000 
     return owed
   }
 
-  async function ask(ctx: Context, rows: readonly Row[]): Promise<EventErrand[]> {
-    const those: Listener[] = []
-    for (const listener of listeners) if (await listener.listens(ctx)) those.push(listener)
-    if (those.length === 0) return []
-    const events = await withChanges(ctx, rows)
+  async function ask(ctx: Context, rows: readonly BareEvent[]): Promise<EventErrand[]> {
+    const audience: { listener: Listener; heard: readonly BareEvent[] }[] = []
+    for (const listener of listeners) {
+      if (!(await listener.listens(ctx))) continue
+      const heard = listener.hears ? rows.filter(row => listener.hears?.(row)) : rows
+      if (heard.length > 0) audience.push({ listener, heard })
+    }
+    const wanted = new Set(audience.flatMap(each => each.heard))
+    if (wanted.size === 0) return []
+    const known = await withChanges(
+      ctx,
+      rows.filter(row => wanted.has(row)),
+    )
+    const byId = new Map(known.map(event => [event.id, event]))
     const owed: EventErrand[] = []
-    for (const listener of those) {
+    for (const { listener, heard } of audience) {
+      const events = heard.flatMap(({ id }) => byId.get(id) ?? [])
       try {
         owed.push(...(await listener.errands(ctx, events)))
       } catch (error) {
@@ -167,12 +189,12 @@ export function openDispatcher({ database, listeners, context, log, poll = 1000 
       on conflict do nothing`
   }
 
-  const stopHearing = database.onWritten(() => schedule(gathering))
+  const stopHearing = database.onWritten(wake)
   return {
     start(): void {
       schedule(0)
     },
-    wake: (): void => schedule(gathering),
+    wake,
     async stop(): Promise<void> {
       stopping.abort()
       stopHearing()
@@ -186,7 +208,7 @@ export function openDispatcher({ database, listeners, context, log, poll = 1000 
 }
 
 /** The changes of those events alone that somebody cares about. */
-async function withChanges(ctx: Context, rows: readonly Row[]): Promise<LoggedEvent[]> {
+async function withChanges(ctx: Context, rows: readonly BareEvent[]): Promise<LoggedEvent[]> {
   const { tenantId } = ctx.caller
   // At the door, as the log itself is read: behind the wall PostgreSQL does not look up events by their place.
   const found = await ctx.atDoor<{ id: Id; changes: Changes | null }>`
@@ -224,8 +246,8 @@ export function againTask(listeners: readonly Listener[]): Task {
 }
 
 /** As they come back from JSON. */
-function readRows(rows: unknown): Row[] {
-  return (rows as Row[]).map(row => ({ ...row, at: new Date(row.at) }))
+function readRows(rows: unknown): BareEvent[] {
+  return (rows as BareEvent[]).map(row => ({ ...row, at: new Date(row.at) }))
 }
 
 /** Whether all that is committed has been handed out. */

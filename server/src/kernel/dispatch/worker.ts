@@ -82,7 +82,7 @@ interface Held {
 
 /** Takes errands and does them, several at once, few of each tenant. */
 export function openWorker(options: WorkerOptions) {
-  const { database, log, count = () => {}, atOnce = 32, perTenant = 8 } = options
+  const { database, log, count = () => {}, atOnce = 64, perTenant = 16 } = options
   const { lease = 20_000, poll = 1000, grace = 6000 } = options
   const { atDoor } = database
   const worker = newId()
