@@ -47,7 +47,11 @@ export async function openMail(): Promise<Mail> {
     arrived.set(name, [...(arrived.get(name) ?? []), messageId])
   }
   const allow = [`127.0.0.1:${postbox.port}`, ...(dovecot ? [`localhost:${dovecot.port}`] : [])]
-  const env = { OUTBOUND_ALLOW: allow.join(','), ...(dovecot ? { MAIL_CA_FILE: dovecot.certificate } : {}) }
+  const env = {
+    OUTBOUND_ALLOW: allow.join(','),
+    MAIL_DNS: 'off',
+    ...(dovecot ? { MAIL_CA_FILE: dovecot.certificate } : {}),
+  }
   return { env, dovecot, postbox, arrived, mailboxId: '', deskId: '', letters: [], replies: [] }
 }
 

@@ -17,13 +17,19 @@ import * as userPassword from './admin/user/password.ts'
 import * as userGroup from './admin/user-group/operations.ts'
 import * as userIdentity from './admin/user-identity.ts'
 import * as userLeaving from './admin/user-leaving.ts'
+import { approvalEndingTask, approvalListener } from './automation/approval/ending.ts'
+import * as approval from './automation/approval/operations.ts'
+import { undoApprovals } from './automation/approval/undo.ts'
+import { holidayTask } from './automation/clock/holiday/refresh.ts'
 import * as clock from './automation/clock/operations.ts'
 import { recalculation } from './automation/clock/recalculation.ts'
 import { clockListener, moving } from './automation/clock/ticking.ts'
 import { deliveryTask } from './automation/hook/deliver.ts'
 import { hookListener } from './automation/hook/listener.ts'
 import * as hook from './automation/hook/operations.ts'
+import { outageTask } from './automation/hook/outage.ts'
 import { hookTask } from './automation/hook/send.ts'
+import { addressTask } from './automation/inbox/addresses.ts'
 import { digestTask } from './automation/inbox/digest.ts'
 import { inboxListener, inboxTask } from './automation/inbox/listener.ts'
 import * as inbox from './automation/inbox/operations.ts'
@@ -186,12 +192,13 @@ const rooms: Routes = {
   ...userCapacity.routes,
   ...workProcess.routes,
   ...rule.routes,
+  ...approval.routes,
   ...notification.routes,
   ...inbox.routes,
   ...preference.routes,
   ...hook.routes,
   ...reporting.routes,
-  ...changeRoutes({ Item: undoItems, Label: undoLabels }, undoMerges),
+  ...changeRoutes({ Item: undoItems, Label: undoLabels, Approval: undoApprovals }, undoMerges),
   ...event.routes,
   ...eventStream.routes,
 }
@@ -211,14 +218,17 @@ export const listeners: readonly Listener[] = [
   ruleListener,
   inboxListener,
   gainListener,
+  approvalListener,
 ]
 
 /** What is done by itself, after the change that asked for it. */
 export const tasks: readonly Task[] = [
   hookTask,
+  outageTask,
   deliveryTask,
   moving,
   recalculation,
+  holidayTask,
   sending,
   replying,
   arriving,
@@ -228,9 +238,11 @@ export const tasks: readonly Task[] = [
   ruleRunTask,
   inboxTask,
   digestTask,
+  addressTask,
   runTask,
   gainTask,
   notificationSendTask,
+  approvalEndingTask,
 ]
 
 export interface AppOptions {

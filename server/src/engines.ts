@@ -1,13 +1,14 @@
 import { listeners, tasks } from './app.ts'
 import { crossThresholds } from './automation/clock/ticking.ts'
 import { forgetDeliveries } from './automation/hook/forget.ts'
+import { warnOfMailboxes } from './automation/inbox/mailboxes.ts'
 import { sweepInboxes } from './automation/inbox/sweep.ts'
 import { forgetRuleLog } from './automation/rule/forget.ts'
 import { sweepFiles } from './documents/file/sweep.ts'
 import { rebalanceRanks } from './items/item/rebalance.ts'
 import { repeatItems } from './items/recurrence/repeat.ts'
 import { type Blobs, openBlobs } from './kernel/blobs.ts'
-import type { Database } from './kernel/database.ts'
+import type { ContextOptions, Database } from './kernel/database.ts'
 import { type Engines, type EnginesOptions, openEngines } from './kernel/dispatch/dispatch.ts'
 import { housekeeping } from './kernel/housekeeping.ts'
 import { type Job, openJobs } from './kernel/jobs.ts'
@@ -18,7 +19,7 @@ import { openFetching } from './mail/fetching.ts'
 import { forgetMail } from './mail/forget-mail.ts'
 
 /** What comes back at set times, whatever has happened. */
-function recurring(database: Database, blobs: Blobs): Job[] {
+function recurring(database: Database, blobs: Blobs, context: ContextOptions): Job[] {
   return [
     ...housekeeping(database),
     forgetDeliveries(database),
@@ -29,6 +30,7 @@ function recurring(database: Database, blobs: Blobs): Job[] {
     crossThresholds(database),
     sweepInboxes(database),
     forgetRuleLog(database),
+    warnOfMailboxes(database, context),
   ]
 }
 
@@ -45,8 +47,8 @@ export function openHouseEngines(settings: Settings, options: HouseOptions): Eng
   const rules = outboundRules(settings)
   const outbound = openOutbound(rules)
   const blobs = openBlobs(settings)
-  const jobs = openJobs({ database, jobs: recurring(database, blobs), log })
   const context = { secrets, outbound: rules, blobs, baseUrl: settings.baseUrl }
+  const jobs = openJobs({ database, jobs: recurring(database, blobs, context), log })
   const fetching = openFetching({ database, context, log })
   const engines = openEngines({
     database,

@@ -63,7 +63,7 @@ export const openRoutes: OpenRoutes = {
   'GET /meta/limits': {
     summary: 'How much the service takes',
     description:
-      'The limits as they are enforced: of bodies, files, pages and requests. Needs a credential of any role.',
+      'The limits as they are enforced: of bodies, files, pages and requests, and of mail to strangers where the operator has set no quota. Needs a credential of any role.',
     reply: {
       status: 200,
       description: 'The limits; 0 requests a minute is no limit.',
@@ -74,6 +74,7 @@ export const openRoutes: OpenRoutes = {
         jsonDepth: { type: 'integer' },
         pageSize: { type: 'integer' },
         requestsPerMinute: { type: 'integer' },
+        strangerMailsPerDay: { type: 'integer' },
       }),
     },
   },

@@ -147,6 +147,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     password: 'secret',
     containerId: desk.id,
   })
+  const clock = await ada.post('/clock', { name: 'Clock' })
   const news = (title: string) => ada.post('/item', { title, containerId: desk.id, priority: 1 })
   const places = (host: string) => ({ imap: { host, port: imap.port }, smtp: { host, port: smtp.port } })
 
@@ -192,6 +193,16 @@ describe('no address that a tenant can enter leads inside', async () => {
     await nobodyCame()
   })
 
+  test('a clock takes none of them for its holidays, by no other name either', async () => {
+    await forEach(urls, async url => {
+      for (const holidayFeed of new Set([url, url.replace(/^https?:/, 'webcal:')])) {
+        refused(await ada.ask('POST', '/clock', { body: { name: 'x', holidayFeed } }), ['/holidayFeed'], holidayFeed)
+        refused(await ada.ask('PUT', `/clock/${clock.id}`, { body: { holidayFeed } }), ['/holidayFeed'], holidayFeed)
+      }
+    })
+    await nobodyCame()
+  })
+
   test('a mailbox takes none of them, neither for what comes in nor for what goes out', async () => {
     await forEach(hosts, async host => {
       for (const [property, place] of Object.entries(places(host))) {
@@ -201,6 +212,26 @@ describe('no address that a tenant can enter leads inside', async () => {
         refused(await ada.ask('PUT', `/mail/mailbox/${mailbox.id}`, { body: change }), [`/${property}/host`], host)
       }
     })
+    await nobodyCame()
+  })
+
+  test('a mailbox gets its tokens from none of them', async () => {
+    const auth = 'oauth'
+    await forEach(urls, async tokenUrl => {
+      const body = { name: 'x', address: 'x@desk.test', auth, oauth: { tokenUrl } }
+      refused(await ada.ask('POST', '/mail/mailbox', { body }), ['/oauth/tokenUrl'], tokenUrl)
+    })
+    const addresses = urls.filter(url => URL.canParse(url))
+    const planted = await plant(
+      'mailbox',
+      mailbox.id,
+      addresses.map((tokenUrl, i) => ({ address: `t${i}@desk.test`, auth, oauth: { tokenUrl, clientId: 'x' } })),
+    )
+    await forEach([...planted.entries()], async ([i, id]) => {
+      const { imap, smtp } = await ada.post(`/mail/mailbox/${id}/test`, undefined)
+      for (const said of [imap, smtp]) assert.match(said, clear, addresses[i])
+    })
+    await write(ctx => ctx.sql`update mailbox set deleted = true where tenant_id = ${ada.tenantId} and auth = ${auth}`)
     await nobodyCame()
   })
 
@@ -255,6 +286,19 @@ describe('no address that a tenant can enter leads inside', async () => {
     const deliveries = await logged('Notification')
     assert.equal(deliveries.length, 3 * addresses.length)
     allRefused(deliveries, addresses)
+    await nobodyCame()
+  })
+
+  test('a clock that has one all the same reads no holidays there, and says so', async () => {
+    const planted = await plant(
+      'clock',
+      clock.id,
+      urls.map(url => ({ holiday_feed: url })),
+    )
+    await forEach(planted, async id => {
+      const { holidayFeedState, holidayFeed } = await ada.post(`/clock/${id}/refresh`, undefined)
+      assert.match(holidayFeedState.lastError, clear, holidayFeed)
+    })
     await nobodyCame()
   })
 
@@ -373,6 +417,9 @@ describe('no address that a tenant can enter leads inside', async () => {
       assert.match(findings[0].message, expected(url), url)
       const told = await ada.post('/notification', { ...notification, id: undefined, recipientEndpoint: url })
       await ada.post(`/notification/${told.id}/run`, undefined)
+      const holidays = await ada.post('/clock', { name: 'Named', holidayFeed: url })
+      const { holidayFeedState } = await ada.post(`/clock/${holidays.id}/refresh`, undefined)
+      assert.match(holidayFeedState.lastError, expected(url), url)
     }
     const endpoints = addresses.map(url => ({ actionType: 40, url }))
     await ada.post('/rule', { ...rule, id: undefined, active: false, actionEndpoint: endpoints })
@@ -398,6 +445,9 @@ describe('no address that a tenant can enter leads inside', async () => {
       await running.settle()
       const [delivery] = await ada.get(`/hook/${id}/delivery`)
       assert.deepEqual([delivery.status, delivery.error], [status, `the address answered ${status}`])
+      const holidays = await ada.post('/clock', { name: 'Led on', holidayFeed: elsewhere.url })
+      const { holidayFeedState } = await ada.post(`/clock/${holidays.id}/refresh`, undefined)
+      assert.equal(holidayFeedState.lastError, `the address answered ${status}`)
     }
     await logged('Hook')
     await nobodyCame()
@@ -471,6 +521,8 @@ describe('no address that a tenant can enter leads inside', async () => {
     const bite = { ...rule, id: undefined, active: true, actionEndpoint: [{ actionType: 40, url }] }
     await there.post('/rule', bite)
     await comes(web, 'rule', () => there.post('/item', { title: 'Bite', containerId: desk.id }))
+    const { id: clockId } = await there.post('/clock', { name: 'Tooth', holidayFeed: url })
+    await comes(web, 'holidays', () => there.post(`/clock/${clockId}/refresh`, undefined))
     const provider = await there.post('/entra-meta', { name: 'Tooth', provider: 'oidc', issuer: url, clientId: 'x' })
     await comes(web, 'provider', () => there.post(`/entra-meta/${provider.id}/test`, undefined))
     const box = await there.post('/mail/mailbox', {
@@ -480,6 +532,18 @@ describe('no address that a tenant can enter leads inside', async () => {
       password: 'secret',
       ...places('2130706433'),
     })
+    const oauth = { tokenUrl: url, clientId: 'x' }
+    const grant = {
+      ...mailbox,
+      id: undefined,
+      address: 'grant@desk.test',
+      password: '',
+      auth: 'oauth',
+      oauth,
+      ...places('2130706433'),
+    }
+    const { id: grantId } = await there.post('/mail/mailbox', grant)
+    await comes(web, 'tokens', () => there.post(`/mail/mailbox/${grantId}/test`, undefined))
     await comes(imap, 'trial of IMAP', () => there.post(`/mail/mailbox/${box.id}/test`, undefined))
     await comes(smtp, 'trial of SMTP', () => there.post(`/mail/mailbox/${box.id}/test`, undefined))
     await comes(smtp, 'mail', () => there.post(`/mail/mailbox/${box.id}/send-test`, undefined))

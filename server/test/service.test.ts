@@ -30,8 +30,8 @@ describe('the service, started as an operator does', async () => {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   })
 
-  function launch(more: Record<string, string> = {}): Started {
-    const child = spawn(process.execPath, [main, 'serve'], { env: { ...env, ...more } })
+  function launch(more: Record<string, string> = {}, verb = 'serve'): Started {
+    const child = spawn(process.execPath, [main, verb], { env: { ...env, ...more } })
     running.add(child)
     child.once('exit', () => running.delete(child))
     let text = ''
@@ -39,10 +39,10 @@ describe('the service, started as an operator does', async () => {
     return { child, said: () => text }
   }
 
-  async function start(): Promise<Started> {
-    const started = launch()
+  async function start(more: Record<string, string> = {}, verb = 'serve'): Promise<Started> {
+    const started = launch(more, verb)
     const deadline = Date.now() + 20_000
-    while (!started.said().includes('Gantry is at')) {
+    while (!/Gantry is at|The engines are at work/.test(started.said())) {
       if (started.child.exitCode !== null || Date.now() > deadline)
         throw new Error(`it did not start: ${started.said()}`)
       await new Promise(resolve => setTimeout(resolve, 20))
@@ -140,6 +140,43 @@ describe('the service, started as an operator does', async () => {
     assert.ok(Date.now() - began < 15_000)
     for (const status of await Promise.all(answers)) assert.ok([201, 503, 'refused'].includes(status), String(status))
     for (const stream of streams) await stream.until(() => stream.ended)
+  })
+
+  test('the engines work in a process of their own, tell there how it goes, and another takes over when it is killed', async () => {
+    const service = await start({ ENGINES: 'off' })
+    const key = (await gantry('key', 'create', '--email', 'admin@localhost', '--name', 'third')).stdout.trim()
+    const who = new Person(base, key, '', '')
+    const setsPriority = { actionType: 0, field: 'priority', value: 2 }
+    await who.post('/rule', { name: 'Urgent', active: true, triggerEvent: 1, actionValue: [setsPriority] })
+    const acted = async (id: string) => {
+      const deadline = Date.now() + 40_000
+      while ((await who.get(`/item/${id}`)).priority !== 2) {
+        assert.ok(Date.now() < deadline, 'nobody acted')
+        await new Promise(resolve => setTimeout(resolve, 50))
+      }
+    }
+    const early = await who.post('/item', { title: 'Before anybody works' })
+    await new Promise(resolve => setTimeout(resolve, 1500))
+    assert.equal((await who.get(`/item/${early.id}`)).priority, 0)
+
+    const health = { HEALTH_PORT: String(await freePort()) }
+    const told = `http://127.0.0.1:${health.HEALTH_PORT}`
+    const first = await start(health, 'work')
+    await acted(early.id)
+    assert.deepEqual(await (await fetch(`${told}/readyz`)).json(), { status: 'ready' })
+    assert.match(
+      await (await fetch(`${told}/metrics`)).text(),
+      /gantry_errands_total\{task="rule",outcome="done"\} [1-9]/,
+    )
+    assert.equal((await fetch(`${told}/api/item`)).status, 404)
+
+    first.child.kill('SIGKILL')
+    await once(first.child, 'exit')
+    const late = await who.post('/item', { title: 'While nobody works' })
+    const second = await start(health, 'work')
+    await acted(late.id)
+    assert.equal(await stop(second), 0)
+    assert.equal(await stop(service), 0)
   })
 
   test('names every wrong setting in one message', async () => {

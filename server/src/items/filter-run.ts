@@ -6,7 +6,7 @@ import { type Input, operation, type Routes } from '../kernel/operation.ts'
 import { countRows } from '../kernel/page.ts'
 import { NotFound } from '../kernel/refusal.ts'
 import type { Schema } from '../kernel/shape.ts'
-import { answerList } from '../kernel/stock.ts'
+import { answerList, archivedQuery } from '../kernel/stock.ts'
 import { items } from './item/item.ts'
 import { listAsked } from './search/asked.ts'
 
@@ -39,6 +39,7 @@ const filteredItems = operation({
     cursor: { type: 'string' },
     sort: { type: 'string' },
     fields: { type: 'string' },
+    archived: archivedQuery,
   },
   reply: { status: 200, schema: { type: 'array', items: items.schema as Schema }, description: 'The items.' },
   refusals: [404],

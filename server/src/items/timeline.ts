@@ -1,6 +1,7 @@
 import type { Context } from '../kernel/database.ts'
 import { eventJson } from '../kernel/events.ts'
 import { type Id, isId } from '../kernel/id.ts'
+import { kind as kindOf } from '../kernel/kinds.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
 import type { Schema } from '../kernel/shape.ts'
@@ -35,7 +36,8 @@ function sources(ctx: Context, itemId: Id, older: Sql): Record<Kind, Sql> {
   const [a, s] = [raw('a'), raw('s')]
   return {
     activity: sql`select 'activity' as kind, e.id, e.at, e.actor_id as by, ${eventJson} as record from event e
-      where e.tenant_id = ${tenantId} and e.record_id = ${itemId} and e.entity = 'Item' ${older} order by e.id desc`,
+      where e.tenant_id = ${tenantId} and e.record_id = any(array(select p.id from approval p where p.tenant_id = ${tenantId} and p.item_id = ${itemId} and ${kindOf('Approval').told(ctx.caller, raw('p'))}) || ${itemId}::uuid)
+        and e.entity in ('Item', 'Approval') ${older} order by e.id desc`,
     conversation: sql`select 'conversation' as kind, a.id, a.created as at, a.created_by as by, ${streamJson(a)}::json as record from annotation a
       where a.tenant_id = ${tenantId} and a.item_id = ${itemId} and ${visibleWithGaps(ctx.caller, a)} ${older} order by a.id desc`,
     time: sql`select 'time' as kind, s.id, s.created as at, s.created_by as by, ${times.json(s)}::json as record from time s

@@ -91,7 +91,8 @@ export interface Caller {
   readonly userId: Id
   readonly name: string
   readonly timezone: string
-  readonly kind: 'user' | 'apiKey' | 'operator' | 'rule' | 'mail'
+  /** `import` is whoever brings what has happened elsewhere, long ago: it is told in the log, and to nobody else. */
+  readonly kind: 'user' | 'apiKey' | 'operator' | 'rule' | 'mail' | 'import'
   readonly keyId?: Id
   /** What a key or a token is narrowed to; empty is all that its owner may. */
   readonly scopes: readonly string[]

@@ -275,6 +275,27 @@ describe('work that comes back', { concurrency: true }, () => {
     assert.ok(performance.now() - began < 900)
   })
 
+  test('a lease that was over before it was known to be held ends the run at once, without a murmur', async () => {
+    const murmurs: string[] = []
+    const hear = ({ name }: Error) => murmurs.push(name)
+    process.on('warning', hear)
+    const slow = {
+      atDoor: (async (strings: TemplateStringsArray, ...values: unknown[]) => {
+        const answer = await database.atDoor(strings, ...values)
+        await sleep(120)
+        return answer
+      }) as Database['atDoor'],
+    }
+    let told = 0
+    const run = (signal: AbortSignal) =>
+      new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(new Error(String(++told)))))
+    const one = node([{ name: 'overdue', every: 60_000, run }], { database: slow, lease: 100 })
+    await until(() => told > 0)
+    await one.stop()
+    process.off('warning', hear)
+    assert.equal(murmurs.includes('TimeoutNegativeWarning'), false)
+  })
+
   test('a database that is away is waited for, with few questions', async () => {
     let questions = 0
     let away = true

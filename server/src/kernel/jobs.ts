@@ -120,7 +120,7 @@ export function openJobs({ database, jobs, log, now, lease = 60_000, poll = 5000
   function hold(job: Job, token: Id, asked: number): { lost: AbortSignal; release(): void } {
     const lost = new AbortController()
     const lose = () => lost.abort(new Error('the lease was lost'))
-    const endFrom = (since: number) => setTimeout(lose, since + lease * 0.9 - performance.now()).unref()
+    const endFrom = (since: number) => setTimeout(lose, Math.max(0, since + lease * 0.9 - performance.now())).unref()
     let end = endFrom(asked)
     let released = false
     const renewals = setInterval(async () => {

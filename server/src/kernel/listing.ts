@@ -96,6 +96,7 @@ export function readListing(
   if (!['', 'include', 'only'].includes(deleted))
     faults.push(fault(['deleted'], 'enum', 'must be include or only', deleted))
   if (deleted !== 'include') where.push(deleted === 'only' ? raw('t.deleted') : raw('not t.deleted'))
+  if (resource.archives) where.push(shelf(one('archived') ?? '', faults))
   const updatedAfter = one('updatedafter')
   if (updatedAfter !== undefined) {
     if (formats['date-time']?.check(updatedAfter)) where.push(sql`t.updated > ${updatedAfter}::timestamptz`)
@@ -104,6 +105,7 @@ export function readListing(
   for (const [key, text] of given) {
     const [, property = '', operator = 'eq'] = /^([^[\]]+)(?:\[(\w+)\])?$/.exec(key) ?? []
     if (reserved.has(key.toLowerCase()) || more.known?.includes(key)) continue
+    if (resource.archives && key.toLowerCase() === 'archived') continue
     const column = columns.get(property.toLowerCase())
     const own = more.filter?.(property, operator, text, faults)
     if (own) where.push(own)
@@ -153,6 +155,20 @@ export function readListing(
     varied: more.varied ?? false,
     fingerprint,
   }
+}
+
+/** What is put away is found by who asks for it. */
+function shelf(asked: string, faults: Fault[]): Sql {
+  const known: Record<string, Sql> = {
+    '': raw('not t.archived'),
+    false: raw('not t.archived'),
+    include: raw('true'),
+    only: raw('t.archived'),
+    true: raw('t.archived'),
+  }
+  const found = known[asked.toLowerCase()]
+  if (!found) faults.push(fault(['archived'], 'enum', 'must be include or only', asked))
+  return found ?? raw('false')
 }
 
 function readLimit(text: string | undefined, faults: Fault[]): number | undefined {

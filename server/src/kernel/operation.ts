@@ -107,6 +107,11 @@ export function operation<T>(
   return own as Operation
 }
 
+/** The same for those who hold the right at some place only: where each record lies decides. */
+export function placed(stock: Operation): Operation {
+  return { ...stock, placed: true }
+}
+
 /** A streamed answer, gathered in the transaction that is about to be kept with it, or undone. */
 export async function collected(answer: Reply, ctx: Context): Promise<Reply> {
   if (!answer.stream) return answer

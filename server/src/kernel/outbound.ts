@@ -25,6 +25,8 @@ export interface OutboundCall {
   url: string
   headers?: Readonly<Record<string, string>>
   body?: string | Buffer
+  /** How long the answer may be, where it may be longer than usual; at most 1 MiB. */
+  mostBytes?: number
 }
 
 export interface OutboundResult {
@@ -38,6 +40,9 @@ export interface OutboundAnswer {
   status: number
   type: string
   body: Buffer
+  /** By which the host knows what it answered; `''` if it said nothing of it, or more than it should. */
+  etag: string
+  lastModified: string
 }
 
 export interface OutboundOptions extends OutboundRules {
@@ -51,8 +56,9 @@ const usualLimits = {
   headers: 5000,
   body: 15_000,
   total: 20_000,
-  /** Bytes of the answer's body. */
+  /** Bytes of the answer's body: of a usual one, and of any. */
   size: 64 * 1024,
+  longest: 1024 * 1024,
   /** Calls at once, of one tenant: to one host, and to all. */
   perHost: 5,
   perTenant: 25,
@@ -77,15 +83,17 @@ export function openOutbound(options: OutboundOptions): Outbound {
   let closed = false
 
   async function send(
-    { tenantId, method, url, headers, body }: OutboundCall,
+    { tenantId, method, url, headers, body, mostBytes = limits.size }: OutboundCall,
     keep: (chunk: Buffer) => unknown = () => {},
-  ): Promise<{ status: number; ms: number; type: string; retryAfter: number | undefined }> {
+  ): Promise<Omit<OutboundAnswer, 'body'> & { ms: number; retryAfter: number | undefined }> {
     if (closed) throw new OutboundFailure('closed', 'the service is stopping')
     const { origin, pathname, search } = new URL(url)
     const began = performance.now()
     const clock = deadline(limits)
     const pool = poolOf(tenantId)
+    const most = Math.min(mostBytes, limits.longest)
     let status: number | undefined
+    let length = 0
     try {
       const reply = await pool.agent.request({
         origin,
@@ -97,11 +105,18 @@ export function openOutbound(options: OutboundOptions): Outbound {
       })
       status = reply.statusCode
       clock.bodyBegins()
-      for await (const chunk of reply.body) keep(chunk) // its size is watched by the pool, its content is mostly nobody's
+      // What comes is mostly nobody's to see; how much of it, is watched.
+      for await (const chunk of reply.body) {
+        length += chunk.length
+        if (length > most) throw tooLarge(most)
+        keep(chunk)
+      }
       return {
         status,
         ms: Math.round(performance.now() - began),
         type: String(reply.headers['content-type'] ?? ''),
+        etag: mark(reply.headers.etag),
+        lastModified: mark(reply.headers['last-modified']),
         retryAfter: waitOf(reply.headers['retry-after']),
       }
     } catch (error) {
@@ -127,7 +142,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
       connect: guardedConnector({ rules, resolve, timeout: limits.headers, ca: options.ca }),
       connections: limits.perHost,
       allowH2: false,
-      maxResponseSize: limits.size,
+      maxResponseSize: limits.longest,
       maxHeaderSize: 16 * 1024,
       headersTimeout: limits.headers,
       bodyTimeout: limits.body,
@@ -156,8 +171,8 @@ export function openOutbound(options: OutboundOptions): Outbound {
     },
     async ask(wish) {
       const chunks: Buffer[] = []
-      const { status, type } = await inTurn(wish, () => send(wish, chunk => chunks.push(chunk)))
-      return { status, type, body: Buffer.concat(chunks) }
+      const { status, type, etag, lastModified } = await inTurn(wish, () => send(wish, chunk => chunks.push(chunk)))
+      return { status, type, etag, lastModified, body: Buffer.concat(chunks) }
     },
     async close() {
       closed = true
@@ -206,6 +221,15 @@ function deadline(limits: { headers: number; body: number; total: number }) {
   }
 }
 
+/** What is sent back as it came, so that the host knows it again. */
+function mark(header: string | string[] | undefined): string {
+  const text = String(header ?? '')
+  return text.length <= 1000 && /^[\x20-\x7e]*$/.test(text) ? text : ''
+}
+
+const tooLarge = (most: number) =>
+  new OutboundFailure('too-large', `the answer is larger than ${Math.round(most / 1024)} kB`)
+
 /** Seconds or a date, as HTTP has it. */
 function waitOf(header: string | string[] | undefined): number | undefined {
   const text = String(header ?? '').trim()
@@ -218,7 +242,7 @@ function failureOf(error: unknown, status: number | undefined): OutboundFailure 
   if (error instanceof OutboundFailure) return new OutboundFailure(error.reason, error.message, status)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-    return new OutboundFailure('too-large', 'the answer is larger than 64 kB', status)
+    return new OutboundFailure('too-large', 'the answer is larger than 1 MB', status)
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return new OutboundFailure('timeout', 'the host took too long to answer', status)
   if (code === 'UND_ERR_INVALID_ARG') return new OutboundFailure('refused', 'a header is not well formed', status)
   if (/^(UND_ERR_(CLOSED|DESTROYED))$/.test(code))

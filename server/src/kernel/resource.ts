@@ -101,6 +101,8 @@ export interface Declaration<P extends TProperties> {
   findings?: (record: Stored<P>, ctx: Context) => Finding[] | Promise<Finding[]>
   /** A new record as people send it, for the documentation, where the plain one would not be taken. */
   example?: Record<string, unknown>
+  /** What is `archived` is left out of lists that do not ask for it. */
+  archives?: boolean
   /** The processes keep what such records say in memory for a moment; a change makes them forget it. */
   remembered?: boolean
   /** The order of lists when the caller names none. */
@@ -220,12 +222,12 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
     return JSON.parse(row?.json ?? 'null')
   }
 
-  /** Merges: what is absent stays, `null` goes back to the default. Changing nothing writes nothing. */
+  /** Merges: what is absent stays, `null` goes back to the default. Changing nothing writes nothing. `verb` is what its event is called. */
   async function update(
     ctx: Context,
     id: Id,
     values: Partial<Values<P>>,
-    more: { expect?: Expect; own?: Own } = {},
+    more: { expect?: Expect; own?: Own; verb?: string } = {},
   ): Promise<Record_> {
     const before = await get(ctx, id, { lock: true })
     expected(before, more.expect)
@@ -238,7 +240,7 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
     if (changed.length === 0 && !more.own) return before
     await demandAt(ctx, 'update', { ...after, id })
     await refuse(ctx, after, before)
-    return await write(ctx, before, after, changed, 'updated', more.own)
+    return await write(ctx, before, after, changed, more.verb ?? 'updated', more.own)
   }
 
   async function remove(ctx: Context, id: Id, more: { expect?: Expect } = {}): Promise<Record_> {
@@ -261,16 +263,17 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
     before: Record_,
     after: Record<string, unknown>,
     changed: Column[],
-    verb: 'updated' | 'deleted' | 'restored',
+    verb: string,
     own: Own = { columns: {}, changes: {} },
   ): Promise<Record_> {
     const changes: Changes = { ...own.changes }
     for (const { property } of changed)
       changes[property] = { from: (before as Record<string, unknown>)[property], to: after[property] }
-    if (verb !== 'updated') changes.deleted = { from: before.deleted, to: verb === 'deleted' }
+    const turns = verb === 'deleted' || verb === 'restored'
+    if (turns) changes.deleted = { from: before.deleted, to: verb === 'deleted' }
     const sets = changed.map(each => sql`${name(each.column)} = ${stored(each, after[each.property])}`)
     for (const [column, value] of Object.entries(own.columns)) sets.push(sql`${name(column)} = ${value}`)
-    if (verb !== 'updated') sets.push(sql`deleted = ${verb === 'deleted'}`)
+    if (turns) sets.push(sql`deleted = ${verb === 'deleted'}`)
     const [row] = await ctx.sql<{ json: string }>`
       with made as (
         update ${name(table)} set ${join([...sets, sql`updated = ${ctx.now}`])}, updated_by = ${ctx.caller.userId}, version = version + 1
@@ -361,6 +364,7 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
     placeColumns: declaration.placeColumns,
     sightOf: declaration.sightOf,
     remembered: declaration.remembered === true,
+    archives: declaration.archives === true,
     order: declaration.order ?? '',
     example: declaration.example,
     findings: declaration.findings as Declaration<TProperties>['findings'],

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { isEmail, isUrl } from './formats.ts'
@@ -29,10 +30,16 @@ export interface Settings {
   outboundHttp: boolean
   /** Whether `serve` also does what goes on by itself; off where `work` does it elsewhere. */
   engines: boolean
+  /** Where `work`, which answers nobody else, tells how it goes; nowhere, if not said. */
+  healthPort: number | undefined
   /** The mail server for tenants whose mailboxes have none. */
   relay: Relay | undefined
   /** Certificates that mail servers may be signed by beside the usual ones. */
   mailCa: string | undefined
+  /** Who is asked about the domains that mail comes from: the machine's own name servers, these, or nobody. */
+  mailDns: 'on' | 'off' | string[]
+  /** `host:port` of a clamd that looks at what comes in by mail. */
+  clamd: string | undefined
 }
 
 /** Settings that do not hold; each wrong one is named in one message. */
@@ -92,20 +99,36 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       .filter(Boolean),
     outboundHttp: text('OUTBOUND_HTTP') === 'true',
     engines: text('ENGINES') !== 'off',
+    healthPort: whole('HEALTH_PORT', 0, 1, 65535) || undefined,
     relay: readRelay(text('SMTP_URL'), text('MAIL_FROM'), faults),
     mailCa: readCertificates(text('MAIL_CA_FILE'), faults),
+    mailDns: readNameServers(text('MAIL_DNS'), faults),
+    clamd: text('CLAMD'),
   }
+  if (settings.clamd !== undefined && !isHostAndPort(settings.clamd))
+    faults.push(`CLAMD must be host:port, not "${settings.clamd}"`)
   if (!['on', 'off'].includes(text('ENGINES') ?? 'on'))
     faults.push(`ENGINES must be on or off, not "${text('ENGINES')}"`)
   for (const each of settings.outboundAllow)
-    if (!/^[\w.:[\]-]+:\d{1,5}$/.test(each)) faults.push(`OUTBOUND_ALLOW must list host:port, not "${each}"`)
+    if (!isHostAndPort(each)) faults.push(`OUTBOUND_ALLOW must list host:port, not "${each}"`)
   if (faults.length > 0) throw new WrongSettings(faults.join('\n'))
   return settings
 }
 
 /** What the operator says about calls to foreign hosts. */
-export function outboundRules({ outboundHttp: http, outboundAllow: allow, relay, mailCa }: Settings): OutboundRules {
-  return { http, allow, relay, mailCa }
+export function outboundRules(settings: Settings): OutboundRules {
+  const { outboundHttp: http, outboundAllow: allow, relay, mailCa, mailDns, clamd } = settings
+  return { http, allow, relay, mailCa, mailDns, clamd }
+}
+
+const isHostAndPort = (text: string) => /^[\w.:[\]-]+:\d{1,5}$/.test(text)
+
+function readNameServers(given: string | undefined, faults: string[]): Settings['mailDns'] {
+  if (given === undefined || given === 'on' || given === 'off') return given ?? 'on'
+  const servers = given.split(',').map(each => each.trim())
+  if (!servers.every(each => isIP(each.replace(/^\[?([^\]]*?)\]?(:\d{1,5})?$/, '$1')) || isIP(each)))
+    faults.push(`MAIL_DNS must be on, off or addresses of name servers such as 10.0.0.53, not "${given}"`)
+  return servers
 }
 
 /** `smtps://` begins with TLS, `smtp://` goes over to it, unless `?tls=none` says that the way is safe as it is. */

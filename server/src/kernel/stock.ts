@@ -33,6 +33,12 @@ const listQuery: Record<string, Schema> = {
   updatedAfter: { type: 'string', format: 'date-time', description: 'Only what changed after this moment.' },
 }
 
+export const archivedQuery: Schema = {
+  type: 'string',
+  enum: ['include', 'only', 'true', 'false'],
+  description: 'Show archived records too (`include`), or only them.',
+}
+
 /** All records of the tenant that the caller may see; any scalar property filters: `?active=true`, `?updated[gte]=…`. */
 export function list<P extends TProperties>(
   kind: Resource<P>,
@@ -45,7 +51,7 @@ export function list<P extends TProperties>(
     mode: 'read',
     summary: `List ${plural(kind.entity)}`,
     description: `${kind.about} Answers all records as one array; \`limit\` turns paging on. Any scalar property filters by its name.`,
-    query: listQuery,
+    query: kind.archives ? { ...listQuery, archived: archivedQuery } : listQuery,
     reply: {
       status: 200,
       schema: { type: 'array', items: kind.schema as Schema },

@@ -2,9 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { tenantCaller } from '../kernel/auth/tenant-caller.ts'
 import type { Context, ContextOptions, Database } from '../kernel/database.ts'
 import { type Id, newId } from '../kernel/id.ts'
+import { openOutbound } from '../kernel/outbound.ts'
 import { obstacles } from './mailbox/findings.ts'
-import { imapOf, mailboxes } from './mailbox/mailbox.ts'
+import { mailboxes } from './mailbox/mailbox.ts'
 import { readMailbox } from './mailbox/read-mailbox.ts'
+import { imapOf } from './mailbox/servers.ts'
+import { keepRefreshToken } from './mailbox/write.ts'
+import { type KeepToken, signedIn } from './transport/oauth.ts'
 import { inWords } from './transport/place.ts'
 
 export interface FetchingOptions {
@@ -26,6 +30,7 @@ export function openFetching({ database, context, log, pace = {} }: FetchingOpti
   const { look = 2000, poll = 60_000, lease = 30_000 } = pace
   const stopping = new AbortController()
   const running = new Map<Id, Promise<void>>()
+  const outbound = openOutbound(context.outbound ?? {})
   let looking: Promise<void> | undefined
 
   async function run(): Promise<void> {
@@ -79,7 +84,15 @@ export function openFetching({ database, context, log, pace = {} }: FetchingOpti
     }, lease / 3).unref()
     try {
       if (!found) return await transaction(ctx => failed(ctx, id, token, ''))
-      await readMailbox({ ...found, transaction, signal: AbortSignal.any([stopping.signal, lost.signal]), poll })
+      const keep: KeepToken = (fresh, used) => transaction(ctx => keepRefreshToken(ctx, id, fresh, used))
+      const server = await signedIn(found.server, outbound, keep)
+      await readMailbox({
+        ...found,
+        server,
+        transaction,
+        signal: AbortSignal.any([stopping.signal, lost.signal]),
+        poll,
+      })
       await transaction(ctx => release(ctx, id, token))
     } catch (error) {
       if (stopping.signal.aborted || lost.signal.aborted) await transaction(ctx => release(ctx, id, token))
@@ -97,6 +110,7 @@ export function openFetching({ database, context, log, pace = {} }: FetchingOpti
       stopping.abort()
       await looking
       await Promise.race([Promise.all(running.values()), sleep(5000, undefined, { ref: false })])
+      await outbound.close()
     },
   }
 }

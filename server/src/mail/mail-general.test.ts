@@ -31,10 +31,13 @@ describe('general mail settings', async () => {
       autoReplyMinutes: 60,
       loopQuotas: [],
       trustedSenders: [],
+      mailRecipientDomains: [],
       bounceSuppressDays: 60,
       followUpDays: 0,
       htmlPolicy: 0,
       trackOpens: false,
+      spoofPolicy: 0,
+      demandProof: false,
       check: [],
     })
     assert.deepEqual(await ada.get('/mail/general/history'), [])

@@ -33,6 +33,7 @@ const shape = {
   }),
   loopQuotas: Parts({ scope: Code(), count: Count(1_000_000), minutes: Count(525_600, 1) }, ['count', 'minutes'], 50),
   trustedSenders: Texts(1000, 254),
+  mailRecipientDomains: Texts(1000, 253),
   bounceSuppressDays: Type.Integer({ minimum: 0, maximum: 3650, default: 60 }),
   followUpDays: Type.Integer({
     minimum: 0,
@@ -43,6 +44,13 @@ const shape = {
     description: 'What becomes of HTML that comes in: 0 it is kept, cleaned · 1 its text alone is kept.',
   }),
   trackOpens: Type.Boolean(),
+  spoofPolicy: Code({
+    description:
+      'What becomes of mail that is not from the domain it names (DMARC): 0 what the domain wants rejected lies in quarantine · 1 what it wants in quarantine, too · 2 all of it is only marked.',
+  }),
+  demandProof: Type.Boolean({
+    description: 'Who writes from a domain that publishes nothing (SPF, DKIM, DMARC) is heard as a stranger.',
+  }),
 }
 
 export type MailGeneral = Stored<typeof shape>
@@ -51,7 +59,7 @@ type MailGeneralValues = Values<typeof shape>
 /** How the tenant deals with mail: one record, with the tenant's own id. */
 export const mailGeneral = resource('MailGeneral', {
   about:
-    'What holds for all mail of the tenant: the signature, and whose mail is stopped. A subject is stopped by a text it contains, or by a pattern between slashes: `/out of office/`.',
+    'What holds for all mail of the tenant: the signature, and whose mail is stopped. A subject is stopped by a text it contains, or by a pattern between slashes: `/out of office/`. `mailRecipientDomains`, and what lies below them, are where mail goes by itself to addresses of nobody here; none is anywhere.',
   shape,
   check: checkMailGeneral,
   findings: inert,
@@ -59,10 +67,12 @@ export const mailGeneral = resource('MailGeneral', {
 
 function checkMailGeneral(_ctx: Context, values: MailGeneralValues): void {
   const { domainStopList, subjectStopList, trustedSenders, allowedAttachmentTypes, replyMarker } = values
+  const { mailRecipientDomains } = values
   const faults = [
     ...domainFaults(domainStopList, 'domainStopList'),
     ...subjectFaults(subjectStopList, 'subjectStopList'),
     ...senderFaults(trustedSenders, 'trustedSenders'),
+    ...domainFaults(mailRecipientDomains, 'mailRecipientDomains'),
     ...allowedAttachmentTypes.flatMap((type, i) =>
       /^[\w.+-]+\/([\w.+-]+|\*)$/.test(type)
         ? []
@@ -84,9 +94,10 @@ function checkMailGeneral(_ctx: Context, values: MailGeneralValues): void {
 async function inert(general: MailGeneral, ctx: Context): Promise<Finding[]> {
   const found: Finding[] = []
   const tell = (path: string, code: string, message: string) => found.push({ path, code, message })
-  const { autoReplyPolicy, htmlPolicy, trackOpens, loopQuotas, defaultFrom } = general
+  const { autoReplyPolicy, htmlPolicy, trackOpens, spoofPolicy, loopQuotas, defaultFrom } = general
   if (![0, 1, 2].includes(autoReplyPolicy)) tell('/autoReplyPolicy', 'unknown-code', 'nobody is answered by itself')
   if (![0, 1].includes(htmlPolicy)) tell('/htmlPolicy', 'unknown-code', 'HTML is cleaned and kept')
+  if (![0, 1, 2].includes(spoofPolicy)) tell('/spoofPolicy', 'unknown-code', 'it counts as 0')
   if (trackOpens) tell('/trackOpens', 'not-supported', 'whether mail is opened is not tracked')
   for (const [i, { scope = 0 }] of loopQuotas.entries())
     if (![0, 1].includes(scope))

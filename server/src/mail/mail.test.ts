@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { engines } from '../../test/support/engines.ts'
 import { house } from '../../test/support/people.ts'
 import { tenantCaller } from '../kernel/auth/tenant-caller.ts'
-import { openBlobs } from '../kernel/blobs.ts'
 import type { Work } from '../kernel/dispatch/dispatch.ts'
 import { openOutbound } from '../kernel/outbound.ts'
-import { openSecrets } from '../kernel/secrets.ts'
-import { outboundRules, readSettings } from '../kernel/settings.ts'
 import { openFetching } from './fetching.ts'
 import { mailboxes } from './mailbox/mailbox.ts'
 import { type Reading, readOnce } from './mailbox/read-mailbox.ts'
 import { sending } from './outbound-mail/send.ts'
 import { queueMail } from './queue-mail.ts'
+import { fetchingFor } from './test-fetching.ts'
 import { mailServers, missingServers } from './test-servers.ts'
 
 // Mail as it really goes: through a Dovecot and a Postfix.
@@ -25,20 +23,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
   const home = await house(env)
   const { ada, bob } = home
   await engines(home, env)
-  const settings = readSettings({ PORT: '0', DATA_DIR: home.dataDir, BASE_URL: 'http://gantry.test', ...env })
-  const context = {
-    secrets: openSecrets(settings),
-    blobs: openBlobs(settings),
-    outbound: outboundRules(settings),
-    baseUrl: settings.baseUrl,
-  }
-  const fetching = openFetching({
-    database: home.database,
-    context,
-    log: () => {},
-    pace: { look: 100, poll: 300, lease: 3000 },
-  })
-  after(() => fetching.stop())
+  const { fetching, context } = fetchingFor(home, env)
 
   await ada.post('/admin/setting', { key: 'mail.undoSeconds', value: 0 })
   const desk = await ada.post('/container', { name: 'Desk', key: 'DESK', kind: 1 })

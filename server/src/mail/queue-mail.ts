@@ -6,12 +6,15 @@ import { type Id, newId } from '../kernel/id.ts'
 import { type Fault, fault, Invalid } from '../kernel/refusal.ts'
 import { sql } from '../kernel/sql.ts'
 import { breaksLine, domainOf, plainAddress } from './address.ts'
-import { mailSettings } from './mail-general.ts'
+import { type MailGeneral, mailSettings } from './mail-general.ts'
 import { suppressedAmong } from './mail-suppression.ts'
 import { mailboxes, mailboxFor, ownAddresses } from './mailbox/mailbox.ts'
 import { type Attachment, type OutboundMail, outboundMails, purpose, state } from './outbound-mail/outbound-mail.ts'
-import { overQuota } from './outbound-mail/quotas.ts'
+import { overQuota, roomForStrangers } from './outbound-mail/quotas.ts'
 import { stoppedDomain } from './stop-list-match.ts'
+import { isAllowed, strangersAmong } from './strangers.ts'
+
+export { isOverQuota } from './outbound-mail/quotas.ts'
 
 /** A mail that somebody wants to have sent. */
 export interface MailWish {
@@ -23,6 +26,8 @@ export interface MailWish {
   html?: string
   /** Sent by itself: then it is counted, and not sent to who must not get such mail. */
   auto: boolean
+  /** Its addresses are whatever somebody wrote down once: those of nobody here are counted, and kept to the domains that are allowed. */
+  anyAddress?: boolean
   itemId?: Id
   annotationId?: Id
   templateId?: Id
@@ -54,13 +59,11 @@ export async function queueMail(ctx: Context, wish: MailWish): Promise<OutboundM
   // The usual address speaks where no mailbox has a reason to speak for itself.
   const usual = !wish.mailboxId && !mailbox?.containerId && own.has(plainAddress(settings.defaultFrom))
   const from = usual ? settings.defaultFrom : (mailbox?.address ?? '')
-  const { to, cc, stopped } = await recipients(ctx, wish, own, settings.domainStopList)
-  const reason =
-    to.length + cc.length === 0
-      ? (stopped ?? 'nobody is left to send it to')
-      : wish.auto && wish.purpose !== purpose.notification
-        ? await overQuota(ctx, settings.loopQuotas, wish.itemId ?? '')
-        : undefined
+  const { to, cc, found } = await recipients(ctx, wish, own, settings)
+  const counts = wish.auto && wish.purpose !== purpose.notification
+  const nobody = to.length + cc.length === 0 ? (found.stopped ?? 'nobody is left to send it to') : undefined
+  const loops = counts && !nobody ? await overQuota(ctx, settings.loopQuotas, wish.itemId ?? '') : undefined
+  const reason = nobody ?? loops
   const id = newId()
   const runAt = new Date(ctx.now.getTime() + (wish.undo ?? 0))
   const mail = await outboundMails.create(
@@ -90,6 +93,7 @@ export async function queueMail(ctx: Context, wish: MailWish): Promise<OutboundM
         in_reply_to: sql`${wish.inReplyTo ?? ''}`,
         list: sql`${JSON.stringify(wish.list ?? {})}::jsonb`,
         attachments: sql`${JSON.stringify(wish.attachments ?? [])}::jsonb`,
+        strangers: sql`${found.strangers}::int`,
       },
     },
   )
@@ -103,7 +107,15 @@ export async function queueMail(ctx: Context, wish: MailWish): Promise<OutboundM
         changes: { reason: { to: reason }, ...(mail.itemId ? { itemId: { to: mail.itemId } } : {}) },
       },
     ])
+  if (found.beyond !== undefined) await tellLimit(ctx, found.beyond)
   return mail
+}
+
+let tellLimit: (ctx: Context, limit: number) => Promise<void> = async () => {}
+
+/** Says who hears, within the transaction, that no more strangers may be written to for now. Called once, by whoever tells people things. */
+export function whenLimited(tell: typeof tellLimit): void {
+  tellLimit = tell
 }
 
 /** Takes it back while it can be. */
@@ -131,13 +143,22 @@ function refuseUnsendable({ to, cc = [], subject, list }: MailWish): void {
 /** Each once, never ourselves, and of what is sent by itself nobody who must not get it. */
 async function recipients(
   ctx: Context,
-  { to, cc = [], auto, purpose: what }: MailWish,
+  { to, cc = [], auto, purpose: what, anyAddress, itemId = '' }: MailWish,
   own: ReadonlySet<string>,
-  stopDomains: readonly string[],
+  { domainStopList, mailRecipientDomains }: Pick<MailGeneral, 'domainStopList' | 'mailRecipientDomains'>,
 ) {
   const seen = new Set<string>()
   const suppressed = auto ? await suppressedAmong(ctx, [...to, ...cc]) : new Map<string, string>()
-  let stopped: string | undefined
+  const unknown = anyAddress ? await strangersAmong(ctx, [...to, ...cc], itemId) : new Set<string>()
+  const { left, limit } = unknown.size > 0 ? await roomForStrangers(ctx) : { left: 0, limit: 0 }
+  const found: { strangers: number; beyond?: number; stopped?: string } = { strangers: 0 }
+  const outside = (address: string) => {
+    if (!unknown.has(address)) return undefined
+    if (!isAllowed(mailRecipientDomains, address)) return 'its domain is none that mail may go to by itself'
+    if (found.strangers < left) return void found.strangers++
+    found.beyond = limit
+    return `${limit} mails to addresses outside have gone out within a day`
+  }
   const passes = (address: string) => {
     const plain = plainAddress(address)
     if (seen.has(plain)) return false
@@ -146,9 +167,9 @@ async function recipients(
       own.has(plain) && what !== purpose.test
         ? 'it is an address of our own'
         : (suppressed.get(plain) ??
-          (auto && stoppedDomain(stopDomains, plain) ? 'its domain is on the stop list' : undefined))
-    if (why) stopped ??= `${address}: ${why}`
+          (auto && stoppedDomain(domainStopList, plain) ? 'its domain is on the stop list' : outside(plain)))
+    if (why) found.stopped ??= `${address}: ${why}`
     return why === undefined
   }
-  return { to: to.filter(passes), cc: cc.filter(passes), stopped }
+  return { to: to.filter(passes), cc: cc.filter(passes), found }
 }

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
-import { domainOf, plainAddress } from './address.ts'
+import { isInDomain } from '../kernel/formats.ts'
+import { plainAddress } from './address.ts'
 
 export interface StopLists {
   domainStopList: readonly string[]
@@ -18,20 +19,17 @@ export function stoppedBy(lists: StopLists, mail: { sender: string; subject: str
 
 /** The entry that an address falls under; a domain stands for those below it too. */
 export function stoppedDomain(domains: readonly string[], address: string): string | undefined {
-  const domain = domainOf(address)
-  return domains.find(each => isWithin(domain, each.toLowerCase()))
+  return domains.find(each => isInDomain(address, each))
 }
 
 /** An address, or a domain with those below it. */
-function isTrusted(trusted: readonly string[], sender: string): boolean {
-  const [address, domain] = [plainAddress(sender), domainOf(sender)]
+export function isTrusted(trusted: readonly string[], sender: string): boolean {
+  const address = plainAddress(sender)
   return trusted.some(each => {
     const entry = plainAddress(each)
-    return entry.includes('@') ? entry === address : isWithin(domain, entry)
+    return entry.includes('@') ? entry === address : isInDomain(address, entry)
   })
 }
-
-const isWithin = (domain: string, entry: string) => domain === entry || domain.endsWith(`.${entry}`)
 
 function matchesSubject(entry: string, subject: string): boolean {
   const pattern = /^\/(.+)\/$/s.exec(entry)?.[1]

@@ -54,7 +54,8 @@ export interface Dovecot {
   stop(): Promise<void>
 }
 
-export async function startDovecot(): Promise<Dovecot> {
+/** With an address that says whether a token is good, one signs in by tokens as well. */
+export async function startDovecot({ introspection = '' } = {}): Promise<Dovecot> {
   const directory = mkdtempSync(join(tmpdir(), 'gantry-mail-'))
   chmodSync(directory, 0o755)
   const port = await freePort()
@@ -73,7 +74,8 @@ export async function startDovecot(): Promise<Dovecot> {
     ],
     { stdio: 'ignore' },
   )
-  const config = { directory, mail, port, certificate, key, nobody, group }
+  const config = { directory, mail, port, certificate, key, nobody, group, introspection }
+  writeFileSync(join(directory, 'oauth2.conf'), tokenConfig(introspection))
   writeFileSync(join(directory, 'dovecot.conf'), dovecotConfig(config))
   let running: ChildProcess | undefined
   const start = async () => {
@@ -137,7 +139,9 @@ export async function freePort(): Promise<number> {
 export async function listening(port: number): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const open = await new Promise<boolean>(resolve => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+      const socket = connect(port, '127.0.0.1', () => resolve(true))
+      // A socket that is given up before it is connected tells nothing but that it is closed.
+      socket.on('error', () => {}).on('close', () => resolve(false))
       setTimeout(() => socket.destroy(), 50)
     })
     if (open) return
@@ -154,9 +158,28 @@ interface Config {
   key: string
   nobody: number
   group: number
+  introspection: string
 }
 
-const dovecotConfig = ({ directory, mail, port, certificate, key, nobody, group }: Config) => `
+const tokenConfig = (introspection: string) => `
+introspection_url = ${introspection}
+introspection_mode = post
+username_attribute = username
+active_attribute = active
+active_value = true
+`
+
+const tokens = ({ directory }: Config) => `
+passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${directory}/oauth2.conf
+}
+`
+
+const dovecotConfig = (config: Config) => {
+  const { directory, mail, port, certificate, key, nobody, group, introspection } = config
+  return `
 base_dir = ${directory}/base
 state_dir = ${directory}/state
 log_path = ${directory}/dovecot.log
@@ -174,10 +197,12 @@ ssl = yes
 ssl_cert = <${certificate}
 ssl_key = <${key}
 disable_plaintext_auth = no
-auth_mechanisms = plain login
+auth_mechanisms = plain login${introspection ? ' xoauth2 oauthbearer' : ''}
 auth_username_format = %Ln
+${introspection ? tokens(config) : ''}
 passdb {
   driver = static
+  mechanisms = plain login
   args = password=secret
 }
 userdb {
@@ -194,6 +219,11 @@ service imap-login {
     ssl = yes
   }
 }
+service auth {
+  unix_listener ${directory}/sasl {
+    mode = 0666
+  }
+}
 service anvil {
   chroot =
 }
@@ -201,3 +231,4 @@ service stats {
   chroot =
 }
 `
+}

@@ -13,7 +13,7 @@ const binary = '/usr/sbin/postfix'
 export const missingServers: string | false =
   missingDovecot || (existsSync(binary) ? false : 'postfix is not installed')
 
-export interface MailServers extends Pick<Dovecot, 'password' | 'drop' | 'lying' | 'unseen' | 'renew'> {
+export interface MailServers extends Pick<Dovecot, 'password' | 'drop' | 'lying' | 'unseen' | 'renew' | 'mail'> {
   imapPort: number
   smtpPort: number
   /** For OUTBOUND_ALLOW. */
@@ -24,11 +24,11 @@ export interface MailServers extends Pick<Dovecot, 'password' | 'drop' | 'lying'
 }
 
 /** People and desks with a mailbox; whoever else is at these domains is taken at first, and sent back after all. */
-const boxes = ['desk', 'second', 'rita', 'sam', 'bot']
+const boxes = ['desk', 'second', 'rita', 'sam', 'bot', 'archive']
 
-export async function mailServers(): Promise<MailServers> {
+export async function mailServers(options: { introspection?: string } = {}): Promise<MailServers> {
   const smtpPort = await freePort()
-  const dovecot = await startDovecot()
+  const dovecot = await startDovecot(options)
   const { directory, port: imapPort, certificate, restart, stop } = dovecot
   const config = join(directory, 'postfix')
   for (const each of ['postfix', 'queue', 'data']) mkdirSync(join(directory, each))
@@ -75,6 +75,11 @@ recipient_delimiter = +
 smtpd_tls_cert_file = ${certificate}
 smtpd_tls_key_file = ${key}
 smtpd_tls_security_level = may
+smtpd_tls_auth_only = yes
+smtpd_sasl_auth_enable = yes
+smtpd_sasl_type = dovecot
+smtpd_sasl_path = ${directory}/sasl
+smtpd_sasl_authenticated_header = yes
 smtpd_reject_unlisted_recipient = no
 maillog_file = ${directory}/postfix.log
 maillog_file_prefixes = ${tmpdir()}

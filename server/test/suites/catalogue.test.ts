@@ -226,6 +226,7 @@ const kept: Record<string, string> = {
   'item.external_id': 'part of Meta, and unique with its source',
   'outbound_mail.body_text': 'what a mail says; whoever gets it reads it',
   'outbound_mail.body_html': 'what a mail says; whoever gets it reads it',
+  'outbound_mail.strangers': 'how many of those who get it are strangers: counted against the quota',
   'outbound_mail.in_reply_to': 'becomes a header',
   'outbound_mail.list': 'becomes headers',
   'outbound_mail.attachments': 'what a mail brings along; whoever gets it reads it',

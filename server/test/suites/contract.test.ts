@@ -22,6 +22,9 @@ const onceOnly = ['RawKey', 'warnings']
 /** What tells of a change, and therefore changes with it. */
 const moving: Record<string, readonly string[]> = { ChatMessage: ['editedAt'], Annotation: ['edited'] }
 
+/** What the trade calls it when such a record is made. */
+const begunBy: Record<string, string> = { Approval: 'requested' }
+
 /** What `null` turns into where it is not the plain default, and why. */
 const clearedTo: Record<string, string> = {
   'Time.userId': 'time without a user is the caller’s',
@@ -158,7 +161,7 @@ for (const kind of kinds) {
       await found.step('history', async () => {
         const history: Body[] = await ada.get(address(made, '/history'))
         const happened = [
-          'created',
+          begunBy[kind.entity] ?? 'created',
           ...(kind.update ? ['updated'] : []),
           ...(kind.remove ? ['deleted'] : []),
           ...(kind.restore ? ['restored'] : []),

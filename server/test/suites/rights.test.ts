@@ -92,6 +92,8 @@ const byRecord: Record<string, string> = {
   'DELETE /watch/:id': 'everybody ends their own watches, managers those of others',
   'POST /watch/:id/restore': 'everybody brings back their own watches, managers those of others',
   'POST /item/:id/break-glass': 'whoever made the item sees it without',
+  'POST /item/:id/approve': 'people of the group that is asked answer',
+  'POST /item/:id/reject': 'people of the group that is asked answer',
   'POST /tenant': 'only an operating tenant makes others',
   'GET /tenant/all': 'only an operating tenant sees others',
   'POST /tenant/import': 'only an operating tenant makes others',
@@ -121,6 +123,7 @@ const ownOnly: Record<string, readonly Role[]> = {
   ChatRoom: ['requester'],
   ChatMessage: ['requester'],
   Watch: ['requester'],
+  Approval: ['requester'],
   // What belongs to no item is for admins.
   MailMessage: ['readOnly', 'member', 'manager'],
   OutboundMail: ['readOnly', 'member', 'manager'],

@@ -10,6 +10,8 @@ export interface Heard {
 /** Somebody who follows a stream of events and writes down what comes. */
 export class Listener {
   readonly heard: Heard[] = []
+  /** What was said beside the log: the names alone. */
+  readonly asides: string[] = []
   /** The last place that was told, by an event or by a quiet line. */
   last = ''
   status = 0
@@ -53,8 +55,9 @@ export class Listener {
     const lines = block.split('\n')
     const of = (field: string) => lines.find(line => line.startsWith(`${field}: `))?.slice(field.length + 2)
     this.last = of('id') ?? this.last
-    const data = of('data')
-    if (data !== undefined) this.heard.push({ id: this.last, data: JSON.parse(data) })
+    const [data, name] = [of('data'), of('event')]
+    if (name !== undefined) this.asides.push(name)
+    else if (data !== undefined) this.heard.push({ id: this.last, data: JSON.parse(data) })
     this.#tell()
   }
 

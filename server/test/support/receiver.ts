@@ -20,6 +20,8 @@ export interface Receiver {
   /** How it answers from now on. */
   answer: (call: Received) => number | { status: number; headers?: Record<string, string>; wait?: number }
   until(holds: (got: Received[]) => boolean, patience?: number): Promise<void>
+  /** Breaks off whatever it has not answered. */
+  hangUp(): void
 }
 
 export async function receiver(): Promise<Receiver> {
@@ -54,6 +56,7 @@ export async function receiver(): Promise<Receiver> {
     env: { OUTBOUND_HTTP: 'true', OUTBOUND_ALLOW: `127.0.0.1:${port}` },
     got,
     answer: () => 200,
+    hangUp: () => server.closeAllConnections(),
     async until(holds, patience = 10_000) {
       const late = Date.now() + patience
       while (!holds(got)) {

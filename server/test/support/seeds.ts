@@ -63,8 +63,13 @@ async function forMerging(b: Builder, path: string): Promise<Body> {
 
 const emptyDocument = { document: { format: 'gantry-configuration', version: 1, kinds: {} } }
 
+/** What follows from an approval is taken in a form of its own. */
+const nothingElse = { onApprove: undefined, onReject: undefined }
+
 /** A rule that somebody runs by hand. */
 const button = { active: true, trigger: 3 }
+
+const holidays = { holidayCountry: 'DE-BY', holidayFeed: 'https://example.com/holidays.ics' }
 
 /** What no schema tells: values that must fit each other, or have a form of their own. By kind, by path, or by route. */
 export const seeds: Record<string, Seed> = {
@@ -185,6 +190,7 @@ export const seeds: Record<string, Seed> = {
           : all
             ? {
                 visibility: 0,
+                archived: false, // only closed work is
                 areaId: (await b.one('Area')).id,
                 containerId: (await b.one('Container')).id,
                 Field: [{ fieldId: (await b.one('Field')).id, value: b.text() }],
@@ -228,6 +234,7 @@ export const seeds: Record<string, Seed> = {
         ? {
             queueGroupId: (await queue(b)).id,
             visibility: 0,
+            archived: false,
             areaId: undefined,
             parentId: undefined,
             Time: undefined,
@@ -246,7 +253,7 @@ export const seeds: Record<string, Seed> = {
   }),
   // One that is somebody's own would be there for them alone.
   ContainerFilter: (_b, all) => (all ? { ownerUserId: undefined } : {}),
-  Clock: (_b, all) => (all ? { nonWorkingDay: ['2026-12-25'], startFrom: 'created' } : {}),
+  Clock: (_b, all) => (all ? { nonWorkingDay: ['2026-12-25'], startFrom: 'created', ...holidays } : {}),
   Process: async (b, all) =>
     all
       ? {
@@ -297,7 +304,12 @@ export const seeds: Record<string, Seed> = {
       : button,
   ContentTemplate: (b, all) =>
     all ? { format: 'text', userGroup: [], locales: { de: { subject: b.text(), body: b.text() } } } : {},
-  '/clock/:id/preview': () => ({ nonWorkingDay: ['2026-12-25'], startFrom: 'created', targets: undefined }),
+  '/clock/:id/preview': () => ({
+    nonWorkingDay: ['2026-12-25'],
+    startFrom: 'created',
+    targets: undefined,
+    ...holidays,
+  }),
   '/clock/:id/calc': () => ({ from: '2026-03-27T15:00:00.000Z', to: undefined, minutes: 240 }),
   '/content-template/preview': b => ({ templateId: undefined, template: { name: b.text(), body: b.text() } }),
   '/constraint/dry-run': b => ({ constraint: { name: b.text(), then: [{ kind: 0, field: 'dueDate' }] } }),
@@ -324,6 +336,7 @@ export const seeds: Record<string, Seed> = {
   '/notification/preference': () => ({ events: [{ event: 'item.updated', inbox: true, mail: false }] }),
   MailGeneral: b => ({
     domainStopList: [`${b.text()}.example`],
+    mailRecipientDomains: [`${b.text()}.example`],
     trustedSenders: [`${b.text()}.example`],
     allowedAttachmentTypes: ['image/*'],
     loopQuotas: [{ scope: 0, count: 10, minutes: 10 }],
@@ -336,6 +349,9 @@ export const seeds: Record<string, Seed> = {
           smtp: { host: `${b.text()}.invalid`, port: 465, security: 0, user: b.text() },
           password: undefined, // never shown as it was sent
           smtpPassword: undefined,
+          clientSecret: undefined,
+          refreshToken: undefined,
+          dkimKey: undefined,
           defaults: { priority: 1 },
         }
       : {}),
@@ -355,9 +371,20 @@ export const seeds: Record<string, Seed> = {
   '/item/bulk': async b => ({
     Field: [{ fieldId: (await b.one('Field')).id, value: b.text() }],
     Time: [{ userId: b.person.id, date: '2026-03-31', minutes: 45, note: b.text() }],
+    archived: false,
     areaId: (await b.one('Area')).id,
     containerId: (await b.one('Container')).id,
   }),
+  Approval: async b => ({
+    itemId: (await itemInContainer(b)).id,
+    groupId: (await queue(b)).id,
+    quorum: 1,
+    text: b.text(),
+    until: b.instant(),
+    ...nothingElse,
+  }),
+  'POST /item/:id/approve': () => ({ approvalId: undefined }),
+  'POST /item/:id/reject': () => ({ approvalId: undefined }),
   'PATCH /item': async b => ({ conditionGroup: undefined, ids: [(await b.one('Item')).id], patch: { priority: 2 } }),
   '/item/:id/move': async b => ({
     containerId: (await b.one('Container')).id,
@@ -389,6 +416,18 @@ export const seeds: Record<string, Seed> = {
 async function recurring(b: Builder): Promise<Body> {
   const item = await newItemInContainer(b)
   await b.person.put(`/item/${item.id}/recurrence`, { rule: 'FREQ=DAILY' })
+  return item
+}
+
+async function closedItem(b: Builder): Promise<Body> {
+  const containerId = (await b.one('Container')).id
+  return await b.person.post('/item', { title: b.text(), containerId, status: 'Closed', statusCategory: 4 })
+}
+
+/** An item about which a group is asked that has nobody but the caller in it. */
+async function askedItem(b: Builder): Promise<Body> {
+  const item = await newItemInContainer(b)
+  await b.person.post('/approval', { itemId: item.id, groupId: (await queue(b)).id })
   return item
 }
 
@@ -439,6 +478,9 @@ export const subjects: Record<string, (builder: Builder) => Promise<Body>> = {
     return container
   },
   'POST /cycle/:id/finish': b => turnedCycle(b, 'start'),
+  'POST /item/:id/archive': closedItem,
+  'POST /item/:id/approve': askedItem,
+  'POST /item/:id/reject': askedItem,
   'POST /user/:id/deactivate': b => newUser(b),
   'POST /user/:id/anonymise': b => newUser(b),
   'POST /user/:id/invite': b => newUser(b),

@@ -11,6 +11,7 @@ export const quotaShape = Part({
   storageBytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   apiKeys: Count(),
   itemsPerMinute: Count(),
+  strangerMailsPerDay: Count(),
 })
 
 export interface Quotas {
@@ -18,6 +19,8 @@ export interface Quotas {
   storageBytes?: number
   apiKeys?: number
   itemsPerMinute?: number
+  /** Mail that goes out by itself to addresses of nobody here: of these alone 0 is the usual 1,000. */
+  strangerMailsPerDay?: number
 }
 
 /** Read with the tenant every few seconds, so that who has no quota pays for none. */

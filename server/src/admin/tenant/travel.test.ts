@@ -126,7 +126,9 @@ test('no secret leaves: neither a password nor a key nor anything that was seale
     'hook.secret': 'a mask',
     'notification.digest': 'a way of being told: in one mail',
     'notification_preference.digest': 'a way of being told: in one mail',
+    'mailbox.client_secret': 'a mask',
     'mailbox.password': 'a mask',
+    'mailbox.refresh_token': 'a mask',
     'mailbox.smtp_password': 'a mask',
     'mail_thread.token': 'by which an answer is known to belong to an item; without it answers would go astray',
   }

@@ -27,53 +27,21 @@ describe('a user', () => {
 
   test('has the seed’s properties, each with a plain default', async () => {
     const bare = await ada.post('/user', { name: 'Bare' })
-    const {
-      name,
-      initials,
-      email,
-      locale,
-      timezone,
-      darkMode,
-      costCenter,
-      jobRole,
-      workingHours,
-      notifications,
-      superAdmin,
-      active,
-      locked,
-    } = bare
-    assert.deepEqual(
-      {
-        name,
-        initials,
-        email,
-        locale,
-        timezone,
-        darkMode,
-        costCenter,
-        jobRole,
-        workingHours,
-        notifications,
-        superAdmin,
-        active,
-        locked,
-      },
-      {
-        name: 'Bare',
-        initials: 'B',
-        email: '',
-        locale: '',
-        timezone: '',
-        darkMode: '',
-        costCenter: '',
-        jobRole: '',
-        workingHours: '',
-        notifications: false,
-        superAdmin: false,
-        active: true,
-        locked: null,
-      },
-    )
+    assert.partialDeepStrictEqual(bare, {
+      name: 'Bare',
+      initials: 'B',
+      email: '',
+      locale: '',
+      timezone: '',
+      darkMode: '',
+      costCenter: '',
+      jobRole: '',
+      workingHours: '',
+      notifications: false,
+      superAdmin: false,
+      active: true,
+      locked: null,
+    })
     const full = {
       name: 'Grace Brewster Hopper',
       initials: 'GBH',

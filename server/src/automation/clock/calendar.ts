@@ -19,6 +19,8 @@ export interface Calendar {
   schedule: readonly { day?: number; intervals?: readonly Shift[] }[]
   /** Hours of single dates, whatever else the day would be. */
   exceptions: readonly { date?: string | null; intervals?: readonly Shift[] }[]
+  /** Days off that came by themselves, with their names; hours of long ago know of none. */
+  holidays?: readonly { date?: string | null; name?: string }[]
 }
 
 export const calendarProperties = [
@@ -30,11 +32,13 @@ export const calendarProperties = [
   'nonWorkingDay',
   'schedule',
   'exceptions',
+  'holidays',
 ] as const satisfies readonly (keyof Calendar)[]
 
 export function calendarOf(clock: Calendar): Calendar {
-  const { timezone, dayStart, dayEnd, weekStart, weekEnd, nonWorkingDay, schedule, exceptions } = clock
-  return { timezone, dayStart, dayEnd, weekStart, weekEnd, nonWorkingDay, schedule, exceptions }
+  const { timezone, dayStart, dayEnd, weekStart, weekEnd, nonWorkingDay, schedule, exceptions, holidays } = clock
+  const hours = { timezone, dayStart, dayEnd, weekStart, weekEnd, nonWorkingDay, schedule, exceptions }
+  return holidays ? { ...hours, holidays } : hours
 }
 
 /** How far ahead an opening is looked for. */
@@ -56,7 +60,7 @@ export function workingDays({ weekStart, weekEnd }: Pick<Calendar, 'weekStart' |
 }
 
 /** Why a day is as it is. */
-export type Because = 'hours' | 'exception' | 'day-off' | 'weekday'
+export type Because = 'hours' | 'exception' | 'day-off' | 'holiday' | 'weekday'
 
 /** Seconds of the wall from midnight to midnight; the end of a night lies beyond the day. */
 export interface Hours {
@@ -67,6 +71,8 @@ export interface Hours {
 export interface Day {
   hours: readonly Hours[]
   because: Because
+  /** What the holiday is called. */
+  name?: string
 }
 
 /** What each day is: asked in any order, answered from what was read once. */
@@ -76,6 +82,8 @@ export function dayReader(calendar: Calendar): (date: string, weekday: number) =
   const byWeekday = Map.groupBy(calendar.schedule, each => each.day ?? 0)
   const exceptions = new Map(calendar.exceptions.map(each => [each.date ?? '', (each.intervals ?? []).map(hoursOf)]))
   const isOff = daysOff(calendar.nonWorkingDay)
+  // Of two names for a day the first counts: the country’s stand before a feed’s.
+  const holidays = new Map(calendar.holidays?.toReversed().map(each => [each.date ?? '', each.name ?? '']))
   const hoursOfDay = new Map(
     [1, 2, 3, 4, 5, 6, 7].map(day => [
       day,
@@ -90,6 +98,8 @@ export function dayReader(calendar: Calendar): (date: string, weekday: number) =
     const exception = exceptions.get(date)
     if (exception) return { hours: exception, because: 'exception' }
     if (isOff(date)) return { hours: [], because: 'day-off' }
+    const name = holidays.get(date)
+    if (name !== undefined) return { hours: [], because: 'holiday', name }
     const hours = hoursOfDay.get(day) ?? []
     return { hours, because: hours.length > 0 ? 'hours' : 'weekday' }
   }

@@ -8,6 +8,8 @@ import type { Expect } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { calendarOf, calendarProperties } from './calendar.ts'
 import { type Clock, type ClockValues, clocks, tidied } from './clock.ts'
+import { holidaysOf } from './holiday/holiday.ts'
+import { forgetFeed, planHolidays } from './holiday/plan.ts'
 import { affected, recalculation } from './recalculation.ts'
 
 /** What of the work that goes on is counted anew when a clock changes. */
@@ -32,11 +34,27 @@ export function modeAsked({ query }: Pick<Input, 'query'>): number {
 
 export async function createClock(ctx: Context, values: Partial<ClockValues>, input: Input<unknown>): Promise<Clock> {
   const mode = modeAsked(input)
-  const clock = await clocks.create(ctx, tidied(values))
+  const clock = await clocks.create(ctx, await furnished(ctx, tidied(values)))
   await keepVersion(ctx, clock, clock.effectiveFrom, mode)
   if (mode > modes.keep) await recalculate(ctx, clock, mode)
+  await planHolidays(ctx, clock)
   return clock
 }
+
+/** With the holidays that come by themselves. A feed is read afterwards; until then what came from it before stays. */
+export async function furnished(
+  ctx: Context,
+  values: Partial<ClockValues>,
+  before: Pick<Clock, 'holidayCountry' | 'holidayFeed' | 'holidays'> = noHolidays,
+): Promise<Partial<ClockValues>> {
+  const { holidayCountry = before.holidayCountry, holidayFeed = before.holidayFeed } = values
+  const wish = { holidayCountry: holidayCountry ?? '', holidayFeed: holidayFeed ?? '' }
+  const same = wish.holidayCountry === before.holidayCountry
+  const known = before.holidays.filter(each => same || each.source !== 'country')
+  return { ...values, holidays: await holidaysOf(wish, known, ctx.now) }
+}
+
+const noHolidays = { holidayCountry: '', holidayFeed: '', holidays: [] }
 
 /** A change of hours is a version of its own; whatever else changes counts for all that is not finished. */
 export async function changeClock(
@@ -48,7 +66,11 @@ export async function changeClock(
 ): Promise<Clock> {
   const mode = modeAsked(input)
   const before = await clocks.get(ctx, id, { lock: true })
-  const clock = await clocks.update(ctx, id, tidied(values, before), more)
+  const { holidayFeed = before.holidayFeed } = values
+  const otherFeed = (holidayFeed ?? '') !== before.holidayFeed
+  if (otherFeed) await forgetFeed(ctx, before.id)
+  const clock = await clocks.update(ctx, id, await furnished(ctx, tidied(values, before), before), more)
+  if (otherFeed || clock.holidayCountry !== before.holidayCountry) await planHolidays(ctx, clock)
   const hours = calendarProperties.some(each => !isDeepStrictEqual(clock[each], before[each]))
   if (clock.version === before.version && mode === modes.keep) return clock
   const since = clock.effectiveFrom === before.effectiveFrom ? null : clock.effectiveFrom
@@ -60,7 +82,22 @@ export async function changeClock(
 export async function removeClock(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Clock> {
   const clock = await clocks.remove(ctx, id, more)
   await recalculate(ctx, clock, modes.keep)
+  await planHolidays(ctx, clock)
   return clock
+}
+
+export async function restoreClock(ctx: Context, id: Id): Promise<Clock> {
+  const clock = await clocks.restore(ctx, id)
+  await planHolidays(ctx, clock)
+  return clock
+}
+
+/** Puts other holidays in the place of those that came before: a change of hours like any other, from now on. */
+export async function replaceHolidays(ctx: Context, before: Clock, holidays: Clock['holidays']): Promise<void> {
+  const clock = await clocks.update(ctx, before.id, { holidays })
+  if (clock.version === before.version) return
+  await keepVersion(ctx, clock, null, modes.keep)
+  await recalculate(ctx, clock, modes.keep)
 }
 
 async function keepVersion(ctx: Context, clock: Clock, since: string | null, mode: number): Promise<void> {

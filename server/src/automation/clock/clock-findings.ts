@@ -19,6 +19,11 @@ export async function clockFindings(clock: Clock, ctx: Context): Promise<Finding
       told(`/targets/${i}/kind`, 'unknown-code', `${kind} is no kind of target; it never runs`)
     else if (!lightsOf(clock, minutes)) told(`/targets/${i}/minutes`, 'no-target', 'promises nothing: it never runs')
   }
+  if (clock.holidayCountry !== '' && !clock.holidays.some(each => each.source === 'country'))
+    told('/holidayCountry', 'unknown-country', `no public holidays are known here of ${clock.holidayCountry}`)
+  const { lastError = '', ignored = 0 } = clock.holidayFeed === '' ? {} : (clock.holidayFeedState ?? {})
+  if (lastError !== '') told('/holidayFeed', 'feed-failed', `could not be read: ${lastError}`)
+  if (ignored > 0) told('/holidayFeed', 'timed-events', `${ignored} events have a time of day, and are no holidays`)
   if (clock.targets.length === 0 && modeOf(clock) !== 0 && clock.redThreshold + clock.amberThreshold > 0)
     told('/targets', 'no-target', 'thresholds of what is left, or in percent, need a target')
   const asked = [

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
+import { instantText } from '../../kernel/columns.ts'
 import { ConditionGroups } from '../../kernel/conditions/conditions.ts'
 import { numbered } from '../../kernel/conditions/numbered.ts'
 import type { Context } from '../../kernel/database.ts'
 import { complete, duplicateIds, withIds } from '../../kernel/entries.ts'
-import { isDate } from '../../kernel/formats.ts'
-import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../../kernel/resource.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { sql } from '../../kernel/sql.ts'
 import {
   Code,
   Count,
@@ -22,7 +24,8 @@ import {
   Timezone,
   Weekday,
 } from '../../kernel/values.ts'
-import { calendarProperties, everOpens, horizon, isDayOff } from './calendar.ts'
+import { calendarProperties, everOpens, horizon } from './calendar.ts'
+import { calendarFaults, feedFaults, refuseTangledThresholds, startFaults } from './clock-faults.ts'
 import { clockFindings } from './clock-findings.ts'
 import { conditionNames } from './lights.ts'
 
@@ -57,6 +60,14 @@ const shape = {
   redThreshold: Count(),
   schedule: Parts({ day: Count(7, 1), intervals }, ['day'], 7),
   exceptions: Parts({ date: LocalDate, intervals }, ['date'], 1000),
+  holidayCountry: Text(40, {
+    description: 'Whose public holidays are days off: `DE`, `DE-BY`, `US-CA`, as ISO 3166 has it.',
+    examples: ['DE-BY'],
+  }),
+  holidayFeed: Text(2048, {
+    description: 'The address of an iCalendar file whose all-day events are days off; it is read once a day.',
+  }),
+  holidays: Parts({ date: LocalDate, name: Text(200), source: Text(20) }, ['date', 'name', 'source'], 3000),
   targets: Parts(target, [], 50),
   thresholdMode: Code({ description: '0 ticks elapsed · 1 percent of the target · 2 ticks remaining.' }),
   start: ConditionGroups,
@@ -72,15 +83,44 @@ const shape = {
   effectiveFrom: Instant,
 }
 
-export type Clock = Stored<typeof shape>
+/** A clock; how the reading of its feed goes is told where the record was read. */
+export type Clock = Stored<typeof shape> & { holidayFeedState?: FeedState }
 export type ClockValues = Values<typeof shape>
 export type Target = ReturnType<typeof targetsOf>[number]
+
+interface FeedState {
+  fetchedAt: string | null
+  lastError: string
+  days: number
+  ignored: number
+}
+
+const feedState: Schema = {
+  type: 'object',
+  description: 'How the reading of `holidayFeed` goes: when it last went well, what is wrong, and how many days came.',
+  properties: {
+    fetchedAt: { type: ['string', 'null'], format: 'date-time' },
+    lastError: { type: 'string' },
+    days: { type: 'integer' },
+    ignored: { type: 'integer', description: 'Events with a time of day, which are no holidays.' },
+  },
+  required: ['fetchedAt', 'lastError', 'days', 'ignored'],
+}
 
 /** Business hours: which minutes count when a promise to a customer is measured. */
 export const clocks = resource('Clock', {
   about:
-    'A business clock: which minutes count when a promise to a customer is measured, what is promised, and when it starts, rests and ends. A shift that ends at or before its start goes on into the next morning; days off are `2026-12-25`, every year’s `--12-25`, or `2026-12-24/2026-12-31`. `schedule` gives weekdays hours of their own, `exceptions` single dates.',
+    'A business clock: which minutes count when a promise to a customer is measured, what is promised, and when it starts, rests and ends. A shift that ends at or before its start goes on into the next morning; days off are `2026-12-25`, every year’s `--12-25`, or `2026-12-24/2026-12-31`. `schedule` gives weekdays hours of their own, `exceptions` single dates. Holidays come by themselves from `holidayCountry` and `holidayFeed`; `holidays` tells which, from last year to the fifth ahead.',
   shape,
+  serverSet: ['holidays'],
+  derived: {
+    holidayFeedState: {
+      schema: feedState,
+      value:
+        k => sql`coalesce((select json_build_object('fetchedAt', ${instantText(sql`f.fetched_at`)}, 'lastError', f.last_error, 'days', f.days, 'ignored', f.timed)
+        from clock_feed f where f.tenant_id = ${k}.tenant_id and f.clock_id = ${k}.id), '{"fetchedAt": null, "lastError": "", "days": 0, "ignored": 0}'::json)`,
+    },
+  },
   check: checkClock,
   findings: clockFindings,
   remembered: true,
@@ -113,6 +153,7 @@ export function checkClock(ctx: Context, clock: ClockValues, before: Clock | und
     ...calendarFaults(clock),
     ...duplicateIds(targetsOf(clock), 'targets'),
     ...startFaults(clock.startFrom),
+    ...feedFaults(ctx, clock.holidayFeed, before?.holidayFeed),
   ]
   if (faults.length > 0) throw new Invalid(faults)
   refuseTangledThresholds(clock)
@@ -121,53 +162,4 @@ export function checkClock(ctx: Context, clock: ClockValues, before: Clock | und
   if (changed && !everOpens(clock, ctx.now)) {
     throw new RuleBroken('clock-never-open', `the clock has no working minute in ${horizon} days`)
   }
-}
-
-function calendarFaults({ dayStart, nonWorkingDay, schedule, exceptions }: ClockValues): Fault[] {
-  const faults = nonWorkingDay.flatMap((text, i) =>
-    isDayOff(text)
-      ? []
-      : [
-          fault(
-            ['nonWorkingDay', i],
-            'day-off',
-            'must be 2026-12-25, --12-25 for every year, or 2026-12-24/2026-12-31',
-            text,
-          ),
-        ],
-  )
-  if (dayStart.startsWith('24')) faults.push(fault(['dayStart'], 'time-of-day', 'a day begins before 24:00', dayStart))
-  const late = (at: string, i: number, given: readonly { start?: string }[] = []) =>
-    given.flatMap(({ start = '' }, n) =>
-      start.startsWith('24')
-        ? [fault([at, i, 'intervals', n, 'start'], 'time-of-day', 'a shift begins before 24:00', start)]
-        : [],
-    )
-  const dates = new Set<string>()
-  for (const [i, each] of schedule.entries()) faults.push(...late('schedule', i, each.intervals))
-  for (const [i, each] of exceptions.entries()) {
-    faults.push(...late('exceptions', i, each.intervals))
-    const date = each.date ?? ''
-    if (!isDate(date)) faults.push(fault(['exceptions', i, 'date'], 'date', 'must be a date such as 2026-03-31', date))
-    else if (dates.has(date)) faults.push(fault(['exceptions', i, 'date'], 'duplicate', 'is there already', date))
-    dates.add(date)
-  }
-  return faults
-}
-
-function startFaults(startFrom: string): Fault[] {
-  if (/^(|event|created|field:\S.*)$/.test(startFrom)) return []
-  return [fault(['startFrom'], 'start-from', 'must be event, created, or field: and a path', startFrom)]
-}
-
-/** Rising thresholds are time spent, falling ones time left; 0 is not set. Anything else tells no light from another. */
-function refuseTangledThresholds({ greenThreshold, amberThreshold, redThreshold }: ClockValues): void {
-  const set = [greenThreshold, amberThreshold, redThreshold].filter(each => each > 0)
-  const ordered = (holds: (a: number, b: number) => boolean) =>
-    set.every((each, i) => i === 0 || holds(set[i - 1] ?? 0, each))
-  if (ordered((a, b) => a <= b) || ordered((a, b) => a >= b)) return
-  const message = 'the thresholds must rise from green to red, or fall'
-  throw new RuleBroken('thresholds-tangled', message, [
-    fault(['amberThreshold'], 'thresholds-tangled', message, amberThreshold),
-  ])
 }

@@ -5,12 +5,12 @@ import { operation } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { clocks } from './clock.ts'
-import type { Cycle } from './fold.ts'
+import type { Cycle } from './cycle.ts'
 import { clocksOfItem, itemClockSchema, seesClocks, shown } from './item-clock.ts'
 import { legsOfCycle, measure, runs } from './measure.ts'
 import { iso } from './rows.ts'
 import { through } from './timeline.ts'
-import { reasons, type Span } from './working-time.ts'
+import { type Reason, reasons, type Span } from './working-time.ts'
 
 /** A stretch of time, whether it counts, and why. */
 interface Told extends Span {
@@ -33,10 +33,11 @@ export function explain(cycle: Cycle, now: number): Told[] {
       for (const span of [...open, { from: part.to, to: part.to }]) {
         if (span.from > last && leg.calendar)
           told.push(
-            ...reasons(leg.calendar, { from: last, to: span.from }).map(({ because, ...closed }) => ({
-              ...closed,
+            ...reasons(leg.calendar, { from: last, to: span.from }).map(each => ({
+              from: each.from,
+              to: each.to,
               counted: false,
-              reason: because === 'hours' || because === 'exception' ? 'outside hours' : because,
+              reason: inWords(each),
             })),
           )
         if (span.to > span.from)
@@ -52,6 +53,11 @@ export function explain(cycle: Cycle, now: number): Told[] {
     reason: `paused: ${reason}`,
   }))
   return [...told, ...pauses.filter(each => each.from < each.to)].sort((a, b) => a.from - b.from)
+}
+
+function inWords({ because, name }: Reason): string {
+  if (because === 'holiday') return name ? `holiday: ${name}` : 'holiday'
+  return because === 'hours' || because === 'exception' ? 'outside hours' : because
 }
 
 const schema: Schema = {

@@ -1,95 +1,23 @@
 import type { Id } from '../../kernel/id.ts'
+import {
+  type Begun,
+  type Checkpoint,
+  type Cycle,
+  current,
+  freshMemory,
+  isPaused,
+  type Memory,
+  type Moment,
+  type Order,
+  restart,
+  type Standing,
+  wake,
+} from './cycle.ts'
 import { type Definition, definitionById, kindOf, laneOf, type Promised } from './definition.ts'
+import { type Ending, ending, hasEnded, restReason } from './promise.ts'
 
 // What became of a promise, from what happened to the item: a pure walk along its moments, oldest first. How much time
 // that was is worked out afterwards (`measure.ts`), so that hours and history stay apart.
-
-/** How an item stood after a moment, as far as clocks care. */
-export interface Standing {
-  created: number
-  containerId: string
-  closed: boolean
-  /** Merged into another, or deleted. */
-  gone: boolean
-  /** Whose turn it is: 0 ours · 1 the requester's · 2 a third party's. */
-  waitingOn: number
-  /** Its state in the workflow lets clocks rest. */
-  resting: boolean
-  /** Whether a condition holds: `start` and `target:` with an id also if nothing is asked, `pause!` only if something is. */
-  holds(clockId: Id, condition: string): boolean
-  /** The moment that `startFrom` names, if the item has one. */
-  began(clockId: Id): number | undefined
-}
-
-/** What somebody asked for by hand, or a rule. */
-export interface Order {
-  verb: 'start' | 'pause' | 'resume' | 'stop' | 'reset' | 'switch'
-  clockId: Id
-  to?: Id
-  reason: string
-}
-
-export interface Moment {
-  /** The event; a moment that no event made has none. */
-  id: Id | ''
-  at: number
-  standing: Standing
-  said?: 'message' | 'reply' | 'update'
-  order?: Order
-  /** Only this clock looks at it: it asked to. */
-  only?: Id
-}
-
-export interface Pause {
-  from: number
-  to?: number
-  reason: string
-}
-
-/** What the walk must know of the time before a cycle. */
-export interface Memory {
-  /** Somebody has answered at least once. */
-  answered: boolean
-  /** When the requester spoke last without an answer. */
-  unanswered: number | null
-  /** Whether the next start may come: after a cancellation it must first be away. */
-  armed: boolean
-  /** Ended because the item was gone: it goes on should the item return. */
-  gone?: boolean
-  begun?: Begun
-}
-
-/** With what a cycle began. Kept, so that a clock that changes its mind does not undo what has begun. */
-export interface Begun {
-  cycle: number
-  by: Id | ''
-  at: number
-  clockId: Id
-  targetId: string
-}
-
-export const freshMemory: Memory = { answered: false, unanswered: null, armed: true }
-
-/** One run of a promise. */
-export interface Cycle {
-  lane: string
-  cycle: number
-  startedAt: number
-  /** By whose hours and promise it went, from when on. */
-  course: { from: number; definition: Definition; promise: Promised }[]
-  begun: Begun
-  pauses: Pause[]
-  ended?: { at: number; by: Id | ''; how: 'met' | 'cancelled'; memory: Memory }
-}
-
-/** Where the walk goes on: behind the last cycle that is finished for good. */
-export interface Checkpoint {
-  cycle: number
-  /** The event that ended it; the next cycle may begin with the same. */
-  by: Id | ''
-  at: number
-  memory: Memory
-}
 
 /** The cycles of a lane since its checkpoint. */
 export function foldLane(
@@ -252,75 +180,4 @@ export function foldLane(
     cycle.ended = { at: end, by: id, how, memory: gone ? { ...memory, begun: cycle.begun } : { ...memory } }
     open = undefined
   }
-}
-
-interface Ending {
-  at: number
-  id: Id | ''
-  how: 'met' | 'cancelled'
-  gone?: boolean
-  byHand?: boolean
-}
-
-/** How a moment ends what runs, if it does. */
-function ending({ definition, promise }: Cycle['course'][number], moment: Moment): Ending | undefined {
-  const { at, id, standing, said } = moment
-  const { clock, gone } = definition
-  if (gone !== undefined && gone <= at) return { at: gone, id, how: 'cancelled' }
-  if (standing.holds(clock.id, 'cancel!')) return { at, id, how: 'cancelled' }
-  if (isKept(promise.kind, said) || standing.holds(clock.id, 'stop!')) return { at, id, how: 'met' }
-  if (!hasEnded(definition, promise.kind, standing)) return undefined
-  return { at, id, how: isDialogue(promise.kind) ? 'cancelled' : 'met' }
-}
-
-/** By whose hours and promise a cycle goes now. */
-export function current({ course }: Cycle): Cycle['course'][number] {
-  const last = course.at(-1)
-  if (!last) throw new Error('a cycle without a clock')
-  return last
-}
-
-const isPaused = ({ pauses }: Cycle) => pauses.length > 0 && pauses.at(-1)?.to === undefined
-
-function wake(cycle: Cycle, at: number): void {
-  const pause = cycle.pauses.at(-1)
-  if (pause && pause.to === undefined) pause.to = at
-}
-
-function restart(cycle: Cycle, at: number): void {
-  cycle.startedAt = at
-  const pause = cycle.pauses.at(-1)
-  cycle.pauses = pause && pause.to === undefined ? [{ ...pause, from: at }] : []
-}
-
-/** Promises about what is said: to answer, to answer again, to tell how it goes. */
-const isDialogue = (kind: number) =>
-  kind === kindOf.firstResponse || kind === kindOf.nextResponse || kind === kindOf.update
-
-function isKept(kind: number, said: Moment['said']): boolean {
-  if (kind === kindOf.update) return said === 'reply' || said === 'update'
-  return isDialogue(kind) && said === 'reply'
-}
-
-/** Whether there is nothing more to measure: by the clock's own condition, else when the work is done. */
-function hasEnded({ clock }: Definition, kind: number, standing: Standing): boolean {
-  return !isDialogue(kind) && clock.stop.length > 0 ? standing.holds(clock.id, 'stop!') : standing.closed
-}
-
-/** Why a cycle rests at this moment, if it does. */
-function restReason(cycle: Cycle, standing: Standing): string | undefined {
-  const { definition, promise } = current(cycle)
-  const { clock } = definition
-  const turn = standing.waitingOn
-  if (promise.kind === kindOf.requesterWait && turn !== 1) return 'not waiting for the requester'
-  if (promise.kind === kindOf.agentWork && turn !== 0) return 'not our turn'
-  if (clock.pause.length === 0) {
-    if (standing.resting) return 'the state rests'
-    const waits = promise.kind !== kindOf.requesterWait && !isDialogue(promise.kind) && turn > 0
-    return waits ? (turn === 1 ? 'waiting for the requester' : 'waiting for a third party') : undefined
-  }
-  const resumes = clock.resume.length > 0 && standing.holds(clock.id, 'resume!')
-  const pauses = standing.holds(clock.id, 'pause!')
-  const stays = clock.resume.length > 0 ? isPaused(cycle) && !resumes : false
-  return (pauses && !resumes) || stays ? 'the pause condition' : undefined
 }

@@ -8,8 +8,8 @@ import type { Context } from '../../kernel/database.ts'
 import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Resource } from '../../kernel/resource.ts'
+import type { Moment, Order, Standing } from './cycle.ts'
 import type { Definition } from './definition.ts'
-import type { Moment, Order, Standing } from './fold.ts'
 import { type Answers, ask, type Snapshot } from './questions.ts'
 
 /** The event that keeps an order: what somebody asked of a clock by hand, or a rule. */

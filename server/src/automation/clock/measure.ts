@@ -1,4 +1,4 @@
-import { type Cycle, current, freshMemory, type Memory, type Pause } from './fold.ts'
+import { type Cycle, current, freshMemory, type Memory, type Pause } from './cycle.ts'
 import { counted, everyMinute, type Leg, legsFrom, legsOf, reached } from './timeline.ts'
 import type { Span } from './working-time.ts'
 

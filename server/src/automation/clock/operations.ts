@@ -2,8 +2,9 @@ import type { Routes } from '../../kernel/operation.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
 import { calc } from './calc.ts'
 import { clocks } from './clock.ts'
-import { changeClock, createClock, recalculateQuery, removeClock } from './clock-change.ts'
+import { changeClock, createClock, recalculateQuery, removeClock, restoreClock } from './clock-change.ts'
 import { explainClock } from './explain.ts'
+import { refresh } from './holiday/refresh.ts'
 import { byHand, listItemClocks } from './item-clock.ts'
 import { preview } from './preview.ts'
 import { progress } from './recalculation.ts'
@@ -18,12 +19,13 @@ export const routes: Routes = {
   'PUT /clock/:id': change,
   'PATCH /clock/:id': change,
   'DELETE /clock/:id': remove(clocks, removeClock),
-  'POST /clock/:id/restore': restore(clocks),
+  'POST /clock/:id/restore': restore(clocks, restoreClock),
   'GET /clock/:id/history': history(clocks),
   'GET /clock/:id/check': check(clocks),
   'POST /clock/:id/calc': calc,
   'POST /clock/:id/preview': preview,
   'GET /clock/:id/recalculation': progress,
+  'POST /clock/:id/refresh': refresh,
   'GET /item/:id/clock': listItemClocks,
   'GET /item/:id/clock/:clockId/explain': explainClock,
   'POST /item/:id/clock/:clockId/pause': byHand('pause'),

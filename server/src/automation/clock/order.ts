@@ -4,7 +4,7 @@ import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { clocks } from './clock.ts'
-import type { Order } from './fold.ts'
+import type { Order } from './cycle.ts'
 import { orderKind } from './history.ts'
 import { settle } from './settle.ts'
 

@@ -4,7 +4,7 @@ import { operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { calendarOf } from './calendar.ts'
 import { type ClockValues, checkClock, clocks, tidied } from './clock.ts'
-import { modeAsked, recalculateQuery } from './clock-change.ts'
+import { furnished, modeAsked, recalculateQuery } from './clock-change.ts'
 import { type Definition, definitionOf, definitions } from './definition.ts'
 import { foldItems } from './folded.ts'
 import { type Measured, state } from './measure.ts'
@@ -49,7 +49,7 @@ export const preview = operation<Partial<ClockValues>>({
   mode: 'read',
   summary: 'Preview a change of a clock',
   description:
-    'Tells how many items would show another light or be due at another time if the clock were changed in this way, and for which ten it gets worst. Nothing is written.',
+    'Tells how many items would show another light or be due at another time if the clock were changed in this way, and for which ten it gets worst. Nothing is written, and another `holidayFeed` is not read for it.',
   query: recalculateQuery,
   body: { schema: clocks.updateSchema, read: clocks.readUpdate, example: { dayEnd: '16:00' } },
   reply: { status: 200, schema, description: 'What would change.' },
@@ -58,7 +58,7 @@ export const preview = operation<Partial<ClockValues>>({
     const mode = modeAsked(input)
     const clock = await clocks.get(ctx, input.params.id ?? '')
     const values = Object.fromEntries(
-      Object.entries(tidied(input.body, clock)).filter(([, value]) => value !== undefined),
+      Object.entries(await furnished(ctx, tidied(input.body, clock), clock)).filter(([, value]) => value !== undefined),
     )
     const after = { ...clock, ...clocks.completed({ ...clock, ...values }), version: clock.version + 1 }
     checkClock(ctx, after, clock)

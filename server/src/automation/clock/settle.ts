@@ -4,6 +4,7 @@ import type { Id } from '../../kernel/id.ts'
 import { raw, type Sql } from '../../kernel/sql.ts'
 import { type Definition, definitions } from './definition.ts'
 import { type Anew, foldItems } from './folded.ts'
+import { leaders } from './leading.ts'
 import { type Measured, state } from './measure.ts'
 import { iso, type KeptRow, keptRows, writeRows } from './rows.ts'
 
@@ -45,7 +46,8 @@ export async function settle(
         row.endedAt === null
       )
         happenings.push(event('cancelled', itemId, row, row.state, state.cancelled))
-    lead(rows, frozen)
+    const leading = leaders<Measured | KeptRow>([...rows, ...frozen])
+    for (const row of rows) row.leading = leading.has(row)
     if (differ(before, frozen, rows)) changed.push({ itemId, rows: [...rows] })
   }
   await writeRows(ctx, changed, fresh)
@@ -112,18 +114,6 @@ function event(
       clockState: { from, to },
       dueAt: { to: iso(dueAt) },
     },
-  }
-}
-
-/** Of the latest cycles of a clock, the one that is due first stands for it in lists. */
-function lead(rows: (Measured & { leading: boolean })[], frozen: readonly KeptRow[]): void {
-  const all = [...rows, ...frozen.map(each => Object.assign(each, { leading: false }))]
-  for (const group of Map.groupBy(all, each => each.clockId).values()) {
-    const latest = group.filter(each => !group.some(other => other.lane === each.lane && other.cycle > each.cycle))
-    const rank = (each: { endedAt: number | null; dueAt: number | null }) =>
-      each.endedAt === null ? (each.dueAt ?? Number.MAX_SAFE_INTEGER) : Number.POSITIVE_INFINITY
-    const [first] = latest.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)))
-    if (first) first.leading = true
   }
 }
 

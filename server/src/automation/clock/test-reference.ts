@@ -61,6 +61,7 @@ function shiftsOn(calendar: Calendar, midnight: number): [opens: number, closes:
     const [first = '', last = first] = off.split('/')
     if (off.startsWith('--') ? off.slice(2) === text.slice(5) : text >= first && text <= last) return []
   }
+  if (calendar.holidays?.some(each => each.date === text)) return []
   const weekday = date.getUTCDay() === 0 ? 7 : date.getUTCDay()
   if (calendar.schedule.length > 0)
     return calendar.schedule.filter(each => each.day === weekday).flatMap(each => (each.intervals ?? []).map(shift))

@@ -22,6 +22,7 @@ export const clockListener: Listener = {
         and not deleted and (red_threshold > 0 or targets <> '[]')) as some`
       return row?.some ?? false
     })) === true,
+  hears: ({ entity, kind }) => entities.includes(entity) || spoken.includes(kind),
   async errands(ctx, events) {
     const said = events.filter(each => spoken.includes(each.kind)).map(each => each.recordId)
     const about = new Map<Id, Id>()

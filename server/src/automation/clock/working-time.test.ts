@@ -112,7 +112,12 @@ describe('working time', () => {
 })
 
 const calendars: Record<string, Omit<Calendar, 'timezone'>> = {
-  'office hours': { ...office, nonWorkingDay: ['--12-25', '2026-08-03/2026-08-21', '2024-02-29'] },
+  'office hours': {
+    ...office,
+    nonWorkingDay: ['--12-25', '2026-08-03/2026-08-21', '2024-02-29'],
+    exceptions: [{ date: '2025-06-09', intervals: [{ start: '10:00', end: '12:00' }] }],
+    holidays: ['2024-05-01', '2025-01-01', '2025-06-09', '2026-12-24', '2027-03-26'].map(date => ({ date, name: '' })),
+  },
   'round the clock': always,
   'nights from Sunday to Thursday': {
     ...always,
@@ -120,6 +125,7 @@ const calendars: Record<string, Omit<Calendar, 'timezone'>> = {
     dayEnd: '06:30',
     weekStart: 'Sunday',
     weekEnd: 'Thu',
+    holidays: [{ date: '2025-03-30', name: 'The wall jumps' }, { date: '2025-12-31' }],
   },
   'the small hours, and more': {
     ...always,

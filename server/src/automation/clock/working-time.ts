@@ -154,19 +154,26 @@ export const roundTheClock: WorkingTime = {
   spans: (from, to) => (from < to ? [{ from, to }] : []),
 }
 
+/** A stretch of time that does not count, and why. */
+export interface Reason extends Span {
+  because: Because
+  name?: string
+}
+
 /** Why a stretch of time does not count on a calendar: said day by day of its wall. */
-export function reasons(calendar: Calendar, { from, to }: Span): { from: number; to: number; because: Because }[] {
+export function reasons(calendar: Calendar, { from, to }: Span): Reason[] {
   const read = dayReader(calendar)
   const wall = wallBetween(calendar.timezone, from - 3 * day, to + 3 * day)
-  const told: { from: number; to: number; because: Because }[] = []
+  const told: Reason[] = []
   for (let date = Math.floor(from / day) * day - day; date <= to + day; date += day) {
     const at = new Date(date)
-    const { because } = read(at.toISOString().slice(0, 10), at.getUTCDay() || 7)
+    const { hours: _, ...why } = read(at.toISOString().slice(0, 10), at.getUTCDay() || 7)
     const within = { from: instantAt(wall, date, false), to: instantAt(wall, date + day, false) }
     for (const span of clip(within, { from, to })) {
       const before = told.at(-1)
-      if (before?.because === because && before.to === span.from) before.to = span.to
-      else told.push({ ...span, because })
+      const same = before?.because === why.because && before.name === why.name
+      if (same && before.to === span.from) before.to = span.to
+      else told.push({ ...span, ...why })
     }
   }
   return told

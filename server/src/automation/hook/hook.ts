@@ -189,6 +189,8 @@ const endpointOf = ({ url, headers }: Pick<Hook, 'url' | 'headers'>) => ({
   actionType: 0,
   url,
   httpHeader: headers,
+  to: '',
+  text: '',
   id: 'hook',
   active: true,
 })

@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/database.ts'
 import type { EventErrand, Listener, LoggedEvent } from '../../kernel/dispatch/dispatch.ts'
+import { isBrought } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
 import { name, sql } from '../../kernel/sql.ts'
@@ -23,6 +24,7 @@ export async function hookErrands(
 ): Promise<EventErrand[]> {
   const placed = hooks.some(hook => hook.container.length > 0) ? await containersOf(ctx, events) : new Map()
   return events.flatMap(event => {
+    if (isBrought(event)) return []
     const codes = codesOf(event)
     const places = [placed.get(event.recordId), event.changes.containerId?.from, event.changes.containerId?.to]
     return hooks

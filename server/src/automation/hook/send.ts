@@ -19,6 +19,7 @@ import { type Attempt, type Beginning, deliveryState, endDelivery, noteAttempt }
 import { envelope, formats, type Told } from './envelope.ts'
 import { callingMeans, type Hook, hookState, hooks } from './hook.ts'
 import { hookTaskName } from './listener.ts'
+import { beginOutage, warnOfEnd } from './outage.ts'
 import { derivedId, signed, webhookIdOf } from './signature.ts'
 
 const second = 1000
@@ -283,9 +284,11 @@ async function noteHook(ctx: Context, hook: Hook, { status, failure }: Outcome):
     where tenant_id = ${tenantId} and id = ${hook.id} and disabled_at is null returning failures, failing_since as since`
   forgetLater(ctx)
   if (!row) return
+  if (row.failures === 1) await beginOutage(ctx, hook.id, row.since)
   const days = Date.now() - row.since.getTime()
   if (status !== 410 && days < longestFailing) return
-  await hooks.update(ctx, hook.id, { state: hookState.disabled, disabledAt: ctx.now.toISOString(), retryAt: null })
+  const values = { state: hookState.disabled, disabledAt: ctx.now.toISOString(), retryAt: null }
+  const off = await hooks.update(ctx, hook.id, values)
   const reason = status === 410 ? 'the address says that it is gone' : 'the address has failed for five days'
   await append(ctx, [
     {
@@ -295,4 +298,5 @@ async function noteHook(ctx: Context, hook: Hook, { status, failure }: Outcome):
       changes: { disabledAt: { to: ctx.now.toISOString() }, reason: { to: reason } },
     },
   ])
+  await warnOfEnd(ctx, off, row.since, reason, failure.message)
 }

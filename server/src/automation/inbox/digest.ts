@@ -10,7 +10,7 @@ import { seen } from './inbox.ts'
 import { digests, prefer, type Reader, readersOf } from './preference.ts'
 import { awakeAt } from './quiet.ts'
 import { digestTaskName } from './tell.ts'
-import { labelOf, whyOf } from './words.ts'
+import { eventTopic, labelOf, whyOf } from './words.ts'
 
 /** What of an entry is told by mail. */
 interface Due {
@@ -124,7 +124,6 @@ const linkOf = ({ baseUrl }: Context, { subject, subjectId }: Due) =>
     : `${baseUrl}/api/${subject === 'Document' ? 'docs/doc' : subject === 'Crm' ? 'finance/crm' : subject.toLowerCase()}/${subjectId}`
 
 const allTopic = 'inbox'
-const eventTopic = 'inbox-event'
 
 onUnsubscribe(allTopic, async (ctx, { key: userId }) => await prefer(ctx, userId, { digest: digests.none }))
 

@@ -35,7 +35,7 @@ async function followFilter(ctx: Context, filter: ContainerFilter): Promise<void
   const { tenantId } = ctx.caller
   const { where } = await askedOf(ctx, questionOf(filter))
   const rows = await ctx.sql<{ id: Id }>`${anew(
-    sql`select t.id from item t where t.tenant_id = ${tenantId} and not t.deleted and ${where} limit ${mostItems + 1}`,
+    sql`select t.id from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${where} limit ${mostItems + 1}`,
   )}`
   const followed = rows.length <= mostItems
   await ctx.sql`delete from watched_filter where tenant_id = ${tenantId} and filter_id = ${filter.id}`
@@ -105,7 +105,7 @@ async function moves(ctx: Context, filter: ContainerFilter, itemIds: readonly Id
   const { where } = await askedOf(ctx, questionOf(filter))
   return await ctx.sql<Move>`${anew(sql`
     with now as materialized (
-      select t.id, t.container_id, (not t.deleted and ${where}) is true as inside from item t where t.tenant_id = ${tenantId} and t.id = any(${itemIds}::uuid[])
+      select t.id, t.container_id, (not t.deleted and not t.archived and ${where}) is true as inside from item t where t.tenant_id = ${tenantId} and t.id = any(${itemIds}::uuid[])
     ), gone as (
       delete from watched_filter_item f using now where f.tenant_id = ${tenantId} and f.filter_id = ${filter.id} and f.item_id = now.id and not now.inside
       returning now.id, now.container_id

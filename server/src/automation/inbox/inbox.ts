@@ -11,6 +11,7 @@ import { Code, Count, Instant, Ref, Text, Texts } from '../../kernel/values.ts'
 import { tellingBy } from '../rule/notify.ts'
 import { subjects } from './news.ts'
 import { tell } from './tell.ts'
+import { warnedOf } from './warn.ts'
 
 const Uuids = (description: string) => Type.Array(Type.String({ maxLength: 36 }), { 'x-column': 'uuid[]', description })
 
@@ -21,7 +22,7 @@ const shape = {
   itemIds: Uuids('The items it is about, as far as the reader sees them; of very many the first.'),
   reason: Code({
     description:
-      'Why: 0 manual · 1 author · 2 assignee · 3 mentioned · 4 commented · 5 rule · 6 group default · 7 requester cc.',
+      'Why: 0 manual · 1 author · 2 assignee · 3 mentioned · 4 commented · 5 rule · 6 group default · 7 requester cc · 8 they answer for it.',
   }),
   events: Texts(50, 100),
   changeSetIds: Uuids('The changes it tells of, the newest first.'),
@@ -75,7 +76,7 @@ function ownEntries(caller: Caller, e: Sql): Sql {
 export function seen(caller: Caller, e: Sql): Sql {
   const items = (which: Sql) =>
     sql`exists (select 1 from item i where i.tenant_id = ${e}.tenant_id and ${which} and ${visibleItems(caller, raw('i'))})`
-  const others = [...Object.keys(subjects), 'Rule']
+  const others = [...Object.keys(subjects), ...warnedOf]
     .filter(subject => subject !== 'Item')
     .map(subject => {
       const { table, visible, permissions, placed } = kind(subject)
@@ -92,6 +93,8 @@ export interface Notice {
   ruleId?: Id
   /** A code of watches; a rule, if not said. */
   reason?: number
+  /** What it is called; that a rule tells it, if not said. */
+  name?: string
   text: string
 }
 
@@ -100,7 +103,7 @@ export interface Notice {
  * muted it, is not told.
  */
 export async function notify(ctx: Context, notice: Notice): Promise<void> {
-  const { to, itemId, ruleId, reason = watchReason.rule, text } = notice
+  const { to, itemId, ruleId, reason = watchReason.rule, name: called = 'rule.notified', text } = notice
   const [subject, subjectId] = itemId ? ['Item', itemId] : ['Rule', ruleId]
   if (!subjectId) return
   const people = [...new Set(to)]
@@ -118,7 +121,7 @@ export async function notify(ctx: Context, notice: Notice): Promise<void> {
   const told = people.filter(userId => sees(userId, subjectId) && !muted.has(userId))
   await tell(
     ctx,
-    told.map(userId => ({ ...shared, userId, names: ['rule.notified'], actorId: ctx.caller.userId })),
+    told.map(userId => ({ ...shared, userId, names: [called], actorId: ctx.caller.userId })),
   )
 }
 

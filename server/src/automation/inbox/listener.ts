@@ -1,11 +1,13 @@
-import { whoIsTold, whoIsToldOf, whoSees } from '../../items/watch/watch.ts'
+import { type Told, whoIsTold, whoIsToldOf, whoSees } from '../../items/watch/watch.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Listener, LoggedEvent, Task } from '../../kernel/dispatch/dispatch.ts'
 import { type Id, operatorId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { type Hearer, tellAddresses } from './addresses.ts'
 import { beginsToWatch, filterTellings } from './filters.ts'
-import { doerOf, type News, newsOf, type Subject, subjects } from './news.ts'
+import { doerOf, mayBeNews, type News, newsOf, type Subject, subjects } from './news.ts'
+import { readersOf } from './preference.ts'
 import { type Telling, tell } from './tell.ts'
 
 const taskName = 'inbox'
@@ -14,6 +16,7 @@ const taskName = 'inbox'
 export const inboxListener: Listener = {
   name: 'inbox',
   listens: async () => true,
+  hears: event => event.entity === 'Watch' || mayBeNews(event),
   async errands(ctx, events) {
     const told = events.filter(event => beginsToWatch(event) || newsOf(event))
     const [first, last] = [told[0], told.at(-1)]
@@ -34,7 +37,7 @@ async function somebodyCares(ctx: Context, events: readonly LoggedEvent[]): Prom
   const ofItems = older.filter(each => each.subject === 'Item')
   const others = older.filter(each => each.subject !== 'Item')
   const watches = (owner: number, id: Sql) =>
-    sql`exists (select 1 from watch w where w.tenant_id = ${tenantId} and w.owner = ${raw(String(owner))} and w.owner_id = ${id}::text and not w.deleted and w.user_id is distinct from n.doer)`
+    sql`exists (select 1 from watch w where w.tenant_id = ${tenantId} and w.owner = ${raw(String(owner))} and w.owner_id = ${id}::text and not w.deleted and (w.user_id is null or w.user_id is distinct from n.doer))`
   const [row] = await ctx.sql<{ cares: boolean }>`select exists (
       select 1 from unnest(${ofItems.map(each => each.subjectId)}::uuid[], ${ofItems.map(({ event }) => doerOf(event) ?? null)}::uuid[]) as n (item_id, doer)
       cross join lateral (select * from item i where i.tenant_id = ${tenantId} and i.id = n.item_id limit 1) i
@@ -107,30 +110,38 @@ async function eventsWithin(ctx: Context, from: Place, to: Place): Promise<Logge
 
 /** Tells everybody what concerns them of what happened: a few statements, however much it was. */
 export async function takeIn(ctx: Context, events: readonly LoggedEvent[]): Promise<void> {
-  const imported = await importedItems(ctx, events)
-  const news = events.flatMap(event => newsOf(event) ?? []).filter(each => !imported.has(each.subjectId))
+  const news = events.flatMap(event => newsOf(event) ?? [])
   const places = await containersOf(ctx, news)
   const tellings: Telling[] = []
-  for (const [subject, own] of Map.groupBy(news, each => each.subject))
-    tellings.push(...(await tellingsOf(ctx, subject, own, places)))
+  const hearers: Hearer[] = []
+  for (const [subject, own] of Map.groupBy(news, each => each.subject)) {
+    const told = await toldOf(ctx, subject, own)
+    tellings.push(...(await tellingsOf(ctx, own, told, places)))
+    hearers.push(...(await hearersOf(ctx, own, told)))
+  }
+  await tellAddresses(ctx, hearers)
   tellings.push(...(await filterTellings(ctx, news, events.some(beginsToWatch))))
   await tell(ctx, tellings)
 }
 
-async function tellingsOf(
-  ctx: Context,
-  subject: Subject,
-  news: readonly News[],
-  places: ReadonlyMap<Id, Id>,
-): Promise<Telling[]> {
+/** Who is told of each of the news, in its place. */
+async function toldOf(ctx: Context, subject: Subject, news: readonly News[]): Promise<Told[][]> {
   const affairs = news.map(({ event, subjectId, mentioned }) => {
     const doer = doerOf(event)
     const occasion = { kind: event.kind, changes: event.changes, ...(doer ? { actorId: doer } : {}) }
     return { itemId: subjectId, occasion, ...(mentioned ? { only: [mentioned] } : {}) }
   })
-  const told = subject === 'Item' ? await whoIsTold(ctx, affairs) : await whoIsToldOf(ctx, subject, affairs)
+  return subject === 'Item' ? await whoIsTold(ctx, affairs) : await whoIsToldOf(ctx, subject, affairs)
+}
+
+async function tellingsOf(
+  ctx: Context,
+  news: readonly News[],
+  told: readonly Told[][],
+  places: ReadonlyMap<Id, Id>,
+): Promise<Telling[]> {
   const sees = await sourcesSeen(ctx, news, told)
-  return news.flatMap(({ event, subjectId, names, source }, i) =>
+  return news.flatMap(({ event, subject, subjectId, names, source }, i) =>
     (told[i] ?? []).flatMap(({ userId, reason }) => {
       if (!userId || (source && !sees(userId, source.id))) return []
       const { changeSetId, actorId } = event
@@ -140,21 +151,26 @@ async function tellingsOf(
   )
 }
 
+/** The addresses among them; whoever is told as a user of the same address is not told twice. */
+async function hearersOf(ctx: Context, news: readonly News[], told: readonly Told[][]): Promise<Hearer[]> {
+  const named = told.map(each => each.filter(({ email }) => email !== ''))
+  if (named.every(each => each.length === 0)) return []
+  const people = [...new Set(told.flatMap(each => each.flatMap(({ userId }) => userId ?? [])))]
+  const readers = await readersOf(ctx, people)
+  return news.flatMap((each, i) => {
+    const known = new Set((told[i] ?? []).map(({ userId }) => userId && readers.get(userId)?.email.toLowerCase()))
+    return (named[i] ?? []).flatMap(({ watchId, email }) =>
+      watchId && !known.has(email.toLowerCase()) ? [{ watchId, news: each }] : [],
+    )
+  })
+}
+
 /** An internal note is no news for the requester, though the ticket is theirs. */
 async function sourcesSeen(ctx: Context, news: readonly News[], told: readonly { userId: Id | null }[][]) {
   const pairs = news.flatMap(({ source }, i) =>
     source ? (told[i] ?? []).flatMap(({ userId }): [Id, Id][] => (userId ? [[userId, source.id]] : [])) : [],
   )
   return await whoSees(ctx, 'Annotation', pairs)
-}
-
-/** What an import brings has happened long ago, and is news to nobody. */
-async function importedItems(ctx: Context, events: readonly LoggedEvent[]): Promise<Set<Id>> {
-  const made = events.filter(event => event.kind === 'item.created')
-  const rows = await ctx.sql<{ id: Id }>`
-    select i.id from unnest(${made.map(event => event.recordId)}::uuid[], ${made.map(event => event.at.toISOString())}::timestamptz[]) as m (id, at)
-    join item i on i.tenant_id = ${ctx.caller.tenantId} and i.id = m.id where i.created < m.at - interval '1 minute'`
-  return new Set(rows.map(row => row.id))
 }
 
 async function containersOf(ctx: Context, news: readonly News[]): Promise<Map<Id, Id>> {

@@ -1,5 +1,5 @@
-import type { LoggedEvent } from '../../kernel/dispatch/dispatch.ts'
-import type { Changes } from '../../kernel/events.ts'
+import type { BareEvent, LoggedEvent } from '../../kernel/dispatch/dispatch.ts'
+import { type Changes, isBrought } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { namesOf } from '../event-names.ts'
 
@@ -25,23 +25,31 @@ const ofItems =
   /^item\.(created|updated|deleted|restored|merged|split|dueSoon|overdue|blocked|unblocked|childrenClosed)$|^clock\.(amber|red|breached)$/
 const ofRecords = /^(document|crm|container|area)\.(updated|deleted|restored)$/
 const said = /^annotation\.(created|replied|requesterReplied)$/
+const named = /^user\.mentioned$/
 
 /** Changes that nobody wants to hear of by themselves: an order of cards is no news of each of them. */
 const quiet = new Set(['rank', 'number', 'key', 'Meta'])
 
+/** Whether people may be told of an event, by its name alone. */
+export function mayBeNews(event: BareEvent): boolean {
+  const { kind } = event
+  return !isBrought(event) && [ofItems, ofRecords, said, named].some(names => names.test(kind))
+}
+
 /** What people are told of an event; undefined if nothing. */
 export function newsOf(event: LoggedEvent): News | undefined {
+  if (!mayBeNews(event)) return undefined
   const { kind, entity, recordId, changes } = event
   const names = tellingNames(event)
   if (entity === 'Item' && ofItems.test(kind)) {
     if (kind === 'item.updated' && Object.keys(changes).every(property => quiet.has(property))) return undefined
     return { event, subject: 'Item', subjectId: recordId, names }
   }
-  if (said.test(kind) || kind === 'user.mentioned') {
+  if (said.test(kind) || named.test(kind)) {
     const about = annotated(changes)
     if (!about) return undefined
     const source = { entity: 'Annotation', id: recordId }
-    if (kind !== 'user.mentioned') return { event, ...about, names, source }
+    if (!named.test(kind)) return { event, ...about, names, source }
     const mentioned = textOf(changes, 'userId')
     return mentioned === '' ? undefined : { event, ...about, names, source, mentioned }
   }

@@ -9,6 +9,7 @@ import { reader, type Schema } from '../../kernel/shape.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { answerList } from '../../kernel/stock.ts'
 import { inboxEntries } from './inbox.ts'
+import { sayChanged } from './tell.ts'
 
 const t = raw('t')
 const including: Schema = { type: 'string', enum: ['include', 'only'] }
@@ -113,6 +114,7 @@ function changing<T extends Chosen>({ summary, description, properties, example,
       const which = await chosenOf(ctx, body)
       const rows = await ctx.sql`update inbox_entry t set ${change.sets}, version = t.version + 1
         where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = ${ctx.caller.userId} and t.in_app and ${which} and ${change.where} returning true`
+      if (rows.length > 0) sayChanged(ctx, [ctx.caller.userId])
       return { body: { count: rows.length } }
     },
   })

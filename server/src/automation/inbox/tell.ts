@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../../kernel/database.ts'
 import { enqueue } from '../../kernel/dispatch/dispatch.ts'
 import { type Id, newId } from '../../kernel/id.ts'
+import { sayAside } from '../../kernel/live/aside.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { channelsFor } from './channels.ts'
 import { digests, type Reader, readersOf } from './preference.ts'
@@ -19,6 +20,8 @@ export interface Telling {
   text?: string
   /** The items that news of something else speaks of. */
   itemIds?: readonly Id[]
+  /** There is a mail of its own about it. */
+  mailedApart?: boolean
 }
 
 /** The task that mails what somebody has not seen. */
@@ -42,16 +45,22 @@ export async function tell(ctx: Context, tellings: readonly Telling[]): Promise<
     if (!reader) continue
     const wanted = own.flatMap(telling => {
       const channels = channelsFor(reader.events, telling.names, telling.containerId)
-      const mail = channels.mail && reader.mails && reader.digest !== digests.none
+      const mail = channels.mail && !telling.mailedApart && reader.mails && reader.digest !== digests.none
       return channels.inbox || mail ? [{ ...telling, inApp: channels.inbox, mail }] : []
     })
     entries.push(...bundled(userId, wanted, begun).map(entry => ({ ...entry, due: dueAt(ctx.now, reader, entry) })))
   }
   await write(ctx, entries)
+  sayChanged(ctx, [...new Set(entries.filter(each => each.told.some(({ inApp }) => inApp)).map(each => each.userId))])
   await mailLater(
     ctx,
     entries.flatMap(entry => (entry.due ? entry.userId : [])),
   )
+}
+
+/** That there is something new to count, to whoever has the application open. */
+export function sayChanged(ctx: Context, userIds: readonly Id[]): void {
+  sayAside(ctx, { entity: 'InboxEntry', name: 'inbox.changed', userIds })
 }
 
 type Wanted = Telling & { inApp: boolean; mail: boolean }

@@ -1,9 +1,10 @@
+import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../../kernel/database.ts'
 import { cancel, enqueue } from '../../kernel/dispatch/dispatch.ts'
 import type { Id } from '../../kernel/id.ts'
 import { dayReader } from '../clock/calendar.ts'
 import { clocks } from '../clock/clock.ts'
-import { type Anchor, type Cadence, nextAfter } from './cadence.ts'
+import { type Anchor, type Cadence, nextAfter, usuallyWorked } from './cadence.ts'
 
 /** The task that asks a notification's question at its time. */
 export const runTaskName = 'notification'
@@ -25,6 +26,16 @@ export async function arm(ctx: Context, notification: Armable): Promise<Date | u
     await enqueue(ctx, { task: runTaskName, key: id, payload: { id, planned: next.toISOString() }, runAt: next })
   else await cancel(ctx, runTaskName, id)
   return next
+}
+
+/** Whether it is asked on working days, and this is none: the clock may have changed since the time was set. */
+export async function isDayOff(ctx: Context, notification: Armable, planned: Date): Promise<boolean> {
+  if (notification.interval !== 4 || notification.schedule !== '') return false
+  const { timezone, worked = usuallyWorked } = await anchorOf(ctx, notification)
+  const day = Temporal.Instant.fromEpochMilliseconds(planned.getTime()).toZonedDateTimeISO(
+    notification.timezone || timezone,
+  )
+  return !worked(day.toPlainDate().toString(), day.dayOfWeek)
 }
 
 async function anchorOf(ctx: Context, { created, container, interval }: Armable): Promise<Anchor> {

@@ -78,8 +78,11 @@ function times(cadence: Cadence, anchor: Anchor, rule: string, after: Date, coun
     .slice(0, count)
 }
 
+/** From Monday to Friday, where no clock says more. */
+export const usuallyWorked = (_date: string, weekday: number): boolean => weekday <= 5
+
 function nextWorked(cadence: Cadence, anchor: Anchor, rule: string, after: Date): Date | undefined {
-  const { worked = (_date: string, weekday: number) => weekday <= 5 } = anchor
+  const { worked = usuallyWorked } = anchor
   for (let last = after, i = 0; i < patience; i += 20) {
     const some = times(cadence, anchor, rule, last, 20)
     const next = some.find(each => worked(each.toPlainDate().toString(), each.dayOfWeek))

@@ -15,6 +15,7 @@ import type { Schema } from '../../kernel/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
 import { Code, LongText, Name, Ref, Refs, Text, TimeOfDay, Timezone, Weekday } from '../../kernel/values.ts'
+import { strangerFindings } from '../../mail/strangers.ts'
 import { type CodeTable, interval, knows, limiter } from '../codes.ts'
 import { conditionFindings } from '../condition-findings.ts'
 import { arm } from './arm.ts'
@@ -104,6 +105,8 @@ async function notificationFindings(record: Notification, ctx: Context): Promise
       findings.push(inert(property, 'no-address', 'is no address of a webhook, and nothing is sent there'))
   if (record.groupBy !== '' && !(await groupingOf(ctx, record.groupBy)))
     findings.push(inert('groupBy', 'unknown-path', `nothing can be grouped by ${record.groupBy}`))
+  const named = record.recipientEmail.map((address, i) => ({ path: `/recipientEmail/${i}`, address }))
+  findings.push(...(await strangerFindings(ctx, named)))
   return [...findings, ...(await conditionFindings(ctx, record.conditionGroup, record.container))]
 }
 

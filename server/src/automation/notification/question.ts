@@ -26,7 +26,7 @@ export async function ask(ctx: Context, notification: Notification): Promise<Ans
   const { where } = await askedOf(ctx, { conditionGroup, container })
   const t = raw('t')
   const found =
-    await ctx.sql<Match>`${anew(sql`select t.id, t.updated from item t where t.tenant_id = ${tenantId} and not t.deleted and ${items.visible(ctx.caller, t)} and ${where}
+    await ctx.sql<Match>`${anew(sql`select t.id, t.updated, t.version from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, t)} and ${where}
     order by t.id limit ${mostFound + 1}`)}`
   const matches = found.slice(0, mostFound)
   const [state] = await ctx.sql<{
@@ -45,7 +45,7 @@ export async function ask(ctx: Context, notification: Notification): Promise<Ans
 async function knownOf(ctx: Context, id: Id): Promise<Map<Id, Known>> {
   const rows = await ctx.sql<
     Known & { id: Id }
-  >`select item_id as id, told_at as "toldAt", matching from notification_seen
+  >`select item_id as id, told_at as "toldAt", matching, version from notification_seen
     where tenant_id = ${ctx.caller.tenantId} and notification_id = ${id}`
   return new Map(rows.map(row => [row.id, row]))
 }
@@ -65,9 +65,11 @@ export async function remember(ctx: Context, notification: Notification, { ids, 
     await ctx.sql`update notification_seen set matching = false where tenant_id = ${tenantId} and notification_id = ${id} and matching and item_id <> all(${now}::uuid[])`
   else
     await ctx.sql`delete from notification_seen where tenant_id = ${tenantId} and notification_id = ${id} and item_id <> all(${now}::uuid[])`
-  await ctx.sql`insert into notification_seen as s (tenant_id, notification_id, item_id, told_at, matching)
-    select ${tenantId}, ${id}, m, case when m = any(${ids}::uuid[]) then ${ctx.now}::timestamptz end, true from unnest(${now}::uuid[]) m
-    on conflict (tenant_id, notification_id, item_id) do update set told_at = coalesce(excluded.told_at, s.told_at), matching = true`
+  const versions = matches.map(match => match.version)
+  await ctx.sql`insert into notification_seen as s (tenant_id, notification_id, item_id, told_at, matching, version)
+    select ${tenantId}, ${id}, m.id, case when m.id = any(${ids}::uuid[]) then ${ctx.now}::timestamptz end, true, m.version
+    from unnest(${now}::uuid[], ${versions}::int[]) as m (id, version)
+    on conflict (tenant_id, notification_id, item_id) do update set told_at = coalesce(excluded.told_at, s.told_at), matching = true, version = excluded.version`
 }
 
 function listDigest(ids: readonly Id[]): string {

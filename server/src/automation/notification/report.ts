@@ -5,12 +5,15 @@ import type { Id } from '../../kernel/id.ts'
 export interface Match {
   id: Id
   updated: Date
+  version: number
 }
 
 /** What is known of a record from earlier runs. */
 export interface Known {
   toldAt: Date | null
   matching: boolean
+  /** Which it had when the question was last asked. */
+  version: number
 }
 
 export interface Before {
@@ -19,6 +22,9 @@ export interface Before {
   lastRun: Date | null
   known: ReadonlyMap<Id, Known>
 }
+
+/** A change counts from the moment it began: one that was under way when the question was asked is seen the next time; ms. */
+const slow = 60_000
 
 /** What the codes of `limiter` let through: which of the matches are told this time. */
 export function reported(limiter: number, matches: readonly Match[], { now, timezone, lastRun, known }: Before): Id[] {
@@ -29,7 +35,11 @@ export function reported(limiter: number, matches: readonly Match[], { now, time
     2: ({ id }) => told(id) === null,
     3: ({ id }) => period(told(id), timezone) !== period(now, timezone),
     4: ({ id }) => period(told(id), timezone) !== period(now, timezone),
-    5: ({ updated }) => lastRun === null || updated > lastRun,
+    5: ({ id, updated, version }) => {
+      const before = known.get(id)
+      if (before) return before.version !== version
+      return lastRun === null || updated.getTime() > lastRun.getTime() - slow
+    },
   }
   return matches.filter(passes[limiter] ?? (() => true)).map(match => match.id)
 }
@@ -38,9 +48,9 @@ export function reported(limiter: number, matches: readonly Match[], { now, time
 export const gained = (matches: readonly Match[], known: ReadonlyMap<Id, Known>): boolean =>
   matches.some(({ id }) => !known.get(id)?.matching)
 
-/** Whether single records are remembered for it: for what is told once, and for what was not there before. */
+/** Whether single records are remembered for it: for what is told once, what was changed, and what was not there before. */
 export const remembers = ({ limiter, interval }: { limiter: number; interval: number }): boolean =>
-  (limiter >= 1 && limiter <= 4) || interval === 9
+  (limiter >= 1 && limiter <= 5) || interval === 9
 
 /** How many records a message names. */
 export const capOf = (limiter: number): number => (limiter >= 10 ? Math.min(limiter, mostNamed) : mostNamed)

@@ -291,13 +291,13 @@ describe('when a question is asked', () => {
 
 describe('what is told', () => {
   const now = new Date('2026-03-10T12:00:00Z')
-  const match = (id: string, updated = '2026-03-01T00:00:00Z') => ({ id, updated: new Date(updated) })
-  const told = (limiter: number, toldAt: string | null, matching = true) =>
+  const match = (id: string, updated = '2026-03-01T00:00:00Z') => ({ id, updated: new Date(updated), version: 2 })
+  const told = (limiter: number, toldAt: string | null, matching = true, version = 2) =>
     reported(limiter, [match('a'), match('b', '2026-03-10T11:00:00Z')], {
       now,
       timezone: 'UTC',
       lastRun: new Date('2026-03-10T08:00:00Z'),
-      known: new Map([['a', { toldAt: toldAt ? new Date(toldAt) : null, matching }]]),
+      known: new Map([['a', { toldAt: toldAt ? new Date(toldAt) : null, matching, version }]]),
     }).join('')
 
   test('by its limiter', () => {
@@ -310,6 +310,7 @@ describe('what is told', () => {
     assert.equal(told(4, '2026-03-09T00:00:00Z'), 'b')
     assert.equal(told(4, '2026-03-08T23:00:00Z'), 'ab')
     assert.equal(told(5, null), 'b')
+    assert.equal(told(5, '2026-03-10T08:00:00Z', true, 1), 'ab')
     assert.equal(told(500, null), 'ab')
   })
 

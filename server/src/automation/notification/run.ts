@@ -34,8 +34,9 @@ export async function runOnce(
   const owner = await ownerOf(ctx, notification)
   if (!owner) return await failed(ctx, notification.id, id, 'who made it may no longer come in')
   const answer = await ask(as(ctx, owner), notification)
-  await remember(ctx, notification, answer)
   const recipients = answer.ids.length === 0 ? [] : await recipientsOf(ctx, notification)
+  // What nobody is told counts as untold: whoever becomes a recipient later hears of it.
+  await remember(ctx, notification, recipients.length === 0 ? { ...answer, ids: [] } : answer)
   const ended = answer.ids.length === 0 ? outcome.nothing : recipients.length === 0 ? outcome.nobody : outcome.told
   await ctx.sql`update notification_run set count = ${answer.ids.length}, more = ${answer.more}, outcome = ${ended}, item_ids = ${answer.ids}::uuid[]
     where tenant_id = ${tenantId} and id = ${id}`

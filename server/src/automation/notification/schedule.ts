@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/database.ts'
 import { enqueue, Later, type Listener, type LoggedEvent, type Task } from '../../kernel/dispatch/dispatch.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
-import { arm, runTaskName } from './arm.ts'
+import { arm, isDayOff, runTaskName } from './arm.ts'
 import { notifications } from './notification.ts'
 import { runOnce } from './run.ts'
 
@@ -18,7 +18,7 @@ export const runTask: Task = {
     await transaction(service, async ctx => {
       const notification = await notifications.find(ctx, String(payload.id))
       if (!notification?.active) return
-      await runOnce(ctx, notification, planned)
+      if (!(await isDayOff(ctx, notification, planned))) await runOnce(ctx, notification, planned)
       await arm(ctx, notification)
     })
   },
@@ -55,11 +55,11 @@ async function gainers(ctx: Context): Promise<readonly Gainer[]> {
 export const gainListener: Listener = {
   name: 'notification',
   listens: async ctx => (await gainers(ctx)).length > 0,
+  hears: ({ kind }) => /^(item|annotation|time|link|ticket)\./.test(kind),
   async errands(ctx, events) {
-    const own = events.filter(({ kind }) => /^(item|annotation|time|link|ticket)\./.test(kind))
-    const last = own.at(-1)
+    const last = events.at(-1)
     if (!last) return []
-    const places = await placesOf(ctx, own)
+    const places = await placesOf(ctx, events)
     const ids = (await gainers(ctx))
       .filter(({ container }) => container.length === 0 || places === 'all' || container.some(id => places.has(id)))
       .map(({ id }) => id)

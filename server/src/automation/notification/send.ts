@@ -29,10 +29,20 @@ export const sendTask: Task = {
   ladder: [10, 60, 600, 3600].map(seconds => seconds * 1000),
   async run({ payload, service, transaction, signal }) {
     const { runId, recipients } = payload as unknown as { runId: Id; recipients: Recipient[] }
+    const failures: unknown[] = []
     for (const recipient of recipients) {
       signal.throwIfAborted()
-      await transaction(service, ctx => tellOne(ctx, runId, recipient))
+      // Whoever cannot be told is no reason for the others to wait; they are tried again, and nobody else is told twice.
+      await transaction(service, ctx => tellOne(ctx, runId, recipient)).catch(error => failures.push(error))
     }
+    if (failures.length > 0) throw failures[0]
+  },
+  async gaveUp({ payload, service, single }, error) {
+    await single(
+      service,
+      ctx => ctx.sql`update notification_state s set last_error = ${String(error).slice(0, 1000)} from notification_run r
+        where r.tenant_id = ${ctx.caller.tenantId} and r.id = ${String(payload.runId)} and s.tenant_id = r.tenant_id and s.notification_id = r.notification_id`,
+    )
   },
 }
 
@@ -61,7 +71,7 @@ async function hand(
   { kind, to }: Recipient,
   message: Message,
 ): Promise<Id | undefined> {
-  if (kind === 'email') return await mail(ctx, notification, to, message, 'your address is in it')
+  if (kind === 'email') return await mail(ctx, notification, to, message, 'your address is in it', true)
   if (kind !== 'user') return void (await call(ctx, notification, run, kind, message))
   const reader = (await readersOf(ctx, [to])).get(to)
   if (reader?.email && !notification.digest)
@@ -89,7 +99,14 @@ async function hand(
 
 const groupReason = 6
 
-async function mail(ctx: Context, notification: Notification, to: string, message: Message, why: string): Promise<Id> {
+async function mail(
+  ctx: Context,
+  notification: Notification,
+  to: string,
+  message: Message,
+  why: string,
+  anyAddress = false,
+): Promise<Id> {
   const claim = { tenantId: ctx.caller.tenantId, topic, address: to, key: notification.id }
   const link = unsubscribeLink(ctx.secrets, ctx.baseUrl, claim)
   const foot = `You get “${notification.name}” because ${why}.`
@@ -103,6 +120,7 @@ async function mail(ctx: Context, notification: Notification, to: string, messag
         }
       : {}),
     auto: true,
+    anyAddress,
     purpose: notificationMail,
     list: { id: `notification.${notification.id}`, topic, key: notification.id },
     ...(message.csv ? { attachments: [{ name: 'records.csv', type: 'text/csv', text: message.csv }] } : {}),

@@ -52,7 +52,7 @@ export async function perform(ctx: Context, standing: Standing, occurrence: Occu
   }
   await settle()
   for (const each of complete(endpoint, standing.rule.actionEndpoint))
-    if (each.active) done.push(await call(work, each))
+    if (each.active) done.push(...(await call(work, each)))
   return done
 }
 

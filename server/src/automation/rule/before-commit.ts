@@ -2,7 +2,7 @@ import { type Intervention, intervening, type Passage, type Verdict } from '../.
 import { type Item, items } from '../../items/item/item.ts'
 import { as } from '../../kernel/by-itself.ts'
 import type { Context } from '../../kernel/database.ts'
-import type { Changes } from '../../kernel/events.ts'
+import { type Changes, isBrought } from '../../kernel/events.ts'
 import { Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { actionsOf, changedSomething, workOn } from './act.ts'
 import { holding, type Standing, trace } from './evaluate.ts'
@@ -30,7 +30,8 @@ const intervention: Intervention = {
     if (live.beforeCommit.length === 0 || own.has(ctx)) return { passages: [...passages], verdicts: [] }
     const asked = passages.map(passage => {
       const occurrence = occurrenceOf(ctx, passage)
-      return { passage, occurrence, rules: live.caring(occurrence, 'beforeCommit') }
+      const rules = isBrought(occurrence) ? [] : live.caring(occurrence, 'beforeCommit')
+      return { passage, occurrence, rules }
     })
     const verdicts: Verdict[] = []
     const entries: Entry[] = []
@@ -49,7 +50,7 @@ const intervention: Intervention = {
 
 intervening(intervention)
 
-function occurrenceOf(ctx: Context, { before, after, changes }: Passage): Occurrence {
+function occurrenceOf(ctx: Context, { before, after, changes, actorKind }: Passage): Occurrence {
   const { userId, kind } = ctx.caller
   return {
     ...{
@@ -61,7 +62,7 @@ function occurrenceOf(ctx: Context, { before, after, changes }: Passage): Occurr
     },
     ...{
       actorId: userId,
-      actorKind: kind,
+      actorKind: actorKind ?? kind,
       at: ctx.now,
       changes: changes ?? madeOf(after),
       cause: null,

@@ -1,3 +1,4 @@
+import type { Id } from '../../kernel/id.ts'
 import { readSecret } from '../../kernel/secrets.ts'
 import { deliver } from '../hook/deliver.ts'
 import { envelope, formats } from '../hook/envelope.ts'
@@ -5,6 +6,7 @@ import type { Work } from './act.ts'
 import { type Endpoint, headerValues } from './endpoint.ts'
 import type { Deed } from './log.ts'
 import { signingName } from './signing.ts'
+import { textMessages } from './text-message.ts'
 
 const methods = {
   0: 'POST',
@@ -15,18 +17,38 @@ const methods = {
   44: 'GET',
   45: 'POST',
   46: 'POST',
+  47: 'POST',
 } as const
 const isKnown = (code: number): code is keyof typeof methods => Object.hasOwn(methods, code)
 
-/** Owes a call to a foreign address: sent when the transaction has committed, tried again, and logged as those of hooks. */
-export async function call(work: Work, each: Endpoint): Promise<Deed> {
-  const { ctx, rule, occurrence } = work
+const textMessage = 47
+
+/** Owes calls to a foreign address: sent when the transaction has committed, tried again, and logged as those of hooks. */
+export async function call(work: Work, each: Endpoint): Promise<Deed[]> {
   const { id, actionType, url } = each
   const deed = { id, actionType: actionType || 40 }
-  if (!isKnown(actionType) || !URL.canParse(url)) return { ...deed, note: 'this call is not made here' }
+  if (!isKnown(actionType) || !URL.canParse(url)) return [{ ...deed, note: 'this call is not made here' }]
+  const method = methods[actionType]
+  const after = { method, host: new URL(url).host }
+  const webhookId = `msg_${work.key}_${id}`.slice(0, 190)
+  if (actionType !== textMessage) {
+    const body = await envelopeOf(work, actionType, webhookId)
+    return [{ ...deed, after, deliveryId: await send(work, each, { method, body, webhookId }) }]
+  }
+  const messages = await textMessages(work, each)
+  if (messages.length === 0) return [{ ...deed, note: 'there is no number to write to' }]
+  const done: Deed[] = []
+  for (const [n, message] of messages.entries()) {
+    const one = { method, body: JSON.stringify(message), webhookId: `${webhookId}_${n}` }
+    done.push({ ...deed, after: { ...after, to: message.to }, deliveryId: await send(work, each, one) })
+  }
+  return done
+}
+
+/** What happened, and the item as it is by now. */
+async function envelopeOf(work: Work, actionType: number, webhookId: string): Promise<string> {
+  const { ctx, rule, occurrence } = work
   const item = await work.item()
-  const recordId = occurrence.itemId ?? occurrence.recordId ?? rule.id
-  const webhookId = `msg_${work.key}_${id}`.slice(0, 200)
   const format = actionType === 45 ? formats.slack : actionType === 46 ? formats.teams : formats.standard
   const { body } = envelope(format, {
     ...{
@@ -40,25 +62,35 @@ export async function call(work: Work, each: Endpoint): Promise<Deed> {
       changeSetId: ctx.changeSet,
       actor: { id: rule.id, kind: 'rule', name: rule.name },
       entity: item ? 'Item' : occurrence.entity,
-      id: recordId,
+      id: recordOf(work),
     },
     href: item ? `${ctx.baseUrl}/api/item/${item.id}` : '',
     record: item ? { ...item } : {},
     changes: Object.fromEntries(Object.entries(occurrence.changes).map(([property, { to }]) => [property, to ?? null])),
   })
+  return body
+}
+
+const recordOf = ({ occurrence, rule }: Work): Id => occurrence.itemId ?? occurrence.recordId ?? rule.id
+
+async function send(
+  work: Work,
+  each: Endpoint,
+  { method, body, webhookId }: { method: (typeof methods)[keyof typeof methods]; body: string; webhookId: string },
+): Promise<Id> {
+  const { ctx, rule, occurrence } = work
   const secret = await readSecret(ctx, ctx.secrets, rule.id, signingName)
-  const deliveryId = await deliver(ctx, {
+  return await deliver(ctx, {
     ...{
       ownerEntity: 'Rule',
       ownerId: rule.id,
-      url,
-      method: methods[actionType],
+      url: each.url,
+      method,
       headers: await headerValues(ctx, rule.id, each),
       body,
       webhookId,
     },
-    ...{ type: occurrence.kind, entity: item ? 'Item' : occurrence.entity, recordId },
+    ...{ type: occurrence.kind, entity: (await work.item()) ? 'Item' : occurrence.entity, recordId: recordOf(work) },
     ...(secret ? { secret } : {}),
   })
-  return { ...deed, after: { method: methods[actionType], host: new URL(url).host }, deliveryId }
 }

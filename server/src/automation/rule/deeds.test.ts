@@ -116,7 +116,7 @@ describe('what rules do', async () => {
       { actionType: 13, value: [bob.id] },
       { actionType: 15, value: { minutes: 15, note: 'By rule' } },
       { actionType: 23, value: { to: ['@author'], text: 'Look' } },
-      { actionType: 27 },
+      { actionType: 32 },
     ])
     assert.equal(entry.error, '')
     const said = await ada.get(`/item/${item.id}/annotations`)
@@ -214,6 +214,7 @@ describe('what rules do', async () => {
     const mail = {
       messageId: '',
       from: { name: '', address: 'a@example.com' },
+      authors: 1,
       to: [],
       cc: [],
       deliveredTo: [],

@@ -1,22 +1,25 @@
-import { contentTemplates } from '../../containers/content-template/content-template.ts'
+import { Temporal } from 'temporal-polyfill'
 import { kindCode } from '../../items/annotation/annotation.ts'
 import { changeItem, createItems, draftItem, readItem, say } from '../../items/for-rules.ts'
 import { items } from '../../items/item/item.ts'
 import { makeLink } from '../../items/link/link.ts'
 import { merge } from '../../items/merge/merge.ts'
-import { renderFor } from '../../items/template-run.ts'
 import { beginWatch, endWatch, watchReason } from '../../items/watch/watch.ts'
+import { isInstant } from '../../kernel/formats.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { state as mailState } from '../../mail/outbound-mail/outbound-mail.ts'
-import { queueMail } from '../../mail/queue-mail.ts'
+import { isOverQuota, queueMail } from '../../mail/queue-mail.ts'
+import { ask, needed } from '../approval/approval.ts'
 import { pauseClock, resetClock, resumeClock, startClock, stopClock, switchClock } from '../clock/order.ts'
 import type { Work } from './act.ts'
+import { readDuration } from './interval.ts'
 import type { Deed } from './log.ts'
 import { tell } from './notify.ts'
 import { addressesOf, groupsNamed, usersOf } from './people.ts'
 import type { Action } from './rule.ts'
 import { Tripped } from './walls.ts'
+import { record, wordsOf } from './words.ts'
 
 type Done = Omit<Deed, 'id' | 'actionType'>
 export type Deeds = Record<number, ((work: Work, action: Action) => Promise<Done>) | undefined>
@@ -49,27 +52,7 @@ export const deeds: Deeds = {
     const into = await work.written(String(value ?? ''))
     return { after: (await merge(work.ctx, await work.itemId(), into)).key }
   },
-}
-
-const record = (value: unknown): Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? { ...value } : {}
-
-/** A text of its own, or that of a template. */
-async function wordsOf(
-  work: Work,
-  value: unknown,
-): Promise<{ subject: string; body: string; html: string; text: string; format: string; templateId?: Id }> {
-  const asked = typeof value === 'string' ? value : String(record(value).templateId ?? '')
-  if (!isId(asked.trim())) {
-    const body = await work.written(typeof value === 'string' ? value : String(record(value).text ?? ''))
-    const subject = await work.written(String(record(value).subject ?? ''))
-    return { subject, body, html: '', text: body, format: 'markdown' }
-  }
-  const template = await contentTemplates.find(work.ctx, asked.trim())
-  if (!template?.active) throw new RuleBroken('no-such-template', 'there is no such template, or it is out of use')
-  const { itemId } = work.occurrence
-  const { subject, body, html, text } = await renderFor(work.ctx, template, itemId ? { itemId } : {})
-  return { subject, body, html, text, format: template.format, templateId: template.id }
+  30: requestApproval,
 }
 
 async function speak(work: Work, { value }: Action, kind: number): Promise<Done> {
@@ -161,13 +144,12 @@ async function sendMail(work: Work, { value }: Action): Promise<Done> {
   const item = await work.item()
   const mail = await queueMail(work.ctx, {
     ...{ to, subject: words.subject || item?.title || work.rule.name, text: words.text, html: words.html, auto: true },
+    anyAddress: true,
     ...(itemId ? { itemId } : {}),
     ...(words.templateId ? { templateId: words.templateId } : {}),
   })
-  if (mail.state === mailState.suppressed) {
-    if (/quota|too many|more than/i.test(mail.lastError)) throw new Tripped(`mail: ${mail.lastError}`)
-    return { note: `the mail is not sent: ${mail.lastError}` }
-  }
+  if (isOverQuota(mail)) throw new Tripped(`mail: ${mail.lastError}`)
+  if (mail.state === mailState.suppressed) return { note: `the mail is not sent: ${mail.lastError}` }
   return { after: { mailId: mail.id, to } }
 }
 
@@ -177,4 +159,50 @@ async function notify(work: Work, { value }: Action): Promise<Done> {
   const { itemId } = work.occurrence
   await tell(work.ctx, { to: people, text: String(text ?? ''), ruleId: work.rule.id, ...(itemId ? { itemId } : {}) })
   return people.length > 0 ? { after: people } : { note: 'there is nobody to tell' }
+}
+
+/** Asks a group; what is to follow is written down as it is, and filled in when it happens. */
+async function requestApproval(work: Work, { value }: Action): Promise<Done> {
+  const { quorum = 0, onApprove, onReject, ...words } = record(value)
+  const { groupId = '', text = '', until = '' } = await work.written(words)
+  const group = String(groupId).toLowerCase()
+  if (!isId(group)) throw new RuleBroken('no-such-group', 'it names no group to be asked')
+  if (!Number.isInteger(quorum) || Number(quorum) < 0 || Number(quorum) > 1000)
+    throw new RuleBroken('unreadable-quorum', 'the quorum must be a whole number from 0 to 1000')
+  const { approval, fresh } = await ask(work.ctx, {
+    ...{ itemId: await work.itemId(), groupId: group, quorum: Number(quorum), text: String(text).slice(0, 2000) },
+    ...{ onApprove, onReject, until: untilOf(work, String(until)) },
+    ...{ askedBy: await askerOf(work), ruleId: work.rule.id },
+  })
+  if (!fresh) return { note: 'it has asked, and waits for the answer' }
+  return { after: { approvalId: approval.id, groupId: group, quorum: needed(approval) } }
+}
+
+/** A moment, or how long from now. */
+function untilOf({ ctx, rule, principal }: Work, text: string): string | null {
+  if (text.trim() === '') return null
+  const wait = readDuration(text.trim())
+  if (!wait) {
+    if (isInstant(text.trim())) return text.trim()
+    throw new RuleBroken('unreadable-until', `${text} is neither a moment nor a duration`)
+  }
+  const now = Temporal.Instant.fromEpochMilliseconds(ctx.now.getTime())
+  return now
+    .toZonedDateTimeISO(rule.timezone || principal.timezone)
+    .add(wait)
+    .toInstant()
+    .toString()
+}
+
+/** Whose change asks: who did it, or who began the chain that it is part of. Nobody where it came by itself. */
+async function askerOf({ ctx, occurrence }: Work): Promise<Id> {
+  const { tenantId } = ctx.caller
+  const root = occurrence.cause?.root ?? ''
+  const [row] = isId(root)
+    ? await ctx.sql<{ id: Id; kind: string }>`select e.actor_id as id, e.actor_kind as kind from event e
+        where e.tenant_id = ${tenantId} and e.change_set_id = ${root} order by e.xact, e.id limit 1`
+    : [{ id: occurrence.actorId, kind: occurrence.actorKind }]
+  if (!row || row.kind === 'rule') return ''
+  const [known] = await ctx.sql`select 1 from "user" where tenant_id = ${tenantId} and id = ${row.id} and not deleted`
+  return known ? row.id : ''
 }

@@ -12,12 +12,14 @@ import type { Schema } from '../../kernel/shape.ts'
 import { reversals } from '../../kernel/undo/reversal.ts'
 import { wishOf } from './by-hand.ts'
 import { readEndpoints } from './endpoint.ts'
+import { holding, type Standing } from './evaluate.ts'
 import { eventsBetween, eventsOfItem } from './history.ts'
-import { indexed, mode, trigger } from './live-rules.ts'
+import { indexed, liveRules, mode, trigger } from './live-rules.ts'
 import { type Entry, outcome } from './log.ts'
 import { conditionSchema, deedSchema } from './log-operations.ts'
-import { itemsOf, mailOf, type Occurrence, occurrenceOf } from './occurrence.ts'
+import { itemsOf, mailOf, type Occurrence, occurrenceOf, readEvents } from './occurrence.ts'
 import { pass } from './pass.ts'
+import { principalOf } from './principal.ts'
 import { checkRule, type Rule, type RuleValues, rules, tidied } from './rule.ts'
 
 /** So many events are looked at, so many that the rule cares about are replayed, and so many are told one by one. */
@@ -73,8 +75,17 @@ const answerSchema: Schema = {
           conditions: { type: 'array', items: conditionSchema },
           actions: { type: 'array', items: deedSchema },
           error: { type: 'string' },
+          next: {
+            type: 'array',
+            description: 'The rules that are there and would act on what it changes, as far as their conditions tell.',
+            items: {
+              type: 'object',
+              properties: { ruleId: { type: 'string' }, name: { type: 'string' } },
+              required: ['ruleId', 'name'],
+            },
+          },
         },
-        required: ['at', 'event', 'itemId', 'outcome', 'conditions', 'actions', 'error'],
+        required: ['at', 'event', 'itemId', 'outcome', 'conditions', 'actions', 'error', 'next'],
       },
     },
   },
@@ -85,7 +96,7 @@ const dryRun = operation<Question>({
   permission: rules.permissions.create,
   mode: 'write',
   summary: 'Try a rule',
-  description: `Says what a rule that is only just being written would do: to an item as it is (\`itemId\`; the last event of it that the rule cares about counts as what happened), or what it would have done to all that happened between \`since\` and \`until\`, each item as it was then. Nothing is stored, sent or called. At most ${most.replayed} events are replayed; what would follow from the rule's own changes is not.`,
+  description: `Says what a rule that is only just being written would do: to an item as it is (\`itemId\`; the last event of it that the rule cares about counts as what happened), or what it would have done to all that happened between \`since\` and \`until\`, each item as it was then. Nothing is stored, sent or called. At most ${most.replayed} events are replayed. \`next\` names the saved rules that would act on what it changes; what these would do is not followed.`,
   body: {
     schema: questionSchema,
     read: recordInBody<Question>(questionSchema, 'rule', ['stats', 'lastRun', 'lastError']),
@@ -102,7 +113,7 @@ const dryRun = operation<Question>({
     const rule = await draftOf(ctx, body.rule)
     const { asked, complete } =
       body.itemId === undefined ? await between(ctx, rule, body) : await onItem(ctx, rule, body.itemId)
-    const entries: (Entry | undefined)[] = []
+    const entries: (Rehearsed | undefined)[] = []
     const done = new Set<string>()
     for (const each of asked) {
       if (rule.oncePerRecord && done.has(each.occurrence.itemId ?? '')) continue
@@ -187,13 +198,39 @@ async function between(
 }
 
 /** What the rule makes of it, in a world that is taken back at once. */
-async function replayed(ctx: Context, rule: Rule, { occurrence, event }: Asked): Promise<Entry | undefined> {
+async function replayed(ctx: Context, rule: Rule, { occurrence, event }: Asked): Promise<Rehearsed | undefined> {
   await ctx.sql`savepoint rehearsal`
   const then = Object.defineProperty(byItself(ctx), 'now', { value: event ? event.at : ctx.now })
   if (event && occurrence.itemId) await rewind(then, occurrence.itemId, event)
   const [entry] = await pass(then, [rule], occurrence, { rehearsal: true, waited: true })
+  const next = entry?.changeSetId ? await wokenBy(then, entry.changeSetId) : []
   await ctx.sql`rollback to savepoint rehearsal`
-  return entry
+  return entry && { ...entry, next }
+}
+
+interface Rehearsed extends Entry {
+  next: Rule[]
+}
+
+/** The saved rules whose conditions hold for what was changed, while it is. */
+async function wokenBy(ctx: Context, changeSetId: Id): Promise<Rule[]> {
+  const live = await liveRules(ctx)
+  if (!live.listens) return []
+  const places = await ctx.sql<{ xact: string; id: Id }>`select xact::text as xact, id from event
+    where tenant_id = ${ctx.caller.tenantId} and change_set_id = ${changeSetId}`
+  const events = await readEvents(ctx, places)
+  const about = await itemsOf(ctx, events)
+  const woken = new Set<Rule>()
+  for (const event of events) {
+    const standings: Standing[] = []
+    for (const rule of live.caring(event, 'afterCommit')) {
+      const principal = await principalOf(ctx, rule, event.actorId)
+      if (principal) standings.push({ rule, principal })
+    }
+    const [holds = []] = await holding(ctx, standings, [occurrenceOf(event, about.get(event.id) ?? null)])
+    for (const [n, { rule }] of standings.entries()) if (holds[n]) woken.add(rule)
+  }
+  return live.all.filter(rule => woken.has(rule))
 }
 
 /** The item as it was when this had just happened to it. */
@@ -204,7 +241,7 @@ async function rewind(ctx: Context, itemId: Id, { xact, id }: LoggedEvent): Prom
   if (later.length > 0) await undoItems(as(ctx, { ...ctx.caller }), reversals(later), newId())
 }
 
-function summary(entries: readonly Entry[]) {
+function summary(entries: readonly Rehearsed[]) {
   const tally = (some: readonly Entry[]) => ({
     matched: some.length,
     acted: some.filter(each => each.outcome === outcome.acted).length,
@@ -214,7 +251,7 @@ function summary(entries: readonly Entry[]) {
   return {
     ...tally(entries),
     days: [...days].map(([date, some]) => ({ date, ...tally(some) })),
-    would: entries.slice(0, most.told).map(({ occurrence, outcome, conditions, actions = [], error = '' }) => ({
+    would: entries.slice(0, most.told).map(({ occurrence, outcome, conditions, actions = [], error = '', next }) => ({
       ...{
         at: occurrence.at.toISOString(),
         event: occurrence.kind,
@@ -224,6 +261,7 @@ function summary(entries: readonly Entry[]) {
         error,
       },
       actions: actions.map(({ deliveryId, ...deed }) => deed),
+      next: next.map(({ id: ruleId, name }) => ({ ruleId, name })),
     })),
   }
 }

@@ -12,6 +12,14 @@ export const endpoint = {
   actionType: Code(),
   url: Text(2048),
   httpHeader: Texts(50, 8192),
+  to: Text(2000, {
+    description:
+      'Of a text message (47): numbers and people (`+49 30 1234`, a user or a group by its id, `@assignee`, `@requester`, `@author`, `@actor`, `@watcher`), by commas.',
+  }),
+  text: Text(2000, {
+    description:
+      'Of a text message (47): what it says, or the id of a content template; the key and the title if empty.',
+  }),
   id: Text(100),
   active: Type.Boolean({ default: true }),
 }
@@ -21,8 +29,8 @@ type Given = Parameters<typeof complete<typeof endpoint>>[1]
 
 /** What goes into the record, and what goes beside it. */
 export interface ReadEndpoints {
-  /** As they are stored, shown and logged: every header is `Name: ***`. */
-  masked: Endpoint[]
+  /** As they are stored, shown and logged: every header is `Name: ***`, and what only text messages have is with them alone. */
+  masked: (Omit<Endpoint, 'to' | 'text'> & Partial<Endpoint>)[]
   /** Values given now, by the name they are kept under. */
   fresh: Map<string, string>
   /** Names of values that stay. */
@@ -41,7 +49,9 @@ export function readEndpoints(ctx: Context, given: Given, before: Given): ReadEn
     const was = stored.find(({ id }) => id === each.id)
     const wrong = was?.url === each.url ? undefined : addressFault(ctx, each)
     if (wrong) read.faults.push(fault(['actionEndpoint', i, 'url'], 'url', wrong, each.url))
-    read.masked.push({ ...each, httpHeader: readHeaders(each, was, ['actionEndpoint', i, 'httpHeader'], read) })
+    const { to, text, ...called } = each
+    const httpHeader = readHeaders(each, was, ['actionEndpoint', i, 'httpHeader'], read)
+    read.masked.push({ ...called, httpHeader, ...(to === '' ? {} : { to }), ...(text === '' ? {} : { text }) })
   }
   return read
 }

@@ -5,6 +5,7 @@ import { compile, explain, type Viewer, type Vocabulary } from '../../kernel/con
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { and, join, or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { amountsFor, pathsOf } from './clock-amounts.ts'
 import { eventVocabulary, rowsOf } from './event-vocabulary.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { Rule } from './rule.ts'
@@ -44,10 +45,11 @@ export async function holding(
     return answers
   }
   const columns = await Promise.all(standings.map(each => meaning(ctx, each, first?.actorId)))
-  const rules = occurrences.map((_, n) => ({ rules: asked?.[n] ?? standings.map((_each, i) => i) }))
+  const amounts = await amountsFor(ctx, pathsOf(standings.map(each => each.rule)), occurrences)
+  const rules = occurrences.map((_, n) => ({ rules: asked?.[n] ?? standings.map((_each, i) => i), ...amounts[n] }))
   const each = columns.map((holds, i) => sql`coalesce(${raw(String(i))} = any(e.rules) and ${holds}, false)`)
   const rows = await ctx.sql<{ n: number; holds: boolean[] }>`select e.n, array[${join(each)}] as holds
-    from ${rowsOf(occurrences, rules)} left join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = e.item_id`
+    from ${rowsOf(occurrences, rules)} left join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = e.item_id and ${inUse}`
   const found = new Map(rows.map(row => [row.n, row.holds]))
   return occurrences.map((_, n) => found.get(n) ?? [])
 }
@@ -96,14 +98,23 @@ function viewerOf(ctx: Context, { rule, principal }: Standing, actorId = princip
   return { userId: principal.userId, actorId, now: ctx.now, timezone: rule.timezone || principal.timezone }
 }
 
+const beforeCommit = 1
+
+/** What lies in an archived container rests: asked once for an item, not for each rule. */
+export const inUse: Sql = raw(
+  'not exists (select 1 from container c where c.tenant_id = t.tenant_id and c.id = t.container_id and c.archived)',
+)
+
 /** Which items a rule is about: what it names, within what administers it, as far as it sees them. */
-export function scopeOf({ container, owner, ownerId }: Rule, principal: Caller): Sql {
+export function scopeOf({ container, owner, ownerId, mode }: Rule, principal: Caller): Sql {
   const t = raw('t')
   const places: Sql[] = []
   if (container.length > 0) places.push(sql`t.container_id = any(${container}::uuid[])`)
   if (owner === 1 && isId(ownerId)) places.push(sql`t.container_id = ${ownerId}::uuid`)
   if (owner === 2 && isId(ownerId)) places.push(sql`t.area_id = ${ownerId}::uuid`)
-  const seen = sql`(not t.deleted and ${visibleItems(principal, t)})`
+  // What is put away rests; whether it may be put away is still asked before the commit.
+  const awake = mode === beforeCommit ? raw('true') : raw('not t.archived')
+  const seen = sql`(not t.deleted and ${awake} and ${visibleItems(principal, t)})`
   // What is about no item is about no container either.
   return places.length > 0 ? and([...places, seen]) : or([sql`e.item_id is null`, seen])
 }
@@ -113,9 +124,10 @@ export async function trace(ctx: Context, { rule, principal }: Standing, occurre
   const vocabulary = await vocabularyFor(ctx, principal)
   const all = explain(rule.conditionGroup, vocabulary, viewerOf(ctx, { rule, principal }, occurrence.actorId))
   if (all.length === 0) return []
+  const amounts = await amountsFor(ctx, pathsOf([rule]), [occurrence])
   const [row] = await ctx.sql<{ lefts: (string | null)[]; holds: boolean[] }>`
     select array[${join(all.map(each => each.left))}]::text[] as lefts, array[${join(all.map(each => sql`coalesce(${each.holds}, false)`))}] as holds
-    from ${rowsOf([occurrence])} left join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = e.item_id`
+    from ${rowsOf([occurrence], amounts)} left join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = e.item_id`
   return all.map(({ group, id, leftSide, operator, rightSide, fault }, i) => ({
     ...{ group, id, leftSide, operator, rightSide, left: row?.lefts[i] ?? null, outcome: row?.holds[i] ?? false },
     ...(fault ? { fault } : {}),

@@ -5,6 +5,7 @@ import type { Path, Vocabulary } from '../../kernel/conditions/conditions.ts'
 import type { Context } from '../../kernel/database.ts'
 import { hides } from '../../kernel/hidden.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { amountPath } from './clock-amounts.ts'
 import type { Occurrence } from './occurrence.ts'
 
 // What a rule may ask of an occurrence besides its item (`t`): what changed, who did it, the mail or the call that it
@@ -17,7 +18,7 @@ export function rowsOf(occurrences: readonly Occurrence[], more: readonly object
     ...{ n, item_id: itemId, changes, actor_id: actorId, actor_kind: actorKind, more: along },
     ...more[n],
   }))
-  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(n int, item_id uuid, changes jsonb, actor_id uuid, actor_kind text, more jsonb, rules int[])`
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(n int, item_id uuid, changes jsonb, actor_id uuid, actor_kind text, more jsonb, rules int[], clocks jsonb)`
 }
 
 const properties = new Map(items.columns.map(({ property }) => [property.toLowerCase(), property]))
@@ -65,6 +66,8 @@ export async function eventVocabulary(ctx: Context): Promise<Vocabulary> {
       if (lower.startsWith('mail.')) return mailPath(path.trim().slice(5))
       if (lower.startsWith('call.')) return callPath(path.trim().slice(5))
       if (Object.hasOwn(ofClock, lower)) return ofClock[lower]
+      const amount = amountPath(lower)
+      if (amount) return amount
       // What items are not searched by can still be told of: a severity, a resolution.
       const property = propertyNamed(lower)
       return (

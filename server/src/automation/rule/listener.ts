@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/database.ts'
 import type { EventErrand, Listener, LoggedEvent, Task } from '../../kernel/dispatch/dispatch.ts'
+import { isBrought } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { holding, type Standing, trace } from './evaluate.ts'
 import { liveRules } from './live-rules.ts'
@@ -30,6 +31,7 @@ export const ruleListener: Listener = {
   async errands(ctx, events) {
     const live = await liveRules(ctx)
     const asked = events
+      .filter(event => !isBrought(event))
       .map(event => ({ event, rules: live.caring(event, 'afterCommit') }))
       .filter(each => each.rules.length > 0)
     const errands: EventErrand[] = []

@@ -7,6 +7,8 @@ export interface Telling {
   text: string
   ruleId: Id
   itemId?: Id
+  /** The event that people choose by whether they hear of it; that a rule tells something, if not said. */
+  name?: string
 }
 
 type Inbox = (ctx: Context, telling: Telling) => Promise<void>

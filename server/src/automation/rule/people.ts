@@ -1,12 +1,16 @@
 import { watchersOf } from '../../items/watch/watch.ts'
+import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import type { Work } from './act.ts'
 
-const words = (value: unknown): string[] =>
+/** What a value names, one by one. */
+export const words = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value])
     .filter(each => typeof each === 'string')
     .flatMap(each => each.split(/[,;\s]+/))
     .filter(Boolean)
+
+export const isAddress = (word: string): boolean => word.includes('@') && !word.startsWith('@') && !word.includes('{')
 
 /** People by their id, those of groups, and those whom the item names: `@requester`, `@assignee`, `@author`, `@actor`, `@watcher`. */
 export async function usersOf(work: Work, value: unknown): Promise<Id[]> {
@@ -24,12 +28,17 @@ export async function usersOf(work: Work, value: unknown): Promise<Id[]> {
       for (const { userId } of await watchersOf(ctx, [item.id], { kind: occurrence.kind, changes: occurrence.changes }))
         if (userId) named.add(userId)
   }
+  return await activeAmong(ctx, [...named])
+}
+
+/** Those of these people who are here, and those who belong to these groups or to one inside of them. */
+export async function activeAmong(ctx: Context, named: readonly Id[]): Promise<Id[]> {
   const rows = await ctx.sql<{ id: Id }>`
     with recursive inside as (
-      select g.id, g.members from user_group g where g.tenant_id = ${ctx.caller.tenantId} and g.id = any(${[...named]}::uuid[]) and not g.deleted
+      select g.id, g.members from user_group g where g.tenant_id = ${ctx.caller.tenantId} and g.id = any(${named}::uuid[]) and not g.deleted
       union select g.id, g.members from user_group g join inside on g.parent_id = inside.id where g.tenant_id = ${ctx.caller.tenantId} and not g.deleted)
     select u.id from "user" u where u.tenant_id = ${ctx.caller.tenantId} and not u.deleted and u.active
-      and (u.id = any(${[...named]}::uuid[]) or u.id in (select unnest(members) from inside)) order by u.id`
+      and (u.id = any(${named}::uuid[]) or u.id in (select unnest(members) from inside)) order by u.id`
   return rows.map(row => row.id)
 }
 
@@ -44,7 +53,7 @@ export async function groupsNamed({ ctx, written }: Work, value: unknown): Promi
 
 /** Addresses as they are given, and those of people. */
 export async function addressesOf(work: Work, value: unknown): Promise<string[]> {
-  const given = words(await work.written(value)).filter(each => each.includes('@') && !each.startsWith('@'))
+  const given = words(await work.written(value)).filter(isAddress)
   const people = await usersOf(work, value)
   const { ctx } = work
   const rows = await ctx.sql<{

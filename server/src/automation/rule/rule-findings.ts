@@ -2,10 +2,12 @@ import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../kernel/database.ts'
 import { isId } from '../../kernel/id.ts'
 import type { Finding } from '../../kernel/resource.ts'
+import { strangerFindings } from '../../mail/strangers.ts'
 import { actionType, knows, trigger, triggerEvent } from '../codes.ts'
 import { eventConditionFindings } from '../condition-findings.ts'
 import { eventVocabulary } from './event-vocabulary.ts'
 import { intervalFault, readOffset, waitFault } from './interval.ts'
+import { isAddress, words } from './people.ts'
 import type { Rule } from './rule.ts'
 
 const firstEndpoint = 40
@@ -13,8 +15,10 @@ const firstEndpoint = 40
 const lastOfFields = 5
 const veto = 24
 const inboundMail = 4
-/** Known, and done by nobody yet: archiving, approvals, the assistant, text messages. */
-const undone: readonly number[] = [27, 30, 32, 47]
+const sendsMail = 22
+const approval = 30
+const assist = 32
+const textMessage = 47
 
 /** What of a rule the engine cannot act on. */
 export async function ruleFindings(rule: Rule, ctx: Context): Promise<Finding[]> {
@@ -22,6 +26,7 @@ export async function ruleFindings(rule: Rule, ctx: Context): Promise<Finding[]>
     ...(await triggerFindings(rule, ctx)),
     ...(await conditionsOf(rule, ctx)),
     ...actionFindings(rule),
+    ...(await strangerFindings(ctx, addressesIn(rule))),
     ...(await principalFindings(rule, ctx)),
     ...(rule.debounce !== '' && waitFault(rule.debounce)
       ? [
@@ -66,28 +71,53 @@ async function conditionsOf(rule: Rule, ctx: Context): Promise<Finding[]> {
 
 function actionFindings(rule: Rule): Finding[] {
   const { actionValue, actionEndpoint } = rule
-  const values = actionValue.flatMap(({ actionType: code = 0, field = '' }, i) => {
+  const values = actionValue.flatMap(({ actionType: code = 0, field = '', value }, i) => {
     const path = `/actionValue/${i}`
     if (code >= firstEndpoint || !knows(actionType, code))
       return [unknown(`${path}/actionType`, 'action on a value', code)]
     if (code <= lastOfFields && field === '')
       return [{ path: `${path}/field`, code: 'no-field', message: 'names no field' }]
+    if (code === approval && !namesGroup(value))
+      return [{ path: `${path}/value`, code: 'no-group', message: 'must name a group: {"groupId": …}' }]
     return untimely(`${path}/actionType`, code, rule)
   })
-  const endpoints = actionEndpoint.flatMap(({ actionType: code = 0, url = '' }, i) => {
+  const endpoints = actionEndpoint.flatMap(({ actionType: code = 0, url = '', to = '' }, i) => {
     const path = `/actionEndpoint/${i}`
     // 0 stands for the first of the calls, a signed POST.
     const known = code === 0 || (code >= firstEndpoint && knows(actionType, code))
     if (!known) return [unknown(`${path}/actionType`, 'call', code)]
     if (url === '') return [{ path: `${path}/url`, code: 'no-url', message: 'has no address to call' }]
+    if (code === textMessage && to.trim() === '')
+      return [{ path: `${path}/to`, code: 'no-number', message: 'names nobody to write to' }]
     return untimely(`${path}/actionType`, code, rule)
   })
   return [...values, ...endpoints]
 }
 
+const namesGroup = (value: unknown) =>
+  value !== null && typeof value === 'object' && 'groupId' in value && String(value.groupId).trim() !== ''
+
+/** The addresses that mails of a rule name outright. */
+function addressesIn({ actionValue }: Rule): { path: string; address: string }[] {
+  return actionValue.flatMap(({ actionType: code, value }, i) => {
+    const to = code === sendsMail && value !== null && typeof value === 'object' ? Reflect.get(value, 'to') : undefined
+    return words(to)
+      .filter(isAddress)
+      .map(address => ({ path: `/actionValue/${i}/value/to`, address }))
+  })
+}
+
 /** What is not done at all, not before the commit, or only there. */
 function untimely(path: string, code: number, rule: Rule): Finding[] {
-  if (undone.includes(code)) return [{ path, code: 'not-done-here', message: `${code} is stored and does nothing` }]
+  if (code === assist)
+    return [
+      {
+        path,
+        code: 'not-done-here',
+        message:
+          'asking the assistant needs a model and the consent of the tenant; no model is connected, so it does nothing',
+      },
+    ]
   if (rule.mode === 1 && code > lastOfFields && code !== veto)
     return [{ path, code: 'not-before-commit', message: 'before the commit fields are set or the change is refused' }]
   if (rule.mode === 0 && code === veto && rule.trigger !== inboundMail)

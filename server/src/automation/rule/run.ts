@@ -3,7 +3,8 @@ import type { Context } from '../../kernel/database.ts'
 import { Later, type Task, type Work } from '../../kernel/dispatch/dispatch.ts'
 import { type Id, operatorId } from '../../kernel/id.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { meaning } from './evaluate.ts'
+import { withoutAmounts } from './clock-amounts.ts'
+import { inUse, meaning } from './evaluate.ts'
 import { rowsOf } from './event-vocabulary.ts'
 import { readDuration, readOffset } from './interval.ts'
 import { liveRules, trigger } from './live-rules.ts'
@@ -125,7 +126,7 @@ async function dueItems(ctx: Context, rule: Rule, planned: Date, run: Run): Prom
     id: Id
     mark: string
   }>`select t.id, (${window.mark})::text as mark from ${rowsOf([{ ...occurrence, itemId: operatorId }])} cross join item t
-    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and (${last}::uuid is null or t.id > ${last}::uuid) and ${and([window.holds, await meaning(ctx, { rule, principal })])}
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${inUse} and (${last}::uuid is null or t.id > ${last}::uuid) and ${and([window.holds, await meaning(ctx, { rule: withoutAmounts(rule), principal })])}
     order by t.id limit ${batch}`
   return rows.map(({ id, mark }) => ({
     id,

@@ -104,6 +104,28 @@ describe('rules that wait for a moment', async () => {
     await ada.ask('DELETE', `/rule/${id}`)
   })
 
+  test('what lies in an archived container rests', async () => {
+    const attic = await ada.post('/container', { name: 'Attic' })
+    const { id: itemId } = await ada.post('/item', { title: 'Old', containerId: attic.id })
+    const rule = { active: true, container: [attic.id], actionValue: plus }
+    const timed = await ada.post('/rule', { ...rule, name: 'Daily', trigger: 1, triggerInterval: 'P1D' })
+    const woken = await ada.post('/rule', { ...rule, name: 'Said', triggerEvent: 20 })
+    await ada.put(`/container/${attic.id}`, { archived: true })
+    await ada.post('/annotation', { itemId, kind: 0, body: 'Still talked about' })
+    await comeNow()
+    for (const { id } of [timed, woken])
+      assert.deepEqual(
+        (await ada.get(`/rule/${id}/log`)).filter((each: { outcome: number }) => [1, 3].includes(each.outcome)),
+        [],
+      )
+    await ada.put(`/container/${attic.id}`, { archived: false })
+    await comeNow(new Date(Date.now() + 1))
+    await ada.post('/annotation', { itemId, kind: 0, body: 'And again' })
+    await running.settle()
+    assert.equal((await ada.get(`/item/${itemId}`)).points, 2)
+    for (const { id } of [timed, woken]) await ada.delete(`/rule/${id}`)
+  })
+
   test('so long before a date, a rule acts once, and again when the date moves', async () => {
     const desk = await ada.post('/container', { name: 'Dates' })
     const { key } = await ada.post('/field/date', { name: 'Go live' })

@@ -3,8 +3,8 @@ import type { Context } from '../../kernel/database.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { sql } from '../../kernel/sql.ts'
+import { dayOf, warn } from '../inbox/warn.ts'
 import { outcome } from './log.ts'
-import { tell } from './notify.ts'
 import type { Cause, Occurrence } from './occurrence.ts'
 import { type Rule, rules } from './rule.ts'
 
@@ -34,9 +34,7 @@ export async function holdsBack(ctx: Context, rule: Rule, occurrence: Occurrence
   if (rule.quietHours && (await isQuiet(ctx, rule.quietHours))) return 'it is quiet at this hour'
   if (rule.maxPerHour > 0 && (await deedsSince(ctx, rule.id, outcome.acted, rule.maxPerHour)) >= rule.maxPerHour)
     return `it has acted ${rule.maxPerHour} times within an hour`
-  const once = await ctx.sql`insert into rule_act (tenant_id, root, record_id, rule_id, root_record, at)
-    values (${tenantId}, ${root}, ${recordId}, ${rule.id}, ${record}, ${ctx.now}) on conflict do nothing returning true`
-  if (once.length === 0) return 'it has acted on this record in this chain already'
+  if (!(await actsFirst(ctx, rule, occurrence))) return 'it has acted on this record in this chain already'
   if (rule.oncePerRecord) {
     const fresh =
       await ctx.sql`insert into rule_done (tenant_id, rule_id, record_id, at) values (${tenantId}, ${rule.id}, ${recordId}, ${ctx.now})
@@ -48,6 +46,15 @@ export async function holdsBack(ctx: Context, rule: Rule, occurrence: Occurrence
     where tenant_id = ${tenantId} and root = ${root} and root_record = ${record}`
   if ((deeds?.count ?? 0) > mostDeeds) throw new Tripped(`more than ${mostDeeds} deeds followed from one change`)
   return undefined
+}
+
+/** Whether a rule has not acted on this record in this chain before; from then on it has. */
+export async function actsFirst(ctx: Context, rule: Rule, occurrence: Occurrence): Promise<boolean> {
+  const { root, record } = causeFor(rule, occurrence)
+  const recordId = occurrence.itemId ?? occurrence.recordId ?? rule.id
+  const rows = await ctx.sql`insert into rule_act (tenant_id, root, record_id, rule_id, root_record, at)
+    values (${ctx.caller.tenantId}, ${root}, ${recordId}, ${rule.id}, ${record}, ${ctx.now}) on conflict do nothing returning true`
+  return rows.length > 0
 }
 
 /** The hours of a clock, in which the rule keeps quiet. */
@@ -72,7 +79,7 @@ export function idAt(moment: Date): Id {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
-/** It failed, or ran against a wall: told once an hour, and whoever keeps running against walls is switched off. */
+/** It failed, or ran against a wall: noted once an hour, told once a day, and whoever keeps running against walls is switched off. */
 export async function stumbled(
   ctx: Context,
   rule: Rule,
@@ -86,11 +93,19 @@ export async function stumbled(
   const changes = { reason: { to: why }, paused: { to: pauses }, ...(itemId ? { itemId: { to: itemId } } : {}) }
   await append(ctx, [{ kind: 'rule.failed', entity: rules.entity, recordId: rule.id, changes }])
   if (pauses) await rules.update(ctx, rule.id, { active: false })
-  const [subject, then] = [`The rule “${rule.name}” failed`, pauses ? ' It is switched off.' : '']
-  await tell(ctx, {
-    to: [rule.ownerUser],
-    text: `${subject}: ${why}.${then}`,
-    ruleId: rule.id,
-    ...(itemId ? { itemId } : {}),
+  const address = `${ctx.baseUrl}/api/rule/${rule.id}`
+  await warn(ctx, {
+    entity: rules.entity,
+    recordId: rule.id,
+    ownerId: rule.ownerUser,
+    event: pauses ? 'rule.paused' : 'rule.failed',
+    since: pauses ? ctx.now : dayOf(ctx.now),
+    headline: `The rule “${rule.name}” ${pauses ? 'is switched off, because it kept failing' : 'failed'}`,
+    details: [
+      `Last: ${why}.`,
+      `What it did and did not: GET ${address}/log`,
+      ...(pauses ? [`Switch it on again: PUT ${address} {"active": true}`] : []),
+    ],
+    ...(itemId ? { itemIds: [itemId] } : {}),
   })
 }

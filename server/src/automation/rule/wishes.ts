@@ -9,6 +9,7 @@ import type { Schema } from '../../kernel/shape.ts'
 import { sql } from '../../kernel/sql.ts'
 import type { Work } from './act.ts'
 import { assigneesFor } from './assignees.ts'
+import { amountsFor } from './clock-amounts.ts'
 import { vocabularyFor } from './evaluate.ts'
 import { propertyNamed, rowsOf } from './event-vocabulary.ts'
 import type { Deed } from './log.ts'
@@ -27,6 +28,7 @@ const act = {
   move: 8,
   close: 25,
   reopen: 26,
+  archive: 27,
   restrict: 31,
 } as const
 
@@ -89,6 +91,8 @@ export class Wishes {
         return await this.#close(action)
       case act.reopen:
         return await this.#reopen(action)
+      case act.archive:
+        return this.#say(action, { archived: true })
       default:
         return this.#say(action, { visibility: 1, restrictedTo: listOf(value).map(String) })
     }
@@ -188,7 +192,9 @@ export class Wishes {
       found.kind === 'set'
         ? sql`(select to_jsonb(array_agg(v.value)) from (${found.elements}) v(value))`
         : sql`to_jsonb(${found.value})`
-    const [row] = await ctx.sql<{ value: unknown }>`select ${value} as value from ${rowsOf([occurrence])}
+    const [row] = await ctx.sql<{
+      value: unknown
+    }>`select ${value} as value from ${rowsOf([occurrence], await amountsFor(ctx, [path], [occurrence]))}
       left join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = e.item_id`
     return row?.value ?? null
   }

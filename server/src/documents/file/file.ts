@@ -3,7 +3,7 @@ import { refuseBeyond } from '../../admin/tenant/tenant.ts'
 import { type Caller, contributors, demand, everyone, members, ownerCode, type Place } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
+import { operation, placed, type Routes } from '../../kernel/operation.ts'
 import { type Owned, refuseUnknownOwner } from '../../kernel/owner.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { type Expect, resource, type Stored, type Values } from '../../kernel/resource.ts'
@@ -173,11 +173,6 @@ export async function handOver(ctx: Context, { where, owner, ownerId }: Handover
     found.map(file => [file, { owner, ownerId }] as const),
   )
   return found.map(file => file.id)
-}
-
-/** The right may be held where the owner is only. */
-function placed(stock: Operation): Operation {
-  return { ...stock, placed: true }
 }
 
 export const routes: Routes = {

@@ -6,6 +6,7 @@ import { maxDepth } from '../../kernel/json.ts'
 import { allKinds } from '../../kernel/kinds.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import type { Settings } from '../../kernel/settings.ts'
+import { usualStrangers } from '../../mail/strangers.ts'
 
 const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
@@ -49,5 +50,6 @@ function limitsOf({ bodyLimit, fileLimit, rateLimit }: Options['settings'], rout
     jsonDepth: maxDepth,
     pageSize: Math.max(...pages),
     requestsPerMinute: rateLimit,
+    strangerMailsPerDay: usualStrangers,
   }
 }

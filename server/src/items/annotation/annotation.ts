@@ -18,6 +18,7 @@ import type { Schema } from '../../kernel/shape.ts'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Instant, LongText, Part, Ref, Refs, Text, Texts } from '../../kernel/values.ts'
 import { placeColumns, visibleItems } from '../item/item.ts'
+import { reacted } from '../reacted.ts'
 
 /** 0 internal note · 1 public reply · 2 requester’s message · 3 system · 4 decision · 5 resolution · 6 status update. */
 export const kindCode = { note: 0, reply: 1, message: 2, system: 3, decision: 4, resolution: 5, update: 6 } as const
@@ -78,16 +79,7 @@ export const annotations = resource('Annotation', {
   check: refuseSilence,
   example: { itemId: '01890000-0000-7000-8000-000000000000', kind: 1, body: 'We have found the cable.' },
   derived: {
-    reactions: {
-      schema: {
-        type: 'object',
-        description: 'Who reacted how: the ids of users by emoji.',
-        additionalProperties: { type: 'array', items: { type: 'string' } },
-      } satisfies Schema,
-      value: a => sql`(select coalesce(json_object_agg(r.emoji, r.users), '{}') from (
-        select r.emoji, json_agg(r.user_id order by r.at, r.user_id) as users from annotation_reaction r
-        where r.tenant_id = ${a}.tenant_id and r.annotation_id = ${a}.id group by r.emoji) r)`,
-    },
+    reactions: reacted('annotation_reaction', 'annotation_id'),
     edited: {
       schema: {
         type: 'array',

@@ -47,7 +47,7 @@ function recent(ctx: Context, { includeClosedDays }: Board, containerIds: readon
   const open = sql`select i.* from item i where ${among} and i.closed_at is null`
   if (includeClosedDays === 0) return sql`(${open}) t`
   const since = new Date(ctx.now.getTime() - includeClosedDays * day)
-  return sql`(${open} union all select i.* from item i where ${among} and i.closed_at > ${since}) t`
+  return sql`(${open} union all select i.* from item i where ${among} and not i.archived and i.closed_at > ${since}) t`
 }
 
 export function holds(ctx: Context, groups: ConditionGroups, vocabulary: Vocabulary): Sql {

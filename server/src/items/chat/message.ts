@@ -4,9 +4,9 @@ import { appendWith } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../../kernel/resource.ts'
-import type { Schema } from '../../kernel/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Instant, LongText, Ref, Refs, Text } from '../../kernel/values.ts'
+import { reacted } from '../reacted.ts'
 import type { ChatRoom } from './chat.ts'
 import { visibleMessages } from './sight.ts'
 
@@ -40,16 +40,7 @@ export const chatMessages = resource('ChatMessage', {
   order: '-id',
   example: { body: 'Has anybody seen the cable?' },
   derived: {
-    reactions: {
-      schema: {
-        type: 'object',
-        description: 'Who reacted how: the ids of users by emoji.',
-        additionalProperties: { type: 'array', items: { type: 'string' } },
-      } satisfies Schema,
-      value: m => sql`(select coalesce(json_object_agg(r.emoji, r.users), '{}') from (
-        select r.emoji, json_agg(r.user_id order by r.at, r.user_id) as users from chat_reaction r
-        where r.tenant_id = ${m}.tenant_id and r.message_id = ${m}.id group by r.emoji) r)`,
-    },
+    reactions: reacted('chat_reaction', 'message_id'),
   },
 })
 

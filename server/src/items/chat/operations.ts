@@ -1,5 +1,5 @@
 import { followQuery, readFollowing, streamSchema } from '../../kernel/live/event-stream.ts'
-import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
+import { type Operation, operation, placed, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { sql } from '../../kernel/sql.ts'
 import { check, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
@@ -9,11 +9,6 @@ import { shownMessages } from './message.ts'
 import { editMessage, getMessage, listMessages, postMessage, removeMessage } from './message-operations.ts'
 import { toAnnotation, toItem } from './onward.ts'
 import { react, unreact } from './reaction.ts'
-
-/** The right may be held where the owner of the room lies only. */
-function placed(stock: Operation): Operation {
-  return { ...stock, placed: true }
-}
 
 const roomSchema = chatRooms.schema as Schema
 

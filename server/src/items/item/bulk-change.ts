@@ -133,7 +133,7 @@ export const bulkChange = operation<BulkChange>({
 async function found(ctx: Context, { conditionGroup = [], container = [], includeClosed }: Question): Promise<Id[]> {
   const { where } = await askedOf(ctx, { conditionGroup, container, includeClosed: includeClosed ?? false })
   const rows = await ctx.sql<{ id: Id }>`select t.id from item t
-    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${items.visible(ctx.caller, raw('t'))} and ${where} limit ${mostItems + 1}`
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, raw('t'))} and ${where} limit ${mostItems + 1}`
   if (rows.length > mostItems)
     throw new RuleBroken('too-many-items', `the conditions find more than ${mostItems} items; narrow them`)
   return rows.map(row => row.id)

@@ -7,7 +7,7 @@ import type { Reader, Schema } from '../../kernel/shape.ts'
 import { createEach, type Inserted, type ItemAnswer, insertItems, mustBeJudged } from './create.ts'
 import { type Draft, draftItem } from './draft.ts'
 import { items } from './item.ts'
-import { createSchema, type ReadItem, readItem } from './item-body.ts'
+import { createSchema, effectsQuery, type ReadItem, readItem } from './item-body.ts'
 
 /** What became of one row. */
 interface Outcome {
@@ -73,8 +73,11 @@ export function bulkCreate(createOrUpdate: CreateOrUpdate): Operation {
       description: 'What became of each row, in the order of the rows.',
     },
     refusals: [413],
-    async run(_ctx, { body }) {
-      return { stream: reopen => outcomes(body, reopen, createOrUpdate) }
+    query: effectsQuery,
+    async run(_ctx, { body, query }) {
+      const effects = query.effects === 'all'
+      const read = (row: unknown) => ({ ...readItem(row, true), effects })
+      return { stream: reopen => outcomes(body, read, reopen, createOrUpdate) }
     },
   })
 }
@@ -87,11 +90,12 @@ function readRows(body: unknown): unknown[] {
 
 async function* outcomes(
   rows: readonly unknown[],
+  readBody: (row: unknown) => ReadItem,
   reopen: Reopen,
   createOrUpdate: CreateOrUpdate,
 ): AsyncGenerator<string> {
   const batchAt = (start: number) => {
-    const drafting = draftBatch(rows.slice(start, start + batchSize), start, reopen)
+    const drafting = draftBatch(rows.slice(start, start + batchSize), start, readBody, reopen)
     drafting.catch(() => {}) // told when its turn comes; nobody may be waiting yet
     return drafting
   }
@@ -120,7 +124,12 @@ interface Batch {
   told: Map<number, Outcome>
 }
 
-async function draftBatch(bodies: readonly unknown[], start: number, reopen: Reopen): Promise<Batch> {
+async function draftBatch(
+  bodies: readonly unknown[],
+  start: number,
+  readBody: (row: unknown) => ReadItem,
+  reopen: Reopen,
+): Promise<Batch> {
   const batch: Batch = { ready: [], told: new Map() }
   await reopen(async ctx => {
     for (const [i, body] of bodies.entries()) {
@@ -128,7 +137,7 @@ async function draftBatch(bodies: readonly unknown[], start: number, reopen: Reo
       let read: ReadItem | undefined
       try {
         if (body instanceof MalformedLine) throw new Refusal(400, 'malformed-json', body.message)
-        read = readItem(body, true)
+        read = readBody(body)
         batch.ready.push({ index, read, draft: await draftItem(ctx, { ...read, warnings: [...read.warnings] }) })
       } catch (error) {
         batch.told.set(index, failure(index, read, error))

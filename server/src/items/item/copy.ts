@@ -62,7 +62,17 @@ export const copy = operation<CopyWish>({
 })
 
 /** What happened to the first one is not the copy's story. */
-const left = new Set(['status', 'statusCategory', 'resolution', 'progress', 'cycleId', 'labels', 'Meta', 'source'])
+const left = new Set([
+  'status',
+  'statusCategory',
+  'resolution',
+  'progress',
+  'cycleId',
+  'labels',
+  'Meta',
+  'source',
+  'archived',
+])
 
 /** What was said of an item, to be said of another; what belongs to its container only where it stays there. */
 export function contentOf(item: Item, containerId: Id): ItemWish {

@@ -31,7 +31,7 @@ export async function createItems(ctx: Context, drafts: readonly Draft[]): Promi
   let inserted: Inserted[] = []
   const { passed, warnings } = await lawfully(ctx, async () => {
     inserted = await insertItems(ctx, drafts, 'whole')
-    return newborn(inserted)
+    return newborn(inserted, drafts)
   })
   for (const draft of drafts) draft.warnings.push(...(warnings.get(draft.id) ?? []))
   const changed = new Map(passed.filter(({ after }) => after.version > 1).map(({ after }) => [after.id, after]))
@@ -53,7 +53,7 @@ export async function createEach(
   let made: Inserted[] = []
   const { warnings, refused } = await lawfullyEach(ctx, drafts, async rows => {
     made = await insertItems(ctx, rows, 'whole')
-    return newborn(made)
+    return newborn(made, rows)
   })
   for (const draft of drafts) draft.warnings.push(...(warnings.get(draft.id) ?? []))
   return { made: made.filter(each => !refused.has(each.id)), refused }
@@ -67,8 +67,11 @@ export async function mustBeJudged(ctx: Context, drafts: readonly Draft[]): Prom
   )
 }
 
-function newborn(inserted: readonly Inserted[]): Passage[] {
-  return inserted.map(({ json }) => ({ before: undefined, after: JSON.parse(json), force: false }))
+function newborn(inserted: readonly Inserted[], drafts: readonly Draft[]): Passage[] {
+  const kinds = new Map(drafts.map(({ id, actorKind }) => [id, actorKind]))
+  return inserted.map(({ id, json }) => {
+    return { before: undefined, after: JSON.parse(json), force: false, actorKind: kinds.get(id) }
+  })
 }
 
 /**
@@ -80,7 +83,7 @@ export async function insertItems(
   drafts: readonly Draft[],
   answer: 'whole' | 'key',
 ): Promise<Inserted[]> {
-  const { tenantId, userId, kind: actorKind } = ctx.caller
+  const { tenantId, userId } = ctx.caller
   await refuseHaste(ctx, drafts.length)
   const rows: object[] = []
   const entries: object[] = []
@@ -97,6 +100,7 @@ export async function insertItems(
         record_id: draft.id,
         kind: 'item.created',
         entity: 'Item',
+        actor_kind: draft.actorKind,
         changes: createdChanges(shown),
       })
       for (const row of valueRows(draft.fields)) values.push({ item_id: draft.id, ...row })
@@ -109,6 +113,7 @@ export async function insertItems(
           record_id: id,
           kind: 'time.created',
           entity: 'Time',
+          actor_kind: draft.actorKind,
           changes: createdChanges({ ...time, itemId: draft.id }),
         })
       }
@@ -142,8 +147,8 @@ export async function insertItems(
       join made m on m.id = v.item_id
     ), happened as (
       insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
-      select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, e.kind, e.entity, e.record_id, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid, e.changes
-      from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, item_id uuid, record_id uuid, kind text, entity text, changes jsonb)
+      select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, e.kind, e.entity, e.record_id, ${userId}::uuid, e.actor_kind, ${ctx.changeSet}::uuid, e.changes
+      from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, item_id uuid, record_id uuid, kind text, entity text, actor_kind text, changes jsonb)
       join made m on m.id = e.item_id
     )${indexMade(values, drafts.some(isAssigned))}
     select t.id, t.key, ${answer === 'whole' ? await wholeAnswerFor(ctx) : keyAnswer} from made t`

@@ -1,4 +1,4 @@
-import { demand, seesContainer } from '../../kernel/access.ts'
+import { type Caller, demand, seesContainer } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import { isDate, isInstant } from '../../kernel/formats.ts'
 import { type Id, isId, newId } from '../../kernel/id.ts'
@@ -6,6 +6,7 @@ import { remembered } from '../../kernel/memory.ts'
 import { refuseUnknownReferences } from '../../kernel/references.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
+import { refuseOpenArchived } from './archive.ts'
 import { areaOfNew } from './areas.ts'
 import { begun, begunFields, refuseBeginning } from './beginning.ts'
 import { refuseUnwritable } from './field-rights.ts'
@@ -27,11 +28,13 @@ export interface Draft {
   fields: ReadField[]
   times: ReadTime[]
   origin: Origin
+  /** As whose deed its events are told. */
+  actorKind: Caller['kind']
   warnings: string[]
 }
 
 /** Checks a body against the tenant: its container, references, custom values, time. Stores nothing. */
-export async function draftItem(ctx: Context, { wish, warnings }: ReadItem): Promise<Draft> {
+export async function draftItem(ctx: Context, { wish, warnings, effects = false }: ReadItem): Promise<Draft> {
   const place = await containerFor(ctx, wish.containerId)
   const processId = wish.processId || place.defaultProcessId || ''
   const process = await processOf(ctx, processId)
@@ -51,6 +54,7 @@ export async function draftItem(ctx: Context, { wish, warnings }: ReadItem): Pro
   const references = { ...values, containerId: '', processId: wish.processId ?? '' } // these two are known already
   await refuseUnknownReferences(ctx, items.columns, references, undefined)
   refuseBackwards(values)
+  refuseOpenArchived(values)
   const given = begunFields(process, await readFields(ctx, Field ?? [], { shows: showsOf(place) }, warnings))
   const fields = [...given, ...(place.fieldIds ? await defaultFields(ctx, showsOf(place), given) : [])]
   await refuseUnwritable(ctx, { containerId: place.id, areaId }, [
@@ -71,6 +75,7 @@ export async function draftItem(ctx: Context, { wish, warnings }: ReadItem): Pro
     fields,
     times,
     origin,
+    actorKind: isBackdated(origin) && !effects ? 'import' : ctx.caller.kind,
     warnings,
   }
 }
@@ -160,6 +165,8 @@ export function readOrigin(ctx: Context, { Meta: meta }: ItemWish, at: { contain
     updated: instant('updated'),
   }
   if (faults.length > 0) throw new Invalid(faults)
-  if (origin.created || origin.updated) demand(ctx.caller, backdating, at)
+  if (isBackdated(origin)) demand(ctx.caller, backdating, at)
   return origin
 }
+
+const isBackdated = ({ created, updated }: Origin) => created !== null || updated !== null

@@ -40,6 +40,7 @@ export const plainShape = {
   remainingMinutes: Count(),
   points: Type.Number({ minimum: 0, maximum: 1_000_000 }),
   progress: Count(100),
+  archived: Type.Boolean({ description: 'Closed and put away: it can be seen and found, and not changed.' }),
   visibility: Code(),
   restrictedTo: Refs('UserGroup', 100),
   source: Code({ default: 1 }),
@@ -120,7 +121,18 @@ const readUpdate: Reader<ItemWish> = reader(updateSchema, { ignored: shownOnly }
 export interface ReadItem {
   wish: ItemWish
   warnings: string[]
+  /** What is backdated is news and an occasion to act all the same. */
+  effects?: boolean
 }
+
+export const effectsQuery = {
+  effects: {
+    type: 'string',
+    enum: ['all'],
+    description:
+      'What is backdated (`Meta.created`, `Meta.updated`) stands in the log, and no rule, hook or notification hears of it; `all` tells them.',
+  },
+} as const
 
 const most = { metaBytes: 64 * 1024 }
 

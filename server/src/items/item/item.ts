@@ -46,6 +46,7 @@ export const items = resource('Item', {
   shape,
   required: ['title'],
   serverSet: ['number', 'key', 'rank', 'closedAt', 'resolvedAt', 'mergedInto'],
+  archives: true,
   may: { read: everyone, create: contributors, update: members, delete: managers },
   place: ({ containerId, areaId, id }) => ({ containerId, areaId, itemId: id ?? null }),
   placeColumns,

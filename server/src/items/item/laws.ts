@@ -1,3 +1,4 @@
+import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -19,6 +20,8 @@ export interface Passage {
   force: boolean
   /** What its event tells; a new item's tells all that it is. */
   changes?: Changes | undefined
+  /** As whose deed it is told, if not as the caller's. */
+  actorKind?: Caller['kind'] | undefined
 }
 
 /** What a law says of one item: it must not be (`refusal`), or it may, but people should know (`warning`). */

@@ -1,3 +1,4 @@
+import { as } from '../../kernel/by-itself.ts'
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import {
@@ -13,6 +14,7 @@ import type { Reader } from '../../kernel/shape.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { history, idOf, remove, restore } from '../../kernel/stock.ts'
 import { listItems } from '../search/item-search.ts'
+import { archiving } from './archive-operation.ts'
 import { bulkCreate } from './bulk.ts'
 import { bulkChange } from './bulk-change.ts'
 import { changeItem } from './change.ts'
@@ -23,7 +25,7 @@ import { draftItem } from './draft.ts'
 import { extraQuery, withExtras } from './extras.ts'
 import { demandForce, forceQuery } from './force.ts'
 import { type Item, items } from './item.ts'
-import { createSchema, type ReadItem, readItem, updateSchema } from './item-body.ts'
+import { createSchema, effectsQuery, type ReadItem, readItem, updateSchema } from './item-body.ts'
 import { move } from './move-operation.ts'
 import { rank } from './rank-operation.ts'
 import { restoreItem } from './restoring.ts'
@@ -37,14 +39,15 @@ const example = {
   Meta: { source: 'old-desk', externalId: '4711' },
 }
 
-/** Creates, or brings up to date what came before under the same external id. */
+/** Creates, or brings up to date what came before under the same external id; `by` is as whose deed it is told. */
 export async function createOrUpdate(
   ctx: Context,
   read: ReadItem,
-): Promise<{ answer: ItemAnswer; outcome: 'created' | 'updated' | 'unchanged' }> {
+): Promise<{ answer: ItemAnswer; outcome: 'created' | 'updated' | 'unchanged'; by: Context }> {
   const draft = await draftItem(ctx, read)
+  const by = as(ctx, { ...ctx.caller, kind: draft.actorKind })
   const [inserted] = await createItems(ctx, [draft])
-  if (inserted) return { answer: JSON.parse(answerText(inserted, draft.warnings)), outcome: 'created' }
+  if (inserted) return { answer: JSON.parse(answerText(inserted, draft.warnings)), outcome: 'created', by }
   const { externalId, externalSource } = draft.origin
   if (externalId === null)
     throw new Conflict('container-changed', 'the container was archived or deleted at this moment')
@@ -54,11 +57,12 @@ export async function createOrUpdate(
     deleted: boolean
   }>`select id, version, deleted from item where tenant_id = ${ctx.caller.tenantId} and external_source = ${externalSource} and external_id = ${externalId}`
   if (!known) throw new Conflict('container-changed', 'the container was archived or deleted at this moment')
-  if (known.deleted) await restoreItem(ctx, known.id)
-  const item = await changeItem(ctx, known.id, read)
+  if (known.deleted) await restoreItem(by, known.id)
+  const item = await changeItem(by, known.id, read)
   return {
     answer: await wholeAnswer(ctx, item, draft.warnings),
     outcome: item.version === known.version ? 'unchanged' : 'updated',
+    by,
   }
 }
 
@@ -73,12 +77,14 @@ const create = operation<ReadItem>({
   reply: { status: 201, schema: wholeSchema, description: 'The item, with its time.' },
   also: { 200: 'The item was there under this external id, and is up to date now.' },
   refusals: [413, 422],
+  query: effectsQuery,
   async run(ctx, input) {
-    const draft = await draftItem(ctx, input.body)
+    const read = { ...input.body, effects: input.query.effects === 'all' }
+    const draft = await draftItem(ctx, read)
     const [inserted] = await createItems(ctx, [draft])
     if (inserted) return created(inserted, draft.warnings, input)
     if (ctx.single) throw new NeedsTransaction()
-    const { answer } = await createOrUpdate(ctx, input.body)
+    const { answer } = await createOrUpdate(ctx, read)
     return { status: 200, body: answer, version: answer.version }
   },
 })
@@ -154,6 +160,8 @@ export const routes: Routes = {
   'PATCH /item/:id': update,
   'DELETE /item/:id': remove(items),
   'POST /item/:id/restore': restore(items, restoreItem),
+  'POST /item/:id/archive': archiving(true),
+  'POST /item/:id/unarchive': archiving(false),
   'POST /item/:id/move': move,
   'POST /item/:id/rank': rank,
   'POST /item/:id/copy': copy,

@@ -8,6 +8,7 @@ import { Forbidden, fault, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { type Expect, expected } from '../../kernel/resource.ts'
 import { nothing, raw, sql } from '../../kernel/sql.ts'
 import { wayUp } from '../../kernel/tree.ts'
+import { archivedItem, refuseOpenArchived } from './archive.ts'
 import { type ContainerPlace, containerFor, refuseBackwards, showsOf } from './draft.ts'
 import { refuseUnwritable } from './field-rights.ts'
 import { fieldsObject, type ReadField, readFields, valueRows } from './fields.ts'
@@ -104,6 +105,7 @@ export async function plan(ctx: Context, wanted: Wanted, known: Held | undefined
       itemId: before.id,
     })
   refuseBackwards(values)
+  refuseOpenArchived(values)
   refuseElsewhere(before, String(values.processId), now)
   if (plain.parentId) await wayUp(ctx, items, plain.parentId.toLowerCase(), before.id)
   const shows = showsOf(now)
@@ -118,6 +120,7 @@ export async function plan(ctx: Context, wanted: Wanted, known: Held | undefined
       changes[property] = { from: Reflect.get(before, property), to: values[property] }
   if (changes.labels) changes.Tags = { from: before.Tags, to: carried?.map(each => each.name) }
   for (const id of touched) changes[`Field.${id}`] = { from: stored[id] ?? null, to: fields[id] ?? null }
+  if (before.archived && values.archived && Object.keys(changes).length > 0) throw archivedItem()
   await refuseUnwritable(ctx, { ...before, itemId: before.id }, Object.keys(changes))
   return {
     id: before.id,

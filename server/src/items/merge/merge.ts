@@ -5,6 +5,7 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { fault, NotFound, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
+import { archivedItem } from '../item/archive.ts'
 import { containerFor } from '../item/draft.ts'
 import { type Item, items } from '../item/item.ts'
 import { takeTurns } from '../link/circle.ts'
@@ -34,6 +35,7 @@ export async function merge(ctx: Context, sourceId: Id, into: string): Promise<I
       [fault(['into'], 'target-merged', 'was merged into another', into)],
       { mergedInto: await lastOf(ctx, target.mergedInto) },
     )
+  if (source.archived || target.archived) throw archivedItem()
   const { status, statusCategory, closedAt, resolvedAt, resolution } = source
   const before: Before = { status, statusCategory, closedAt, resolvedAt, resolution }
   const house = byItself(ctx)

@@ -51,7 +51,8 @@ async function comeAgain(ctx: Context, itemId: Id): Promise<void> {
   const recurrence = await findRecurrence(ctx, itemId)
   if (!recurrence?.nextAt || recurrence.nextAt > ctx.now) return // another node was here
   const item = (await items.get(ctx, itemId)) as Item
-  if (recurrence.mode !== modes.schedule && !isClosed(item.statusCategory)) return await skip(ctx, itemId, '')
+  if (item.archived || (recurrence.mode !== modes.schedule && !isClosed(item.statusCategory)))
+    return await skip(ctx, itemId, '')
   const [turn] = occurrences(recurrence, turnAfter(recurrence, ctx.now), 1)
   if (!turn) return await skip(ctx, itemId, '')
   const dates = shifted(item, recurrence, turn.toPlainDate())

@@ -28,6 +28,8 @@ const halfLife = 90 * 86_400
 
 export interface Wanted {
   containers: readonly Id[]
+  /** What is put away, too. */
+  archived: boolean
   /** What leads to a record (`t`) whatever its words are. */
   named: Sql | undefined
   limit: number
@@ -105,9 +107,9 @@ async function firstIds(ctx: Context, { words }: SearchedKind, query: Sql): Prom
   return rows.map(row => row.id)
 }
 
-function seen(ctx: Context, kind: SearchedKind, { containers }: Wanted): Sql {
+function seen(ctx: Context, kind: SearchedKind, { containers, archived }: Wanted): Sql {
   const within = containers.length > 0 ? sql`and ${kind.within(sql`${containers}::uuid[]`)}` : raw('')
-  return sql`t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${kind.visible(ctx.caller)} ${within}`
+  return sql`t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${kind.visible(ctx.caller)} ${within} ${!archived && kind.current ? sql`and ${kind.current}` : nothing}`
 }
 
 /** Those of these records that the caller sees, newest first. */

@@ -2,7 +2,7 @@ import { type ConditionGroups, ConditionGroups as Groups } from '../../kernel/co
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
-import { answerList, list } from '../../kernel/stock.ts'
+import { answerList, archivedQuery, list } from '../../kernel/stock.ts'
 import { items } from '../item/item.ts'
 import { isColumn, listAsked } from './asked.ts'
 
@@ -16,6 +16,7 @@ interface Body {
   cursor?: string
   fields?: string
   count?: string
+  archived?: string
 }
 
 const body: Schema = {
@@ -42,6 +43,7 @@ const body: Schema = {
     cursor: { type: 'string', maxLength: 4000 },
     fields: { type: 'string', maxLength: 2000, description: 'Only these properties, besides `id` and `entity`.' },
     count: { type: 'string', enum: ['exact', 'estimate'] },
+    archived: archivedQuery,
   },
   additionalProperties: false,
 }

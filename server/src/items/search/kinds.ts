@@ -15,6 +15,8 @@ export interface SearchedKind {
   read: Permission
   /** Which rows (`t`) the caller sees; one condition with lists and single records. */
   visible(caller: Caller): Sql
+  /** Which of them (`t`) are not put away. */
+  current?: Sql
   /** Only what belongs to these containers. */
   within(containerIds: Sql): Sql
   /** What a hit (`t`) shows, joined to what it needs; `body` is for the snippet and does not go out. */
@@ -34,6 +36,7 @@ export const searchedKinds: Readonly<Record<string, SearchedKind>> = {
     aged: true,
     read: items.permissions.read,
     visible: caller => items.visible(caller, t),
+    current: raw('not t.archived'),
     within: ids => sql`t.container_id = any(${ids})`,
     hit: {
       columns: sql`t.key, t.title, left(t.description, ${raw(String(cut))}) as body, null::uuid as "itemId", ${container}`,
@@ -46,6 +49,9 @@ export const searchedKinds: Readonly<Record<string, SearchedKind>> = {
     words: 'annotation_search',
     read: annotations.permissions.read,
     visible: caller => visibleOnItems(caller, t),
+    current: raw(
+      'not exists (select 1 from item i where i.tenant_id = t.tenant_id and i.id = t.item_id and i.archived)',
+    ),
     within: ids =>
       sql`exists (select 1 from item i where i.tenant_id = t.tenant_id and i.id = t.item_id and i.container_id = any(${ids}))`,
     hit: {

@@ -10,6 +10,7 @@ describe('the plans of searching', async () => {
   const { ada, bob, databaseUrl, person } = await house()
   const desk = await ada.post('/container', { name: 'Desk' })
   const shop = await ada.post('/container', { name: 'Shop' })
+  const attic = await ada.post('/container', { name: 'Attic' })
   await ada.post('/container', { name: 'Vault', private: true })
   const field = await ada.post('/field/number', { name: 'Cost' })
   const rita = await person({ name: 'Rita', role: 2, kind: 1 })
@@ -29,6 +30,13 @@ describe('the plans of searching', async () => {
     select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now() - n * interval '1 second', $2, case when n % 10 = 0 then $3::uuid else $4::uuid end, n + 10, 'X-' || n, 'Frequent number' || n,
       case when n % 100 < 20 then 'Open' else 'Done' end, case when n % 100 < 20 then 1 else 4 end, 'x' || n from generate_series(1, ${many}) n`,
     [ada.tenantId, ada.id, desk.id, shop.id],
+  )
+  // Most of what lies here was put away, and it is the oldest.
+  await owner.query(
+    `insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title, status, status_category, closed_at, archived, rank)
+    select $1, ('01900000-0000-7000-9000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now() + n * interval '1 second', $2, $3, n, 'A-' || n, 'Old ' || n,
+      'Done', 4, now(), n <= ${many / 2}, 'x' || n from generate_series(1, ${many / 2 + 100}) n`,
+    [ada.tenantId, ada.id, attic.id],
   )
   await owner.query(
     `insert into item_search select tenant_id, id, search_vector(key || ' ' || title, '', '') from item on conflict do nothing`,
@@ -123,6 +131,21 @@ describe('the plans of searching', async () => {
       what: 'what changed last in a container',
       ask: () => bob.get(`/item?containerId=${desk.id}&sort=-updated&limit=10`),
       index: 'item_by_updated',
+    },
+    {
+      what: 'a container with a full archive',
+      ask: () => bob.get(`/item?containerId=${attic.id}&limit=10`),
+      index: 'item_of_container',
+    },
+    {
+      what: 'what changed first in a container with a full archive',
+      ask: () => bob.get(`/item?containerId=${attic.id}&sort=updated&limit=10`),
+      index: 'item_by_updated',
+    },
+    {
+      what: 'the archive of a container',
+      ask: () => bob.get(`/item?containerId=${attic.id}&archived=only&limit=10`),
+      index: 'item_archived',
     },
     { what: 'what is mine', ask: () => bob.get('/item?assignee=@me&limit=10'), index: 'item_assignee_pkey' },
     {

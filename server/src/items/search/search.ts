@@ -40,6 +40,7 @@ interface Question {
   q: string
   kinds: SearchedKind[]
   containers: Id[]
+  archived: boolean
   limit: number
   place: Place
   print: string
@@ -57,6 +58,7 @@ const search = operation({
     q: { type: 'string', maxLength: 400, description: 'What to look for.' },
     kind: { type: 'string', description: 'Only these kinds: `item,annotation,document`.' },
     container: { type: 'string', description: 'Only in these containers, by their ids.' },
+    archived: { type: 'string', enum: ['include'], description: 'What is archived, too.' },
     limit: { type: 'integer', minimum: 1, maximum: 100, description: 'At most so many hits; 20 if not said.' },
     cursor: { type: 'string', description: 'Where the last page ended, from `X-Next-Cursor` or `Link`.' },
   },
@@ -77,11 +79,11 @@ const search = operation({
 
 async function all(ctx: Context, asked: Question, meant: Matching): Promise<(Found & { entity: string })[]> {
   if (meant.question.length === 0) return []
-  const { containers, place, limit } = asked
+  const { containers, archived, place, limit } = asked
   const found = await Promise.all(
     asked.kinds.map(async kind => {
       const named = kind.entity === 'Item' ? byKey(ctx, asked.q) : undefined
-      const best = await hitsOf(ctx, kind, meant, { containers, named, place, limit: limit + 1 })
+      const best = await hitsOf(ctx, kind, meant, { containers, archived, named, place, limit: limit + 1 })
       return best.map(hit => ({ entity: kind.entity, ...hit }))
     }),
   )
@@ -165,10 +167,11 @@ function readQuery(ctx: Context, { query }: Input): Question {
   const containers = names('container').map(each =>
     isId(each) ? each.toLowerCase() : '00000000-0000-0000-0000-000000000000',
   )
-  const print = hash('sha1', JSON.stringify([q, kinds, containers]), 'base64url').slice(0, 12)
+  const archived = text('archived').toLowerCase() === 'include'
+  const print = hash('sha1', JSON.stringify([q, kinds, containers, archived]), 'base64url').slice(0, 12)
   const place = query.cursor === undefined ? { at: ctx.now } : readPlace(ctx, text('cursor'), print, faults)
   if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
-  return { q, kinds: readableKinds(ctx.caller, kinds), containers, limit, place, print }
+  return { q, kinds: readableKinds(ctx.caller, kinds), containers, archived, limit, place, print }
 }
 
 /** How long somebody may take from one page to the next. */

@@ -39,12 +39,12 @@ export async function admitMessage(ctx: Context, itemId: Id, warnings: string[])
   return await admitMessage(ctx, followUp.id, warnings)
 }
 
-/** Opens an item again where it stood before. */
+/** Opens an item again where it stood before, and takes it out of the archive. */
 export async function reopen(ctx: Context, itemId: Id, more: { force: boolean } = { force: true }): Promise<Item> {
   return await changeItem(
     ctx,
     itemId,
-    { wish: { ...(await openStatus(ctx, itemId)), resolution: '' }, warnings: [] },
+    { wish: { ...(await openStatus(ctx, itemId)), resolution: '', archived: false }, warnings: [] },
     more,
   )
 }

@@ -8,6 +8,7 @@ import type { Reader } from '../../kernel/shape.ts'
 import { answerList, eventSchema, idOf, list, remove, restore } from '../../kernel/stock.ts'
 import { demandForce, forceQuery } from '../item/force.ts'
 import { type Item, items } from '../item/item.ts'
+import { effectsQuery } from '../item/item-body.ts'
 import { createSchema, type ReadTicket, readTicketBody, updateSchema } from './body.ts'
 import { findTicket, getTicket, readTickets, ticketSchema } from './read.ts'
 import { tickets } from './ticket.ts'
@@ -75,8 +76,10 @@ const create = operation<ReadTicket>({
   reply: { status: 201, schema: withWarnings, description: 'The ticket.' },
   also: { 200: 'The ticket was there under this external id, and is up to date now.' },
   refusals: [413, 422],
+  query: effectsQuery,
   async run(ctx, input) {
-    const written = await createTicket(ctx, input.body)
+    const { item, facet } = input.body
+    const written = await createTicket(ctx, { item: { ...item, effects: input.query.effects === 'all' }, facet })
     if (written.outcome !== 'created') return { ...told(written), status: 200 }
     return { ...told(written), headers: { location: `${input.path}/${written.ticket.id}` } }
   },

@@ -28,11 +28,11 @@ export async function createTicket(ctx: Context, { item, facet }: ReadTicket): P
   if (said) wish.requesterId = said.userId ?? ''
   // Whoever does not work here asks for themselves.
   else if (!asStaff && !wish.requesterId) wish.requesterId = ctx.caller.userId
-  const { answer, outcome } = await createOrUpdate(ctx, item)
+  const { answer, outcome, by } = await createOrUpdate(ctx, item)
   const values = { ...facet, ...(said ? { requester: said } : {}) }
   if (outcome === 'created')
-    await tickets.create(ctx, { ...values, lastRequesterAt: asStaff ? null : ctx.now.toISOString() }, { id: answer.id })
-  else await changeFacet(ctx, answer.id, values)
+    await tickets.create(by, { ...values, lastRequesterAt: asStaff ? null : ctx.now.toISOString() }, { id: answer.id })
+  else await changeFacet(by, answer.id, values)
   const { Time: _, warnings } = answer
   return { ticket: await getTicket(ctx, answer.id, { anywhere: true }), warnings, outcome }
 }

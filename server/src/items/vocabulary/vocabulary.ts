@@ -103,6 +103,7 @@ const core: Record<string, Path> = {
   'children.count': number(
     sql`(select count(*) from item o where o.tenant_id = t.tenant_id and o.parent_id = t.id and not o.deleted)`,
   ),
+  archived: { kind: 'boolean', value: sql`t.archived` },
   startdate: date(sql`t.start_date`),
   duedate: date(sql`t.due_date`),
   created: instant(sql`t.created`),

@@ -24,7 +24,7 @@ export function inWorkingTime(tenantId: string, instant: Sql, clockId: Sql): Sql
         exists (select 1 from unnest(k.non_working_day) off where case
           when off like '--%' then off = to_char(shift.day, '"--"MM-DD')
           when off like '%/%' then shift.day::text between split_part(off, '/', 1) and split_part(off, '/', 2)
-          else off = shift.day::text end) as off) of_date
+          else off = shift.day::text end) or k.holidays @> jsonb_build_array(jsonb_build_object('date', shift.day::text)) as off) of_date
       cross join lateral (
         select coalesce(nullif(i ->> 'start', ''), '00:00')::time as opens, coalesce(nullif(i ->> 'end', ''), '24:00')::time as closes
           from jsonb_array_elements(coalesce(of_date.exception, '[]')) i where of_date.excepted

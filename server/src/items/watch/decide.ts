@@ -15,6 +15,8 @@ export interface Occasion {
 /** A reason for telling somebody of an item, or for not doing so. */
 export interface Candidate {
   itemId: Id
+  /** None for who watches by being author or assignee. */
+  watchId: Id | null
   userId: Id | null
   email: string
   /** Whose eyes an address sees with. */
@@ -31,6 +33,7 @@ export interface Candidate {
 /** Somebody who is to be told of an item, and why. */
 export interface Told {
   itemId: Id
+  watchId: Id | null
   userId: Id | null
   email: string
   createdBy: Id
@@ -38,7 +41,7 @@ export interface Told {
   reason: number
 }
 
-export const mentionedReason = 3
+const mentionedReason = 3
 const muted = 3
 
 /**
@@ -53,21 +56,24 @@ export function decide(
 ): Told[] {
   const told: Told[] = []
   const named = new Set(occasion.mentioned ?? [])
-  for (const group of Map.groupBy(candidates, each => `${each.itemId} ${each.userId ?? each.email}`).values()) {
+  const ofWhom = ({ userId, email }: Candidate) => userId ?? email.toLowerCase()
+  for (const group of Map.groupBy(candidates, each => `${each.itemId} ${ofWhom(each)}`).values()) {
     const [counts] = group
       .filter(each => each.rank < 2 || (each.userId !== null && wants(each.userId, each.reason)))
       .sort((a, b) => a.rank - b.rank || a.distance - b.distance || a.reason - b.reason)
     if (!counts || counts.userId === occasion.actorId) continue
     if (counts.userId !== null && named.has(counts.userId)) continue // told below
     if (counts.level === muted || (counts.until && counts.until > now) || !reaches(counts.level, occasion)) continue
-    const { itemId, userId, email, createdBy, level, reason } = counts
-    told.push({ itemId, userId, email, createdBy, level, reason })
+    const { itemId, watchId, userId, email, createdBy, level, reason } = counts
+    told.push({ itemId, watchId, userId, email, createdBy, level, reason })
   }
   for (const itemId of new Set(candidates.map(each => each.itemId)))
-    for (const userId of named)
-      if (userId !== occasion.actorId)
-        told.push({ itemId, userId, email: '', createdBy: userId, level: 0, reason: mentionedReason })
+    for (const userId of named) if (userId !== occasion.actorId) told.push(toldByName(itemId, userId))
   return told
+}
+
+export function toldByName(itemId: Id, userId: Id): Told {
+  return { itemId, watchId: null, userId, email: '', createdBy: userId, level: 0, reason: mentionedReason }
 }
 
 const conversation = /^(annotation|chat|mail)\.|^user\.mentioned$/

@@ -5,9 +5,10 @@ import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { nothing, sql } from '../../kernel/sql.ts'
+import { withCheck } from '../../kernel/stock.ts'
 import { type Item, items } from '../item/item.ts'
 import { preference, wanting } from './preference.ts'
-import { beginWatch, endWatch, watches, watchLevel, watchReason, withCheck } from './watch.ts'
+import { beginWatch, endWatch, watches, watchLevel, watchReason } from './watch.ts'
 
 // Watching one item, seen from the item.
 
@@ -145,7 +146,7 @@ export const watchItem = operation<OwnWish>({
       level: body.level ?? 0,
       ...('until' in body ? { until: body.until ?? null } : {}),
     })
-    return { body: withCheck(watch), version: watch.version }
+    return { body: await withCheck(ctx, watch, watches.findings), version: watch.version }
   },
 })
 

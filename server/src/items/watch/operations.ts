@@ -1,13 +1,8 @@
-import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
+import { operation, placed, type Routes } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/shape.ts'
-import { check, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
+import { check, get, history, list, remove, restore, update, withCheck } from '../../kernel/stock.ts'
 import { mine, unwatchItem, watchers, watchItem } from './item-watch.ts'
-import { beginWatch, changeWatch, endWatch, resumeWatch, type WatchValues, watches, withCheck } from './watch.ts'
-
-/** Everybody who sees something somewhere may watch it. */
-function placed(stock: Operation): Operation {
-  return { ...stock, placed: true }
-}
+import { beginWatch, changeWatch, endWatch, resumeWatch, type WatchValues, watches } from './watch.ts'
 
 const watchSchema = watches.schema as Schema
 
@@ -23,7 +18,7 @@ const create = operation<Partial<WatchValues>>({
   refusals: [422],
   async run(ctx, { body, path }) {
     const { watch, made } = await beginWatch(ctx, body)
-    const shown = withCheck(watch)
+    const shown = await withCheck(ctx, watch, watches.findings)
     if (!made) return { status: 200, body: shown, version: watch.version }
     return { body: shown, version: watch.version, headers: { location: `${path}/${watch.id}` } }
   },

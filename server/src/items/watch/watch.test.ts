@@ -183,6 +183,7 @@ describe('watches', async () => {
 
 describe('deciding who is told', () => {
   const one = (more: Partial<Candidate>): Candidate => ({
+    watchId: null,
     itemId: 'i',
     userId: 'u',
     email: '',

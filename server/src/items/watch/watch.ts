@@ -2,6 +2,7 @@ import { placeOf } from '../../documents/file/file.ts'
 import { ownerSeen } from '../../documents/visibility.ts'
 import { type Caller, demand, everyone, managers, maySomewhere, permission, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
+import { isInDomain } from '../../kernel/formats.ts'
 import type { Id } from '../../kernel/id.ts'
 import { refuseUnknownOwner } from '../../kernel/owner.ts'
 import { type Fault, fault, RuleBroken } from '../../kernel/refusal.ts'
@@ -10,6 +11,7 @@ import { held, rewrite } from '../../kernel/rewrite.ts'
 import { or, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Email, Instant, Ref, Text } from '../../kernel/values.ts'
 
+export type { Told } from './decide.ts'
 export { startWatching } from './start.ts'
 export { type Affair, watchersOf, whoIsTold, whoIsToldOf, whoSees } from './watchers.ts'
 
@@ -50,12 +52,14 @@ export const othersWatches = permission('watch.others', managers)
 
 /** What a watch can stand on: containers, areas, items, customers, documents, filters. */
 const watchable: readonly number[] = [1, 2, 3, 6, 10, 16]
+/** Of what an address hears: of the items in it. */
+const toldToAddresses: readonly number[] = [1, 2, 3, 6]
 const itemOwner = 3
 
 /** Somebody who wants to be told of something, or does not. */
 export const watches = resource('Watch', {
   about:
-    'Somebody who is told of what happens to a record: a user (the caller, if nobody is named), a group or an address. `until` makes it silent up to then. Authors and assignees watch their items without one; `level` 3 mutes that.',
+    'Somebody who is told of what happens to a record: a user (the caller, if nobody is named), a group or an address, which gets a mail of what is said openly about items and of their status. `until` makes it silent up to then. Authors and assignees watch their items without one; `level` 3 mutes that.',
   shape,
   required: [],
   serverSet: ['reason'],
@@ -96,8 +100,8 @@ async function demandFor(ctx: Context, watch: Pick<WatchValues, 'userId' | 'owne
   if (watch.userId !== ctx.caller.userId) demand(ctx.caller, othersWatches, await placeOf(ctx, watch))
 }
 
-function inertParts({ owner, level }: Watch): Finding[] {
-  const findings: Finding[] = []
+async function inertParts({ owner, level, email }: Watch, ctx: Context): Promise<Finding[]> {
+  const findings = email === '' ? [] : await addressFindings(ctx, owner, email)
   if (!watchable.includes(owner))
     findings.push({ path: '/owner', code: 'unknown-code', message: `nothing is told of owner ${owner}` })
   if (!Object.values(watchLevel).some(code => code === level))
@@ -105,6 +109,23 @@ function inertParts({ owner, level }: Watch): Finding[] {
       path: '/level',
       code: 'unknown-code',
       message: `${level} means nothing here, and tells of nothing`,
+    })
+  return findings
+}
+
+/** Addresses hear of items alone, and only where the tenant lets mail go to whom it does not know. */
+async function addressFindings(ctx: Context, owner: number, email: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  if (watchable.includes(owner) && !toldToAddresses.includes(owner))
+    findings.push({ path: '/owner', code: 'not-to-addresses', message: 'an address is told of items alone' })
+  const [row] = await ctx.sql<{ domains: string[] }>`select g.mail_recipient_domains as domains from mail_general g
+    where g.tenant_id = ${ctx.caller.tenantId} and not exists (select 1 from "user" u where u.tenant_id = g.tenant_id and lower(u.email) = ${email.toLowerCase()} and not u.deleted)`
+  const domains = row?.domains ?? []
+  if (domains.length > 0 && !domains.some(domain => isInDomain(email, domain)))
+    findings.push({
+      path: '/email',
+      code: 'domain-not-allowed',
+      message: `nothing is sent to ${email}: its domain is none of the mailRecipientDomains`,
     })
   return findings
 }
@@ -168,9 +189,4 @@ export async function moveWatches(ctx: Context, where: Sql, to: Id): Promise<Id[
     found.map(watch => [watch, { ownerId: to }] as const),
   )
   return found.map(watch => watch.id)
-}
-
-/** With what of it is inert, as it goes out. */
-export function withCheck(watch: Watch): object {
-  return { ...watch, check: inertParts(watch) }
 }

@@ -6,7 +6,7 @@ import { kind } from '../../kernel/kinds.ts'
 import { ownerKinds } from '../../kernel/owner.ts'
 import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { items } from '../item/item.ts'
-import { type Candidate, decide, mentionedReason, type Occasion, type Told } from './decide.ts'
+import { type Candidate, decide, type Occasion, type Told, toldByName } from './decide.ts'
 import { wanting } from './preference.ts'
 
 /** Something that happened to an item. `only` are people who are told of it whatever else they have said: those it names. */
@@ -60,8 +60,7 @@ export async function whoIsToldOf(ctx: Context, entity: string, affairs: readonl
   return told.map(each => each.filter(({ userId, createdBy, itemId }) => sees(userId ?? createdBy, itemId)))
 }
 
-const named = (itemId: Id, only: readonly Id[]): Told[] =>
-  only.map(userId => ({ itemId, userId, email: '', createdBy: userId, level: 0, reason: mentionedReason }))
+const named = (itemId: Id, only: readonly Id[]): Told[] => only.map(userId => toldByName(itemId, userId))
 
 const pairsOf = (told: readonly Told[][]): [Id, Id][] =>
   told.flat().map(({ userId, createdBy, itemId }) => [userId ?? createdBy, itemId])
@@ -77,15 +76,15 @@ async function candidatesFor(ctx: Context, itemIds: readonly Id[]): Promise<Cand
       select i.id, i.area_id, i.container_id, i.crm_id, i.created_by, i.requester_id, i.assignees from item i where i.tenant_id = ${tenantId} and i.id = any(${itemIds}::uuid[])
     ), ${said(ctx, spots)} ${bySaid}
     union all
-    select id, u, '', u, 2, 0, 0, 2, null from wanted cross join unnest(assignees) u
+    select id, null::uuid, u, '', u, 2, 0, 0, 2, null from wanted cross join unnest(assignees) u
     union all
-    select distinct id, u, '', u, 2, 0, 0, 1, null::timestamptz from wanted cross join unnest(array[created_by, requester_id]) u where u is not null`
+    select distinct id, null::uuid, u, '', u, 2, 0, 0, 1, null::timestamptz from wanted cross join unnest(array[created_by, requester_id]) u where u is not null`
 }
 
 /** The watches on these spots, and who is in the groups that have them. */
 function said({ caller: { tenantId } }: Context, spots: Sql): Sql {
   return sql`spot as (${spots}), said as (
-      select s.item_id, s.distance, w.user_id, w.user_group_id, w.email, w.created_by, w.level, w.reason, w.until from spot s
+      select s.item_id, s.distance, w.id as watch_id, w.user_id, w.user_group_id, w.email, w.created_by, w.level, w.reason, w.until from spot s
       join watch w on w.tenant_id = ${tenantId} and w.owner = s.owner and w.owner_id = s.owner_id and not w.deleted
     ), inside as (
       select g.id as root, g.id, g.members from user_group g where g.tenant_id = ${tenantId} and not g.deleted and g.id in (select user_group_id from said)
@@ -93,9 +92,9 @@ function said({ caller: { tenantId } }: Context, spots: Sql): Sql {
     )`
 }
 
-const bySaid: Sql = sql`select item_id as "itemId", user_id as "userId", email, created_by as "createdBy", 0 as rank, distance, level, reason, until from said where user_group_id is null
+const bySaid: Sql = sql`select item_id as "itemId", watch_id as "watchId", user_id as "userId", email, created_by as "createdBy", 0 as rank, distance, level, reason, until from said where user_group_id is null
     union all
-    select s.item_id, u, '', s.created_by, 1, s.distance, s.level, s.reason, s.until from said s join inside i on i.root = s.user_group_id cross join unnest(i.members) u`
+    select s.item_id, s.watch_id, u, '', s.created_by, 1, s.distance, s.level, s.reason, s.until from said s join inside i on i.root = s.user_group_id cross join unnest(i.members) u`
 
 /** Who of these people sees which records of a kind: one look for all of them. */
 export async function whoSees(

@@ -49,7 +49,7 @@ const stream = operation({
   mode: 'read',
   summary: 'Follow what happens',
   description:
-    'The events of the records that the caller may see, as they are committed, in the order of the log, each once: server-sent events whose `id` is the place in the log and whose `data` is `{seq, kind, entity, recordId, changeSetId, actorId, at, changes}` (`changes` is left out where it is long). With `Accept: text/event-stream` the answer goes on until somebody hangs up; otherwise, and with `limit`, it ends with what is there. Whoever comes back with `Last-Event-ID` or `after` misses nothing and gets nothing twice.',
+    'The events of the records that the caller may see, as they are committed, in the order of the log, each once: server-sent events whose `id` is the place in the log and whose `data` is `{seq, kind, entity, recordId, changeSetId, actorId, at, changes}` (`changes` is left out where it is long). With `Accept: text/event-stream` the answer goes on until somebody hangs up; otherwise, and with `limit`, it ends with what is there. Whoever comes back with `Last-Event-ID` or `after` misses nothing and gets nothing twice. Beside the log, by a server-sent event called `inbox.changed` without content, people hear that their own inbox has changed; what was missed is not told again.',
   query: {
     ...followQuery,
     entity: { type: 'string', description: 'Only events of these kinds of records: `Item,Time`.' },
@@ -71,6 +71,8 @@ const stream = operation({
             }
           : {}),
         containerId: idGiven(input.query.containerId),
+        asides: entity =>
+          recordId === undefined && !input.query.containerId && (entities?.includes(entity.toLowerCase()) ?? true),
         where: sql`${entities ? sql`and lower(e.entity) = any(${entities})` : nothing} ${recordId ? sql`and e.record_id = ${recordId}::uuid` : nothing}`,
       },
     }

@@ -49,9 +49,16 @@ export function openLive({ database, authenticate, log }: LiveOptions) {
   const streams = new Set<Open>()
   const doubted = new Set<Id>()
   let closing = false
-  const waking = openWaking(database, tenantId => {
-    for (const tail of tails.values()) if (tenantId === undefined || tail.tenantId === tenantId) tail.wake()
-  })
+  const waking = openWaking(
+    database,
+    tenantId => {
+      for (const tail of tails.values()) if (tenantId === undefined || tail.tenantId === tenantId) tail.wake()
+    },
+    ({ tenantId, userIds, entity, name }) => {
+      for (const { stream } of streams)
+        if (stream.tenantId === tenantId && userIds.includes(stream.caller.userId)) stream.sayAside(entity, name)
+    },
+  )
 
   function tailOf(tenantId: Id): Tail {
     const known = tails.get(tenantId)

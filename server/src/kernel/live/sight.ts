@@ -119,10 +119,16 @@ export function openSight(database: Database, gate: Turnstile) {
   }
 }
 
+/** Whether somebody may read records of a kind at all. */
+export function mayRead(caller: Caller, entity: string): boolean {
+  const kind = kindNamed(entity)
+  return kind !== undefined && (kind.placed ? maySomewhere : may)(caller, kind.permissions.read)
+}
+
 /** What happened to something that is no record of a kind is for those who read the whole log. */
 function makeSight(caller: Caller, entity: string): Sight | undefined {
   const kind = kindNamed(entity)
-  if (!kind || !(kind.placed ? maySomewhere : may)(caller, kind.permissions.read)) return undefined
+  if (!kind || !mayRead(caller, entity)) return undefined
   const condition = kind.told(caller, t)
   const { text, values } = render(condition)
   return { kind, condition, key: JSON.stringify([entity, text, values]) }

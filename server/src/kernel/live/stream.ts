@@ -7,7 +7,7 @@ import type { Id } from '../id.ts'
 import type { Sql } from '../sql.ts'
 import { type Batch, endOfLog, frame, type Happened, readLog } from './log.ts'
 import { isBehind, type Place, placeText } from './place.ts'
-import type { openSight, Wanted } from './sight.ts'
+import { mayRead, type openSight, type Wanted } from './sight.ts'
 import type { Tail } from './tail.ts'
 import type { Turnstile } from './turnstile.ts'
 
@@ -21,6 +21,8 @@ export interface Follow extends Wanted {
   limit?: number | undefined
   /** What goes out first, behind nothing. */
   greeting?: string
+  /** Whether what is said aside about this kind of record is wanted. */
+  asides?: (entity: string) => boolean
   /** Other texts than the events' own, worked out once for all streams with the same key. */
   told?: { key: string; texts: (ctx: Context, events: readonly Happened[]) => Promise<ReadonlyMap<Happened, string>> }
 }
@@ -46,6 +48,7 @@ export class Stream {
   readonly #ended = new AbortController()
   #place: Place | undefined
   #told: Place | undefined
+  readonly #asides = new Set<string>()
   #lastWrite = Date.now()
   #left: number
 
@@ -121,8 +124,23 @@ export class Stream {
     return events.map(event => frame(event.place, texts.get(event) ?? event.text)).join('')
   }
 
+  /** Tells that something changed which is the caller's alone; of several such changes at once one is told. */
+  sayAside(entity: string, name: string): void {
+    if (!this.#follow.asides?.(entity) || this.#follow.limit !== undefined || !mayRead(this.caller, entity)) return
+    this.#asides.add(name)
+    this.#tellAsides()
+  }
+
+  #tellAsides(): void {
+    if (this.#asides.size === 0 || !this.#place || this.#raw.writableNeedDrain) return
+    const names = [...this.#asides]
+    this.#asides.clear()
+    void this.#write(names.map(name => `event: ${name}\ndata: {}\n\n`).join(''))
+  }
+
   /** A line that is quiet for long is taken for dead on the way; this also tells how far a quiet log was read. */
   beat(now: number): void {
+    this.#tellAsides()
     if (now - this.#lastWrite < heartbeat || this.#raw.writableNeedDrain) return
     void this.#write(`:\n${this.#placeLine()}`)
   }

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts'
 import { type Id, newId } from '../id.ts'
+import { type Aside, asideWords, onAside, readAside } from './aside.ts'
 
 // A NOTIFY inside every write would cost more than half of what can be written. So a process that has committed something
 // remembers for which tenants, and tells the other processes of all nodes a moment later, by one statement for all of
@@ -19,16 +20,28 @@ export interface Waking {
   close(): Promise<void>
 }
 
-/** Tells the other processes what this one wrote, and hears what they did. `wake` without a tenant means any. */
-export function openWaking(database: Database, wake: (tenantId?: Id) => void): Waking {
+/** Tells the other processes what this one wrote, and hears what they did. `wake` without a tenant means any. What is said aside goes along. */
+export function openWaking(
+  database: Database,
+  wake: (tenantId?: Id) => void,
+  heardAside: (aside: Aside) => void = () => {},
+): Waking {
   const myself = newId()
   const written = new Set<Id>()
+  const asides: Aside[] = []
   let timer: NodeJS.Timeout | undefined
   let heard: { close(): Promise<void> } | undefined
 
+  const gather = () => {
+    timer ??= setTimeout(tell, gathering).unref()
+  }
   const stop = database.onWritten(tenantId => {
     written.add(tenantId)
-    timer ??= setTimeout(tell, gathering).unref()
+    gather()
+  })
+  const stopAsides = onAside(aside => {
+    asides.push(aside)
+    gather()
   })
 
   function tell(): void {
@@ -36,15 +49,22 @@ export function openWaking(database: Database, wake: (tenantId?: Id) => void): W
     const tenants = [...written]
     written.clear()
     for (const tenantId of tenants) wake(tenantId)
-    const message = [myself, ...(tenants.length <= mostNamed ? tenants : ['*'])].join(' ')
-    // Who misses it will look within the second.
-    database.atDoor`select pg_notify(${channel}, ${message})`.catch(() => {})
+    const said = asides.splice(0)
+    for (const aside of said) heardAside(aside)
+    const named = tenants.length <= mostNamed ? tenants.join(' ') : '*'
+    const messages = [...(tenants.length > 0 ? [named] : []), ...said.flatMap(asideWords)]
+    // Who misses it will look within the second; what is said aside is missed.
+    database.atDoor`select pg_notify(${channel}, m) from unnest(${messages.map(each => `${myself} ${each}`)}::text[]) m`.catch(
+      () => {},
+    )
   }
 
   function hear(message: string): void {
     const [teller, ...tenants] = message.split(' ')
+    const aside = readAside(tenants[0] ?? '')
     if (teller === myself) return
-    if (tenants[0] === '*') wake()
+    if (aside) heardAside(aside)
+    else if (tenants[0] === '*') wake()
     else for (const tenantId of tenants) wake(tenantId)
   }
 
@@ -54,6 +74,7 @@ export function openWaking(database: Database, wake: (tenantId?: Id) => void): W
     },
     async close() {
       stop()
+      stopAsides()
       clearTimeout(timer)
       await heard?.close()
     },

@@ -14,6 +14,10 @@ export interface OutboundRules {
   relay?: Relay | undefined
   /** Certificates that mail servers may be signed by beside the usual ones: PEM. */
   mailCa?: string | undefined
+  /** Who is asked about the domains that mail comes from: the machine's own name servers, these, or nobody. */
+  mailDns?: 'on' | 'off' | readonly string[]
+  /** The virus scanner that looks at what comes in by mail: `host:port` of a clamd. */
+  clamd?: string | undefined
 }
 
 /** A mail server of the operator, and the address that it sends from. */

@@ -1,18 +1,23 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Caller } from '../../kernel/access.ts'
-import type { Arrived } from '../../kernel/blobs.ts'
+import type { Arrived, Blobs } from '../../kernel/blobs.ts'
 import type { Context } from '../../kernel/database.ts'
 import { Hopeless, type Task, type Work } from '../../kernel/dispatch/dispatch.ts'
 import type { Id } from '../../kernel/id.ts'
+import type { OutboundRules } from '../../kernel/outbound.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { mailSettings } from '../mail-general.ts'
+import { type Authenticity, authenticityOf } from './authenticity/authenticity.ts'
+import { nameServers } from './authenticity/name-server.ts'
+import { check } from './authenticity/verify.ts'
 import { outcome } from './mail-message.ts'
 import { limits, measure, tooMuch } from './measure.ts'
 import { openParser, type Parser, Unreadable } from './parse.ts'
 import type { Parsed } from './parsed.ts'
 import { settle, settleAs } from './settle.ts'
 import { arrivingTask } from './take-in.ts'
+import { virusIn } from './virus.ts'
 
 let parser: Parser | undefined
 
@@ -21,6 +26,9 @@ export interface Arrival {
   id: Id
   parsed?: Parsed
   unreadable?: string
+  authenticity: Authenticity | undefined
+  /** What the scanner calls what it found; nothing if there is no scanner: then it is not told that it was looked at. */
+  virus: { scanned: boolean; name?: string }
   attached: (Arrived | undefined)[]
 }
 
@@ -33,15 +41,14 @@ export const arriving: Task = {
   ladder: [5_000, 30_000, 120_000, 600_000, 3_600_000],
   async run(work) {
     const id = String(work.payload.id)
-    const raw = await work.single(work.service, ctx => rawOf(ctx, id))
-    if (raw === undefined) return
-    const arrival: Arrival = { id, ...(await taken(raw)), attached: [] }
-    const blobs = await work.single(work.service, async ctx => ctx.blobs)
+    const found = await work.single(work.service, ctx => pendingMail(ctx, id))
+    if (found === undefined) return
+    const { raw, blobs } = found
+    const read = await taken(raw)
+    const authenticity = await looked(found, read.parsed)
+    const arrival: Arrival = { id, ...read, authenticity, virus: await scan(found, read.parsed), attached: [] }
     try {
-      for (const { content } of arrival.parsed?.attachments ?? [])
-        arrival.attached.push(
-          content.length > 0 ? await blobs.arrive(Readable.from([Buffer.from(content)])) : undefined,
-        )
+      if (arrival.virus.name === undefined) await keepApart(arrival, blobs)
       await attempt(work, arrival)
     } finally {
       for (const each of arrival.attached) if (each) await blobs.discard(each)
@@ -51,6 +58,11 @@ export const arriving: Task = {
     const reason = error instanceof Error ? error.message : String(error)
     await transaction(byMail(service), ctx => settleAs(ctx, String(payload.id), outcome.failed, reason))
   },
+}
+
+async function keepApart({ parsed, attached }: Arrival, blobs: Blobs): Promise<void> {
+  for (const { content } of parsed?.attachments ?? [])
+    attached.push(content.length > 0 ? await blobs.arrive(Readable.from([Buffer.from(content)])) : undefined)
 }
 
 /** Whatever a mailbox says about new tickets must not keep one from being made. */
@@ -77,15 +89,46 @@ const inShort = ({ code, message, faults }: Refusal) =>
 /** The service at work because of a mail: it may do everything, and its acts are told as the mail's. */
 const byMail = (service: Caller): Caller => ({ ...service, name: 'mail', kind: 'mail' })
 
-/** The bytes of one that nobody has looked at yet; larger ones than we take are not even read. */
-async function rawOf(ctx: Context, id: Id): Promise<Buffer | null | undefined> {
+interface Pending {
+  /** Nothing, if it is larger than what is taken: then it is not even read. */
+  raw: Buffer | null
+  hosts: readonly string[]
+  demandProof: boolean
+  rules: OutboundRules
+  blobs: Blobs
+}
+
+/** One that nobody has looked at yet, and what is needed for it. */
+async function pendingMail(ctx: Context, id: Id): Promise<Pending | undefined> {
   const { tenantId } = ctx.caller
-  const [row] = await ctx.sql<{ sha256: string; size: number }>`select sha256, size from mail_message
-    where tenant_id = ${tenantId} and id = ${id} and outcome = ${outcome.pending}`
+  const [row] = await ctx.sql<{ sha256: string; size: number; hosts: string[] }>`
+    select m.sha256, m.size, b.trusted_auth_hosts as hosts from mail_message m
+    join mailbox b on b.tenant_id = m.tenant_id and b.id = m.mailbox_id
+    where m.tenant_id = ${tenantId} and m.id = ${id} and m.outcome = ${outcome.pending}`
   if (!row) return undefined
-  const { maxMessageBytes } = await mailSettings(ctx)
-  if (row.sha256 === '' || row.size > (maxMessageBytes || limits.bytes)) return null
-  return await buffer(ctx.blobs.read(tenantId, row.sha256))
+  const { maxMessageBytes, demandProof } = await mailSettings(ctx)
+  const tooLarge = row.sha256 === '' || row.size > (maxMessageBytes || limits.bytes)
+  const raw = tooLarge ? null : await buffer(ctx.blobs.read(tenantId, row.sha256))
+  return { raw, hosts: row.hosts, demandProof, rules: ctx.outbound, blobs: ctx.blobs }
+}
+
+/** Who wrote it. The DNS is asked while no transaction waits for it. */
+async function looked(
+  { raw, hosts, demandProof, rules }: Pending,
+  parsed: Parsed | undefined,
+): Promise<Authenticity | undefined> {
+  if (!parsed || raw === null) return undefined
+  return authenticityOf(parsed, await check(raw, parsed, { hosts, ask: nameServers(rules) }), { demandProof })
+}
+
+/** The message as a whole, and each file as we take it out of there: two programs may see different things in one message. */
+async function scan({ raw, rules }: Pending, parsed: Parsed | undefined): Promise<Arrival['virus']> {
+  if (!rules.clamd || !parsed || raw === null) return { scanned: false }
+  for (const content of [raw, ...parsed.attachments.map(each => each.content)]) {
+    const name = content.length > 0 ? await virusIn(rules.clamd, content) : undefined
+    if (name !== undefined) return { scanned: true, name }
+  }
+  return { scanned: true }
 }
 
 async function taken(raw: Buffer | null): Promise<Pick<Arrival, 'parsed' | 'unreadable'>> {

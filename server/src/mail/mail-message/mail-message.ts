@@ -3,7 +3,7 @@ import { visibleItems } from '../../items/item/item.ts'
 import { type Caller, seesEverything, staff } from '../../kernel/access.ts'
 import { resource, type Stored } from '../../kernel/resource.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { Code, Count, Parts, Ref, Text } from '../../kernel/values.ts'
+import { Code, Count, Part, Parts, Ref, Text } from '../../kernel/values.ts'
 
 /** 0 not looked at yet · 1 a new ticket · 2 part of a ticket · 3 in quarantine · 4 dropped · 5 a report of delivery · 6 failed. */
 export const outcome = {
@@ -27,6 +27,18 @@ const shape = {
       '0 not looked at yet · 1 a new ticket · 2 part of a ticket · 3 in quarantine · 4 dropped · 5 a report of delivery · 6 failed.',
   }),
   reason: Text(1000),
+  authenticity: Part({
+    verdict: Code({
+      description:
+        'Whether it is from whom it says: 0 nobody can tell · 1 proven · 2 not proven, so it is heard as a stranger’s.',
+    }),
+    spf: Text(20),
+    dkim: Text(20),
+    dmarc: Text(20),
+    policy: Text(20),
+    domain: Text(253),
+    by: Text(253),
+  }),
   steps: Parts({ step: Text(40), note: Text(500) }, ['step'], 50),
   itemId: Ref('Item'),
   annotationId: Ref('Annotation'),

@@ -28,10 +28,11 @@ function plain(mail: ParsedMail, raw: Uint8Array): Parsed {
   const lines = mail.headerLines.slice(0, 500)
   const header = (name: string) => lines.filter(({ key }) => key === name).map(({ line }) => contentOf(line))
   const ids = (name: string) => header(name).flatMap(each => each.match(/<[^<>\s]{1,990}>/g) ?? [])
-  const [from] = mailers(mail.from)
+  const authors = mailers(mail.from)
   return {
     messageId: ids('message-id')[0] ?? '',
-    from,
+    from: authors[0],
+    authors: Math.max(authors.length, header('from').length),
     to: mailers(mail.to),
     cc: mailers(mail.cc),
     deliveredTo: ['delivered-to', 'x-original-to', 'envelope-to', 'x-delivered-to']

@@ -4,6 +4,8 @@ import type { Mailer } from '../address.ts'
 export interface Parsed {
   messageId: string
   from: Mailer | undefined
+  /** How many it says have written it; more than one, too, if it says so twice. */
+  authors: number
   to: Mailer[]
   cc: Mailer[]
   /** Every address that it says it was delivered to. */

@@ -94,6 +94,7 @@ describe('what comes in', async () => {
         'automatic',
         'bounce',
         'stop list',
+        'authenticity',
         'spam',
         'thread',
         'rules',

@@ -14,8 +14,15 @@ export interface Match {
   internal: boolean
 }
 
-/** By the word in an address of ours, then by what it answers, then by the word in the subject. */
-export async function threadOf(ctx: Context, mail: Parsed, own: ReadonlySet<string>): Promise<Match | undefined> {
+/**
+ * By the word in an address of ours, then by what it answers, then by the word in the subject. The subject is passed on and
+ * quoted more than the others, so it counts only `bySubject`: for who is known to be who they say.
+ */
+export async function threadOf(
+  ctx: Context,
+  mail: Parsed,
+  { own, bySubject }: { own: ReadonlySet<string>; bySubject: boolean },
+): Promise<Match | undefined> {
   const answered = await answeredItem(ctx, mail.answers)
   const tokens = [...mail.to, ...mail.cc]
     .map(({ address }) => address)
@@ -27,8 +34,8 @@ export async function threadOf(ctx: Context, mail: Parsed, own: ReadonlySet<stri
   const internal = answered?.internal ?? false
   if (byAddress) return { itemId: byAddress, by: 'the word in the address', internal }
   if (answered) return { itemId: answered.itemId, by: 'what it answers', internal }
-  const bySubject = await itemOfToken(ctx, [tokenInSubject(mail.subject)])
-  return bySubject === undefined ? undefined : { itemId: bySubject, by: 'the word in the subject', internal }
+  const named = bySubject ? await itemOfToken(ctx, [tokenInSubject(mail.subject)]) : undefined
+  return named === undefined ? undefined : { itemId: named, by: 'the word in the subject', internal }
 }
 
 async function itemOfToken(ctx: Context, tokens: readonly string[]): Promise<Id | undefined> {

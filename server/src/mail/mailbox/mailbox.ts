@@ -2,14 +2,15 @@ import { Type } from 'typebox'
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
+import { urlFault } from '../../kernel/outbound.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import { type Expect, resource, type Stored, type Values } from '../../kernel/resource.ts'
-import { dropSecrets, keepSecret, mask, readSecret } from '../../kernel/secrets.ts'
+import { resource, type Stored, type Values } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import { Code, Count, Email, LocalDate, LongText, Name, Part, Ref, Text } from '../../kernel/values.ts'
+import { Code, Count, Email, LocalDate, LongText, Name, Part, Ref, Text, Texts, Url } from '../../kernel/values.ts'
 import { breaksLine, plainAddress } from '../address.ts'
-import { type MailServer, portOf, serverFault } from '../transport/place.ts'
+import { domainFaults } from '../stop-list.ts'
+import { serverFault } from '../transport/place.ts'
 import { mailboxFindings } from './findings.ts'
 
 const server = {
@@ -27,11 +28,21 @@ const shape = {
     description:
       '0 IMAP · 1 POP3 · 2 Graph · 3 Gmail API · 4 pushed by SMTP or LMTP · 5 forwarding. Only 0 is read by itself.',
   }),
-  auth: Text(20, { default: 'password', examples: ['password'] }),
+  auth: Text(20, { default: 'password', examples: ['password', 'oauth'] }),
   imap: Part({ ...server, folder: Text(200) }),
   smtp: Part(server),
   password: Text(1000, { writeOnly: true }),
   smtpPassword: Text(1000, { writeOnly: true }),
+  oauth: Part({ tokenUrl: Url, clientId: Text(200), scope: Text(1000) }),
+  clientSecret: Text(1000, { writeOnly: true }),
+  refreshToken: Text(10_000, { writeOnly: true }),
+  dkim: Part({ domain: Text(253), selector: Text(63) }),
+  dkimKey: Text(10_000, { writeOnly: true }),
+  trustedAuthHosts: Texts(20, 253),
+  spamHeaders: Type.Boolean({
+    description:
+      'The server that receives for this mailbox has a scanner, whose headers (`X-Spam-…`, `X-Rspamd-…`) are believed.',
+  }),
   containerId: Ref('Container'),
   processId: Ref('Process'),
   groupId: Ref('UserGroup'),
@@ -64,7 +75,7 @@ const stateSchema: Schema = {
 /** An address at which people write to the tenant, and from which it answers. */
 export const mailboxes = resource('Mailbox', {
   about:
-    'An address at which people write to a desk. What comes in is read by IMAP and becomes tickets and messages; answers leave through its SMTP server, or through that of the installation. Passwords are written and never shown; `***` sent back keeps them.',
+    'An address at which people write to a desk. What comes in is read by IMAP and becomes tickets and messages; answers leave through its SMTP server, or through that of the installation. With `auth` `oauth` it signs in by OAuth 2.0, with a refresh token or as a client of its own. Passwords, tokens and keys are written and never shown; `***` sent back keeps them.',
   shape,
   required: ['name', 'address'],
   derived: {
@@ -94,6 +105,10 @@ async function checkMailbox(ctx: Context, mailbox: MailboxValues, before: Mailbo
     const wrong = serverFault(protocol, said, ctx.outbound)
     if (wrong) faults.push(fault([protocol, 'host'], 'host', wrong, said.host))
   }
+  const { tokenUrl = '' } = mailbox.oauth
+  const wrongUrl = tokenUrl && tokenUrl !== before?.oauth.tokenUrl ? urlFault(tokenUrl, ctx.outbound) : undefined
+  if (wrongUrl) faults.push(fault(['oauth', 'tokenUrl'], 'url', wrongUrl, tokenUrl))
+  faults.push(...domainFaults(mailbox.trustedAuthHosts, 'trustedAuthHosts'), ...dkimFaults(mailbox.dkim))
   for (const property of ['name', 'moveTo'] as const)
     if (breaksLine(mailbox[property])) faults.push(fault([property], 'line', 'must be one line', mailbox[property]))
   if (faults.length > 0) throw new Invalid(faults)
@@ -108,81 +123,13 @@ async function checkMailbox(ctx: Context, mailbox: MailboxValues, before: Mailbo
     ])
 }
 
-const secretNames = ['password', 'smtpPassword'] as const
-
-export async function createMailbox(ctx: Context, values: Partial<MailboxValues>): Promise<Mailbox> {
-  for (const each of secretNames)
-    if (values[each] === mask) throw noSecret(each, 'no-value', 'no value is kept for this yet')
-  const shown = Object.fromEntries(secretNames.map(each => [each, values[each] ? mask : '']))
-  const mailbox = await mailboxes.create(ctx, { ...values, ...shown })
-  for (const each of secretNames) if (values[each]) await keepSecret(ctx, ctx.secrets, mailbox.id, each, values[each])
-  return mailbox
-}
-
-export async function changeMailbox(
-  ctx: Context,
-  id: Id,
-  values: Partial<MailboxValues>,
-  more: { expect?: Expect },
-): Promise<Mailbox> {
-  const before = await mailboxes.get(ctx, id, { lock: true })
-  const wish: Partial<MailboxValues> = { ...values }
-  const fresh: (typeof secretNames)[number][] = []
-  for (const each of secretNames) {
-    const given = values[each]
-    if (given === mask && before[each] === '') throw noSecret(each, 'no-value', 'no value is kept for this yet')
-    const isFresh = given !== undefined && given !== null && given !== '' && given !== mask
-    if (isFresh) fresh.push(each)
-    const cleared = given === null || given === ''
-    // Else whoever may change the record but not read its secret could have it sent to a host of their own.
-    const places = each === 'password' ? (['imap', 'smtp'] as const) : (['smtp'] as const)
-    const elsewhere = places.find(place => values[place] !== undefined && movesAway(before[place], values[place]))
-    if (before[each] !== '' && !isFresh && !cleared && elsewhere)
-      throw noSecret(each, 'other-host', `the host of ${elsewhere} is another: give the password anew, or clear it`)
-    wish[each] = isFresh ? mask : cleared ? '' : before[each]
-  }
-  const changes = Object.fromEntries(
-    fresh.filter(each => before[each] !== '').map(each => [each, { from: mask, to: mask }]),
+function dkimFaults({ domain = '', selector = '' }: MailboxValues['dkim']): Fault[] {
+  const isName = (text: string) => /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(text)
+  return Object.entries({ domain, selector }).flatMap(([property, value]) =>
+    value === '' || isName(value)
+      ? []
+      : [fault(['dkim', property], 'dns-name', 'must be a name as the DNS has it', value)],
   )
-  const own = Object.keys(changes).length > 0 ? { own: { columns: {}, changes } } : {}
-  const after = await mailboxes.update(ctx, id, wish, { ...more, ...own })
-  for (const each of fresh) await keepSecret(ctx, ctx.secrets, before.id, each, String(values[each]))
-  await dropSecrets(
-    ctx,
-    before.id,
-    secretNames.filter(each => after[each] !== ''),
-  )
-  // Whatever was wrong may be right now: it is tried at once.
-  await ctx.sql`update mailbox_state set next_try = null, failures = 0 where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${before.id}`
-  return after
-}
-
-type Place = MailboxValues['imap'] | MailboxValues['smtp'] | null
-
-function movesAway(before: Place, after: Place | undefined): boolean {
-  const [was, is] = [before?.host ?? '', after?.host ?? ''].map(host => host.toLowerCase())
-  return is !== '' && is !== was
-}
-
-function noSecret(property: string, code: string, message: string): Invalid {
-  return new Invalid([fault([property], code, message)])
-}
-
-/** Where its mail is read, with the password: for the moment of use only. */
-export async function imapOf(ctx: Context, mailbox: Mailbox): Promise<MailServer | undefined> {
-  const { host = '', user = '', security = 0 } = mailbox.imap
-  if (host === '') return undefined
-  const password = (await readSecret(ctx, ctx.secrets, mailbox.id, 'password')) ?? ''
-  return { host, port: portOf('imap', mailbox.imap), security, user: user || mailbox.address, password }
-}
-
-/** Through which server its mail leaves: its own; nothing, if it has none. */
-export async function smtpOf(ctx: Context, mailbox: Mailbox): Promise<MailServer | undefined> {
-  const { host = '', user = '', security = 0 } = mailbox.smtp
-  if (host === '') return undefined
-  const own = await readSecret(ctx, ctx.secrets, mailbox.id, 'smtpPassword')
-  const password = own ?? (await readSecret(ctx, ctx.secrets, mailbox.id, 'password')) ?? ''
-  return { host, port: portOf('smtp', mailbox.smtp), security, user, password }
 }
 
 /** All addresses of the tenant, in lower case: mail from them is our own, and mail is sent from them alone. */

@@ -1,4 +1,5 @@
 import { operation, type Routes } from '../../kernel/operation.ts'
+import { openOutbound } from '../../kernel/outbound.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import { type Finding, findingsSchema } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
@@ -6,10 +7,13 @@ import { check, create, get, history, list, remove, restore, update } from '../.
 import { outboundMails, purpose } from '../outbound-mail/outbound-mail.ts'
 import { queueMail } from '../queue-mail.ts'
 import { openImap } from '../transport/imap.ts'
-import { inWords } from '../transport/place.ts'
+import { signedIn } from '../transport/oauth.ts'
+import { inWords, type MailServer } from '../transport/place.ts'
 import { tryServer } from '../transport/smtp.ts'
 import { isSecurity, mailboxFindings, obstacles } from './findings.ts'
-import { changeMailbox, createMailbox, imapOf, mailboxes, smtpOf } from './mailbox.ts'
+import { mailboxes } from './mailbox.ts'
+import { imapOf, smtpOf } from './servers.ts'
+import { changeMailbox, createMailbox } from './write.ts'
 
 const test = operation({
   permission: mailboxes.permissions.update,
@@ -36,15 +40,16 @@ const test = operation({
     const mailbox = await mailboxes.get(ctx, params.id ?? '')
     const findings: Finding[] = await mailboxFindings(mailbox, ctx)
     const [inward, own, rules] = [await imapOf(ctx, mailbox), await smtpOf(ctx, mailbox), ctx.outbound]
-    const outward = own ?? (rules.relay && { ...rules.relay, ours: true })
+    const outward: MailServer | undefined = own ?? (rules.relay && { ...rules.relay, ours: true })
     // Told as a stream, because then no connection to the database waits for a foreign host.
     return {
       async *stream() {
+        const outbound = openOutbound(rules)
         const imap = await outcomeOf(async () => {
           const [obstacle] = obstacles(mailbox)
           if (obstacle) throw new Error(obstacle.message)
           if (!inward) throw new Error('no server is set')
-          const client = await openImap(inward, rules)
+          const client = await openImap(await signedIn(inward, outbound), rules)
           try {
             await client.mailboxOpen(mailbox.imap.folder || 'INBOX', { readOnly: true })
           } finally {
@@ -54,8 +59,9 @@ const test = operation({
         const smtp = await outcomeOf(async () => {
           if (!outward) throw new Error('neither the mailbox nor the installation has a mail server')
           if (!isSecurity(outward.security)) throw new Error('security must be 0, 1 or 2')
-          await tryServer(outward, rules)
+          await tryServer(await signedIn(outward, outbound), rules)
         })
+        await outbound.close()
         yield JSON.stringify({ ok: imap === 'ok' && smtp === 'ok', imap, smtp, findings })
       },
     }

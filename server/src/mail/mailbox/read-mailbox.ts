@@ -9,6 +9,7 @@ import { limits } from '../mail-message/measure.ts'
 import { takeIn } from '../mail-message/take-in.ts'
 import { openImap } from '../transport/imap.ts'
 import type { MailServer } from '../transport/place.ts'
+import { fileKnown } from './file-known.ts'
 import type { Mailbox } from './mailbox.ts'
 
 /** How one mailbox is read, and what for. */
@@ -68,7 +69,7 @@ export async function readOnce(reading: Omit<Reading, 'signal' | 'poll'>): Promi
 async function readNew(client: ImapFlow, reading: Omit<Reading, 'signal' | 'poll'>): Promise<void> {
   const { mailbox, transaction } = reading
   const uidValidity = client.mailbox ? client.mailbox.uidValidity : 0n
-  await fileKnown(client, reading, uidValidity)
+  let complaint = await fileKnown(client, reading, uidValidity)
   const { place, since } = await transaction(ctx => placeOf(ctx, mailbox, uidValidity))
   const uids = await newUids(client, mailbox, place, since)
   for (const [done, uid] of uids.entries()) {
@@ -100,9 +101,9 @@ async function readNew(client: ImapFlow, reading: Omit<Reading, 'signal' | 'poll
       }
       await moveOn(ctx, mailbox.id, uid)
     })
-    await fileKnown(client, reading, uidValidity)
+    complaint ??= await fileKnown(client, reading, uidValidity)
   }
-  await transaction(ctx => noteSuccess(ctx, mailbox.id))
+  await transaction(ctx => noteSuccess(ctx, mailbox.id, complaint))
 }
 
 interface Place {
@@ -165,27 +166,6 @@ function isOld(
   )
 }
 
-/** Now that it is committed, the server may know: it is marked as read, moved or deleted there. */
-async function fileKnown(
-  client: ImapFlow,
-  { mailbox, transaction }: Omit<Reading, 'signal' | 'poll'>,
-  uidValidity: bigint,
-): Promise<void> {
-  const rows = await transaction(
-    ctx => ctx.sql<{ id: Id; uid: number }>`select id, uid from mail_message
-      where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${mailbox.id} and not filed and uid_validity = ${String(uidValidity)}::bigint order by uid limit 500`,
-  )
-  if (rows.length === 0) return
-  const range = rows.map(row => row.uid).join(',')
-  await client.messageFlagsAdd(range, ['\\Seen'], { uid: true })
-  if (mailbox.deleteAfterFetch) await client.messageDelete(range, { uid: true })
-  else if (mailbox.moveTo) await client.messageMove(range, mailbox.moveTo, { uid: true })
-  await transaction(
-    ctx =>
-      ctx.sql`update mail_message set filed = true where tenant_id = ${ctx.caller.tenantId} and id = any(${rows.map(row => row.id)}::uuid[])`,
-  )
-}
-
 async function moveOn(ctx: Context, mailboxId: Id, uid: number): Promise<void> {
   await ctx.sql`update mailbox_state set last_uid = greatest(last_uid, ${uid}) where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${mailboxId}`
 }
@@ -194,7 +174,7 @@ async function noteBacklog(ctx: Context, mailboxId: Id, backlog: number): Promis
   await ctx.sql`update mailbox_state set backlog = ${backlog} where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${mailboxId}`
 }
 
-async function noteSuccess(ctx: Context, mailboxId: Id): Promise<void> {
-  await ctx.sql`update mailbox_state set last_fetch = ${ctx.now}, last_error = '', backlog = 0, failures = 0, next_try = null
+async function noteSuccess(ctx: Context, mailboxId: Id, complaint = ''): Promise<void> {
+  await ctx.sql`update mailbox_state set last_fetch = ${ctx.now}, last_error = ${complaint}, backlog = 0, failures = 0, next_try = null
     where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${mailboxId}`
 }

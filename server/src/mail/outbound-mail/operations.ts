@@ -6,6 +6,7 @@ import { Forbidden, RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { get, history, list } from '../../kernel/stock.ts'
 import { sendAgain, takeBackMail } from '../queue-mail.ts'
+import { dnsCheck } from './dns-check.ts'
 import { type OutboundMail, outboundMails, progress, state } from './outbound-mail.ts'
 
 const schema = outboundMails.schema as Schema
@@ -68,6 +69,7 @@ async function demandSay(ctx: Context, id: Id): Promise<OutboundMail> {
 
 export const routes: Routes = {
   'GET /mail/outbound': list(outboundMails),
+  'GET /mail/outbound/dns': dnsCheck,
   'GET /mail/outbound/:id': get(outboundMails),
   'GET /mail/outbound/:id/history': history(outboundMails),
   'POST /mail/outbound/:id/cancel': cancel,

@@ -1,6 +1,9 @@
+import { quotasOf } from '../../admin/tenant/tenant.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { join, name, nothing, sql } from '../../kernel/sql.ts'
+import { usualStrangers } from '../strangers.ts'
+import { type OutboundMail, state } from './outbound-mail.ts'
 
 interface Quota {
   /** 0 about one item · 1 in the whole tenant. */
@@ -26,6 +29,13 @@ const usual: readonly Required<Quota>[] = [
   ].map(([count = 0, minutes = 0]) => ({ scope: 1, count, minutes })),
 ]
 
+const usedUp = 'the quota is used up'
+
+/** Whether a mail is held back because too many like it were sent by themselves. */
+export function isOverQuota({ state: now, lastError }: Pick<OutboundMail, 'state' | 'lastError'>): boolean {
+  return now === state.suppressed && lastError.startsWith(usedUp)
+}
+
 /** Why no more mail may be sent by itself for now; nothing, if it may. What loops ends here. */
 export async function overQuota(ctx: Context, own: readonly Quota[], itemId: Id): Promise<string | undefined> {
   const quotas = (own.length > 0 ? own : usual).filter(({ scope = 0 }) => scope === 1 || (scope === 0 && itemId !== ''))
@@ -40,6 +50,15 @@ export async function overQuota(ctx: Context, own: readonly Quota[], itemId: Id)
   const full = quotas.find(({ count = 0 }, i) => (row?.[`c${i}`] ?? 0) >= count)
   return (
     full &&
-    `the quota is used up: ${full.count} mails in ${full.minutes} minutes ${full.scope === 1 ? 'for the tenant' : 'about one item'}`
+    `${usedUp}: ${full.count} mails in ${full.minutes} minutes ${full.scope === 1 ? 'for the tenant' : 'about one item'}`
   )
+}
+
+const day = 24 * 3600 * 1000
+/** How many strangers may still be written to today, and how many in all. A guard and no bill: several at once may slip through. */
+export async function roomForStrangers(ctx: Context): Promise<{ left: number; limit: number }> {
+  const limit = (await quotasOf(ctx)).strangerMailsPerDay || usualStrangers
+  const [row] = await ctx.sql<{ used: number }>`select coalesce(sum(strangers), 0)::int as used from outbound_mail
+    where tenant_id = ${ctx.caller.tenantId} and strangers > 0 and state not in (4, 5) and created > ${new Date(ctx.now.getTime() - day)}`
+  return { left: Math.max(0, limit - (row?.used ?? 0)), limit }
 }

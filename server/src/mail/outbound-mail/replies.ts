@@ -4,6 +4,7 @@ import { type Item, items } from '../../items/item/item.ts'
 import { deskKind } from '../../items/ticket/ticket.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { EventErrand, Listener, Task } from '../../kernel/dispatch/dispatch.ts'
+import { isBrought } from '../../kernel/events.ts'
 import { isEmail } from '../../kernel/formats.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
@@ -31,11 +32,12 @@ const wanted: Readonly<Record<string, number>> = {
 export const replyListener: Listener = {
   name: 'mail-reply',
   listens: async ctx => (await remembered(ctx, 'mail desks', () => hasDesk(ctx))) ?? false,
+  // What came by mail, or from another system, has been read where it came from.
+  hears: event => event.kind in wanted && event.actorKind !== 'mail' && !isBrought(event),
   async errands(_ctx, events) {
     return events.flatMap((event): EventErrand[] => {
       const what = wanted[event.kind]
-      // What came by mail, or from another system, has been read where it came from.
-      if (what === undefined || event.actorKind === 'mail') return []
+      if (what === undefined) return []
       return [
         {
           event,

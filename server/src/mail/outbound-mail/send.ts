@@ -5,8 +5,10 @@ import type { OutboundRules } from '../../kernel/outbound.ts'
 import { mailSettings } from '../mail-general.ts'
 import { suppress } from '../mail-suppression.ts'
 import { isSecurity } from '../mailbox/findings.ts'
-import { smtpOf } from '../mailbox/mailbox.ts'
+import { signatureOf, smtpOf } from '../mailbox/servers.ts'
+import { keepRefreshToken } from '../mailbox/write.ts'
 import { sendTask } from '../queue-mail.ts'
+import { type KeepToken, signedIn } from '../transport/oauth.ts'
 import { inWords, type MailServer } from '../transport/place.ts'
 import { type Handed, handOver } from '../transport/smtp.ts'
 import { compose, type Envelope, Unsaid } from './compose.ts'
@@ -25,7 +27,7 @@ const waiting = [state.queued, state.deferred]
 /** Hands a mail to a server. After a crash in between it may go out twice, under one Message-ID; it is never lost. */
 export const sending: Task = {
   name: sendTask,
-  ladder: steps, // for what fails in the house itself; what a server says is answered by `Later`
+  ladder: [5000, ...steps], // for what fails in the house itself; what a server says is answered by `Later`
   async run(work) {
     const ready = await work.transaction(work.service, ctx => prepare(ctx, String(work.payload.id)))
     if (!ready) return
@@ -33,7 +35,9 @@ export const sending: Task = {
     if (typeof server === 'string') return await defer(work, row, server)
     let handed: Handed
     try {
-      handed = await handOver(server, rules, envelope.mail)
+      const keep: KeepToken = (fresh, used) =>
+        work.transaction(work.service, ctx => keepRefreshToken(ctx, row.mailboxId, fresh, used))
+      handed = await handOver(await signedIn(server, work.outbound, keep), rules, envelope.mail)
     } catch (error) {
       const code = Number(Reflect.get(Object(error), 'responseCode') ?? 0)
       const command = String(Reflect.get(Object(error), 'command') ?? '')
@@ -61,6 +65,9 @@ async function prepare(ctx: Context, id: Id): Promise<Ready | undefined> {
   try {
     const envelope = await compose(ctx, row)
     const server = await serverFor(ctx, envelope)
+    const { mailbox, mail } = envelope
+    const signature = mailbox?.smtp.host ? await signatureOf(ctx, mailbox, row.from) : undefined
+    if (signature) mail.dkim = signature
     // From here on it can no longer be taken back.
     if (typeof server !== 'string') await progress(ctx, row.id, { among: waiting, values: { nextAttempt: null } })
     return { row, envelope, server, rules: ctx.outbound }

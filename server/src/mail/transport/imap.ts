@@ -1,5 +1,6 @@
 import { ImapFlow } from 'imapflow'
 import type { OutboundRules } from '../../kernel/outbound.ts'
+import { refusedToken } from './oauth.ts'
 import { addressesOf, type MailServer, security, tlsOptions } from './place.ts'
 
 /** Larger messages are not even asked for, and a server that sends them all the same is hung up on. */
@@ -14,7 +15,10 @@ export async function openImap(server: MailServer, rules: OutboundRules): Promis
     port: server.port,
     secure: server.security === security.tls,
     doSTARTTLS: server.security === security.startTls,
-    auth: { user: server.user, pass: server.password },
+    auth: {
+      user: server.user,
+      ...(server.accessToken ? { accessToken: server.accessToken } : { pass: server.password }),
+    },
     tls: tlsOptions(server, rules),
     logger: false,
     disableAutoIdle: true,
@@ -26,6 +30,8 @@ export async function openImap(server: MailServer, rules: OutboundRules): Promis
     maxResponseSize: mostBytes + 1024 * 1024,
   })
   client.on('error', () => {}) // whoever waits for an answer is told
-  await client.connect()
+  await client.connect().catch(error => {
+    throw refusedToken(server, error)
+  })
   return client
 }

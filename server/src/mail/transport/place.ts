@@ -11,6 +11,7 @@ import {
   type OutboundRules,
   placeOf,
 } from '../../kernel/outbound/rules.ts'
+import type { Grant } from './oauth.ts'
 
 /** A mail server, and how to speak to it. */
 export interface MailServer {
@@ -20,6 +21,9 @@ export interface MailServer {
   security: number
   user: string
   password: string
+  /** By what a token is got in the place of a password, and the token itself. */
+  grant?: Grant
+  accessToken?: string
   /** The operator's own, who may have it where they want. */
   ours?: boolean
 }

@@ -1,5 +1,6 @@
 import nodemailer, { type SendMailOptions } from 'nodemailer'
 import type { OutboundRules } from '../../kernel/outbound.ts'
+import { refusedToken } from './oauth.ts'
 import { addressesOf, type MailServer, security, tlsOptions } from './place.ts'
 
 /** What a server said to a mail. */
@@ -22,11 +23,15 @@ async function open(server: MailServer, rules: OutboundRules, name: string) {
     secure: server.security === security.tls,
     requireTLS: server.security === security.startTls,
     ignoreTLS: server.security === security.none,
-    ...(server.user === '' ? {} : { auth: { user: server.user, pass: server.password } }),
+    ...(server.user === '' ? {} : { auth: proofOf(server) }),
     tls: tlsOptions(server, rules),
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+}
+
+function proofOf({ user, password, accessToken }: MailServer) {
+  return accessToken === undefined ? { user, pass: password } : { type: 'OAuth2' as const, user, accessToken }
 }
 
 /** Hands one mail to a server. Throws when none of the recipients was taken. */
@@ -44,6 +49,8 @@ export async function handOver(server: MailServer, rules: OutboundRules, mail: S
       })),
       response,
     }
+  } catch (error) {
+    throw refusedToken(server, error)
   } finally {
     transport.close()
   }
@@ -54,6 +61,8 @@ export async function tryServer(server: MailServer, rules: OutboundRules): Promi
   const transport = await open(server, rules, 'localhost')
   try {
     await transport.verify()
+  } catch (error) {
+    throw refusedToken(server, error)
   } finally {
     transport.close()
   }

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { engines } from '../../test/support/engines.ts'
+import { house } from '../../test/support/people.ts'
+import { receiver } from '../../test/support/receiver.ts'
+
+describe('what is brought from elsewhere', async () => {
+  const there = await receiver()
+  const home = await house(there.env)
+  const { ada, bob } = home
+  const running = await engines(home, there.env)
+  const place = await ada.post('/container', { name: 'Archive', key: 'ARC' })
+  const desk = await ada.post('/container', { name: 'Old desk', key: 'OLD', kind: 1 })
+  await ada.post('/hook', { name: 'Receiver', url: there.url, events: [1, 2, 30] })
+  await ada.post('/rule', {
+    name: 'Sorts',
+    active: true,
+    triggerEvent: 1,
+    actionValue: [{ actionType: 0, field: 'severity', value: 3 }],
+  })
+  await ada.post('/rule', {
+    name: 'Decides',
+    active: true,
+    mode: 1,
+    triggerEvent: 1,
+    actionValue: [{ actionType: 0, field: 'priority', value: 2 }],
+  })
+  const body = (externalId: string, more: object = {}) => ({
+    title: 'From the old desk',
+    containerId: place.id,
+    assignees: [bob.id],
+    Time: [{ date: '2020-05-04', minutes: 15 }],
+    Meta: { source: 'old', externalId, created: '2020-05-04T10:00:00Z' },
+    ...more,
+  })
+  /** What everybody has heard and done about an item. */
+  const heard = async (id: string) => {
+    await running.settle()
+    const { priority, severity } = await ada.get(`/item/${id}`)
+    const inbox = await bob.get('/notification/inbox')
+    return {
+      hook: there.got.filter(({ body: { data } }) => [data.id, data.record?.itemId].includes(id)).length,
+      rules: [priority, severity],
+      inbox: inbox.filter((entry: { subjectId: string }) => entry.subjectId === id).length,
+    }
+  }
+  const nothing = { hook: 0, rules: [0, 0], inbox: 0 }
+
+  test('stands in the log as an import, and no rule, hook or inbox hears of it', async () => {
+    const { id } = await ada.post('/item', body('1'))
+    assert.deepEqual(await heard(id), nothing)
+    const [made] = await ada.get(`/item/${id}/history`)
+    assert.deepEqual([made.type, made.actor], ['item.created', { id: ada.id, kind: 'import' }])
+  })
+
+  test('nor when it is brought again with something new, or with many others', async () => {
+    const { id } = await ada.post('/item', body('2'))
+    const { title } = await ada.post('/item', body('2', { title: 'Better' }))
+    assert.equal(title, 'Better')
+    assert.deepEqual(await heard(id), nothing)
+    const rows = [body('3'), { ...body('4'), Meta: { source: 'old', externalId: '4' } }]
+    const [quiet, loud] = await ada.post('/item/bulk', rows)
+    assert.deepEqual(await heard(quiet.id), nothing)
+    const now = await heard(loud.id)
+    assert.deepEqual([now.rules, now.inbox], [[2, 3], 1], 'what is not backdated is news')
+    assert.ok(now.hook >= 2, 'of the item and of its time')
+  })
+
+  test('nor as a ticket', async () => {
+    const { id } = await ada.post('/ticket', body('5', { containerId: desk.id, requester: { email: 'r@example.com' } }))
+    assert.deepEqual(await heard(id), nothing)
+    const kinds = (await ada.get(`/ticket/${id}/history`)).map((each: { actor: { kind: string } }) => each.actor.kind)
+    assert.deepEqual([...new Set(kinds)], ['import'])
+  })
+
+  test('unless effects=all asks for it', async () => {
+    const { id } = await ada.post('/item?effects=all', body('6'))
+    const now = await heard(id)
+    assert.deepEqual([now.rules, now.inbox], [[2, 3], 1])
+    assert.ok(now.hook >= 2)
+  })
+})

@@ -1,0 +1,20 @@
+interface Ranked {
+  lane: string
+  cycle: number
+  clockId: string
+  dueAt: number | null
+  endedAt: number | null
+}
+
+/** The cycles that stand for their clocks: of the latest ones of each clock the one that is due first. */
+export function leaders<T extends Ranked>(all: readonly T[]): Set<T> {
+  const found = new Set<T>()
+  for (const group of Map.groupBy(all, each => each.clockId).values()) {
+    const latest = group.filter(each => !group.some(other => other.lane === each.lane && other.cycle > each.cycle))
+    const rank = (each: T) =>
+      each.endedAt === null ? (each.dueAt ?? Number.MAX_SAFE_INTEGER) : Number.POSITIVE_INFINITY
+    const [first] = latest.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)))
+    if (first) found.add(first)
+  }
+  return found
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house } from '../../test/support/people.ts'
+import { tenantCaller } from '../kernel/auth/tenant-caller.ts'
+import { tellForget } from '../kernel/memory.ts'
+import { openSecrets } from '../kernel/secrets.ts'
+import { type MailWish, queueMail } from './queue-mail.ts'
+
+describe('mail to strangers', async () => {
+  const { ada, database, dataDir } = await house()
+  const context = { secrets: openSecrets({ dataDir }), baseUrl: 'http://gantry.test' }
+
+  const send = async (to: string[], more: Partial<MailWish> = {}) =>
+    await database.transaction(
+      tenantCaller(ada.tenantId),
+      ctx => queueMail(ctx, { to, subject: 'News', text: 'News', auto: true, anyAddress: true, purpose: 4, ...more }),
+      context,
+    )
+  const codes = (found: { path: string; code: string }[]) =>
+    found.filter(each => each.code === 'domain-not-allowed').map(each => each.path)
+
+  test('goes to the domains that are allowed alone; users and who takes part are no strangers', async () => {
+    const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
+    const { id: itemId } = await ada.post('/ticket', {
+      title: 'Broken',
+      containerId: desk.id,
+      requester: { email: 'customer@elsewhere.example' },
+    })
+    assert.equal((await send(['x@elsewhere.example'])).state, 0)
+    await ada.put('/mail/general', { mailRecipientDomains: ['Friends.example'] })
+    const kept = await send(['x@elsewhere.example'])
+    assert.deepEqual([kept.state, /its domain is none/.test(kept.lastError)], [4, true])
+    assert.equal((await send(['x@friends.example'])).state, 0)
+    assert.equal((await send(['x@sub.friends.example'])).state, 0)
+    assert.equal((await send(['x@notfriends.example'])).state, 4)
+    assert.equal((await send(['bob@example.com'])).state, 0)
+    assert.equal((await send(['customer@elsewhere.example'])).state, 4)
+    assert.equal((await send(['customer@elsewhere.example'], { itemId })).state, 0)
+    const some = await send(['x@elsewhere.example', 'y@friends.example'])
+    assert.deepEqual([some.state, some.to], [0, ['y@friends.example']])
+    // What somebody writes themselves is theirs to send.
+    assert.equal((await send(['x@elsewhere.example'], { auto: false, anyAddress: false })).state, 0)
+    assert.equal(
+      (await ada.ask('PUT', '/mail/general', { body: { mailRecipientDomains: ['not a domain'] } })).status,
+      400,
+    )
+  })
+
+  test('is told in what names such addresses', async () => {
+    const recipientEmail = ['x@friends.example', 'x@elsewhere.example', 'bob@example.com']
+    const notification = await ada.post('/notification', { name: 'News', recipientEmail })
+    assert.deepEqual(codes(notification.check), ['/recipientEmail/1'])
+    const value = { to: ['@requester', 'x@elsewhere.example', '{{ item.title }}'], text: 'Hello' }
+    const rule = await ada.post('/rule', { name: 'Mails', actionValue: [{ actionType: 22, value }] })
+    assert.deepEqual(codes(rule.check), ['/actionValue/0/value/to'])
+    const { id } = await ada.post('/item', { title: 'Watched' })
+    const watch = { owner: 3, ownerId: id }
+    assert.deepEqual(codes((await ada.post('/watch', { ...watch, email: 'x@elsewhere.example' })).check), ['/email'])
+    assert.deepEqual(codes((await ada.post('/watch', { ...watch, email: 'x@friends.example' })).check), [])
+    assert.deepEqual(codes((await ada.post('/watch', { ...watch, email: 'bob@example.com' })).check), [])
+    const filter = await ada.post('/watch', { owner: 16, ownerId: (await aFilter()).id, email: 'x@friends.example' })
+    assert.deepEqual(
+      filter.check.map((each: { code: string }) => each.code),
+      ['not-to-addresses'],
+    )
+  })
+
+  async function aFilter() {
+    const { id } = await ada.post('/container', { name: 'Shelf' })
+    return await ada.post(`/container/${id}/filter`, { name: 'All', criteria: {} })
+  }
+
+  test('has an end for the day, which is kept, explained, and told the super admins once', async () => {
+    await ada.put('/mail/general', { mailRecipientDomains: [] })
+    await database.single(tenantCaller(ada.tenantId), async ctx => {
+      await ctx.sql`update outbound_mail set created = created - interval '25 hours' where tenant_id = ${ada.tenantId}`
+      await ctx.sql`update tenant set quotas = '{"strangerMailsPerDay": 3}' where tenant_id = ${ada.tenantId}`
+    })
+    await tellForget(ada.tenantId, true)
+    assert.equal((await send(['a@x.example', 'b@x.example', 'bob@example.com'])).state, 0)
+    const partly = await send(['c@x.example', 'd@x.example'])
+    assert.deepEqual([partly.state, partly.to], [0, ['c@x.example']])
+    for (const address of ['d@x.example', 'e@x.example']) {
+      const held = await send([address])
+      assert.deepEqual([held.state, held.to], [4, [address]])
+      assert.match(held.lastError, /3 mails to addresses outside have gone out within a day/)
+    }
+    assert.equal((await send(['bob@example.com'])).state, 0)
+    const warned = (await ada.get('/mail/outbound')).filter((each: { subject: string }) =>
+      each.subject.startsWith('No more mail goes to addresses outside'),
+    )
+    assert.deepEqual(
+      warned.map((each: { to: string[] }) => each.to),
+      [['ada@example.com']],
+    )
+    const told = (await ada.get('/notification/inbox')).filter((each: { subject: string }) => each.subject === 'Tenant')
+    assert.deepEqual([told.length, told[0].count], [1, 1])
+    await database.single(
+      tenantCaller(ada.tenantId),
+      ctx =>
+        ctx.sql`update outbound_mail set created = created - interval '25 hours' where tenant_id = ${ada.tenantId}`,
+    )
+    assert.equal((await send(['f@x.example'])).state, 0)
+  })
+})

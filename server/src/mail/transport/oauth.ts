@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import type { Id } from '../../kernel/id.ts'
+import { type Outbound, OutboundFailure } from '../../kernel/outbound.ts'
+import type { MailServer } from './place.ts'
+
+/** By what a mailbox gets its tokens (OAuth 2.0): a refresh token of its owner, or the secret of a client that acts for itself. */
+export interface Grant {
+  tenantId: Id
+  mailboxId: Id
+  tokenUrl: string
+  clientId: string
+  clientSecret: string
+  refreshToken: string
+  scope: string
+}
+
+interface Token {
+  accessToken: string
+  /** Some providers give out a new one each time. */
+  refreshToken: string
+  until: number
+}
+
+/** A token is not used in its last minute. ms. */
+const reserve = 60_000
+
+/** Kept in the memory of the process alone, under what they were got by: whatever is changed needs another one. */
+const tokens = new Map<string, Promise<Token>>()
+const mostTokens = 1000
+
+/** Told of a new refresh token, and of the one that it is in the place of. */
+export type KeepToken = (fresh: string, used: string) => Promise<void>
+
+/** The server with a token to sign in by. */
+export async function signedIn(
+  server: MailServer,
+  outbound: Outbound,
+  keep: KeepToken = async () => {},
+): Promise<MailServer> {
+  const { grant } = server
+  if (!grant) return server
+  const key = keyOf(grant)
+  const known = await tokens.get(key)?.catch(() => undefined)
+  if (known && known.until > Date.now()) return { ...server, accessToken: known.accessToken }
+  const asked = ask(grant, outbound)
+  remember(key, asked)
+  const token = await asked.catch(error => {
+    tokens.delete(key)
+    throw error
+  })
+  if (token.refreshToken !== grant.refreshToken) {
+    remember(keyOf({ ...grant, refreshToken: token.refreshToken }), asked)
+    await keep(token.refreshToken, grant.refreshToken)
+  }
+  return { ...server, accessToken: token.accessToken }
+}
+
+/** Says in other words that a server does not take the token, and asks for another one the next time. */
+export function refusedToken({ grant }: MailServer, error: unknown): unknown {
+  const said = `${String(Reflect.get(Object(error), 'code') ?? '')} ${String(Reflect.get(Object(error), 'authenticationFailed') ?? '')}`
+  if (!grant || !/EAUTH|true/.test(said)) return error
+  tokens.delete(keyOf(grant))
+  return new OutboundFailure(
+    'refused',
+    'the server does not take the access token: see that the user is the one who gave access, and that the scope covers this server',
+  )
+}
+
+function remember(key: string, token: Promise<Token>): void {
+  tokens.set(key, token)
+  const [oldest] = tokens.keys()
+  if (tokens.size > mostTokens && oldest !== undefined) tokens.delete(oldest)
+}
+
+const keyOf = (grant: Grant) =>
+  createHash('sha256')
+    .update(JSON.stringify(Object.entries(grant).sort()))
+    .digest('hex')
+
+async function ask(
+  { tenantId, tokenUrl, clientId, clientSecret, refreshToken, scope }: Grant,
+  outbound: Outbound,
+): Promise<Token> {
+  if (!tokenUrl) throw new OutboundFailure('refused', 'no address is set where tokens are given out (oauth.tokenUrl)')
+  const form = new URLSearchParams({
+    ...(refreshToken
+      ? { grant_type: 'refresh_token', refresh_token: refreshToken }
+      : { grant_type: 'client_credentials' }),
+    client_id: clientId,
+    ...(clientSecret ? { client_secret: clientSecret } : {}),
+    ...(scope ? { scope } : {}),
+  })
+  const { status, body } = await outbound.ask({
+    tenantId,
+    method: 'POST',
+    url: tokenUrl,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: form.toString(),
+  })
+  const said = jsonIn(body)
+  const accessToken = textOf(said.access_token)
+  if (status !== 200 || !/^[\x21-\x7e]{1,16000}$/.test(accessToken))
+    throw new OutboundFailure('refused', whatToDo(status, textOf(said.error)))
+  const life = Number(said.expires_in)
+  return {
+    accessToken,
+    refreshToken: textOf(said.refresh_token).slice(0, 10_000) || refreshToken,
+    until: Date.now() + (life > 0 ? Math.min(life, 86_400) : 3600) * 1000 - reserve,
+  }
+}
+
+function whatToDo(status: number, error: string): string {
+  const code = /^[\w.-]{1,60}$/.test(error) ? ` (${error})` : ''
+  if (error === 'invalid_grant')
+    return `the provider no longer takes the refresh token: have access given once more, and enter the new token${code}`
+  if (error === 'invalid_client' || error === 'unauthorized_client')
+    return `the provider does not take the client: see its id, its secret (which may have run out) and what it may do${code}`
+  if (error === 'invalid_scope') return `the provider does not know the scope${code}`
+  return `the provider gives out no token: it answered ${status}${code}`
+}
+
+function jsonIn(body: Buffer): Record<string, unknown> {
+  try {
+    return { ...JSON.parse(body.toString('utf8')) }
+  } catch {
+    return {}
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
