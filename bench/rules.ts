@@ -4,12 +4,12 @@ import { foundTenant } from '../server/src/found.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'
 
-// `npm run bench -- --rules`: what a write pays for rules that listen to it. Rounds without rules stand between the others,
-// because the machine is not the same from minute to minute.
-//   --seconds N   length of a round, 6 if not said
+// `npm run bench -- --rules`: what a write pays for rules that listen to it, with the machine at its limit and the rules
+// keeping up. Rounds with and without them alternate, because the machine is not the same from minute to minute.
+//   --seconds N   length of a round, 4 if not said
 
 const { values: flags } = parseArgs({
-  options: { rules: { type: 'boolean' }, seconds: { type: 'string', default: '6' } },
+  options: { rules: { type: 'boolean' }, seconds: { type: 'string', default: '4' } },
 })
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const seconds = Number(flags.seconds)
@@ -31,30 +31,36 @@ const set = { actionType: 0, field: 'priority', value: 1 }
 const rules: string[] = []
 for (let n = 0; n < count; n++) rules.push((await ask('POST', '/rule', idle(n))).id)
 
-await write(2)
-const plain = [await write(seconds)]
-await turn(true)
-const idling = await write(seconds)
-await turn(false)
-plain.push(await write(seconds))
-await turn(true)
+await write(seconds)
+const idling = await alternate()
 await ask('PUT', `/rule/${rules[0]}`, { conditionGroup: when('title', 10, 'Item') })
-await sleep(500)
-const matching = await write(seconds)
-await turn(false)
-plain.push(await write(seconds))
-const usual = plain.reduce((sum, each) => sum + each, 0) / plain.length
-const against = (rate: number, ...near: (number | undefined)[]) =>
-  (rate / (near.reduce<number>((sum, each) => sum + (each ?? 0), 0) / near.length)).toFixed(2)
-say(`writes a second, no rules               ${plain.map(each => each.toFixed(0)).join(', ')} (${usual.toFixed(0)})`)
-say(
-  `writes a second, ${count} rules, none holds    ${idling.toFixed(0)} (${against(idling, plain[0], plain[1])} of the rounds around it)`,
-)
-say(
-  `writes a second, ${count} rules, one holds     ${matching.toFixed(0)} (${against(matching, plain[1], plain[2])} of the rounds around it)`,
-)
+const holding = await alternate()
+say('writes a second, round by round: without rules | with them; a ratio is of the sums')
+say(`${count} rules, none holds   ${told(idling)}`)
+say(`${count} rules, one holds    ${told(holding)}`)
 await database.close()
 await service.stop()
+
+interface Rounds {
+  without: number[]
+  with: number[]
+}
+
+/** Without rules and with them in turns, and each first as often as second: the more is stored, the slower it goes. */
+async function alternate(): Promise<Rounds> {
+  const rounds: Rounds = { without: [], with: [] }
+  for (const active of [false, true, true, false, false, true, true, false]) {
+    await turn(active)
+    rounds[active ? 'with' : 'without'].push(await write(seconds))
+  }
+  return rounds
+}
+
+function told(rounds: Rounds): string {
+  const sum = (all: readonly number[]) => all.reduce((total, each) => total + each, 0)
+  const list = (all: readonly number[]) => all.map(each => each.toFixed(0)).join(', ')
+  return `${list(rounds.without)} | ${list(rounds.with)}   ${(sum(rounds.with) / sum(rounds.without)).toFixed(2)}`
+}
 
 function when(leftSide: string, operator: number, rightSide: string) {
   return [{ condition: [{ leftSide, operator, rightSide }] }]

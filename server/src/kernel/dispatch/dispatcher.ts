@@ -60,6 +60,9 @@ const mostRead = 1000
 const lease = 5000
 /** How long what was written is gathered before the log is read; ms. */
 const gathering = 10
+/** A look is followed by a rest of so many times its own length, so that much is looked at together where much is written; ms at most. */
+const restsFor = 10
+const longestRest = 200
 /** Values of so many bytes are left out of the changes. */
 const longest = 4000
 
@@ -73,6 +76,7 @@ export function openDispatcher({ database, listeners, context, log, poll = 1000 
   let due = 0
   /** Something was written while the log was being read: it is read once more. */
   let woken = false
+  let restedAt = 0
 
   function schedule(wait: number): void {
     const at = performance.now() + wait
@@ -88,24 +92,28 @@ export function openDispatcher({ database, listeners, context, log, poll = 1000 
   async function look(): Promise<void> {
     let wait = poll * (0.8 + 0.4 * Math.random())
     woken = false
+    const began = performance.now()
     try {
       for (;;) {
         const state = await step()
         if (state === 'full' && !stopping.signal.aborted) continue
-        if (state !== 'quiet') wait = state === 'leased' ? 50 : gathering
+        if (state !== 'quiet') wait = state === 'leased' ? 50 : 0
         break
       }
     } catch (error) {
       log({ level: 'error', error: `dispatching: ${error instanceof Error ? error.message : error}` })
     }
     looking = undefined
-    schedule(woken ? Math.min(wait, gathering) : wait)
+    const ended = performance.now()
+    restedAt = ended + Math.min(longestRest, (ended - began) * restsFor)
+    if (woken || wait === 0) wake()
+    else schedule(wait)
   }
 
   /** One look at a time: whoever wakes during one has the next follow at once. */
   function wake(): void {
     if (looking) woken = true
-    else schedule(gathering)
+    else schedule(Math.max(gathering, restedAt - performance.now()))
   }
 
   /** One reading: there was more, nothing, something that is not in its final order yet, or another node is at it. */
