@@ -7,6 +7,7 @@ import { joinEmbeddedPostgres } from './kernel/embedded-postgres/embedded-postgr
 import { isEmail } from './kernel/formats.ts'
 import type { Id } from './kernel/id.ts'
 import { migrate } from './kernel/migrate.ts'
+import { own } from './kernel/own.ts'
 import { checkMasterKey, openSecrets } from './kernel/secrets.ts'
 import { allSettings, settingCalled } from './kernel/setting.ts'
 import type { Settings } from './kernel/settings.ts'
@@ -34,7 +35,7 @@ const help = `usage: npm run --silent gantry -- <verb>
 /** The operator's commands: they work while the service runs, on its own database and on an external one. */
 export async function operate(settings: Settings, verb: string, words: string[]): Promise<void> {
   const command = ['tenant', 'key', 'setting'].includes(verb) ? `${verb} ${words.shift() ?? ''}` : verb
-  const act = commands[command]
+  const act = own(commands, command)
   if (!act) throw new Usage(help)
   const embedded = settings.databaseUrl
     ? undefined

@@ -4,6 +4,7 @@ import type { Context } from './database.ts'
 import { formats } from './formats.ts'
 import { hides } from './hidden.ts'
 import { isId } from './id.ts'
+import { own } from './own.ts'
 import { type Fault, fault, Invalid } from './refusal.ts'
 import type { Resource } from './resource.ts'
 import { nearest } from './shape.ts'
@@ -159,14 +160,14 @@ export function readListing(
 
 /** What is put away is found by who asks for it. */
 function shelf(asked: string, faults: Fault[]): Sql {
-  const known: Record<string, Sql> = {
-    '': raw('not t.archived'),
-    false: raw('not t.archived'),
-    include: raw('true'),
-    only: raw('t.archived'),
-    true: raw('t.archived'),
-  }
-  const found = known[asked.toLowerCase()]
+  const known = new Map([
+    ['', raw('not t.archived')],
+    ['false', raw('not t.archived')],
+    ['include', raw('true')],
+    ['only', raw('t.archived')],
+    ['true', raw('t.archived')],
+  ])
+  const found = known.get(asked.toLowerCase())
   if (!found) faults.push(fault(['archived'], 'enum', 'must be include or only', asked))
   return found ?? raw('false')
 }
@@ -301,7 +302,7 @@ function filter(column: Column, operator: string, text: string, ctx: Context, fa
     return raw('false')
   }
   if (column.type.endsWith('[]')) return sql`${place} && ${values}::${raw(column.type)}`
-  const compare = comparisons[operator]
+  const compare = own(comparisons, operator)
   if (compare) return sql`${place} ${compare} ${values[0]}::${raw(column.type)}`
   if (operator !== 'eq' && operator !== 'ne') {
     faults.push(fault([key], 'operator', 'the operator must be eq, ne, gt, gte, lt or lte'))

@@ -4,6 +4,7 @@ import { fieldsNamed } from '../../containers/fields-named.ts'
 import type { Context } from '../../kernel/database.ts'
 import { isId } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
+import { own } from '../../kernel/own.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type Item, items } from '../item/item.ts'
@@ -128,9 +129,9 @@ export async function namesOf(
       from ${name(table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${values.filter(isId)}::uuid[]) and ${visible(ctx.caller, t)}`
     return new Map([['', 'None'], ...rows.map(row => [row.id, row.name] as const)])
   }
-  const said = wordsOf[grouping.field] ?? {}
+  const said = own(wordsOf, grouping.field) ?? {}
   return new Map([
-    ...values.map(value => [value, said[value] ?? (value === '' ? 'None' : value)] as const),
+    ...values.map(value => [value, own(said, value) ?? (value === '' ? 'None' : value)] as const),
     ...(custom?.options ?? []).map(({ id = '', label = '' }) => [id, label] as const),
     ...(custom?.fieldType === 'boolean'
       ? ([

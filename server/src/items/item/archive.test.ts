@@ -83,7 +83,8 @@ describe('archived items', async () => {
     }
     assert.deepEqual(ids(await ada.get(`/item?${q}&q=xylophone`)), [kept.id])
     assert.deepEqual(ids(await ada.get(`/item?${q}&q=xylophone&archived=only`)), [away.id])
-    assert.equal((await ada.ask('GET', `/item?${q}&archived=perhaps`)).status, 400)
+    for (const odd of ['perhaps', 'constructor', '__proto__'])
+      assert.equal((await ada.ask('GET', `/item?${q}&archived=${odd}`)).status, 400)
     const counted = await ada.ask('GET', `/item?${q}&limit=1&count=exact`)
     assert.equal(counted.headers.get('x-total-count'), '1')
     const found = (more: object) => ada.post('/item/search', { container: [place.id], ...more })

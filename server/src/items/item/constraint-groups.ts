@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Constraint, type Demand, limitOf } from '../../containers/constraint.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
+import { own } from '../../kernel/own.ts'
 import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { kindOf, pathOf, valueIn, type World } from './constraint-demands.ts'
 import type { Item } from './item.ts'
@@ -44,9 +45,9 @@ function uniqueness(demand: Demand, world: World): Grouping | undefined {
   }
   const field = world.fieldOf(demand.field)
   const value = field ? sql`(t.fields ->> ${field.id}::text)` : path && path.kind !== 'set' ? path.value : raw('null')
-  const scope = among[wordIn(demand.value, 'scope')] ?? raw("''")
+  const scope = own(among, wordIn(demand.value, 'scope')) ?? raw("''")
   const key = sql`coalesce(${scope}, '') || '/' || fold((${value})::text)`
-  const typed = field && typedColumns[field.fieldType]
+  const typed = field && own(typedColumns, field.fieldType)
   return {
     names: sql`, lateral (select ${key} where coalesce((${value})::text, '') <> '') g(name)`,
     most: 1,

@@ -45,6 +45,16 @@ describe('items', async () => {
     assert.equal((await ada.get(`/item/${item.key}`)).id, item.id)
   })
 
+  test('a word that every object of the language knows is a word like any other', async () => {
+    for (const word of ['constructor', '__proto__', 'toString']) {
+      const { status, statusCategory } = await ada.post('/item', { title: word, status: word, Tags: [word] })
+      assert.deepEqual([status, statusCategory], [word, 0])
+      for (const query of [`priority[${word}]=1`, `title[${word}]=x`, `dueDate[${word}]=@today`, `archived=${word}`])
+        assert.equal((await ada.ask('GET', `/item?${query}`)).status, 400, query)
+      assert.equal((await ada.ask('GET', `/item?status=${word}&sort=${word}`)).status, 400)
+    }
+  })
+
   test('an item without a container lands in the inbox', async () => {
     const item = await ada.post('/item', { name: 'From somewhere' })
     assert.match(item.key, /^INBOX-\d+$/)

@@ -1,3 +1,4 @@
+import { own } from '../../kernel/own.ts'
 import type { Item } from './item.ts'
 import type { ItemWish } from './item-body.ts'
 
@@ -32,7 +33,7 @@ const words: Record<string, Category> = {
 }
 
 export function categoryOf(status: string): Category {
-  return words[status.trim().toLowerCase().replaceAll(/[_-]/g, ' ')] ?? 0
+  return own(words, status.trim().toLowerCase().replaceAll(/[_-]/g, ' ')) ?? 0
 }
 
 /** The words that mean this category. */

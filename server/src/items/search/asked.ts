@@ -8,6 +8,7 @@ import {
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Listing, type ListingOptions, readListing } from '../../kernel/listing.ts'
+import { own } from '../../kernel/own.ts'
 import { type Fault, fault } from '../../kernel/refusal.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
@@ -92,7 +93,7 @@ function filterBy(ctx: Context, vocabulary: Vocabulary): NonNullable<ListingOpti
     // What a column answers by itself, it answers by its index.
     if (isColumn(property) && !/(^|,)@(?!me\b)/.test(text) && operator !== 'contains') return undefined
     if (!vocabulary.resolve(property)) return undefined
-    const code = codes[operator]
+    const code = own(codes, operator)
     if (code === undefined) {
       faults.push(fault([property], 'operator', `the operator must be one of ${Object.keys(codes).join(', ')}`))
       return raw('false')

@@ -1,6 +1,7 @@
 import type { Path } from '../../kernel/conditions/conditions.ts'
 import { isId } from '../../kernel/id.ts'
 import type { Sortable } from '../../kernel/listing.ts'
+import { own } from '../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 
 // What people may ask of the clocks of an item (`t`). Each clock has one row that leads: of its latest cycles the one
@@ -30,7 +31,7 @@ export function clockPath(tenantId: string, path: string): (Path & { order?: Sor
       anyOf: states =>
         sql`exists (select 1 from item_clock k where ${leading(tenantId, first, k)} and k.state = any(${states}))`,
     }
-  const column = Object.hasOwn(instants, second) ? instants[second] : undefined
+  const column = own(instants, second)
   if (!column) return undefined
   const sorted = sql`sorted.${column}`
   return {

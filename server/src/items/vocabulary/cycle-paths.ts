@@ -1,5 +1,6 @@
 import { active, done } from '../../containers/cycle.ts'
 import type { Path } from '../../kernel/conditions/conditions.ts'
+import { own } from '../../kernel/own.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 
 // What people may ask of the cycle that an item (`t`) is in.
@@ -9,7 +10,7 @@ const ofCycle = (what: Sql) => sql`(select ${what} from cycle o where o.tenant_i
 const cycle: Path = {
   kind: 'id',
   value: sql`t.cycle_id`,
-  named: word => words[word],
+  named: word => own(words, word),
 }
 
 /** The cycle that is going on, and the one that ended last: of its container, or of the group whose cycle it is in. */

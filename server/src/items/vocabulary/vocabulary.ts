@@ -3,6 +3,7 @@ import type { Path, Vocabulary } from '../../kernel/conditions/conditions.ts'
 import type { Context } from '../../kernel/database.ts'
 import { hides } from '../../kernel/hidden.ts'
 import type { Sortable } from '../../kernel/listing.ts'
+import { own } from '../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { visibleItems } from '../item/item.ts'
 import { otherNames } from '../item/other-names.ts'
@@ -155,8 +156,8 @@ export async function itemVocabulary(
       if (lower.startsWith('meta.')) return text(sql`(t.meta ->> ${path.trim().slice(5)}::text)`)
       if (lower.startsWith('clock.')) return clockPath(tenantId, lower)
       if (lower === 'tags' || lower === 'labels') return labelPath(ctx.caller.tenantId)
-      const found = Object.hasOwn(core, lower) ? core[lower] : undefined
-      const part = Object.hasOwn(searchable, lower) ? searchable[lower] : undefined
+      const found = own(core, lower)
+      const part = own(searchable, lower)
       if (found && part)
         return { ...found, search: asked => matches(ctx.caller, understood.get(asked) ?? plainMatching(asked), part) }
       return found

@@ -1,4 +1,5 @@
 import { isDate } from '../../../kernel/formats.ts'
+import { own } from '../../../kernel/own.ts'
 import { join, raw, type Sql, sql } from '../../../kernel/sql.ts'
 import { FormulaFault, type Node, type Operator } from './parse.ts'
 
@@ -171,7 +172,7 @@ const functions: Readonly<Record<string, { least: number; most: number; make: (g
   }
 
 function call(name: string, given: Term[], node: Call): Term {
-  const known = Object.hasOwn(functions, name) ? functions[name] : undefined
+  const known = own(functions, name)
   if (!known) throw new FormulaFault(node.at, `there is no ${name}; there are ${Object.keys(functions).join(', ')}`)
   const { least, most, make } = known
   if (given.length < least || given.length > most)

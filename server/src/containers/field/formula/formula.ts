@@ -1,4 +1,5 @@
 import type { Id } from '../../../kernel/id.ts'
+import { own } from '../../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../../kernel/sql.ts'
 import type { Field } from '../field.ts'
 import { isDerived } from '../field-value.ts'
@@ -55,7 +56,7 @@ export function termOf(field: Derived, scope: Scope): Term {
   /** Each child is an item `t` of its own, inside of a query where its parent is called `p`. */
   function rollup({ rollup: { source, field: of = '', function: how = '' } }: Derived, way: readonly Derived[]): Term {
     if (source !== 'children') throw new FormulaFault(1, 'looks at children only')
-    const make = Object.hasOwn(sums, how) ? sums[how] : undefined
+    const make = own(sums, how)
     if (!make) throw new FormulaFault(1, `works out one of ${Object.keys(sums).join(', ')}`)
     const over = of === '' ? undefined : (operand(of, way) ?? operand(`field.${of}`, way))
     if (of !== '' && !over) throw new FormulaFault(1, `there is no ${of} to look at`)

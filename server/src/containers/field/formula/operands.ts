@@ -1,3 +1,4 @@
+import { own } from '../../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../../kernel/sql.ts'
 import type { Field } from '../field.ts'
 import { isSeveral } from '../field-value.ts'
@@ -41,7 +42,7 @@ const properties: Readonly<Record<string, Term>> = {
 
 /** A property that every item has, by its name in lower case. */
 export function core(name: string): Term | undefined {
-  return Object.hasOwn(properties, name) ? properties[name] : undefined
+  return own(properties, name)
 }
 
 type Valued = Pick<Field, 'id' | 'fieldType' | 'options' | 'multiple'>

@@ -1,3 +1,5 @@
+import { own } from '../../../kernel/own.ts'
+
 // A formula is read by a Pratt parser: every operator binds its neighbours as strongly as the table says.
 
 /** A formula as a tree; `at` is the place of each part in the text, counted from 1. */
@@ -146,7 +148,7 @@ const spellings: Readonly<Record<string, Operator>> = { '==': '=', '<>': '!=' }
 
 function operatorOf(token: Token | undefined): Operator | undefined {
   if (token?.kind !== 'sign' && token?.kind !== 'word') return undefined
-  const word = spellings[token.text] ?? token.text.toLowerCase()
+  const word = own(spellings, token.text) ?? token.text.toLowerCase()
   return Object.hasOwn(strength, word) ? (word as Operator) : undefined
 }
 
