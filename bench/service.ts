@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { urlOf } from '../server/src/kernel/embedded-postgres/address.ts'
 import { openDataDirectory } from '../server/src/kernel/embedded-postgres/data-directory.ts'
 import { recall } from '../server/src/kernel/embedded-postgres/memory.ts'
+
+export { freePort } from '../server/test/support/free-port.ts'
 
 const main = fileURLToPath(new URL('../server/gantry.js', import.meta.url))
 
@@ -122,18 +123,6 @@ export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'gantry-bench-'))
   process.once('exit', () => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   return path
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = address !== null && typeof address === 'object' ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** The parent of a process, from /proc. */

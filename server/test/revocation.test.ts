@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -15,6 +14,7 @@ import { password } from '../src/kernel/auth/oauth/test-service.ts'
 import { tenantCaller } from '../src/kernel/auth/tenant-caller.ts'
 import { openDatabase } from '../src/kernel/database.ts'
 import { freshDatabase } from './support/database.ts'
+import { freePort } from './support/free-port.ts'
 import { Listener } from './support/listener.ts'
 import { Person } from './support/people.ts'
 
@@ -146,11 +146,3 @@ describe('whoever is out is refused by every node within five seconds', async ()
     await isOut(person, since)
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address ? address.port : 0
-}

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { freePort } from './support/free-port.ts'
 import { Listener } from './support/listener.ts'
 import { Person } from './support/people.ts'
 
@@ -191,11 +192,3 @@ describe('the service, started as an operator does', async () => {
     await assert.rejects(gantry('tenant', 'create', '--name', 'x'), /needs --name and a valid --email/)
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address ? address.port : 0
-}

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import * as jose from 'jose'
 import { type Adapter, type Ctx, Provider } from 'oidc-provider'
+import { freePort } from '../../../test/support/free-port.ts'
 
 export interface TestClient {
   client_id: string
@@ -139,10 +139,6 @@ export class TestProvider {
   }
 }
 
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map(server => new Promise(resolve => server.once('listening', resolve))))
-  const ports = servers.map(server => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
-  return ports
+export function freePorts(count: number): Promise<number[]> {
+  return Promise.all(Array.from({ length: count }, freePort))
 }

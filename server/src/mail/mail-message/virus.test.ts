@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { engines } from '../../../test/support/engines.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { house } from '../../../test/support/people.ts'
-import { freePort, listening } from '../test-dovecot.ts'
+import { listening } from '../test-dovecot.ts'
 
 // A real clamd, which knows one virus: the one that every scanner is tested with.
 

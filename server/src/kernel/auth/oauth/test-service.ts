@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { freshDatabase } from '../../../../test/support/database.ts'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { type Database, openDatabase } from '../../database.ts'
 import { type HttpOptions, openHttp } from '../../http.ts'
 import { type Id, newId } from '../../id.ts'
@@ -40,14 +39,6 @@ export async function startService(database: Database, more: Partial<OAuthDeps> 
   await app.listen({ port, host: '127.0.0.1' })
   after(() => app.close())
   return { ...oauth, origin, baseUrl, signingKeys, lines }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }
 
 let tenants = 0
