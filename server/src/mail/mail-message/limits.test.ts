@@ -43,7 +43,7 @@ test('what is packed into base64 as large as it may be is read with bounds', { t
 })
 
 test('a thread that bursts takes one message with it', { timeout: 60_000 }, async () => {
-  const parser = openParser({ memory: 16 })
+  const parser = openParser({ memory: 48 })
   const bomb = Buffer.from(`${head}Content-Type: text/html\r\n\r\n${'<b>'.repeat(4 * 1024 * 1024)}`)
   const burst = await parser.parse(bomb).then(
     () => '',
