@@ -128,7 +128,7 @@ export async function takeIn(ctx: Context, events: readonly LoggedEvent[]): Prom
 async function toldOf(ctx: Context, subject: Subject, news: readonly News[]): Promise<Told[][]> {
   const affairs = news.map(({ event, subjectId, mentioned }) => {
     const doer = doerOf(event)
-    const occasion = { kind: event.kind, changes: event.changes, ...(doer ? { actorId: doer } : {}) }
+    const occasion = { kind: event.kind, at: event.at, changes: event.changes, ...(doer ? { actorId: doer } : {}) }
     return { itemId: subjectId, occasion, ...(mentioned ? { only: [mentioned] } : {}) }
   })
   return subject === 'Item' ? await whoIsTold(ctx, affairs) : await whoIsToldOf(ctx, subject, affairs)

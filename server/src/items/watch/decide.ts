@@ -5,6 +5,8 @@ import type { Id } from '../../kernel/id.ts'
 export interface Occasion {
   /** The name of the event: `item.updated`, `annotation.replied`. */
   kind: string
+  /** When; whoever begins to watch later is not told of it. */
+  at?: Date
   changes?: Changes
   /** Nobody is told of what they did themselves. */
   actorId?: Id
@@ -28,6 +30,8 @@ export interface Candidate {
   level: number
   reason: number
   until: Date | null
+  /** Since when they watch; nothing of who does so by being author or assignee. */
+  since: Date | null
 }
 
 /** Somebody who is to be told of an item, and why. */
@@ -57,7 +61,8 @@ export function decide(
   const told: Told[] = []
   const named = new Set(occasion.mentioned ?? [])
   const ofWhom = ({ userId, email }: Candidate) => userId ?? email.toLowerCase()
-  for (const group of Map.groupBy(candidates, each => `${each.itemId} ${ofWhom(each)}`).values()) {
+  const watching = candidates.filter(each => !hasBegunSince(each, occasion))
+  for (const group of Map.groupBy(watching, each => `${each.itemId} ${ofWhom(each)}`).values()) {
     const [counts] = group
       .filter(each => each.rank < 2 || (each.userId !== null && wants(each.userId, each.reason)))
       .sort((a, b) => a.rank - b.rank || a.distance - b.distance || a.reason - b.reason)
@@ -70,6 +75,11 @@ export function decide(
   for (const itemId of new Set(candidates.map(each => each.itemId)))
     for (const userId of named) if (userId !== occasion.actorId) told.push(toldByName(itemId, userId))
   return told
+}
+
+/** Whoever mutes something meanwhile is not told of it any more; whoever begins to watch it hears of what comes. */
+function hasBegunSince({ since, level }: Candidate, { at }: Occasion): boolean {
+  return at !== undefined && since !== null && since > at && level !== muted
 }
 
 export function toldByName(itemId: Id, userId: Id): Told {

@@ -193,6 +193,7 @@ describe('deciding who is told', () => {
     level: 0,
     reason: 0,
     until: null,
+    since: null,
     ...more,
   })
   const now = new Date('2026-03-31T12:00:00Z')
@@ -207,6 +208,18 @@ describe('deciding who is told', () => {
     assert.deepEqual(reasons(one({ until: new Date('2026-04-01') })), [])
     assert.deepEqual(reasons(one({ until: new Date('2026-03-30') })), [0])
     assert.deepEqual(reasons(one({ level: 77 })), [])
+  })
+
+  test('whoever begins to watch is told of what comes, and whoever mutes meanwhile of nothing', () => {
+    const since = new Date('2026-03-31T11:00:00Z')
+    const at = (time: string, more: Partial<Candidate> = {}) => {
+      const occasion = { kind: 'item.updated', at: new Date(`2026-03-31T${time}Z`) }
+      return decide([one({ since, ...more }), one({ rank: 2, reason: 1 })], occasion, now, () => true).map(
+        each => each.reason,
+      )
+    }
+    assert.deepEqual([at('10:59:59'), at('11:00:00'), at('11:00:01')], [[1], [0], [0]])
+    assert.deepEqual(at('10:59:59', { level: 3 }), [])
   })
 
   test('a level reaches what it says', () => {

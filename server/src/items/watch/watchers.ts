@@ -76,15 +76,15 @@ async function candidatesFor(ctx: Context, itemIds: readonly Id[]): Promise<Cand
       select i.id, i.area_id, i.container_id, i.crm_id, i.created_by, i.requester_id, i.assignees from item i where i.tenant_id = ${tenantId} and i.id = any(${itemIds}::uuid[])
     ), ${said(ctx, spots)} ${bySaid}
     union all
-    select id, null::uuid, u, '', u, 2, 0, 0, 2, null from wanted cross join unnest(assignees) u
+    select id, null::uuid, u, '', u, 2, 0, 0, 2, null, null from wanted cross join unnest(assignees) u
     union all
-    select distinct id, null::uuid, u, '', u, 2, 0, 0, 1, null::timestamptz from wanted cross join unnest(array[created_by, requester_id]) u where u is not null`
+    select distinct id, null::uuid, u, '', u, 2, 0, 0, 1, null::timestamptz, null::timestamptz from wanted cross join unnest(array[created_by, requester_id]) u where u is not null`
 }
 
 /** The watches on these spots, and who is in the groups that have them. */
 function said({ caller: { tenantId } }: Context, spots: Sql): Sql {
   return sql`spot as (${spots}), said as (
-      select s.item_id, s.distance, w.id as watch_id, w.user_id, w.user_group_id, w.email, w.created_by, w.level, w.reason, w.until from spot s
+      select s.item_id, s.distance, w.id as watch_id, w.user_id, w.user_group_id, w.email, w.created_by, w.level, w.reason, w.until, w.created as since from spot s
       join watch w on w.tenant_id = ${tenantId} and w.owner = s.owner and w.owner_id = s.owner_id and not w.deleted
     ), inside as (
       select g.id as root, g.id, g.members from user_group g where g.tenant_id = ${tenantId} and not g.deleted and g.id in (select user_group_id from said)
@@ -92,9 +92,9 @@ function said({ caller: { tenantId } }: Context, spots: Sql): Sql {
     )`
 }
 
-const bySaid: Sql = sql`select item_id as "itemId", watch_id as "watchId", user_id as "userId", email, created_by as "createdBy", 0 as rank, distance, level, reason, until from said where user_group_id is null
+const bySaid: Sql = sql`select item_id as "itemId", watch_id as "watchId", user_id as "userId", email, created_by as "createdBy", 0 as rank, distance, level, reason, until, since from said where user_group_id is null
     union all
-    select s.item_id, s.watch_id, u, '', s.created_by, 1, s.distance, s.level, s.reason, s.until from said s join inside i on i.root = s.user_group_id cross join unnest(i.members) u`
+    select s.item_id, s.watch_id, u, '', s.created_by, 1, s.distance, s.level, s.reason, s.until, s.since from said s join inside i on i.root = s.user_group_id cross join unnest(i.members) u`
 
 /** Who of these people sees which records of a kind: one look for all of them. */
 export async function whoSees(
