@@ -43,8 +43,9 @@ stream.on('test:pass', event => {
   if (event.skip !== undefined) skipped++
   else passed++
 })
-stream.on('test:fail', event => {
-  if (event.details.type !== 'suite') failed++
+stream.on('test:fail', ({ details }) => {
+  // A suite fails with its tests, which are counted; or by itself, and then none of them was run.
+  if (details.type !== 'suite' || Reflect.get(details.error, 'failureType') !== 'subtestsFailed') failed++
 })
 for await (const line of stream.compose(spec)) process.stdout.write(line)
 await postgres.stop()

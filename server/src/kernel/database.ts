@@ -49,6 +49,8 @@ export interface DatabaseOptions {
   statementTimeout: number
   /** How long a connection that nobody needs is kept, ms. */
   idleTimeout?: number
+  /** How long one is waited for before whoever asks is sent away, ms. */
+  connectTimeout?: number
   /** The door works on a queue: its rows come and go faster than statistics do, so PostgreSQL goes by its indexes alone. */
   queue?: boolean
 }
@@ -283,7 +285,7 @@ const queueing = {
 }
 
 function pool(
-  { url, statementTimeout, idleTimeout = 60_000 }: DatabaseOptions,
+  { url, statementTimeout, idleTimeout = 60_000, connectTimeout = 5000 }: DatabaseOptions,
   role: string,
   max: number,
   more: object = {},
@@ -300,7 +302,7 @@ function pool(
     connectionString: url,
     max,
     pipeline: true,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: connectTimeout,
     idleTimeoutMillis: idleTimeout,
     options: Object.entries(settings)
       .map(([setting, value]) => `-c ${setting}=${value}`)

@@ -132,6 +132,7 @@ export async function serveOn(databaseUrl: string, dataDir: string, env: Record<
     queueSize: 500,
     statementTimeout: 20_000,
     idleTimeout: 1000,
+    connectTimeout: 60_000, // while hundreds of files are loaded, a moment is long
   })
   const problems: unknown[] = []
   const app = await buildApp({ settings, database, secrets: openSecrets(settings), log: line => problems.push(line) })
