@@ -62,7 +62,7 @@ const lease = 5000
 const gathering = 10
 /** A look is followed by a rest of so many times its own length, so that much is looked at together where much is written; ms at most. */
 const restsFor = 10
-const longestRest = 200
+const longestRest = 50
 /** Values of so many bytes are left out of the changes. */
 const longest = 4000
 
