@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { foundTenant } from '../server/src/found.ts'
+import { foundTenant } from '../server/src/app/seed-tenant.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
 import { type Call, openReceiver } from './receiver.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'

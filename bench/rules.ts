@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { foundTenant } from '../server/src/found.ts'
+import { foundTenant } from '../server/src/app/seed-tenant.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'
 

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { buildApp } from '../../server/src/app.ts'
 import { openDatabase } from '../../server/src/kernel/database.ts'
-import { openSecrets } from '../../server/src/kernel/secrets.ts'
-import { readSettings } from '../../server/src/kernel/settings.ts'
+import { openSecrets } from '../../server/src/platform/secrets.ts'
+import { readSettings } from '../../server/src/platform/settings.ts'
 import type { Asked } from './measure.ts'
 
 /** Lets the service answer each question once and shows how PostgreSQL answers its statements, as the service's own role. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { mint } from '../../server/src/admin/api-key.ts'
 import { users } from '../../server/src/admin/user/user.ts'
-import { tenantCaller } from '../../server/src/kernel/auth/tenant-caller.ts'
+import { tenantCaller } from '../../server/src/identity/tenant-caller.ts'
 import { openDatabase } from '../../server/src/kernel/database.ts'
 import {
   busyUser,

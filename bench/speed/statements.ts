@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { buildApp } from '../../server/src/app.ts'
 import { openDatabase } from '../../server/src/kernel/database.ts'
-import { openSecrets } from '../../server/src/kernel/secrets.ts'
-import { readSettings } from '../../server/src/kernel/settings.ts'
+import { openSecrets } from '../../server/src/platform/secrets.ts'
+import { readSettings } from '../../server/src/platform/settings.ts'
 import { type OperationName, operationNames, operationOf } from './operations.ts'
 
 /** One statement as the service sends it; `{n}` in a value is the number that makes each request a little different. */

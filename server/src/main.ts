@@ -1,14 +1,17 @@
 import cluster from 'node:cluster'
-import { readSettings } from './kernel/settings.ts'
+import { readSettings } from './platform/settings.ts'
 
 /** Picks a role, nothing else. Each loads only what it needs. */
 async function main([verb = 'serve', ...words]: string[]): Promise<void> {
   const settings = readSettings(process.env)
-  if (verb === 'work') await (await import('./work.ts')).work(settings)
-  else if (verb !== 'serve') await (await import('./operator.ts')).operate(settings, verb, words)
-  else if (cluster.isPrimary) await (await import('./serve.ts')).serve(settings)
+  if (verb === 'work') await (await import('./commands/work.ts')).work(settings)
+  else if (verb !== 'serve') await (await import('./commands/operator.ts')).operate(settings, verb, words)
+  else if (cluster.isPrimary) await (await import('./commands/serve.ts')).serve(settings)
   else {
-    const [{ answer }, { joinWorkers }] = await Promise.all([import('./answer.ts'), import('./workers.ts')])
+    const [{ answer }, { joinWorkers }] = await Promise.all([
+      import('./commands/answer.ts'),
+      import('./commands/workers.ts'),
+    ])
     joinWorkers(url => answer(settings, url))
   }
 }

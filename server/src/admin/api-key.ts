@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { Type } from 'typebox'
+import { mintSecret } from '../identity/api-key-secret.ts'
 import { type Caller, everyone, members, permission } from '../kernel/access.ts'
-import { mintSecret } from '../kernel/auth/api-key-secret.ts'
 import type { Context } from '../kernel/database.ts'
 import { append } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/database.ts'
 import type { Changes } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
-import { mask } from '../kernel/secrets.ts'
+import { mask } from '../platform/secrets.ts'
 
 interface Known {
   id: Id

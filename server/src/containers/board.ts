@@ -8,8 +8,6 @@ import {
   staff,
   visibleContainers,
 } from '../kernel/access.ts'
-import { ConditionGroups } from '../kernel/conditions/conditions.ts'
-import { numbered } from '../kernel/conditions/numbered.ts'
 import type { Context } from '../kernel/database.ts'
 import { complete, duplicateIds, withIds } from '../kernel/entries.ts'
 import type { Id } from '../kernel/id.ts'
@@ -21,6 +19,8 @@ import { held, rewrite } from '../kernel/rewrite.ts'
 import { or, raw, type Sql, sql } from '../kernel/sql.ts'
 import { check, create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { Code, Count, LongText, Name, Part, Parts, Refs, Text, Texts } from '../kernel/values.ts'
+import { ConditionGroups } from '../language/conditions/conditions.ts'
+import { numbered } from '../language/conditions/numbered.ts'
 import { boardFindings } from './board-findings.ts'
 import type { Departed } from './container-filter.ts'
 

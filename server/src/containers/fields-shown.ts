@@ -1,7 +1,7 @@
-import type { ConditionGroups } from '../kernel/conditions/conditions.ts'
 import type { Context } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Finding } from '../kernel/resource.ts'
+import type { ConditionGroups } from '../language/conditions/conditions.ts'
 
 /** Conditions on fields that none of these containers shows (any more); no container named is all of them. */
 export async function conditionsOutOfSight(

@@ -1,8 +1,8 @@
+import { type Undoer, undoPlainly } from '../engine/undo/undo.ts'
 import type { Context } from '../kernel/database.ts'
 import { append } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
-import { type Undoer, undoPlainly } from '../kernel/undo/undo.ts'
 
 // A label that goes leaves all items that carry it. Items are of a later room, which this one must not know; so it is done
 // here, in the same transaction, for deleted items too, and the events tell what a restoration needs.

@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
-import { noteWords, vector } from '../kernel/search/search.ts'
 import { raw } from '../kernel/sql.ts'
+import { noteWords, vector } from '../language/search/search.ts'
 
 /** Brings the words that a document is found by up to date, in the transaction that writes it. */
 export async function indexDocument(ctx: Context, id: Id): Promise<void> {

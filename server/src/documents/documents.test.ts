@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../test/support/people.ts'
-import { tenantCaller } from '../kernel/auth/tenant-caller.ts'
+import { tenantCaller } from '../identity/tenant-caller.ts'
 
 const { ada, bob, eve, happened, person, database } = await house()
 const carol = await person({ name: 'Carol' })

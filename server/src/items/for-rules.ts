@@ -1,6 +1,7 @@
 // What rules do to items, they do as everybody does: by the same functions, and under the same laws.
 
-export { say } from './annotation/say.ts'
+export { say } from '../desk/annotation/say.ts'
+export { deal, policy } from '../desk/ticket/assign-next.ts'
 export { changeItem } from './item/change.ts'
 export { createItems } from './item/create.ts'
 export { draftItem } from './item/draft.ts'
@@ -12,5 +13,4 @@ export type { Passage, Verdict } from './item/laws.ts'
 export { otherNames } from './item/other-names.ts'
 export { isClosed } from './item/status.ts'
 export { undoItems } from './item/undo.ts'
-export { deal, policy } from './ticket/assign-next.ts'
 export { inWorkingTime } from './vocabulary/working-time.ts'

@@ -8,10 +8,10 @@ import {
   resolveScreen,
 } from '../containers/screen/operations.ts'
 import { mayPass, type ProcessField } from '../containers/workflow.ts'
-import { compile } from '../kernel/conditions/conditions.ts'
 import type { Context } from '../kernel/database.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { join, sql } from '../kernel/sql.ts'
+import { compile } from '../language/conditions/conditions.ts'
 import { type ScreenDemands, screenDemands } from './item/constraint-screen.ts'
 import { worldOf } from './item/constraints.ts'
 import { type Item, items } from './item/item.ts'

@@ -1,6 +1,6 @@
-import { type ConditionGroups, check, compile } from '../kernel/conditions/conditions.ts'
-import { rowsCompiledBy } from '../kernel/row-rules.ts'
+import { rowsCompiledBy } from '../identity/row-rules.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
+import { type ConditionGroups, check, compile } from '../language/conditions/conditions.ts'
 import { itemVocabulary } from './vocabulary/vocabulary.ts'
 
 // Rules of access that hold for some items only are said in the language of conditions, in which the item is `t`.

@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
+import type { Blobs } from '../platform/blobs.ts'
+import type { OutboundRules } from '../platform/outbound/outbound.ts'
+import type { Secrets } from '../platform/secrets.ts'
 import type { Caller } from './access.ts'
-import type { Blobs } from './blobs.ts'
 import { type Id, isId, newId } from './id.ts'
 import { type Heard, listen } from './listen.ts'
-import type { OutboundRules } from './outbound.ts'
 import { Unavailable } from './refusal.ts'
-import type { Secrets } from './secrets.ts'
 import { render, type Sql, sql } from './sql.ts'
 
 /** Runs one statement of the open transaction and gives its rows. */

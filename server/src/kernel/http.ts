@@ -1,16 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { type Live, openLive } from '../engine/live/live.ts'
+import { hidesSomething, textWithoutHidden, withoutHidden } from '../identity/hidden.ts'
+import type { Blobs } from '../platform/blobs.ts'
+import type { Observe } from '../platform/health.ts'
+import type { OutboundRules } from '../platform/outbound/outbound.ts'
+import type { Secrets } from '../platform/secrets.ts'
 import { type Caller, may, maySomewhere } from './access.ts'
-import type { Blobs } from './blobs.ts'
 import type { Context, ContextOptions, Database } from './database.ts'
 import { formParts, mountForm } from './form.ts'
-import type { Observe } from './health.ts'
-import { hidesSomething, textWithoutHidden, withoutHidden } from './hidden.ts'
 import { newId } from './id.ts'
 import { idempotently } from './idempotency.ts'
 import { parseJson, parseLines } from './json.ts'
-import { type Live, openLive } from './live/live.ts'
 import {
   collected,
   type Input,
@@ -21,11 +23,9 @@ import {
   type Reply,
   type Routes,
 } from './operation.ts'
-import type { OutboundRules } from './outbound.ts'
 import { notJson, protection, refuseUnreadable, sendProblem } from './problem.ts'
 import { Forbidden, fault, NotFound, Refusal } from './refusal.ts'
 import type { Expect } from './resource.ts'
-import type { Secrets } from './secrets.ts'
 
 export interface HttpOptions {
   database: Database

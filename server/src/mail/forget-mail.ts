@@ -1,7 +1,7 @@
-import { tenantCaller } from '../kernel/auth/tenant-caller.ts'
+import { tenantIds } from '../engine/housekeeping.ts'
+import type { Job } from '../engine/jobs.ts'
+import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Database } from '../kernel/database.ts'
-import { tenantIds } from '../kernel/housekeeping.ts'
-import type { Job } from '../kernel/jobs.ts'
 import { outcome } from './mail-message/mail-message.ts'
 
 const day = 86_400_000

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../test/support/people.ts'
-import { tenantCaller } from '../kernel/auth/tenant-caller.ts'
+import { tenantCaller } from '../identity/tenant-caller.ts'
 import { tellForget } from '../kernel/memory.ts'
-import { openSecrets } from '../kernel/secrets.ts'
+import { openSecrets } from '../platform/secrets.ts'
 import { type MailWish, queueMail } from './queue-mail.ts'
 
 describe('mail to strangers', async () => {

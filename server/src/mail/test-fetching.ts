@@ -1,9 +1,9 @@
 import { after } from 'node:test'
 import type { House } from '../../test/support/people.ts'
-import { openBlobs } from '../kernel/blobs.ts'
 import type { ContextOptions } from '../kernel/database.ts'
-import { openSecrets } from '../kernel/secrets.ts'
-import { outboundRules, readSettings } from '../kernel/settings.ts'
+import { openBlobs } from '../platform/blobs.ts'
+import { openSecrets } from '../platform/secrets.ts'
+import { outboundRules, readSettings } from '../platform/settings.ts'
 import { openFetching } from './fetching.ts'
 
 /** The reading of mailboxes on a house, hurried, not begun; it ends with the test file. `env` as for the service. */

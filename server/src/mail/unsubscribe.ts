@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { tenantCaller } from '../kernel/auth/tenant-caller.ts'
+import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Context, Database } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
-import { escapedHtml } from '../kernel/markup.ts'
-import { type Secrets, Unopenable } from '../kernel/secrets.ts'
+import { escapedHtml } from '../language/markup.ts'
+import { type Secrets, Unopenable } from '../platform/secrets.ts'
 
 /** Who wants no more of what. */
 export interface Unsubscription {

@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { openRoutes } from '../../src/app/open-routes.ts'
 import { routes } from '../../src/app.ts'
 import { formats } from '../../src/kernel/formats.ts'
 import { openApi } from '../../src/kernel/openapi.ts'
-import { openRoutes } from '../../src/open-routes.ts'
 import type { Answer } from './people.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into, part by part

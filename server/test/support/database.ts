@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../../src/kernel/embedded-postgres/embedded-postgres.ts'
-import { migrate } from '../../src/kernel/migrate.ts'
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts'
+import { migrate } from '../../src/platform/migrate.ts'
 
 const template = 'gantry_template'
 

@@ -1,10 +1,10 @@
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openHouseEngines } from '../../src/engines.ts'
-import type { Engines, EnginesOptions } from '../../src/kernel/dispatch/dispatch.ts'
-import { allDispatched } from '../../src/kernel/dispatch/dispatcher.ts'
-import { openSecrets } from '../../src/kernel/secrets.ts'
-import { readSettings } from '../../src/kernel/settings.ts'
+import { openHouseEngines } from '../../src/app/engines.ts'
+import type { Engines, EnginesOptions } from '../../src/engine/dispatch/dispatch.ts'
+import { allDispatched } from '../../src/engine/dispatch/dispatcher.ts'
+import { openSecrets } from '../../src/platform/secrets.ts'
+import { readSettings } from '../../src/platform/settings.ts'
 import type { House } from './people.ts'
 
 export interface Running extends Engines {

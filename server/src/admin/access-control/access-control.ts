@@ -1,3 +1,4 @@
+import { rowFindings } from '../../identity/row-rules.ts'
 import {
   type Caller,
   managers,
@@ -9,17 +10,16 @@ import {
   seesEverything,
 } from '../../kernel/access.ts'
 import { byItself } from '../../kernel/by-itself.ts'
-import { ConditionGroups } from '../../kernel/conditions/conditions.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { type Owned, refuseUnknownOwner } from '../../kernel/owner.ts'
 import { type Fault, Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
 import { type Expect, type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
-import { rowFindings } from '../../kernel/row-rules.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
 import { Code, Instant, Ref, Text } from '../../kernel/values.ts'
+import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { accessRoles, inertRole } from './access-role.ts'
 import { PermissionNames, permissionFindings, refuseUnheldNames } from './permission-names.ts'
 

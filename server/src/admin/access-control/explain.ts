@@ -1,3 +1,4 @@
+import { grantsOf, standingOf } from '../../identity/authority.ts'
 import {
   type Caller,
   everyone,
@@ -9,7 +10,6 @@ import {
   rowsMatter,
 } from '../../kernel/access.ts'
 import { covers, holdsAt, type Rule } from '../../kernel/access-rule.ts'
-import { grantsOf, standingOf } from '../../kernel/auth/authority.ts'
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'

@@ -1,5 +1,5 @@
+import { NotLetIn } from '../../identity/oauth/oauth.ts'
 import { type Role, roleCodes } from '../../kernel/access.ts'
-import { NotLetIn } from '../../kernel/auth/oauth/oauth.ts'
 import { type Context, sqlState } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { createUser, users } from '../user/user.ts'

@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client'
 import type { Id } from '../../kernel/id.ts'
-import { isTransport, type Outbound, OutboundFailure, type OutboundRules } from '../../kernel/outbound.ts'
+import { isTransport, type Outbound, OutboundFailure, type OutboundRules } from '../../platform/outbound/outbound.ts'
 import { plainIssuer } from './issuer.ts'
 
 /** What we are at a provider. */

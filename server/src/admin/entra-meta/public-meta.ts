@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import { offeredMetas } from './entra-meta.ts'
 import { tenantAt } from './workspace.ts'

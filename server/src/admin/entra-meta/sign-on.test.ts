@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { house, Person } from '../../../test/support/people.ts'
-import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { freePorts, TestProvider } from './test-provider.ts'
 import { buttonOn, Traveller } from './test-traveller.ts'
 

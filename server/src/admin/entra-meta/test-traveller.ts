@@ -1,4 +1,4 @@
-import { Browser, cli, loopback, pkce, post } from '../../kernel/auth/oauth/test-client.ts'
+import { Browser, cli, loopback, pkce, post } from '../../identity/oauth/test-client.ts'
 
 /** The address that the service believes to be its own. */
 export const ours = 'http://gantry.test'

@@ -1,6 +1,6 @@
-import type { Holder, OfferId } from '../../kernel/auth/oauth/oauth.ts'
+import type { Holder, OfferId } from '../../identity/oauth/oauth.ts'
 import { isId } from '../../kernel/id.ts'
-import { type Secrets, Unopenable } from '../../kernel/secrets.ts'
+import { type Secrets, Unopenable } from '../../platform/secrets.ts'
 
 export interface Ticket {
   holder: Holder

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/database.ts'
-import { latestMigration } from '../../kernel/migrate.ts'
 import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { latestMigration } from '../../platform/migrate.ts'
 import { readCatalogue, silentEvents, type Table } from './catalogue.ts'
 import { ContentHash } from './content-hash.ts'
 

@@ -1,4 +1,4 @@
-import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId, operatorId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'

@@ -1,5 +1,5 @@
-import type { Arrived } from '../../kernel/blobs.ts'
 import type { Context } from '../../kernel/database.ts'
+import type { Arrived } from '../../platform/blobs.ts'
 import { refuseLine } from './lines.ts'
 
 /** Bytes that are coming in, piece by piece. */

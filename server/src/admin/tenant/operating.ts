@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/database.ts'
 import { append, type Changes } from '../../kernel/events.ts'
 import { type Id, isId, newId, operatorId } from '../../kernel/id.ts'

@@ -9,9 +9,9 @@ import { asOwner } from '../../../test/support/database.ts'
 import { kinds } from '../../../test/support/operations.ts'
 import { house, Person } from '../../../test/support/people.ts'
 import { digestOf, idsOf } from '../../../test/support/walls.ts'
-import { foundTenant } from '../../found.ts'
-import { readSettings } from '../../kernel/settings.ts'
-import { letOperate, readTenant, writeTenant } from '../../operator-tenant.ts'
+import { foundTenant } from '../../app/seed-tenant.ts'
+import { letOperate, readTenant, writeTenant } from '../../commands/operator-tenant.ts'
+import { readSettings } from '../../platform/settings.ts'
 import { staysBehind, withheld } from './catalogue.ts'
 
 // A tenant leaves as lines of text and comes back whole: into the house it came from, and into another one.

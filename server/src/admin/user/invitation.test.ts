@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
-import { verifyPassword } from '../../kernel/auth/password.ts'
-import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import { verifyPassword } from '../../identity/password.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { openInvitations } from './invitation.ts'
 

@@ -1,5 +1,5 @@
+import { hashPassword, passwordFault, verifyPassword } from '../../identity/password.ts'
 import { everyone, permission } from '../../kernel/access.ts'
-import { hashPassword, passwordFault, verifyPassword } from '../../kernel/auth/password.ts'
 import type { Context } from '../../kernel/database.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { inHours } from './liquid.ts'
+import { inHours } from '../../language/liquid.ts'
 import { chooseLocale, parse, render, TemplateFault } from './render.ts'
 
 const scope = {

@@ -1,5 +1,5 @@
-import { cleanHtml, escapedHtml, plainText, safeHtml } from '../../kernel/markup.ts'
-import { missingIn, parse, TemplateFault, type Writing, write } from './liquid.ts'
+import { missingIn, parse, TemplateFault, type Writing, write } from '../../language/liquid.ts'
+import { cleanHtml, escapedHtml, plainText, safeHtml } from '../../language/markup.ts'
 
 /** What of a template is written out. */
 export interface Writable {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
-import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { newId } from '../../kernel/id.ts'
 
 const { ada, bob, eve, database, happened } = await house()

@@ -5,8 +5,8 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { house, type Person } from '../../../test/support/people.ts'
-import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
-import { openBlobs } from '../../kernel/blobs.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { openBlobs } from '../../platform/blobs.ts'
 import { sweepFiles } from './sweep.ts'
 
 const limit = 1024 * 1024

@@ -1,8 +1,8 @@
-import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
-import type { Blobs } from '../../kernel/blobs.ts'
+import type { Job } from '../../engine/jobs.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Job } from '../../kernel/jobs.ts'
+import type { Blobs } from '../../platform/blobs.ts'
 import { holdBytes } from './file.ts'
 
 const day = 86_400_000

@@ -1,9 +1,9 @@
-import type { Arrived, Blobs } from '../../kernel/blobs.ts'
 import { parseJson } from '../../kernel/json.ts'
 import type { Form, FormPart, Received } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { Code, Text } from '../../kernel/values.ts'
+import type { Arrived, Blobs } from '../../platform/blobs.ts'
 import { plainName } from './file-name.ts'
 import { mediaType } from './media-type.ts'
 

@@ -1,5 +1,5 @@
-import { triggerEvent } from '../../automation/codes.ts'
 import { allKinds } from '../../kernel/kinds.ts'
+import { triggerEvent } from '../../notify/codes.ts'
 
 /** A kind of event: what rules, hooks, the log and history call it. */
 export interface EventKind {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { codeTables } from '../../automation/codes.ts'
 import { type Field, fields } from '../../containers/field/field.ts'
 import { everyone, maySomewhere, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
@@ -9,6 +8,7 @@ import { NotFound } from '../../kernel/refusal.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
+import { codeTables } from '../../notify/codes.ts'
 import { configMe } from './config-me.ts'
 import { eventKinds } from './events.ts'
 

@@ -5,8 +5,8 @@ import { header } from '../../kernel/http.ts'
 import { maxDepth } from '../../kernel/json.ts'
 import { allKinds } from '../../kernel/kinds.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import type { Settings } from '../../kernel/settings.ts'
 import { usualStrangers } from '../../mail/strangers.ts'
+import type { Settings } from '../../platform/settings.ts'
 
 const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),

@@ -1,10 +1,10 @@
+import { countReopenings } from '../../desk/ticket/reopening.ts'
 import type { Context } from '../../kernel/database.ts'
 import { datesFollow } from '../link/follow.ts'
-import { closingIsDue } from '../recurrence/closing.ts'
-import { countReopenings } from '../ticket/reopening.ts'
 import type { Changed, Wanted } from './change.ts'
 import type { Item } from './item.ts'
 import type { Passage } from './laws.ts'
+import { closingIsDue } from './recurrence-closing.ts'
 
 /** Changes more items in the same breath: all of them, or nothing of the whole. */
 export type ChangeMore = (ctx: Context, wanted: readonly Wanted[]) => Promise<(Changed & { item: Item })[]>

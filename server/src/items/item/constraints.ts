@@ -8,11 +8,11 @@ import {
   scopes,
 } from '../../containers/constraint.ts'
 import { may } from '../../kernel/access.ts'
-import { compile } from '../../kernel/conditions/conditions.ts'
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Fault, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { and, join, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { compile } from '../../language/conditions/conditions.ts'
 import { itemVocabulary } from '../vocabulary/vocabulary.ts'
 import {
   brokenByChange,

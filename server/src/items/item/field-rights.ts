@@ -1,8 +1,8 @@
 import { fieldsOf } from '../../containers/field/field.ts'
+import { hides } from '../../identity/hidden.ts'
 import { type Caller, fieldPermission, type Place } from '../../kernel/access.ts'
 import { covers, holdsAt } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/database.ts'
-import { hides } from '../../kernel/hidden.ts'
 import { Forbidden } from '../../kernel/refusal.ts'
 
 /** Nobody writes a field that is hidden from them, or that a rule keeps from them; custom fields are `Field.<id>`. */

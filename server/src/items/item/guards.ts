@@ -1,8 +1,8 @@
 import type { Edge } from '../../containers/workflow.ts'
-import { compile } from '../../kernel/conditions/conditions.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { join, type Sql, sql } from '../../kernel/sql.ts'
+import { compile } from '../../language/conditions/conditions.ts'
 import { itemVocabulary } from '../vocabulary/vocabulary.ts'
 
 /** A guard that is asked of some items: as they are, or as they would be with other columns. */

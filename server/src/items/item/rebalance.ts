@@ -1,8 +1,8 @@
-import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import { tenantIds } from '../../engine/housekeeping.ts'
+import type { Job } from '../../engine/jobs.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
-import { tenantIds } from '../../kernel/housekeeping.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Job } from '../../kernel/jobs.ts'
 import { loosen } from './ordering.ts'
 
 const hour = 3_600_000

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
-import { noteWords, vector } from '../../kernel/search/search.ts'
 import { raw, sql } from '../../kernel/sql.ts'
+import { noteWords, vector } from '../../language/search/search.ts'
 
 /** Keeps the words that an annotation is found by, in the transaction that writes it. */
 export async function indexAnnotation(ctx: Context, { id, body }: { id: Id; body: string }): Promise<void> {

@@ -1,10 +1,3 @@
-import {
-  type ConditionGroups,
-  check,
-  compile,
-  operatorNames,
-  type Vocabulary,
-} from '../../kernel/conditions/conditions.ts'
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Listing, type ListingOptions, readListing } from '../../kernel/listing.ts'
@@ -12,6 +5,13 @@ import { own } from '../../kernel/own.ts'
 import { type Fault, fault } from '../../kernel/refusal.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import {
+  type ConditionGroups,
+  check,
+  compile,
+  operatorNames,
+  type Vocabulary,
+} from '../../language/conditions/conditions.ts'
 import { items } from '../item/item.ts'
 import { itemVocabulary, sortableBy } from '../vocabulary/vocabulary.ts'
 import { type Matching, matches, matching } from './matching.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
-import { noteWords, vector } from '../../kernel/search/search.ts'
 import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { noteWords, vector } from '../../language/search/search.ts'
 
 // What items are found by: their words, and whose turn they are. Written in the transaction that writes the item, so that
 // whoever looks for it a moment later finds it.

@@ -1,7 +1,8 @@
+import { hides, hidesSomething } from '../../identity/hidden.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
-import { hides, hidesSomething } from '../../kernel/hidden.ts'
 import { isId } from '../../kernel/id.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import {
   type Frequency,
   frequencyOf,
@@ -11,8 +12,7 @@ import {
   readQuestion,
   tsquery,
   widened,
-} from '../../kernel/search/search.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+} from '../../language/search/search.ts'
 
 /** A question about the words of items, and which way leads to its answer. */
 export interface Matching {

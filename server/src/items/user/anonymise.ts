@@ -5,9 +5,9 @@ import { permission, superAdmins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import { type Forgotten, withoutPerson } from '../../kernel/forgetting.ts'
 import { operation } from '../../kernel/operation.ts'
-import { forgetWords } from '../../kernel/search/search.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { forgetWords } from '../../language/search/search.ts'
 
 /** Forgets who somebody was, and nothing of what was done. */
 export const anonymiseUser = operation({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { house } from '../../../test/support/people.ts'
-import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
 
 const { ada, bob, eve, person, database, databaseUrl } = await house()
 const boss = await person({ name: 'Anna', role: 6 })

@@ -1,8 +1,8 @@
-import type { Path } from '../../kernel/conditions/conditions.ts'
 import { isId } from '../../kernel/id.ts'
 import type { Sortable } from '../../kernel/listing.ts'
 import { own } from '../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import type { Path } from '../../language/conditions/conditions.ts'
 
 // What people may ask of the clocks of an item (`t`). Each clock has one row that leads: of its latest cycles the one
 // that is due first.

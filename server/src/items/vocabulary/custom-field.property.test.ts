@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { house } from '../../../test/support/people.ts'
-import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
-import { check, compile } from '../../kernel/conditions/conditions.ts'
-import { holds, type Kind } from '../../kernel/conditions/test-evaluate.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { join, sql } from '../../kernel/sql.ts'
+import { check, compile } from '../../language/conditions/conditions.ts'
+import { holds, type Kind } from '../../language/conditions/test-evaluate.ts'
 import { itemVocabulary } from './vocabulary.ts'
 
 const { ada, bob, database } = await house()

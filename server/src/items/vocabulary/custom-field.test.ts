@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { house } from '../../../test/support/people.ts'
-import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
-import { compile } from '../../kernel/conditions/conditions.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { compile } from '../../language/conditions/conditions.ts'
 import { itemVocabulary } from './vocabulary.ts'
 
 describe('a custom field', async () => {

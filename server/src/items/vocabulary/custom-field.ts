@@ -1,8 +1,8 @@
 import { type Field, FormulaFault, type Scope, type Term, termOf } from '../../containers/field/field.ts'
 import { isSeveral } from '../../containers/field/field-value.ts'
-import type { Path } from '../../kernel/conditions/conditions.ts'
 import type { Sortable } from '../../kernel/listing.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import type { Path } from '../../language/conditions/conditions.ts'
 
 // What people may ask of a custom value. Values are asked for in `item_value`, where an index finds them, typed and with
 // their texts folded; `t` is the item.

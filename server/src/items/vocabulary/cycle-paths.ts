@@ -1,7 +1,7 @@
 import { active, done } from '../../containers/cycle.ts'
-import type { Path } from '../../kernel/conditions/conditions.ts'
 import { own } from '../../kernel/own.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
+import type { Path } from '../../language/conditions/conditions.ts'
 
 // What people may ask of the cycle that an item (`t`) is in.
 

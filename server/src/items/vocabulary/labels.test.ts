@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
-import { tenantCaller } from '../../kernel/auth/tenant-caller.ts'
-import { compile } from '../../kernel/conditions/conditions.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { compile } from '../../language/conditions/conditions.ts'
 import { itemVocabulary } from './vocabulary.ts'
 
 const { ada, database } = await house()

@@ -1,6 +1,6 @@
-import type { Path } from '../../kernel/conditions/conditions.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
+import type { Path } from '../../language/conditions/conditions.ts'
 
 /** The labels of an item (`t`), by their names and aliases or by their ids. */
 export function labelPath(tenantId: Id): Path {

@@ -1,5 +1,5 @@
-import type { Path } from '../../kernel/conditions/conditions.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import type { Path } from '../../language/conditions/conditions.ts'
 
 const outward = { here: raw('l.from_id'), there: raw('l.to_id') }
 const inward = { here: raw('l.to_id'), there: raw('l.from_id') }

@@ -1,5 +1,5 @@
-import type { Path } from '../../kernel/conditions/conditions.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
+import type { Path } from '../../language/conditions/conditions.ts'
 
 // What people may ask of the desk's part of an item (`t`); one that no desk knows has the defaults.
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
-import { annotations, visibleToStaff } from '../../items/annotation/annotation.ts'
+import { annotations, visibleToStaff } from '../../desk/annotation/annotation.ts'
 import { staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'

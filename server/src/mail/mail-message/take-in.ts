@@ -1,9 +1,9 @@
 import { holdBytes } from '../../documents/file/file.ts'
-import type { Arrived } from '../../kernel/blobs.ts'
+import { enqueue } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/database.ts'
-import { enqueue } from '../../kernel/dispatch/dispatch.ts'
 import { append } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
+import type { Arrived } from '../../platform/blobs.ts'
 
 /** The name of the task that looks at what came in. */
 export const arrivingTask = 'mail-in'

@@ -1,4 +1,4 @@
-import { kindCode } from '../../items/annotation/annotation.ts'
+import { kindCode } from '../../desk/annotation/annotation.ts'
 import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { plainAddress, withoutToken } from '../address.ts'

@@ -1,4 +1,4 @@
-import { cleanHtml, plainText } from '../../kernel/markup.ts'
+import { cleanHtml, plainText } from '../../language/markup.ts'
 import { storable } from '../address.ts'
 
 export interface Words {

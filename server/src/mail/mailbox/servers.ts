@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/database.ts'
-import { readSecret } from '../../kernel/secrets.ts'
+import { readSecret } from '../../platform/secrets.ts'
 import { domainOf } from '../address.ts'
 import { isRelated } from '../mail-message/authenticity/authenticity.ts'
 import type { Grant } from '../transport/oauth.ts'

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Expect } from '../../kernel/resource.ts'
-import { dropSecrets, keepSecret, mask, readSecret } from '../../kernel/secrets.ts'
+import { dropSecrets, keepSecret, mask, readSecret } from '../../platform/secrets.ts'
 import { type Mailbox, type MailboxValues, mailboxes } from './mailbox.ts'
 
 /** What is sealed, and the places that it is sent to. */

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
-import { dns } from '../../kernel/outbound/connect.ts'
-import { OutboundFailure } from '../../kernel/outbound/failure.ts'
+import { dns } from '../../platform/outbound/connect.ts'
+import { OutboundFailure } from '../../platform/outbound/failure.ts'
 import {
   innerHost,
   isForeign,
@@ -10,7 +10,7 @@ import {
   isOpened,
   type OutboundRules,
   placeOf,
-} from '../../kernel/outbound/rules.ts'
+} from '../../platform/outbound/rules.ts'
 import type { Grant } from './oauth.ts'
 
 /** A mail server, and how to speak to it. */

@@ -1,5 +1,5 @@
 import nodemailer, { type SendMailOptions } from 'nodemailer'
-import type { OutboundRules } from '../../kernel/outbound.ts'
+import type { OutboundRules } from '../../platform/outbound/outbound.ts'
 import { refusedToken } from './oauth.ts'
 import { addressesOf, type MailServer, security, tlsOptions } from './place.ts'
 

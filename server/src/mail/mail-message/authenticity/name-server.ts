@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import type { DNSResolver } from 'mailauth'
-import type { OutboundRules } from '../../../kernel/outbound.ts'
+import type { OutboundRules } from '../../../platform/outbound/outbound.ts'
 
 /** Asks the DNS for records of a type, as `dns.resolve` does. */
 export type Ask = DNSResolver

@@ -1,0 +1,121 @@
+import { demand } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Operation } from '../../kernel/operation.ts'
+import { fault, Refusal } from '../../kernel/refusal.ts'
+import { type Catalogue, type Entry, operationsOf } from './document.ts'
+import { nameKey, type Planned, type Step, toCome } from './plan.ts'
+import { namesIn, resolved } from './tokens.ts'
+
+/**
+ * Carries a plan out: adds in the order of the kinds, then changes, then removes in the opposite order. Where kinds point at
+ * each other in a circle, a record is made without what is not there yet, and gets it once all are made.
+ */
+export async function carryOut(
+  ctx: Context,
+  catalogue: Catalogue,
+  { steps, known }: Planned,
+  remove: boolean,
+): Promise<number> {
+  const ids = new Map([...known].filter(([, id]) => id !== toCome))
+  const later: { step: Step; id: Id; values: Entry }[] = []
+  for (const { entity } of catalogue.kinds) {
+    let waiting = steps.filter(step => step.action === 'add' && step.kind === entity)
+    while (waiting.length > 0) {
+      const ready = waiting.filter(step => !isEarly(wishOf(step), known, ids))
+      // Nothing is ready: these point at each other, or at a kind that comes later.
+      const now = ready.length > 0 ? ready : waiting.slice(0, 1)
+      for (const step of now) {
+        const [values, rest] = split(wishOf(step), known, ids)
+        const id = await make(ctx, catalogue, step, resolve(values, ids))
+        ids.set(nameKey({ entity, key: step.key }), id)
+        if (Object.keys(rest).length > 0) later.push({ step, id, values: rest })
+      }
+      waiting = waiting.filter(step => !now.includes(step))
+    }
+  }
+  for (const { step, id, values } of later) await change(ctx, catalogue, step, id, resolve(values, ids))
+  for (const step of steps.filter(each => each.action === 'change'))
+    await change(ctx, catalogue, step, step.id, resolve(wishOf(step), ids))
+  const leaving = remove ? steps.filter(each => each.action === 'remove').reverse() : []
+  for (const step of leaving) await run(ctx, step, operationsOf(catalogue, kindOf(catalogue, step)).remove, step.id, {})
+  return steps.filter(each => remove || each.action !== 'remove').length
+}
+
+function wishOf({ changes }: Step): Entry {
+  return Object.fromEntries(Object.entries(changes).map(([property, { to }]) => [property, to]))
+}
+
+/** Whether a value names a record that is yet to be made. */
+function isEarly(value: unknown, known: ReadonlyMap<string, Id>, ids: ReadonlyMap<string, Id>): boolean {
+  return namesIn(value).some(named => known.has(nameKey(named)) && !ids.has(nameKey(named)))
+}
+
+function split(wish: Entry, known: ReadonlyMap<string, Id>, ids: ReadonlyMap<string, Id>): [Entry, Entry] {
+  const early = (each: [string, unknown]) => isEarly(each[1], known, ids)
+  const all = Object.entries(wish)
+  return [Object.fromEntries(all.filter(each => !early(each))), Object.fromEntries(all.filter(early))]
+}
+
+/** What names nobody is left out; the plan has warned of it. */
+function resolve(entry: Entry, ids: ReadonlyMap<string, Id>): Entry {
+  return withoutGaps(resolved(entry, named => ids.get(nameKey(named)) ?? gap)) as Entry
+}
+
+const gap = '\u0000'
+
+function withoutGaps(value: unknown): unknown {
+  if (typeof value === 'string') return value.includes(gap) ? '' : value
+  if (Array.isArray(value)) return value.filter(each => each !== gap).map(withoutGaps)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutGaps(each)]))
+}
+
+async function make(ctx: Context, catalogue: Catalogue, step: Step, values: Entry): Promise<Id> {
+  const made = await run(ctx, step, operationsOf(catalogue, kindOf(catalogue, step)).create, undefined, values)
+  return (made as { id: Id }).id
+}
+
+async function change(ctx: Context, catalogue: Catalogue, step: Step, id: Id, values: Entry): Promise<void> {
+  await run(ctx, step, operationsOf(catalogue, kindOf(catalogue, step)).update, id, values)
+}
+
+function kindOf({ kinds }: Catalogue, { kind }: Step) {
+  const found = kinds.find(each => each.entity === kind)
+  if (!found) throw new Error(`${kind} is no kind of configuration`)
+  return found
+}
+
+/** The same operation as anybody's request, with its permission; what it refuses is told where it stands in the document. */
+async function run(
+  ctx: Context,
+  { kind, key }: Step,
+  operation: Operation,
+  id: Id | undefined,
+  values: Entry,
+): Promise<unknown> {
+  demand(ctx.caller, operation.permission)
+  const path = ['document', 'kinds', kind, key]
+  const { Pointer: at } = fault(path, '', '')
+  try {
+    const reply = await operation.run(ctx, {
+      path: '',
+      params: id === undefined ? {} : { id },
+      query: {},
+      body: operation.body?.read(values),
+      raw: values,
+      expect: undefined,
+      headers: {},
+    })
+    return reply.body ?? (reply.text === undefined ? undefined : JSON.parse(reply.text))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const own = error.faults.map(each => ({
+      ...each,
+      Field: [...path, each.Field].join('.'),
+      Pointer: `${at}${each.Pointer}`,
+    }))
+    const faults = own.length > 0 ? own : [fault(path, error.code, error.message)]
+    throw new Refusal(error.status, error.code, `${kind} ${key}: ${error.message}`, { faults, extra: error.extra })
+  }
+}

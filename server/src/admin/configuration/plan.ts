@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
+import { nearest } from '../../kernel/shape.ts'
+import { name } from '../../kernel/sql.ts'
+import { mask } from '../../platform/secrets.ts'
+import {
+  type Catalogue,
+  type Configurable,
+  type ConfigurationDocument,
+  type Entry,
+  operationsOf,
+  outsideCalled,
+  type Standing,
+} from './document.ts'
+import { type Named, namesIn, resolved } from './tokens.ts'
+
+/** What would become of one record. */
+export interface Step {
+  kind: string
+  key: string
+  action: 'add' | 'change' | 'remove'
+  /** Of the record that is there. */
+  id: Id | ''
+  /** Before and after of each property that would change. */
+  changes: Record<string, { from?: unknown; to?: unknown }>
+  /** Records that hold on to it. */
+  affected: { entity: string; count: number }[]
+}
+
+export interface Warning {
+  pointer: string
+  code: string
+  message: string
+}
+
+export interface Plan {
+  steps: Step[]
+  warnings: Warning[]
+  planHash: string
+}
+
+/** A plan, and what whoever carries it out must know besides. */
+export interface Planned extends Plan {
+  /** Ids of what is named and there already: of the configuration, and around it. */
+  known: Map<string, Id>
+}
+
+export const nameKey = ({ entity, key }: Named) => `${entity} ${key}`
+
+/** Holds a document against what there is. Whatever is wrong with it is told at once. */
+export async function planOf(
+  ctx: Context,
+  catalogue: Catalogue,
+  standing: Standing,
+  document: ConfigurationDocument,
+): Promise<Planned> {
+  const warnings: Warning[] = []
+  const faults: Fault[] = []
+  const known = await knownNames(ctx, catalogue, standing, document)
+  const steps: Step[] = []
+  const listed = new Set(catalogue.kinds.map(each => each.entity))
+  for (const entity of Object.keys(document.kinds))
+    if (!listed.has(entity)) {
+      const near = nearest(entity, listed)
+      const message = `is no kind of configuration${near ? `; did you mean ${near}?` : ''}`
+      faults.push(fault(['document', 'kinds', entity], 'unknown', message))
+    }
+  for (const each of catalogue.kinds) {
+    const wanted = document.kinds[each.entity]
+    if (!wanted) continue
+    const there = standing.records.get(each.entity) ?? new Map<string, { id: Id; entry: Entry }>()
+    for (const [key, entry] of Object.entries(wanted)) {
+      const path = ['document', 'kinds', each.entity, key]
+      const current = there.get(key)
+      const told = current ? entry : withoutSecrets(entry, path, warnings)
+      faults.push(...faultsOf(catalogue, each, told, current !== undefined, path, known, warnings))
+      const changes = changesOf(current?.entry, told)
+      if (!current) steps.push({ kind: each.entity, key, action: 'add', id: '', changes, affected: [] })
+      else if (Object.keys(changes).length > 0)
+        steps.push({ kind: each.entity, key, action: 'change', id: current.id, changes, affected: [] })
+    }
+    for (const [key, { id }] of there)
+      if (!Object.hasOwn(wanted, key))
+        steps.push({ kind: each.entity, key, action: 'remove', id, changes: {}, affected: [] })
+  }
+  if (faults.length > 0) throw new Invalid(faults)
+  for (const step of steps) step.affected = await affectedBy(ctx, catalogue, step)
+  return { steps, warnings, planHash: hashOf(steps), known }
+}
+
+function hashOf(steps: readonly Step[]): string {
+  return createHash('sha256').update(JSON.stringify(steps)).digest('hex')
+}
+
+function changesOf(before: Entry | undefined, after: Entry): Step['changes'] {
+  const changes: Step['changes'] = {}
+  for (const [property, to] of Object.entries(after))
+    if (!before) changes[property] = { to }
+    else if (!isDeepStrictEqual(before[property], to)) changes[property] = { from: before[property], to }
+  return changes
+}
+
+/** The ids of all that the document names and that is there; what it adds has none yet. */
+async function knownNames(
+  ctx: Context,
+  catalogue: Catalogue,
+  { records }: Standing,
+  document: ConfigurationDocument,
+): Promise<Map<string, Id>> {
+  const known = new Map<string, Id>([[nameKey({ entity: 'Tenant', key: 'self' }), ctx.caller.tenantId]])
+  for (const [entity, byKey] of records) for (const [key, { id }] of byKey) known.set(nameKey({ entity, key }), id)
+  const named = Map.groupBy(namesIn(document.kinds), each => each.entity)
+  for (const each of catalogue.outside) {
+    const keys = (named.get(each.entity) ?? []).map(one => one.key)
+    for (const [key, id] of await outsideCalled(ctx, each, keys)) known.set(nameKey({ entity: each.entity, key }), id)
+    // What is added by the document will be there.
+  }
+  for (const [entity, byKey] of Object.entries(document.kinds))
+    for (const key of Object.keys(byKey)) {
+      const id = nameKey({ entity, key })
+      if (!known.has(id)) known.set(id, toCome)
+    }
+  return known
+}
+
+/** Stands for the id of a record that the document adds. */
+export const toCome: Id = '00000000-0000-7000-8000-000000000000'
+
+function faultsOf(
+  catalogue: Catalogue,
+  each: Configurable,
+  entry: Entry,
+  exists: boolean,
+  path: readonly (string | number)[],
+  known: ReadonlyMap<string, Id>,
+  warnings: Warning[],
+): Fault[] {
+  const faults: Fault[] = []
+  const outside = new Set(catalogue.outside.map(one => one.entity))
+  const values = resolved(
+    entry,
+    (named, at) => {
+      const id = known.get(nameKey(named))
+      if (id !== undefined) return id
+      const place = fault([...path, ...at], 'unknown-reference', `there is no ${named.entity} ${named.key}`, named.key)
+      if (outside.has(named.entity))
+        warnings.push({ pointer: place.Pointer, code: 'unknown-reference', message: `${place.Message}; left out` })
+      else faults.push(place)
+      return ''
+    },
+    [],
+  )
+  const { create, update } = operationsOf(catalogue, each)
+  try {
+    ;(exists ? update : create).body?.read(values)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    for (const { Field, Pointer, ...rest } of error.faults)
+      faults.push({ ...rest, Field: [...path, Field].join('.'), Pointer: `${fault(path, '', '').Pointer}${Pointer}` })
+  }
+  return faults
+}
+
+/** What is secret goes into no document: a new record is made without it, and somebody must give it. */
+function withoutSecrets(entry: Entry, path: readonly string[], warnings: Warning[]): Entry {
+  const hidden = (value: unknown) => typeof value === 'string' && (value === mask || value.endsWith(`: ${mask}`))
+  const clear = (value: unknown, at: readonly (string | number)[]): unknown => {
+    if (hidden(value)) {
+      const { Pointer } = fault(at, '', '')
+      warnings.push({ pointer: Pointer, code: 'secret-missing', message: 'is not part of a document: give it anew' })
+      return undefined
+    }
+    if (Array.isArray(value)) return value.map((each, i) => clear(each, [...at, i])).filter(each => each !== undefined)
+    if (value === null || typeof value !== 'object') return value
+    const left = Object.entries(value).map(([name, each]) => [name, clear(each, [...at, name])] as const)
+    return Object.fromEntries(left.filter(([, each]) => each !== undefined))
+  }
+  return clear(entry, path) as Entry
+}
+
+async function affectedBy(ctx: Context, { kinds }: Catalogue, { kind, action, id }: Step): Promise<Step['affected']> {
+  const holders = action === 'add' ? [] : (kinds.find(each => each.entity === kind)?.heldBy ?? [])
+  const affected: Step['affected'] = []
+  for (const { entity, table, column } of holders) {
+    const [row] = await ctx.sql<{ count: number }>`select count(*)::int as count from ${name(table)} t
+      where t.tenant_id = ${ctx.caller.tenantId} and t.${name(column)} = ${id}`
+    if (row && row.count > 0) affected.push({ entity, count: row.count })
+  }
+  return affected
+}

@@ -1,0 +1,64 @@
+import { isId } from '../../kernel/id.ts'
+import type { Schema } from '../../kernel/shape.ts'
+
+// Ids are of one tenant. In a document a record is called by its kind and its natural key, `${Process:bug}`, wherever its
+// id would stand: in a reference, in a condition, in the middle of a text.
+
+const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
+const tokens = /\$(\$\{[A-Z]\w*:)|\$\{([A-Z]\w*):((?:\\.|[^}\\])*)\}/g
+const likeToken = /\$\{(?=[A-Z]\w*:)/g
+
+export function token(entity: string, key: string): string {
+  return `\${${entity}:${key.replace(/[\\}]/g, '\\$&')}}`
+}
+
+/** Every id that stands somewhere in a value. */
+export function idsIn(value: unknown): string[] {
+  return [...(JSON.stringify(value) ?? '').matchAll(ids)].map(([id]) => id.toLowerCase())
+}
+
+/** The value with names for ids. A reference at what has no name is none. */
+export function written(value: unknown, schema: Schema, nameOf: (id: string) => string | undefined): unknown {
+  if (typeof value === 'string') {
+    if (schema['x-ref'] && isId(value) && nameOf(value.toLowerCase()) === undefined) return ''
+    return value.replace(likeToken, '$$$${').replace(ids, id => nameOf(id.toLowerCase()) ?? id)
+  }
+  if (Array.isArray(value)) {
+    const items = schema.items ?? {}
+    const all = value.map(each => written(each, items, nameOf))
+    return items['x-ref'] ? all.filter(each => each !== '') : all
+  }
+  if (value === null || typeof value !== 'object') return value
+  const property = (name: string) => schema.properties?.[name] ?? {}
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, written(each, property(name), nameOf)]))
+}
+
+export interface Named {
+  entity: string
+  key: string
+}
+
+/** The value with ids for names; `idOf` is told of each name, and where it stands. */
+export function resolved(
+  value: unknown,
+  idOf: (named: Named, path: readonly (string | number)[]) => string,
+  path: readonly (string | number)[] = [],
+): unknown {
+  if (typeof value === 'string')
+    return value.replace(tokens, (_all, literal: string | undefined, entity: string, key: string) =>
+      literal !== undefined ? literal : idOf({ entity, key: key.replace(/\\(.)/g, '$1') }, path),
+    )
+  if (Array.isArray(value)) return value.map((each, i) => resolved(each, idOf, [...path, i]))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolved(each, idOf, [...path, name])]))
+}
+
+/** What a value names. */
+export function namesIn(value: unknown): Named[] {
+  const names: Named[] = []
+  resolved(value, named => {
+    names.push(named)
+    return ''
+  })
+  return names
+}

@@ -1,0 +1,80 @@
+import type { Configurable, Outside } from '../admin/configuration/configuration.ts'
+
+// What makes a tenant work as it does, in the order in which it is made: what others point at comes first.
+
+export const configurable: readonly Configurable[] = [
+  {
+    entity: 'UserGroup',
+    at: '/user-group',
+    key: ['name'],
+    omit: ['members', 'owners', 'externalId', 'source', 'mailboxId'],
+    heldBy: [{ entity: 'AccessControl', table: 'access_control', column: 'user_group_id' }],
+  },
+  { entity: 'AccessRole', at: '/access-control/role', key: ['name'] },
+  { entity: 'Clock', at: '/clock', key: ['name'] },
+  { entity: 'Field', at: '/field', key: ['key'] },
+  { entity: 'LinkType', at: '/link/type', key: ['name'], heldBy: [{ entity: 'Link', table: 'link', column: 'type' }] },
+  {
+    entity: 'Process',
+    at: '/process',
+    key: ['key'],
+    heldBy: [{ entity: 'Item', table: 'item', column: 'process_id' }],
+  },
+  {
+    entity: 'Container',
+    at: '/container',
+    key: ['key'],
+    omit: ['health', 'healthNote'],
+    heldBy: [{ entity: 'Item', table: 'item', column: 'container_id' }],
+  },
+  {
+    entity: 'Area',
+    at: '/area',
+    key: ['ownerId', 'path', 'name'],
+    heldBy: [{ entity: 'Item', table: 'item', column: 'area_id' }],
+  },
+  {
+    entity: 'Label',
+    at: '/label',
+    key: ['ownerId', 'name'],
+    heldBy: [{ entity: 'Item', table: 'item_label', column: 'label_id' }],
+  },
+  { entity: 'ContentTemplate', at: '/content-template', key: ['ownerId', 'name'] },
+  { entity: 'Screen', at: '/screen', key: ['containerId', 'processId', 'name'] },
+  { entity: 'Constraint', at: '/constraint', key: ['ownerId', 'name'] },
+  { entity: 'Board', at: '/board', key: ['ownerId', 'name'], only: isShared },
+  // In whose name a rule acts is whoever applies it.
+  { entity: 'Rule', at: '/rule', key: ['ownerId', 'name'], omit: ['ownerUser'] },
+  { entity: 'Notification', at: '/notification', key: ['name'] },
+  { entity: 'Hook', at: '/hook', key: ['name'], omit: ['secret', 'ownerUser'] },
+  {
+    entity: 'AccessControl',
+    at: '/access-control',
+    key: ['ownerId', 'userGroupId', 'audience', 'role', 'roleId'],
+    only: isOfNobody,
+    omit: ['userId'],
+  },
+  { entity: 'AppSetting', at: '/admin/setting', key: ['key'], only: isOfTenant },
+]
+
+/** What configuration points at without being it. */
+export const outside: readonly Outside[] = [
+  { entity: 'User', key: 'email' },
+  { entity: 'Crm', key: 'code' },
+]
+
+const personal = 4
+
+/** What somebody made for themselves is theirs. */
+function isShared({ owner }: Record<string, unknown>): boolean {
+  return owner !== personal
+}
+
+/** What one person holds is no configuration. */
+function isOfNobody({ userId }: Record<string, unknown>): boolean {
+  return userId === ''
+}
+
+function isOfTenant({ scope }: Record<string, unknown>): boolean {
+  return scope === 0
+}

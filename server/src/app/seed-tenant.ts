@@ -1,0 +1,30 @@
+import { type Credentials, settle } from '../admin/tenant/operating.ts'
+import { freeSlug } from '../admin/tenant/operations.ts'
+import { makeInbox } from '../containers/container.ts'
+import { tenantCaller } from '../identity/tenant-caller.ts'
+import { makeLinkTypes } from '../items/link/link-type.ts'
+import type { Context, Database } from '../kernel/database.ts'
+import { type Id, newId } from '../kernel/id.ts'
+
+export interface Founded extends Credentials {
+  tenantId: Id
+}
+
+/** Makes a tenant with its first super admin, all in one transaction. What it returns is shown once and kept nowhere. */
+export async function foundTenant(
+  database: Database,
+  { name, email, keyName, operating = false }: { name: string; email: string; keyName: string; operating?: boolean },
+): Promise<Founded> {
+  const tenantId = newId()
+  const slug = await freeSlug(database, name)
+  const { tenant: _, ...credentials } = await database.transaction(tenantCaller(tenantId, newId()), ctx =>
+    settle(ctx, { name, slug, email, keyName, operating }, furnish),
+  )
+  return { tenantId, ...credentials }
+}
+
+/** What every tenant has from the beginning. */
+export async function furnish(ctx: Context): Promise<void> {
+  await makeInbox(ctx)
+  await makeLinkTypes(ctx)
+}

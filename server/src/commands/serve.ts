@@ -1,0 +1,89 @@
+import { createServer } from 'node:net'
+import { openDatabase } from '../kernel/database.ts'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
+import { migrate } from '../platform/migrate.ts'
+import type { Settings } from '../platform/settings.ts'
+import { log, say } from './console.ts'
+import { supervise } from './workers.ts'
+
+// The first process loads the rooms only if it must: it keeps the database and the others, and answers nothing itself.
+
+/** The whole service: its database, the workers that answer, and a clean end. */
+export async function serve(settings: Settings): Promise<void> {
+  await refuseTakenPort(settings)
+  // The workers load the house while the database starts.
+  const workers = settings.workers > 1 ? supervise(settings.workers, log) : undefined
+  const embedded = settings.databaseUrl
+    ? undefined
+    : await startEmbeddedPostgres({ dataDir: settings.dataDir, log: say }).catch(async error => {
+        await workers?.stop()
+        throw error
+      })
+  const url = settings.databaseUrl ?? embedded?.url ?? ''
+  let stopAnswering: () => Promise<void>
+  try {
+    await migrate(url, say)
+    await welcome(settings, url)
+    if (workers) await workers.begin(url)
+    stopAnswering = workers?.stop ?? (await (await import('./answer.ts')).answer(settings, url))
+  } catch (error) {
+    await workers?.stop()
+    await embedded?.stop()
+    throw error
+  }
+  say(`Gantry is at ${settings.baseUrl} (API documentation: ${settings.baseUrl}/docs)`)
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await stopAnswering()
+    await embedded?.stop()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** Asked first, before credentials are shown that nobody could use: a second start must not cost the first one's welcome. */
+async function refuseTakenPort({ port, host }: Settings): Promise<void> {
+  const probe = createServer()
+  await new Promise<void>((free, taken) => {
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      taken(error.code === 'EADDRINUSE' ? new Error(portTaken(host, port)) : error),
+    )
+    probe.listen(port, host, () => probe.close(() => free()))
+  })
+}
+
+const portTaken = (host: string, port: number) =>
+  `another program listens on ${host}:${port}. Stop it, or choose another port: PORT=3001 npm start`
+
+/** The first start makes the first tenant, and shows its credentials once. */
+async function welcome(settings: Settings, url: string): Promise<void> {
+  const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
+  try {
+    const [any] = await database.atDoor`select 1 from tenant limit 1`
+    if (any) return
+    const { foundTenant } = await import('../app/seed-tenant.ts')
+    const { email, password, RawKey } = await foundTenant(database, {
+      name: 'Gantry',
+      email: 'admin@localhost',
+      keyName: 'First key',
+      operating: true,
+    })
+    say(`
+Welcome to Gantry. The first tenant is ready, and you are its super admin.
+These credentials are shown once, here and now:
+
+  e-mail    ${email}
+  password  ${password}
+  API key   ${RawKey}
+
+Create your first item:
+
+  curl -s -X POST ${settings.baseUrl}/api/item -H 'Authorization: Bearer ${RawKey}' -H 'Content-Type: application/json' -d '{"title": "Look around"}'
+`)
+  } finally {
+    await database.close()
+  }
+}

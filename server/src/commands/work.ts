@@ -1,0 +1,65 @@
+import { openHouseEngines } from '../app/engines.ts'
+import type { Engines } from '../engine/dispatch/dispatch.ts'
+import { openWaking } from '../engine/live/wake.ts'
+import { type Database, openDatabase } from '../kernel/database.ts'
+import { openHttp } from '../kernel/http.ts'
+import { NotFound } from '../kernel/refusal.ts'
+import { openBlobs } from '../platform/blobs.ts'
+import { joinEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
+import { mountHealth } from '../platform/health.ts'
+import { migrate } from '../platform/migrate.ts'
+import { checkMasterKey, openSecrets } from '../platform/secrets.ts'
+import type { Settings } from '../platform/settings.ts'
+import { log, say } from './console.ts'
+
+/** The engines alone: for a host that answers nobody. */
+export async function work(settings: Settings): Promise<void> {
+  const embedded = settings.databaseUrl
+    ? undefined
+    : await joinEmbeddedPostgres({ dataDir: settings.dataDir, log: () => {} })
+  const url = settings.databaseUrl ?? embedded?.url ?? ''
+  await migrate(url, say)
+  const database = openDatabase({
+    url,
+    poolSize: settings.poolSize,
+    queueSize: settings.queueSize,
+    statementTimeout: settings.statementTimeout,
+    queue: true,
+  })
+  const secrets = openSecrets(settings)
+  await checkMasterKey(database.atDoor, secrets)
+  const engines = openHouseEngines(settings, { database, secrets, log })
+  const waking = openWaking(database, engines.wake)
+  waking.listen()
+  engines.start()
+  const told = settings.healthPort ? await tellHealth(settings.healthPort, settings, database, engines) : undefined
+  say('The engines are at work')
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await Promise.all([told?.close(), engines.stop(), waking.close()])
+    await database.close()
+    await embedded?.stop()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** `/healthz`, `/readyz` and `/metrics`, as `serve` has them, and nothing else. */
+async function tellHealth(port: number, settings: Settings, database: Database, engines: Engines) {
+  const app = openHttp({
+    database,
+    log,
+    baseUrl: () => settings.baseUrl,
+    bodyLimit: settings.bodyLimit,
+    blobs: openBlobs(settings),
+    authenticate: async () => {
+      throw new NotFound('address')
+    },
+  })
+  mountHealth(app, { database, figures: engines.figures })
+  await app.listen({ port, host: settings.host })
+  return app
+}

@@ -1,0 +1,157 @@
+import cluster, { type Worker } from 'node:cluster'
+import { AggregatorRegistry } from 'prom-client'
+import { onForget, tellForget } from '../kernel/memory.ts'
+
+// Several processes share the port. What one of them changes about rights, all forget before the change is answered; and
+// each can be asked for the figures of all. Questions carry a number, answers carry it back.
+
+type FromWorker = 'ready' | { ask: number; forget?: string; metrics?: true } | { forgot: number }
+type ToWorker = 'stop' | { begin: string } | { answer: number; text: string } | { forget: string; number: number }
+
+/** How long to wait for a process that does not answer. */
+const patience = 1000
+
+/** The others, seen from the first process. */
+export interface Workers {
+  /** Lets them answer on this database; done when all do. */
+  begin(url: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The first process: starts the others, puts a new one in the place of one that died, and ends them all. */
+export function supervise(count: number, log: (line: Record<string, unknown>) => void): Workers {
+  const aggregate = new AggregatorRegistry()
+  const waiting = new Map<number, () => void>()
+  const database = Promise.withResolvers<string>()
+  let stopping = false
+  let numbers = 0
+
+  const others = (than?: Worker) =>
+    Object.values(cluster.workers ?? {}).filter(each => each !== undefined && each !== than) as Worker[]
+
+  /** Everybody but the one who told it forgets, or has had the time to. */
+  async function forget(tenantId: string, teller: Worker): Promise<void> {
+    await Promise.all(
+      others(teller).map(
+        other =>
+          new Promise<void>(done => {
+            const number = ++numbers
+            const late = setTimeout(done, patience)
+            waiting.set(number, () => {
+              clearTimeout(late)
+              waiting.delete(number)
+              done()
+            })
+            tell(other, { forget: tenantId, number })
+          }),
+      ),
+    )
+  }
+
+  async function hear(worker: Worker, message: FromWorker): Promise<void> {
+    if (message === 'ready') return
+    if ('forgot' in message) waiting.get(message.forgot)?.()
+    else if (message.forget) {
+      await forget(message.forget, worker)
+      tell(worker, { answer: message.ask, text: '' })
+    } else if (message.metrics) {
+      tell(worker, { answer: message.ask, text: await aggregate.clusterMetrics().catch(() => '') })
+    }
+  }
+
+  /** Begins as soon as it is told the database, now or later; ready when it answers. */
+  function start(): Promise<void> {
+    return new Promise((ready, failed) => {
+      const worker = cluster.fork()
+      void database.promise.then(url => tell(worker, { begin: url }))
+      worker.on('message', (message: FromWorker) => {
+        if (message === 'ready') ready()
+        else if (typeof message === 'object' && ('ask' in message || 'forgot' in message)) void hear(worker, message)
+      })
+      worker.on('exit', code => {
+        failed(new Error(`a worker ended with ${code}`))
+        if (stopping) return
+        log({ level: 'error', error: `a worker ended with ${code}; another takes its place` })
+        setTimeout(() => void start().catch(() => {}), 500)
+      })
+    })
+  }
+
+  const all = Promise.all(Array.from({ length: count }, start))
+  all.catch(() => {}) // told to whoever begins
+  return {
+    async begin(url) {
+      database.resolve(url)
+      await all
+    },
+    async stop() {
+      stopping = true
+      const gone = Promise.all(others().map(worker => new Promise(resolve => worker.on('exit', resolve))))
+      for (const worker of others()) tell(worker, 'stop')
+      const late = setTimeout(() => {
+        for (const worker of others()) worker.process.kill('SIGKILL')
+      }, 10_000)
+      await gone
+      clearTimeout(late)
+    },
+  }
+}
+
+/** One that dies at this moment needs no message. */
+function tell(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message, () => {})
+}
+
+const asked = new Map<number, (text: string) => void>()
+let questions = 0
+
+/** Asks the first process; an answer that does not come is an empty one. */
+function ask(question: { forget: string } | { metrics: true }, wait = patience): Promise<string> {
+  const number = ++questions
+  return new Promise(resolve => {
+    const late = setTimeout(() => answered(number, ''), wait)
+    asked.set(number, text => {
+      clearTimeout(late)
+      resolve(text)
+    })
+    process.send?.({ ask: number, ...question })
+  })
+}
+
+function answered(number: number, text: string): void {
+  asked.get(number)?.(text)
+  asked.delete(number)
+}
+
+/** The figures of all processes, added up. */
+export function metricsOfAll(): Promise<string> {
+  return ask({ metrics: true }, 5000)
+}
+
+/** One of several processes: answers when it is told the database, ends when the first one says so or is no more. */
+export function joinWorkers(answer: (url: string) => Promise<() => Promise<void>>): void {
+  let answering: Promise<() => Promise<void>> | undefined
+  let ending = false
+  const end = async () => {
+    if (ending) return
+    ending = true
+    await (await answering?.catch(() => undefined))?.()
+    process.exit(0)
+  }
+  onForget((tenantId, heard) => (heard ? undefined : ask({ forget: tenantId })))
+  process.on('message', async (message: ToWorker) => {
+    if (message === 'stop') await end()
+    else if (typeof message !== 'object') return
+    else if ('begin' in message) {
+      answering = answer(message.begin)
+      await answering
+      process.send?.('ready')
+    } else if ('answer' in message) answered(message.answer, message.text)
+    else if ('forget' in message) {
+      await tellForget(message.forget, true)
+      process.send?.({ forgot: message.number })
+    }
+  })
+  process.on('disconnect', () => void end())
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {}) // the first process tells us when
+}

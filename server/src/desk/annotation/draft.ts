@@ -1,0 +1,101 @@
+import { type Static, Type } from 'typebox'
+import { items } from '../../items/item/item.ts'
+import { contributors } from '../../kernel/access.ts'
+import { instantText } from '../../kernel/columns.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation } from '../../kernel/operation.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
+import { sql } from '../../kernel/sql.ts'
+import { Code, LongText } from '../../kernel/values.ts'
+import { annotations, bodyFormats } from './annotation.ts'
+
+// What somebody has begun to write about an item is kept for them alone, so that a stray key loses nothing.
+
+const body = Type.Object(
+  {
+    kind: Type.Optional(Code()),
+    body: Type.Optional(LongText(100_000)),
+    bodyFormat: Type.Optional(Type.String({ enum: [...bodyFormats] })),
+  },
+  { additionalProperties: false },
+)
+type Draft = Static<typeof body>
+
+const schema: Schema = {
+  type: 'object',
+  title: 'AnnotationDraft',
+  properties: {
+    itemId: { type: 'string' },
+    kind: { type: 'integer' },
+    body: { type: 'string' },
+    bodyFormat: { type: 'string' },
+    updated: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When it was last kept; null if there is none.',
+    },
+  },
+  required: ['itemId', 'kind', 'body', 'bodyFormat', 'updated'],
+}
+
+/** Whoever may speak may begin to; nobody else has a draft. */
+const speaking = { ...annotations.permissions.create, roles: contributors }
+
+async function draftOf(ctx: Context, itemId: Id) {
+  const [row] =
+    await ctx.sql`select d.item_id as "itemId", d.kind, d.body, d.body_format as "bodyFormat", ${instantText(sql`d.updated`)} as updated from annotation_draft d
+    where d.tenant_id = ${ctx.caller.tenantId} and d.item_id = ${itemId} and d.user_id = ${ctx.caller.userId}`
+  return row ?? { itemId, kind: 0, body: '', bodyFormat: 'markdown', updated: null }
+}
+
+export const readDraft = operation({
+  permission: speaking,
+  placed: true,
+  mode: 'read',
+  summary: 'What the caller has begun to write',
+  description: 'The caller’s own draft about this item; an empty one if there is none. Nobody else sees it.',
+  reply: { status: 200, schema, description: 'The draft.' },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const { id } = await items.get(ctx, params.id ?? '')
+    return { body: await draftOf(ctx, id) }
+  },
+})
+
+export const keepDraft = operation<Draft>({
+  permission: speaking,
+  placed: true,
+  mode: 'write',
+  summary: 'Keep what the caller has begun to write',
+  description: 'One draft for each user and item; it is gone when an annotation about the item is posted.',
+  body: {
+    schema: body as unknown as Schema,
+    read: reader<Draft>(body as unknown as Schema, { ignored: ['itemId'] }),
+    example: { body: 'We have fo' },
+  },
+  reply: { status: 200, schema, description: 'The draft as it is kept.' },
+  refusals: [404],
+  async run(ctx, { params, body: given }) {
+    const { id } = await items.get(ctx, params.id ?? '')
+    await ctx.sql`insert into annotation_draft (tenant_id, item_id, user_id, updated, kind, body, body_format)
+      values (${ctx.caller.tenantId}, ${id}, ${ctx.caller.userId}, ${ctx.now}, ${given.kind ?? 0}, ${given.body ?? ''}, ${given.bodyFormat ?? 'markdown'})
+      on conflict (tenant_id, item_id, user_id) do update set updated = excluded.updated, kind = excluded.kind, body = excluded.body, body_format = excluded.body_format`
+    return { body: await draftOf(ctx, id) }
+  },
+})
+
+export const dropDraft = operation({
+  permission: speaking,
+  placed: true,
+  mode: 'write',
+  summary: 'Drop what the caller has begun to write',
+  description: 'The caller’s draft about this item is gone; it need not have been there.',
+  reply: { status: 204, description: 'There is no draft.' },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const { id } = await items.get(ctx, params.id ?? '')
+    await ctx.sql`delete from annotation_draft where tenant_id = ${ctx.caller.tenantId} and item_id = ${id} and user_id = ${ctx.caller.userId}`
+    return {}
+  },
+})

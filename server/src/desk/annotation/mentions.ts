@@ -1,0 +1,66 @@
+import { standingOf } from '../../identity/authority.ts'
+import type { Caller } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { raw } from '../../kernel/sql.ts'
+import { type Annotation, visibleAnnotations } from './annotation.ts'
+
+/** Whom a text names: `@[id]`, `@[Full Name]`, `@name`. An address such as `bob@example.com` names nobody. */
+export function namesIn(body: string): { ids: Id[]; names: string[] } {
+  const found = new Set<string>()
+  for (const [, bracketed, word] of body.matchAll(
+    /(?<![\p{L}\p{N}._%+-])@(?:\[([^\]\n]{1,200})\]|([\p{L}\p{N}][\p{L}\p{N}._-]{0,99}))/gu,
+  )) {
+    // A full stop behind a name ends the sentence.
+    const name = (bracketed ?? word ?? '')
+      .replace(/[._-]+$/, '')
+      .trim()
+      .toLowerCase()
+    if (name !== '' && found.size < mostNames) found.add(name)
+  }
+  const all = [...found]
+  return { ids: all.filter(isId), names: all.filter(name => !isId(name)) }
+}
+
+const mostNames = 50
+
+/** The users that a text names: by id, by their name without its spaces, or by what stands before the @ of their address. */
+export async function mentioned(ctx: Context, body: string): Promise<Id[]> {
+  const { ids, names } = namesIn(body)
+  if (ids.length === 0 && names.length === 0) return []
+  const wanted = names.map(name => name.replaceAll(/\s/g, ''))
+  const rows = await ctx.sql<{ id: Id; called: string[] }>`
+    select u.id, array[lower(replace(u.name, ' ', '')), split_part(lower(u.email), '@', 1)] as called from "user" u
+    where u.tenant_id = ${ctx.caller.tenantId} and not u.deleted and u.active and (u.id = any(${ids}::uuid[])
+      or lower(replace(u.name, ' ', '')) = any(${wanted}::text[]) or split_part(lower(u.email), '@', 1) = any(${wanted}::text[]))
+    order by u.id limit 1000`
+  const found = new Set(rows.filter(({ id }) => ids.includes(id)).map(({ id }) => id))
+  for (const name of wanted) {
+    const called = rows.filter(row => row.called.includes(name))
+    // A name that two people have names neither.
+    if (called.length === 1 && called[0]) found.add(called[0].id)
+  }
+  return [...found]
+}
+
+/** Who was named and will not be able to read it. */
+export async function blindMentions(ctx: Context, { id, mentions }: Annotation): Promise<string[]> {
+  const warnings: string[] = []
+  for (const userId of mentions) {
+    if (userId === ctx.caller.userId) continue
+    const standing = await standingOf(ctx, userId)
+    if (standing && (await sees(ctx, id, { ...ctx.caller, userId, scopes: [], authority: standing.authority })))
+      continue
+    const [user] = await ctx.sql<{
+      name: string
+    }>`select name from "user" where tenant_id = ${ctx.caller.tenantId} and id = ${userId}`
+    warnings.push(`${user?.name ?? userId} is mentioned and cannot see this`)
+  }
+  return warnings
+}
+
+async function sees(ctx: Context, id: Id, reader: Caller): Promise<boolean> {
+  const [row] = await ctx.sql`select 1 from annotation a
+    where a.tenant_id = ${ctx.caller.tenantId} and a.id = ${id} and ${visibleAnnotations(reader, raw('a'))}`
+  return row !== undefined
+}

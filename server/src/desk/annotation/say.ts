@@ -1,0 +1,166 @@
+import { handOver } from '../../documents/file/file.ts'
+import { backdating, items } from '../../items/item/item.ts'
+import { indexAnnotation } from '../../items/search/annotation-index.ts'
+import { demand, managers, may, members, type Place } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import { append } from '../../kernel/events.ts'
+import { type Id, isId, operatorId } from '../../kernel/id.ts'
+import { refuseUnknownOwner } from '../../kernel/owner.ts'
+import { pointsAtNothing } from '../../kernel/references.ts'
+import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { raw, sql } from '../../kernel/sql.ts'
+import { refuseMerged } from '../merge/merged.ts'
+import { conversed, isAutomatic, isOfDesk, type Said } from '../ticket/conversed.ts'
+import { admitMessage } from '../ticket/follow-up.ts'
+import { startWatching, watchReason } from '../watch/watch.ts'
+import { type Annotation, type AnnotationValues, annotations, isPublic, kindCode, placeOf } from './annotation.ts'
+import { blindMentions, mentioned } from './mentions.ts'
+
+/** An annotation, and what people should know about it. */
+export type Spoken = Annotation & { warnings: string[] }
+
+/** What an item is in the codes of owners; a file's owner can be an annotation as well. */
+const itemOwner = 3
+const annotationOwner = 15
+
+/** The one way in which something new is said, whoever says it and wherever: checked, stored, told to the ticket. */
+export async function say(ctx: Context, values: Partial<AnnotationValues>): Promise<Spoken> {
+  const warnings: string[] = []
+  const about = await aboutWhat(ctx, values)
+  const place = await placeOf(ctx, about)
+  demand(ctx.caller, annotations.permissions.create, place)
+  const asStaff = may(ctx.caller, { ...annotations.permissions.create, roles: members }, place)
+  const parent = await repliedTo(ctx, values.replyToId, about)
+  const wanted = asStaff ? values : plainMessage(values)
+  const kind = asStaff ? (values.kind ?? kindCode.note) : kindCode.message
+  if (parent && !isPublic(parent.kind) && isPublic(kind)) throw staysInternal()
+  if (values.authorId && values.authorId.toLowerCase() !== ctx.caller.userId) demand(ctx.caller, backdating, place)
+  if (about.itemId !== '' && kind === kindCode.message && (await isOfDesk(ctx, about.itemId)))
+    about.itemId = about.ownerId = await admitMessage(ctx, about.itemId, warnings)
+  const given = (values.mentions ?? []).map(each => each.toLowerCase())
+  const mentions = [...new Set([...given, ...(await mentioned(ctx, values.body ?? ''))])]
+  const made = await annotations.create(
+    ctx,
+    {
+      ...wanted,
+      ...about,
+      kind,
+      authorId: values.authorId || authorOf(ctx),
+      restrictedTo: wanted.restrictedTo ?? parent?.restrictedTo ?? [],
+      mentions,
+      notifiedAt: toldTo(ctx, mentions).length > 0 ? ctx.now.toISOString() : null,
+    },
+    { verb: verbOf(kind) },
+  )
+  await indexAnnotation(ctx, made)
+  await takeAlong(ctx, made)
+  await tellMentioned(ctx, made, made.mentions)
+  if (about.itemId !== '') {
+    if (made.authorId) await startWatching(ctx, [about.itemId], [made.authorId], watchReason.commented)
+    await conversed(ctx, about.itemId, isAutomatic(ctx.caller.kind, made.mail.headers) ? 'other' : saidBy(kind))
+    await ctx.sql`delete from annotation_draft where tenant_id = ${ctx.caller.tenantId} and item_id = ${about.itemId} and user_id = ${ctx.caller.userId}`
+  }
+  return { ...made, warnings: [...warnings, ...(await blindMentions(ctx, made))] }
+}
+
+/** What the service itself writes down, such as the mail of somebody unknown, has no author among the users. */
+const authorOf = ({ caller }: Context) => (caller.userId === operatorId ? '' : caller.userId)
+
+type About = Pick<AnnotationValues, 'itemId' | 'owner' | 'ownerId'>
+
+/** What it is about: an item, by `itemId` or as an owner, or another record. Held, so that it is not merged meanwhile. */
+async function aboutWhat(ctx: Context, values: Partial<AnnotationValues>): Promise<About> {
+  const owner = values.owner ?? 0
+  const given = (values.itemId ?? '').toLowerCase()
+  const ownerId = (values.ownerId ?? '').toLowerCase()
+  if (given === '' && owner === 0)
+    throw new Invalid([fault(['itemId'], 'required', 'is required, or owner and ownerId')])
+  if (given !== '' && owner !== 0 && (owner !== itemOwner || (ownerId !== '' && ownerId !== given)))
+    throw new Invalid([fault(['owner'], 'mismatch', 'is not the item of itemId', owner)])
+  const itemId = given || (owner === itemOwner ? ownerId : '')
+  if (itemId === '') {
+    await refuseUnknownOwner(ctx, { owner, ownerId: values.ownerId ?? '' })
+    return { itemId: '', owner, ownerId: isId(ownerId) ? ownerId : (values.ownerId ?? '') }
+  }
+  const [held] = isId(itemId)
+    ? await ctx.sql<{ mergedInto: Id | null }>`select t.merged_into as "mergedInto" from item t
+        where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${itemId} and not t.deleted and ${items.visible(ctx.caller, raw('t'))} for no key update of t`
+    : []
+  const path = given === '' ? ['ownerId'] : ['itemId']
+  if (!held) throw pointsAtNothing([{ entity: 'Item', id: itemId, path }])
+  await refuseMerged(ctx, held.mergedInto)
+  return { itemId, owner: itemOwner, ownerId: itemId }
+}
+
+/** Requesters speak for everybody to hear, and to nobody in particular. */
+function plainMessage({ restrictedTo: _, mail: __, ...values }: Partial<AnnotationValues>): Partial<AnnotationValues> {
+  return { ...values, restrictedTo: [] }
+}
+
+async function repliedTo(
+  ctx: Context,
+  replyToId: string | null | undefined,
+  about: About,
+): Promise<Annotation | undefined> {
+  if (!replyToId) return undefined
+  const parent = await annotations.find(ctx, replyToId.toLowerCase())
+  if (!parent) throw pointsAtNothing([{ entity: 'Annotation', id: replyToId, path: ['replyToId'] }])
+  if (parent.owner !== about.owner || parent.ownerId !== about.ownerId)
+    throw new RuleBroken('reply-elsewhere', 'a reply stands where the first word was said', [
+      fault(['replyToId'], 'reply-elsewhere', 'was said about something else', replyToId),
+    ])
+  return parent
+}
+
+export function staysInternal(): RuleBroken {
+  return new RuleBroken('reply-internal', 'a reply to an internal note stays internal', [
+    fault(['kind'], 'reply-internal', 'must be internal, as what it replies to'),
+  ])
+}
+
+function verbOf(kind: number): string {
+  if (kind === kindCode.message) return 'requesterReplied'
+  return isPublic(kind) ? 'replied' : 'created'
+}
+
+export function saidBy(kind: number): Said {
+  if (kind === kindCode.message) return 'message'
+  return kind === kindCode.reply || kind === kindCode.resolution ? 'reply' : 'other'
+}
+
+/** Attachments are seen by who sees what they are attached to: else the file of a note would be open to the requester. */
+export async function takeAlong(ctx: Context, { id, attachments, itemId }: Annotation): Promise<void> {
+  if (attachments.length === 0) return
+  const loose = sql`(t.owner = 0 and t.created_by = ${ctx.caller.userId})`
+  const ofItem = sql`(t.owner = ${itemOwner} and t.owner_id = ${itemId})`
+  const where = sql`t.id = any(${attachments}::uuid[]) and (${loose} or ${ofItem})`
+  await handOver(ctx, { where, owner: annotationOwner, ownerId: id })
+}
+
+/** Nobody is told that they have mentioned themselves. */
+export const toldTo = ({ caller }: Context, userIds: readonly Id[]) => userIds.filter(id => id !== caller.userId)
+
+/** Whoever is mentioned is told, and follows the item from then on. */
+export async function tellMentioned(ctx: Context, { id, itemId }: Annotation, userIds: readonly Id[]): Promise<void> {
+  const told = toldTo(ctx, userIds)
+  if (itemId) await startWatching(ctx, [itemId], told, watchReason.mentioned)
+  await append(
+    ctx,
+    told.map(userId => ({
+      kind: 'user.mentioned',
+      entity: 'Annotation',
+      recordId: id,
+      changes: { userId: { to: userId }, ...(itemId ? { itemId: { to: itemId } } : {}) },
+    })),
+  )
+}
+
+/** Who wrote it has the say over it, and so has a manager of the place. */
+export async function demandSay(ctx: Context, verb: 'update' | 'delete', annotation: Annotation): Promise<Place> {
+  const place = await placeOf(ctx, annotation)
+  const own = [annotation.authorId, annotation.createdBy].includes(ctx.caller.userId)
+  const wanted = annotations.permissions[verb]
+  if (!may(ctx.caller, own ? wanted : { ...wanted, roles: managers }, place))
+    throw new Forbidden('only who wrote it, or a manager, may do this')
+  return place
+}

@@ -1,0 +1,92 @@
+import { reacted } from '../../items/reacted.ts'
+import { contributors, everyone, permission } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import { appendWith } from '../../kernel/events.ts'
+import type { Id } from '../../kernel/id.ts'
+import { NotFound } from '../../kernel/refusal.ts'
+import { resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Instant, LongText, Ref, Refs, Text } from '../../kernel/values.ts'
+import type { ChatRoom } from './chat.ts'
+import { visibleMessages } from './sight.ts'
+
+const shape = {
+  roomId: Ref('ChatRoom'),
+  body: LongText(20_000),
+  replyToId: Ref('ChatMessage'),
+  files: Refs('File', 20),
+  mentions: Refs('User', 50),
+  clientId: Text(100, { description: 'The same again from the same person is the same message.' }),
+  editedAt: Instant,
+  itemId: Ref('Item'),
+}
+
+export type ChatMessage = Stored<typeof shape>
+export type MessageValues = Values<typeof shape>
+
+export const posting = permission('chat.post', contributors)
+
+/** What somebody said in a room. */
+export const chatMessages = resource('ChatMessage', {
+  about:
+    'What somebody said in a room. Only who said it changes it or takes it back; what was taken back leaves its place without its words. The log tells that something was said, not what.',
+  shape,
+  required: ['body'],
+  serverSet: ['roomId', 'editedAt', 'itemId'],
+  area: 'chat',
+  table: 'chat_message',
+  may: { read: everyone, create: contributors, update: contributors, delete: contributors },
+  visible: visibleMessages,
+  order: '-id',
+  example: { body: 'Has anybody seen the cable?' },
+  derived: {
+    reactions: reacted('chat_reaction', 'message_id'),
+  },
+})
+
+const t = raw('t')
+
+/** A message of this room that the caller may see. */
+export async function messageOf(
+  ctx: Context,
+  roomId: Id,
+  id: Id,
+  more: { lock?: boolean; deleted?: boolean } = {},
+): Promise<ChatMessage> {
+  const message = await chatMessages.get(ctx, id, more)
+  if (message.roomId !== roomId) throw new NotFound()
+  return message
+}
+
+/** What the log tells of a message: where it was said and to whom, never what. */
+export function about(
+  room: Pick<ChatRoom, 'id' | 'owner' | 'ownerId'>,
+  { replyToId, mentions }: Partial<MessageValues>,
+) {
+  return {
+    roomId: { to: room.id },
+    owner: { to: room.owner },
+    ...(room.ownerId ? { ownerId: { to: room.ownerId } } : {}),
+    ...(replyToId ? { replyToId: { to: replyToId } } : {}),
+    ...(mentions && mentions.length > 0 ? { mentions: { to: mentions } } : {}),
+  }
+}
+
+/** What every change of a message does besides. */
+export const touch = (ctx: Context): Sql =>
+  sql`updated = ${ctx.now}, updated_by = ${ctx.caller.userId}, version = version + 1`
+
+/** An item was made of it. */
+export async function noteItem(ctx: Context, room: ChatRoom, { id }: ChatMessage, itemId: Id): Promise<void> {
+  const changes = { ...about(room, {}), itemId: { to: itemId } }
+  await ctx.sql`with made as (
+      update chat_message set item_id = ${itemId}, ${touch(ctx)} where tenant_id = ${ctx.caller.tenantId} and id = ${id} returning 1)
+    ${appendWith(ctx, raw('made'), { kind: 'chat.becameItem', entity: 'ChatMessage', recordId: id, changes })}`
+}
+
+/** Messages by their ids, as they go out to whoever follows the room; what was taken back shows its place. */
+export async function shownMessages(ctx: Context, ids: readonly Id[]): Promise<Map<Id, string>> {
+  const rows = await ctx.sql<{ id: Id; json: string }>`select t.id, ${chatMessages.json(t)} as json from chat_message t
+    where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${ids}::uuid[])`
+  return new Map(rows.map(row => [row.id, row.json]))
+}

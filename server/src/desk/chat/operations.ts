@@ -1,0 +1,158 @@
+import { followQuery, readFollowing, streamSchema } from '../../engine/live/event-stream.ts'
+import { type Operation, operation, placed, type Routes } from '../../kernel/operation.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
+import { sql } from '../../kernel/sql.ts'
+import { check, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
+import { changeRoom, chatRooms, openRoom, type RoomValues, removeRoom, restoreRoom, roomOf } from './chat.ts'
+import { markRead, mostCounted, unreadRooms } from './marker.ts'
+import { shownMessages } from './message.ts'
+import { editMessage, getMessage, listMessages, postMessage, removeMessage } from './message-operations.ts'
+import { toAnnotation, toItem } from './onward.ts'
+import { react, unreact } from './reaction.ts'
+
+const roomSchema = chatRooms.schema as Schema
+
+const stockList = list(chatRooms)
+
+const listRooms: Operation = {
+  ...stockList,
+  placed: true,
+  description: `${chatRooms.about} With \`unread=true\` those the caller takes part in where something is unread, with \`unread\` told up to ${mostCounted}.`,
+  query: {
+    ...stockList.query,
+    unread: { type: 'string', enum: ['true', 'false'], description: 'Only rooms with something unread.' },
+  },
+  reply: {
+    ...stockList.reply,
+    schema: {
+      type: 'array',
+      items: {
+        ...roomSchema,
+        title: 'ListedChatRoom',
+        properties: {
+          ...roomSchema.properties,
+          unread: { type: 'integer', description: `How many are unread; ${mostCounted} stands for more.` },
+        },
+      },
+    },
+  },
+  async run(ctx, input) {
+    if (input.query.unread === 'true') return { text: await unreadRooms(ctx) }
+    const { unread: _, ...query } = input.query
+    return await stockList.run(ctx, { ...input, query })
+  },
+}
+
+const createRoom = operation<Partial<RoomValues>>({
+  permission: chatRooms.permissions.create,
+  placed: true,
+  mode: 'write',
+  summary: 'Open a room',
+  description: `${chatRooms.about} Whoever opens a room for some is one of them.`,
+  body: { schema: chatRooms.createSchema, read: chatRooms.readCreate, example: chatRooms.example },
+  reply: { status: 201, schema: roomSchema, description: 'The room.' },
+  also: { 200: 'These people have this direct room already.' },
+  refusals: [422],
+  async run(ctx, { body, path }) {
+    const { room, made } = await openRoom(ctx, body)
+    const findings = chatRooms.findings?.(room as never, ctx)
+    return {
+      status: made ? 201 : 200,
+      body: { ...room, check: (await findings) ?? [] },
+      version: room.version,
+      ...(made ? { headers: { location: `${path}/${room.id}` } } : {}),
+    }
+  },
+})
+
+const readSchema: Schema = {
+  type: 'object',
+  properties: { messageId: { type: 'string', maxLength: 36, description: 'The latest, if none is named.' } },
+  additionalProperties: false,
+}
+
+const read = operation<{ messageId?: string }>({
+  permission: chatRooms.permissions.read,
+  placed: true,
+  mode: 'write',
+  summary: 'Mark a room as read',
+  description:
+    'Up to a message, or all of it. A marker only goes forward. From then on the caller takes part: the room is among those with something unread.',
+  body: { schema: readSchema, read: reader<{ messageId?: string }>(readSchema), example: { messageId: '' } },
+  reply: {
+    status: 200,
+    schema: {
+      type: 'object',
+      title: 'ChatMarker',
+      properties: {
+        roomId: { type: 'string' },
+        messageId: { type: 'string' },
+        unread: { type: 'integer', description: `How many are unread; ${mostCounted} stands for more.` },
+      },
+      required: ['roomId', 'messageId', 'unread'],
+    },
+    description: 'How far the caller has read.',
+  },
+  refusals: [404, 422],
+  run: async (ctx, input) => ({ body: await markRead(ctx, await roomOf(ctx, input), input.body.messageId ?? '') }),
+})
+
+const stream = operation({
+  permission: chatRooms.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Follow a room',
+  description:
+    'What happens in the room as it happens, as server-sent events: `kind` is `chat.message`, `chat.edited`, `chat.takenBack`, `chat.reacted` or what became of the room itself, `message` is the message as it is by then. Begins, goes on and is resumed as `GET /api/event/stream` is.',
+  query: followQuery,
+  reply: { status: 200, schema: streamSchema, description: 'The events, as server-sent events.' },
+  refusals: [404],
+  async run(ctx, input) {
+    const { id } = await roomOf(ctx, input)
+    return {
+      follow: {
+        ...readFollowing(input),
+        concerns: ({ entity, recordId, kind, changes }) =>
+          recordId === id || (entity === 'ChatMessage' && kind !== 'user.mentioned' && changes.roomId?.to === id),
+        where: sql`and (e.record_id = ${id} or (e.entity = 'ChatMessage' and e.kind <> 'user.mentioned' and e.changes -> 'roomId' ->> 'to' = ${id}))`,
+        told: {
+          key: id,
+          async texts(inner, events) {
+            const said = events.filter(event => event.entity === 'ChatMessage')
+            const messages = await shownMessages(inner, [...new Set(said.map(event => event.recordId))])
+            return new Map(said.map(event => [event, withMessage(event.text, messages.get(event.recordId))] as const))
+          },
+        },
+      },
+    }
+  },
+})
+
+function withMessage(text: string, message: string | undefined): string {
+  return message === undefined ? text : `${text.slice(0, -1)}, "message" : ${message}}`
+}
+
+export const routes: Routes = {
+  'GET /chat': listRooms,
+  'POST /chat': createRoom,
+  'PUT /chat': placed(update(chatRooms, changeRoom)),
+  'GET /chat/:id': placed(get(chatRooms)),
+  'PUT /chat/:id': placed(update(chatRooms, changeRoom)),
+  'PATCH /chat/:id': placed(update(chatRooms, changeRoom)),
+  'DELETE /chat/:id': placed(remove(chatRooms, removeRoom)),
+  'POST /chat/:id/restore': placed(restore(chatRooms, restoreRoom)),
+  'GET /chat/:id/history': placed(history(chatRooms)),
+  'GET /chat/:id/check': placed(check(chatRooms)),
+  'GET /chat/:id/message': listMessages,
+  'POST /chat/:id/message': postMessage,
+  'GET /chat/:id/message/:messageId': getMessage,
+  'PUT /chat/:id/message/:messageId': editMessage,
+  'PATCH /chat/:id/message/:messageId': editMessage,
+  'DELETE /chat/:id/message/:messageId': removeMessage,
+  'PUT /chat/:id/message/:messageId/reaction/:emoji': react,
+  'DELETE /chat/:id/message/:messageId/reaction/:emoji': unreact,
+  'POST /chat/:id/message/:messageId/to-item': toItem,
+  'POST /chat/:id/message/:messageId/to-annotation': toAnnotation,
+  'PUT /chat/:id/read': read,
+  'GET /chat/:id/stream': stream,
+}

@@ -1,0 +1,148 @@
+import { archivedItem } from '../../items/item/archive.ts'
+import { containerFor } from '../../items/item/draft.ts'
+import { type Item, items } from '../../items/item/item.ts'
+import { takeTurns } from '../../items/link/circle.ts'
+import { byItself } from '../../kernel/by-itself.ts'
+import type { Context } from '../../kernel/database.ts'
+import { append } from '../../kernel/events.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { pointsAtNothing } from '../../kernel/references.ts'
+import { fault, NotFound, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
+import { raw } from '../../kernel/sql.ts'
+import { changeFacet, tickets } from '../ticket/ticket.ts'
+import { lastOf, refuseMerged } from './merged.ts'
+import { bring, type Parts, sendBack } from './parts.ts'
+
+/** How the merged item was, as far as merging changes it. */
+type Before = Pick<Item, 'status' | 'statusCategory' | 'closedAt' | 'resolvedAt' | 'resolution'>
+
+/** What the other item has of it besides rows of its own. */
+interface Gained {
+  cc: string[]
+}
+
+/**
+ * One item becomes part of another: it is closed, and what was said about it, spent on it and attached to it goes over.
+ * What went is written down row by row, so that it can be undone.
+ */
+export async function merge(ctx: Context, sourceId: Id, into: string): Promise<Item> {
+  const { source, target } = await holdBoth(ctx, sourceId, into)
+  await refuseMerged(ctx, source.mergedInto)
+  if (target.mergedInto)
+    throw new RuleBroken(
+      'target-merged',
+      'the item to merge into was itself merged into another',
+      [fault(['into'], 'target-merged', 'was merged into another', into)],
+      { mergedInto: await lastOf(ctx, target.mergedInto) },
+    )
+  if (source.archived || target.archived) throw archivedItem()
+  const { status, statusCategory, closedAt, resolvedAt, resolution } = source
+  const before: Before = { status, statusCategory, closedAt, resolvedAt, resolution }
+  const house = byItself(ctx)
+  const parts = await bring(house, source, target)
+  const gained: Gained = { cc: await uniteCc(house, source, target) }
+  await ctx.sql`insert into item_merge (tenant_id, source_id, target_id, at, by, before, gained)
+    values (${ctx.caller.tenantId}, ${source.id}, ${target.id}, ${ctx.now}, ${ctx.caller.userId}, ${JSON.stringify(before)}::jsonb, ${JSON.stringify(gained)}::jsonb)`
+  await ctx.sql`insert into item_merge_part (tenant_id, source_id, entity, record_id)
+    select ${ctx.caller.tenantId}::uuid, ${source.id}::uuid, p.entity, p.id from jsonb_to_recordset(${JSON.stringify(rowsOf(parts))}::jsonb) as p(entity text, id uuid)`
+  // Straight to the row: a duplicate is closed whatever the workflow says, and nothing follows from it.
+  await items.update(ctx, source.id, {
+    mergedInto: target.id,
+    status: 'Merged',
+    statusCategory: 5,
+    closedAt: closedAt ?? ctx.now.toISOString(),
+    resolvedAt: null,
+    resolution: 'merged',
+  })
+  await tell(ctx, 'item.merged', source, target, parts)
+  return (await items.get(ctx, target.id)) as Item
+}
+
+/** Makes two of one again. What came to the other item since stays there. */
+export async function unmerge(ctx: Context, id: Id): Promise<Item> {
+  const asked = (await items.get(ctx, id)) as Item
+  if (!asked.mergedInto) return asked
+  const { source, target } = await holdBoth(ctx, asked.id, asked.mergedInto, gone)
+  const [known] = await ctx.sql<{ before: Before; gained: Gained }>`select before, gained from item_merge
+    where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id}`
+  if (!known || !source.mergedInto) return source // somebody else has just done it
+  if (target.mergedInto)
+    throw new RuleBroken('target-merged', 'the item it was merged into was merged itself; undo that first', [], {
+      mergedInto: await lastOf(ctx, target.mergedInto),
+    })
+  const rows = await ctx.sql<{
+    entity: string
+    ids: Id[]
+  }>`select entity, array_agg(record_id) as ids from item_merge_part
+    where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id} group by entity`
+  const parts: Parts = Object.fromEntries(rows.map(({ entity, ids }) => [entity, ids]))
+  const house = byItself(ctx)
+  await sendBack(house, source, target, parts)
+  await partCc(house, target, known.gained)
+  await ctx.sql`delete from item_merge_part where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id}`
+  await ctx.sql`delete from item_merge where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id}`
+  const after = await items.update(ctx, source.id, { mergedInto: '', ...known.before })
+  await tell(ctx, 'item.unmerged', source, target, parts)
+  return after as Item
+}
+
+const gone = () => new RuleBroken('target-gone', 'the item it was merged into was deleted, or is out of your sight')
+
+/** Both of them, in one order whoever asks: of two who would merge each into the other, one waits and then sees it. */
+async function holdBoth(
+  ctx: Context,
+  sourceId: Id,
+  targetId: string,
+  absent = (id: string): Refusal => pointsAtNothing([{ entity: 'Item', id, path: ['into'] }]),
+): Promise<{ source: Item; target: Item }> {
+  const wanted = [sourceId, targetId].map(id => id.toLowerCase()).filter(isId)
+  if (wanted[0] === wanted[1] && wanted[0])
+    throw new RuleBroken('self-merge', 'an item is not merged into itself', [
+      fault(['into'], 'self-merge', 'is the item itself', targetId),
+    ])
+  // Links may have to be moved, and who makes links takes turns before holding items.
+  await takeTurns(ctx)
+  const t = raw('t')
+  const rows = await ctx.sql<{ json: string }>`select ${items.json(t)} as json from item t
+    where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${wanted}::uuid[]) and not t.deleted and ${items.visible(ctx.caller, t)} order by t.id for update of t`
+  const found: Item[] = rows.map(row => JSON.parse(row.json))
+  const source = found.find(each => each.id === sourceId.toLowerCase())
+  const target = found.find(each => each.id === targetId.toLowerCase())
+  if (!source) throw new NotFound()
+  await items.demand(ctx, 'update', source)
+  if (!target) throw absent(targetId)
+  await items.demand(ctx, 'update', target)
+  for (const { containerId } of [source, target]) await containerFor(ctx, containerId)
+  return { source, target }
+}
+
+/** Who was told of the one is told of the other; the requester of the one as well. */
+async function uniteCc(ctx: Context, source: Item, target: Item): Promise<string[]> {
+  const [from, to] = [await tickets.find(ctx, source.id), await tickets.find(ctx, target.id)]
+  if (!from) return []
+  const known = new Set([...(to?.cc ?? []), to?.requester.email ?? ''].map(each => each.toLowerCase()))
+  const added = [...from.cc, from.requester.email ?? ''].filter(each => each !== '' && !known.has(each.toLowerCase()))
+  const fresh = [...new Set(added)]
+  if (fresh.length > 0) await changeFacet(ctx, target.id, { cc: [...(to?.cc ?? []), ...fresh] })
+  return fresh
+}
+
+async function partCc(ctx: Context, target: Item, { cc }: Gained): Promise<void> {
+  const facet = await tickets.find(ctx, target.id)
+  if (facet && cc.length > 0) await changeFacet(ctx, target.id, { cc: facet.cc.filter(each => !cc.includes(each)) })
+}
+
+function rowsOf(parts: Parts): { entity: string; id: Id }[] {
+  return Object.entries(parts).flatMap(([entity, ids]) => ids.map(id => ({ entity, id })))
+}
+
+/** Both histories tell of it, and how much went; not what, which is not for everybody. */
+async function tell(ctx: Context, kind: string, source: Item, target: Item, parts: Parts): Promise<void> {
+  const count = rowsOf(parts).length
+  const [of, into] =
+    kind === 'item.merged' ? [{ to: source.id }, { to: target.id }] : [{ from: source.id }, { from: target.id }]
+  await append(ctx, [
+    { kind, entity: 'Item', recordId: source.id, changes: { mergedInto: into, moved: { to: count } } },
+    { kind, entity: 'Item', recordId: target.id, changes: { merged: of, moved: { to: count } } },
+  ])
+}

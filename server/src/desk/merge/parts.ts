@@ -1,0 +1,56 @@
+import { handOver } from '../../documents/file/file.ts'
+import type { Item } from '../../items/item/item.ts'
+import { relink } from '../../items/link/link.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { sql } from '../../kernel/sql.ts'
+import { rebookTimes } from '../../time/time.ts'
+import { moveAnnotations, saidAbout } from '../annotation/move.ts'
+import { moveWatches } from '../watch/watch.ts'
+
+// What an item has that can be another's: each kind is moved by who owns it, and tells which of its rows went.
+
+/** The rows that went over, by kind. */
+export type Parts = Record<string, Id[]>
+
+const itemOwner = 3
+
+/** Takes over what the one item has: words, time, files, watchers, links. Children stay, and so does locked time. */
+export async function bring(ctx: Context, source: Item, target: Item): Promise<Parts> {
+  return {
+    Annotation: await moveAnnotations(ctx, {
+      where: saidAbout(source.id),
+      to: target.id,
+      mergedFrom: before => before.mergedFrom || source.id,
+    }),
+    Time: await rebookTimes(ctx, sql`t.item_id = ${source.id}`, { itemId: target.id, containerId: target.containerId }),
+    File: await handOver(ctx, {
+      where: sql`t.owner = ${itemOwner} and t.owner_id = ${source.id}`,
+      owner: itemOwner,
+      ownerId: target.id,
+    }),
+    Watch: await moveWatches(ctx, sql`t.owner_id = ${source.id}`, target.id),
+    Link: await relink(ctx, sql`true`, source.id, target.id),
+  }
+}
+
+/** Gives back what went over then and is still there. */
+export async function sendBack(ctx: Context, source: Item, target: Item, parts: Parts): Promise<void> {
+  const went = (entity: string) => sql`t.id = any(${parts[entity] ?? []}::uuid[])`
+  await moveAnnotations(ctx, {
+    where: sql`${went('Annotation')} and ${saidAbout(target.id)}`,
+    to: source.id,
+    mergedFrom: before => (before.mergedFrom === source.id ? '' : before.mergedFrom),
+  })
+  await rebookTimes(ctx, sql`${went('Time')} and t.item_id = ${target.id}`, {
+    itemId: source.id,
+    containerId: source.containerId,
+  })
+  await handOver(ctx, {
+    where: sql`${went('File')} and t.owner = ${itemOwner} and t.owner_id = ${target.id}`,
+    owner: itemOwner,
+    ownerId: source.id,
+  })
+  await moveWatches(ctx, sql`${went('Watch')} and t.owner_id = ${target.id}`, source.id)
+  await relink(ctx, went('Link'), target.id, source.id)
+}

@@ -1,0 +1,97 @@
+import { createItems } from '../../items/item/create.ts'
+import { draftItem } from '../../items/item/draft.ts'
+import { type Item, items } from '../../items/item/item.ts'
+import { linkLoosely } from '../../items/link/loosely.ts'
+import { byItself } from '../../kernel/by-itself.ts'
+import type { Context } from '../../kernel/database.ts'
+import { append } from '../../kernel/events.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { pointsAtNothing } from '../../kernel/references.ts'
+import { fault, RuleBroken } from '../../kernel/refusal.ts'
+import { raw, sql } from '../../kernel/sql.ts'
+import { annotations } from '../annotation/annotation.ts'
+import { moveAnnotations } from '../annotation/move.ts'
+import { changeFacet, tickets } from '../ticket/ticket.ts'
+import { refuseMerged } from './merged.ts'
+
+export interface Splitting {
+  title: string
+  annotationIds?: Id[]
+  containerId?: string
+}
+
+/** Part of what was said about an item becomes an item of its own, with the same requester, linked to the first. */
+export async function split(
+  ctx: Context,
+  id: Id,
+  { title, annotationIds = [], containerId }: Splitting,
+): Promise<Item> {
+  const source = (await items.get(ctx, id, { lock: true })) as Item
+  await items.demand(ctx, 'update', source)
+  await refuseMerged(ctx, source.mergedInto)
+  await refuseForeign(ctx, source, annotationIds)
+  const draft = await draftItem(ctx, {
+    wish: {
+      title,
+      containerId: containerId || source.containerId,
+      ...(containerId && containerId.toLowerCase() !== source.containerId ? {} : { areaId: source.areaId }),
+      requesterId: source.requesterId,
+      crmId: source.crmId,
+      visibility: source.visibility,
+      restrictedTo: source.restrictedTo,
+      Meta: { splitFrom: source.id },
+    },
+    warnings: [],
+  })
+  const [made] = await createItems(ctx, [draft])
+  if (!made) throw new Error('a new item was not stored')
+  const house = byItself(ctx)
+  const moved = await moveAnnotations(house, {
+    where: sql`t.id = any(${annotationIds}::uuid[]) and t.item_id = ${source.id}`,
+    to: made.id,
+    mergedFrom: before => before.mergedFrom,
+  })
+  const facet = await tickets.find(house, source.id)
+  if (facet)
+    await changeFacet(house, made.id, {
+      requester: facet.requester,
+      cc: facet.cc,
+      channel: facet.channel,
+      queueGroupId: facet.queueGroupId,
+      language: facet.language,
+    })
+  await linkLoosely(house, source.id, made.id)
+  await append(ctx, [
+    {
+      kind: 'item.split',
+      entity: 'Item',
+      recordId: source.id,
+      changes: { splitOff: { to: made.id }, moved: { to: moved.length } },
+    },
+    {
+      kind: 'item.split',
+      entity: 'Item',
+      recordId: made.id,
+      changes: { splitFrom: { to: source.id }, moved: { to: moved.length } },
+    },
+  ])
+  return (await items.get(ctx, made.id)) as Item
+}
+
+/** Only what was said about this very item, and what the caller sees of it, is split off. */
+async function refuseForeign(ctx: Context, source: Item, annotationIds: readonly Id[]): Promise<void> {
+  const t = raw('t')
+  const rows = await ctx.sql<{ id: Id; itemId: Id | null }>`select t.id, t.item_id as "itemId" from annotation t
+    where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${annotationIds.filter(isId)}::uuid[]) and not t.deleted and ${annotations.visible(ctx.caller, t)}`
+  const seen = new Map(rows.map(row => [row.id, row.itemId]))
+  const unknown = [...annotationIds.entries()].filter(([, id]) => !seen.has(id.toLowerCase()))
+  if (unknown.length > 0)
+    throw pointsAtNothing(unknown.map(([i, id]) => ({ entity: 'Annotation', id, path: ['annotationIds', i] })))
+  const foreign = [...annotationIds.entries()].filter(([, id]) => seen.get(id.toLowerCase()) !== source.id)
+  if (foreign.length > 0)
+    throw new RuleBroken(
+      'said-elsewhere',
+      'only what was said about the item is split off it',
+      foreign.map(([i, id]) => fault(['annotationIds', i], 'said-elsewhere', 'was said about something else', id)),
+    )
+}

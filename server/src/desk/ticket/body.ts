@@ -1,0 +1,45 @@
+import {
+  createSchema as itemCreateSchema,
+  updateSchema as itemUpdateSchema,
+  type ReadItem,
+  readItem,
+} from '../../items/item/item-body.ts'
+import { type Fault, Invalid } from '../../kernel/refusal.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { type Facet, tickets } from './ticket.ts'
+
+/** A body as it came, taken apart: what is of the item, and what is of the desk. */
+export interface ReadTicket {
+  item: ReadItem
+  facet: Partial<Facet>
+}
+
+const ofDesk = new Set(tickets.columns.map(({ property }) => property.toLowerCase()))
+
+/** Reads a ticket's body: an item's, with what the desk knows in it. Faults of both are told at once. */
+export function readTicketBody(body: unknown, fresh: boolean): ReadTicket {
+  if (body === null || typeof body !== 'object' || Array.isArray(body))
+    return { item: readItem(body, fresh), facet: {} }
+  const parts = Object.groupBy(Object.entries(body), ([key]) => (ofDesk.has(key.toLowerCase()) ? 'facet' : 'item'))
+  const faults: Fault[] = []
+  const attempt = <T>(read: () => T): T | undefined => {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      faults.push(...error.faults)
+      return undefined
+    }
+  }
+  const item = attempt(() => readItem(Object.fromEntries(parts.item ?? []), fresh))
+  const facet = attempt(() => (fresh ? tickets.readCreate : tickets.readUpdate)(Object.fromEntries(parts.facet ?? [])))
+  if (!item || !facet) throw new Invalid(faults)
+  return { item, facet }
+}
+
+function together(item: Schema, facet: Schema): Schema {
+  return { ...item, properties: { ...item.properties, ...facet.properties } }
+}
+
+export const createSchema = together(itemCreateSchema, tickets.createSchema)
+export const updateSchema = together(itemUpdateSchema, tickets.updateSchema)

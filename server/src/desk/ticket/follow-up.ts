@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import { changeItem } from '../../items/item/change.ts'
+import { createItems } from '../../items/item/create.ts'
+import { draftItem } from '../../items/item/draft.ts'
+import { type Item, items } from '../../items/item/item.ts'
+import { isClosed } from '../../items/item/status.ts'
+import { linkLoosely } from '../../items/link/loosely.ts'
+import { byItself } from '../../kernel/by-itself.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { setting, settingOf } from '../../kernel/setting.ts'
+import { openStatus } from './reopening.ts'
+import { changeFacet, type Facet, tickets } from './ticket.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+const reopenDays = setting('ticket.reopenDays', {
+  schema: Type.Number({ minimum: 0, maximum: 36_500 }),
+  default: 7,
+  scopes: ['tenant', 'container'],
+  description:
+    'For how many days after it was closed a ticket opens again when its requester writes; later, another follows it.',
+})
+
+/**
+ * Where a message of the requester belongs: into the ticket, which opens again if it was closed lately, else into
+ * another that follows it. The requester has no say over items, so this happens by itself.
+ */
+export async function admitMessage(ctx: Context, itemId: Id, warnings: string[]): Promise<Id> {
+  const house = byItself(ctx)
+  const item = (await items.get(house, itemId, { lock: true })) as Item
+  if (!isClosed(item.statusCategory)) return item.id
+  if (await opensAgain(ctx, item)) {
+    await reopen(house, item.id)
+    return item.id
+  }
+  const followUp = await followUpOf(house, item)
+  warnings.push(`${item.key} was closed too long ago; ${followUp.key} follows it`)
+  return await admitMessage(ctx, followUp.id, warnings)
+}
+
+/** Opens an item again where it stood before, and takes it out of the archive. */
+export async function reopen(ctx: Context, itemId: Id, more: { force: boolean } = { force: true }): Promise<Item> {
+  return await changeItem(
+    ctx,
+    itemId,
+    { wish: { ...(await openStatus(ctx, itemId)), resolution: '', archived: false }, warnings: [] },
+    more,
+  )
+}
+
+async function opensAgain(ctx: Context, { closedAt, containerId }: Item): Promise<boolean> {
+  const days = (await followUpDays(ctx)) ?? (await settingOf(ctx, reopenDays, { containerId }))
+  return closedAt === null || ctx.now.getTime() - Date.parse(closedAt) <= days * day
+}
+
+/** What the general settings of mail say about it, if anything. */
+async function followUpDays(ctx: Context): Promise<number | undefined> {
+  const [row] = await ctx.sql<{ days: number }>`select follow_up_days as days from mail_general
+    where tenant_id = ${ctx.caller.tenantId} and follow_up_days > 0 and not deleted`
+  return row?.days
+}
+
+/** The ticket that follows this one; the same for every later message. */
+async function followUpOf(ctx: Context, item: Item): Promise<{ id: Id; key: string }> {
+  const facet = await tickets.find(ctx, item.id)
+  const known = facet?.followUpId ? await items.find(ctx, facet.followUpId) : undefined
+  if (known) return known
+  const draft = await draftItem(ctx, {
+    wish: {
+      title: item.title,
+      containerId: item.containerId,
+      areaId: item.areaId,
+      requesterId: item.requesterId,
+      crmId: item.crmId,
+      priority: item.priority,
+      visibility: item.visibility,
+      restrictedTo: item.restrictedTo,
+      Meta: { followUpOf: item.id },
+    },
+    warnings: [],
+  })
+  const [made] = await createItems(ctx, [draft])
+  if (!made) throw new Error('a new item was not stored')
+  const kept: Partial<Facet> = facet
+    ? {
+        requester: facet.requester,
+        cc: facet.cc,
+        queueGroupId: facet.queueGroupId,
+        language: facet.language,
+        channel: facet.channel,
+        mailboxId: facet.mailboxId,
+      }
+    : {}
+  await changeFacet(ctx, made.id, { ...kept, waitingOn: 0 })
+  await changeFacet(ctx, item.id, { followUpId: made.id })
+  await linkLoosely(ctx, item.id, made.id)
+  return made
+}

@@ -1,0 +1,171 @@
+import { actionsOf, contentTemplates, type TemplateAction } from '../../containers/content-template/content-template.ts'
+import { fieldFinder } from '../../items/item/fields.ts'
+import { processOf } from '../../items/item/item-process.ts'
+import { renderFor } from '../../items/template-run.ts'
+import type { Context } from '../../kernel/database.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { pointsAtNothing } from '../../kernel/references.ts'
+import { RuleBroken } from '../../kernel/refusal.ts'
+import { kindCode } from '../annotation/annotation.ts'
+import { say } from '../annotation/say.ts'
+import { assignNext } from './assign-next.ts'
+import { readTicketBody, updateSchema } from './body.ts'
+import { holdTicket } from './read.ts'
+import type { Ticket } from './ticket.ts'
+import { close, open } from './verbs.ts'
+import { changeTicket } from './write.ts'
+
+/** The actions that a macro can do to a ticket; the codes are those of rules. */
+const act = {
+  set: 0,
+  add: 1,
+  remove: 2,
+  clear: 3,
+  transition: 6,
+  assign: 7,
+  note: 9,
+  reply: 10,
+  close: 25,
+  reopen: 26,
+} as const
+
+/** Does all that a macro says, or nothing: what it changes first, then what it says. Tells what it could not do. */
+export async function runMacro(ctx: Context, id: Id, templateId: string, locale?: string): Promise<string[]> {
+  const ticket = await holdTicket(ctx, id)
+  const template = isId(templateId) ? await contentTemplates.find(ctx, templateId) : undefined
+  if (!template) throw pointsAtNothing([{ entity: 'ContentTemplate', id: templateId, path: ['templateId'] }])
+  if (!template.active) throw new RuleBroken('template-inactive', 'the template is out of use')
+  const actions = actionsOf(template)
+  const warnings: string[] = []
+  const change = new MacroChange(ctx, ticket, warnings)
+  for (const action of actions) await change.take(action)
+  if (Object.keys(change.body).length > 0) {
+    const written = await changeTicket(ctx, ticket.id, readTicketBody(change.body, false))
+    warnings.push(...written.warnings)
+  }
+  for (const groupId of change.groups) await assignNext(ctx, ticket.id, groupId)
+  for (const { actionType } of actions) {
+    if (actionType === act.close) await close(ctx, ticket.id, {})
+    if (actionType === act.reopen) await open(ctx, ticket.id)
+  }
+  // Rendered last: it speaks of the ticket as it is by now.
+  const { body, missing } = await renderFor(ctx, template, { itemId: ticket.id, ...(locale ? { locale } : {}) })
+  warnings.push(...missing.map(path => `${path} was empty`))
+  for (const { kind, text } of sayings(actions, body))
+    warnings.push(...(await say(ctx, { itemId: ticket.id, kind, body: text, bodyFormat: template.format })).warnings)
+  return warnings
+}
+
+/** What is said: the text of the macro as a reply, unless an action makes a note of it or brings a text of its own. */
+function sayings(actions: readonly TemplateAction[], body: string): { kind: number; text: string }[] {
+  const saying = actions.filter(({ actionType }) => actionType === act.note || actionType === act.reply)
+  const wanted = saying.map(({ actionType, value }) => ({
+    kind: actionType === act.note ? kindCode.note : kindCode.reply,
+    text: typeof value === 'string' && value !== '' ? value : body,
+  }))
+  const all = saying.length > 0 ? wanted : [{ kind: kindCode.reply, text: body }]
+  return all.filter(({ text }) => text.trim() !== '')
+}
+
+/** Gathers what the actions change, so that it is one change of the ticket. */
+class MacroChange {
+  readonly body: Record<string, unknown> = {}
+  readonly groups: Id[] = []
+  readonly #ctx: Context
+  readonly #ticket: Ticket
+  readonly #warnings: string[]
+
+  constructor(ctx: Context, ticket: Ticket, warnings: string[]) {
+    this.#ctx = ctx
+    this.#ticket = ticket
+    this.#warnings = warnings
+  }
+
+  async take({ actionType, field, value }: TemplateAction): Promise<void> {
+    switch (actionType) {
+      case act.set:
+        return await this.#put(field, () => value)
+      case act.clear:
+        return await this.#put(field, () => null)
+      case act.add:
+        return await this.#put(field, now => [...new Set([...listOf(now), ...listOf(value)])])
+      case act.remove:
+        return await this.#put(field, now => listOf(now).filter(each => !listOf(value).includes(each)))
+      case act.transition:
+        return await this.#go(String(value ?? ''))
+      case act.assign:
+        return await this.#assign(value)
+      case act.note:
+      case act.reply:
+      case act.close:
+      case act.reopen:
+        return
+      default:
+        this.#warnings.push(`action ${actionType} means nothing to a ticket`)
+    }
+  }
+
+  async #put(named: string, becomes: (now: unknown) => unknown): Promise<void> {
+    const property = settable.get(named.toLowerCase())
+    if (property) {
+      this.body[property] = becomes(this.body[property] ?? Reflect.get(this.#ticket, property))
+      return
+    }
+    const field = (await fieldFinder(this.#ctx))(named.replace(/^field\./, ''))
+    if (!field) {
+      this.#warnings.push(`there is no field called ${named}`)
+      return
+    }
+    const all = (this.body.Field ?? this.#ticket.Field) as { fieldId: Id; value: unknown }[]
+    const now = all.find(each => each.fieldId === field.id)?.value
+    this.body.Field = [
+      ...all.filter(each => each.fieldId !== field.id),
+      { fieldId: field.id, value: becomes(now) },
+    ].map(({ fieldId, value }) => ({ fieldId, value }))
+  }
+
+  /** To a state of the workflow, by the id of its step or by its value. */
+  async #go(step: string): Promise<void> {
+    const { states } = await processOf(this.#ctx, this.#ticket.processId)
+    for (const [fieldId, byValue] of states) {
+      const state = [...byValue.values()].find(each => [each.stepId, each.value].includes(step))
+      if (state) return await this.#put(fieldId, () => state.value)
+    }
+    if (states.size === 0 && step !== '') return await this.#put('status', () => step)
+    this.#warnings.push(`the process has no step ${step}`)
+  }
+
+  /** To a person, or to the next of a group: `{"groupId": …}`, or `roundRobin <id>`. */
+  async #assign(value: unknown): Promise<void> {
+    const text =
+      typeof value === 'object' && value !== null
+        ? String(Reflect.get(value, 'groupId') ?? Reflect.get(value, 'userId') ?? '')
+        : String(value ?? '')
+    const id =
+      text
+        .split(/[\s:]+/)
+        .at(-1)
+        ?.toLowerCase() ?? ''
+    const { tenantId } = this.#ctx.caller
+    const [found] = isId(id)
+      ? await this.#ctx.sql<{
+          kind: string
+        }>`select 'user' as kind from "user" where tenant_id = ${tenantId} and id = ${id} and not deleted
+          union all select 'group' from user_group where tenant_id = ${tenantId} and id = ${id} and not deleted`
+      : []
+    if (found?.kind === 'user') this.body.assignees = [id]
+    else if (found?.kind === 'group') this.groups.push(id)
+    else this.#warnings.push(`nobody is called ${text}`)
+  }
+}
+
+const settable = new Map(
+  Object.keys(updateSchema.properties ?? {})
+    .filter(property => !['Field', 'Time', 'Meta'].includes(property))
+    .map(property => [property.toLowerCase(), property]),
+)
+
+function listOf(value: unknown): unknown[] {
+  if (value === null || value === undefined || value === '') return []
+  return Array.isArray(value) ? value : [value]
+}

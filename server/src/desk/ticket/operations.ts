@@ -1,0 +1,157 @@
+import { demandForce, forceQuery } from '../../items/item/force.ts'
+import { type Item, items } from '../../items/item/item.ts'
+import { effectsQuery } from '../../items/item/item-body.ts'
+import type { Context } from '../../kernel/database.ts'
+import { eventJson } from '../../kernel/events.ts'
+import type { Id } from '../../kernel/id.ts'
+import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
+import { NotFound } from '../../kernel/refusal.ts'
+import { type Expect, expected } from '../../kernel/resource.ts'
+import type { Reader } from '../../kernel/shape.ts'
+import { answerList, eventSchema, idOf, list, remove, restore } from '../../kernel/stock.ts'
+import { createSchema, type ReadTicket, readTicketBody, updateSchema } from './body.ts'
+import { findTicket, getTicket, readTickets, ticketSchema } from './read.ts'
+import { tickets } from './ticket.ts'
+import { told, verbRoutes, withWarnings } from './verb-operations.ts'
+import { changeTicket, createTicket } from './write.ts'
+
+export { readTicketBody } from './body.ts'
+export { createTicket } from './write.ts'
+
+// A ticket is an item: whoever may do something to items may do it to tickets.
+
+const stockList = list(items)
+const listTickets: Operation = {
+  ...stockList,
+  summary: 'List tickets',
+  description: `${tickets.about} Answers all tickets as one array; \`limit\` turns paging on. Any scalar property of the item or of the desk filters by its name.`,
+  query: {
+    ...stockList.query,
+    queue: { type: 'string', description: 'The group in whose queue they wait.' },
+    assignee: { type: 'string', description: 'Who works on them: ids of users, or `@me`.' },
+  },
+  reply: { ...stockList.reply, schema: { type: 'array', items: ticketSchema } },
+  async run(ctx, input) {
+    const { queue, assignee, ...query } = input.query
+    return await answerList(
+      ctx,
+      readTickets(ctx, {
+        ...query,
+        ...(queue === undefined ? {} : { queueGroupId: queue }),
+        ...(assignee === undefined ? {} : { assignees: assignee }),
+      }),
+      input,
+    )
+  },
+}
+
+const get = operation({
+  permission: items.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Get one ticket',
+  description: `${tickets.about} It has the id of its item. An item that is on no desk is no ticket: 404.`,
+  query: { deleted: { type: 'string', enum: ['include'] } },
+  reply: { status: 200, schema: ticketSchema, description: 'The ticket.' },
+  refusals: [404],
+  async run(ctx, { params, query }) {
+    const found = await findTicket(ctx, params.id ?? '', { deleted: query.deleted === 'include' })
+    if (!found) throw new NotFound()
+    return { text: found.json, version: found.version }
+  },
+})
+
+const create = operation<ReadTicket>({
+  permission: items.permissions.create,
+  placed: true,
+  mode: 'write',
+  summary: 'Create a ticket',
+  description:
+    'The body of an item, and what the desk should know. Without `containerId` it lands on the tenant’s first service desk. `requester` is somebody we know (`userId`, or the `email` of a user), or an address and a name. What a requester creates is their own.',
+  body: {
+    schema: createSchema,
+    read: (body => readTicketBody(body, true)) as Reader<ReadTicket>,
+    example: { title: 'My screen stays dark', requester: { email: 'rita@example.com', name: 'Rita' }, channel: 2 },
+  },
+  reply: { status: 201, schema: withWarnings, description: 'The ticket.' },
+  also: { 200: 'The ticket was there under this external id, and is up to date now.' },
+  refusals: [413, 422],
+  query: effectsQuery,
+  async run(ctx, input) {
+    const { item, facet } = input.body
+    const written = await createTicket(ctx, { item: { ...item, effects: input.query.effects === 'all' }, facet })
+    if (written.outcome !== 'created') return { ...told(written), status: 200 }
+    return { ...told(written), headers: { location: `${input.path}/${written.ticket.id}` } }
+  },
+})
+
+const update = operation<ReadTicket>({
+  permission: items.permissions.update,
+  placed: true,
+  mode: 'write',
+  summary: 'Update a ticket',
+  description:
+    'Merges, like an update of the item, and changes what the desk knows along with it: both or nothing. A ticket that moves to a project stays stored as it is, and is a ticket again when it comes back.',
+  body: {
+    schema: updateSchema,
+    read: (body => readTicketBody(body, false)) as Reader<ReadTicket>,
+    example: { priority: 1, waitingOn: 2 },
+  },
+  query: forceQuery,
+  reply: { status: 200, schema: withWarnings, description: 'The ticket as it is now.' },
+  refusals: [404, 412, 413, 422],
+  async run(ctx, input) {
+    const force = demandForce(ctx.caller, input.query)
+    return told(await changeTicket(ctx, idOf(input), input.body, { expect: input.expect, force }))
+  },
+})
+
+async function removeTicket(ctx: Context, id: Id, { expect }: { expect?: Expect }): Promise<Item> {
+  expected(await getTicket(ctx, id), expect)
+  return (await items.remove(ctx, id)) as Item
+}
+
+const restoration = restore(items)
+const restoreTicket: Operation = {
+  ...restoration,
+  summary: 'Restore a deleted ticket',
+  reply: { ...restoration.reply, schema: ticketSchema },
+  async run(ctx, { params }) {
+    const { id } = await getTicket(ctx, params.id ?? '', { deleted: true })
+    await items.restore(ctx, id)
+    const ticket = await getTicket(ctx, id)
+    return { body: ticket, version: ticket.version }
+  },
+}
+
+/** What happened to the item, and to what the desk knows; that the desk began to know it is no news. */
+const history = operation({
+  permission: items.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'History of a ticket',
+  description: 'Every change of the item and of what the desk knows about it, oldest first.',
+  reply: { status: 200, schema: { type: 'array', items: eventSchema }, description: 'The events of the ticket.' },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const { id } = await getTicket(ctx, params.id ?? '', { deleted: true })
+    const [row] = await ctx.sql<{
+      text: string
+    }>`select coalesce(json_agg(${eventJson} order by e.xact, e.id), '[]')::text as text from event e
+      where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = ${id} and (e.entity = 'Item' or (e.entity = 'Ticket' and e.kind <> 'ticket.created'))`
+    return { text: row?.text ?? '[]' }
+  },
+})
+
+export const routes: Routes = {
+  'GET /ticket': listTickets,
+  'POST /ticket': create,
+  'PUT /ticket': update,
+  'GET /ticket/:id': get,
+  'PUT /ticket/:id': update,
+  'PATCH /ticket/:id': update,
+  'DELETE /ticket/:id': { ...remove(items, removeTicket), summary: 'Delete a ticket' },
+  'POST /ticket/:id/restore': restoreTicket,
+  'GET /ticket/:id/history': history,
+  ...verbRoutes,
+}

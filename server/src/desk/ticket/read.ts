@@ -1,0 +1,120 @@
+import { items } from '../../items/item/item.ts'
+import { itemColumns } from '../../items/item/row.ts'
+import { type Column, shown } from '../../kernel/columns.ts'
+import type { Context } from '../../kernel/database.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { type Listing, readListing } from '../../kernel/listing.ts'
+import { NotFound } from '../../kernel/refusal.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { flat, join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { deskKind, type Ticket, tickets } from './ticket.ts'
+
+const t = raw('t')
+
+/** What of a ticket is not simply kept in its row: who asks follows the item, and both rows count the changes. */
+const together: Record<string, Sql> = {
+  requester: sql`case when coalesce(i.requester_id::text, '') = coalesce(f.requester ->> 'userId', '') then coalesce(f.requester, '{}')
+    when i.requester_id is null then '{}' else (
+      select jsonb_build_object('userId', u.id, 'email', u.email, 'name', u.name, 'phone', u.phone) from "user" u where u.tenant_id = i.tenant_id and u.id = i.requester_id) end`,
+  version: sql`i.version + coalesce(f.version, 1) - 1`,
+  updated: sql`greatest(i.updated, f.updated)`,
+  updated_by: sql`case when f.updated > i.updated then f.updated_by else i.updated_by end`,
+}
+
+/** Items of desks with what is known about them: as if it were one table. An item without a row shows the defaults. */
+function rows(ctx: Context, anywhere = false): Sql {
+  const plain = ['tenant_id', 'id', 'created', 'created_by', 'deleted', ...itemColumns.map(({ column }) => column)]
+  const facet = tickets.columns.filter(({ column }) => !(column in together))
+  const columns = [
+    ...plain.map(column => sql`i.${name(column)}`),
+    ...facet.map(each => sql`${withDefault(each)} as ${name(each.column)}`),
+    ...Object.entries(together).map(([column, value]) => sql`${value} as ${name(column)}`),
+  ]
+  const desk = anywhere
+    ? raw('true')
+    : sql`i.container_id in (select c.id from container c where c.tenant_id = ${ctx.caller.tenantId} and c.kind = ${raw(String(deskKind))})`
+  return sql`(select ${join(columns)} from item i left join ticket f on f.tenant_id = i.tenant_id and f.id = i.id
+    where i.tenant_id = ${ctx.caller.tenantId} and ${desk})`
+}
+
+function withDefault({ column, type, property }: Column): Sql {
+  const value = sql`f.${name(column)}`
+  if (type === 'uuid' || type === 'timestamptz') return value
+  if (type === 'text') return sql`coalesce(${value}, '')`
+  if (type === 'text[]' || type === 'jsonb') return sql`coalesce(${value}, '{}')`
+  if (type === 'boolean') return sql`coalesce(${value}, false)`
+  return sql`coalesce(${value}, ${raw(property === 'channel' ? '4' : '0')})`
+}
+
+const entity = raw(`'Ticket'::text`)
+
+function json(alias: Sql, only?: ReadonlySet<string>): Sql {
+  if (!only && whole && alias === t) return whole
+  return items.json(alias, only, facet(alias, only))
+}
+
+/** The same as the caller's tenant has it. */
+async function jsonFor(ctx: Context, alias: Sql, only?: ReadonlySet<string>): Promise<Sql> {
+  const own = await items.ofTenant(ctx)
+  return own ? await items.jsonFor(ctx, alias, only, facet(alias, only)) : json(alias, only)
+}
+
+function facet(alias: Sql, only?: ReadonlySet<string>): Record<string, Sql> {
+  const wanted = tickets.columns.filter(({ property }) => !only || only.has(property))
+  return { entity, ...Object.fromEntries(wanted.map(each => [each.property, shown(each, alias)])) }
+}
+
+let whole: Sql | undefined
+whole = flat(json(t))
+
+/** What a ticket looks like: the item's properties, and the desk's. */
+export const ticketSchema: Schema = {
+  ...(tickets.schema as Schema),
+  properties: { ...(items.schema as Schema).properties, ...(tickets.schema as Schema).properties },
+  required: [
+    ...new Set([...((items.schema as Schema).required ?? []), ...((tickets.schema as Schema).required ?? [])]),
+  ],
+}
+
+/** For reading, the two kinds are one. */
+const both = {
+  ...items,
+  entity: 'Ticket',
+  columns: [...items.columns, ...tickets.columns],
+  json,
+  jsonFor,
+} as unknown as Resource
+
+export function readTickets(ctx: Context, query: Record<string, unknown>): Listing {
+  return readListing(ctx, both, query, { from: rows(ctx) })
+}
+
+interface Which {
+  deleted?: boolean
+  /** Also if its item has left the desk meanwhile. */
+  anywhere?: boolean
+}
+
+/** One ticket that the caller sees, as text and as a record. */
+export async function findTicket(ctx: Context, id: Id, { deleted = false, anywhere = false }: Which = {}) {
+  if (!isId(id)) return undefined
+  const [row] = await ctx.sql<{
+    json: string
+    version: number
+  }>`select ${await jsonFor(ctx, t)} as json, t.version from ${rows(ctx, anywhere)} t
+    where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} ${deleted ? raw('') : raw('and not t.deleted')} and ${items.visible(ctx.caller, t)}`
+  return row
+}
+
+export async function getTicket(ctx: Context, id: Id, which: Which = {}): Promise<Ticket> {
+  const found = await findTicket(ctx, id, which)
+  if (!found) throw new NotFound()
+  return JSON.parse(found.json)
+}
+
+/** The same, and nobody else changes it until the end. */
+export async function holdTicket(ctx: Context, id: Id): Promise<Ticket> {
+  await items.get(ctx, id, { lock: true })
+  return await getTicket(ctx, id)
+}

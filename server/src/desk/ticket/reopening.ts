@@ -1,0 +1,42 @@
+import type { Passage } from '../../items/item/laws.ts'
+import { isClosed } from '../../items/item/status.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { held, rewrite } from '../../kernel/rewrite.ts'
+import { sql } from '../../kernel/sql.ts'
+import { deskKind, ensureFacets, tickets } from './ticket.ts'
+
+/** A ticket that is open again has been opened once more, on whatever way. */
+export async function countReopenings(ctx: Context, passed: readonly Passage[]): Promise<void> {
+  const opened = passed.filter(
+    ({ before, after }) => before && isClosed(before.statusCategory) && !isClosed(after.statusCategory),
+  )
+  if (opened.length === 0) return
+  const rows = await ctx.sql<{
+    id: Id
+  }>`select i.id from item i join container c on c.tenant_id = i.tenant_id and c.id = i.container_id
+    where i.tenant_id = ${ctx.caller.tenantId} and i.id = any(${opened.map(({ after }) => after.id)}::uuid[]) and c.kind = ${deskKind}`
+  const ids = rows.map(row => row.id)
+  await ensureFacets(ctx, ids)
+  const found = await held(ctx, tickets, sql`t.id = any(${ids}::uuid[])`)
+  await rewrite(
+    ctx,
+    tickets,
+    found.map(each => [each, { reopenCount: each.reopenCount + 1, spam: false }] as const),
+  )
+}
+
+/** Where an item stood before it was last closed: where it goes when it is opened again. */
+export async function openStatus(ctx: Context, itemId: Id): Promise<{ status: string; statusCategory: number }> {
+  const [event] = await ctx.sql<{ status: string | null; category: number | null }>`
+    select e.changes -> 'status' ->> 'from' as status, (e.changes -> 'statusCategory' ->> 'from')::int as category
+    from event e where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = ${itemId} and e.entity = 'Item'
+      and e.changes -> 'closedAt' ->> 'to' is not null and e.changes -> 'statusCategory' ? 'from'
+    order by e.xact desc, e.id desc limit 1`
+  if (event?.category === undefined || event.category === null || isClosed(event.category))
+    return { status: 'Open', statusCategory: 1 }
+  const [item] = await ctx.sql<{
+    status: string
+  }>`select status from item where tenant_id = ${ctx.caller.tenantId} and id = ${itemId}`
+  return { status: event.status ?? item?.status ?? '', statusCategory: event.category }
+}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house, type Person } from '../../../test/support/people.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+
+interface One {
+  id: string
+  body: string
+  kind: number
+  type: string
+}
+
+describe('tickets', async () => {
+  const { ada, bob, eve, happened, person, database } = await house()
+  const none = await ada.ask('POST', '/ticket', { body: { title: 'Too early' } })
+  const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
+  const project = await ada.post('/container', { name: 'Project' })
+  const rita = await person({ name: 'Rita', email: 'rita@example.com', role: 2, kind: 1 })
+  const ask = (more: object = {}) => ada.post('/ticket', { title: 'No light', requester: { userId: rita.id }, ...more })
+  const words = async (who: Person, id: string) =>
+    (await who.get(`/item/${id}/annotations`)).map((each: One) => each.body)
+
+  test('a ticket is an item on a desk, under the same id; it lands on the first desk there is', async () => {
+    assert.deepEqual([none.status, none.body.code], [422, 'no-desk'])
+    const ticket = await ada.post('/ticket', {
+      title: 'No light',
+      requester: { email: 'Rita@example.com' },
+      cc: ['boss@example.com'],
+      channel: 2,
+      priority: 1,
+    })
+    assert.equal(ticket.entity, 'Ticket')
+    assert.deepEqual(ticket.requester, { userId: rita.id, email: 'Rita@example.com', name: 'Rita', phone: '' })
+    assert.deepEqual([ticket.requesterId, ticket.containerId, ticket.channel, ticket.version], [rita.id, desk.id, 2, 1])
+    const item = await ada.get(`/item/${ticket.id}`)
+    assert.deepEqual([item.key, item.priority], [ticket.key, 1])
+    assert.deepEqual({ ...ticket, warnings: [] }, { ...(await ada.get(`/ticket/${ticket.id}`)), warnings: [] })
+    const stranger = await ada.post('/ticket', { title: 'Hello', requester: { email: 'who@example.com', name: 'Who' } })
+    assert.deepEqual([stranger.requesterId, stranger.requester.name], ['', 'Who'])
+    const elsewhere = await ada.ask('POST', '/ticket', { body: { title: 'x', containerId: project.id } })
+    assert.deepEqual([elsewhere.status, elsewhere.body.code], [422, 'not-a-desk'])
+  })
+
+  test('both parts change together or not at all, and either moves the version on', async () => {
+    const ticket = await ask()
+    const changed = await bob.put(`/ticket/${ticket.id}`, { title: 'No light at all', waitingOn: 2 })
+    assert.deepEqual([changed.title, changed.waitingOn, changed.version], ['No light at all', 2, 3])
+    const stale = await bob.ask('PUT', `/ticket/${ticket.id}`, {
+      body: { waitingOn: 1 },
+      headers: { 'if-match': '"v2"' },
+    })
+    assert.equal(stale.status, 412)
+    const wrong = await bob.ask('PUT', `/ticket/${ticket.id}`, {
+      body: { title: 'Half', queueGroupId: bob.id, statusCategory: 'x', cc: 'nobody' },
+    })
+    assert.deepEqual(wrong.body.Fields.map((each: { Field: string }) => each.Field).sort(), ['cc', 'statusCategory'])
+    const half = await bob.ask('PUT', `/ticket/${ticket.id}`, { body: { title: 'Half', queueGroupId: bob.id } })
+    assert.deepEqual([half.status, half.body.Fields[0].Pointer], [422, '/queueGroupId'])
+    assert.equal((await bob.get(`/ticket/${ticket.id}`)).title, 'No light at all')
+    assert.deepEqual(
+      (await bob.get(`/ticket/${ticket.id}/history`)).map((each: One) => each.type),
+      ['item.created', 'item.updated', 'ticket.updated'],
+    )
+  })
+
+  test('an item that comes to the desk is a ticket, and one that leaves it is none until it is back', async () => {
+    const item = await ada.post('/item', { title: 'Task', containerId: project.id, requesterId: rita.id })
+    assert.equal((await ada.ask('GET', `/ticket/${item.id}`)).status, 404)
+    const there = await ada.post('/item', { title: 'Plain', containerId: desk.id, requesterId: rita.id })
+    const ticket = await ada.get(`/ticket/${there.id}`)
+    assert.deepEqual([ticket.requester.email, ticket.waitingOn, ticket.channel], ['rita@example.com', 0, 4])
+    await bob.put(`/ticket/${there.id}`, { language: 'de' })
+    await ada.post(`/item/${there.id}/move`, { containerId: project.id })
+    assert.equal((await ada.ask('GET', `/ticket/${there.id}`)).status, 404)
+    await ada.post(`/item/${there.id}/move`, { containerId: desk.id })
+    assert.equal((await ada.get(`/ticket/${there.id}`)).language, 'de')
+  })
+
+  test('lists filter by queue, by who works on it and by whose turn it is', async () => {
+    const group = await ada.post('/user-group', { name: 'First line' })
+    const mine = await ask({ assignees: [bob.id], queueGroupId: group.id })
+    const waiting = await ask({ waitingOn: 1, queueGroupId: group.id })
+    const ids = async (who: Person, query: string) => (await who.get(`/ticket?${query}`)).map((each: One) => each.id)
+    assert.deepEqual(await ids(bob, `queue=${group.id}&sort=created`), [mine.id, waiting.id])
+    assert.deepEqual(await ids(bob, `queue=${group.id}&assignee=@me`), [mine.id])
+    assert.deepEqual(await ids(bob, `queue=${group.id}&waitingOn=1&limit=10`), [waiting.id])
+    assert.deepEqual(await ids(rita, `queue=${group.id}&sort=-created`), [waiting.id, mine.id])
+    assert.deepEqual(await ids(eve, `queue=${group.id}`), [])
+  })
+
+  test('a reply is public, passes the turn on and is the first of its kind once; a note is none', async () => {
+    const ticket = await ask()
+    await bob.post(`/ticket/${ticket.id}/note`, { body: 'Again' })
+    assert.equal((await bob.get(`/ticket/${ticket.id}`)).firstReplyAt, null)
+    const first = await bob.post(`/ticket/${ticket.id}/reply`, {
+      body: 'Press the button',
+      status: 'Waiting',
+      to: ['rita@example.com'],
+    })
+    assert.deepEqual([first.waitingOn, first.status, first.statusCategory], [1, 'Waiting', 3])
+    assert.equal(first.firstReplyAt, first.lastStaffAt)
+    const second = await bob.post(`/ticket/${ticket.id}/reply`, { body: 'And?', waitingOn: 2 })
+    assert.deepEqual([second.firstReplyAt, second.waitingOn], [first.firstReplyAt, 2])
+    assert.deepEqual(await words(rita, ticket.id), ['Press the button', 'And?'])
+    const refused = await bob.ask('POST', `/ticket/${ticket.id}/reply`, { body: { body: 'x', status: 7 } })
+    assert.equal(refused.status, 400)
+    assert.equal((await rita.ask('POST', `/ticket/${ticket.id}/reply`, { body: { body: 'I am staff' } })).status, 403)
+  })
+
+  test('a message of the requester wakes a sleeping ticket and turns it to us', async () => {
+    const ticket = await ask()
+    await bob.post(`/ticket/${ticket.id}/reply`, { body: 'Tell us more' })
+    const past = await bob.ask('POST', `/ticket/${ticket.id}/snooze`, { body: { until: '2020-01-01T00:00:00Z' } })
+    assert.equal(past.body.code, 'until-past')
+    await bob.post(`/ticket/${ticket.id}/snooze`, { until: '2999-01-01T00:00:00Z' })
+    await rita.post('/annotation', { itemId: ticket.id, body: 'Here it is' })
+    const { waitingOn, snoozedUntil, lastRequesterAt } = await bob.get(`/ticket/${ticket.id}`)
+    assert.deepEqual([waitingOn, snoozedUntil], [0, null])
+    assert.notEqual(lastRequesterAt, null)
+  })
+
+  test('a message on a ticket that was closed lately opens it where it stood; later it becomes one that follows', async () => {
+    const ticket = await ask({ status: 'In progress', cc: ['boss@example.com'] })
+    await bob.post(`/ticket/${ticket.id}/close`, { resolution: 'fixed' })
+    assert.deepEqual(await closed(ticket.id), ['Closed', 4, 'fixed', 0])
+    await rita.post('/annotation', { itemId: ticket.id, body: 'Still dark' })
+    assert.deepEqual(await closed(ticket.id), ['In progress', 2, '', 1])
+    await bob.post(`/ticket/${ticket.id}/close`, {})
+    await longAgo(ticket.id, 8)
+    const said = await rita.post('/annotation', { itemId: ticket.id, body: 'Dark again' })
+    assert.notEqual(said.itemId, ticket.id)
+    assert.equal(said.warnings.length, 1)
+    assert.deepEqual(await closed(ticket.id), ['Closed', 4, '', 1])
+    const followUp = await rita.get(`/ticket/${said.itemId}`)
+    assert.deepEqual([followUp.title, followUp.requesterId, followUp.cc], ['No light', rita.id, ['boss@example.com']])
+    assert.deepEqual([followUp.Meta.followUpOf, followUp.statusCategory], [ticket.id, 0])
+    const again = await rita.post('/annotation', { itemId: ticket.id, body: 'Hello?' })
+    assert.equal(again.itemId, said.itemId)
+    assert.deepEqual(await words(bob, said.itemId), ['Dark again', 'Hello?'])
+    await ada.post('/admin/setting', { key: 'ticket.reopenDays', value: 30, scope: 1, ownerId: desk.id })
+    assert.equal((await rita.post('/annotation', { itemId: ticket.id, body: 'Once more' })).itemId, ticket.id)
+  })
+
+  const closed = async (id: string) => {
+    const { status, statusCategory, resolution, reopenCount } = await ada.get(`/ticket/${id}`)
+    return [status, statusCategory, resolution, reopenCount]
+  }
+
+  const longAgo = (id: string, days: number) =>
+    database.transaction(
+      tenantCaller(ada.tenantId),
+      ctx =>
+        ctx.sql`update item set closed_at = closed_at - make_interval(days => ${days}) where tenant_id = ${ada.tenantId} and id = ${id}`,
+    )
+
+  test('closing and reopening twice is the same as once, and every reopening counts, on whatever way', async () => {
+    const ticket = await ask({ status: 'Open' })
+    for (let i = 0; i < 2; i++) await bob.post(`/ticket/${ticket.id}/close`, {})
+    for (let i = 0; i < 2; i++) await bob.post(`/ticket/${ticket.id}/reopen`, undefined)
+    assert.deepEqual(await closed(ticket.id), ['Open', 1, '', 1])
+    await bob.put(`/item/${ticket.id}`, { status: 'Done' })
+    await bob.put(`/item/${ticket.id}`, { status: 'Open' })
+    assert.deepEqual(await closed(ticket.id), ['Open', 1, '', 2])
+  })
+
+  test('spam leaves the desk, and comes back if it was none', async () => {
+    const ticket = await ask({ status: 'Open' })
+    const spam = await bob.post(`/ticket/${ticket.id}/spam`, { spam: true })
+    assert.deepEqual([spam.spam, spam.statusCategory, spam.resolution], [true, 5, 'spam'])
+    const ham = await bob.post(`/ticket/${ticket.id}/spam`, { spam: false })
+    assert.deepEqual([ham.spam, ham.status, ham.statusCategory], [false, 'Open', 1])
+  })
+
+  test('what is forwarded is kept as a note with whom it went to', async () => {
+    const ticket = await ask()
+    const { waitingOn } = await bob.post(`/ticket/${ticket.id}/forward`, { to: ['vendor@example.com'], body: 'Help' })
+    assert.equal(waitingOn, 2)
+    const [note] = await bob.get(`/item/${ticket.id}/annotations`)
+    assert.deepEqual([note.kind, note.mail.to], [0, ['vendor@example.com']])
+    assert.deepEqual(await words(rita, ticket.id), [])
+    assert.deepEqual(await happened(2), ['ticket.forwarded', 'ticket.updated'])
+    assert.ok(!JSON.stringify(await rita.get(`/ticket/${ticket.id}/history`)).includes('vendor@example.com'))
+  })
+
+  test('the requester alone says how it was', async () => {
+    const ticket = await ask()
+    assert.equal((await bob.ask('POST', `/ticket/${ticket.id}/csat`, { body: { score: 5 } })).status, 403)
+    assert.equal((await rita.ask('POST', `/ticket/${ticket.id}/csat`, { body: { score: 6 } })).status, 400)
+    const { satisfaction } = await rita.post(`/ticket/${ticket.id}/csat`, { score: 4, comment: 'Quick' })
+    assert.deepEqual([satisfaction.score, satisfaction.comment], [4, 'Quick'])
+  })
+
+  test('what a requester creates is their own, and others’ tickets are out of their sight', async () => {
+    const own = await rita.post('/ticket', { title: 'Mine' })
+    assert.deepEqual([own.requesterId, own.requester.name], [rita.id, 'Rita'])
+    assert.notEqual(own.lastRequesterAt, null)
+    const other = await ada.post('/ticket', { title: 'Not hers' })
+    assert.equal((await rita.ask('GET', `/ticket/${other.id}`)).status, 404)
+    assert.equal((await rita.ask('PUT', `/ticket/${own.id}`, { body: { waitingOn: 1 } })).status, 403)
+  })
+
+  test('ten at once are dealt out fairly, one after another, and to nobody who is away', async () => {
+    const people = await Promise.all([1, 2, 3, 4, 5].map(i => person({ name: `Agent ${i}` })))
+    const away = await person({ name: 'Away' })
+    const members = [...people, away].map(each => each.id)
+    const group = await ada.post('/user-group', { name: 'Second line', assignPolicy: 1, members })
+    await ada.put(`/user/${away.id}`, { active: false })
+    const open = await Promise.all(Array.from({ length: 10 }, () => ask()))
+    const dealt = await Promise.all(open.map(({ id }) => bob.post(`/ticket/${id}/assign-next`, { groupId: group.id })))
+    const counts = Map.groupBy(dealt, each => each.assignees.join())
+    assert.deepEqual(
+      [...counts.values()].map(each => each.length),
+      [2, 2, 2, 2, 2],
+    )
+    assert.ok(dealt.every(each => each.assignees.length === 1 && each.queueGroupId === group.id))
+    const empty = await ada.post('/user-group', { name: 'Empty' })
+    const nobody = await bob.ask('POST', `/ticket/${open[0].id}/assign-next`, { body: { groupId: empty.id } })
+    assert.equal(nobody.body.code, 'nobody-there')
+  })
+
+  test('a group that wants it so deals to who has least to do', async () => {
+    const [busy, idle] = [await person({ name: 'Busy' }), await person({ name: 'Idle' })]
+    const group = await ada.post('/user-group', { name: 'Least', assignPolicy: 2, members: [busy.id, idle.id] })
+    for (let i = 0; i < 3; i++) await ask({ queueGroupId: group.id, assignees: [busy.id] })
+    const tickets = await Promise.all([1, 2, 3].map(() => ask({ queueGroupId: group.id })))
+    const dealt = await Promise.all(tickets.map(({ id }) => bob.post(`/ticket/${id}/assign-next`, {})))
+    assert.deepEqual(
+      dealt.map(each => each.assignees[0]),
+      [idle.id, idle.id, idle.id],
+    )
+  })
+
+  test('a macro changes, closes and replies, all or nothing, and tells what it could not do', async () => {
+    const ticket = await ask({ status: 'Open', Tags: ['new'] })
+    const macro = await ada.post('/content-template', {
+      name: 'Fixed',
+      kind: 6,
+      body: 'Dear {{ requester.name }}, {{ item.key }} is done.',
+      actions: [
+        { actionType: 0, field: 'priority', value: 3 },
+        { actionType: 1, field: 'Tags', value: 'fixed' },
+        { actionType: 2, field: 'Tags', value: 'new' },
+        { actionType: 0, field: 'language', value: 'en' },
+        { actionType: 7, value: bob.id },
+        { actionType: 9, value: 'By macro' },
+        { actionType: 10 },
+        { actionType: 25 },
+        { actionType: 22, value: {} },
+        { actionType: 0, field: 'colour', value: 'red' },
+      ],
+    })
+    const done = await bob.post(`/ticket/${ticket.id}/macro`, { templateId: macro.id })
+    assert.deepEqual([done.priority, done.Tags, done.language, done.assignees], [3, ['fixed'], 'en', [bob.id]])
+    assert.deepEqual([done.statusCategory, done.waitingOn], [4, 1])
+    assert.deepEqual(done.warnings, ['action 22 means nothing to a ticket', 'there is no field called colour'])
+    assert.deepEqual(await words(bob, ticket.id), ['By macro', `Dear Rita, ${ticket.key} is done.`])
+    const broken = await ada.post('/content-template', {
+      name: 'Broken',
+      kind: 6,
+      body: 'Hello',
+      actions: [
+        { actionType: 0, field: 'priority', value: 4 },
+        { actionType: 0, field: 'queueGroupId', value: bob.id },
+      ],
+    })
+    const refused = await bob.ask('POST', `/ticket/${ticket.id}/macro`, { body: { templateId: broken.id } })
+    assert.equal(refused.status, 422)
+    assert.equal((await bob.get(`/ticket/${ticket.id}`)).priority, 3)
+    assert.equal((await words(bob, ticket.id)).length, 2)
+  })
+
+  test('two agents see each other at a ticket; the requester sees neither, and nothing is logged', async () => {
+    const ticket = await ask()
+    const before = await happened(1)
+    const alone = await bob.put(`/ticket/${ticket.id}/viewing`, {})
+    assert.deepEqual(alone.others, [])
+    const { others } = await ada.put(`/item/${ticket.id}/viewing`, { state: 'replying' })
+    assert.deepEqual(
+      others.map((each: { userId: string; name: string; state: string }) => [each.userId, each.name, each.state]),
+      [[bob.id, 'Bob', 'viewing']],
+    )
+    assert.deepEqual((await bob.get(`/ticket/${ticket.id}/viewing`)).others[0].state, 'replying')
+    assert.equal((await rita.ask('GET', `/ticket/${ticket.id}/viewing`)).status, 403)
+    await ada.delete(`/ticket/${ticket.id}/viewing`)
+    assert.deepEqual((await bob.get(`/ticket/${ticket.id}/viewing`)).others, [])
+    await ada.put(`/ticket/${ticket.id}/viewing`, {})
+    await database.transaction(
+      tenantCaller(ada.tenantId),
+      ctx => ctx.sql`update presence set seen = seen - interval '31 seconds' where tenant_id = ${ada.tenantId}`,
+    )
+    assert.deepEqual((await bob.get(`/ticket/${ticket.id}/viewing`)).others, [])
+    assert.deepEqual(await happened(1), before)
+  })
+})

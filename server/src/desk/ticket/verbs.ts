@@ -1,0 +1,134 @@
+import { changeItem } from '../../items/item/change.ts'
+import type { ItemWish } from '../../items/item/item-body.ts'
+import { processOf } from '../../items/item/item-process.ts'
+import { isClosed } from '../../items/item/status.ts'
+import { byItself } from '../../kernel/by-itself.ts'
+import type { Context } from '../../kernel/database.ts'
+import { append } from '../../kernel/events.ts'
+import type { Id } from '../../kernel/id.ts'
+import { Forbidden, fault, RuleBroken } from '../../kernel/refusal.ts'
+import { kindCode } from '../annotation/annotation.ts'
+import { say } from '../annotation/say.ts'
+import { reopen } from './follow-up.ts'
+import { holdTicket } from './read.ts'
+import { changeFacet, type Facet, type Ticket, turn } from './ticket.ts'
+
+// What people do with tickets. Each holds the ticket first: whoever would reply, close and deal it out at the same time
+// waits for the other.
+
+export interface Reply {
+  body: string
+  bodyFormat?: string
+  to?: string[]
+  cc?: string[]
+  internal?: boolean
+  status?: string
+  waitingOn?: number
+  attachments?: Id[]
+  replyToId?: Id
+}
+
+/** Answers the requester, or makes a note; with it the ticket may go on. */
+export async function reply(
+  ctx: Context,
+  id: Id,
+  { body, bodyFormat, to, cc, internal, status, waitingOn, attachments, replyToId }: Reply,
+): Promise<string[]> {
+  const ticket = await holdTicket(ctx, id)
+  const { warnings } = await say(ctx, {
+    itemId: ticket.id,
+    kind: internal ? kindCode.note : kindCode.reply,
+    body,
+    ...(bodyFormat ? { bodyFormat } : {}),
+    ...(attachments ? { attachments } : {}),
+    ...(replyToId ? { replyToId } : {}),
+    ...(to || cc ? { mail: { ...(to ? { to } : {}), ...(cc ? { cc } : {}) } } : {}),
+  })
+  await move(ctx, ticket, status === undefined ? {} : { status }, warnings)
+  if (waitingOn !== undefined) await changeFacet(ctx, ticket.id, { waitingOn })
+  return warnings
+}
+
+async function move(ctx: Context, { id }: Ticket, wish: ItemWish, warnings: string[] = []): Promise<void> {
+  if (Object.keys(wish).length > 0) await changeItem(ctx, id, { wish, warnings })
+}
+
+/** Passes the ticket on to somebody outside: a note of ours, not for the requester, with whom it went to. */
+export async function forward(ctx: Context, id: Id, { to, body }: { to: string[]; body: string }): Promise<string[]> {
+  const ticket = await holdTicket(ctx, id)
+  const said = await say(ctx, { itemId: ticket.id, kind: kindCode.note, body, mail: { to } })
+  // Told of the note and not of the ticket, whose history the requester may read.
+  await append(ctx, [
+    {
+      kind: 'ticket.forwarded',
+      entity: 'Annotation',
+      recordId: said.id,
+      changes: { to: { to }, itemId: { to: ticket.id } },
+    },
+  ])
+  await changeFacet(ctx, ticket.id, { waitingOn: turn.thirdParty })
+  return said.warnings
+}
+
+/** Out of sight until then, or until the requester speaks. */
+export async function snooze(ctx: Context, id: Id, until: string | null): Promise<void> {
+  const ticket = await holdTicket(ctx, id)
+  if (until !== null && Date.parse(until) <= ctx.now.getTime())
+    throw new RuleBroken('until-past', 'a ticket sleeps until a moment to come', [
+      fault(['until'], 'until-past', 'lies in the past', until),
+    ])
+  await changeFacet(ctx, ticket.id, { snoozedUntil: until })
+}
+
+export interface Closing {
+  status?: string
+  resolution?: string
+}
+
+export async function close(ctx: Context, id: Id, { status, resolution }: Closing): Promise<void> {
+  const ticket = await holdTicket(ctx, id)
+  const said: ItemWish = { ...(resolution === undefined ? {} : { resolution }) }
+  if (status !== undefined) return await move(ctx, ticket, { ...said, status, statusCategory: 4 })
+  if (isClosed(ticket.statusCategory)) return await move(ctx, ticket, said)
+  await move(ctx, ticket, { ...said, status: await closedStatus(ctx, ticket), statusCategory: 4 })
+}
+
+/** What “done” is called in the ticket’s process. */
+async function closedStatus(ctx: Context, { processId }: Ticket): Promise<string> {
+  const { states } = await processOf(ctx, processId)
+  const done = [...(states.get('status')?.values() ?? [])].find(each => each.category === 4)
+  return done?.value ?? 'Closed'
+}
+
+export async function open(ctx: Context, id: Id): Promise<void> {
+  const ticket = await holdTicket(ctx, id)
+  if (isClosed(ticket.statusCategory)) await reopen(ctx, ticket.id, { force: false })
+}
+
+/** Spam leaves the desk, whatever the workflow says, and comes back if it was none. */
+export async function markSpam(ctx: Context, id: Id, spam: boolean): Promise<void> {
+  const ticket = await holdTicket(ctx, id)
+  if (spam === ticket.spam) return
+  if (spam && !isClosed(ticket.statusCategory))
+    await changeItem(
+      ctx,
+      ticket.id,
+      { wish: { status: 'Spam', statusCategory: 5, resolution: 'spam' }, warnings: [] },
+      { force: true },
+    )
+  if (!spam && isClosed(ticket.statusCategory)) await reopen(ctx, ticket.id)
+  await changeFacet(ctx, ticket.id, { spam })
+}
+
+/** How it was for who asked; nobody says it for them. */
+export async function rate(
+  ctx: Context,
+  id: Id,
+  { score, comment = '' }: { score: number; comment?: string },
+): Promise<void> {
+  const ticket = await holdTicket(ctx, id)
+  if (ctx.caller.userId !== (ticket.requesterId || ticket.createdBy))
+    throw new Forbidden('only the requester says how it was')
+  const satisfaction: Facet['satisfaction'] = { score, comment, at: ctx.now.toISOString() }
+  await changeFacet(byItself(ctx), ticket.id, { satisfaction })
+}

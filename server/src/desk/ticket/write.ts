@@ -1,0 +1,98 @@
+import { changeItem } from '../../items/item/change.ts'
+import { items } from '../../items/item/item.ts'
+import { createOrUpdate } from '../../items/item/operations.ts'
+import { may, members, visibleContainers } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { refuseUnknown } from '../../kernel/references.ts'
+import { fault, RuleBroken } from '../../kernel/refusal.ts'
+import { type Expect, expected } from '../../kernel/resource.ts'
+import { sql } from '../../kernel/sql.ts'
+import type { ReadTicket } from './body.ts'
+import { getTicket, holdTicket } from './read.ts'
+import { changeFacet, deskKind, type Facet, type Ticket, tickets } from './ticket.ts'
+
+export interface WrittenTicket {
+  ticket: Ticket
+  warnings: string[]
+  outcome: 'created' | 'updated' | 'unchanged'
+}
+
+/** A new ticket: an item on a desk, the named one or the first there is, and who asks. */
+export async function createTicket(ctx: Context, { item, facet }: ReadTicket): Promise<WrittenTicket> {
+  const { wish } = item
+  wish.containerId = await deskFor(ctx, wish.containerId)
+  const place = { containerId: wish.containerId, areaId: wish.areaId || null }
+  const asStaff = may(ctx.caller, { ...items.permissions.create, roles: members }, place)
+  const said = await requesterSaid(ctx, facet)
+  if (said) wish.requesterId = said.userId ?? ''
+  // Whoever does not work here asks for themselves.
+  else if (!asStaff && !wish.requesterId) wish.requesterId = ctx.caller.userId
+  const { answer, outcome, by } = await createOrUpdate(ctx, item)
+  const values = { ...facet, ...(said ? { requester: said } : {}) }
+  if (outcome === 'created')
+    await tickets.create(by, { ...values, lastRequesterAt: asStaff ? null : ctx.now.toISOString() }, { id: answer.id })
+  else await changeFacet(by, answer.id, values)
+  const { Time: _, warnings } = answer
+  return { ticket: await getTicket(ctx, answer.id, { anywhere: true }), warnings, outcome }
+}
+
+/** Changes both parts, or nothing. */
+export async function changeTicket(
+  ctx: Context,
+  id: Id,
+  { item, facet }: ReadTicket,
+  more: { expect?: Expect; force?: boolean } = {},
+): Promise<WrittenTicket> {
+  const before = await holdTicket(ctx, id)
+  expected(before, more.expect)
+  const said = await requesterSaid(ctx, facet)
+  if (said) item.wish.requesterId = said.userId ?? ''
+  await changeItem(ctx, before.id, item, { force: more.force ?? false })
+  await changeFacet(ctx, before.id, { ...facet, ...(said ? { requester: said } : {}) })
+  const ticket = await getTicket(ctx, before.id, { anywhere: true })
+  return { ticket, warnings: item.warnings, outcome: ticket.version === before.version ? 'unchanged' : 'updated' }
+}
+
+/** The desk of a new ticket. */
+async function deskFor(ctx: Context, containerId: string | null | undefined): Promise<Id> {
+  const seen = visibleContainers(ctx.caller, sql`c.id`)
+  if (containerId) {
+    const [named] = isId(containerId)
+      ? await ctx.sql<{
+          kind: number
+        }>`select c.kind from container c where c.tenant_id = ${ctx.caller.tenantId} and c.id = ${containerId} and not c.deleted and ${seen}`
+      : []
+    if (named && named.kind !== deskKind)
+      throw new RuleBroken('not-a-desk', 'tickets live on service desks', [
+        fault(['containerId'], 'not-a-desk', 'is not a service desk (kind 1)', containerId),
+      ])
+    return containerId // one that is not there is refused as any item would be
+  }
+  const [first] = await ctx.sql<{ id: Id }>`select c.id from container c
+    where c.tenant_id = ${ctx.caller.tenantId} and c.kind = ${deskKind} and not c.deleted and not c.archived and ${seen} order by c.created, c.id limit 1`
+  if (!first)
+    throw new RuleBroken('no-desk', 'there is no service desk yet', [
+      fault(['containerId'], 'no-desk', 'is required as long as there is no service desk (kind 1)'),
+    ])
+  return first.id
+}
+
+type Requester = NonNullable<Facet['requester']>
+
+/** Who asks: somebody we know, by id or by their address, or an address and a name. */
+async function requesterSaid(ctx: Context, { requester }: Partial<Facet>): Promise<Requester | undefined> {
+  if (requester === undefined) return undefined
+  const { userId, email } = requester ?? {}
+  if (!userId && !email) return requester ?? {}
+  if (userId) await refuseUnknown(ctx, [{ entity: 'User', id: userId.toLowerCase(), path: ['requester', 'userId'] }])
+  const [user] = await ctx.sql<{
+    id: Id
+    email: string
+    name: string
+    phone: string
+  }>`select u.id, u.email, u.name, u.phone from "user" u
+    where u.tenant_id = ${ctx.caller.tenantId} and not u.deleted and ${userId ? sql`u.id = ${userId}` : sql`lower(u.email) = ${(email ?? '').trim().toLowerCase()}`}`
+  if (!user) return requester
+  return { email: user.email, name: user.name, phone: user.phone, ...requester, userId: user.id }
+}

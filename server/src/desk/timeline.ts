@@ -1,0 +1,100 @@
+import { items } from '../items/item/item.ts'
+import type { Context } from '../kernel/database.ts'
+import { eventJson } from '../kernel/events.ts'
+import { type Id, isId } from '../kernel/id.ts'
+import { kind as kindOf } from '../kernel/kinds.ts'
+import { operation, type Routes } from '../kernel/operation.ts'
+import { fault, Invalid } from '../kernel/refusal.ts'
+import type { Schema } from '../kernel/shape.ts'
+import { join, nothing, raw, type Sql, sql } from '../kernel/sql.ts'
+import { eventSchema } from '../kernel/stock.ts'
+import { times, visibleTimes } from '../time/time.ts'
+import { annotations, visibleWithGaps } from './annotation/annotation.ts'
+import { streamJson } from './annotation/conversation.ts'
+
+const kinds = ['activity', 'conversation', 'time'] as const
+type Kind = (typeof kinds)[number]
+
+const entrySchema: Schema = {
+  type: 'object',
+  title: 'TimelineEntry',
+  properties: {
+    kind: { type: 'string', enum: [...kinds] },
+    id: { type: 'string' },
+    at: { type: 'string', format: 'date-time', description: 'When it was recorded.' },
+    by: { type: 'string', description: 'Who recorded it.' },
+    activity: { ...eventSchema, description: 'What changed.' },
+    conversation: { ...(annotations.schema as Schema), description: 'What was said.' },
+    time: { ...(times.schema as Schema), description: 'What was spent.' },
+  },
+  required: ['kind', 'id', 'at', 'by'],
+}
+
+/** Where each kind is found, as far as the caller may see it; ids grow with the time at which they were given. */
+function sources(ctx: Context, itemId: Id, older: Sql): Record<Kind, Sql> {
+  const { tenantId } = ctx.caller
+  const [a, s] = [raw('a'), raw('s')]
+  return {
+    activity: sql`select 'activity' as kind, e.id, e.at, e.actor_id as by, ${eventJson} as record from event e
+      where e.tenant_id = ${tenantId} and e.record_id = any(array(select p.id from approval p where p.tenant_id = ${tenantId} and p.item_id = ${itemId} and ${kindOf('Approval').told(ctx.caller, raw('p'))}) || ${itemId}::uuid)
+        and e.entity in ('Item', 'Approval') ${older} order by e.id desc`,
+    conversation: sql`select 'conversation' as kind, a.id, a.created as at, a.created_by as by, ${streamJson(a)}::json as record from annotation a
+      where a.tenant_id = ${tenantId} and a.item_id = ${itemId} and ${visibleWithGaps(ctx.caller, a)} ${older} order by a.id desc`,
+    time: sql`select 'time' as kind, s.id, s.created as at, s.created_by as by, ${times.json(s)}::json as record from time s
+      where s.tenant_id = ${tenantId} and s.item_id = ${itemId} and not s.deleted and ${visibleTimes(ctx.caller, s)} ${older} order by s.id desc`,
+  }
+}
+
+const timeline = operation({
+  permission: items.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'The timeline of an item',
+  description:
+    'What changed, what was said and what time was spent, in one stream, the newest first, as far as the caller may see each. `X-Next-Cursor`, given as `cursor`, leads to what is older.',
+  query: {
+    limit: { type: 'integer', minimum: 1, maximum: 500, description: 'At most so many entries; 50 if not said.' },
+    cursor: { type: 'string', description: 'Where the last page ended.' },
+    kinds: { type: 'string', description: 'Only these: `activity,conversation,time`.' },
+  },
+  reply: { status: 200, schema: { type: 'array', items: entrySchema }, description: 'The entries.' },
+  refusals: [404],
+  async run(ctx, { params, query, path }) {
+    const { id } = await items.get(ctx, params.id ?? '')
+    const { limit, cursor, wanted } = readQuery(query)
+    const older = cursor ? sql`and id < ${cursor}::uuid` : nothing
+    const all = sources(ctx, id, older)
+    const parts = wanted.map(kind => sql`(select * from (${all[kind]}) each limit ${limit + 1})`)
+    const rows = await ctx.sql<{ id: Id; text: string }>`select id, json_build_object('kind', kind, 'id', id,
+        'at', to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'by', by, kind, record)::text as text
+      from (${join(parts, ' union all ')}) entry order by id desc limit ${limit + 1}`
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    const next = rows.length > limit && last ? last.id : undefined
+    return {
+      text: `[${page.map(row => row.text).join(',')}]`,
+      headers: {
+        'x-limit': String(limit),
+        ...(next
+          ? { 'x-next-cursor': next, link: `<${path}?limit=${limit}&cursor=${next}&kinds=${wanted}>; rel="next"` }
+          : {}),
+      },
+    }
+  },
+})
+
+function readQuery({ limit: size, cursor, kinds: named }: Record<string, unknown>) {
+  const faults = []
+  const limit = size === undefined ? 50 : /^\d{1,3}$/.test(String(size)) ? Number(size) : 0
+  if (limit < 1 || limit > 500) faults.push(fault(['limit'], 'range', 'must be a whole number from 1 to 500', size))
+  if (cursor !== undefined && !isId(String(cursor)))
+    faults.push(fault(['cursor'], 'cursor', 'is not a cursor of this list', cursor))
+  const names = typeof named === 'string' && named !== '' ? named.split(',') : [...kinds]
+  const wanted = kinds.filter(kind => names.includes(kind))
+  if (wanted.length === 0 || names.some(each => !kinds.some(kind => kind === each)))
+    faults.push(fault(['kinds'], 'enum', `must be some of ${kinds.join(', ')}`, named))
+  if (faults.length > 0) throw new Invalid(faults)
+  return { limit, cursor: cursor === undefined ? undefined : String(cursor), wanted }
+}
+
+export const routes: Routes = { 'GET /item/:id/timeline': timeline }

@@ -1,0 +1,172 @@
+import { type Item, items } from '../../items/item/item.ts'
+import { demand, everyone, permission, staff } from '../../kernel/access.ts'
+import { instantText } from '../../kernel/columns.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation } from '../../kernel/operation.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
+import { nothing, sql } from '../../kernel/sql.ts'
+import { withCheck } from '../../kernel/stock.ts'
+import { preference, wanting } from './preference.ts'
+import { beginWatch, endWatch, watches, watchLevel, watchReason } from './watch.ts'
+
+// Watching one item, seen from the item.
+
+const watchSchema = watches.schema as Schema
+const itemOwner = 3
+
+const watcherSchema: Schema = {
+  type: 'object',
+  title: 'Watcher',
+  properties: {
+    id: { type: 'string', description: 'Of the watch; empty for who watches by being author or assignee.' },
+    userId: { type: 'string' },
+    userGroupId: { type: 'string' },
+    email: { type: 'string' },
+    name: { type: 'string' },
+    level: { type: 'integer' },
+    reason: { type: 'integer' },
+    until: { type: 'string', format: 'date-time', nullable: true },
+  },
+  required: ['id', 'userId', 'userGroupId', 'email', 'name', 'level', 'reason', 'until'],
+}
+
+interface Watcher {
+  id: string
+  userId: string
+  userGroupId: string
+  email: string
+  name: string
+  level: number
+  reason: number
+  until: string | null
+}
+
+export const watchers = operation({
+  permission: permission('watch.read', staff),
+  placed: true,
+  mode: 'read',
+  summary: 'Who watches an item',
+  description:
+    'Everybody who has a watch on the item, muted ones included, and who watches it by being its author or assignee.',
+  reply: { status: 200, schema: { type: 'array', items: watcherSchema }, description: 'The watchers.' },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const item = (await items.get(ctx, params.id ?? '')) as Item
+    demand(ctx.caller, permission('watch.read', staff), item)
+    return { body: await watchersShown(ctx, item) }
+  },
+})
+
+async function watchersShown(ctx: Context, item: Item, userId?: Id): Promise<Watcher[]> {
+  const { tenantId } = ctx.caller
+  const rows = await ctx.sql<Watcher>`
+    select w.id::text as id, coalesce(w.user_id::text, '') as "userId", coalesce(w.user_group_id::text, '') as "userGroupId", w.email,
+      coalesce(u.name, g.name, w.email) as name, w.level, w.reason, ${instantText(sql`w.until`)} as until
+    from watch w left join "user" u on u.tenant_id = w.tenant_id and u.id = w.user_id left join user_group g on g.tenant_id = w.tenant_id and g.id = w.user_group_id
+    where w.tenant_id = ${tenantId} and w.owner = ${itemOwner} and w.owner_id = ${item.id} and not w.deleted ${userId ? sql`and w.user_id = ${userId}` : nothing}
+    union all
+    select '', u.id::text, '', '', u.name, 0, (case when u.id = any(${item.assignees}::uuid[]) then ${watchReason.assignee}::int else ${watchReason.author}::int end), null
+    from "user" u where u.tenant_id = ${tenantId} and not u.deleted and u.id = any(${impliedBy(item).filter(id => !userId || id === userId)}::uuid[])
+      and not exists (select 1 from watch w where w.tenant_id = ${tenantId} and w.owner = ${itemOwner} and w.owner_id = ${item.id} and w.user_id = u.id and not w.deleted)
+    order by name, id`
+  const wants = await wanting(
+    ctx,
+    rows.map(row => row.userId),
+  )
+  return rows.filter(row => row.id !== '' || wants(row.userId, row.reason))
+}
+
+function impliedBy({ assignees, createdBy, requesterId }: Item): Id[] {
+  return [...new Set([...assignees, createdBy, requesterId])].filter(id => id !== '')
+}
+
+const mineSchema: Schema = {
+  type: 'object',
+  title: 'OwnWatch',
+  properties: {
+    watching: { type: 'boolean' },
+    id: { type: 'string' },
+    level: { type: 'integer' },
+    reason: { type: 'integer' },
+    until: { type: 'string', format: 'date-time', nullable: true },
+  },
+  required: ['watching', 'id', 'level', 'reason', 'until'],
+}
+
+/** Where the caller stands: their own word, else that they are author or assignee, else nothing. */
+async function ownWatch(ctx: Context, item: Item) {
+  const [mine] = await watchersShown(ctx, item, ctx.caller.userId)
+  if (!mine) return { watching: false, id: '', level: watchLevel.muted, reason: watchReason.manual, until: null }
+  const { id, level, reason, until } = mine
+  return { watching: level !== watchLevel.muted, id, level, reason, until }
+}
+
+const ownPermission = permission('watch.read', everyone)
+
+export const mine = operation({
+  permission: ownPermission,
+  placed: true,
+  mode: 'read',
+  summary: 'Whether I watch an item',
+  description: 'The caller’s own watch on the item, or that they watch it by being its author or assignee (no `id`).',
+  reply: { status: 200, schema: mineSchema, description: 'Where the caller stands.' },
+  refusals: [404],
+  run: async (ctx, { params }) => ({ body: await ownWatch(ctx, (await items.get(ctx, params.id ?? '')) as Item) }),
+})
+
+interface OwnWish {
+  level?: number
+  until?: string | null
+}
+
+const ownSchema: Schema = {
+  type: 'object',
+  properties: {
+    level: { type: 'integer', minimum: -2147483648, maximum: 2147483647 },
+    until: { type: 'string', format: 'date-time', maxLength: 40, nullable: true },
+  },
+  additionalProperties: false,
+}
+
+export const watchItem = operation<OwnWish>({
+  permission: watches.permissions.create,
+  placed: true,
+  mode: 'write',
+  summary: 'Watch an item, or mute it',
+  description: '`level` 0 all · 1 comments and status · 2 status only · 3 muted; `until` makes it silent up to then.',
+  body: { schema: ownSchema, read: reader<OwnWish>(ownSchema), example: { level: 1 } },
+  reply: { status: 200, schema: watchSchema, description: 'The caller’s watch.' },
+  refusals: [404, 422],
+  async run(ctx, { params, body }) {
+    const { id } = await items.get(ctx, params.id ?? '')
+    const { watch } = await beginWatch(ctx, {
+      owner: itemOwner,
+      ownerId: id,
+      level: body.level ?? 0,
+      ...('until' in body ? { until: body.until ?? null } : {}),
+    })
+    return { body: await withCheck(ctx, watch, watches.findings), version: watch.version }
+  },
+})
+
+export const unwatchItem = operation({
+  permission: watches.permissions.delete,
+  placed: true,
+  mode: 'write',
+  summary: 'Stop watching an item',
+  description: `From then on the caller is told of it no more, unless somebody mentions them: their watch ends, and an author or assignee gets a mute instead. The setting \`${preference.key}\` says for what people watch by themselves.`,
+  reply: { status: 204, description: 'The caller does not watch it.' },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const item = (await items.get(ctx, params.id ?? '')) as Item
+    const { id } = await ownWatch(ctx, item)
+    const wants = await wanting(ctx, [ctx.caller.userId])
+    const implied =
+      impliedBy(item).includes(ctx.caller.userId) &&
+      wants(ctx.caller.userId, item.assignees.includes(ctx.caller.userId) ? watchReason.assignee : watchReason.author)
+    if (implied) await beginWatch(ctx, { owner: itemOwner, ownerId: item.id, level: watchLevel.muted, until: null })
+    else if (id) await endWatch(ctx, id)
+    return {}
+  },
+})

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house, type Person } from '../../../test/support/people.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { type Candidate, decide, type Occasion, reaches } from './decide.ts'
+import { wants } from './preference.ts'
+import { startWatching } from './start.ts'
+import { watchReason } from './watch.ts'
+import { watchersOf } from './watchers.ts'
+
+describe('watches', async () => {
+  const { ada, bob, person, database } = await house()
+  const carl = await person({ name: 'Carl' })
+  const dora = await person({ name: 'Dora' })
+  const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+  const mia = await person({ name: 'Mia', role: 5 })
+  const desk = await ada.post('/container', { name: 'Desk' })
+  const names = new Map(
+    [ada, bob, carl, dora, rita, mia].map((who, i) => [who.id, ['ada', 'bob', 'carl', 'dora', 'rita', 'mia'][i]]),
+  )
+
+  /** Who is told, by name, and why. */
+  async function told(itemId: string, occasion: Occasion): Promise<Record<string, number>> {
+    const found = await database.single(tenantCaller(ada.tenantId), ctx => watchersOf(ctx, [itemId], occasion))
+    return Object.fromEntries(found.map(each => [names.get(each.userId ?? '') ?? each.email, each.reason]))
+  }
+
+  test('authors and assignees are told without a watch, muted ones are not, mentioned ones always', async () => {
+    const item = await bob.post('/item', {
+      title: 'Cable',
+      containerId: desk.id,
+      assignees: [carl.id],
+      requesterId: rita.id,
+    })
+    const change = { kind: 'item.updated', changes: { title: { to: 'x' } } }
+    assert.deepEqual(await told(item.id, change), { bob: 1, carl: 2, rita: 1 })
+    assert.deepEqual(await told(item.id, { ...change, actorId: carl.id }), { bob: 1, rita: 1 })
+    await carl.put(`/item/${item.id}/watch`, { level: 3 })
+    assert.deepEqual(await told(item.id, change), { bob: 1, rita: 1 })
+    assert.deepEqual(await told(item.id, { ...change, mentioned: [carl.id, dora.id] }), {
+      bob: 1,
+      rita: 1,
+      carl: 3,
+      dora: 3,
+    })
+    await bob.put(`/item/${item.id}/watch`, { level: 2 })
+    assert.deepEqual(await told(item.id, change), { rita: 1 })
+    assert.deepEqual(await told(item.id, { kind: 'item.transitioned' }), { bob: 0, rita: 1 })
+    await bob.put(`/item/${item.id}/watch`, { level: 0, until: '2999-01-01T00:00:00Z' })
+    assert.deepEqual(await told(item.id, change), { rita: 1 })
+    assert.deepEqual(await bob.get(`/item/${item.id}/watch`).then(mine => [mine.watching, mine.level]), [true, 0])
+  })
+
+  test('whoever stops watching is told no more: a watch ends, an author gets a mute', async () => {
+    const item = await bob.post('/item', { title: 'Stop', containerId: desk.id })
+    await dora.put(`/item/${item.id}/watch`, {})
+    assert.deepEqual(await told(item.id, { kind: 'item.updated' }), { bob: 1, dora: 0 })
+    for (const who of [bob, dora]) await who.delete(`/item/${item.id}/watch`)
+    assert.deepEqual(await told(item.id, { kind: 'item.updated' }), {})
+    assert.equal((await dora.get(`/item/${item.id}/watch`)).id, '')
+    assert.equal((await bob.get(`/item/${item.id}/watch`)).level, 3)
+    await bob.put(`/item/${item.id}/watch`, { level: 0 })
+    assert.deepEqual(await told(item.id, { kind: 'item.updated' }), { bob: 0 })
+  })
+
+  test('the same watch again is the same watch at its new level, however many ask at once', async () => {
+    const item = await bob.post('/item', { title: 'Same', containerId: desk.id })
+    const body = { owner: 3, ownerId: item.id, level: 1 }
+    const answers = await Promise.all([1, 2, 3, 4].map(() => carl.ask('POST', '/watch', { body })))
+    assert.deepEqual(answers.map(each => each.status).sort(), [200, 200, 200, 201])
+    assert.equal(new Set(answers.map(each => each.body.id)).size, 1)
+    const again = await carl.ask('POST', '/watch', { body: { ...body, level: 2 } })
+    assert.deepEqual([again.status, again.body.level, again.body.userId], [200, 2, carl.id])
+    const shown: { userId: string; level: number }[] = await bob.get(`/item/${item.id}/watchers`)
+    assert.deepEqual(shown.map(each => [names.get(each.userId), each.level]).sort(), [
+      ['bob', 0],
+      ['carl', 2],
+    ])
+  })
+
+  test('watches of others are for managers, and one watches only what one sees', async () => {
+    const item = await bob.post('/item', { title: 'Others', containerId: desk.id })
+    const on = { owner: 3, ownerId: item.id }
+    for (const body of [
+      { ...on, userId: carl.id },
+      { ...on, email: 'x@example.com' },
+    ])
+      assert.equal((await bob.ask('POST', '/watch', { body })).status, 403)
+    const set = await mia.post('/watch', { ...on, userId: carl.id })
+    assert.equal((await carl.ask('DELETE', `/watch/${set.id}`)).status, 204)
+    const both = await mia.ask('POST', '/watch', { body: { ...on, userId: carl.id, email: 'x@example.com' } })
+    assert.deepEqual([both.status, both.body.code], [422, 'one-watcher'])
+    const vault = await ada.post('/container', { name: 'Vault', private: true })
+    const gold = await ada.post('/item', { title: 'Gold', containerId: vault.id })
+    for (const unseen of [gold.id, crypto.randomUUID()]) {
+      const answer = await bob.ask('POST', '/watch', { body: { owner: 3, ownerId: unseen } })
+      assert.deepEqual([answer.status, answer.body.Fields[0].Pointer], [422, '/ownerId'])
+      assert.equal((await bob.ask('PUT', `/item/${unseen}/watch`, { body: {} })).status, 404)
+    }
+    assert.equal((await rita.ask('GET', `/item/${item.id}/watchers`)).status, 403)
+  })
+
+  test('containers, customers and groups are watched; the nearest own word counts', async () => {
+    const crm = await ada.post('/finance/crm', { name: 'Acme' })
+    const place = await ada.post('/container', { name: 'Place' })
+    const outer = await ada.post('/user-group', { name: 'Outer', members: [] })
+    await ada.post('/user-group', { name: 'Inner', members: [dora.id, carl.id], parentId: outer.id })
+    await mia.post('/watch', { owner: 1, ownerId: place.id, userGroupId: outer.id })
+    await bob.post('/watch', { owner: 6, ownerId: crm.id, level: 2 })
+    await mia.post('/watch', { owner: 1, ownerId: place.id, email: 'lead@example.com' })
+    const item = await ada.post('/item', { title: 'Far', containerId: place.id, crmId: crm.id })
+    assert.deepEqual(await told(item.id, { kind: 'annotation.replied', actorId: ada.id }), {
+      dora: 0,
+      carl: 0,
+      'lead@example.com': 0,
+    })
+    assert.deepEqual(await told(item.id, { kind: 'item.closed', actorId: ada.id }), {
+      dora: 0,
+      carl: 0,
+      'lead@example.com': 0,
+      bob: 0,
+    })
+    await dora.post('/watch', { owner: 1, ownerId: place.id, level: 3 })
+    await carl.put(`/item/${item.id}/watch`, { level: 1 })
+    assert.deepEqual(await told(item.id, { kind: 'item.updated', actorId: ada.id }), { 'lead@example.com': 0 })
+    await dora.put(`/item/${item.id}/watch`, { level: 0 })
+    assert.deepEqual(await told(item.id, { kind: 'item.updated', actorId: ada.id }), { dora: 0, 'lead@example.com': 0 })
+  })
+
+  test('whoever no longer sees the item is not told; the watch stays, and counts when they see it again', async () => {
+    const place = await ada.post('/container', { name: 'Closing' })
+    const item = await ada.post('/item', { title: 'Closing', containerId: place.id })
+    await bob.put(`/item/${item.id}/watch`, {})
+    await mia.post('/watch', { owner: 3, ownerId: item.id, email: 'out@example.com' })
+    assert.deepEqual(await told(item.id, { kind: 'item.updated', actorId: ada.id }), { bob: 0, 'out@example.com': 0 })
+    await ada.put(`/container/${place.id}`, { private: true })
+    assert.deepEqual(await told(item.id, { kind: 'item.updated', actorId: ada.id }), {})
+    const grant = await ada.post('/access-control', { userId: bob.id, owner: 1, ownerId: place.id, role: 3 })
+    assert.deepEqual(await told(item.id, { kind: 'item.updated', actorId: ada.id }), { bob: 0 })
+    await ada.delete(`/access-control/${grant.id}`)
+    assert.deepEqual(await told(item.id, { kind: 'item.updated', actorId: ada.id, mentioned: [bob.id] }), {})
+    await ada.put(`/user/${bob.id}`, { active: false })
+    await ada.put(`/container/${place.id}`, { private: false })
+    assert.deepEqual(await told(item.id, { kind: 'item.updated', actorId: ada.id }), { 'out@example.com': 0 })
+    await ada.put(`/user/${bob.id}`, { active: true })
+  })
+
+  test('what people watch by themselves is their choice, or the tenant’s', async () => {
+    const item = await carl.post('/item', { title: 'Choice', containerId: desk.id, assignees: [dora.id] })
+    const begin = (who: Person, reason: number) =>
+      database.transaction(tenantCaller(ada.tenantId, ada.id), ctx => startWatching(ctx, [item.id], [who.id], reason))
+    const mine = await carl.post('/admin/setting', { key: 'watch.auto', scope: 2, value: ['commented'] })
+    assert.deepEqual(await told(item.id, { kind: 'item.updated' }), { dora: 2 })
+    await begin(carl, watchReason.mentioned)
+    assert.deepEqual(await told(item.id, { kind: 'item.updated' }), { dora: 2 })
+    await begin(carl, watchReason.commented)
+    assert.deepEqual(await told(item.id, { kind: 'item.updated' }), { dora: 2, carl: 4 })
+    const all = await ada.post('/admin/setting', { key: 'watch.auto', value: false })
+    assert.deepEqual(await told(item.id, { kind: 'item.updated' }), { carl: 4 })
+    await dora.put(`/item/${item.id}/watch`, { level: 3 })
+    await begin(dora, watchReason.commented)
+    assert.deepEqual(await told(item.id, { kind: 'item.updated' }), { carl: 4 })
+    for (const { id } of [mine, all]) await ada.delete(`/admin/setting/${id}`)
+  })
+
+  test('people find the items they watch by a filter', async () => {
+    const place = await ada.post('/container', { name: 'Found' })
+    const watched = await ada.post('/item', { title: 'Watched', containerId: place.id })
+    await ada.post('/item', { title: 'Other', containerId: place.id })
+    const own = await dora.post('/item', { title: 'Own', containerId: place.id })
+    const muted = await dora.post('/item', { title: 'Muted', containerId: place.id })
+    await dora.put(`/item/${watched.id}/watch`, {})
+    await dora.put(`/item/${muted.id}/watch`, { level: 3 })
+    const condition = [{ id: '1', leftSide: 'watchers', operator: 2, rightSide: '@me' }]
+    const filter = await ada.post(`/container/${place.id}/filter`, {
+      name: 'Mine',
+      criteria: { conditionGroup: [{ condition }] },
+    })
+    const found: { id: string }[] = await dora.get(`/container/${place.id}/filter/${filter.id}/items`)
+    assert.deepEqual(found.map(each => each.id).sort(), [watched.id, own.id].sort())
+  })
+})
+
+describe('deciding who is told', () => {
+  const one = (more: Partial<Candidate>): Candidate => ({
+    watchId: null,
+    itemId: 'i',
+    userId: 'u',
+    email: '',
+    createdBy: 'u',
+    rank: 0,
+    distance: 0,
+    level: 0,
+    reason: 0,
+    until: null,
+    since: null,
+    ...more,
+  })
+  const now = new Date('2026-03-31T12:00:00Z')
+  const reasons = (...candidates: Candidate[]) =>
+    decide(candidates, { kind: 'item.updated' }, now, () => true).map(each => each.reason)
+
+  test('their own word before a group’s, a group’s before being author, the nearer before the farther', () => {
+    assert.deepEqual(reasons(one({ rank: 2, reason: 1 }), one({ rank: 1, distance: 2, reason: 6 })), [6])
+    assert.deepEqual(reasons(one({ rank: 0, distance: 3, level: 3 }), one({ rank: 1, distance: 0 })), [])
+    assert.deepEqual(reasons(one({ distance: 2, level: 3 }), one({ distance: 0, reason: 4 })), [4])
+    assert.deepEqual(reasons(one({ rank: 2, reason: 2 }), one({ rank: 2, reason: 1 })), [1])
+    assert.deepEqual(reasons(one({ until: new Date('2026-04-01') })), [])
+    assert.deepEqual(reasons(one({ until: new Date('2026-03-30') })), [0])
+    assert.deepEqual(reasons(one({ level: 77 })), [])
+  })
+
+  test('whoever begins to watch is told of what comes, and whoever mutes meanwhile of nothing', () => {
+    const since = new Date('2026-03-31T11:00:00Z')
+    const at = (time: string, more: Partial<Candidate> = {}) => {
+      const occasion = { kind: 'item.updated', at: new Date(`2026-03-31T${time}Z`) }
+      return decide([one({ since, ...more }), one({ rank: 2, reason: 1 })], occasion, now, () => true).map(
+        each => each.reason,
+      )
+    }
+    assert.deepEqual([at('10:59:59'), at('11:00:00'), at('11:00:01')], [[1], [0], [0]])
+    assert.deepEqual(at('10:59:59', { level: 3 }), [])
+  })
+
+  test('a level reaches what it says', () => {
+    for (const [level, kind, wanted] of [
+      [0, 'item.updated', true],
+      [1, 'item.updated', false],
+      [1, 'annotation.created', true],
+      [1, 'chat.message', true],
+      [2, 'annotation.created', false],
+      [2, 'item.closed', true],
+      [3, 'item.closed', false],
+    ] as const)
+      assert.equal(reaches(level, { kind }), wanted, `${level} ${kind}`)
+    assert.ok(reaches(2, { kind: 'item.updated', changes: { status: { to: 'done' } } }))
+  })
+
+  test('the setting takes true, false, nothing and a list of reasons', () => {
+    for (const [value, reason, wanted] of [
+      [undefined, 1, true],
+      [null, 2, true],
+      [true, 3, true],
+      [false, 1, false],
+      [['author'], 1, true],
+      [['author'], 2, false],
+      [false, 5, true],
+      ['nonsense', 1, true],
+    ] as const)
+      assert.equal(wants(value, reason), wanted)
+  })
+})

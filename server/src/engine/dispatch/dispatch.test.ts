@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { house } from '../../../test/support/people.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { openDatabase } from '../../kernel/database.ts'
+import { openOutbound } from '../../platform/outbound/outbound.ts'
+import {
+  cancel,
+  type Engines,
+  type EnginesOptions,
+  enqueue,
+  Hopeless,
+  Later,
+  type Listener,
+  openEngines,
+  type Task,
+} from './dispatch.ts'
+
+const { ada, eve, database, databaseUrl } = await house()
+const outbound = openOutbound({})
+after(() => outbound.close())
+
+const open = new Set<Engines>()
+afterEach(async () => {
+  await Promise.all([...open].map(each => each.stop()))
+  open.clear()
+})
+
+const lines: Record<string, unknown>[] = []
+
+function run(options: Partial<EnginesOptions>) {
+  const engines = openEngines({
+    database,
+    listeners: [],
+    tasks: [],
+    context: {},
+    outbound,
+    log: line => lines.push(line),
+    pace: { poll: 50, ...options.pace },
+    ...options,
+  })
+  open.add(engines)
+  engines.start()
+  return engines
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>, patience = 10_000): Promise<void> {
+  const late = Date.now() + patience
+  while (!(await isTrue())) {
+    assert.ok(Date.now() < late, `it did not happen in time; ${JSON.stringify(lines.slice(-3))}`)
+    await sleep(10)
+  }
+}
+
+const service = tenantCaller(ada.tenantId, ada.id)
+const owe = (...wishes: Parameters<typeof enqueue> extends [unknown, ...infer W] ? W : never) =>
+  database.transaction(service, ctx => enqueue(ctx, ...wishes))
+/** What rooms owe by themselves is not ours to wait for. */
+const ours = ['note', 'stumble', 'later', 'again', 'slow', 'flood']
+const waiting = async () =>
+  (
+    await database.atDoor<{
+      count: number
+    }>`select count(*)::int as count from errand where task = any(${ours}::text[])`
+  )[0]?.count ?? 0
+
+/** Tells a task of every new item of a tenant, one lane a record. */
+function everyItem(task: string, tenantIds = [ada.tenantId]): Listener {
+  return {
+    name: task,
+    listens: async ctx => tenantIds.includes(ctx.caller.tenantId),
+    errands: async (_ctx, events) =>
+      events
+        .filter(event => event.entity === 'Item')
+        .map(event => ({
+          event,
+          task,
+          lane: `${task} ${event.recordId}`,
+          payload: { kind: event.kind, title: event.changes.title?.to },
+        })),
+  }
+}
+
+test('the log is read by one look at a time, however much is written meanwhile, and nothing of it waits for the next poll', async () => {
+  const seen = new Set<string>()
+  let [now, most] = [0, 0]
+  const slow: Listener = {
+    name: 'slow',
+    listens: async ctx => ctx.caller.tenantId === ada.tenantId,
+    hears: event => event.entity === 'Item',
+    async errands(_ctx, events) {
+      most = Math.max(most, ++now)
+      await sleep(60)
+      now--
+      for (const { entity, changes } of events) seen.add(`${entity} ${changes.title?.to}`)
+      return []
+    },
+  }
+  run({ listeners: [slow], pace: { poll: 60_000 } })
+  const titles = Array.from({ length: 20 }, (_, i) => `Meanwhile ${i}`)
+  for (const title of titles) {
+    await ada.post('/item', { title, Time: [{ date: '2026-01-01', minutes: 5 }] })
+    await sleep(15)
+  }
+  await until(() => seen.size >= titles.length, 3000)
+  assert.equal(most, 1)
+  assert.deepEqual([...seen].sort(), titles.map(title => `Item ${title}`).sort(), 'and the time on them is not heard')
+})
+
+test('each committed event is handed out once, in order for each record, over several processes', async () => {
+  const seen: string[] = []
+  const task: Task = {
+    name: 'note',
+    ladder: [],
+    async run({ payload }) {
+      await sleep(Math.random() * 5)
+      seen.push(String(payload.title))
+    },
+  }
+  const other = openDatabase({ url: databaseUrl, poolSize: 4, queueSize: 100, statementTimeout: 5000 })
+  const options = { listeners: [everyItem('note')], tasks: [task] }
+  const nodes = [run(options), run({ ...options, database: other })]
+  const items = await Promise.all(['a', 'b', 'c'].map(name => ada.post('/item', { title: `${name}0` })))
+  await eve.post('/item', { title: 'not theirs' })
+  for (let step = 1; step <= 20; step++)
+    await Promise.all(items.map((item, at) => ada.put(`/item/${item.id}`, { title: `${'abc'[at]}${step}` })))
+  await until(() => seen.length >= 63)
+  await sleep(100)
+  for (const name of 'abc')
+    assert.deepEqual(
+      seen.filter(title => title.startsWith(name)),
+      Array.from({ length: 21 }, (_, step) => `${name}${step}`),
+    )
+  assert.equal(seen.length, 63)
+  await Promise.all(nodes.map(node => node.stop()))
+  await other.close()
+})
+
+test('what is rolled back is never told, and what a tenant has nobody for costs no errand', async () => {
+  const seen: unknown[] = []
+  const engines = run({
+    listeners: [everyItem('note')],
+    tasks: [{ name: 'note', ladder: [], run: async ({ payload }) => void seen.push(payload.title) }],
+  })
+  await assert.rejects(
+    database.transaction(service, async ctx => {
+      await enqueue(ctx, { task: 'note', payload: { title: 'never' } })
+      throw new Error('no')
+    }),
+  )
+  await ada.post('/item', { title: 'ours' })
+  await until(() => seen.length > 0)
+  assert.deepEqual(seen, ['ours'])
+  await engines.stop()
+})
+
+test('a failing errand climbs its ladder, holds up its lane and nobody else, and is given up at the end', async () => {
+  const seen: string[] = []
+  const given: unknown[] = []
+  const task: Task = {
+    name: 'stumble',
+    ladder: [30, 30],
+    async run({ payload: { name, fails }, attempt }) {
+      seen.push(`${name}${attempt}`)
+      if (fails === 'late' && seen.filter(each => each === 'e1').length === 1) throw new Later(60, 'not yet')
+      if (fails === 'always') throw new Error('no')
+      if (fails === 'hopeless') throw new Hopeless('gone')
+    },
+    gaveUp: async ({ payload }) => void given.push(payload.name),
+  }
+  await owe(
+    { task: 'stumble', lane: 'one', payload: { name: 'a', fails: 'always' } },
+    { task: 'stumble', lane: 'one', payload: { name: 'b' } },
+    { task: 'stumble', lane: 'two', payload: { name: 'c' } },
+    { task: 'stumble', lane: 'three', payload: { name: 'd', fails: 'hopeless' } },
+    { task: 'stumble', lane: 'four', payload: { name: 'e', fails: 'late' } },
+  )
+  const engines = run({ tasks: [task] })
+  await until(async () => (await waiting()) === 0)
+  assert.deepEqual(
+    seen.filter(each => 'ab'.includes(each[0] ?? '')),
+    ['a1', 'a2', 'a3', 'b1'],
+  )
+  assert.ok(seen.indexOf('c1') < seen.indexOf('a2'))
+  assert.deepEqual(seen.filter(each => 'de'.includes(each[0] ?? '')).sort(), ['d1', 'e1', 'e1'])
+  assert.deepEqual(given.sort(), ['a', 'd'])
+  await engines.stop()
+})
+
+test('what waits under a key is one, the newest wish counts, and it can be taken back', async () => {
+  const seen: unknown[] = []
+  const task: Task = { name: 'later', ladder: [], run: async ({ payload }) => void seen.push(payload.n) }
+  const engines = run({ tasks: [task] })
+  const soon = () => new Date(Date.now() + 150)
+  await owe({ task: 'later', key: 'k', runAt: soon(), payload: { n: 1 } })
+  await owe({ task: 'later', key: 'k', runAt: soon(), payload: { n: 2 } })
+  await owe({ task: 'later', key: 'other', runAt: soon(), payload: { n: 3 } })
+  await database.transaction(service, ctx => cancel(ctx, 'later', 'other'))
+  assert.deepEqual(seen, [])
+  await until(async () => (await waiting()) === 0)
+  assert.deepEqual(seen, [2])
+  await engines.stop()
+})
+
+test('what is wished for anew while it runs is done once more', async () => {
+  const seen: unknown[] = []
+  const task: Task = {
+    name: 'again',
+    ladder: [],
+    async run({ payload }) {
+      seen.push(payload.n)
+      if (payload.n === 1) await owe({ task: 'again', key: 'k', payload: { n: 2 } })
+      await sleep(50)
+    },
+  }
+  const engines = run({ tasks: [task] })
+  await owe({ task: 'again', key: 'k', payload: { n: 1 } })
+  await until(async () => (await waiting()) === 0)
+  assert.deepEqual(seen, [1, 2])
+  await engines.stop()
+})
+
+test('what a dead worker held is done by another when its lease is over; what a stopped one held, at once', async () => {
+  const seen: string[] = []
+  const slow = (who: string, ms: number): Task => ({
+    name: 'slow',
+    ladder: [],
+    async run({ signal }) {
+      seen.push(`${who} begins`)
+      await sleep(ms, undefined, { signal })
+      seen.push(`${who} ends`)
+    },
+  })
+  const stopped = run({ tasks: [slow('first', 60_000)] })
+  await owe({ task: 'slow', payload: {} })
+  await until(() => seen.length === 1)
+  const began = performance.now()
+  await stopped.stop()
+  assert.ok(performance.now() - began < 2000)
+  const [row] = await database.atDoor<{
+    attempts: number
+  }>`select attempts from errand where task = 'slow' and run_at <= now() and worker is null`
+  assert.equal(row?.attempts, 0)
+  // As one that was killed leaves it: taken, and nobody at it.
+  await database.atDoor`update errand set worker = ${ada.id}, run_at = now() + interval '300 milliseconds', attempts = 1 where task = 'slow'`
+  const second = run({ tasks: [slow('second', 1)] })
+  await sleep(150)
+  assert.deepEqual(seen, ['first begins'])
+  await until(() => seen.includes('second ends'))
+  await second.stop()
+})
+
+test('one tenant’s flood delays another’s errand by next to nothing', async () => {
+  const ends = new Map<string, number>()
+  const task: Task = {
+    name: 'flood',
+    ladder: [],
+    async run({ tenantId, payload }) {
+      await sleep(20)
+      ends.set(`${tenantId} ${payload.n}`, performance.now())
+    },
+  }
+  await owe(...(Array.from({ length: 600 }, (_, n) => ({ task: 'flood', payload: { n } })) as [never]))
+  const engines = run({ tasks: [task], pace: { poll: 50, atOnce: 8, perTenant: 4 } })
+  await until(() => ends.size > 20)
+  const began = performance.now()
+  await database.transaction(tenantCaller(eve.tenantId, eve.id), ctx =>
+    enqueue(ctx, { task: 'flood', payload: { n: 0 } }),
+  )
+  await until(() => ends.has(`${eve.tenantId} 0`))
+  assert.ok(performance.now() - began < 1000)
+  assert.ok(ends.size < 400)
+  await database.atDoor`delete from errand where task = 'flood'`
+  await engines.stop()
+})
+
+test('a suspended tenant’s errands wait', async () => {
+  const seen: unknown[] = []
+  await database.transaction(service, ctx => ctx.sql`update tenant set status = 1 where tenant_id = ${ada.tenantId}`)
+  await owe({ task: 'note', payload: {} })
+  const engines = run({ tasks: [{ name: 'note', ladder: [], run: async () => void seen.push(1) }] })
+  await sleep(200)
+  assert.equal(seen.length, 0)
+  await database.transaction(service, ctx => ctx.sql`update tenant set status = 0 where tenant_id = ${ada.tenantId}`)
+  await until(() => seen.length === 1)
+  await engines.stop()
+})
+
+test('a listener that stumbles holds up nobody, and is asked again', async () => {
+  const seen: unknown[] = []
+  let stumbles = 1
+  const listener = everyItem('note')
+  const engines = run({
+    listeners: [
+      {
+        ...listener,
+        async errands(ctx, events) {
+          if (stumbles-- > 0) throw new Error('over my own feet')
+          return await listener.errands(ctx, events)
+        },
+      },
+    ],
+    tasks: [{ name: 'note', ladder: [], run: async ({ payload }) => void seen.push(payload.title) }],
+  })
+  await ada.post('/item', { title: 'stumbled' })
+  await until(() => seen.length === 1)
+  assert.deepEqual(seen, ['stumbled'])
+  await engines.stop()
+})

@@ -1,0 +1,57 @@
+import type { ContextOptions, Database } from '../../kernel/database.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { againTask, type Listener, openDispatcher } from './dispatcher.ts'
+import { openFigures } from './figures.ts'
+import { openWorker, type Task } from './worker.ts'
+
+export type { BareEvent, EventErrand, Listener, LoggedEvent } from './dispatcher.ts'
+export { cancel, enqueue, type NewErrand } from './errand.ts'
+export { Failed, Hopeless, Later, type Task, type Work } from './worker.ts'
+
+// How a change travels on: its event row is the intent, and all that the write pays. After the commit the dispatcher reads
+// the log, asks who cares, and owes errands; workers do them. Nothing is lost on the way, whoever is killed when.
+
+export interface EnginesOptions {
+  database: Database
+  listeners: readonly Listener[]
+  tasks: readonly Task[]
+  /** What contexts of listeners and tasks are opened with: secrets, blobs, the rules of outbound calls. */
+  context: ContextOptions
+  outbound: Outbound
+  log: (line: Record<string, unknown>) => void
+  /** For tests. */
+  pace?: { poll?: number; lease?: number; grace?: number; atOnce?: number; perTenant?: number }
+}
+
+export type Engines = ReturnType<typeof openEngines>
+
+/** What goes on by itself: the dispatcher and the workers of one process. Any number of processes may have them. */
+export function openEngines({ database, listeners, tasks, context, outbound, log, pace = {} }: EnginesOptions) {
+  const names = tasks.map(task => task.name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice) throw new Error(`two tasks are called ${twice}`)
+  const figures = openFigures(database)
+  const dispatcher = openDispatcher({ database, listeners, context, log, ...pace })
+  const worker = openWorker({
+    database,
+    tasks: [...tasks, againTask(listeners)],
+    context,
+    outbound,
+    log,
+    count: figures.count,
+    ...pace,
+  })
+  return {
+    figures: figures.all,
+    start(): void {
+      dispatcher.start()
+      worker.start()
+    },
+    /** Somebody else has written: look soon. */
+    wake: dispatcher.wake,
+    /** Hands back what is not done; what is nearly done has a few seconds to end. */
+    async stop(): Promise<void> {
+      await Promise.all([dispatcher.stop(), worker.stop()])
+    },
+  }
+}

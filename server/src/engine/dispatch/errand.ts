@@ -1,0 +1,214 @@
+import type { Context, Run } from '../../kernel/database.ts'
+import { type Id, newId } from '../../kernel/id.ts'
+import { type Sql, sql } from '../../kernel/sql.ts'
+import { beforeAll } from '../live/place.ts'
+
+/** Something that is to be done for a tenant, after what asked for it has committed. */
+export interface NewErrand {
+  /** The name of the task that does it. */
+  readonly task: string
+  /** Ids and small values only: content is read when the errand is run, and never kept here. */
+  readonly payload: Readonly<Record<string, unknown>>
+  /** Errands of one lane run one after another, in the order of the log; a failing one holds up those behind it. */
+  readonly lane?: string
+}
+
+/** An errand as it was taken, with the token of whoever took it. */
+export interface Errand {
+  tenantId: Id
+  lane: string
+  xact: string
+  id: Id
+  task: string
+  payload: Record<string, unknown>
+  attempts: number
+  revision: number
+}
+
+/** How many errands of one tenant are looked at for one that may run. */
+const window = 40
+
+const fields: Sql = sql`e.tenant_id as "tenantId", e.lane, e.xact::text as xact, e.id, e.task, e.payload, e.attempts, e.revision`
+
+/**
+ * Owes the tenant an errand, if and only if the transaction commits. With `runAt` it waits until then; with `key` there is
+ * one of this task and key at most, and the newest wish counts.
+ */
+export async function enqueue(
+  ctx: Context,
+  wish: NewErrand & { runAt?: Date; key?: string },
+  ...more: readonly (NewErrand & { runAt?: Date; key?: string })[]
+): Promise<void> {
+  const rows = [wish, ...more].map(({ task, payload, lane, runAt, key }) => {
+    const id = newId()
+    return {
+      task,
+      payload,
+      run_at: runAt ?? null,
+      keyed: key !== undefined,
+      id: key === undefined ? id : beforeAll,
+      lane: key === undefined ? (lane ?? `${task} ${id}`) : keyLane(task, key),
+    }
+  })
+  await ctx.sql`insert into errand (tenant_id, lane, xact, id, task, payload, run_at)
+    select ${ctx.caller.tenantId}::uuid, r.lane, case when r.keyed then '0'::xid8 else pg_current_xact_id() end, r.id, r.task, r.payload, coalesce(r.run_at, now())
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(lane text, id uuid, task text, payload jsonb, run_at timestamptz, keyed boolean)
+    on conflict (tenant_id, lane, xact, id) do update set payload = excluded.payload, attempts = 0, last_error = null,
+      revision = errand.revision + 1, run_at = case when errand.worker is null then excluded.run_at else errand.run_at end`
+  const due = rows.some(row => row.run_at === null || row.run_at <= ctx.now)
+  if (due) ctx.afterCommit(() => tellDue())
+}
+
+/** Takes back what waits under a key; what is running at this moment runs to its end. */
+export async function cancel(ctx: Context, task: string, key: string): Promise<void> {
+  await ctx.sql`delete from errand where tenant_id = ${ctx.caller.tenantId} and lane = ${keyLane(task, key)} and worker is null`
+}
+
+const keyLane = (task: string, key: string) => `${task} key ${key}`
+
+const waiting = new Set<() => void>()
+
+/** Tells when errands of this process became due; returns how to stop it. */
+export function onDue(tell: () => void): () => void {
+  waiting.add(tell)
+  return () => void waiting.delete(tell)
+}
+
+export function tellDue(): void {
+  for (const tell of waiting) tell()
+}
+
+/**
+ * Takes what is due, tenant by tenant in turn, so that a long line of one is no reason for another to wait. Whatever has
+ * something before it in its lane is put off until that has had its try.
+ */
+export async function take(
+  run: Run,
+  { worker, free, perTenant, busy, lease, tasks }: Taking,
+): Promise<{ taken: Errand[]; more: boolean }> {
+  const rows = await run<Errand & { more: boolean }>`
+    with recursive tenants as (
+      (select e.tenant_id, e.run_at from errand e order by e.tenant_id, e.run_at limit 1)
+      union all
+      select n.tenant_id, n.run_at from tenants t cross join lateral (
+        select e.tenant_id, e.run_at from errand e where e.tenant_id > t.tenant_id order by e.tenant_id, e.run_at limit 1) n
+    ), open as (
+      select t.tenant_id, ${perTenant} - coalesce(b.count, 0) as room from tenants t
+      join tenant on tenant.tenant_id = t.tenant_id and tenant.status = 0 and not tenant.deleted
+      left join unnest(${[...busy.keys()]}::uuid[], ${[...busy.values()]}::int[]) as b (tenant_id, count) on b.tenant_id = t.tenant_id
+      where t.run_at <= now() and coalesce(b.count, 0) < ${perTenant}
+    ), seen as materialized (
+      select d.*, o.room, h.run_at as behind from open o cross join lateral (
+        select e.tenant_id, e.lane, e.xact, e.id, e.run_at from errand e where e.tenant_id = o.tenant_id and e.run_at <= now() and e.task = any(${tasks}::text[])
+        order by e.run_at limit ${window}) d
+      left join lateral (
+        select f.run_at from errand f where f.tenant_id = d.tenant_id and f.lane = d.lane and (f.xact, f.id) < (d.xact, d.id)
+        order by f.xact, f.id limit 1) h on true
+    ), turn as (
+      select s.*, row_number() over (partition by s.tenant_id order by s.run_at, s.xact, s.id) as nth from seen s where s.behind is null
+    ), picked as materialized (
+      select t.tenant_id, t.lane, t.xact, t.id from turn t where t.nth <= t.room order by t.nth, t.run_at limit ${free}
+    ), locked as materialized (
+      select e.tenant_id, e.lane, e.xact, e.id from errand e join picked using (tenant_id, lane, xact, id)
+      where e.run_at <= now() for update of e skip locked
+    ), off as materialized (
+      select e.tenant_id, e.lane, e.xact, e.id, s.behind from errand e join seen s using (tenant_id, lane, xact, id)
+      where s.behind is not null and e.run_at <= now() for update of e skip locked
+    ), put_off as (
+      update errand e set run_at = greatest(o.behind, now() + interval '5 seconds') from off o
+      where (e.tenant_id, e.lane, e.xact, e.id) = (o.tenant_id, o.lane, o.xact, o.id)
+    ), taken as (
+      update errand e set worker = ${worker}, run_at = now() + ${ms(lease)}, attempts = e.attempts + 1 from locked l
+      where (e.tenant_id, e.lane, e.xact, e.id) = (l.tenant_id, l.lane, l.xact, l.id)
+      returning ${fields}
+    )
+    select t.*, m.more from (select (select count(*) from seen) > (select count(*) from picked) as more) m left join taken t on true`
+  return { taken: rows.filter(row => row.id !== null).map(errandOf), more: rows[0]?.more ?? false }
+}
+
+export interface Taking {
+  worker: Id
+  /** How many this process can take now; of one tenant at most, and how many it has of each. */
+  free: number
+  perTenant: number
+  busy: ReadonlyMap<Id, number>
+  /** For how many ms a silent worker is believed to be alive. */
+  lease: number
+  tasks: readonly string[]
+}
+
+/**
+ * Done: the errand goes, and the next one of its lane is taken in the same breath. One that was wished for anew meanwhile
+ * stays and is due again. Who has lost the lease changes nothing.
+ */
+export async function finish(run: Run, worker: Id, lease: number, done: readonly Errand[]): Promise<Errand[]> {
+  const rows = await run<Errand>`
+    with done as (
+      select * from ${keysOf(done)} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
+    ), gone as (
+      delete from errand e using done d where (e.tenant_id, e.lane, e.xact, e.id, e.revision) = (d.tenant_id, d.lane, d.xact, d.id, d.revision)
+        and e.worker = ${worker} returning e.tenant_id, e.lane, e.xact, e.id
+    ), again as (
+      update errand e set worker = null, run_at = now(), attempts = 0 from done d
+      where (e.tenant_id, e.lane, e.xact, e.id) = (d.tenant_id, d.lane, d.xact, d.id) and e.revision > d.revision and e.worker = ${worker}
+    ), next as materialized (
+      select n.* from gone g cross join lateral (
+        select e.tenant_id, e.lane, e.xact, e.id from errand e where e.tenant_id = g.tenant_id and e.lane = g.lane and (e.xact, e.id) > (g.xact, g.id)
+        order by e.xact, e.id limit 1) n
+    ), locked as materialized (
+      select e.tenant_id, e.lane, e.xact, e.id from errand e join next using (tenant_id, lane, xact, id)
+      where e.worker is null for update of e
+    )
+    update errand e set worker = ${worker}, run_at = now() + ${ms(lease)}, attempts = e.attempts + 1 from locked l
+    where (e.tenant_id, e.lane, e.xact, e.id) = (l.tenant_id, l.lane, l.xact, l.id)
+    returning ${fields}`
+  return rows.map(errandOf)
+}
+
+/** Not done: due again after a while. */
+export async function retry(run: Run, worker: Id, { errand, wait, error, counts }: Failed): Promise<void> {
+  await run`update errand e set worker = null, last_error = ${error.slice(0, 1000)}, attempts = e.attempts - ${counts ? 0 : 1},
+      run_at = case when e.revision = ${errand.revision} then now() + ${ms(wait)} else now() end
+    where e.tenant_id = ${errand.tenantId} and e.lane = ${errand.lane} and e.xact = ${errand.xact}::xid8 and e.id = ${errand.id} and e.worker = ${worker}`
+}
+
+export interface Failed {
+  errand: Errand
+  wait: number
+  error: string
+  /** Whether it was an attempt at all. */
+  counts: boolean
+}
+
+/** Still at it. Gives those that are no longer this worker's. */
+export async function renew(run: Run, worker: Id, lease: number, held: readonly Errand[]): Promise<Errand[]> {
+  const rows = await run<{ lane: string; id: Id }>`
+    update errand e set run_at = now() + ${ms(lease)} from ${keysOf(held)} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
+    where (e.tenant_id, e.lane, e.xact, e.id) = (k.tenant_id, k.lane, k.xact, k.id) and e.worker = ${worker} returning e.lane, e.id`
+  const kept = new Set(rows.map(row => `${row.lane} ${row.id}`))
+  return held.filter(errand => !kept.has(`${errand.lane} ${errand.id}`))
+}
+
+/** Cut short by us: due at once for anybody, and the attempt does not count. */
+export async function handBack(run: Run, worker: Id, held: readonly Errand[]): Promise<void> {
+  await run`update errand e set worker = null, run_at = now(), attempts = greatest(0, e.attempts - 1)
+    from ${keysOf(held)} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
+    where (e.tenant_id, e.lane, e.xact, e.id) = (k.tenant_id, k.lane, k.xact, k.id) and e.worker = ${worker}`
+}
+
+function keysOf(errands: readonly Errand[]): Sql {
+  const rows = errands.map(({ tenantId, lane, xact, id, revision }) => ({
+    tenant_id: tenantId,
+    lane,
+    xact,
+    id,
+    revision,
+  }))
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`
+}
+
+function errandOf({ tenantId, lane, xact, id, task, payload, attempts, revision }: Errand): Errand {
+  return { tenantId, lane, xact, id, task, payload, attempts, revision }
+}
+
+const ms = (count: number): Sql => sql`${count}::float8 * interval '1 millisecond'`

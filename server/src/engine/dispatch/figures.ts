@@ -1,0 +1,49 @@
+import { Counter, Gauge, type Metric } from 'prom-client'
+import type { Database } from '../../kernel/database.ts'
+
+/** What an operator watches: how far behind the engines are, and what becomes of the errands. */
+export function openFigures({ atDoor }: Database) {
+  const errands = new Counter({
+    name: 'gantry_errands_total',
+    help: 'Attempts at errands, by how they ended.',
+    labelNames: ['task', 'outcome'],
+    registers: [],
+  })
+  // Every process sees the same log and the same queue, so their figures are not added up.
+  const undispatched = new Gauge({
+    name: 'gantry_events_undispatched',
+    help: 'Events that nobody was told of yet; at most 10000 are counted.',
+    aggregator: 'max',
+    registers: [],
+    async collect() {
+      const [row] = await atDoor<{ count: number; age: number }>`
+        select count(*)::int as count, coalesce(extract(epoch from now() - min(b.at)), 0)::float8 as age
+        from (select e.at from dispatch d cross join lateral (
+          select at from event where (xact, id) > (d.xact, d.id) order by xact, id limit 10000) e where d.name = 'log') b`
+      this.set(row?.count ?? 0)
+      oldest.set(row?.age ?? 0)
+    },
+  })
+  const oldest = new Gauge({
+    name: 'gantry_events_undispatched_seconds',
+    help: 'Age of the oldest event that nobody was told of yet.',
+    aggregator: 'max',
+    registers: [],
+  })
+  const due = new Gauge({
+    name: 'gantry_errands_due',
+    help: 'Errands that could be done now; at most 10000 of a tenant are counted.',
+    aggregator: 'max',
+    registers: [],
+    async collect() {
+      const [row] = await atDoor<{ count: number }>`select count(*)::int as count from (
+        select 1 from tenant t cross join lateral (
+          select 1 from errand e where e.tenant_id = t.tenant_id and e.run_at <= now() limit 10000) e) b`
+      this.set(row?.count ?? 0)
+    },
+  })
+  return {
+    all: [errands, undispatched, oldest, due] as Metric[],
+    count: (task: string, outcome: 'done' | 'failed' | 'gaveUp') => errands.inc({ task, outcome }),
+  }
+}

@@ -1,0 +1,297 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { callerFor } from '../../identity/authority.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import type { Caller } from '../../kernel/access.ts'
+import type { Context, ContextOptions, Database } from '../../kernel/database.ts'
+import { type Id, newId } from '../../kernel/id.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { type Errand, finish, handBack, onDue, renew, retry, take } from './errand.ts'
+
+/** How an errand is done. It may be cut short or done twice, so it must bear that. */
+export interface Task {
+  readonly name: string
+  /** How many ms to wait after each failure; when the steps are used up, the errand is given up. */
+  readonly ladder: readonly number[]
+  run(work: Work): Promise<void>
+  /** Told when it is given up. */
+  gaveUp?(work: Work, error: unknown): Promise<void>
+}
+
+/** One errand at hand, and the means to do it. */
+export interface Work {
+  readonly tenantId: Id
+  readonly payload: Readonly<Record<string, unknown>>
+  /** From 1 on. */
+  readonly attempt: number
+  /** Asks for an end: the service stops, or the errand is no longer ours. */
+  readonly signal: AbortSignal
+  readonly outbound: Outbound
+  /** The service itself at work for the tenant. */
+  readonly service: Caller
+  /** Somebody of the tenant, with what they hold now; undefined if they may no longer come in. */
+  caller(userId: Id): Promise<Caller | undefined>
+  single<T>(caller: Caller, act: (ctx: Context) => Promise<T>): Promise<T>
+  transaction<T>(caller: Caller, act: (ctx: Context) => Promise<T>, changeSet?: Id): Promise<T>
+}
+
+/** Thrown by a task: not now. It comes again after so many ms, and this was no attempt. */
+export class Later extends Error {
+  readonly wait: number
+  constructor(wait: number, message: string) {
+    super(message)
+    this.wait = wait
+  }
+}
+
+/** Thrown by a task: it failed, and the next attempt is to wait for so many ms at least. */
+export class Failed extends Error {
+  readonly least: number
+  constructor(message: string, least = 0) {
+    super(message)
+    this.least = least
+  }
+}
+
+/** Thrown by a task: no further attempt would help. */
+export class Hopeless extends Error {}
+
+export interface WorkerOptions {
+  database: Database
+  tasks: readonly Task[]
+  context: ContextOptions
+  outbound: Outbound
+  log: (line: Record<string, unknown>) => void
+  /** Told how each attempt ended. */
+  count?: (task: string, outcome: 'done' | 'failed' | 'gaveUp') => void
+  /** Errands at once, and of one tenant. */
+  atOnce?: number
+  perTenant?: number
+  /** How long a silent worker is believed to be alive, how often to look, how long to wait at the end; ms. */
+  lease?: number
+  poll?: number
+  grace?: number
+}
+
+/** What ends within so many ms makes room together: a look for each would cost more than the errands. */
+const gathering = 5
+
+interface Held {
+  errand: Errand
+  lost: AbortController
+}
+
+/** Takes errands and does them, several at once, few of each tenant. */
+export function openWorker(options: WorkerOptions) {
+  const { database, log, count = () => {}, atOnce = 64, perTenant = 16 } = options
+  const { lease = 20_000, poll = 1000, grace = 6000 } = options
+  const { atDoor } = database
+  const worker = newId()
+  const tasks = new Map(options.tasks.map(task => [task.name, task]))
+  const held = new Map<string, Held>()
+  const stopping = new AbortController()
+  const finished: { errand: Errand; tell: (next: Errand | undefined) => void }[] = []
+  let finishing: Promise<void> | undefined
+  let taking: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let again = false
+  let soon: NodeJS.Timeout | undefined
+  let renewals: NodeJS.Timeout | undefined
+
+  const busy = () => {
+    const counts = new Map<Id, number>()
+    for (const { errand } of held.values()) counts.set(errand.tenantId, (counts.get(errand.tenantId) ?? 0) + 1)
+    return counts
+  }
+
+  function look(): void {
+    if (stopping.signal.aborted || held.size >= atOnce) return
+    if (taking) again = true
+    else taking = takeSome()
+  }
+
+  async function takeSome(): Promise<void> {
+    clearTimeout(timer)
+    again = false
+    let wait = poll * (0.8 + 0.4 * Math.random())
+    try {
+      const { taken, more } = await take(atDoor, {
+        worker,
+        free: atOnce - held.size,
+        perTenant,
+        busy: busy(),
+        lease,
+        tasks: [...tasks.keys()],
+      })
+      if (stopping.signal.aborted) await handBack(atDoor, worker, taken)
+      else for (const errand of taken) void follow(errand)
+      if (more) wait = 20
+    } catch (error) {
+      log({ level: 'error', error: `looking for errands: ${told(error)}` })
+    }
+    taking = undefined
+    if (stopping.signal.aborted) return
+    if (again) look()
+    else timer = setTimeout(look, wait)
+  }
+
+  /** Does an errand, and then whatever comes next in its lane. */
+  async function follow(first: Errand): Promise<void> {
+    let errand: Errand | undefined = first
+    while (errand) {
+      const mine: Held = { errand, lost: new AbortController() }
+      const key = `${errand.tenantId} ${errand.lane} ${errand.id}`
+      held.set(key, mine)
+      try {
+        errand = await attempt(mine)
+      } catch (error) {
+        log({
+          level: 'error',
+          task: mine.errand.task,
+          error: `not marked as done, so it will run again: ${told(error)}`,
+        })
+        errand = undefined
+      }
+      held.delete(key)
+    }
+    soon ??= setTimeout(() => {
+      soon = undefined
+      look()
+    }, gathering)
+  }
+
+  async function attempt({ errand, lost }: Held): Promise<Errand | undefined> {
+    const task = tasks.get(errand.task)
+    if (!task) return undefined
+    const signal = AbortSignal.any([stopping.signal, lost.signal])
+    const work = workOn(errand, signal)
+    try {
+      signal.throwIfAborted()
+      await task.run(work)
+    } catch (error) {
+      if (signal.aborted) return undefined // handed back by `stop`, or somebody else's by now
+      const wait = waitAfter(error, task.ladder[errand.attempts - 1])
+      if (wait !== undefined) {
+        const counts = !(error instanceof Later)
+        if (counts) count(task.name, 'failed')
+        await persist(() => retry(atDoor, worker, { errand, wait, error: told(error), counts }))
+        return undefined
+      }
+      count(task.name, 'gaveUp')
+      if (!(error instanceof Hopeless))
+        log({ level: 'error', task: task.name, tenantId: errand.tenantId, error: told(error) })
+      await task.gaveUp?.(work, error)
+      return await done(errand)
+    }
+    count(task.name, 'done')
+    return await done(errand)
+  }
+
+  /** What ends at the same moment is marked by one statement. */
+  function done(errand: Errand): Promise<Errand | undefined> {
+    return new Promise((tell, failed) => {
+      finished.push({ errand, tell })
+      finishing ??= finishSome().catch(failed)
+    })
+  }
+
+  async function finishSome(): Promise<void> {
+    while (finished.length > 0) {
+      const some = finished.splice(0, 200)
+      let next: Errand[] = []
+      try {
+        next = await persist(() =>
+          finish(
+            atDoor,
+            worker,
+            lease,
+            some.map(each => each.errand),
+          ),
+        )
+      } catch (error) {
+        log({ level: 'error', error: `marking errands as done: ${told(error)}` })
+      }
+      for (const { errand, tell } of some)
+        tell(next.find(each => each.lane === errand.lane && each.tenantId === errand.tenantId))
+    }
+    finishing = undefined
+  }
+
+  /** What was done must be written down, else it is done again: so a database that is away for a moment is waited for. */
+  async function persist<T>(write: () => Promise<T>): Promise<T> {
+    const late = performance.now() + lease
+    for (let pause = 100; ; pause = Math.min(pause * 2, 2000)) {
+      try {
+        return await write()
+      } catch (error) {
+        if (stopping.signal.aborted || performance.now() + pause > late) throw error
+        await sleep(pause, undefined, { ref: false })
+      }
+    }
+  }
+
+  function workOn({ tenantId, payload, attempts }: Errand, signal: AbortSignal): Work {
+    const { context, outbound } = options
+    return {
+      tenantId,
+      payload,
+      attempt: attempts,
+      signal,
+      outbound,
+      service: tenantCaller(tenantId),
+      caller: userId => callerFor(database, tenantId, userId, 'rule'),
+      single: (caller, act) => database.single(caller, act, context),
+      transaction: (caller, act, changeSet) =>
+        database.transaction(caller, act, changeSet ? { ...context, changeSet } : context),
+    }
+  }
+
+  async function renewAll(): Promise<void> {
+    const mine = [...held.values()]
+    if (mine.length === 0) return
+    try {
+      const gone = new Set(
+        await renew(
+          atDoor,
+          worker,
+          lease,
+          mine.map(each => each.errand),
+        ),
+      )
+      for (const { errand, lost } of mine) if (gone.has(errand)) lost.abort(new Error('the errand is no longer ours'))
+    } catch {} // the next one may get through; if none does, somebody else takes over
+  }
+
+  const stopHearing = onDue(look)
+  return {
+    start(): void {
+      renewals = setInterval(() => void renewAll(), lease / 3).unref()
+      look()
+    },
+    async stop(): Promise<void> {
+      const late = performance.now() + grace
+      stopHearing()
+      clearTimeout(timer)
+      clearTimeout(soon)
+      stopping.abort(new Error('the service is stopping'))
+      await taking
+      while (held.size > 0 && performance.now() < late) await sleep(20)
+      clearInterval(renewals)
+      await finishing
+      // All that is left with this worker's token, whether it was cut short or never begun.
+      await atDoor`update errand set worker = null, run_at = now(), attempts = greatest(0, attempts - 1) where worker = ${worker}`.catch(
+        () => {},
+      )
+    },
+  }
+}
+
+/** How long until the next attempt, if there is to be one. A little more or less, so that what failed together does not come back together. */
+function waitAfter(error: unknown, step: number | undefined): number | undefined {
+  if (error instanceof Later) return error.wait
+  if (error instanceof Hopeless || step === undefined) return undefined
+  return Math.max(error instanceof Failed ? error.least : 0, step * (0.8 + 0.4 * Math.random()))
+}
+
+function told(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+
+// Some things concern one person alone and belong into no log, such as that their inbox has changed. Whoever follows the
+// events hears of them beside the log: without content, without a place, and not again after an interruption. They travel
+// with the waking of other processes, so a write that nobody follows pays for none of it.
+
+/** Something said to some people of a tenant: that something of this kind, which is theirs alone, has changed. */
+export interface Aside {
+  readonly tenantId: Id
+  /** The kind of record, which one must be able to read: `InboxEntry`. */
+  readonly entity: string
+  /** What it is called: `inbox.changed`. */
+  readonly name: string
+  readonly userIds: readonly Id[]
+}
+
+const hearers = new Set<(aside: Aside) => void>()
+
+/** Says something to people beside the log, once the transaction has committed. */
+export function sayAside(ctx: Context, aside: Omit<Aside, 'tenantId'>): void {
+  const { tenantId } = ctx.caller
+  if (aside.userIds.length > 0)
+    ctx.afterCommit(() => {
+      for (const hear of hearers) hear({ tenantId, ...aside })
+    })
+}
+
+/** Hears what is said in this process; returns how to stop it. */
+export function onAside(hear: (aside: Aside) => void): () => void {
+  hearers.add(hear)
+  return () => void hearers.delete(hear)
+}
+
+/** So many people are named by one message: it has at most 8000 bytes. */
+const mostNamed = 150
+
+/** As words of a message to other processes. */
+export function asideWords({ tenantId, entity, name, userIds }: Aside): string[] {
+  const lots = Array.from({ length: Math.ceil(userIds.length / mostNamed) }, (_, i) =>
+    userIds.slice(i * mostNamed, (i + 1) * mostNamed),
+  )
+  return lots.map(lot => [tenantId, entity, name, lot.join()].join('/'))
+}
+
+export function readAside(word: string): Aside | undefined {
+  const [tenantId = '', entity = '', name = '', userIds = ''] = word.split('/')
+  return name === '' ? undefined : { tenantId, entity, name, userIds: userIds.split(',') }
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, test } from 'node:test'
+import { Listener } from '../../../test/support/listener.ts'
+import { house, Person, serveOn } from '../../../test/support/people.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { append } from '../../kernel/events.ts'
+
+const titles = (listener: Listener) => listener.heard.map(({ data }) => data.changes?.title?.to).filter(Boolean)
+
+describe('the stream of events', async () => {
+  const { ada, bob, eve, person, database, databaseUrl, dataDir } = await house()
+  const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+  const other = await serveOn(databaseUrl, dataDir)
+  const elsewhere = (who: Person) => new Person(other.base, who.key, who.id, who.tenantId)
+
+  test('what is committed arrives, thin and in order, here and at another process', async () => {
+    const here = await Listener.to(bob, '/event/stream')
+    const there = await Listener.to(elsewhere(bob), '/event/stream')
+    const began = performance.now()
+    const item = await bob.post('/item', { title: 'First' })
+    await bob.put(`/item/${item.id}`, { title: 'Second' })
+    for (const listener of [here, there]) {
+      await listener.count(2)
+      assert.deepEqual(titles(listener), ['First', 'Second'])
+      const [{ id, data }] = listener.heard as [{ id: string; data: Record<string, unknown> }]
+      assert.deepEqual(Object.keys(data), [
+        'seq',
+        'kind',
+        'entity',
+        'recordId',
+        'changeSetId',
+        'actorId',
+        'at',
+        'changes',
+      ])
+      assert.deepEqual(
+        [id, data.kind, data.entity, data.recordId, data.actorId],
+        [data.seq, 'item.created', 'Item', item.id, bob.id],
+      )
+      listener.hangUp()
+    }
+    assert.ok(performance.now() - began < 3000)
+  })
+
+  test('twenty writers at once: nothing is lost, nothing doubled, all in the order of the log, across interruptions', async () => {
+    const steady = await Listener.to(ada, '/event/stream?entity=Item')
+    const seen: string[] = []
+    let place = steady.last
+    let writing = true
+    const broken = (async () => {
+      for (let listener: Listener; ; ) {
+        listener = await Listener.to(elsewhere(ada), '/event/stream?entity=Item', { 'last-event-id': place })
+        await new Promise(resolve => setTimeout(resolve, 30 + Math.random() * 120))
+        if (!writing) await listener.until(() => seen.length + listener.heard.length >= 300)
+        listener.hangUp()
+        seen.push(...listener.heard.map(each => each.id))
+        place = listener.last
+        if (!writing && seen.length >= 300) return
+      }
+    })()
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, writer) => {
+        for (let n = 0; n < 5; n++) {
+          const { id } = await ada.post('/item', { title: `Writer ${writer}, ${n}` })
+          await ada.put(`/item/${id}`, { status: 'started' })
+          await ada.put(`/item/${id}`, { status: 'done' })
+        }
+      }),
+    )
+    writing = false
+    await broken
+    await steady.count(300)
+    steady.hangUp()
+    const log: { seq: string; entity: string }[] = await ada.get('/event?limit=1000')
+    const items = log.filter(each => each.entity === 'Item').map(each => each.seq)
+    const wanted = items.slice(items.length - 300)
+    assert.deepEqual(
+      steady.heard.map(each => each.id),
+      wanted,
+    )
+    assert.deepEqual(seen, wanted)
+  })
+
+  test('each sees what they may see, deletions too; another tenant sees nothing', async () => {
+    const vault = await ada.post('/container', { name: 'Vault', private: true })
+    const desk = await ada.post('/container', { name: 'Desk' })
+    const all = await Promise.all([ada, bob, rita, eve].map(who => Listener.to(who, '/event/stream?entity=Item')))
+    const [boss, member, requester, stranger] = all as [Listener, Listener, Listener, Listener]
+    const gold = await ada.post('/item', { title: 'Gold', containerId: vault.id })
+    const open = await ada.post('/item', { title: 'Open', containerId: desk.id })
+    const hers = await rita.post('/item', { title: 'Hers', containerId: desk.id })
+    const secret = await ada.post('/item', { title: 'Secret', containerId: desk.id, visibility: 2 })
+    for (const { id } of [gold, open, hers, secret]) await ada.delete(`/item/${id}`)
+    await boss.count(8)
+    await member.count(4)
+    await requester.count(2)
+    const told = (listener: Listener) => listener.heard.map(({ data }) => [data.recordId, data.kind.split('.')[1]])
+    const both = (...ids: string[]) => ids.flatMap(id => [[id, 'created']]).concat(ids.map(id => [id, 'deleted']))
+    await new Promise(resolve => setTimeout(resolve, 200))
+    assert.deepEqual(told(boss), both(gold.id, open.id, hers.id, secret.id))
+    assert.deepEqual(told(member), both(open.id, hers.id))
+    assert.deepEqual(told(requester), both(hers.id))
+    assert.deepEqual(told(stranger), [])
+    for (const each of all) each.hangUp()
+  })
+
+  test('it can be narrowed to a record or a container, and ends by itself where only what is there is wanted', async () => {
+    const desk = await ada.post('/container', { name: 'Narrow' })
+    const before = await Listener.to(ada, '/event/stream')
+    before.hangUp()
+    const one = await bob.post('/item', { title: 'One', containerId: desk.id, Time: [{ minutes: 5 }] })
+    const two = await bob.post('/item', { title: 'Two' })
+    await bob.put(`/item/${one.id}`, { title: 'One more' })
+    const read = async (query: string) => {
+      const answer = await ada.ask('GET', `/event/stream?after=${before.last}&${query}`)
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/)
+      return [...String(answer.body).matchAll(/^data: (.*)$/gm)].map(match => JSON.parse(match[1] ?? ''))
+    }
+    const kinds = async (query: string) => (await read(query)).map(each => each.kind)
+    assert.deepEqual(await kinds(`recordId=${one.id}`), ['item.created', 'item.updated'])
+    assert.deepEqual(await kinds(`containerId=${desk.id}`), ['item.created', 'time.created', 'item.updated'])
+    assert.deepEqual(await kinds('entity=time'), ['time.created'])
+    assert.deepEqual(await kinds(`recordId=${two.id}&limit=5`), ['item.created'])
+    assert.deepEqual(await kinds('limit=1'), ['item.created'])
+    assert.deepEqual(await kinds('recordId=nonsense'), [])
+    for (const query of ['after=nonsense', 'limit=0', 'limit=1001'])
+      assert.equal((await ada.ask('GET', `/event/stream?${query}`)).status, 400)
+  })
+
+  test('whoever is out is out of their stream within five seconds, and whoever lost a right is told no more', async () => {
+    const vault = await ada.post('/container', { name: 'Second vault', private: true })
+    const guest = await person({ name: 'Guest' })
+    const grant = await ada.post('/access-control', { userId: guest.id, owner: 1, ownerId: vault.id, role: 3 })
+    const listener = await Listener.to(guest, '/event/stream?entity=Item')
+    await ada.post('/item', { title: 'Seen', containerId: vault.id })
+    await listener.count(1)
+    await ada.delete(`/access-control/${grant.id}`)
+    await new Promise(resolve => setTimeout(resolve, 1500))
+    await ada.post('/item', { title: 'Unseen', containerId: vault.id })
+    await ada.post('/item', { title: 'Plain' })
+    await listener.count(2)
+    assert.deepEqual(titles(listener), ['Seen', 'Plain'])
+    await ada.put(`/user/${guest.id}`, { active: false })
+    await listener.until(() => listener.ended, 5000)
+    const keyless = await person({ name: 'Keyless' })
+    const second = await Listener.to(elsewhere(keyless), '/event/stream')
+    const [key] = await keyless.get('/admin/api-key')
+    await ada.delete(`/admin/api-key/${key.id}`)
+    await second.until(() => second.ended, 5000)
+    // Another node tells by its event alone.
+    const remote = await person({ name: 'Remote' })
+    const third = await Listener.to(remote, '/event/stream')
+    const [theirs] = await remote.get('/admin/api-key')
+    await database.transaction(tenantCaller(ada.tenantId, ada.id), async ctx => {
+      await ctx.sql`update api_key set deleted = true where tenant_id = ${ada.tenantId} and id = ${theirs.id}`
+      const happened = { kind: 'apiKey.deleted', entity: 'ApiKey', recordId: theirs.id, changes: {} }
+      await append(ctx, [happened])
+    })
+    await third.until(() => third.ended, 5000)
+  })
+
+  test('a caller has at most twenty streams; closed ones make room', async () => {
+    const many = await person({ name: 'Many' })
+    const streams = await Promise.all(Array.from({ length: 20 }, () => Listener.to(many, '/event/stream')))
+    const refused = await many.ask('GET', '/event/stream', { headers: { accept: 'text/event-stream' } })
+    assert.deepEqual([refused.status, refused.body.code], [429, 'too-many-streams'])
+    for (const each of streams) each.hangUp()
+    await new Promise(resolve => setTimeout(resolve, 200))
+    const again = await Listener.to(many, '/event/stream')
+    assert.equal(again.status, 200)
+    again.hangUp()
+  })
+
+  test('whoever reads slowly is waited for, falls behind, and gets all of it', async () => {
+    const { port } = new URL(ada.base)
+    const slow = connect(Number(port), '127.0.0.1')
+    slow.write(
+      `GET /api/event/stream?entity=Item HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.key}\r\nAccept: text/event-stream\r\n\r\n`,
+    )
+    await once(slow, 'readable')
+    const rows = Array.from({ length: 2500 }, (_, n) => ({ title: `Slow ${n}`, description: 'x'.repeat(3500) }))
+    await ada.post('/item/bulk', rows)
+    await new Promise(resolve => setTimeout(resolve, 1000))
+    let text = ''
+    const began = performance.now()
+    for await (const part of slow) {
+      text += part
+      if (text.includes('"Slow 2499"') || performance.now() - began > 20_000) break
+    }
+    const heard = [...text.matchAll(/^id: (\S+)\r?\ndata: /gm)].map(match => match[1])
+    assert.equal(new Set(heard).size, heard.length)
+    assert.equal(new Set([...text.matchAll(/"Slow (\d+)"/g)].map(match => match[1])).size, 2500)
+  })
+})
+
+test('the end of the service ends the streams', async () => {
+  const { ada } = await house()
+  const listener = await Listener.to(ada, '/event/stream')
+  assert.equal(listener.ended, false)
+  // `house` closes its service when this file is through; a stream that stayed open would hold it for ever.
+  await ada.post('/item', { title: 'Last' })
+  await listener.count(1)
+})

@@ -1,0 +1,190 @@
+import type { TProperties } from 'typebox'
+import { contributors, everyone, managers, may, permission } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import { append, eventJson } from '../../kernel/events.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { kindNamed } from '../../kernel/kinds.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { NotFound, Refusal } from '../../kernel/refusal.ts'
+import type { Resource, Stored } from '../../kernel/resource.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { eventSchema } from '../../kernel/stock.ts'
+import { changedSince, type Done, type Reversal, reversals, type UndoConflict } from './reversal.ts'
+
+/** Takes back what was done to records of one kind, or tells what stands in the way. */
+export type Undoer = (ctx: Context, given: readonly Reversal[], changeSetId: Id) => Promise<UndoConflict[]>
+
+/** Reading and taking back what others did. */
+const othersChanges = permission('change.read', managers)
+const mostRecords = 5000
+const mostConflicts = 100
+
+interface ChangeSet {
+  id: Id
+  at: string
+  actor: { id: Id; kind: string }
+  events: (Done & { seq: string })[]
+}
+
+/** A change set is seen by who made it, and by managers. */
+async function changeSetOf(ctx: Context, id: Id): Promise<ChangeSet> {
+  const [row] = isId(id)
+    ? await ctx.sql<{ text: string }>`select coalesce(json_agg(${eventJson} order by e.xact, e.id), '[]')::text as text
+        from (select * from event where tenant_id = ${ctx.caller.tenantId} and change_set_id = ${id} order by xact, id limit ${mostRecords * 4}) e`
+    : []
+  const events: {
+    seq: string
+    at: string
+    type: string
+    entity: string
+    recordId: Id
+    actor: ChangeSet['actor']
+    changes: Done['changes']
+  }[] = JSON.parse(row?.text ?? '[]')
+  const [first] = events
+  if (!first || (first.actor.id !== ctx.caller.userId && !may(ctx.caller, othersChanges))) throw new NotFound('change')
+  return { id, at: first.at, actor: first.actor, events: events.map(each => ({ ...each, kind: each.type })) }
+}
+
+/** By which change set this one was taken back, last. */
+async function undoneBy(ctx: Context, id: Id): Promise<Id | null> {
+  const [row] = await ctx.sql<{ by: Id }>`select change_set_id as by from event
+    where tenant_id = ${ctx.caller.tenantId} and record_id = ${id} and kind = ${undone} order by xact desc, id desc limit 1`
+  if (!row) return null
+  // Whoever took back the taking back has done it again.
+  return (await undoneBy(ctx, row.by)) === null ? row.by : null
+}
+
+const undone = 'change.undone'
+
+const schema: Schema = {
+  type: 'object',
+  title: 'Change',
+  properties: {
+    id: { type: 'string' },
+    at: { type: 'string', format: 'date-time' },
+    actor: {
+      type: 'object',
+      properties: { id: { type: 'string' }, kind: { type: 'string' } },
+      required: ['id', 'kind'],
+    },
+    records: { type: 'integer', description: 'How many records it touched.' },
+    undoneBy: { type: ['string', 'null'], description: 'The change set that took it back, if one did.' },
+    events: { type: 'array', items: eventSchema },
+  },
+  required: ['id', 'at', 'actor', 'records', 'undoneBy', 'events'],
+}
+
+const read = operation({
+  permission: permission('change.read', everyone),
+  mode: 'read',
+  summary: 'What a change set did',
+  description:
+    'Every write answers with the header `Change-Set`; this tells what it did, event by event. Whoever made it sees it, and managers do.',
+  reply: { status: 200, schema, description: 'The change set.' },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const { id, at, actor, events } = await changeSetOf(ctx, params.id ?? '')
+    const records = new Set(events.map(each => `${each.entity} ${each.recordId}`)).size
+    return { body: { id, at, actor, records, undoneBy: await undoneBy(ctx, id), events: events.map(withoutKind) } }
+  },
+})
+
+function withoutKind({ kind: _kind, ...event }: Done): object {
+  return event
+}
+
+const answerSchema: Schema = {
+  type: 'object',
+  title: 'Undone',
+  properties: {
+    undone: { type: 'string', description: 'The change set that was taken back.' },
+    records: { type: 'integer' },
+  },
+  required: ['undone', 'records'],
+}
+
+/** Takes a whole change set back, if it is of the kind that this one knows. */
+export type SetUndoer = (ctx: Context, events: readonly Done[]) => Promise<boolean>
+
+/** The operations on change sets; rooms know the kinds that are more than one row, and the changes that are more than their parts. */
+export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: SetUndoer): Routes {
+  const undo = operation({
+    permission: permission('change.undo', contributors),
+    mode: 'write',
+    summary: 'Take a change set back',
+    description:
+      'Reverses a creation, an update, a bulk change, a deletion, a move or a merge exactly: all of it or nothing. Where somebody changed the same property since, the answer is 409 with the list of `conflicts`. The caller needs the right to change each record. It is itself a change set, and can be taken back.',
+    reply: { status: 200, schema: answerSchema, description: 'What was taken back.' },
+    refusals: [404, 409, 422],
+    async run(ctx, { params }) {
+      const { id, events } = await changeSetOf(ctx, params.id ?? '')
+      // Two who take back the same at once: the second finds it taken back.
+      await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`undo ${id}`}, 0))`
+      if ((await undoneBy(ctx, id)) !== null)
+        throw new Refusal(409, 'already-undone', 'this change was taken back already')
+      const all = reversals(events).filter(each => kindNamed(each.entity) !== undefined)
+      if (all.length > mostRecords)
+        throw new Refusal(422, 'too-many-records', `at most ${mostRecords} records are taken back at once`)
+      const conflicts: UndoConflict[] = []
+      const parts = (await whole(ctx, events)) ? [] : all
+      for (const [entity, group] of Map.groupBy(parts, each => each.entity))
+        conflicts.push(...(await (undoers[entity] ?? undoPlainly)(ctx, group, id)))
+      if (conflicts.length > 0)
+        throw new Refusal(409, 'undo-conflict', 'somebody has changed the same since', {
+          extra: { conflicts: conflicts.slice(0, mostConflicts) },
+        })
+      await append(ctx, [{ kind: undone, entity: 'Change', recordId: id, changes: {} }])
+      return { body: { undone: id, records: all.length } }
+    },
+  })
+  return { 'GET /change/:id': read, 'POST /change/:id/undo': undo }
+}
+
+/** A kind that is one row a record: its own create, update, remove and restore are taken back by each other. */
+export async function undoPlainly(ctx: Context, given: readonly Reversal[], changeSetId: Id): Promise<UndoConflict[]> {
+  const conflicts: UndoConflict[] = []
+  const later = await changedLater(ctx, given, changeSetId)
+  for (const reversal of given) {
+    const { entity, recordId } = reversal
+    const kind = kindNamed(entity)
+    const record = await kind?.find(ctx, recordId, { deleted: true, lock: true })
+    if (!kind || !record) conflicts.push({ entity, recordId, property: 'id' })
+    else if (reversal.made) {
+      if (later.has(recordId) && !record.deleted) conflicts.push({ entity, recordId, property: 'version' })
+      else if (!record.deleted) await kind.remove(ctx, recordId)
+    } else conflicts.push(...(await undoChange(ctx, kind, record, reversal)))
+  }
+  return conflicts
+}
+
+async function undoChange(
+  ctx: Context,
+  kind: Resource,
+  record: Stored<TProperties>,
+  reversal: Reversal,
+): Promise<UndoConflict[]> {
+  const { entity, recordId, deleted, properties } = reversal
+  for (const property of properties.keys()) if (!kind.byProperty.has(property)) properties.delete(property)
+  const conflicts = changedSince(reversal, property => Reflect.get(record, property))
+  if (deleted !== undefined && deleted !== record.deleted)
+    conflicts.push({ entity, recordId, property: 'deleted', expected: deleted, current: record.deleted })
+  if (conflicts.length > 0) return conflicts
+  if (deleted === true) await kind.restore(ctx, recordId)
+  const values = Object.fromEntries([...properties].map(([property, { from }]) => [property, from]))
+  if (Object.keys(values).length > 0) await kind.update(ctx, recordId, values)
+  if (deleted === false) await kind.remove(ctx, recordId)
+  return []
+}
+
+/** Which of the records that the set made were changed by others since. */
+export async function changedLater(ctx: Context, given: readonly Reversal[], changeSetId: Id): Promise<Set<Id>> {
+  const ids = given.filter(each => each.made).map(each => each.recordId)
+  if (ids.length === 0) return new Set()
+  // What others tell of the record, such as a clock that ran, is no change of it.
+  const area = kindNamed(given[0]?.entity ?? '')?.area ?? '%'
+  const rows = await ctx.sql<{ id: Id }>`select distinct record_id as id from event
+    where tenant_id = ${ctx.caller.tenantId} and record_id = any(${ids}::uuid[]) and change_set_id <> ${changeSetId} and changes - 'deleted' <> '{}'
+      and kind like ${`${area}.%`}`
+  return new Set(rows.map(row => row.id))
+}

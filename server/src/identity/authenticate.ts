@@ -1,0 +1,138 @@
+import { BlockList, isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../kernel/access.ts'
+import type { Database } from '../kernel/database.ts'
+import { header } from '../kernel/http.ts'
+import type { Id } from '../kernel/id.ts'
+import { onForget } from '../kernel/memory.ts'
+import { Unauthorized } from '../kernel/refusal.ts'
+import { readRawKey, sameDigest } from './api-key-secret.ts'
+import { readStanding } from './authority.ts'
+import { tenantCaller } from './tenant-caller.ts'
+
+/** What a credential proves by itself, before anybody asks whether its user may still come in. */
+export interface Credential {
+  tenantId: Id
+  userId: Id
+  keyId?: Id
+  scopes: string[]
+  expiresAt?: Date | null
+  authVersion?: number
+  allowedIps?: string[]
+}
+
+/** How long a caller's standing is believed: a revoked key, user or grant is refused after this at the latest. */
+const belief = 5000
+const mostKnown = 20_000
+
+/** Turns the bearer credential of a request into a caller. */
+export function openAuthentication(database: Database, verifyAccessToken: (token: string) => Promise<Credential>) {
+  // The whole credential is the key, so no credential ever meets another's caller.
+  const known = new Map<string, { caller: Caller; until: number; ips: BlockList | undefined }>()
+  onForget(tenantId => {
+    for (const [credential, { caller }] of known) if (caller.tenantId === tenantId) known.delete(credential)
+  })
+
+  async function recognise(credential: string): Promise<{ caller: Caller; until: number; ips: BlockList | undefined }> {
+    const isKey = credential.startsWith('gty_')
+    const proven = isKey ? await readApiKey(database, credential) : await verifyAccessToken(credential)
+    const standing = await readStanding(database, proven.tenantId, proven.userId)
+    if (!standing || (proven.authVersion !== undefined && proven.authVersion !== standing.authVersion)) throw refused()
+    const caller: Caller = {
+      tenantId: proven.tenantId,
+      userId: proven.userId,
+      name: standing.name,
+      timezone: standing.timezone,
+      kind: proven.keyId ? 'apiKey' : 'user',
+      ...(proven.keyId ? { keyId: proven.keyId } : {}),
+      scopes: proven.scopes,
+      authority: standing.authority,
+      ...(standing.tenantStatus === 0 ? {} : { tenantStatus: standing.tenantStatus }),
+    }
+    const until = Math.min(Date.now() + belief, proven.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)
+    return { caller, until, ips: addressList(proven.allowedIps ?? []) }
+  }
+
+  async function authenticate(request: FastifyRequest): Promise<Caller> {
+    const credential = credentialOf(request)
+    let entry = known.get(credential)
+    if (!entry || entry.until <= Date.now()) {
+      known.delete(credential)
+      entry = await recognise(credential)
+      if (known.size >= mostKnown) known.delete(known.keys().next().value ?? '')
+      known.set(credential, entry)
+      if (entry.caller.keyId) void noteUse(database, entry.caller, request.ip)
+    }
+    if (entry.ips && !entry.ips.check(request.ip, isIP(request.ip) === 6 ? 'ipv6' : 'ipv4')) throw refused()
+    return entry.caller
+  }
+
+  return authenticate
+}
+
+function credentialOf(request: FastifyRequest): string {
+  const authorization = header(request, 'authorization')
+  if (authorization === '') {
+    const key = header(request, 'x-api-key')
+    if (key === '') throw new Unauthorized('this needs a bearer credential: an access token or an API key')
+    if (!key.startsWith('gty_')) throw refused()
+    return key
+  }
+  const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1]
+  if (!token) throw refused()
+  return token
+}
+
+function refused(): Unauthorized {
+  return new Unauthorized('the credential is not valid, or not any more', 'invalid_token')
+}
+
+async function readApiKey(database: Database, rawKey: string): Promise<Credential> {
+  const given = readRawKey(rawKey)
+  if (!given) throw refused()
+  const [key] = await database.atDoor<{
+    tenantId: Id
+    id: Id
+    userId: Id
+    digest: Buffer
+    expiresAt: Date | null
+    scopes: string[]
+    allowedIps: string[]
+  }>`
+    select tenant_id as "tenantId", id, owner_user_id as "userId", digest, expires_at as "expiresAt", scopes, allowed_ips as "allowedIps"
+    from api_key where prefix = ${given.prefix} and not deleted and (expires_at is null or expires_at > now())`
+  if (!key || !sameDigest(key.digest, given.digest)) throw refused()
+  return {
+    tenantId: key.tenantId,
+    userId: key.userId,
+    keyId: key.id,
+    scopes: key.scopes,
+    expiresAt: key.expiresAt,
+    allowedIps: key.allowedIps,
+  }
+}
+
+/** A key that is limited to addresses: single ones or networks. */
+function addressList(entries: readonly string[]): BlockList | undefined {
+  if (entries.length === 0) return undefined
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (isIP(address) === 0) continue
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+/** When and from where a key was last used: to the few seconds, beside the request, and not worth an event. */
+async function noteUse(database: Database, { tenantId, userId, keyId }: Caller, ip: string): Promise<void> {
+  await database
+    .single(
+      tenantCaller(tenantId, userId),
+      ctx =>
+        ctx.sql`update api_key set last_used_at = ${ctx.now}, last_used_ip = ${ip} where tenant_id = ${tenantId} and id = ${keyId} and (last_used_at is null or last_used_at < ${new Date(ctx.now.getTime() - 60_000)})`,
+    )
+    .catch(() => {}) // a busy database has better things to do
+}

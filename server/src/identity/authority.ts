@@ -1,0 +1,214 @@
+import { type Authority, type Caller, fieldPermission, ownerCode, type Role, roleCodes } from '../kernel/access.ts'
+import { decision, inOrder, type Rule } from '../kernel/access-rule.ts'
+import type { Context, Database } from '../kernel/database.ts'
+import { type Id, isId } from '../kernel/id.ts'
+import type { ConditionGroups } from '../language/conditions/conditions.ts'
+import { rowsOf } from './row-rules.ts'
+import { tenantCaller } from './tenant-caller.ts'
+
+/** A user as the door knows them: what they hold, and whether they may come in at all. */
+export interface Standing {
+  name: string
+  timezone: string
+  authVersion: number
+  /** The tenant's: whoever acts by themselves acts in one that is active (0). */
+  tenantStatus: number
+  authority: Authority
+}
+
+interface Row {
+  id: Id
+  name: string
+  timezone: string
+  authVersion: number
+  tenantStatus: number
+  superAdmin: boolean
+  role: number
+  groups: Id[]
+  grants: Grant[]
+  areas: { id: Id; root: Id }[]
+  privateContainers: Id[]
+}
+
+/** A grant as it is stored, with what the role it names adds to it. */
+interface Grant {
+  id: Id
+  principal: Rule['principal']
+  owner: number
+  ownerId: string
+  role: number
+  ownRole: number | null
+  permissions: string[]
+  effect: number
+  conditionGroup: ConditionGroups
+}
+
+/** Reads what a user holds right now; undefined if user or tenant may not come in. One statement. */
+export async function readStanding(database: Database, tenantId: Id, userId: Id): Promise<Standing | undefined> {
+  return await database.single(tenantCaller(tenantId, userId), ctx => standingOf(ctx, userId))
+}
+
+/** The same for somebody of the caller's own tenant, within what is going on. */
+export async function standingOf(ctx: Context, userId: Id): Promise<Standing | undefined> {
+  return (await standingsOf(ctx, [userId])).get(userId)
+}
+
+/** The same for several at once; who may not come in is left out. */
+export async function standingsOf(ctx: Context, userIds: readonly Id[]): Promise<Map<Id, Standing>> {
+  const standings = new Map<Id, Standing>()
+  for (const row of userIds.length === 0 ? [] : await readRows(ctx, userIds))
+    standings.set(row.id, {
+      name: row.name,
+      timezone: row.timezone,
+      authVersion: row.authVersion,
+      tenantStatus: row.tenantStatus,
+      authority: await toAuthority(ctx, row),
+    })
+  return standings
+}
+
+async function readRows(ctx: Context, userIds: readonly Id[]): Promise<Row[]> {
+  const { tenantId } = ctx.caller
+  return await ctx.sql<Row>`
+    with recursive mine as (
+      select m as user_id, g.id, g.parent_id from user_group g cross join unnest(g.members) m
+      where g.tenant_id = ${tenantId} and not g.deleted and g.members && ${userIds}::uuid[] and m = any(${userIds}::uuid[])
+      union
+      select m.user_id, g.id, g.parent_id from user_group g join mine m on g.id = m.parent_id where g.tenant_id = ${tenantId} and not g.deleted
+    ), held as (
+      select u.id as user_id, a.id, a.owner, a.owner_id, a.role, a.permissions, a.effect, a.condition_group, a.role_id,
+        case when a.user_id is not null then 'user' when a.user_group_id is not null then 'group' else 'audience' end as principal
+      from "user" u join access_control a on a.tenant_id = u.tenant_id and not a.deleted and (a.expires_at is null or a.expires_at > now())
+        and (a.user_id = u.id or a.user_group_id in (select m.id from mine m where m.user_id = u.id) or (a.audience <> '' and (
+          a.audience = '@everyone' or (a.audience = '@staff' and u.role in (1, 3, 5, 6)) or (a.audience = '@requesters' and (u.role = 2 or u.kind = 1))
+          or (a.audience = '@superAdmins' and u.super_admin))))
+      where u.tenant_id = ${tenantId} and u.id = any(${userIds}::uuid[])
+    ), below as (
+      select h.user_id, a.id, a.id as root from area a join held h on h.owner = 2 and h.owner_id = a.id::text where a.tenant_id = ${tenantId} and not a.deleted
+      union
+      select b.user_id, a.id, b.root from area a join below b on a.parent_id = b.id where a.tenant_id = ${tenantId} and not a.deleted
+    )
+    select u.id, u.name, coalesce(nullif(u.timezone, ''), nullif(t.timezone, ''), 'UTC') as timezone, u.auth_version as "authVersion",
+      t.status as "tenantStatus", u.super_admin as "superAdmin", u.role,
+      coalesce((select array_agg(m.id) from mine m where m.user_id = u.id), '{}') as groups,
+      coalesce((select json_agg(json_build_object('id', h.id, 'principal', h.principal, 'owner', h.owner, 'ownerId', h.owner_id, 'role', h.role, 'ownRole', r.role,
+        'permissions', h.permissions || coalesce(r.permissions, '{}'), 'effect', h.effect, 'conditionGroup', h.condition_group))
+        from held h left join access_role r on r.tenant_id = ${tenantId} and r.id = h.role_id and not r.deleted where h.user_id = u.id), '[]') as grants,
+      coalesce((select json_agg(json_build_object('id', b.id, 'root', b.root)) from below b where b.user_id = u.id), '[]') as areas,
+      coalesce((select array_agg(c.id) from container c where c.tenant_id = ${tenantId} and c.private and not c.deleted), '{}') as "privateContainers"
+    from "user" u join tenant t on t.tenant_id = u.tenant_id
+    where u.tenant_id = ${tenantId} and u.id = any(${userIds}::uuid[]) and u.active and not u.deleted and (u.locked is null or u.locked <= now())
+      and (t.status in (0, 1) or u.super_admin) and not t.deleted`
+}
+
+/** All that is granted to somebody, plain roles too, as rules in the order in which they are weighed. */
+export async function grantsOf(ctx: Context, userId: Id): Promise<Rule[]> {
+  const [row] = await readRows(ctx, [userId])
+  return row ? await rulesOf(ctx, row) : []
+}
+
+/** Somebody in whose name the service acts by itself, with what they hold right now; undefined if they may no longer come in. */
+export async function callerFor(
+  database: Database,
+  tenantId: Id,
+  userId: Id,
+  kind: 'rule',
+): Promise<Caller | undefined> {
+  return await database.single(tenantCaller(tenantId, userId), ctx => callerWithin(ctx, userId, kind))
+}
+
+/** The same within what is going on. */
+export async function callerWithin(ctx: Context, userId: Id, kind: 'rule'): Promise<Caller | undefined> {
+  const standing = await standingOf(ctx, userId)
+  if (standing?.tenantStatus !== 0) return undefined // nothing happens by itself in a tenant that rests
+  return { tenantId: ctx.caller.tenantId, userId, kind, scopes: [], ...standing }
+}
+
+async function toAuthority(ctx: Context, row: Row): Promise<Authority> {
+  const tenant = new Set<Role>()
+  const [containers, areas, items] = [0, 1, 2].map(() => new Map<Id, Set<Role>>()) as [Places, Places, Places]
+  const base = roleCodes[row.role]
+  if (base) tenant.add(base)
+  // What is denied, or given for some rows only, is told by the rules; the rest adds to what the user is.
+  for (const grant of row.grants.filter(({ effect, conditionGroup }) => effect === 0 && conditionGroup.length === 0)) {
+    const roles = rolesOf(grant)
+    if (grant.owner === ownerCode.tenant) for (const role of roles) tenant.add(role)
+    else if (roles.length > 0 || grant.permissions.length > 0) {
+      const to = { [ownerCode.container]: containers, [ownerCode.area]: areas, [ownerCode.item]: items }[grant.owner]
+      for (const id of placesOf(grant, row)) to?.set(id, new Set([...(to.get(id) ?? []), ...roles]))
+    }
+  }
+  // Whoever may see some of what is in a container sees that it is there.
+  const some = row.grants.filter(({ effect, conditionGroup }) => effect === 0 && conditionGroup.length > 0)
+  for (const { owner, ownerId } of some)
+    if (owner === ownerCode.container && !containers.has(ownerId)) containers.set(ownerId, new Set())
+  const rules = row.grants.some(saysMore) ? await rulesOf(ctx, row) : []
+  return {
+    superAdmin: row.superAdmin,
+    tenant,
+    insider: tenant.size > 0 || row.grants.some(({ owner, effect }) => owner === ownerCode.tenant && effect === 0),
+    containers,
+    areas,
+    items,
+    privateContainers: row.privateContainers,
+    groups: row.groups,
+    rules,
+    hiddenFields: row.superAdmin ? new Set() : await hiddenFields(ctx, rules),
+  }
+}
+
+type Places = Map<Id, Set<Role>>
+
+const saysMore = ({ permissions, effect, conditionGroup }: Grant) =>
+  permissions.length > 0 || effect !== 0 || conditionGroup.length > 0
+
+function rolesOf({ role, ownRole }: Grant): Role[] {
+  return [roleCodes[role], ownRole === null ? undefined : roleCodes[ownRole]].filter(each => each !== undefined)
+}
+
+/** An area stands for all that lies below it. */
+function placesOf({ owner, ownerId }: Grant, { areas }: Row): Id[] {
+  return owner === ownerCode.area ? areas.filter(({ root }) => root === ownerId).map(({ id }) => id) : [ownerId]
+}
+
+const scopes = Object.entries(ownerCode) as [Rule['scope'], number][]
+
+/** Every grant as a rule, for each role that it gives one; codes that mean nothing say nothing. */
+async function rulesOf(ctx: Context, row: Row): Promise<Rule[]> {
+  const rules: Rule[] = []
+  for (const grant of row.grants) {
+    const scope = scopes.find(([, code]) => code === grant.owner)?.[0]
+    if (!scope || ![0, 1].includes(grant.effect)) continue
+    const rule: Rule = {
+      id: grant.id,
+      effect: grant.effect === 1 ? 'deny' : 'allow',
+      // Whoever is denied something unnamed is denied everything.
+      names: grant.effect === 1 && grant.permissions.length === 0 ? ['*'] : grant.permissions,
+      scope,
+      placeIds: scope === 'tenant' ? [] : placesOf(grant, row),
+      principal: grant.principal,
+      rows: grant.conditionGroup.length === 0 ? undefined : await rowsOf(ctx, grant.conditionGroup, row),
+    }
+    if (rule.names.length > 0) rules.push(rule)
+    if (rule.effect === 'allow') for (const role of rolesOf(grant)) rules.push({ ...rule, names: [], role })
+  }
+  return inOrder(rules)
+}
+
+/** Fields that a rule for the whole tenant hides: by the id of a custom field, whatever it was called by, or by the property. */
+async function hiddenFields(ctx: Context, rules: readonly Rule[]): Promise<Set<string>> {
+  const named = new Set(
+    rules.flatMap(({ names }) => names.flatMap(each => /^field\.([^.]+)\.(?:read|\*)$/i.exec(each)?.[1] ?? [])),
+  )
+  const general = rules.filter(({ scope }) => scope === 'tenant')
+  const hidden = [...named].filter(
+    field => field !== '*' && decision(general, fieldPermission(field, 'read'), {})?.effect === 'deny',
+  )
+  if (hidden.length === 0) return new Set()
+  const custom = await ctx.sql<{ id: Id; key: string }>`select id, key from field
+    where tenant_id = ${ctx.caller.tenantId} and (id::text = any(${hidden.filter(isId)}) or lower(key) = any(${hidden.map(each => each.toLowerCase())}))`
+  return new Set([
+    ...hidden.map(each => each.toLowerCase()),
+    ...custom.flatMap(({ id, key }) => [id, key.toLowerCase()]),
+  ])
+}

@@ -1,0 +1,94 @@
+import * as jose from 'jose'
+import { type Database, isConnectionFault } from '../../kernel/database.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { Unauthorized } from '../../kernel/refusal.ts'
+import type { SigningKeys } from '../signing-keys.ts'
+import { everything } from './scopes.ts'
+import { grantStands } from './store.ts'
+
+/** What an access token proves: whose it is and what it is narrowed to. Whether the user may still come in is asked anew. */
+export interface VerifiedToken {
+  tenantId: Id
+  userId: Id
+  /** The API key it was fetched with. */
+  keyId?: Id
+  /** Empty is all that its user may. */
+  scopes: string[]
+  expiresAt: Date
+  authVersion?: number
+  jti: string
+  /** Where the key may be used from; empty is anywhere. */
+  allowedIps?: string[]
+}
+
+/** Verifies tokens by our own keys alone; what the header brings along, be it a key or an address of one, is not looked at. */
+export function accessTokenVerifier({
+  database,
+  issuer,
+  audience,
+  keys,
+}: {
+  database: Database
+  issuer: string
+  audience: string
+  keys: SigningKeys
+}) {
+  const rules = {
+    issuer,
+    audience,
+    algorithms: ['ES256'],
+    typ: 'at+jwt',
+    requiredClaims: ['exp', 'sub', 'tid', 'jti', 'scope'],
+    clockTolerance: 5,
+  }
+
+  return async function verifyAccessToken(token: string): Promise<VerifiedToken> {
+    const claims = await readClaims(token)
+    const { jti, scope, exp, av } = claims
+    const [userId, tenantId] = [idIn(claims.sub), idIn(claims.tid)]
+    if (!userId || !tenantId || !jti || typeof scope !== 'string' || scope === '' || !exp) throw refused()
+    const source = await readSource(database, tenantId, claims)
+    const scopes = scope.split(' ')
+    return {
+      tenantId,
+      userId,
+      ...source,
+      scopes: scopes.includes(everything) ? [] : scopes,
+      expiresAt: new Date(exp * 1000),
+      ...(typeof av === 'number' ? { authVersion: av } : {}),
+      jti,
+    }
+  }
+
+  async function readClaims(token: string): Promise<jose.JWTPayload> {
+    try {
+      return (await jose.jwtVerify(token, keys.findKey, rules)).payload
+    } catch (error) {
+      if (isConnectionFault(error)) throw error
+      throw refused()
+    }
+  }
+}
+
+/** A token dies with what it was fetched by: the key, which may also be bound to addresses, or the user's grant to a program. */
+async function readSource(
+  database: Database,
+  tenantId: Id,
+  { key: keyId, grant }: jose.JWTPayload,
+): Promise<Pick<VerifiedToken, 'keyId' | 'allowedIps'>> {
+  if (typeof grant === 'string' && keyId === undefined && (await grantStands(database, grant))) return {}
+  const key = idIn(keyId)
+  if (!key) throw refused()
+  const [live] = await database.atDoor<{ allowedIps: string[] }>`select allowed_ips as "allowedIps" from api_key
+    where tenant_id = ${tenantId} and id = ${key} and not deleted and (expires_at is null or expires_at > now())`
+  if (!live) throw refused()
+  return { keyId: key, ...live }
+}
+
+function idIn(claim: unknown): Id | undefined {
+  return typeof claim === 'string' && isId(claim) ? claim : undefined
+}
+
+function refused(): Unauthorized {
+  return new Unauthorized('the access token is not valid, or not any more', 'invalid_token')
+}

@@ -1,0 +1,150 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Provider } from 'oidc-provider'
+import { type Database, isConnectionFault } from '../../kernel/database.ts'
+import type { SigningKeys } from '../signing-keys.ts'
+import { accessTokenVerifier, type VerifiedToken } from './access-token.ts'
+import { networkOf, openAttempts } from './attempts.ts'
+import type { OtherClient } from './clients.ts'
+import { mountInteractions, show, tooOften } from './interactions.ts'
+import { base, makeProvider } from './provider.ts'
+import type { SignOn } from './sign-on.ts'
+import { openStore } from './store.ts'
+
+export type { VerifiedToken } from './access-token.ts'
+export { type Holder, revokeAccount } from './accounts.ts'
+export type { OtherClient } from './clients.ts'
+export { NotLetIn, type Offer, type OfferId, type Pending, type SignOn } from './sign-on.ts'
+
+export interface OAuthDeps {
+  database: Database
+  /** The address that people and programs know us by, without a slash at the end: the issuer of every token. */
+  baseUrl: string
+  signingKeys: SigningKeys
+  log(line: Record<string, unknown>): void
+  /** Passwords and device codes that may be tried in a minute from one network and for one account, in this process. */
+  attemptsPerMinute?: number
+  /** Programs of others. */
+  clients?: readonly OtherClient[]
+  /** Where else people may sign in. */
+  signOn?: SignOn
+}
+
+/** Puts the authorisation server on the air under `/oauth`, and gives what checks its tokens. */
+export async function mountOAuth(
+  app: FastifyInstance,
+  deps: OAuthDeps,
+): Promise<{ verifyAccessToken(token: string): Promise<VerifiedToken> }> {
+  const { database, baseUrl, signingKeys: keys } = deps
+  const resource = `${baseUrl}/api`
+  const provider = makeProvider({ database, baseUrl, resource, keys, clients: deps.clients ?? [] })
+  const perMinute = deps.attemptsPerMinute ?? 20
+  const attempts = openAttempts(perMinute)
+  const prepare = preparation(baseUrl)
+  watch(provider, deps)
+
+  const elsewhere = deps.signOn && {
+    signOn: deps.signOn,
+    store: openStore(database, keys.derive('oauth store'))('SignOn'),
+    // Nothing can be guessed on the way to another provider and back; this only keeps us from pestering it.
+    attempts: openAttempts(30 * perMinute),
+  }
+  await app.register(async scope =>
+    mountInteractions(scope, { provider, database, baseUrl, resource, attempts, prepare, elsewhere }),
+  )
+  await app.register(async scope => {
+    // The provider reads the bodies itself.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    const answer = provider.callback()
+    for (const [method, url] of provided) {
+      scope.route({
+        method,
+        url,
+        handler: (request, reply) => {
+          if (url === `${base}/device` && method === 'POST' && !attempts.take(`device ${networkOf(request.ip)}`)) {
+            show(reply.code(429).header('retry-after', '60'), tooOften)
+            return
+          }
+          prepare(request)
+          reply.hijack()
+          giveHeaders(reply)
+          void answer(request.raw, reply.raw)
+        },
+      })
+    }
+  })
+  return { verifyAccessToken: accessTokenVerifier({ database, issuer: baseUrl, audience: resource, keys }) }
+}
+
+/** All that the provider answers; everything else below `/oauth` does not exist. */
+const provided: readonly (readonly ['GET' | 'POST' | 'OPTIONS', string])[] = [
+  ['GET', '/.well-known/openid-configuration'],
+  ['OPTIONS', '/.well-known/openid-configuration'],
+  ['GET', '/.well-known/oauth-authorization-server'],
+  ['OPTIONS', '/.well-known/oauth-authorization-server'],
+  ['GET', `${base}/jwks`],
+  ['OPTIONS', `${base}/jwks`],
+  ['GET', `${base}/auth`],
+  ['GET', `${base}/auth/:uid`],
+  ['POST', `${base}/token`],
+  ['POST', `${base}/revoke`],
+  ['POST', `${base}/device/auth`],
+  ['GET', `${base}/device`],
+  ['POST', `${base}/device`],
+  ['GET', `${base}/device/:uid`],
+  ['GET', `${base}/logout`],
+  ['POST', `${base}/logout/confirm`],
+  ['GET', `${base}/logout/success`],
+]
+
+/**
+ * The provider builds its addresses from the request. What the request says about host, scheme and sender is replaced by
+ * what we know: the configured address, and the sender as Fastify sees it.
+ */
+function preparation(baseUrl: string) {
+  const { host, protocol, pathname } = new URL(baseUrl)
+  return (request: FastifyRequest) => {
+    const raw: FastifyRequest['raw'] & { originalUrl?: string } = request.raw
+    raw.url = (raw.url ?? '/').replace(/^[a-z]+:\/\/[^/?#]*/i, '')
+    raw.originalUrl = pathname.replace(/\/$/, '') + raw.url
+    raw.headers.host = host
+    raw.headers['x-forwarded-host'] = host
+    raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)
+    raw.headers['x-forwarded-for'] = request.ip
+  }
+}
+
+/** What every reply of ours carries; only a form that submits itself needs a script, and the provider adds that one's digest. */
+function giveHeaders(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value)
+  reply.raw.setHeader(
+    'content-security-policy',
+    "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'",
+  )
+}
+
+/** Failures go to the log with all they know, and out with nothing of it. */
+function watch(provider: Provider, { log }: OAuthDeps): void {
+  const report = (route: string, error: unknown) =>
+    log({ level: 'error', route, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  provider.on('server_error', (ctx: { path: string; method: string; status: number }, error: unknown) => {
+    if (isConnectionFault(error)) ctx.status = 503
+    report(`${ctx.method} ${ctx.path}`, error)
+  })
+  provider.on('error', error => report(base, error))
+  provider.use(async (ctx, next) => {
+    // A link with the code in it fills the field, and leaves it to the person to go on.
+    if (ctx.path === `${base}/device` && ctx.method === 'GET') {
+      ctx.state.userCode = ctx.query.user_code
+      ctx.query = {}
+    }
+    try {
+      await next()
+    } catch (error) {
+      report(`${ctx.method} ${ctx.path}`, error)
+      ctx.status = isConnectionFault(error) ? 503 : 500
+      ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
+    }
+  })
+}

@@ -1,0 +1,158 @@
+import { hides, hidesSomething } from '../../identity/hidden.ts'
+import { type Matching, wordsSeen } from '../../items/search/matching.ts'
+import { instantText } from '../../kernel/columns.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { name, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { frequencyOf, tsquery } from '../../language/search/search.ts'
+import type { Found, SearchedKind } from './kinds.ts'
+
+/** Where the last page ended, and as of when its order was made. */
+export interface Place {
+  at: Date
+  after?: { score: number; id: Id } | undefined
+}
+
+// How much is looked at, at most. A rare word is found through the index of words, all of it. A frequent one would lead
+// to hundreds of thousands of records: then the newest that the caller sees are asked one by one until enough have it.
+// Numbers that PostgreSQL knows when it plans.
+const mostFound = 20_000
+const mostWalked = raw('30000')
+/** So many of the newest are ranked for a page: five times what it shows, and a hundred at least. */
+const enoughFor = (limit: number) => raw(String(Math.max(100, 5 * limit)))
+const mostRanked = 500
+
+/** A title weighs as much as ten mentions elsewhere; what changed today counts twice what changed long ago. */
+const weights = "'{0.02, 0.05, 0.1, 1}'"
+const halfLife = 90 * 86_400
+
+export interface Wanted {
+  containers: readonly Id[]
+  /** What is put away, too. */
+  archived: boolean
+  /** What leads to a record (`t`) whatever its words are. */
+  named: Sql | undefined
+  limit: number
+  place: Place
+  /** Beside having the words, what the caller may know of them (`s`) must have them. */
+  known?: Sql
+}
+
+/** The best hits of one kind, as far as the caller sees them, and by what they may know of them. */
+export async function hitsOf(ctx: Context, kind: SearchedKind, asked: Matching, wanted: Wanted): Promise<Found[]> {
+  if (kind.entity !== 'Item' || !hidesSomething(ctx.caller)) return await search(ctx, kind, asked, wanted)
+  const known = sql`${wordsSeen(ctx.caller, raw('s.tsv'))} @@ ${tsquery(asked.question, asked.near)}`
+  const found = await search(ctx, kind, asked, { ...wanted, known })
+  return hides(ctx.caller, 'Item', 'description') ? found.map(each => ({ ...each, body: '' })) : found
+}
+
+async function search(
+  ctx: Context,
+  kind: SearchedKind,
+  { question, near, frequency: ofItems }: Matching,
+  wanted: Wanted,
+): Promise<Found[]> {
+  // What must not be there may well be in words that do not count.
+  const query = tsquery(question, near, wanted.known !== undefined)
+  const frequency = kind.entity === 'Item' ? ofItems : await frequencyOf(ctx, kind.words, query)
+  if (frequency === 'frequent') return await best(ctx, kind, query, wanted, { rows: walked(ctx, kind, wanted) })
+  for (const ages of kind.aged && frequency === 'middling' ? await recentAges(ctx, kind) : []) {
+    const found = await best(ctx, kind, query, wanted, throughIndex(ctx, kind, wanted, ages))
+    // Enough to rank and to fill the page: what is older would come behind.
+    if (found.length === wanted.limit && (found[0]?.matching ?? 0) >= mostRanked / 2) return found
+  }
+  const few = await firstIds(ctx, kind, query)
+  if (few.length === 0 && !wanted.named) return []
+  if (few.length <= mostRanked)
+    return await best(ctx, kind, query, wanted, { rows: among(ctx, kind, wanted, sql`${few}::uuid[]`) })
+  const found = await best(ctx, kind, query, wanted, throughIndex(ctx, kind, wanted))
+  // The oldest come first out of the index: where it holds too many, the newest would be missing.
+  const tooMany = found.length === 0 || (found[0]?.matching ?? 0) >= mostFound
+  return tooMany ? await best(ctx, kind, query, wanted, { rows: walked(ctx, kind, wanted) }) : found
+}
+
+/** All that the index of words finds, or what it finds of these ages. */
+function throughIndex(ctx: Context, kind: SearchedKind, wanted: Wanted, ages?: string) {
+  const asked = ages ? sql`((select q from asked) && ${ages}::tsquery)` : sql`(select q from asked)`
+  const matching = sql`matching as materialized (select s.id from ${name(kind.words)} s
+    where s.tenant_id = ${ctx.caller.tenantId} and s.tsv @@ ${asked} limit ${raw(String(mostFound))}),`
+  return { rows: among(ctx, kind, wanted, raw('array(select id from matching)')), matching }
+}
+
+/**
+ * The last two ages of the tenant's records, then the last eight, as questions; see `age_word` in the migrations. None
+ * where the records are no older than that: there is nothing to leave out.
+ */
+async function recentAges(ctx: Context, { words }: SearchedKind): Promise<string[]> {
+  const own = sql`from ${name(words)} s where s.tenant_id = ${ctx.caller.tenantId} order by s.id`
+  const [ends] = await ctx.sql<{
+    first: Id | null
+    last: Id | null
+  }>`select (select s.id ${own} limit 1) as first, (select s.id ${own} desc limit 1) as last`
+  if (!ends?.first || !ends.last) return []
+  const [oldest, newest] = [ageOf(ends.first), ageOf(ends.last)]
+  return [2, 8]
+    .filter(count => newest - oldest >= count)
+    .map(count => Array.from({ length: count }, (_, i) => `'age${String(newest - i).padStart(9, '0')}'`).join(' | '))
+}
+
+function ageOf(id: Id): number {
+  return Math.floor(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) / 2 ** 31)
+}
+
+/** What the index of words holds, if that is little: most words lead to a few records, and to none of most kinds. */
+async function firstIds(ctx: Context, { words }: SearchedKind, query: Sql): Promise<Id[]> {
+  const rows = await ctx.sql<{ id: Id }>`select s.id from ${name(words)} s
+    where s.tenant_id = ${ctx.caller.tenantId} and s.tsv @@ ${query} limit ${raw(String(mostRanked + 1))}`
+  return rows.map(row => row.id)
+}
+
+function seen(ctx: Context, kind: SearchedKind, { containers, archived }: Wanted): Sql {
+  const within = containers.length > 0 ? sql`and ${kind.within(sql`${containers}::uuid[]`)}` : raw('')
+  return sql`t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${kind.visible(ctx.caller)} ${within} ${!archived && kind.current ? sql`and ${kind.current}` : nothing}`
+}
+
+/** Those of these records that the caller sees, newest first. */
+function among(ctx: Context, kind: SearchedKind, wanted: Wanted, ids: Sql): Sql {
+  const named = wanted.named ? sql`or ${wanted.named}` : nothing
+  const known = wanted.known ? sql`and ${wanted.known}` : nothing
+  return sql`select t.id, t.updated, s.tsv
+    from ${name(kind.table)} t join ${name(kind.words)} s on s.tenant_id = ${ctx.caller.tenantId} and s.id = t.id
+    where ${seen(ctx, kind, wanted)} and (t.id = any(${ids}) ${known} ${named})
+    order by t.id desc limit ${raw(String(mostRanked))}`
+}
+
+/** What the caller sees, newest first, until enough of it has the words. */
+function walked(ctx: Context, kind: SearchedKind, wanted: Wanted): Sql {
+  return sql`select t.id, t.updated, s.tsv
+    from (select t.id, t.updated from ${name(kind.table)} t where ${seen(ctx, kind, wanted)} order by t.id desc limit ${mostWalked}) t
+    cross join lateral (select s.tsv from ${name(kind.words)} s
+      where s.tenant_id = ${ctx.caller.tenantId} and s.id = t.id and s.tsv @@ (select q from asked) ${wanted.known ? sql`and ${wanted.known}` : nothing} offset 0) s
+    limit ${enoughFor(wanted.limit)}`
+}
+
+async function best(
+  ctx: Context,
+  kind: SearchedKind,
+  query: Sql,
+  { named, limit, place }: Wanted,
+  found: { rows: Sql; matching?: Sql },
+): Promise<Found[]> {
+  const { tenantId } = ctx.caller
+  const { after, at } = place
+  const boost = named ? sql`+ case when ${named} then 10 else 0 end` : raw('')
+  return await ctx.sql<Found>`
+    with asked as materialized (select ${query} as q),
+    ${found.matching ?? raw('')} found as materialized (${found.rows}),
+    ranked as (
+      select t.id, (ts_rank(${raw(weights)}, t.tsv, (select q from asked), 1) ${boost})
+        * (1 + exp(-0.693 * greatest(0, extract(epoch from ${at}::timestamptz - t.updated)::float8) / ${raw(String(halfLife))})) as score
+      from found t
+    ), best as (
+      select r.id, r.score from ranked r ${after ? sql`where (r.score, r.id) < (${after.score}::float8, ${after.id}::uuid)` : raw('')}
+      order by r.score desc, r.id desc limit ${limit}
+    )
+    select t.id, ${kind.hit.columns}, ${instantText(sql`t.updated`)} as updated, b.score${found.matching ? raw(', (select count(*)::int from matching) as matching') : raw('')}
+    from best b join ${name(kind.table)} t on t.tenant_id = ${tenantId} and t.id = b.id ${kind.hit.from}
+    order by b.score desc, b.id desc`
+}

@@ -1,0 +1,96 @@
+import { annotations, visibleOnItems } from '../../desk/annotation/annotation.ts'
+import { documents } from '../../documents/document.ts'
+import { items } from '../../items/item/item.ts'
+import { type Caller, maySomewhere, type Permission } from '../../kernel/access.ts'
+import type { Id } from '../../kernel/id.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+
+/** A kind of record that can be searched for: where its rows and its words are, who sees it, and how a hit is shown. */
+export interface SearchedKind {
+  entity: string
+  table: string
+  words: string
+  /** Whether the words of a record say when it was made. */
+  aged?: boolean
+  read: Permission
+  /** Which rows (`t`) the caller sees; one condition with lists and single records. */
+  visible(caller: Caller): Sql
+  /** Which of them (`t`) are not put away. */
+  current?: Sql
+  /** Only what belongs to these containers. */
+  within(containerIds: Sql): Sql
+  /** What a hit (`t`) shows, joined to what it needs; `body` is for the snippet and does not go out. */
+  hit: { columns: Sql; from: Sql }
+}
+
+const t = raw('t')
+const cut = 20_000
+const container = sql`case when c.id is null then null else json_build_object('id', c.id, 'key', c.key, 'name', c.name) end as container`
+const inContainer = (id: Sql) => sql`left join container c on c.tenant_id = t.tenant_id and c.id = ${id}`
+
+export const searchedKinds: Readonly<Record<string, SearchedKind>> = {
+  item: {
+    entity: 'Item',
+    table: 'item',
+    words: 'item_search',
+    aged: true,
+    read: items.permissions.read,
+    visible: caller => items.visible(caller, t),
+    current: raw('not t.archived'),
+    within: ids => sql`t.container_id = any(${ids})`,
+    hit: {
+      columns: sql`t.key, t.title, left(t.description, ${raw(String(cut))}) as body, null::uuid as "itemId", ${container}`,
+      from: inContainer(raw('t.container_id')),
+    },
+  },
+  annotation: {
+    entity: 'Annotation',
+    table: 'annotation',
+    words: 'annotation_search',
+    read: annotations.permissions.read,
+    visible: caller => visibleOnItems(caller, t),
+    current: raw(
+      'not exists (select 1 from item i where i.tenant_id = t.tenant_id and i.id = t.item_id and i.archived)',
+    ),
+    within: ids =>
+      sql`exists (select 1 from item i where i.tenant_id = t.tenant_id and i.id = t.item_id and i.container_id = any(${ids}))`,
+    hit: {
+      columns: sql`i.key, i.title, left(t.body, ${raw(String(cut))}) as body, t.item_id as "itemId", ${container}`,
+      from: sql`join item i on i.tenant_id = t.tenant_id and i.id = t.item_id ${inContainer(raw('i.container_id'))}`,
+    },
+  },
+  document: {
+    entity: 'Document',
+    table: 'document',
+    words: 'document_search',
+    read: documents.permissions.read,
+    visible: caller => documents.visible(caller, t),
+    within: ids =>
+      sql`exists (select 1 from jsonb_array_elements(t.context) x where x.value ->> 'owner' = '1' and x.value ->> 'ownerId' = any(${ids}::text[]))`,
+    hit: {
+      columns: sql`null as key, t.name as title, left(d.body, ${raw(String(cut))}) as body, null::uuid as "itemId", ${container}`,
+      from: sql`left join document_content d on d.tenant_id = t.tenant_id and d.id = t.id left join container c on false`,
+    },
+  },
+}
+
+/** Those of the kinds that the caller may read at all. */
+export function readableKinds(caller: Caller, wanted: readonly string[]): SearchedKind[] {
+  return Object.entries(searchedKinds).flatMap(([name, kind]) =>
+    (wanted.length === 0 || wanted.includes(name)) && maySomewhere(caller, kind.read) ? [kind] : [],
+  )
+}
+
+/** One hit, as the database tells it. */
+export interface Found {
+  id: Id
+  key: string | null
+  title: string
+  body: string | null
+  itemId: Id | null
+  container: { id: Id; key: string; name: string } | null
+  updated: string
+  score: number
+  /** How many the index of words led to, where that was asked. */
+  matching?: number
+}

@@ -1,0 +1,200 @@
+import { hash } from 'node:crypto'
+import { items } from '../../items/item/item.ts'
+import { type Matching, matching } from '../../items/search/matching.ts'
+import type { Context } from '../../kernel/database.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { type Input, operation, type Reply, type Routes } from '../../kernel/operation.ts'
+import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { type Sql, sql } from '../../kernel/sql.ts'
+import { hits, snippet, typedWords } from '../../language/search/search.ts'
+import { wordsOf } from '../../language/search/words.ts'
+import { hitsOf, type Place } from './hits.ts'
+import { type Found, readableKinds, type SearchedKind, searchedKinds } from './kinds.ts'
+
+export { type Asked, askedOf } from '../../items/search/asked.ts'
+
+const hitSchema: Schema = {
+  type: 'object',
+  title: 'Hit',
+  properties: {
+    entity: { type: 'string', enum: Object.values(searchedKinds).map(each => each.entity) },
+    id: { type: 'string', format: 'uuid' },
+    key: { type: 'string', description: 'Of the item, or of the item it is about.' },
+    title: { type: 'string' },
+    itemId: { type: 'string', format: 'uuid', description: 'What an annotation is about.' },
+    container: {
+      type: 'object',
+      nullable: true,
+      properties: { id: { type: 'string' }, key: { type: 'string' }, name: { type: 'string' } },
+      required: ['id', 'key', 'name'],
+    },
+    snippet: { type: 'string', description: 'HTML: escaped text, with `<mark>` around what was found.' },
+    rank: { type: 'number' },
+    updated: { type: 'string', format: 'date-time' },
+  },
+  required: ['entity', 'id', 'title', 'container', 'snippet', 'rank', 'updated'],
+}
+
+interface Question {
+  q: string
+  kinds: SearchedKind[]
+  containers: Id[]
+  archived: boolean
+  limit: number
+  place: Place
+  print: string
+}
+
+/** Everything that has these words, best first. */
+const search = operation({
+  permission: items.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Search everything',
+  description:
+    'Items, annotations and documents that have the words, as far as the caller may see them, best first: a word in a title counts more than one in a text, and what changed lately more than what is old. All words must be there; `or` between alternatives, `-` before what must not be there, quotes around a phrase; the last word may be a beginning. A key such as `DESK-12` leads to its item. A word that nobody ever wrote is taken for those that look like it; `Did-You-Mean` then holds the question as it was understood, percent-encoded.',
+  query: {
+    q: { type: 'string', maxLength: 400, description: 'What to look for.' },
+    kind: { type: 'string', description: 'Only these kinds: `item,annotation,document`.' },
+    container: { type: 'string', description: 'Only in these containers, by their ids.' },
+    archived: { type: 'string', enum: ['include'], description: 'What is archived, too.' },
+    limit: { type: 'integer', minimum: 1, maximum: 100, description: 'At most so many hits; 20 if not said.' },
+    cursor: { type: 'string', description: 'Where the last page ended, from `X-Next-Cursor` or `Link`.' },
+  },
+  reply: { status: 200, schema: { type: 'array', items: hitSchema }, description: 'The hits.' },
+  async run(ctx, input) {
+    const asked = readQuery(ctx, input)
+    if (asked.q.trim() === '') return { text: '[]', headers: { 'x-limit': String(asked.limit) } }
+    let meant = await matching(ctx, asked.q)
+    let found = await all(ctx, asked, meant)
+    // Every word is known, and yet nothing has them all: one of them may be another word, mistyped.
+    if (found.length === 0 && !asked.place.after && typedWords(meant.question).length > 0) {
+      meant = await matching(ctx, asked.q, true)
+      found = await all(ctx, asked, meant)
+    }
+    return answer(asked, meant, found, input)
+  },
+})
+
+async function all(ctx: Context, asked: Question, meant: Matching): Promise<(Found & { entity: string })[]> {
+  if (meant.question.length === 0) return []
+  const { containers, archived, place, limit } = asked
+  const found = await Promise.all(
+    asked.kinds.map(async kind => {
+      const named = kind.entity === 'Item' ? byKey(ctx, asked.q) : undefined
+      const best = await hitsOf(ctx, kind, meant, { containers, archived, named, place, limit: limit + 1 })
+      return best.map(hit => ({ entity: kind.entity, ...hit }))
+    }),
+  )
+  return found.flat().sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+}
+
+/** The item (`t`) that has, or had, this very key. */
+function byKey(ctx: Context, q: string): Sql | undefined {
+  const key = q.trim().toUpperCase()
+  if (!/^[A-Z][A-Z0-9]{0,9}-\d{1,15}$/.test(key)) return undefined
+  const { tenantId } = ctx.caller
+  return sql`t.id = any(array(select i.id from item i where i.tenant_id = ${tenantId} and i.key = ${key}
+    union all select k.item_id from item_key k where k.tenant_id = ${tenantId} and k.key = ${key}))`
+}
+
+function answer(asked: Question, meant: Matching, found: readonly (Found & { entity: string })[], input: Input): Reply {
+  const page = found.slice(0, asked.limit)
+  const isHit = hits(meant.question, meant.near)
+  const shown = page.map(({ entity, id, key, title, body, itemId, container, updated, score }) => {
+    const inBody = snippet(body ?? '', isHit)
+    return {
+      entity,
+      id,
+      ...(key ? { key } : {}),
+      title,
+      ...(itemId ? { itemId } : {}),
+      container,
+      snippet: inBody.includes('<mark>') || entity === 'Annotation' ? inBody : snippet(title, isHit),
+      rank: Number(score.toFixed(6)),
+      updated,
+    }
+  })
+  const headers: Record<string, string> = { 'x-limit': String(asked.limit) }
+  const last = page.at(-1)
+  if (found.length > asked.limit && last) {
+    const cursor = Buffer.from(JSON.stringify([asked.print, asked.place.at, last.score, last.id])).toString('base64url')
+    headers['x-next-cursor'] = cursor
+    const query = Object.entries(input.query).map(([name, value]): [string, string] => [name, String(value)])
+    const next = new URLSearchParams(query)
+    next.set('cursor', cursor)
+    headers.link = `<${input.path}?${next}>; rel="next"`
+  }
+  const better = page[0] && understood(asked.q, meant, page[0])
+  if (better) headers['did-you-mean'] = encodeURIComponent(better)
+  return { body: shown, headers }
+}
+
+/**
+ * The question with the words that the best hit really has. Only what that hit shows is told: the words of a tenant are
+ * not for everybody who belongs to it.
+ */
+function understood(q: string, { near }: Matching, { title, body }: Found): string | undefined {
+  const there = new Set(wordsOf(`${title} ${body ?? ''}`))
+  let better = q
+  for (const [word, others] of near) {
+    const other = there.has(word) ? undefined : others.find(each => there.has(each))
+    if (!other) continue
+    better = better.replace(/[^\s"]+/g, each => (wordsOf(each).join(' ') === word ? other : each))
+  }
+  return better === q ? undefined : better
+}
+
+function readQuery(ctx: Context, { query }: Input): Question {
+  const faults: Fault[] = []
+  const text = (name: string) => (query[name] === undefined ? '' : String(query[name]))
+  const names = (name: string) =>
+    text(name)
+      .split(',')
+      .map(each => each.trim())
+      .filter(Boolean)
+  const kinds = names('kind').map(each => each.toLowerCase())
+  for (const each of kinds)
+    if (!Object.hasOwn(searchedKinds, each))
+      faults.push(fault(['kind'], 'enum', `must be some of ${Object.keys(searchedKinds).join(', ')}`, text('kind')))
+  const q = text('q')
+  if (q.length > 400) faults.push(fault(['q'], 'maxLength', 'must have at most 400 characters'))
+  const limit = query.limit === undefined ? 20 : /^\d{1,3}$/.test(text('limit')) ? Number(text('limit')) : 0
+  if (limit < 1 || limit > 100)
+    faults.push(fault(['limit'], 'range', 'must be a whole number from 1 to 100', text('limit')))
+  // An id that cannot exist is the id of no container, and in none there is nothing.
+  const containers = names('container').map(each =>
+    isId(each) ? each.toLowerCase() : '00000000-0000-0000-0000-000000000000',
+  )
+  const archived = text('archived').toLowerCase() === 'include'
+  const print = hash('sha1', JSON.stringify([q, kinds, containers, archived]), 'base64url').slice(0, 12)
+  const place = query.cursor === undefined ? { at: ctx.now } : readPlace(ctx, text('cursor'), print, faults)
+  if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
+  return { q, kinds: readableKinds(ctx.caller, kinds), containers, archived, limit, place, print }
+}
+
+/** How long somebody may take from one page to the next. */
+const longest = 7 * 86_400_000
+
+/** The order depends on the age of things, so a cursor carries the moment that the first page was made at. */
+function readPlace(ctx: Context, text: string, print: string, faults: Fault[]): Place {
+  try {
+    const [of, at, score, id]: unknown[] = JSON.parse(Buffer.from(text, 'base64url').toString())
+    const moment = new Date(String(at))
+    if (
+      of === print &&
+      Math.abs(moment.getTime() - ctx.now.getTime()) < longest &&
+      typeof score === 'number' &&
+      typeof id === 'string' &&
+      isId(id)
+    )
+      return { at: moment, after: { score, id } }
+    faults.push(fault(['cursor'], 'cursor-mismatch', 'belongs to another search: use it with the same words'))
+  } catch {
+    faults.push(fault(['cursor'], 'cursor', 'is not a cursor of ours'))
+  }
+  return { at: new Date(0) }
+}
+
+export const routes: Routes = { 'GET /search': search }

@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox'
+import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { type Meaning, translate } from './translate.ts'
+import type { Path, Viewer, Vocabulary } from './vocabulary.ts'
+
+export { operatorNames } from './operators.ts'
+export type { Change, Path, Viewer, Vocabulary } from './vocabulary.ts'
+
+const Condition = Type.Object(
+  {
+    id: Type.Optional(Type.String({ maxLength: 200 })),
+    leftSide: Type.String({ maxLength: 200 }),
+    rightSide: Type.String({ maxLength: 4000 }),
+    operator: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  },
+  { additionalProperties: false },
+)
+
+const Group = Type.Object({ condition: Type.Array(Condition, { maxItems: 50 }) }, { additionalProperties: false })
+
+/** What a filter, a rule or a clock asks of a record: groups are ORed, the conditions of a group ANDed. */
+export const ConditionGroups = Type.Array(Group, { maxItems: 20 })
+export type ConditionGroups = Static<typeof ConditionGroups>
+
+/** A condition that can never hold as it stands, and why; `path` is a JSON pointer into the groups. */
+export interface Finding {
+  path: string
+  code: string
+  message: string
+}
+
+/**
+ * The groups as one SQL predicate; without groups, or with a group that asks nothing, it is true.
+ * It may be null where it does not hold, so negate it with `is not true`.
+ */
+export function compile(groups: ConditionGroups, vocabulary: Vocabulary, viewer: Viewer): Sql {
+  if (groups.length === 0) return raw('true')
+  return or(meanings(groups, vocabulary, viewer).map(group => and(group.map(meaning => meaning.sql))))
+}
+
+/** Everything in these groups that is inert, for the record's `check`; finds nothing when all of it can run. */
+export function check(groups: ConditionGroups, vocabulary: Vocabulary): Finding[] {
+  return meanings(groups, vocabulary, anyone).flatMap((group, g) =>
+    group.flatMap((meaning, c) =>
+      meaning.faults.map(({ part, code, message }) => ({ path: `/${g}/condition/${c}/${part}`, code, message })),
+    ),
+  )
+}
+
+/** One condition with what it finds on its left side, as text, and whether it holds: for telling people why. */
+export interface Explained {
+  group: number
+  id: string
+  leftSide: string
+  operator: number
+  rightSide: string
+  left: Sql
+  holds: Sql
+  /** The path is not there, or the condition cannot be read. */
+  fault?: string
+}
+
+/** Every condition for itself. */
+export function explain(groups: ConditionGroups, vocabulary: Vocabulary, viewer: Viewer): Explained[] {
+  return meanings(groups, vocabulary, viewer).flatMap((group, g) =>
+    group.map((meaning, c) => {
+      const { id = '', leftSide = '', operator = 0, rightSide = '' } = groups[g]?.condition[c] ?? {}
+      const fault = meaning.faults[0]?.code === 'unknown-path' ? 'missing' : meaning.faults[0]?.message
+      const told = { group: g, id, leftSide, operator, rightSide, ...(fault ? { fault } : {}) }
+      return { ...told, left: leftText(vocabulary.resolve(leftSide)), holds: meaning.sql }
+    }),
+  )
+}
+
+function leftText(path: Path | undefined): Sql {
+  if (!path) return raw('null::text')
+  if (path.kind !== 'set') return sql`left((${path.value})::text, 200)`
+  return sql`left((select string_agg(told.value::text, ', ') from (${path.elements}) as told(value)), 200)`
+}
+
+// Whether a condition can be read does not depend on who asks.
+const anyone: Viewer = { userId: '00000000-0000-0000-0000-000000000000', now: new Date(0), timezone: 'UTC' }
+
+// A schema bounds each array but not their sum. PostgreSQL keeps 32 compiled patterns for a connection: with more in
+// one statement it would compile them anew for every row.
+const mostConditions = 50
+const mostPatterns = 10
+
+function meanings(groups: ConditionGroups, vocabulary: Vocabulary, viewer: Viewer): Meaning[][] {
+  let conditions = 0
+  let patterns = 0
+  return groups.map(group =>
+    group.condition.map(condition => {
+      if (++conditions > mostConditions) return excess('too-many-conditions', `only ${mostConditions} conditions run`)
+      const meaning = translate(condition, vocabulary, viewer)
+      if (meaning.pattern && ++patterns > mostPatterns) {
+        return excess('too-many-patterns', `only ${mostPatterns} patterns run`)
+      }
+      return meaning
+    }),
+  )
+}
+
+function excess(code: string, message: string): Meaning {
+  return { sql: raw('false'), faults: [{ part: 'operator', code, message }] }
+}

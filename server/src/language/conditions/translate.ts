@@ -1,0 +1,189 @@
+import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { isAnyOf, isAtLeast, isAtMost, isLess, isMore, isWithin } from './compare.ts'
+import { type Fault, Inert } from './inert.ts'
+import { type Dated, type Ends, ends, type Ordered } from './operands.ts'
+import {
+  isNegated,
+  isOfEvents,
+  type OfEvents,
+  type Operator,
+  operatorNames,
+  opposites,
+  type Positive,
+} from './operators.ts'
+import { readPattern } from './pattern.ts'
+import { readList, readText, readUuid } from './right-side.ts'
+import { hasAllOf, isEmptySet, some } from './sets.ts'
+import { containsAny, endsWithAny, startsWithAny } from './text.ts'
+import { isLater, isOlder, isWithinLast, isWithinNext } from './time.ts'
+import type { Kind, One, Path, Viewer, Vocabulary } from './vocabulary.ts'
+
+/** What a condition comes to: its SQL, and why it is inert if it is. */
+export interface Meaning {
+  sql: Sql
+  faults: Fault[]
+  pattern?: boolean
+}
+
+interface Condition {
+  leftSide: string
+  rightSide: string
+  operator: number
+}
+
+/** One condition as SQL; what cannot run is false, whatever its strings are. */
+export function translate(condition: Condition, vocabulary: Vocabulary, viewer: Viewer): Meaning {
+  const operator = operatorNames[condition.operator]
+  const path = vocabulary.resolve(condition.leftSide)
+  if (!operator || !path) return { sql: ofMissing(operator), faults: missing(operator, path) }
+  try {
+    const pattern = operator === 'matches' || operator === 'notMatches'
+    const sides = { path, text: condition.rightSide, vocabulary, viewer }
+    const meant = isOfEvents(operator) ? ofEvent(operator, condition.leftSide, sides) : apply(operator, sides)
+    return { sql: meant, faults: [], pattern }
+  } catch (error) {
+    if (error instanceof Inert) return { sql: raw('false'), faults: [error.fault] }
+    throw error
+  }
+}
+
+function missing(operator: Operator | undefined, path: Path | undefined): Fault[] {
+  const faults: Fault[] = []
+  if (!path) faults.push({ part: 'leftSide', code: 'unknown-path', message: 'no such field here' })
+  if (!operator) faults.push({ part: 'operator', code: 'unknown-operator', message: 'no such operator' })
+  return faults
+}
+
+// A field that is not there is empty; nothing else can be said of it.
+function ofMissing(operator: Operator | undefined): Sql {
+  return raw(operator === 'isEmpty' ? 'true' : 'false')
+}
+
+/** The two sides of a condition and the world they are read in. */
+interface Sides {
+  path: Path
+  text: string
+  vocabulary: Vocabulary
+  viewer: Viewer
+}
+
+/** Of a set, what it changed to is what it has gained, and what it changed from is what it has lost. */
+function ofEvent(operator: OfEvents, leftSide: string, { text, vocabulary, viewer }: Sides): Sql {
+  if (!vocabulary.change) throw new Inert('operator', 'event-only', 'holds only of an event, never in a filter')
+  const change = vocabulary.change(leftSide)
+  if (!change) throw new Inert('leftSide', 'unknown-path', 'no event tells of this')
+  const { changed, from, to } = change
+  if (operator === 'changed') return changed
+  if (operator === 'notChanged') return sql`(not ${changed})`
+  const [now, other] = operator === 'changedTo' ? [to, from] : [from, to]
+  const words = readList(text)
+  const left = to.kind === 'set' ? [sql`(${isAnyOf(other, words, viewer)}) is not true`] : []
+  return and([changed, isAnyOf(now, words, viewer), ...left])
+}
+
+function apply(operator: Exclude<Operator, OfEvents>, sides: Sides): Sql {
+  if (!isNegated(operator)) return askedAside(operator, sides) ?? meaningOf[operator](sides)
+  const aside = askedAside(opposites[operator], sides)
+  return aside ? sql`(not ${aside})` : sql`((${meaningOf[opposites[operator]](sides)}) is not true)`
+}
+
+/** What is kept aside is asked there, and the answer is never null; undefined where the value itself must be seen. */
+function askedAside(operator: Positive, sides: Sides): Sql | undefined {
+  const { path, text, viewer } = sides
+  if (!path.among || needsValue.has(operator)) return undefined
+  if (operator === 'isEmpty') return sql`(not ${path.among(() => raw('true'))})`
+  const kind = path.kind === 'set' ? path.of : path.kind
+  const plain = operator === 'equals' || operator === 'in' || (operator === 'contains' && path.kind === 'set')
+  if (plain && path.anyOf) return isAnyOf(path, readList(text), viewer)
+  if (path.kind === 'set' && !plain && operator !== 'memberOf') return undefined
+  return path.among(value => meaningOf[plain ? 'equals' : operator]({ ...sides, path: { kind, value, aside: true } }))
+}
+
+const needsValue: ReadonlySet<Positive> = new Set(['matches', 'containsAll', 'under', 'search'])
+
+const meaningOf: Record<Positive, (sides: Sides) => Sql> = {
+  equals: ({ path, text, viewer }) => isAnyOf(path, readList(text), viewer),
+  in: ({ path, text, viewer }) => isAnyOf(path, readList(text), viewer),
+
+  // Of a set, `contains`, `equals` and `in` say the same: it has one of these.
+  contains: ({ path, text, viewer }) =>
+    path.kind === 'set'
+      ? isAnyOf(path, readList(text), viewer)
+      : containsAny(textOf(path), readList(text), path.containing),
+  containsAll({ path, text, viewer }) {
+    if (path.kind !== 'set') throw doesNotApply(path)
+    return hasAllOf(path, readList(text), viewer)
+  },
+
+  greaterThan: sides => isMore(ordered(sides.path), againstOf(sides)),
+  greaterOrEqual: sides => isAtLeast(ordered(sides.path), againstOf(sides)),
+  lessThan: sides => isLess(ordered(sides.path), againstOf(sides)),
+  lessOrEqual: sides => isAtMost(ordered(sides.path), againstOf(sides)),
+  between: ({ path, text, viewer }) => isWithin(ordered(path), text, viewer),
+
+  isEmpty({ path }) {
+    if (path.kind === 'set') return isEmptySet(path)
+    if (path.kind === 'text') return sql`(coalesce((${path.value})::text, '') = '')`
+    return sql`((${path.value}) is null)`
+  },
+
+  startsWith: ({ path, text }) => startsWithAny(textOf(path), readList(text)),
+  endsWith: ({ path, text }) => endsWithAny(textOf(path), readList(text)),
+  // Case counts for nothing but accents do: a pattern names its characters. The cut bounds the work of one row.
+  matches: ({ path, text }) => sql`(left((${valueAs(path, 'text')})::text, 65536) ~* ${readPattern(text)}::text)`,
+
+  withinLast: ({ path, text, viewer }) => isWithinLast(dated(path), text, viewer),
+  withinNext: ({ path, text, viewer }) => isWithinNext(dated(path), text, viewer),
+  olderThan: ({ path, text, viewer }) => isOlder(dated(path), text, viewer),
+  laterThan: ({ path, text, viewer }) => isLater(dated(path), text, viewer),
+  inWorkingTime: ({ path, text, vocabulary }) =>
+    sql`(${vocabulary.inWorkingTime(valueAs(path, 'instant'), sql`${readUuid(text)}::uuid`)})`,
+
+  memberOf({ path, text, vocabulary }) {
+    const isMember = (user: Sql) => sql`(${vocabulary.memberOf(user, uuids(text))})`
+    if (path.kind !== 'set') return isMember(valueAs(path, 'user'))
+    if (path.of !== 'user') throw doesNotApply(path)
+    return some(path, isMember)
+  },
+  under({ path, text }) {
+    if (!path.under) throw doesNotApply(path)
+    return sql`(${path.under(uuids(text))})`
+  },
+  search({ path, text }) {
+    if (!path.search) throw doesNotApply(path)
+    return sql`(${path.search(readText(text))})`
+  },
+}
+
+function uuids(text: string): Sql {
+  return sql`${readList(text).map(id => readUuid(id))}::uuid[]`
+}
+
+function textOf(path: Path): One {
+  if (path.kind !== 'text') throw doesNotApply(path)
+  return path
+}
+
+function valueAs(path: Path, kind: Kind): Sql {
+  if (path.kind !== kind) throw doesNotApply(path)
+  return path.value
+}
+
+function againstOf({ path, text, viewer }: Sides): Ends {
+  return ends(ordered(path), text, viewer)
+}
+
+function ordered(path: Path): Ordered {
+  if (path.kind === 'number' || path.kind === 'duration') return { ...path, kind: path.kind }
+  return dated(path)
+}
+
+function dated(path: Path): Dated {
+  if (path.kind === 'date' || path.kind === 'instant') return { kind: path.kind, value: path.value }
+  throw doesNotApply(path)
+}
+
+function doesNotApply(path: Path): Inert {
+  const what = path.kind === 'set' ? `a set of ${path.of}` : `a ${path.kind}`
+  return new Inert('operator', 'operator-does-not-apply', `does not apply to ${what}`)
+}

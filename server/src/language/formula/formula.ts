@@ -1,0 +1,117 @@
+import type { Field } from '../../containers/field/field.ts'
+import { isDerived } from '../../containers/field/field-value.ts'
+import type { Id } from '../../kernel/id.ts'
+import { own } from '../../kernel/own.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { bounded, compileNode, type Term } from './compile.ts'
+import { core, customValue } from './operands.ts'
+import { FormulaFault, type Node, parseFormula, pathsIn } from './parse.ts'
+
+export { FormulaFault } from './parse.ts'
+export type { Term }
+
+type Derived = Pick<Field, 'id' | 'key' | 'fieldType' | 'options' | 'multiple' | 'formula' | 'rollup'>
+
+/** What formulas are worked out among. */
+export interface Scope {
+  /** All fields of the tenant. */
+  fields: readonly Derived[]
+  /** Which of an item's children (`t`) may be summed up. */
+  children: Sql
+}
+
+/** How much a formula may come to with all formulas that it uses, and theirs. */
+const mostParts = 1000
+const deepest = 10
+
+/** A field that is worked out, as SQL over the item `t`; throws what is wrong with it. */
+export function termOf(field: Derived, scope: Scope): Term {
+  let parts = 0
+
+  function derived(wanted: Derived, above: readonly Derived[]): Term {
+    if (above.some(each => each.id === wanted.id)) {
+      const circle = [...above, wanted].map(each => each.key).join(' → ')
+      throw new FormulaFault(1, `goes round in a circle: ${circle}`)
+    }
+    if (above.length >= deepest) throw new FormulaFault(1, `stands on more than ${deepest} others`)
+    const way = [...above, wanted]
+    return bounded(wanted.fieldType === 'rollup' ? rollup(wanted, way) : formula(wanted, way))
+  }
+
+  function formula(wanted: Derived, way: readonly Derived[]): Term {
+    const tree = parseFormula(wanted.formula)
+    parts += sizeOf(tree)
+    if (parts > mostParts) throw new FormulaFault(1, `comes to more than ${mostParts} parts with all that it uses`)
+    return compileNode(tree, path => operand(path, way))
+  }
+
+  function operand(path: string, way: readonly Derived[]): Term | undefined {
+    const lower = path.toLowerCase()
+    if (!lower.startsWith('field.')) return core(lower)
+    const found = fieldCalled(scope.fields, lower.slice('field.'.length))
+    if (!found) return undefined
+    return isDerived(found) ? derived(found, way) : customValue(found)
+  }
+
+  /** Each child is an item `t` of its own, inside of a query where its parent is called `p`. */
+  function rollup({ rollup: { source, field: of = '', function: how = '' } }: Derived, way: readonly Derived[]): Term {
+    if (source !== 'children') throw new FormulaFault(1, 'looks at children only')
+    const make = own(sums, how)
+    if (!make) throw new FormulaFault(1, `works out one of ${Object.keys(sums).join(', ')}`)
+    const over = of === '' ? undefined : (operand(of, way) ?? operand(`field.${of}`, way))
+    if (of !== '' && !over) throw new FormulaFault(1, `there is no ${of} to look at`)
+    const { kind, sql: value } = make(over)
+    return {
+      kind,
+      sql: sql`(select ${value} from (select t.tenant_id, t.id) p join item t on t.tenant_id = p.tenant_id and t.parent_id = p.id where not t.deleted and ${scope.children})`,
+    }
+  }
+
+  return derived(field, [])
+}
+
+/** Ways to make one value of many. */
+const sums: Readonly<Record<string, (over: Term | undefined) => Term>> = {
+  sum: over => ({ kind: 'number', sql: sql`sum(${numberOf(over)})` }),
+  avg: over => ({ kind: 'number', sql: sql`avg(${numberOf(over)})` }),
+  min: over => ({ kind: orderedOf(over).kind, sql: sql`min(${orderedOf(over).sql})` }),
+  max: over => ({ kind: orderedOf(over).kind, sql: sql`max(${orderedOf(over).sql})` }),
+  count: over => ({ kind: 'number', sql: sql`count(${over?.sql ?? raw('*')})::numeric` }),
+}
+
+function numberOf(term: Term | undefined): Sql {
+  if (term?.kind !== 'number') throw new FormulaFault(1, 'looks at numbers only')
+  return term.sql
+}
+
+function orderedOf(term: Term | undefined): Term {
+  if (term?.kind !== 'number' && term?.kind !== 'date') throw new FormulaFault(1, 'looks at numbers and dates only')
+  return term
+}
+
+function sizeOf(node: Node): number {
+  if (node.kind === 'binary') return 1 + sizeOf(node.left) + sizeOf(node.right)
+  if (node.kind === 'negative' || node.kind === 'not') return 1 + sizeOf(node.of)
+  return node.kind === 'call' ? node.given.reduce((sum, each) => sum + sizeOf(each), 1) : 1
+}
+
+export function fieldCalled<F extends { id: Id; key: string }>(fields: readonly F[], named: string): F | undefined {
+  const lower = named.toLowerCase()
+  return fields.find(each => each.id === lower || each.key.toLowerCase() === lower)
+}
+
+/** The ids of the fields that a derived field names; those that are not there, and what cannot be read, name none. */
+export function fieldsNamedBy(field: Derived, fields: readonly Derived[]): Id[] {
+  return namesIn(field).flatMap(name => fieldCalled(fields, name)?.id ?? [])
+}
+
+function namesIn({ fieldType, formula, rollup }: Derived): string[] {
+  if (fieldType === 'rollup') return rollup.field ? [rollup.field.replace(/^field\./i, '')] : []
+  try {
+    const paths = pathsIn(parseFormula(formula)).map(path => path.toLowerCase())
+    return paths.filter(path => path.startsWith('field.')).map(path => path.slice('field.'.length))
+  } catch (error) {
+    if (error instanceof FormulaFault) return []
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { remembered } from '../../kernel/memory.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+
+/** So many of the newest records are looked at, and as many from all times. */
+const sample = 512
+const points = 8
+const frequent = 0.02
+
+/** So many hits in the sample are no accident: there are hundreds where there are many records. */
+const some = 2
+
+export type Frequency = 'frequent' | 'middling' | 'rare'
+
+/**
+ * How many records match. Frequent: walking them, newest first, soon finds enough. Rare: the index of words finds all at
+ * once. In between it finds more than anybody wants, and is better asked for the newest only. Told by a sample, because no
+ * statistics need be up to date then: of the newest, where the walk begins, and of all times, for a word that is new may be
+ * rare as yet.
+ */
+export async function frequencyOf(ctx: Context, table: string, query: Sql): Promise<Frequency> {
+  const starts = await remembered(ctx, `sample ${table}`, () => startsOf(ctx, table))
+  if (!starts || starts.length === 0) return 'rare'
+  const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
+  const [row] = await ctx.sql<{ newest: number; ofAllTimes: number; looked: number }>`
+    select count(*) filter (where r.newest and r.tsv @@ ${query})::int as newest,
+      count(*) filter (where not r.newest and r.tsv @@ ${query})::int as "ofAllTimes", count(*) filter (where r.newest)::int as looked
+    from ((select s.tsv, true as newest from ${raw(table)} s where ${own} order by s.id desc limit ${raw(String(sample))})
+      union all select s.tsv, false from unnest(${starts}::uuid[]) p(id) cross join lateral (
+        select s.tsv from ${raw(table)} s where ${own} and s.id >= p.id order by s.id limit ${raw(String(sample / points))}) s) r`
+  if (!row || row.looked < sample) return 'rare'
+  const enough = sample * frequent
+  if (row.newest >= enough && row.ofAllTimes >= enough) return 'frequent'
+  return row.newest + row.ofAllTimes >= some ? 'middling' : 'rare'
+}
+
+/** Ids sort by age: places from the oldest record to the newest, evenly. */
+async function startsOf(ctx: Context, table: string): Promise<Id[]> {
+  const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
+  const [row] = await ctx.sql<{ first: Id | null; last: Id | null }>`
+    select (select s.id from ${raw(table)} s where ${own} order by s.id limit 1) as first, (select s.id from ${raw(table)} s where ${own} order by s.id desc limit 1) as last`
+  if (!row?.first || !row.last) return []
+  const [first, last] = [numberOf(row.first), numberOf(row.last)]
+  return Array.from({ length: points }, (_, i) => idOf(first + ((last - first) * BigInt(i)) / BigInt(points)))
+}
+
+function numberOf(id: Id): bigint {
+  return BigInt(`0x${id.replaceAll('-', '')}`)
+}
+
+function idOf(number: bigint): Id {
+  return number
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,132 @@
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { name, or, sql } from '../../kernel/sql.ts'
+import { distance } from './distance.ts'
+import type { Neighbours } from './question.ts'
+import { wordsOf } from './words.ts'
+
+// The words that a tenant uses. They are written when one is used for the first time, which is rare: this process
+// remembers the words it has met, in a table of fixed size where a newer word takes the place of an older one.
+
+const slots = 1 << 18
+const seen = { low: new Int32Array(slots), high: new Int32Array(slots) }
+const [shortest, longest] = [3, 40]
+/** Of one text, so that a long one costs little. */
+const mostCharacters = 20_000
+
+/** Tells the lexicon of texts that were written, as soon as they are there for everybody. */
+export function noteWords(ctx: Context, texts: readonly string[]): void {
+  const fresh = new Map<string, Trace>()
+  for (const text of texts) unseenWords(ctx.caller.tenantId, text, fresh)
+  if (fresh.size === 0) return
+  const words = [...new Set([...fresh.keys()].flatMap(wordsOf))].filter(
+    word => word.length >= shortest && word.length <= longest && /[^0-9]/.test(word),
+  )
+  ctx.afterCommit(async () => {
+    try {
+      if (words.length > 0) await ctx.apart(inner => storeWords(inner, words))
+      for (const { slot, low, high } of fresh.values()) [seen.low[slot], seen.high[slot]] = [low, high]
+    } catch {
+      // What was asked for is done. The words are not remembered, so whoever uses them next stores them.
+    }
+  })
+}
+
+// In one order, whoever writes: of two with the same new words one waits, and neither for the other.
+async function storeWords(ctx: Context, words: string[]): Promise<void> {
+  await ctx.sql`insert into search_word (tenant_id, word) select ${ctx.caller.tenantId}::uuid, w from unnest(${words.sort()}::text[]) w on conflict do nothing`
+}
+
+/** Takes words out that nothing is found by any more: what is searched, by the tables that hold its words. */
+export async function forgetWords(ctx: Context, texts: readonly string[], searched: readonly string[]): Promise<void> {
+  const { tenantId } = ctx.caller
+  const used = searched.map(
+    table =>
+      sql`exists (select 1 from ${name(table)} s where s.tenant_id = ${tenantId} and s.tsv @@ plainto_tsquery('pg_catalog.simple', w.word))`,
+  )
+  await ctx.sql`delete from search_word w where w.tenant_id = ${tenantId} and w.word = any(${texts.flatMap(wordsOf)}::text[]) and not (${or(used)})`
+}
+
+interface Trace {
+  slot: number
+  low: number
+  high: number
+}
+
+/** Looks at each word where it stands, without cutting the text up: nearly all have been seen. */
+function unseenWords(tenantId: Id, text: string, fresh: Map<string, Trace>): void {
+  const end = Math.min(text.length, mostCharacters)
+  const [a, b] = seedOf(tenantId)
+  let [low, high, begin] = [a, b, -1]
+  for (let i = 0; i <= end; i++) {
+    const code = i < end ? lowered(text.charCodeAt(i)) : 0
+    if (code > 0) {
+      if (begin < 0) begin = i
+      low = Math.imul(low ^ code, 0x01000193)
+      high = Math.imul(high ^ code, 0x5bd1e995)
+    } else if (begin >= 0) {
+      const slot = (low ^ (low >>> 15)) & (slots - 1)
+      if (i - begin >= shortest && (seen.low[slot] !== low || seen.high[slot] !== high))
+        fresh.set(text.slice(begin, i), { slot, low, high })
+      ;[low, high, begin] = [a, b, -1]
+    }
+  }
+}
+
+/** The character in lower case; 0 if it separates words. Beyond ASCII all count as letters here. */
+function lowered(code: number): number {
+  if (code >= 97 && code <= 122) return code
+  if (code >= 65 && code <= 90) return code + 32
+  return (code >= 48 && code <= 57) || code > 191 ? code : 0
+}
+
+const seeds = new Map<Id, readonly [number, number]>()
+
+function seedOf(tenantId: Id): readonly [number, number] {
+  const known = seeds.get(tenantId)
+  if (known) return known
+  let [low, high] = [0x811c9dc5 | 0, 0x9747b28c | 0]
+  for (let i = 0; i < tenantId.length; i++) {
+    low = Math.imul(low ^ tenantId.charCodeAt(i), 0x01000193)
+    high = Math.imul(high ^ tenantId.charCodeAt(i), 0x5bd1e995)
+  }
+  if (seeds.size >= 1000) seeds.clear()
+  seeds.set(tenantId, [low, high])
+  return [low, high]
+}
+
+/** Which of the words nobody has ever written; one that is still being typed may be the beginning of another. */
+export async function unknownWords(
+  ctx: Context,
+  words: readonly string[],
+  open: ReadonlySet<string>,
+): Promise<string[]> {
+  if (words.length === 0) return []
+  const begun = words.map(word => (open.has(word) ? `${word}\u{10ffff}` : word))
+  const rows = await ctx.sql<{ word: string }>`
+    select w.word from unnest(${words}::text[], ${begun}::text[]) w(word, last)
+    where not exists (select 1 from search_word s where s.tenant_id = ${ctx.caller.tenantId} and s.word >= w.word collate "C" and s.word <= w.last collate "C")`
+  return rows.map(row => row.word)
+}
+
+/** The nearest words of the tenant to each of these: alike enough, and few slips of the finger away. */
+export async function neighbours(ctx: Context, words: readonly string[]): Promise<Neighbours> {
+  if (words.length === 0) return new Map()
+  const rows = await ctx.sql<{ word: string; near: string; alike: number }>`
+    select w.word, n.word as near, n.alike from unnest(${words}::text[]) w(word), lateral (
+      select s.word, similarity(s.word, w.word) as alike from search_word s
+      where s.tenant_id = ${ctx.caller.tenantId} and s.word % w.word and s.word <> w.word order by 2 desc, 1 limit 20) n`
+  const near = new Map<string, string[]>()
+  for (const [word, group] of Map.groupBy(rows, row => row.word)) {
+    const good = group
+      .map(each => ({ ...each, slips: distance(word, each.near) }))
+      .filter(({ slips, alike }) => slips <= 1 || (alike >= 0.45 && slips <= (word.length < 8 ? 2 : 3)))
+      .sort((a, b) => a.slips - b.slips || b.alike - a.alike)
+    if (good.length > 0)
+      near.set(
+        word,
+        good.slice(0, 5).map(each => each.near),
+      )
+  }
+  return near
+}

@@ -1,0 +1,22 @@
+import type { Context } from '../../kernel/database.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { neighbours, unknownWords } from './lexicon.ts'
+import { type Neighbours, noNeighbours, type Question, typedWords } from './question.ts'
+
+export { type Frequency, frequencyOf } from './frequency.ts'
+export { forgetWords, noteWords } from './lexicon.ts'
+export { hits, type Neighbours, noNeighbours, type Question, readQuestion, tsquery, typedWords } from './question.ts'
+export { snippet } from './snippet.ts'
+
+/** Stands in for words that nobody has ever written by those that look like them; `all` doubts every word. */
+export async function widened(ctx: Context, question: Question, all = false): Promise<Neighbours> {
+  const words = typedWords(question)
+  const open = new Set(question.flat().flatMap(term => (term.open ? [term.words.at(-1) ?? ''] : [])))
+  const doubtful = all ? words : await unknownWords(ctx, words, open)
+  return doubtful.length === 0 ? noNeighbours : await neighbours(ctx, doubtful)
+}
+
+/** The words of one record as they are indexed: its name, its text, the rest. */
+export function vector(title: Sql, body: Sql, more: Sql = raw(`''`)): Sql {
+  return sql`search_vector(${title}, ${body}, ${more})`
+}

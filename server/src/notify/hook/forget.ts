@@ -1,0 +1,32 @@
+import { tenantIds } from '../../engine/housekeeping.ts'
+import type { Job } from '../../engine/jobs.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import type { Database } from '../../kernel/database.ts'
+
+const hour = 3_600_000
+
+/** As long as the log of deliveries goes back. */
+const kept = 30 * 24 * hour
+
+const batch = 1000
+
+/** Deliveries are remembered for a month. */
+export function forgetDeliveries(database: Database, now: () => Date = () => new Date()): Job {
+  return {
+    name: 'forget-deliveries',
+    every: hour,
+    async run(signal) {
+      const before = new Date(now().getTime() - kept)
+      for await (const tenantId of tenantIds(database)) {
+        const forget = () =>
+          database.single(
+            tenantCaller(tenantId),
+            ctx => ctx.sql`delete from delivery where tenant_id = ${tenantId} and id in (
+              select id from delivery where tenant_id = ${tenantId} and created < ${before} limit ${batch}) returning true`,
+          )
+        do signal.throwIfAborted()
+        while ((await forget()).length === batch)
+      }
+    },
+  }
+}

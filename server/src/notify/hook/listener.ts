@@ -1,0 +1,62 @@
+import type { EventErrand, Listener, LoggedEvent } from '../../engine/dispatch/dispatch.ts'
+import type { Context } from '../../kernel/database.ts'
+import { isBrought } from '../../kernel/events.ts'
+import type { Id } from '../../kernel/id.ts'
+import { kindNamed } from '../../kernel/kinds.ts'
+import { name, sql } from '../../kernel/sql.ts'
+import { codesOf } from '../event-names.ts'
+import { type Hook, liveHooks } from './hook.ts'
+
+/** The task that tells one hook of one event. */
+export const hookTaskName = 'hook'
+
+export const hookListener: Listener = {
+  name: 'hook',
+  listens: async ctx => (await liveHooks(ctx)).length > 0,
+  errands: async (ctx, events) => await hookErrands(ctx, await liveHooks(ctx), events),
+}
+
+/** Who is to be told what; the conditions and the owner's sight are asked at the moment of telling. */
+export async function hookErrands(
+  ctx: Context,
+  hooks: readonly Hook[],
+  events: readonly LoggedEvent[],
+): Promise<EventErrand[]> {
+  const placed = hooks.some(hook => hook.container.length > 0) ? await containersOf(ctx, events) : new Map()
+  return events.flatMap(event => {
+    if (isBrought(event)) return []
+    const codes = codesOf(event)
+    const places = [placed.get(event.recordId), event.changes.containerId?.from, event.changes.containerId?.to]
+    return hooks
+      .filter(({ events: wanted }) => wanted.length === 0 || wanted.some(code => codes.includes(code)))
+      .filter(({ container }) => container.length === 0 || container.some(id => places.includes(id)))
+      .map(hook => ({
+        event,
+        task: hookTaskName,
+        lane: `hook ${hook.id} ${event.recordId}`,
+        payload: { hookId: hook.id, xact: event.xact, eventId: event.id },
+      }))
+  })
+}
+
+/** In which container each record lies: by itself, or by the item that it belongs to. */
+async function containersOf(ctx: Context, events: readonly LoggedEvent[]): Promise<Map<Id, Id>> {
+  const { tenantId } = ctx.caller
+  const places = new Map<Id, Id>()
+  for (const [entity, own] of Map.groupBy(events, event => event.entity)) {
+    const kind = kindNamed(entity)
+    const ids = own.map(event => event.recordId)
+    if (entity === 'Container') for (const id of ids) places.set(id, id)
+    const itself = kind?.byProperty.has('containerId')
+    if (!kind || (!itself && !kind.byProperty.has('itemId'))) continue
+    const from = itself
+      ? sql`select t.id, t.container_id as place from ${name(kind.table)} t`
+      : sql`select t.id, i.container_id as place from ${name(kind.table)} t join item i on i.tenant_id = t.tenant_id and i.id = t.item_id`
+    const rows = await ctx.sql<{
+      id: Id
+      place: Id | null
+    }>`${from} where t.tenant_id = ${tenantId} and t.id = any(${ids}::uuid[])`
+    for (const { id, place } of rows) if (place) places.set(id, place)
+  }
+  return places
+}

@@ -1,0 +1,143 @@
+import { Later, type Task } from '../../engine/dispatch/dispatch.ts'
+import type { Caller } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { raw } from '../../kernel/sql.ts'
+import { escapedHtml } from '../../language/markup.ts'
+import { queueMail } from '../../mail/queue-mail.ts'
+import { onUnsubscribe, unsubscribeLink } from '../../mail/unsubscribe.ts'
+import { seen } from './inbox.ts'
+import { digests, prefer, type Reader, readersOf } from './preference.ts'
+import { awakeAt } from './quiet.ts'
+import { digestTaskName } from './tell.ts'
+import { eventTopic, labelOf, whyOf } from './words.ts'
+
+/** What of an entry is told by mail. */
+interface Due {
+  id: Id
+  subject: string
+  subjectId: Id
+  containerId: Id | ''
+  key: string
+  title: string
+  reason: number
+  events: string[]
+  count: number
+  text: string
+}
+
+/** In one mail, and the rest in the application. */
+const mostTold = 50
+const notification = 4
+
+/** Mails somebody what they have not seen: once, and in their hours. */
+export const digestTask: Task = {
+  name: digestTaskName,
+  ladder: [60, 600, 3600, 6 * 3600].map(seconds => seconds * 1000),
+  async run({ payload, caller, service, transaction }) {
+    const userId = String(payload.userId)
+    const reader = await caller(userId)
+    const wait = await transaction(service, async ctx => {
+      const person = (await readersOf(ctx, [userId])).get(userId)
+      const [next] = await ctx.sql<{ due: Date | null }>`select min(mail_due) as due from inbox_entry
+        where tenant_id = ${ctx.caller.tenantId} and user_id = ${userId} and mail_due is not null`
+      if (!next?.due) return 0
+      if (!reader || !person?.mails || person.digest === digests.none) return await forget(ctx, userId)
+      const early = Math.max(next.due.getTime(), (await awakeAt(ctx, person)).getTime()) - ctx.now.getTime()
+      if (early > 0) return early
+      await send(ctx, reader, person)
+      return 0
+    })
+    if (wait > 0) throw new Later(wait, 'it is not due yet, or their hours have not begun')
+  },
+}
+
+async function forget(ctx: Context, userId: Id): Promise<number> {
+  await ctx.sql`update inbox_entry set mail_due = null where tenant_id = ${ctx.caller.tenantId} and user_id = ${userId} and mail_due is not null`
+  return 0
+}
+
+async function send(ctx: Context, caller: Caller, reader: Reader): Promise<void> {
+  const due = await dueFor(ctx, caller, reader.userId)
+  // The mail is owed and the entries are marked in one transaction: neither twice nor not at all.
+  await ctx.sql`update inbox_entry set mailed_at = case when id = any(${due.map(each => each.id)}::uuid[]) then ${ctx.now} else mailed_at end, mail_due = null
+    where tenant_id = ${ctx.caller.tenantId} and user_id = ${reader.userId} and mail_due is not null`
+  if (due.length === 0) return
+  await queueMail(ctx, {
+    to: [reader.email],
+    ...mailFor(ctx, reader, due),
+    auto: true,
+    purpose: notification,
+    list: { id: `inbox.${ctx.caller.tenantId}`, topic: allTopic, key: reader.userId },
+  })
+}
+
+/** Mails travel openly and are kept: what is confidential is named by its key alone. What was read, put away or may no longer be seen meanwhile is not mailed. */
+async function dueFor(ctx: Context, caller: Caller, userId: Id): Promise<Due[]> {
+  return await ctx.sql<Due>`select e.id, e.subject, e.subject_id as "subjectId", coalesce(i.container_id::text, '') as "containerId", coalesce(i.key, '') as key,
+      case when i.visibility = 2 then '' else coalesce(i.title, '') end as title, e.reason, e.events, e.count, e.text
+    from inbox_entry e left join item i on e.subject = 'Item' and i.tenant_id = e.tenant_id and i.id = e.subject_id
+    where e.tenant_id = ${ctx.caller.tenantId} and e.user_id = ${userId} and e.mail_due is not null and e.unread and not e.archived
+      and (e.snoozed_until is null or e.snoozed_until <= ${ctx.now}) and ${seen(caller, raw('e'))}
+    order by e.updated limit ${mostTold}`
+}
+
+function mailFor(ctx: Context, reader: Reader, due: readonly Due[]): { subject: string; text: string; html: string } {
+  const [first] = due
+  const subject = due.length === 1 && first ? nameOf(first) : `${due.length} things happened`
+  const settings = (topic: string, key: string) =>
+    unsubscribeLink(ctx.secrets, ctx.baseUrl, { tenantId: ctx.caller.tenantId, topic, address: reader.email, key })
+  const parts = due.map(each => {
+    const what = each.events.map(labelOf).join(', ')
+    const stop = settings(eventTopic, [reader.userId, each.events.join(), each.containerId].join(' '))
+    return { each, what, why: `${whyOf(each.reason)}.`, stop, stops: `No more mail about this (${what})` }
+  })
+  const text = parts
+    .map(({ each, what, why, stop, stops }) =>
+      [
+        nameOf(each),
+        what,
+        each.subject === 'Notification' ? '' : each.text,
+        linkOf(ctx, each),
+        `${why} ${stops}: ${stop}`,
+      ]
+        .filter(Boolean)
+        .join('\n'),
+    )
+    .join('\n\n')
+  const html = parts.map(
+    ({ each, what, why, stop, stops }) =>
+      `<p><a href="${escapedHtml(linkOf(ctx, each))}">${escapedHtml(nameOf(each))}</a><br>${escapedHtml(what)}${each.text && each.subject !== 'Notification' ? `<br>${escapedHtml(each.text)}` : ''}<br><small>${escapedHtml(why)} <a href="${escapedHtml(stop)}">${escapedHtml(stops)}</a></small></p>`,
+  )
+  return { subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300), text, html: html.join('\n') }
+}
+
+function nameOf({ subject, key, title, count, text }: Due): string {
+  if (subject === 'Item') return `${key} ${title}`.trim()
+  if (subject === 'Notification') return text
+  return subject === 'ChangeSet' ? `${count} items were changed at once` : `A ${subject.toLowerCase()} that you watch`
+}
+
+const linkOf = ({ baseUrl }: Context, { subject, subjectId }: Due) =>
+  subject === 'ChangeSet'
+    ? `${baseUrl}/api/change/${subjectId}`
+    : `${baseUrl}/api/${subject === 'Document' ? 'docs/doc' : subject === 'Crm' ? 'finance/crm' : subject.toLowerCase()}/${subjectId}`
+
+const allTopic = 'inbox'
+
+onUnsubscribe(allTopic, async (ctx, { key: userId }) => await prefer(ctx, userId, { digest: digests.none }))
+
+/** Only these events, where the item lies, by mail: what stands in the inbox stays there. */
+onUnsubscribe(eventTopic, async (ctx, { key }) => {
+  const [userId = '', events = '', containerId = ''] = key.split(' ')
+  const reader = (await readersOf(ctx, [userId])).get(userId)
+  if (!reader) return
+  const off = events.split(',').map(event => {
+    const known = reader.events.find(each => each.event === event && each.containerId === containerId)
+    return { event, containerId, inbox: known?.inbox ?? true, mail: false }
+  })
+  const rest = reader.events.filter(
+    each => !off.some(o => o.event === each.event && o.containerId === each.containerId),
+  )
+  await prefer(ctx, userId, { events: [...rest, ...off] })
+})

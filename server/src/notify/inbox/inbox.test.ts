@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { engines } from '../../../test/support/engines.ts'
+import { house, type Person } from '../../../test/support/people.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { tellForget } from '../../kernel/memory.ts'
+import { notify } from './inbox.ts'
+
+describe('the inbox', async () => {
+  const home = await house()
+  const { ada, bob, eve, person, database } = home
+  const running = await engines(home)
+  const carl = await person({ name: 'Carl', email: 'carl@example.com' })
+  const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+  const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
+
+  /** Everybody begins with an empty inbox. */
+  async function fresh(): Promise<void> {
+    await running.settle()
+    for (const who of [ada, bob, carl, rita]) await who.post('/notification/inbox/archive', { all: true })
+  }
+
+  async function inbox(who: Person, more = '') {
+    await running.settle()
+    return await who.get(`/notification/inbox${more}`)
+  }
+
+  async function item(values: object = {}) {
+    return await ada.post('/item', { title: 'Cable', containerId: desk.id, ...values })
+  }
+
+  test('an assignee is told, whoever did it is not, and all that happens to an item is one bundle', async () => {
+    const { id, key } = await item({ assignees: [bob.id] })
+    await ada.put(`/item/${id}`, { priority: 1 })
+    await ada.put(`/item/${id}`, { status: 'In progress' })
+    const [entry, ...more] = await inbox(bob)
+    assert.deepEqual(more, [])
+    assert.partialDeepStrictEqual(entry, {
+      subject: 'Item',
+      itemId: id,
+      key,
+      title: 'Cable',
+      reason: 2,
+      unread: true,
+      snoozedUntil: null,
+      actorIds: [ada.id],
+      count: 3,
+    })
+    assert.equal(entry.changeSetIds.length, 3)
+    assert.ok(entry.events.includes('item.assigned') && entry.events.includes('item.transitioned'))
+    assert.deepEqual(await inbox(ada), [])
+    assert.deepEqual(await bob.get('/notification/inbox/count'), { unread: 1 })
+    assert.deepEqual(await inbox(eve), [])
+  })
+
+  test('what was read begins anew, what is archived makes room for another', async () => {
+    await fresh()
+    const { id } = await item({ assignees: [bob.id] })
+    const [first] = await inbox(bob)
+    assert.deepEqual(await bob.post('/notification/inbox/read', { ids: [first.id] }), { count: 1 })
+    assert.deepEqual(await inbox(bob, '?unread=true'), [])
+    await ada.put(`/item/${id}`, { priority: 2 })
+    const [again] = await inbox(bob, '?unread=true')
+    assert.deepEqual(
+      [again.id, again.count, again.changeSetIds.length, again.events],
+      [first.id, 1, 1, ['item.updated']],
+    )
+    assert.deepEqual(await bob.post('/notification/inbox/archive', { ids: [first.id] }), { count: 1 })
+    assert.deepEqual(await inbox(bob), [])
+    assert.equal((await inbox(bob, '?archived=only')).at(0).id, first.id)
+    await ada.put(`/item/${id}`, { priority: 3 })
+    const [other] = await inbox(bob)
+    assert.notEqual(other.id, first.id)
+    assert.deepEqual(await bob.post('/notification/inbox/archive', { ids: [first.id], archived: false }), { count: 0 })
+  })
+
+  test('snoozed entries come back at their time', async () => {
+    await fresh()
+    await item({ assignees: [bob.id] })
+    const [entry] = await inbox(bob)
+    await bob.post('/notification/inbox/snooze', { ids: [entry.id], until: '2999-01-01T00:00:00Z' })
+    assert.deepEqual(await inbox(bob), [])
+    assert.deepEqual(await bob.get('/notification/inbox/count'), { unread: 0 })
+    assert.equal((await inbox(bob, '?snoozed=only'))[0].snoozedUntil, '2999-01-01T00:00:00.000Z')
+    await bob.post('/notification/inbox/snooze', { ids: [entry.id], until: null })
+    assert.equal((await inbox(bob)).length, 1)
+  })
+
+  test('entries of others, and those that never were, are not there', async () => {
+    await fresh()
+    await item({ assignees: [bob.id] })
+    const [entry] = await inbox(bob)
+    for (const id of [entry.id, crypto.randomUUID(), 'x']) {
+      const { status, body } = await carl.ask('POST', '/notification/inbox/read', { body: { ids: [id] } })
+      assert.deepEqual([status, body.Fields[0].Pointer], [422, '/ids/0'])
+    }
+    for (const body of [{}, { ids: [] }, { all: true, ids: [entry.id] }])
+      assert.equal((await bob.ask('POST', '/notification/inbox/read', { body })).status, 400)
+  })
+
+  test('a bulk change of many items is one bundle for each who is told', async () => {
+    await fresh()
+    const ids: string[] = []
+    for (let i = 0; i < 12; i++) ids.push((await item({ assignees: i < 3 ? [bob.id, carl.id] : [bob.id] })).id)
+    await fresh()
+    await ada.must('PATCH', '/item', { body: { ids, patch: { priority: 1 } } })
+    const [bundle, ...more] = await inbox(bob)
+    assert.deepEqual(
+      [more, bundle.subject, bundle.count, bundle.itemIds.toSorted()],
+      [[], 'ChangeSet', 12, ids.toSorted()],
+    )
+    assert.equal((await inbox(carl)).length, 3)
+  })
+
+  test('mute and level decide, a mention beats them, an internal note is not for the requester', async () => {
+    const { id } = await item({ assignees: [bob.id], requesterId: rita.id })
+    await fresh()
+    await bob.put(`/item/${id}/watch`, { level: 3 })
+    await carl.put(`/item/${id}/watch`, { level: 2 })
+    await ada.post('/annotation', { itemId: id, kind: 0, body: 'Look at this' })
+    assert.deepEqual([await inbox(bob), await inbox(carl), await inbox(rita)], [[], [], []])
+    await ada.put(`/item/${id}`, { status: 'Done' })
+    assert.deepEqual([(await inbox(bob)).length, (await inbox(carl)).length, (await inbox(rita)).length], [0, 1, 1])
+    await ada.post('/annotation', { itemId: id, kind: 0, body: `Hello @[${bob.id}]` })
+    assert.partialDeepStrictEqual((await inbox(bob))[0], { reason: 3, events: ['user.mentioned'], itemId: id })
+    await fresh()
+    await ada.post('/annotation', { itemId: id, kind: 1, body: 'It is done' })
+    assert.deepEqual((await inbox(rita))[0].events, ['annotation.replied'])
+    await rita.post('/annotation', { itemId: id, kind: 2, body: 'Thank you' })
+    assert.ok((await inbox(ada))[0].events.includes('annotation.requesterReplied'))
+  })
+
+  test('whoever loses sight of an item is told no more, and what they were told is gone', async () => {
+    await fresh()
+    const secret = await ada.post('/container', { name: 'Secret', private: true })
+    await ada.put(`/container/${secret.id}/member`, { userId: bob.id, role: 3 })
+    const { id } = await ada.post('/item', { title: 'Plan', containerId: secret.id })
+    await bob.put(`/item/${id}/watch`, { level: 0 })
+    await ada.put(`/item/${id}`, { priority: 1 })
+    assert.equal((await inbox(bob)).length, 1)
+    await ada.delete(`/container/${secret.id}/member/${bob.id}`)
+    assert.deepEqual(await inbox(bob), [])
+    assert.deepEqual(await bob.get('/notification/inbox/count'), { unread: 0 })
+    await ada.put(`/item/${id}`, { priority: 2 })
+    await running.settle()
+    await ada.put(`/container/${secret.id}/member`, { userId: bob.id, role: 3 })
+    assert.deepEqual(
+      (await inbox(bob)).map((each: { count: number }) => each.count),
+      [1],
+    )
+  })
+
+  test('whoever watches a container hears of what is made in it; whoever watches a filter, of what comes and goes', async () => {
+    await fresh()
+    const shop = await ada.post('/container', { name: 'Shop' })
+    await bob.post('/watch', { owner: 1, ownerId: shop.id })
+    const urgent = await ada.post(`/container/${shop.id}/filter`, {
+      name: 'Urgent',
+      criteria: { conditionGroup: [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '1' }] }] },
+    })
+    await ada.post('/item', { title: 'Old', containerId: shop.id, priority: 1 })
+    await carl.post('/watch', { owner: 16, ownerId: urgent.id })
+    await running.settle()
+    const { id } = await ada.post('/item', { title: 'New', containerId: shop.id })
+    assert.deepEqual(
+      (await inbox(bob)).map((each: { title: string }) => each.title),
+      ['New', 'Old'],
+    )
+    assert.deepEqual(await inbox(carl), [])
+    await ada.put(`/item/${id}`, { priority: 1 })
+    const [entered] = await inbox(carl)
+    assert.deepEqual([entered.itemId, entered.events], [id, ['filter.entered']])
+    await carl.post('/notification/inbox/read', { all: true })
+    await ada.put(`/item/${id}`, { title: 'Still urgent' })
+    assert.deepEqual(await inbox(carl, '?unread=true'), [])
+    await ada.put(`/item/${id}`, { priority: 3 })
+    assert.deepEqual((await inbox(carl, '?unread=true'))[0].events, ['filter.left'])
+  })
+
+  test('a stretch of the log that is taken in twice is told once', async () => {
+    await fresh()
+    await item({ assignees: [bob.id] })
+    await running.settle()
+    const [{ count }] = await inbox(bob)
+    await database.single(tenantCaller(ada.tenantId), async ctx => {
+      await ctx.sql`insert into errand (tenant_id, lane, id, task, payload)
+        select tenant_id, 'inbox', id, 'inbox', jsonb_build_object('from', jsonb_build_object('xact', xact::text, 'id', id), 'to', jsonb_build_object('xact', (select max(xact)::text from event), 'id', id))
+        from inbox_done where tenant_id = ${ada.tenantId} order by at desc limit 1`
+    })
+    assert.equal((await inbox(bob))[0].count, count)
+  })
+
+  test('what nobody wants to hear of costs no write', async () => {
+    const quiet = await ada.post('/container', { name: 'Quiet' })
+    await running.settle()
+    const done = async () =>
+      await database.single(
+        tenantCaller(ada.tenantId),
+        ctx => ctx.sql`select xact, id from inbox_done where tenant_id = ${ada.tenantId}`,
+      )
+    const before = (await done()).length
+    // The filter that carl watches is looked at for every item; without it nobody cares.
+    for (const watch of await ada.get('/watch?owner=16')) await ada.delete(`/watch/${watch.id}`)
+    await tellForget(ada.tenantId, false)
+    await ada.post('/item', { title: 'Alone', containerId: quiet.id })
+    await running.settle()
+    assert.equal((await done()).length, before)
+  })
+
+  test('a rule tells people in the application', async () => {
+    await fresh()
+    const { id } = await item()
+    await bob.put(`/item/${id}/watch`, { level: 3 })
+    await running.settle()
+    await database.transaction(tenantCaller(ada.tenantId), ctx =>
+      notify(ctx, { to: [bob.id, carl.id, eve.id], itemId: id, text: 'Have a look' }),
+    )
+    assert.deepEqual(await inbox(bob), [])
+    assert.partialDeepStrictEqual((await inbox(carl))[0], { itemId: id, reason: 5, text: 'Have a look' })
+  })
+
+  test('people choose what they hear of, everywhere or in one container', async () => {
+    await fresh()
+    const wish = [
+      { event: 'item.updated', inbox: false },
+      { event: 'item.updated', containerId: desk.id, inbox: true },
+      { event: 'nothing.like.it', mail: false },
+    ]
+    const told = await bob.put('/notification/preference', { events: wish })
+    assert.deepEqual([told.digest, told.quietHours, told.mail], [1, true, false])
+    assert.deepEqual(
+      told.check.map((each: { path: string }) => each.path),
+      ['/events/2/event'],
+    )
+    const yard = await ada.post('/container', { name: 'Yard' })
+    const there = await ada.post('/item', { title: 'There', containerId: yard.id, assignees: [bob.id] })
+    const here = await item({ assignees: [bob.id] })
+    await fresh()
+    for (const id of [there.id, here.id]) await ada.put(`/item/${id}`, { priority: 1 })
+    assert.deepEqual(
+      (await inbox(bob)).map((each: { itemId: string }) => each.itemId),
+      [here.id],
+    )
+    const foreign = await eve.post('/container', { name: 'Theirs' })
+    const { status, body } = await bob.ask('PUT', '/notification/preference', {
+      body: { events: [{ event: '*', containerId: foreign.id }] },
+    })
+    assert.deepEqual([status, body.Fields[0].Pointer], [422, '/events/0/containerId'])
+    await bob.put('/notification/preference', { events: [] })
+  })
+})

@@ -1,0 +1,136 @@
+import { Type } from 'typebox'
+import { watchLevel, watchReason, whoSees } from '../../desk/watch/watch.ts'
+import { visibleItems } from '../../items/item/item.ts'
+import { type Caller, everyone, may } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { kind } from '../../kernel/kinds.ts'
+import { resource, type Stored } from '../../kernel/resource.ts'
+import { and, join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, Count, Instant, Ref, Text, Texts } from '../../kernel/values.ts'
+import { tellingBy } from '../../rules/rule/notify.ts'
+import { subjects } from './news.ts'
+import { tell } from './tell.ts'
+import { warnedOf } from './warn.ts'
+
+const Uuids = (description: string) => Type.Array(Type.String({ maxLength: 36 }), { 'x-column': 'uuid[]', description })
+
+const shape = {
+  userId: Ref('User'),
+  subject: Text(30, { description: 'What it is about: `Item`, `ChangeSet` (a change of many items), `Document` …' }),
+  subjectId: Type.String({ maxLength: 36, 'x-column': 'uuid' }),
+  itemIds: Uuids('The items it is about, as far as the reader sees them; of very many the first.'),
+  reason: Code({
+    description:
+      'Why: 0 manual · 1 author · 2 assignee · 3 mentioned · 4 commented · 5 rule · 6 group default · 7 requester cc · 8 they answer for it.',
+  }),
+  events: Texts(50, 100),
+  changeSetIds: Uuids('The changes it tells of, the newest first.'),
+  actorIds: Uuids('Who did it.'),
+  count: Count(),
+  text: Text(1000),
+  unread: Type.Boolean(),
+  archived: Type.Boolean(),
+  snoozedUntil: Instant,
+}
+
+export type InboxEntry = Stored<typeof shape>
+
+/** What somebody is told, bundled by what it is about. */
+export const inboxEntries = resource('InboxEntry', {
+  about:
+    'What somebody is told, bundled by what it is about: all that happened to an item since they last looked, or a change of many items as one.',
+  shape,
+  area: 'inbox',
+  table: 'inbox_entry',
+  required: [],
+  may: { read: everyone, create: [], update: everyone, delete: [] },
+  placed: true,
+  visible: ownEntries,
+  order: '-updated',
+  // Whoever no longer sees an item is not told of it, though it was written down when they did.
+  ofTenant: async ({ caller }) => ({
+    itemIds: e =>
+      sql`array(select i.id from item i where i.tenant_id = ${e}.tenant_id and i.id = any(${e}.item_ids) and ${visibleItems(caller, raw('i'))})`,
+  }),
+  derived: {
+    title: { schema: { type: 'string', description: 'Of what it is about.' }, value: e => titled(e, 'title') },
+    key: { schema: { type: 'string', description: 'Of the item.' }, value: e => titled(e, 'key') },
+    itemId: {
+      schema: { type: 'string', description: 'The item, if it is about one.' },
+      value: e => sql`case when ${e}.subject = 'Item' then ${e}.subject_id::text else '' end`,
+    },
+  },
+})
+
+function titled(e: Sql, column: 'title' | 'key'): Sql {
+  return sql`coalesce((select i.${name(column)} from item i where ${e}.subject = 'Item' and i.tenant_id = ${e}.tenant_id and i.id = ${e}.subject_id), '')`
+}
+
+/** One's own, of what one sees at this moment. */
+function ownEntries(caller: Caller, e: Sql): Sql {
+  return and([sql`${e}.user_id = ${caller.userId}`, sql`${e}.in_app`, seen(caller, e)])
+}
+
+/** Whether the caller sees what an entry is about; of a change of many items one of them is enough. */
+export function seen(caller: Caller, e: Sql): Sql {
+  const items = (which: Sql) =>
+    sql`exists (select 1 from item i where i.tenant_id = ${e}.tenant_id and ${which} and ${visibleItems(caller, raw('i'))})`
+  const others = [...Object.keys(subjects), ...warnedOf]
+    .filter(subject => subject !== 'Item')
+    .map(subject => {
+      const { table, visible, permissions, placed } = kind(subject)
+      if (!placed && !may(caller, permissions.read)) return sql`when ${subject} then false`
+      return sql`when ${subject} then exists (select 1 from ${name(table)} r where r.tenant_id = ${e}.tenant_id and r.id = ${e}.subject_id and ${visible(caller, raw('r'))})`
+    })
+  return sql`(case ${e}.subject when 'Item' then ${items(sql`i.id = ${e}.subject_id`)} when 'ChangeSet' then ${items(sql`i.id = any(${e}.item_ids)`)} ${join(others, ' ')} when 'Notification' then true else false end)`
+}
+
+export interface Notice {
+  to: readonly Id[]
+  /** What it is about: an item, or the rule itself that tells it. */
+  itemId?: Id
+  ruleId?: Id
+  /** A code of watches; a rule, if not said. */
+  reason?: number
+  /** What it is called; that a rule tells it, if not said. */
+  name?: string
+  text: string
+}
+
+/**
+ * Tells people something, in the application and in the way each of them wants it. Whoever does not see the item, or has
+ * muted it, is not told.
+ */
+export async function notify(ctx: Context, notice: Notice): Promise<void> {
+  const { to, itemId, ruleId, reason = watchReason.rule, name: called = 'rule.notified', text } = notice
+  const [subject, subjectId] = itemId ? ['Item', itemId] : ['Rule', ruleId]
+  if (!subjectId) return
+  const people = [...new Set(to)]
+  const sees = await whoSees(
+    ctx,
+    subject,
+    people.map(userId => [userId, subjectId]),
+  )
+  const muted = itemId && reason !== watchReason.mentioned ? await mutedBy(ctx, itemId, people) : new Set<Id>()
+  const [place] = await ctx.sql<{
+    containerId: Id
+  }>`select container_id as "containerId" from item where tenant_id = ${ctx.caller.tenantId} and id = ${subjectId}`
+  const { changeSet: changeSetId } = ctx
+  const shared = { subject, subjectId, containerId: place?.containerId ?? '', changeSetId, reason, text }
+  const told = people.filter(userId => sees(userId, subjectId) && !muted.has(userId))
+  await tell(
+    ctx,
+    told.map(userId => ({ ...shared, userId, names: [called], actorId: ctx.caller.userId })),
+  )
+}
+
+async function mutedBy(ctx: Context, itemId: Id, userIds: readonly Id[]): Promise<Set<Id>> {
+  const rows = await ctx.sql<{
+    userId: Id
+  }>`select user_id as "userId" from watch where tenant_id = ${ctx.caller.tenantId} and owner = 3 and owner_id = ${itemId}
+    and user_id = any(${userIds}::uuid[]) and not deleted and (level = ${watchLevel.muted} or until > ${ctx.now})`
+  return new Set(rows.map(row => row.userId))
+}
+
+tellingBy(notify)

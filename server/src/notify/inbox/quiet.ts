@@ -1,0 +1,40 @@
+import { readShifts } from '../../admin/working-hours.ts'
+import type { Calendar } from '../../clocks/clock/calendar.ts'
+import { clocks } from '../../clocks/clock/clock.ts'
+import { workingTime } from '../../clocks/clock/working-time.ts'
+import type { Context } from '../../kernel/database.ts'
+import { isId } from '../../kernel/id.ts'
+import { RuleBroken } from '../../kernel/refusal.ts'
+import type { Reader } from './preference.ts'
+
+/** The moment from which somebody may be mailed: now, or when they begin to work, as far as they say when that is. */
+export async function awakeAt(ctx: Context, reader: Reader): Promise<Date> {
+  const calendar = reader.quietHours ? await calendarOf(ctx, reader) : undefined
+  if (!calendar) return ctx.now
+  try {
+    return new Date(workingTime(calendar).add(ctx.now.getTime(), 0))
+  } catch (error) {
+    if (error instanceof RuleBroken) return ctx.now // hours that never come are none
+    throw error
+  }
+}
+
+/** What they wrote: `Mon-Fri 09:00-17:30`, or the id of a clock. A number of hours says nothing of when. */
+async function calendarOf(ctx: Context, { workingHours, timezone }: Reader): Promise<Calendar | undefined> {
+  if (isId(workingHours)) return await clocks.find(ctx, workingHours.toLowerCase())
+  const shifts = readShifts(workingHours)
+  if (!shifts) return undefined
+  const schedule = shifts.flatMap(({ days, start, end }) =>
+    [...days].map(day => ({ day, intervals: [{ start, end }] })),
+  )
+  return {
+    timezone,
+    dayStart: '',
+    dayEnd: '',
+    weekStart: '',
+    weekEnd: '',
+    nonWorkingDay: [],
+    schedule,
+    exceptions: [],
+  }
+}

@@ -1,0 +1,57 @@
+import { tenantIds } from '../../engine/housekeeping.ts'
+import type { Job } from '../../engine/jobs.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import type { Context, Database } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+
+const day = 86_400_000
+const batch = 1000
+
+/** Entries are kept for half a year, runs of notifications for a quarter, what was done with the log for two days. */
+export function sweepInboxes(database: Database, now: () => Date = () => new Date()): Job {
+  return {
+    name: 'sweep-inboxes',
+    every: day / 4,
+    async run(signal) {
+      for await (const tenantId of tenantIds(database))
+        for (const [age, remove] of removals)
+          do signal.throwIfAborted()
+          while (
+            (
+              await database.single(tenantCaller(tenantId), ctx =>
+                remove(ctx, tenantId, new Date(now().getTime() - age * day)),
+              )
+            ).length === batch
+          )
+    },
+  }
+}
+
+type Removal = (ctx: Context, tenantId: Id, before: Date) => Promise<unknown[]>
+
+const removals: readonly (readonly [days: number, Removal])[] = [
+  [
+    180,
+    (ctx, tenantId, before) => ctx.sql`delete from inbox_entry where tenant_id = ${tenantId} and id in (
+      select id from inbox_entry where tenant_id = ${tenantId} and updated < ${before} order by updated limit ${batch}) returning true`,
+  ],
+  [
+    2,
+    (ctx, tenantId, before) => ctx.sql`delete from inbox_done where tenant_id = ${tenantId} and (xact, id) in (
+      select xact, id from inbox_done where tenant_id = ${tenantId} and at < ${before} order by at limit ${batch}) returning true`,
+  ],
+  [
+    2,
+    (
+      ctx,
+      tenantId,
+      before,
+    ) => ctx.sql`update notification_run set item_ids = '{}' where tenant_id = ${tenantId} and id in (
+      select id from notification_run where tenant_id = ${tenantId} and at < ${before} and item_ids <> '{}' order by at limit ${batch}) returning true`,
+  ],
+  [
+    90,
+    (ctx, tenantId, before) => ctx.sql`delete from notification_run where tenant_id = ${tenantId} and id in (
+      select id from notification_run where tenant_id = ${tenantId} and at < ${before} order by at limit ${batch}) returning true`,
+  ],
+]

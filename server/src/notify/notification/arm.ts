@@ -1,0 +1,49 @@
+import { Temporal } from 'temporal-polyfill'
+import { dayReader } from '../../clocks/clock/calendar.ts'
+import { clocks } from '../../clocks/clock/clock.ts'
+import { cancel, enqueue } from '../../engine/dispatch/dispatch.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { type Anchor, type Cadence, nextAfter, usuallyWorked } from './cadence.ts'
+
+/** The task that asks a notification's question at its time. */
+export const runTaskName = 'notification'
+
+interface Armable extends Cadence {
+  id: Id
+  created: string
+  container: readonly Id[]
+  deleted?: boolean
+}
+
+/** Sets the next time, counted from now: however many were missed, there is one. */
+export async function arm(ctx: Context, notification: Armable): Promise<Date | undefined> {
+  const { id } = notification
+  const next = notification.deleted ? undefined : nextAfter(notification, await anchorOf(ctx, notification), ctx.now)
+  await ctx.sql`insert into notification_state (tenant_id, notification_id, next_run) values (${ctx.caller.tenantId}, ${id}, ${next ?? null})
+    on conflict (tenant_id, notification_id) do update set next_run = excluded.next_run`
+  if (next)
+    await enqueue(ctx, { task: runTaskName, key: id, payload: { id, planned: next.toISOString() }, runAt: next })
+  else await cancel(ctx, runTaskName, id)
+  return next
+}
+
+/** Whether it is asked on working days, and this is none: the clock may have changed since the time was set. */
+export async function isDayOff(ctx: Context, notification: Armable, planned: Date): Promise<boolean> {
+  if (notification.interval !== 4 || notification.schedule !== '') return false
+  const { timezone, worked = usuallyWorked } = await anchorOf(ctx, notification)
+  const day = Temporal.Instant.fromEpochMilliseconds(planned.getTime()).toZonedDateTimeISO(
+    notification.timezone || timezone,
+  )
+  return !worked(day.toPlainDate().toString(), day.dayOfWeek)
+}
+
+async function anchorOf(ctx: Context, { created, container, interval }: Armable): Promise<Anchor> {
+  const [row] = await ctx.sql<{ timezone: string; clockId: Id | null }>`
+    select coalesce(nullif(t.timezone, ''), 'UTC') as timezone, (select c.clock_id from container c where c.tenant_id = t.tenant_id and c.id = ${container[0] ?? null}::uuid) as "clockId"
+    from tenant t where t.tenant_id = ${ctx.caller.tenantId}`
+  const clock = interval === 4 && row?.clockId ? await clocks.find(ctx, row.clockId) : undefined
+  const read = clock && dayReader(clock)
+  const worked = read && ((date: string, weekday: number) => read(date, weekday).hours.length > 0)
+  return { created: new Date(created), timezone: row?.timezone ?? 'UTC', worked }
+}

@@ -1,0 +1,152 @@
+import { contentTemplates, render, TemplateFault } from '../../containers/content-template/content-template.ts'
+import { withoutHidden } from '../../identity/hidden.ts'
+import { type Item, items } from '../../items/item/item.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { raw } from '../../kernel/sql.ts'
+import { escapedHtml } from '../../language/markup.ts'
+import { type Grouping, groupingOf, namesOf } from '../../planning/board/board.ts'
+import { csvOf } from './csv.ts'
+import type { Notification } from './notification.ts'
+import { capOf } from './report.ts'
+
+/** What one recipient gets. */
+export interface Message {
+  /** How many records they are told of, those included that are not named. */
+  count: number
+  rows: Row[]
+  subject: string
+  text: string
+  html: string
+  csv: string
+}
+
+export interface Row {
+  id: Id
+  key: string
+  title: string
+  status: string
+  priority: number
+  dueDate: string | null
+  assignees: string
+  container: string
+  updated: string
+  group: string
+}
+
+export const formats = { list: 0, count: 1, csv: 2 } as const
+
+/** Writes the message out for `ctx.caller`, of what they see; undefined where that is nothing. */
+export async function messageFor(
+  ctx: Context,
+  notification: Notification,
+  ids: readonly Id[],
+): Promise<Message | undefined> {
+  const seen = await seenOf(ctx, ids)
+  if (seen.length === 0) return undefined
+  const rows = await rowsOf(ctx, notification, seen.slice(0, capOf(notification.limiter)))
+  const written =
+    (await byTemplate(ctx, notification, rows, seen.length)) ?? plain(ctx, notification, rows, seen.length)
+  return { count: seen.length, rows, ...written, csv: notification.format === formats.csv ? table(rows) : '' }
+}
+
+async function seenOf(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
+  const t = raw('t')
+  const rows = await ctx.sql<{
+    id: Id
+  }>`select t.id from item t where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${ids}::uuid[]) and not t.deleted
+    and ${items.visible(ctx.caller, t)} order by t.id`
+  return rows.map(row => row.id)
+}
+
+async function rowsOf(ctx: Context, { groupBy }: Notification, ids: readonly Id[]): Promise<Row[]> {
+  const t = raw('t')
+  const found = await ctx.sql<{ json: string; container: string; people: string | null }>`
+    select ${await items.jsonFor(ctx, t)} as json, c.name as container,
+      (select string_agg(u.name, ', ' order by u.name) from "user" u where u.tenant_id = t.tenant_id and u.id = any(t.assignees)) as people
+    from item t join container c on c.tenant_id = t.tenant_id and c.id = t.container_id
+    where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${ids}::uuid[]) order by t.id`
+  const grouping = groupBy === '' ? undefined : await groupingOf(ctx, groupBy)
+  const whole = found.map(({ json, container, people }) => {
+    const item: Item = JSON.parse(json)
+    const shown = withoutHidden(ctx.caller, item) as Partial<Item>
+    const row: Row = {
+      id: item.id,
+      key: item.key,
+      title: shown.title ?? '',
+      status: shown.status ?? '',
+      priority: shown.priority ?? 0,
+      dueDate: shown.dueDate ?? null,
+      assignees: shown.assignees ? (people ?? '') : '',
+      container,
+      updated: item.updated,
+      group: grouping && isShown(grouping, shown) ? grouping.of(item) : '',
+    }
+    return row
+  })
+  if (!grouping) return whole
+  const names = await namesOf(ctx, grouping, [...new Set(whole.map(row => row.group))])
+  const named = whole.map(row => ({ ...row, group: names.get(row.group) ?? row.group }))
+  return named.sort((a, b) => a.group.localeCompare(b.group))
+}
+
+const isShown = ({ field, custom }: Grouping, item: Partial<Item>) => custom !== undefined || field in item
+
+type Written = Pick<Message, 'subject' | 'text' | 'html'>
+
+function plain(ctx: Context, { name, format }: Notification, rows: readonly Row[], count: number): Written {
+  const subject = `${name}: ${count}`
+  const intro = count === 1 ? 'One record' : `${count} records`
+  if (format === formats.count) return { subject, text: `${name}: ${intro}.`, html: '' }
+  const link = (row: Row) => `${ctx.baseUrl}/api/item/${row.id}`
+  const about = (row: Row) =>
+    [row.status, row.dueDate && `due ${row.dueDate}`, row.assignees].filter(Boolean).join(', ')
+  const groups = [...Map.groupBy(rows, row => row.group)]
+  const more = count > rows.length ? `and ${count - rows.length} more: ${ctx.baseUrl}/api/item` : ''
+  const text = groups.map(([group, own]) =>
+    [
+      ...(group ? [`${group} (${own.length})`] : []),
+      ...own.map(row => `${row.key} ${row.title} (${about(row)}) ${link(row)}`),
+    ].join('\n'),
+  )
+  const html = groups.map(
+    ([group, own]) =>
+      `${group ? `<h3>${escapedHtml(group)} (${own.length})</h3>` : ''}<ul>${own.map(row => `<li><a href="${escapedHtml(link(row))}">${escapedHtml(`${row.key} ${row.title}`)}</a> ${escapedHtml(about(row))}</li>`).join('')}</ul>`,
+  )
+  return {
+    subject,
+    text: [`${name}: ${intro}.`, ...text, more].filter(Boolean).join('\n\n'),
+    html: `<p>${escapedHtml(`${name}: ${intro}.`)}</p>${html.join('')}${more ? `<p>${escapedHtml(more)}</p>` : ''}`,
+  }
+}
+
+/** By a template of the tenant, if there is one that can be written out; else in plain words. */
+async function byTemplate(
+  ctx: Context,
+  { templateId, name, description }: Notification,
+  rows: readonly Row[],
+  count: number,
+): Promise<Written | undefined> {
+  const template = templateId === '' ? undefined : await contentTemplates.find(ctx, templateId)
+  if (!template?.active) return undefined
+  const scope = {
+    notification: { name, description },
+    user: { id: ctx.caller.userId, name: ctx.caller.name },
+    count,
+    more: count - rows.length,
+    items: rows.map(row => ({ ...row, link: `${ctx.baseUrl}/api/item/${row.id}` })),
+  }
+  try {
+    const { subject, text, html } = render(template, scope, { timezone: ctx.caller.timezone })
+    return { subject: subject || `${name}: ${count}`, text, html }
+  } catch (error) {
+    if (error instanceof TemplateFault) return undefined
+    throw error
+  }
+}
+
+const columns = ['key', 'title', 'status', 'priority', 'dueDate', 'assignees', 'container', 'updated', 'id'] as const
+
+function table(rows: readonly Row[]): string {
+  return csvOf([columns, ...rows.map(row => columns.map(column => row[column]))])
+}

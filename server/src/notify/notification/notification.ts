@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Type } from 'typebox'
+import { conditionFindings } from '../../items/vocabulary/condition-findings.ts'
+import { instantText } from '../../kernel/columns.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Routes } from '../../kernel/operation.ts'
+import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
+import { type Expect, type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
+import { Code, LongText, Name, Ref, Refs, Text, TimeOfDay, Timezone, Weekday } from '../../kernel/values.ts'
+import { ConditionGroups } from '../../language/conditions/conditions.ts'
+import { numbered } from '../../language/conditions/numbered.ts'
+import { rruleFault } from '../../language/recurrence.ts'
+import { strangerFindings } from '../../mail/strangers.ts'
+import { groupingOf } from '../../planning/board/board.ts'
+import { urlFault } from '../../platform/outbound/outbound.ts'
+import { type CodeTable, interval, knows, limiter } from '../codes.ts'
+import { arm } from './arm.ts'
+import { cadenceProperties } from './cadence.ts'
+import { isAddress } from './recipients.ts'
+
+const instant: Schema = { type: 'string', format: 'date-time', nullable: true }
+
+const shape = {
+  name: Name(200),
+  description: LongText(),
+  active: Type.Boolean(),
+  container: Refs('Container'),
+  interval: Code(),
+  limiter: Code(),
+  conditionGroup: ConditionGroups,
+  recipientUserGroup: Refs('UserGroup', 100),
+  // Few, so that nobody mistakes us for a relay.
+  recipientEmail: Type.Array(Type.String({ format: 'email', minLength: 1, maxLength: 254 }), { maxItems: 20 }),
+  recipientEndpoint: Text(2048),
+  recipientSlackId: Text(2048),
+  recipientMsTeamsId: Text(2048),
+  at: TimeOfDay,
+  weekday: Weekday,
+  timezone: Timezone,
+  schedule: Text(500, { description: 'A recurrence rule (RFC 5545), instead of `interval`.' }),
+  templateId: Ref('ContentTemplate'),
+  format: Code({ description: '0 list · 1 count · 2 CSV attached.' }),
+  digest: Type.Boolean({
+    description: 'Into the inbox of users, and so into their digest, instead of a mail of its own.',
+  }),
+  groupBy: Text(200),
+}
+
+export type Notification = Stored<typeof shape>
+export type NotificationValues = Values<typeof shape>
+
+/** A question that is asked again and again, and those who get the answer. */
+export const notifications = resource('Notification', {
+  about:
+    'A question that is asked again and again, and those who get the answer. It is asked in the name of who made it; everybody gets what they may see of that, and nobody gets an empty answer.',
+  shape,
+  check: checkNotification,
+  findings: notificationFindings,
+  remembered: true,
+  derived: {
+    nextRun: { schema: instant, value: n => state(n, raw('next_run')) },
+    lastRun: { schema: instant, value: n => state(n, raw('last_run')) },
+    lastCount: {
+      schema: { type: 'integer', description: 'How many records the last run told of.' },
+      value: n =>
+        sql`coalesce((select s.last_count from notification_state s where s.tenant_id = ${n}.tenant_id and s.notification_id = ${n}.id), 0)`,
+    },
+  },
+})
+
+/** What its runs have left behind. */
+function state(n: Sql, column: Sql): Sql {
+  return sql`(select ${instantText(sql`s.${column}`)} from notification_state s where s.tenant_id = ${n}.tenant_id and s.notification_id = ${n}.id)`
+}
+
+function checkNotification({ outbound }: Context, values: NotificationValues, before: Notification | undefined): void {
+  const faults: Fault[] = []
+  for (const property of ['recipientEndpoint', 'recipientSlackId', 'recipientMsTeamsId'] as const) {
+    const url = values[property]
+    // Slack and Teams are also known by ids, which are kept and lead nowhere.
+    const leads = property === 'recipientEndpoint' || isAddress(url)
+    const wrong = url === '' || url === before?.[property] || !leads ? undefined : urlFault(url, outbound)
+    if (wrong) faults.push(fault([property], 'url', wrong, url))
+  }
+  const broken = values.schedule === '' ? undefined : rruleFault(values.schedule)
+  if (broken) faults.push(fault(['schedule'], 'rrule', broken, values.schedule))
+  if (faults.length > 0) throw new Invalid(faults)
+}
+
+async function notificationFindings(record: Notification, ctx: Context): Promise<Finding[]> {
+  const inert = (property: keyof NotificationValues, code: string, message: string) => ({
+    path: `/${property}`,
+    code,
+    message,
+  })
+  const findings = [...codeFinding(interval, record.interval), ...codeFinding(limiter, record.limiter)]
+  if (record.format < 0 || record.format > 2)
+    findings.push(inert('format', 'unknown-code', `${record.format} is no format known here; the list is sent`))
+  for (const property of ['recipientSlackId', 'recipientMsTeamsId'] as const)
+    if (record[property] !== '' && !isAddress(record[property]))
+      findings.push(inert(property, 'no-address', 'is no address of a webhook, and nothing is sent there'))
+  if (record.groupBy !== '' && !(await groupingOf(ctx, record.groupBy)))
+    findings.push(inert('groupBy', 'unknown-path', `nothing can be grouped by ${record.groupBy}`))
+  const named = record.recipientEmail.map((address, i) => ({ path: `/recipientEmail/${i}`, address }))
+  findings.push(...(await strangerFindings(ctx, named)))
+  return [...findings, ...(await conditionFindings(ctx, record.conditionGroup, record.container))]
+}
+
+function codeFinding(table: CodeTable, code: number): Finding[] {
+  if (knows(table, code)) return []
+  return [{ path: `/${table.field}`, code: 'unknown-code', message: `${code} is no ${table.field} known here` }]
+}
+
+async function createNotification(ctx: Context, values: Partial<NotificationValues>): Promise<Notification> {
+  return await armed(ctx, await notifications.create(ctx, withNumbers(values)))
+}
+
+async function changeNotification(
+  ctx: Context,
+  id: Id,
+  values: Partial<NotificationValues>,
+  more: { expect?: Expect },
+): Promise<Notification> {
+  const before = await notifications.get(ctx, id)
+  const after = await notifications.update(ctx, id, withNumbers(values), more)
+  return cadenceProperties.every(each => isDeepStrictEqual(before[each], after[each])) ? after : await armed(ctx, after)
+}
+
+async function removeNotification(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Notification> {
+  const gone = await notifications.remove(ctx, id, more)
+  await arm(ctx, { ...gone, active: false })
+  return gone
+}
+
+async function restoreNotification(ctx: Context, id: Id): Promise<Notification> {
+  return await armed(ctx, await notifications.restore(ctx, id))
+}
+
+/** With the time that it is asked next. */
+async function armed(ctx: Context, notification: Notification): Promise<Notification> {
+  await arm(ctx, notification)
+  return await notifications.get(ctx, notification.id)
+}
+
+function withNumbers(values: Partial<NotificationValues>): Partial<NotificationValues> {
+  return values.conditionGroup ? { ...values, conditionGroup: numbered(values.conditionGroup) } : values
+}
+
+export const routes: Routes = {
+  'GET /notification': list(notifications),
+  'POST /notification': create(notifications, createNotification),
+  'PUT /notification': update(notifications, changeNotification),
+  'GET /notification/:id': get(notifications),
+  'PUT /notification/:id': update(notifications, changeNotification),
+  'PATCH /notification/:id': update(notifications, changeNotification),
+  'DELETE /notification/:id': remove(notifications, removeNotification),
+  'POST /notification/:id/restore': restore(notifications, restoreNotification),
+  'GET /notification/:id/history': history(notifications),
+  'GET /notification/:id/check': check(notifications),
+}

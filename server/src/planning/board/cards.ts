@@ -1,0 +1,214 @@
+import { type Board, type BoardColumn, boards, quickFiltersOf } from '../../containers/board.ts'
+import { items, visibleItems } from '../../items/item/item.ts'
+import { sortableBy } from '../../items/vocabulary/vocabulary.ts'
+import type { Context } from '../../kernel/database.ts'
+import { type Listing, readListing } from '../../kernel/listing.ts'
+import { type Input, operation } from '../../kernel/operation.ts'
+import { beyond } from '../../kernel/page.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { and, join, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
+import type { ConditionGroups } from '../../language/conditions/conditions.ts'
+import { cardsSchema } from './cards-schema.ts'
+import { type Grouping, groupingOf, namesOf } from './grouping.ts'
+import { holds, inColumn, loadOf, lowered, type OpenBoard, openBoard, type Sums, weights } from './open-board.ts'
+
+const t = raw('t')
+
+const plainCard = [
+  ...['key', 'title', 'status', 'statusCategory', 'priority', 'assignees', 'dueDate', 'points', 'estimateMinutes'],
+  ...['parentId', 'containerId', 'Tags'],
+]
+
+/** What a card shows: what its board says, and what moving it needs. */
+function shownOn({ cardFields }: Board): ReadonlySet<string> {
+  const own = cardFields.map(each => (each === 'assignee' ? 'assignees' : each))
+  const custom = own.some(each => !items.byProperty.has(each) && each !== 'spentMinutes')
+  return new Set([
+    'key',
+    'title',
+    'rank',
+    'version',
+    ...(own.length > 0 ? own : plainCard),
+    ...(custom ? ['Field'] : []),
+  ])
+}
+
+interface ColumnRow extends Sums {
+  n: number
+  text: string | null
+  more: boolean
+  last: unknown[] | null
+  lanes: Record<string, number>
+}
+
+/** The cards of a board, column by column: the first of each, or of one column the next. */
+export const cards = operation({
+  permission: boards.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Cards of a board',
+  description:
+    'The columns of the board in their order, each with the number of its cards, its load and its first cards in the order of their ranks, or of the field the board sorts by. What fits in no column is in the last one, `other`. With `column` only that one; `cursor`, from its `next`, goes on in it. Everybody finds the cards they may see.',
+  query: {
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      description: 'Cards of each column; 50 unless said otherwise.',
+    },
+    column: { type: 'string', description: 'Only this column, by its id.' },
+    cursor: { type: 'string', description: 'Where the cards of this column ended, from `next`.' },
+    quickFilter: {
+      type: 'string',
+      description: 'Ids of quick filters of the board that must all hold, with commas between.',
+    },
+    swimlane: { type: 'string', description: 'Only cards of the lane with this value.' },
+  },
+  reply: { status: 200, schema: cardsSchema, description: 'The columns with their cards.' },
+  refusals: [404],
+  async run(ctx, input) {
+    const open = await openBoard(ctx, input.params.id ?? '')
+    const lane = await groupingOf(ctx, open.board.swimlaneField)
+    const wanted = readQuery(open, input)
+    const listing = listingOf(ctx, open, input, wanted.column?.id)
+    const size = listing.limit ?? 50
+    const rows = await readColumns(ctx, open, listing, {
+      size,
+      lane,
+      where: and([
+        open.on,
+        visibleItems(ctx.caller, t),
+        ...wanted.filters.map(groups => holds(ctx, groups, open.vocabulary)),
+        wanted.swimlane !== undefined && lane
+          ? sql`lower(${lane.value}) = ${wanted.swimlane.toLowerCase()}`
+          : raw('true'),
+        wanted.column ? inColumn(open, wanted.column) : raw('true'),
+      ]),
+    })
+    const shown = open.columns.flatMap((column, n) => {
+      if (wanted.column && wanted.column !== column) return []
+      const row = rows.find(each => each.n === n)
+      return [columnText(column, row, next(ctx, open, input, column, row))]
+    })
+    const head = {
+      boardId: open.board.id,
+      columnField: open.board.columnField,
+      swimlaneField: open.board.swimlaneField,
+      swimlanes: await lanesOf(ctx, lane, rows[0]?.lanes ?? {}),
+    }
+    return { text: `${JSON.stringify(head).slice(0, -1)},"columns":[${shown.join(',')}]}` }
+  },
+})
+
+interface Wanted {
+  column: BoardColumn | undefined
+  filters: ConditionGroups[]
+  swimlane: string | undefined
+}
+
+function readQuery({ board, columns }: OpenBoard, { query }: Input): Wanted {
+  const text = (name: string) => (query[name] === undefined ? undefined : String(query[name]))
+  const unknown = (name: string, what: string) =>
+    new Invalid([fault([name], 'unknown', `the board has no such ${what}`, text(name))], 'the query is not valid')
+  const column = columns.find(each => each.id === text('column'))
+  if (text('column') !== undefined && !column) throw unknown('column', 'column')
+  if (text('cursor') !== undefined && !column)
+    throw new Invalid([fault(['column'], 'required', 'is required with cursor')], 'the query is not valid')
+  const all = quickFiltersOf(board)
+  const filters = (text('quickFilter') ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map(id => {
+      const found = all.find(each => each.id === id)
+      if (!found) throw unknown('quickFilter', 'quick filter')
+      return found.conditionGroup
+    })
+  return { column, filters, swimlane: text('swimlane') }
+}
+
+const known = ['column', 'quickFilter', 'swimlane']
+
+/** The order of the cards, and what ties a cursor to it. */
+function listingOf(
+  ctx: Context,
+  { board, vocabulary }: OpenBoard,
+  { query }: Input,
+  column: string | undefined,
+): Listing {
+  const sortable = sortableBy(vocabulary)
+  const { sortField, sortDescending } = board
+  const sorts =
+    board.sortMode === 1 &&
+    sortField !== '' &&
+    (items.byProperty.has(sortField) || ['created', 'updated'].includes(sortField) || sortable(sortField) !== undefined)
+  const order = `${sorts ? `${sortDescending ? '-' : ''}${sortField},` : ''}rank`
+  const { sort: _mine, ...rest } = query
+  return readListing(
+    ctx,
+    items as unknown as Resource,
+    { ...rest, ...(column === undefined ? {} : { column }) },
+    { order, sortable, known },
+  )
+}
+
+async function readColumns(
+  ctx: Context,
+  { columns, grouping, ...open }: OpenBoard,
+  { sort, after }: Listing,
+  { size, where, lane }: { size: number; where: Sql; lane: Grouping | undefined },
+): Promise<ColumnRow[]> {
+  const places = columns.flatMap((each, n) => lowered(each.values).map(value => ({ value, n })))
+  const distinct = places.filter(({ value }, i) => places.findIndex(each => each.value === value) === i)
+  const order = join(
+    sort.map(
+      key => sql`${key.value} ${key.descending ? raw('desc') : nothing}${key.nullable ? raw(' nulls last') : nothing}`,
+    ),
+  )
+  const further = after ? beyond(sort, after) : raw('true')
+  const { points, minutes } = weights({ columns, grouping, ...open })
+  const card = await items.jsonFor(ctx, t, shownOn(open.board), { swimlane: lane ? lane.value : raw("''") })
+  return await ctx.sql<ColumnRow>`
+    with card as materialized (
+      select t.id, coalesce(m.n, ${columns.length - 1}) as n, ${lane ? lane.value : raw("''")} as lane, ${points} as points, ${minutes} as minutes,
+        ${further} as further, row_number() over (partition by m.n, ${further} order by ${order}) as place, jsonb_build_array(${join(sort.map(key => key.value))}) as keys
+      from ${open.from} left join unnest(${distinct.map(each => each.value)}::text[], ${distinct.map(each => each.n)}::int[]) as m(value, n)
+        on m.value = ${grouping ? sql`lower(${grouping.value})` : raw('null')}
+      where ${where}
+    )
+    select c.n, count(*)::int as count, coalesce(sum(c.points), 0)::float8 as points, coalesce(sum(c.minutes), 0)::float8 as minutes,
+      bool_or(c.further and c.place > ${size}) as more, (array_agg(c.keys) filter (where c.further and c.place = ${size}))[1] as last,
+      (select string_agg(${card}, ',' order by s.place) from card s join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = s.id
+        where s.n = c.n and s.further and s.place <= ${size}) as text,
+      (select json_object_agg(l.lane, l.count) from (select lane, count(*)::int as count from card group by lane) l) as lanes
+    from card c group by c.n`
+}
+
+/** Leads on in a column that has more cards. */
+function next(
+  ctx: Context,
+  open: OpenBoard,
+  input: Input,
+  { id }: BoardColumn,
+  row: ColumnRow | undefined,
+): string | null {
+  if (!row?.more || !row.last) return null
+  const { cursor: _here, ...query } = input.query
+  const { fingerprint } = listingOf(ctx, open, { ...input, query }, id)
+  return Buffer.from(JSON.stringify([fingerprint, ...row.last])).toString('base64url')
+}
+
+function columnText(column: BoardColumn, row: ColumnRow | undefined, next: string | null): string {
+  const sums = row ?? { count: 0, points: 0, minutes: 0 }
+  const sum = loadOf(column, sums)
+  const head = { ...column, count: sums.count, sum, over: column.wip > 0 && sum > column.wip, next }
+  return `${JSON.stringify(head).slice(0, -1)},"cards":[${row?.text ?? ''}]}`
+}
+
+async function lanesOf(ctx: Context, lane: Grouping | undefined, counts: Record<string, number>) {
+  if (!lane) return []
+  const names = await namesOf(ctx, lane, Object.keys(counts))
+  return Object.entries(counts)
+    .map(([value, count]) => ({ value, name: names.get(value) ?? '', count }))
+    .sort((a, b) => Number(a.value === '') - Number(b.value === '') || (a.name < b.name ? -1 : 1))
+}

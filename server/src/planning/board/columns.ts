@@ -1,0 +1,114 @@
+import { type Board, type BoardColumn, columnsOf, containersOf, otherColumn } from '../../containers/board.ts'
+import { statusWords } from '../../items/item/status.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Sql } from '../../kernel/sql.ts'
+import { type Grouping, namesOf, storedValue, wordsOf } from './grouping.ts'
+
+/** The containers that a board looks at; all of the tenant if it names none. */
+export async function containersLookedAt(ctx: Context, board: Board): Promise<Id[]> {
+  const named = containersOf(board)
+  if (named.length > 0) return named
+  const rows = await ctx.sql<{
+    id: Id
+  }>`select id from container where tenant_id = ${ctx.caller.tenantId} and not deleted and not archived order by id`
+  return rows.map(row => row.id)
+}
+
+/** The columns of a board in their order, the one for all the rest last. `cards` are those the caller sees. */
+export async function columnsShown(
+  ctx: Context,
+  board: Board,
+  grouping: Grouping | undefined,
+  cards: Sql,
+): Promise<BoardColumn[]> {
+  const own = columnsOf(board)
+  const columns = own.length > 0 || !grouping ? own : await derived(ctx, board, grouping, cards)
+  const stored = columns.map(each => ({
+    ...each,
+    name: each.name || each.id,
+    values: grouping ? each.values.map(value => storedValue(grouping, value)) : each.values,
+  }))
+  return [...stored, column(otherColumn, 'Other', [])]
+}
+
+function column(id: string, name: string, values: string[]): BoardColumn {
+  return { id, name, values, wip: 0, wipMode: 0, wipPolicy: 0, collapsed: false }
+}
+
+/** What follows from the workflow, from the choices of a field, or else from what the cards hold. */
+async function derived(ctx: Context, board: Board, grouping: Grouping, cards: Sql): Promise<BoardColumn[]> {
+  const states = await statesOf(ctx, board, grouping)
+  if (states.length > 0) return states
+  const { field, kind, custom } = grouping
+  if (field === 'status') return standardStatus()
+  const words = wordsOf[field]
+  if (words) {
+    const ordered = field === 'priority' ? ['1', '2', '3', '4', '0'] : Object.keys(words)
+    return ordered.map(value => column(value, words[value] ?? value, [value]))
+  }
+  if (kind === 'boolean') return [column('false', 'No', ['false', '']), column('true', 'Yes', ['true'])]
+  if (kind === 'option' && custom) {
+    const choices = custom.options.filter(each => each.active !== false)
+    return [column('none', 'None', ['']), ...choices.map(({ id = '', label = '' }) => column(id, label, [id]))]
+  }
+  return await valuesPresent(ctx, board, grouping, cards)
+}
+
+interface WorkflowState {
+  value: string
+  name: string | null
+}
+
+/** The states of the processes that its containers work by, the default process first. */
+async function statesOf(ctx: Context, board: Board, { field, custom }: Grouping): Promise<BoardColumn[]> {
+  const named = custom ? [custom.id, custom.key] : [field]
+  const rows = await ctx.sql<WorkflowState>`select s.step ->> 'value' as value, s.step ->> 'name' as name
+    from container c join process p on p.tenant_id = c.tenant_id and p.id = any(c.process_ids) and not p.deleted
+      cross join lateral jsonb_array_elements(p.workflow) with ordinality s(step, n)
+    where c.tenant_id = ${ctx.caller.tenantId} and c.id = any(${await containersLookedAt(ctx, board)}::uuid[]) and not c.deleted
+      and s.step ->> 'fieldId' = any(${named}::text[])
+    order by p.id = c.default_process_id desc nulls last, c.id, p.id, s.n limit 1000`
+  const distinct = new Map<string, WorkflowState>()
+  for (const row of rows) if (!distinct.has(row.value.toLowerCase())) distinct.set(row.value.toLowerCase(), row)
+  return [...distinct.values()].map(({ value, name }) => column(value || 'none', name || value || 'None', [value]))
+}
+
+/** Where no process says which states there are: the words that mean something by themselves. */
+function standardStatus(): BoardColumn[] {
+  return Object.entries(wordsOf.statusCategory ?? {}).map(([category, word]) => {
+    const words = statusWords(Number(category)).filter(each => each !== word.toLowerCase())
+    return column(word, word, [word, ...(category === '0' ? [''] : []), ...words])
+  })
+}
+
+/** The records that its cards point at, and those that belong to its containers. */
+async function valuesPresent(ctx: Context, board: Board, grouping: Grouping, cards: Sql): Promise<BoardColumn[]> {
+  const rows = await ctx.sql<{
+    value: string
+  }>`select distinct ${grouping.value} as value from ${cards} limit ${mostDerived}`
+  const values = new Set(rows.map(row => row.value))
+  const containerIds = await containersLookedAt(ctx, board)
+  const { tenantId } = ctx.caller
+  const more =
+    grouping.field === 'cycleId'
+      ? await ctx.sql<{
+          id: Id
+        }>`select id from cycle where tenant_id = ${tenantId} and container_id = any(${containerIds}::uuid[]) and state < 2 and not deleted limit ${mostDerived}`
+      : grouping.field === 'areaId'
+        ? await ctx.sql<{
+            id: Id
+          }>`select id from area where tenant_id = ${tenantId} and owner = 1 and owner_id = any(${containerIds}::text[]) and not archived and not deleted limit ${mostDerived}`
+        : []
+  for (const { id } of more) values.add(id)
+  values.delete('')
+  const names = await namesOf(ctx, grouping, [...values])
+  const named = [...values].flatMap(value => {
+    const name = names.get(value)
+    return name === undefined ? [] : [{ value, name }] // out of the caller's sight: its cards are among the others
+  })
+  named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.value < b.value ? -1 : 1))
+  return [column('none', 'None', ['']), ...named.map(({ value, name }) => column(value, name, [value]))]
+}
+
+const mostDerived = 200

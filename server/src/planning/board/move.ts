@@ -1,0 +1,190 @@
+import { type BoardColumn, otherColumn } from '../../containers/board.ts'
+import { changeItem } from '../../items/item/change.ts'
+import { type Item, items, visibleItems } from '../../items/item/item.ts'
+import type { ItemWish } from '../../items/item/item-body.ts'
+import { rankAt, type Spot, spotBeside } from '../../items/item/ordering.ts'
+import type { Context } from '../../kernel/database.ts'
+import { append } from '../../kernel/events.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pointsAtNothing } from '../../kernel/references.ts'
+import { fault, RuleBroken } from '../../kernel/refusal.ts'
+import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { and, raw, sql } from '../../kernel/sql.ts'
+import { Part, Ref, Text } from '../../kernel/values.ts'
+import { type Grouping, groupingOf, storedValue } from './grouping.ts'
+import { inColumn, loadOf, type OpenBoard, openBoard, type Sums, weights } from './open-board.ts'
+
+interface MoveWish {
+  itemId: string
+  column: string
+  before?: string
+  after?: string
+  swimlane?: string
+}
+
+const schema = Part(
+  {
+    itemId: Ref('Item', { minLength: 1 }),
+    column: Text(500, { minLength: 1 }),
+    before: Ref('Item'),
+    after: Ref('Item'),
+    swimlane: Text(500),
+  },
+  ['itemId', 'column'],
+) as unknown as Schema
+
+/** A card to another column, another place in it, or both: the item changes as it would by an update, and is ranked. */
+export const move = operation<MoveWish>({
+  permission: items.permissions.update,
+  placed: true,
+  mode: 'write',
+  summary: 'Move a card',
+  description:
+    'Gives the item the value of the column, and of the `swimlane` if one is named, and a place right before or right behind another card (if both are said, `before` counts); without either it comes last. All that holds for an update of the item holds here: what the workflow, a constraint or the limit of the column (422 `wip-limit`) forbids is refused as a whole, and the card stays where it was. A limit that only warns is told in `warnings`.',
+  body: {
+    schema,
+    read: reader<MoveWish>(schema) as Reader<MoveWish>,
+    example: { itemId: '01890000-0000-7000-8000-000000000000', column: 'doing' },
+  },
+  reply: {
+    status: 200,
+    schema: {
+      type: 'object',
+      title: 'MovedCard',
+      properties: {
+        item: items.schema as Schema,
+        column: { type: 'string', description: 'The id of the column it is in now.' },
+        warnings: { type: 'array', items: { type: 'string' } },
+      },
+      required: ['item', 'column', 'warnings'],
+    },
+    description: 'The item as it is now, and the column it is in.',
+  },
+  refusals: [404, 412, 422],
+  async run(ctx, { params, body, expect }) {
+    const open = await openBoard(ctx, params.id ?? '')
+    const card = await cardOf(ctx, open, body.itemId)
+    const target = targetColumn(open, body.column)
+    const from = columnOf(open, card)
+    const wish = { ...entering(open, card, target), ...(await enteringLane(ctx, open, card, body.swimlane)) }
+    const spot = await spotOf(ctx, open, card, target, body)
+    // The order is held before the column and the column before the card, by everybody: so nobody waits in a circle.
+    const rank = spot && (await rankAt(ctx, card, spot, open.containerIds))
+    if (target.wip > 0) await holdColumn(ctx, open, target)
+    const warnings: string[] = []
+    const item = await changeItem(
+      ctx,
+      card.id,
+      { wish, warnings },
+      { expect, mergeFields: true, ...(rank === undefined ? {} : { rank }) },
+    )
+    if (from.id !== target.id) {
+      warnings.push(...(await limitOf(ctx, open, target)))
+      await append(ctx, [
+        {
+          kind: 'board.cardMoved',
+          entity: items.entity,
+          recordId: item.id,
+          changes: { boardId: { to: open.board.id }, column: { from: from.id, to: target.id } },
+        },
+      ])
+    }
+    return { body: { item, column: target.id, warnings }, version: item.version }
+  },
+})
+
+/** The item, if it is a card of this board. */
+async function cardOf(ctx: Context, open: OpenBoard, itemId: string): Promise<Item> {
+  const item = (await items.find(ctx, itemId.toLowerCase())) as Item | undefined
+  if (!item) throw pointsAtNothing([{ entity: 'Item', id: itemId, path: ['itemId'] }])
+  const [on] = await ctx.sql`select 1 from ${open.from} where t.id = ${item.id} and ${open.on}`
+  if (!on)
+    throw new RuleBroken('not-on-board', 'the item is no card of this board', [
+      fault(['itemId'], 'not-on-board', 'is no card of this board', itemId),
+    ])
+  return item
+}
+
+function targetColumn({ columns, grouping }: OpenBoard, wanted: string): BoardColumn {
+  const found = columns.find(each => each.id === wanted)
+  const refuse = (code: string, message: string) =>
+    new RuleBroken(code, message, [fault(['column'], code, message, wanted)])
+  if (!found) throw refuse('unknown-column', 'the board has no such column')
+  if (found.id === otherColumn)
+    throw refuse('column-other', 'nothing can be moved into the column of what fits nowhere')
+  if (!grouping || found.values.length === 0) throw refuse('column-value', 'the column stands for no value')
+  return found
+}
+
+function columnOf({ columns, grouping }: OpenBoard, card: Item): BoardColumn {
+  const value = grouping?.of(card).toLowerCase() ?? ''
+  const found = columns.find(each => each.values.some(one => one.toLowerCase() === value))
+  return found ?? { id: otherColumn, name: '', values: [], wip: 0, wipMode: 0, wipPolicy: 0, collapsed: false }
+}
+
+/** A card that has one of the column's values keeps it; any other gets the first. */
+function entering({ grouping }: OpenBoard, card: Item, { values }: BoardColumn): ItemWish {
+  return grouping ? taking(grouping, card, values) : {}
+}
+
+function taking(grouping: Grouping, card: Item, values: readonly string[]): ItemWish {
+  const now = grouping.of(card).toLowerCase()
+  const [first = ''] = values
+  return values.some(each => each.toLowerCase() === now) ? {} : grouping.wish(first, card)
+}
+
+async function enteringLane(
+  ctx: Context,
+  { board }: OpenBoard,
+  card: Item,
+  lane: string | undefined,
+): Promise<ItemWish> {
+  if (lane === undefined) return {}
+  const grouping = await groupingOf(ctx, board.swimlaneField)
+  if (!grouping)
+    throw new RuleBroken('no-lanes', 'the board has no lanes', [
+      fault(['swimlane'], 'no-lanes', 'the board has no lanes'),
+    ])
+  return taking(grouping, card, [storedValue(grouping, lane)])
+}
+
+/** The place that was asked for; the end of the column if none was. In a column without cards it may stand anywhere. */
+async function spotOf(
+  ctx: Context,
+  open: OpenBoard,
+  card: Item,
+  target: BoardColumn,
+  { before, after }: MoveWish,
+): Promise<Spot | undefined> {
+  const asked = before || after
+  if (asked) return await spotBeside(ctx, card, before ? 'before' : 'after', asked)
+  const [last] =
+    await ctx.sql<Spot>`select 'after' as side, t.id, t.rank, t.container_id as "containerId" from ${open.from}
+    where ${and([open.on, inColumn(open, target), visibleItems(ctx.caller, raw('t')), sql`t.id <> ${card.id}`])}
+    order by t.rank desc, t.id desc limit 1`
+  return last
+}
+
+/** Of all who put cards into a column with a limit, one at a time. */
+async function holdColumn(ctx: Context, { board }: OpenBoard, { id }: BoardColumn): Promise<void> {
+  await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`column ${board.id} ${id}`}, 0))`
+}
+
+/** Refuses what would exceed the limit of the column, or warns of it. All cards count, seen or not. */
+async function limitOf(ctx: Context, open: OpenBoard, target: BoardColumn): Promise<string[]> {
+  if (target.wip === 0) return []
+  const { points, minutes } = weights(open)
+  const [sums] =
+    await ctx.sql<Sums>`select count(*)::int as count, coalesce(sum(${points}), 0)::float8 as points, coalesce(sum(${minutes}), 0)::float8 as minutes
+    from ${open.from} where ${and([open.on, inColumn(open, target)])}`
+  const load = sums ? loadOf(target, sums) : 0
+  if (load <= target.wip) return []
+  const unit = ['cards', 'points', 'minutes'][target.wipMode] ?? 'cards'
+  const message = `${target.name} takes ${target.wip} ${unit}, and would have ${load}`
+  if (target.wipPolicy === 1)
+    throw new RuleBroken('wip-limit', message, [fault(['column'], 'wip-limit', message, target.id)], {
+      limit: target.wip,
+      load,
+    })
+  return [message]
+}

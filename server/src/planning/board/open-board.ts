@@ -1,0 +1,88 @@
+import { type Board, type BoardColumn, boards, otherColumn } from '../../containers/board.ts'
+import { customName } from '../../containers/board-findings.ts'
+import { visibleItems } from '../../items/item/item.ts'
+import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { type ConditionGroups, compile, type Vocabulary } from '../../language/conditions/conditions.ts'
+import { columnsShown, containersLookedAt } from './columns.ts'
+import { type Grouping, groupingOf } from './grouping.ts'
+
+const t = raw('t')
+
+/** A board with all that is needed to find its cards. */
+export interface OpenBoard {
+  board: Board
+  containerIds: Id[]
+  grouping: Grouping | undefined
+  vocabulary: Vocabulary
+  /** Its cards as `t`, whoever looks, and what must hold of them. */
+  from: Sql
+  on: Sql
+  columns: BoardColumn[]
+}
+
+export async function openBoard(ctx: Context, id: string): Promise<OpenBoard> {
+  const board = await boards.get(ctx, id)
+  const [containerIds, grouping, vocabulary] = [
+    await containersLookedAt(ctx, board),
+    await groupingOf(ctx, board.columnField),
+    await itemVocabulary(ctx),
+  ]
+  const from = recent(ctx, board, containerIds)
+  const on = holds(ctx, board.criteria.conditionGroup ?? [], vocabulary)
+  const columns = await columnsShown(ctx, board, grouping, sql`${from} where ${and([on, visibleItems(ctx.caller, t)])}`)
+  return { board, containerIds, grouping, vocabulary, from, on, columns }
+}
+
+const day = 86_400_000
+
+/**
+ * Open items of its containers, and those closed lately. Two reads, each by an index of its own: asked for in one, all that
+ * was ever closed would be looked at.
+ */
+function recent(ctx: Context, { includeClosedDays }: Board, containerIds: readonly Id[]): Sql {
+  const among = sql`i.tenant_id = ${ctx.caller.tenantId} and i.container_id = any(${containerIds}::uuid[]) and not i.deleted`
+  const open = sql`select i.* from item i where ${among} and i.closed_at is null`
+  if (includeClosedDays === 0) return sql`(${open}) t`
+  const since = new Date(ctx.now.getTime() - includeClosedDays * day)
+  return sql`(${open} union all select i.* from item i where ${among} and not i.archived and i.closed_at > ${since}) t`
+}
+
+export function holds(ctx: Context, groups: ConditionGroups, vocabulary: Vocabulary): Sql {
+  if (groups.length === 0) return raw('true')
+  const viewer = { userId: ctx.caller.userId, now: ctx.now, timezone: ctx.caller.timezone }
+  return sql`(${compile(groups, vocabulary, viewer)}) is true`
+}
+
+/** Whether a card lies in this column. */
+export function inColumn({ grouping, columns }: OpenBoard, column: BoardColumn): Sql {
+  if (!grouping) return raw(column.id === otherColumn ? 'true' : 'false')
+  const value = sql`lower(${grouping.value})`
+  if (column.id !== otherColumn) return sql`${value} = any(${lowered(column.values)}::text[])`
+  return sql`${value} <> all(${lowered(columns.flatMap(each => each.values))}::text[])`
+}
+
+export const lowered = (values: readonly string[]) => values.map(each => each.toLowerCase())
+
+/** How much a card weighs against the limit of its column: one, its points, its minutes. */
+export function weights({ board, vocabulary }: OpenBoard): { points: Sql; minutes: Sql } {
+  const path =
+    board.estimateField === ''
+      ? undefined
+      : (vocabulary.resolve(board.estimateField) ?? vocabulary.resolve(`field.${customName(board.estimateField)}`))
+  const points = path?.kind === 'number' || path?.kind === 'duration' ? path.value : sql`t.points`
+  return { points, minutes: sql`t.estimate_minutes` }
+}
+
+/** A column's load in the unit of its limit. */
+export function loadOf({ wipMode }: BoardColumn, sums: Sums): number {
+  return wipMode === 1 ? sums.points : wipMode === 2 ? sums.minutes : sums.count
+}
+
+export interface Sums {
+  count: number
+  points: number
+  minutes: number
+}

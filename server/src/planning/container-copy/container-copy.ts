@@ -1,0 +1,188 @@
+import { Type } from 'typebox'
+import { type AccessControl, accessControls } from '../../admin/access-control/access-control.ts'
+import { type Area, areas } from '../../containers/area.ts'
+import { type Board, boards } from '../../containers/board.ts'
+import { type Container, containers, createContainer } from '../../containers/container.ts'
+import { type ContainerFilter, containerFilters } from '../../containers/container-filter.ts'
+import { contentOf } from '../../items/item/copy.ts'
+import { createItems } from '../../items/item/create.ts'
+import { type Draft, draftItem } from '../../items/item/draft.ts'
+import { type Item, items } from '../../items/item/item.ts'
+import { ownerCode } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { Conflict, RuleBroken } from '../../kernel/refusal.ts'
+import type { Common } from '../../kernel/resource.ts'
+import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { LocalDate, Name, Part, Text } from '../../kernel/values.ts'
+import { addWorkingDays, workingDaysBetween } from './working-days.ts'
+
+const parts = ['areas', 'filters', 'boards', 'members', 'items'] as const
+
+interface Wish {
+  name: string
+  key?: string
+  startDate?: string | null
+  include?: (typeof parts)[number][]
+}
+
+const include = Type.Unsafe<Wish['include']>({
+  type: 'array',
+  maxItems: parts.length,
+  items: { type: 'string', enum: [...parts] },
+  description: 'What comes along; without it everything but the members.',
+})
+const requestSchema = Part({ name: Name(200), key: Text(10), startDate: LocalDate, include }, [
+  'name',
+]) as unknown as Schema
+
+/** A container once more, as a beginning: the same places, questions and work, at another time. */
+const copy = operation<Wish>({
+  permission: containers.permissions.create,
+  mode: 'write',
+  summary: 'Copy a container',
+  description:
+    'A new container with the settings of this one, its areas, filters, boards and its work, open again and without its time and its conversation. With `startDate` all dates move by as many working days (Monday to Friday) as lie between the two starts.',
+  body: {
+    schema: requestSchema,
+    read: reader<Wish>(requestSchema) as Reader<Wish>,
+    example: { name: 'Office move 2027', startDate: '2027-02-01' },
+  },
+  reply: { status: 201, schema: containers.schema as Schema, description: 'The new container.' },
+  refusals: [404, 422],
+  async run(ctx, { params, body }) {
+    const source = await containers.get(ctx, params.id ?? '')
+    const wanted = new Set(body.include ?? parts.filter(each => each !== 'members'))
+    const work = wanted.has('items') ? await workOf(ctx, source.id) : []
+    const move = shift(source, work, body.startDate ?? null)
+    const made = await copiedContainer(ctx, source, body, move)
+    const ids = new Map([[source.id, made.id]])
+    if (wanted.has('areas')) await copyAreas(ctx, source.id, ids)
+    if (wanted.has('filters')) await copyFilters(ctx, source.id, ids)
+    if (wanted.has('boards')) await copyBoards(ctx, source.id, ids)
+    if (wanted.has('members')) await copyMembers(ctx, source.id, ids)
+    await copyWork(ctx, work, ids, move)
+    return { body: made, version: made.version, headers: { location: `/api/container/${made.id}` } }
+  },
+})
+
+type Move = (date: string | null) => string | null
+
+/** Without a start of its own, a container starts with the first date in its work. */
+function shift(source: Container, work: readonly Item[], startDate: string | null): Move {
+  const dates = work.flatMap(each => [each.startDate, each.dueDate]).filter(each => each !== null)
+  const anchor = source.startDate ?? dates.sort()[0]
+  if (!startDate || !anchor) return date => date
+  const days = workingDaysBetween(anchor, startDate)
+  return date => date && addWorkingDays(date, days)
+}
+
+async function copiedContainer(ctx: Context, source: Container, wish: Wish, move: Move): Promise<Container> {
+  const { key: _key, fields: _fields, health: _health, healthNote: _note, ...rest } = source
+  return await createContainer(ctx, {
+    ...rest,
+    name: wish.name,
+    ...(wish.key ? { key: wish.key } : {}),
+    startDate: wish.startDate ?? source.startDate,
+    dueDate: move(source.dueDate),
+    archived: false,
+    template: false,
+    templateOf: source.id,
+  })
+}
+
+/** All that a caller sees of a kind here. */
+async function seen<T extends Common>(
+  ctx: Context,
+  kind: { table: string; json: (t: Sql) => Sql; visible: (caller: Context['caller'], t: Sql) => Sql },
+  where: Sql,
+  most = 10_000,
+): Promise<T[]> {
+  const t = raw('t')
+  const rows = await ctx.sql<{ json: string }>`select ${kind.json(t)} as json from ${name(kind.table)} t
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} and ${kind.visible(ctx.caller, t)} order by t.id limit ${most}`
+  return rows.map(row => JSON.parse(row.json))
+}
+
+const ownedBy = (containerId: Id) => sql`t.owner = ${ownerCode.container} and t.owner_id = ${containerId}`
+
+/** What points at something that was copied points at the copy. */
+function redirected<T>(value: T, ids: ReadonlyMap<Id, Id>): T {
+  return JSON.parse(JSON.stringify(value), (_key, each) => (typeof each === 'string' ? (ids.get(each) ?? each) : each))
+}
+
+async function copyAreas(ctx: Context, containerId: Id, ids: Map<Id, Id>): Promise<void> {
+  const all = await seen<Area>(ctx, areas, ownedBy(containerId))
+  // Parents first: an area whose parent is not among them is a root.
+  const depth = (area: Area): number => {
+    const parent = all.find(each => each.id === area.parentId)
+    return parent ? depth(parent) + 1 : 0
+  }
+  for (const area of all.sort((a, b) => depth(a) - depth(b))) {
+    ids.set(area.id, (await areas.create(ctx, redirected(area, ids))).id)
+  }
+}
+
+async function copyFilters(ctx: Context, containerId: Id, ids: Map<Id, Id>): Promise<void> {
+  const all = await seen<ContainerFilter>(ctx, containerFilters, sql`t.container_id = ${containerId}`)
+  for (const filter of all) ids.set(filter.id, (await containerFilters.create(ctx, redirected(filter, ids))).id)
+}
+
+async function copyBoards(ctx: Context, containerId: Id, ids: Map<Id, Id>): Promise<void> {
+  for (const board of await seen<Board>(ctx, boards, ownedBy(containerId)))
+    ids.set(board.id, (await boards.create(ctx, redirected(board, ids))).id)
+}
+
+async function copyMembers(ctx: Context, containerId: Id, ids: Map<Id, Id>): Promise<void> {
+  for (const grant of await seen<AccessControl>(ctx, accessControls, ownedBy(containerId)))
+    await accessControls.create(ctx, redirected(grant, ids))
+}
+
+const mostItems = 2000
+
+async function workOf(ctx: Context, containerId: Id): Promise<Item[]> {
+  const work = await seen<Item>(
+    ctx,
+    items,
+    sql`t.container_id = ${containerId} and t.merged_into is null`,
+    mostItems + 1,
+  )
+  if (work.length > mostItems)
+    throw new RuleBroken('too-many-items', `a container with more than ${mostItems} items is not copied with its work`)
+  return work.sort((a, b) => (a.rank < b.rank ? -1 : 1))
+}
+
+/** Level by level, so that a parent is there before its children. */
+async function copyWork(ctx: Context, work: readonly Item[], ids: Map<Id, Id>, move: Move): Promise<void> {
+  const known = new Set(work.map(each => each.id))
+  let level = work.filter(each => !known.has(each.parentId))
+  while (level.length > 0) {
+    const drafts: Draft[] = []
+    for (const item of level) {
+      const containerId = ids.get(item.containerId) ?? item.containerId
+      const { areaId, processId, parentId } = item
+      const content = contentOf(item, containerId)
+      const wish = {
+        ...content,
+        areaId: ids.get(areaId) ?? '',
+        processId,
+        parentId: ids.get(parentId) ?? '',
+        startDate: move(item.startDate),
+        dueDate: move(item.dueDate),
+      }
+      const draft = await draftItem(ctx, { wish, warnings: [] })
+      ids.set(item.id, draft.id)
+      drafts.push(draft)
+    }
+    const made = await createItems(ctx, drafts)
+    if (made.length < drafts.length) throw new Conflict('container-changed', 'the container changed at this moment')
+    const parents = new Set(level.map(each => each.id))
+    level = work.filter(each => parents.has(each.parentId))
+  }
+}
+
+export const routes: Routes = {
+  'POST /container/:id/copy': copy,
+}

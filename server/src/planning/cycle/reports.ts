@@ -1,0 +1,177 @@
+import { type Amount, type Cycle, cycles, done } from '../../containers/cycle.ts'
+import type { CycleOwner } from '../../containers/cycle-owner.ts'
+import { visibleItems } from '../../items/item/item.ts'
+import type { Context } from '../../kernel/database.ts'
+import { isId } from '../../kernel/id.ts'
+import { operation } from '../../kernel/operation.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { raw } from '../../kernel/sql.ts'
+import { progressOf } from './burndown.ts'
+import { burndownOf, snapshotOf } from './cycle-log.ts'
+
+const amount: Schema = {
+  type: 'object',
+  title: 'CycleAmount',
+  properties: { count: { type: 'number' }, points: { type: 'number' }, minutes: { type: 'number' } },
+}
+
+const tally: Record<string, Schema> = { scope: amount, done: amount, inProgress: amount, remaining: amount }
+const ids: Schema = { type: 'array', items: { type: 'string' } }
+
+/** How a cycle goes, day by day. */
+export const burndown = operation({
+  permission: cycles.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Burndown of a cycle',
+  description:
+    'What was in the cycle, done and left at the end of each day, in items, points and estimated minutes, and the ideal line; told from the log, and kept as it was when the cycle is finished. Days end at midnight of the container’s clock, else of the tenant. Cancelled items are not in the scope. `progress` is done + a quarter of what is in progress, by all of it. `uncompleted` is what was open at the finish and `rolledOver` what of it went to `rolledTo`, as far as the caller may see it.',
+  reply: {
+    status: 200,
+    schema: {
+      type: 'object',
+      title: 'CycleBurndown',
+      properties: {
+        cycleId: { type: 'string' },
+        timezone: { type: 'string' },
+        committed: amount,
+        now: { type: 'object', properties: tally, required: Object.keys(tally) },
+        progress: { type: 'number', description: '0 to 1' },
+        days: {
+          type: 'array',
+          items: {
+            type: 'object',
+            description: 'A day to come has its date and the ideal alone.',
+            properties: { date: { type: 'string', format: 'date' }, ...tally, ideal: amount },
+            required: ['date', 'ideal'],
+          },
+        },
+        uncompleted: ids,
+        rolledOver: ids,
+        rolledTo: { type: 'string' },
+      },
+      required: [
+        'cycleId',
+        'timezone',
+        'committed',
+        'now',
+        'progress',
+        'days',
+        'uncompleted',
+        'rolledOver',
+        'rolledTo',
+      ],
+    },
+    description: 'The days of the cycle.',
+  },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const cycle = await cycles.get(ctx, params.id ?? '')
+    const went = await burndownOf(ctx, cycle)
+    const kept = cycle.state === done ? await snapshotOf(ctx, cycle.id) : undefined
+    return {
+      body: {
+        cycleId: cycle.id,
+        timezone: went.timezone,
+        committed: cycle.committed,
+        now: went.now,
+        progress: progressOf(went.now),
+        days: went.days,
+        uncompleted: await seen(ctx, kept?.uncompleted ?? []),
+        rolledOver: await seen(ctx, kept?.rolledOver ?? []),
+        rolledTo: kept?.rolledTo ?? '',
+      },
+    }
+  },
+})
+
+async function seen(ctx: Context, wanted: readonly string[]): Promise<string[]> {
+  const t = raw('t')
+  const rows = await ctx.sql<{ id: string }>`select t.id from item t
+    where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${wanted}::uuid[]) and ${visibleItems(ctx.caller, t)} order by t.rank, t.id`
+  return rows.map(row => row.id)
+}
+
+/** How much is usually done in a cycle. */
+export const velocity = operation({
+  permission: cycles.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Velocity',
+  description:
+    'What was committed to and done in the last finished cycles of a container or a group, or of all of them, the newest first, and the average of what was done.',
+  query: {
+    containerId: { type: 'string', description: 'Cycles of this container.' },
+    userGroupId: { type: 'string', description: 'Cycles of this group.' },
+    last: { type: 'integer', minimum: 1, maximum: 50, description: 'How many cycles; 5 unless said otherwise.' },
+  },
+  reply: {
+    status: 200,
+    schema: {
+      type: 'object',
+      title: 'Velocity',
+      properties: {
+        average: amount,
+        cycles: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              id: { type: 'string' },
+              number: { type: 'integer' },
+              name: { type: 'string' },
+              completedAt: { type: 'string', format: 'date-time' },
+              committed: amount,
+              completed: amount,
+            },
+            required: ['id', 'number', 'name', 'completedAt', 'committed', 'completed'],
+          },
+        },
+      },
+      required: ['average', 'cycles'],
+    },
+    description: 'The last cycles and their average.',
+  },
+  async run(ctx, { query }) {
+    const [containerId, userGroupId] = [String(query.containerId ?? ''), String(query.userGroupId ?? '')]
+    const last = query.last === undefined ? 5 : Number(query.last)
+    const faults = []
+    if (!Number.isInteger(last) || last < 1 || last > 50)
+      faults.push(fault(['last'], 'range', 'must be a whole number from 1 to 50', String(query.last)))
+    if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
+    const found = await lastDone(ctx, { containerId, userGroupId }, last)
+    return {
+      body: {
+        average: average(found.map(each => each.completed as Amount)),
+        cycles: found.map(({ id, number, name, completedAt, committed, completed }) => ({
+          id,
+          number,
+          name,
+          completedAt,
+          committed,
+          completed,
+        })),
+      },
+    }
+  },
+})
+
+async function lastDone(ctx: Context, owner: CycleOwner, last: number): Promise<Cycle[]> {
+  const t = raw('t')
+  const { containerId, userGroupId } = owner
+  if ([containerId, userGroupId].some(each => each !== '' && !isId(each))) return []
+  const rows = await ctx.sql<{ json: string }>`select ${cycles.json(t)} as json from cycle t
+    where t.tenant_id = ${ctx.caller.tenantId} and t.state = ${done} and not t.deleted and ${cycles.visible(ctx.caller, t)}
+      and (${containerId} = '' or t.container_id = nullif(${containerId}, '')::uuid) and (${userGroupId} = '' or t.user_group_id = nullif(${userGroupId}, '')::uuid)
+    order by t.completed_at desc, t.id limit ${last}`
+  return rows.map(row => JSON.parse(row.json))
+}
+
+export function average(amounts: readonly Amount[]): Amount {
+  const mean = (of: (amount: Amount) => number) =>
+    amounts.length === 0
+      ? 0
+      : Math.round((amounts.reduce((sum, each) => sum + of(each), 0) / amounts.length) * 100) / 100
+  return { count: mean(each => each.count), points: mean(each => each.points), minutes: mean(each => each.minutes) }
+}

@@ -1,0 +1,191 @@
+import { active, type Cycle, cycles, done } from '../../containers/cycle.ts'
+import { completeCycle, nextPlanned, planAhead, reopenCycle, startCycle } from '../../containers/cycle-turns.ts'
+import { changeItems } from '../../items/item/change.ts'
+import { visibleItems } from '../../items/item/item.ts'
+import { demand } from '../../kernel/access.ts'
+import { byItself } from '../../kernel/by-itself.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { type Input, operation } from '../../kernel/operation.ts'
+import { pointsAtNothing } from '../../kernel/references.ts'
+import { fault, RuleBroken } from '../../kernel/refusal.ts'
+import { type Expect, expected } from '../../kernel/resource.ts'
+import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { raw } from '../../kernel/sql.ts'
+import { withCheck } from '../../kernel/stock.ts'
+import { Code, Part, Ref } from '../../kernel/values.ts'
+import { burndownOf, type Snapshot } from './cycle-log.ts'
+
+const turning = {
+  permission: cycles.permissions.update,
+  placed: true,
+  mode: 'write',
+  refusals: [404, 412, 422],
+} as const
+
+const schema = cycles.schema as Schema
+const { findings } = cycles
+
+/** The cycle, held until it has turned: of two who finish it at once, one is first. */
+async function heldCycle(ctx: Context, { params, expect }: Input): Promise<Cycle> {
+  const cycle = await cycles.get(ctx, params.id ?? '', { lock: true })
+  demand(ctx.caller, cycles.permissions.update, { containerId: cycle.containerId || null })
+  expected(cycle, expect)
+  return cycle
+}
+
+export const start = operation({
+  ...turning,
+  summary: 'Start a cycle',
+  description:
+    'A planned cycle becomes active, and what is in it now is what was committed to. The planned dates stay; `startedAt` says when it really was. Only one cycle of an owner is active at a time, unless one is `parallel`.',
+  reply: { status: 200, schema, description: 'The cycle, active.' },
+  async run(ctx, input) {
+    const cycle = await heldCycle(ctx, input)
+    const { now } = await burndownOf(ctx, cycle)
+    const started = await startCycle(ctx, cycle, now.scope, input.expect)
+    await planAhead(ctx, started)
+    return { body: await withCheck(ctx, started, findings), version: started.version }
+  },
+})
+
+export const reopen = operation({
+  ...turning,
+  summary: 'Open a finished cycle again',
+  description: 'Takes a finish back: the cycle is active again. What was rolled over stays where it is now.',
+  reply: { status: 200, schema, description: 'The cycle, active again.' },
+  async run(ctx, input) {
+    const reopened = await reopenCycle(ctx, await heldCycle(ctx, input), input.expect)
+    return { body: await withCheck(ctx, reopened, findings), version: reopened.version }
+  },
+})
+
+interface FinishWish {
+  rollover?: number
+  toCycleId?: string
+}
+
+const finishSchema = Part({ rollover: Code(), toCycleId: Ref('Cycle') }) as unknown as Schema
+
+const rolledSchema: Schema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { id: { type: 'string' }, key: { type: 'string' }, title: { type: 'string' } },
+    required: ['id', 'key', 'title'],
+  },
+}
+
+export const finish = operation<FinishWish>({
+  ...turning,
+  summary: 'Finish a cycle',
+  description:
+    'An active cycle is done. What is still open goes to the next planned cycle (`rollover` 0, the backlog if there is none), to the backlog (1), or to the cycle `toCycleId`; a cycle that asks (2) wants one of them said. How it went is kept.',
+  body: {
+    schema: finishSchema,
+    read: reader<FinishWish>(finishSchema) as Reader<FinishWish>,
+    example: { rollover: 1 },
+  },
+  reply: {
+    status: 200,
+    schema: {
+      ...schema,
+      title: 'FinishedCycle',
+      properties: {
+        ...schema.properties,
+        rolledTo: { type: 'string', description: 'The cycle that took what was open; empty is the backlog.' },
+        rolledOver: { ...rolledSchema, description: 'What went there, as far as the caller may see it.' },
+        stayed: { ...rolledSchema, description: 'What could not go there.' },
+      },
+    },
+    description: 'The cycle, done, and what became of its open items.',
+  },
+  async run(ctx, input) {
+    const cycle = await heldCycle(ctx, input)
+    if (cycle.state !== active) throw new RuleBroken('cycle-not-active', 'only an active cycle is finished')
+    const open = await openItems(ctx, cycle)
+    const target = await targetOf(ctx, cycle, input.body, open.length)
+    const went = await burndownOf(ctx, cycle)
+    const { moved, stayed } = await sendTo(ctx, open, target?.id ?? '')
+    const snapshot: Snapshot = {
+      burndown: went,
+      uncompleted: open,
+      rolledOver: moved,
+      rolledTo: target?.id ?? '',
+    }
+    const finished = await completeCycle(ctx, cycle, went.now.done, snapshot, input.expect)
+    await planAhead(ctx, finished)
+    const body = {
+      ...(await withCheck(ctx, finished, findings)),
+      rolledTo: snapshot.rolledTo,
+      rolledOver: await shown(ctx, moved),
+      stayed: await shown(ctx, stayed),
+    }
+    return { body, version: finished.version }
+  },
+})
+
+async function openItems(ctx: Context, { id }: Cycle): Promise<Id[]> {
+  const rows = await ctx.sql<{ id: Id }>`select id from item
+    where tenant_id = ${ctx.caller.tenantId} and cycle_id = ${id} and not deleted and closed_at is null order by rank, id`
+  return rows.map(row => row.id)
+}
+
+/** Where open items go: none is the backlog. */
+async function targetOf(
+  ctx: Context,
+  cycle: Cycle,
+  { rollover = cycle.rollover, toCycleId }: FinishWish,
+  open: number,
+): Promise<Cycle | undefined> {
+  if (toCycleId) return await namedTarget(ctx, cycle, toCycleId.toLowerCase())
+  if (rollover === 1 || open === 0) return undefined
+  if (rollover !== 0)
+    throw new RuleBroken('rollover-needed', `${open} items are open: say where they go`, [
+      fault(['rollover'], 'rollover-needed', 'must be 0 (the next cycle) or 1 (the backlog), or toCycleId be given'),
+    ])
+  const next = await nextPlanned(ctx, cycle)
+  if (next) return next
+  await planAhead(ctx, cycle, 1)
+  return await nextPlanned(ctx, cycle)
+}
+
+async function namedTarget(ctx: Context, cycle: Cycle, id: string): Promise<Cycle> {
+  const found = await cycles.find(ctx, id)
+  if (!found) throw pointsAtNothing([{ entity: 'Cycle', id, path: ['toCycleId'] }])
+  const refuse = (code: string, message: string) =>
+    new RuleBroken(code, message, [fault(['toCycleId'], code, message, id)])
+  if (found.id === cycle.id) throw refuse('cycle-same', 'is the cycle that is finished')
+  if (found.state === done) throw refuse('cycle-done', `${found.name} is done and takes nothing more`)
+  return found
+}
+
+/** All that is open goes, whoever may see it; what a law keeps back stays. */
+async function sendTo(ctx: Context, ids: readonly Id[], cycleId: Id | ''): Promise<{ moved: Id[]; stayed: Id[] }> {
+  const results = await changeItems(
+    byItself(ctx),
+    ids.map(id => ({ id, read: { wish: { cycleId }, warnings: [] } })),
+  )
+  const failed = new Set(results.filter(each => each.refusal).map(each => each.id))
+  return { moved: ids.filter(id => !failed.has(id)), stayed: [...failed] }
+}
+
+async function shown(ctx: Context, ids: readonly Id[]) {
+  const t = raw('t')
+  return await ctx.sql`select t.id, t.key, t.title from item t
+    where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${ids}::uuid[]) and ${visibleItems(ctx.caller, t)} order by t.rank, t.id`
+}
+
+/** A cycle that goes gives its items back to the backlog. */
+export async function removeCycle(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Cycle> {
+  const cycle = await cycles.get(ctx, id, { lock: true })
+  const rows = await ctx.sql<{
+    id: Id
+  }>`select id from item where tenant_id = ${ctx.caller.tenantId} and cycle_id = ${cycle.id} and not deleted`
+  await sendTo(
+    ctx,
+    rows.map(row => row.id),
+    '',
+  )
+  return await cycles.remove(ctx, cycle.id, more)
+}

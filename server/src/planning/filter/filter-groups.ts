@@ -1,0 +1,127 @@
+import { containerFilters } from '../../containers/container-filter.ts'
+import { items } from '../../items/item/item.ts'
+import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Listing } from '../../kernel/listing.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { anew, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { type Grouping, groupingOf, namesOf } from '../board/grouping.ts'
+import { filterOf, runFilter } from './filter-run.ts'
+
+/** What is looked at, at most: beyond that the counts are told as an estimate. */
+const mostRows = 50_000
+const mostGroups = 200
+const mostFirst = 50
+const t = raw('t')
+
+const groupSchema: Schema = {
+  type: 'object',
+  title: 'Group',
+  properties: {
+    value: { type: 'string', description: 'What they have in common; empty is none.' },
+    label: { type: 'string', description: 'What that is called.' },
+    count: { type: 'integer' },
+    items: { type: 'array', items: items.schema as Schema },
+  },
+  required: ['value', 'label', 'count', 'items'],
+}
+
+const groups = operation({
+  permission: containerFilters.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Group what a filter finds',
+  description: `How many of the items that the filter finds have which value of \`groupBy\` (or of \`by\`), the most frequent first, with the \`first\` few of each. An item with several values counts for each; without anything to group by they are one group. At most ${mostGroups} groups; of more than ${mostRows} items only so many are counted, and \`X-Total-Count-Kind\` is \`estimate\`.`,
+  query: {
+    by: { type: 'string', description: 'Any path that conditions know: `status`, `assignee`, `field.severity`.' },
+    first: {
+      type: 'integer',
+      minimum: 0,
+      maximum: mostFirst,
+      description: 'So many items of each group; none if not said.',
+    },
+    fields: { type: 'string' },
+  },
+  reply: { status: 200, schema: { type: 'array', items: groupSchema }, description: 'The groups.' },
+  refusals: [404],
+  async run(ctx, input) {
+    const filter = await filterOf(ctx, input)
+    const { by, first: few, ...query } = input.query
+    const first = readFirst(few)
+    const listing = await runFilter(ctx, { ...input, query }, filter)
+    const found = await grouped(ctx, listing, await valuesBy(ctx, filter.groupBy, by), first)
+    const total = found[0]?.total ?? 0
+    return {
+      text: `[${found.map(each => each.text).join(',')}]`,
+      headers: {
+        'x-total-count': String(Math.min(total, mostRows)),
+        'x-total-count-kind': total > mostRows ? 'estimate' : 'exact',
+      },
+    }
+  },
+})
+
+function readFirst(given: unknown): number {
+  const first = given === undefined ? 0 : /^\d{1,2}$/.test(String(given)) ? Number(given) : mostFirst + 1
+  if (first > mostFirst)
+    throw new Invalid([fault(['first'], 'range', `must be a whole number from 0 to ${mostFirst}`, given)])
+  return first
+}
+
+/** The values of an item (`t`) to group it by, as a select of one column of text, and what they are called. */
+interface Values {
+  select: Sql
+  grouping?: Grouping
+}
+
+/** A field that is no more must not make the filter unusable; what somebody asks for now must be there. */
+async function valuesBy(ctx: Context, stored: string, asked: unknown): Promise<Values> {
+  const by = asked === undefined ? stored : String(asked)
+  const grouping = by === '' ? undefined : await groupingOf(ctx, by)
+  if (grouping && grouping.kind !== 'users') return { select: sql`select ${grouping.value} as value`, grouping }
+  const vocabulary = await itemVocabulary(ctx)
+  const path = vocabulary.resolve(by) ?? vocabulary.resolve(`field.${by}`)
+  if (!path && asked !== undefined && by !== '')
+    throw new Invalid([fault(['by'], 'unknown-path', 'must be a path to group by', by)], 'the query is not valid')
+  if (!path) return { select: raw(`select '' as value`) }
+  const named = grouping ? { grouping } : {}
+  if (path.kind !== 'set') return { select: sql`select coalesce((${path.value})::text, '') as value`, ...named }
+  return {
+    select: sql`select distinct coalesce(e.value::text, '') as value from (select 1) one left join (${path.elements}) e(value) on true`,
+    ...named,
+  }
+}
+
+async function grouped(
+  ctx: Context,
+  { resource, where, only, from = raw('item') }: Listing,
+  { select, grouping }: Values,
+  first: number,
+): Promise<{ text: string; total: number }[]> {
+  const rows = await ctx.sql<{ value: string; count: number; total: number; items: string }>`${anew(sql`
+    with found as materialized (select t.id, v.value from ${from} t cross join lateral (${select}) v where ${where} limit ${mostRows + 1}),
+    counted as (select f.value, count(*)::int as count from found f group by f.value order by 2 desc, 1 limit ${mostGroups})
+    select c.value, c.count, (select count(*)::int from found) as total,
+      ${
+        first === 0
+          ? raw(`''`)
+          : sql`(select string_agg(${resource.json(t, only)}, ',' order by t.id) from item t
+        where t.tenant_id = ${ctx.caller.tenantId} and t.id in (select f.id from found f where f.value = c.value order by f.id limit ${first}))`
+      } as items
+    from counted c order by c.count desc, c.value`)}`
+  const names = grouping
+    ? await namesOf(
+        ctx,
+        grouping,
+        rows.map(row => row.value),
+      )
+    : undefined
+  return rows.map(({ value, count, total, items: texts }) => {
+    const label = names?.get(value) ?? (value === '' ? 'None' : value)
+    return { text: `${JSON.stringify({ value, label, count }).slice(0, -1)},"items":[${texts ?? ''}]}`, total }
+  })
+}
+
+export const routes: Routes = { 'GET /container/:containerId/filter/:filterId/groups': groups }

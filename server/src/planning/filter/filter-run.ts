@@ -1,0 +1,69 @@
+import { containers } from '../../containers/container.ts'
+import { type ContainerFilter, containerFilters } from '../../containers/container-filter.ts'
+import { items } from '../../items/item/item.ts'
+import { listAsked } from '../../items/search/asked.ts'
+import type { Context } from '../../kernel/database.ts'
+import type { Listing } from '../../kernel/listing.ts'
+import { type Input, operation, type Routes } from '../../kernel/operation.ts'
+import { countRows } from '../../kernel/page.ts'
+import { NotFound } from '../../kernel/refusal.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { answerList, archivedQuery } from '../../kernel/stock.ts'
+
+/** A filter of a container, run: what it finds is cut to what the caller may see anyway. */
+export async function runFilter(ctx: Context, input: Input, filter: ContainerFilter): Promise<Listing> {
+  const { conditionGroup, container = [], includeClosed = false, sortField = '', sortDescending } = filter.criteria
+  const among = container.length > 0 ? container : [filter.containerId]
+  return await listAsked(ctx, { conditionGroup, container: among, includeClosed }, input.query, {
+    order: sortField === '' ? '' : `${sortDescending ? '-' : ''}${sortField}`,
+    about: filter.id,
+  })
+}
+
+export async function filterOf(ctx: Context, { params }: Input): Promise<ContainerFilter> {
+  const container = await containers.get(ctx, params.containerId ?? '')
+  const filter = await containerFilters.get(ctx, params.filterId ?? '')
+  if (filter.containerId !== container.id) throw new NotFound()
+  return filter
+}
+
+const filteredItems = operation({
+  permission: containerFilters.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Run a filter',
+  description:
+    'The items that the filter finds, in its order, as far as the caller may see them. Closed ones only if the filter includes them. Pages like any list.',
+  query: {
+    limit: { type: 'integer', minimum: 1, maximum: 1000 },
+    cursor: { type: 'string' },
+    sort: { type: 'string' },
+    fields: { type: 'string' },
+    archived: archivedQuery,
+  },
+  reply: { status: 200, schema: { type: 'array', items: items.schema as Schema }, description: 'The items.' },
+  refusals: [404],
+  run: async (ctx, input) => await answerList(ctx, await runFilter(ctx, input, await filterOf(ctx, input)), input),
+})
+
+const filteredCount = operation({
+  permission: containerFilters.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Count what a filter finds',
+  description: 'How many items the filter finds among those the caller may see.',
+  reply: {
+    status: 200,
+    schema: { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] },
+    description: 'The count.',
+  },
+  refusals: [404],
+  run: async (ctx, input) => ({
+    body: { count: await countRows(ctx, await runFilter(ctx, input, await filterOf(ctx, input))) },
+  }),
+})
+
+export const routes: Routes = {
+  'GET /container/:containerId/filter/:filterId/items': filteredItems,
+  'GET /container/:containerId/filter/:filterId/count': filteredCount,
+}

@@ -1,0 +1,96 @@
+import { Temporal } from 'temporal-polyfill'
+import type { Job } from '../../engine/jobs.ts'
+import { callerFor } from '../../identity/authority.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { changeItem } from '../../items/item/change.ts'
+import { copyOf } from '../../items/item/copy.ts'
+import { type Item, items } from '../../items/item/item.ts'
+import type { ItemWish } from '../../items/item/item-body.ts'
+import { isClosed } from '../../items/item/status.ts'
+import type { Context, Database } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { occurrences } from '../../language/recurrence.ts'
+import { findRecurrence, type ItemRecurrence, modes } from './recurrence.ts'
+
+const batch = 100
+const fromRecurrence = 6
+
+/** Makes what is due, each in a transaction of its own: a crash in between leaves it due. */
+export function repeatItems(database: Database, now: () => Date = () => new Date()): Job {
+  return {
+    name: 'repeat-items',
+    every: 30_000,
+    async run(signal) {
+      for (;;) {
+        signal.throwIfAborted()
+        const due = await database.atDoor<{ tenantId: Id; itemId: Id }>`
+          select tenant_id as "tenantId", item_id as "itemId" from item_recurrence r where next_at <= ${now()}
+            and exists (select 1 from tenant t where t.tenant_id = r.tenant_id and t.status = 0 and not t.deleted) order by next_at limit ${batch}`
+        for (const each of due) await repeat(database, each, now())
+        if (due.length < batch) return
+      }
+    },
+  }
+}
+
+async function repeat(database: Database, due: { tenantId: Id; itemId: Id }, now: Date): Promise<void> {
+  const service = tenantCaller(due.tenantId)
+  try {
+    const owner = await database.single(service, async ctx => (await findRecurrence(ctx, due.itemId))?.ownerId)
+    const caller = owner && (await callerFor(database, due.tenantId, owner, 'rule'))
+    if (!caller) throw new Refusal(403, 'forbidden', 'who set this rule may no longer act')
+    await database.transaction(caller, ctx => comeAgain(ctx, due.itemId), { now })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await database.transaction(service, ctx => skip(ctx, due.itemId, error.message), { now })
+  }
+}
+
+async function comeAgain(ctx: Context, itemId: Id): Promise<void> {
+  const recurrence = await findRecurrence(ctx, itemId)
+  if (!recurrence?.nextAt || recurrence.nextAt > ctx.now) return // another node was here
+  const item = (await items.get(ctx, itemId)) as Item
+  if (item.archived || (recurrence.mode !== modes.schedule && !isClosed(item.statusCategory)))
+    return await skip(ctx, itemId, '')
+  const [turn] = occurrences(recurrence, turnAfter(recurrence, ctx.now), 1)
+  if (!turn) return await skip(ctx, itemId, '')
+  const dates = shifted(item, recurrence, turn.toPlainDate())
+  if (recurrence.mode === modes.rolling) {
+    await changeItem(ctx, itemId, { wish: { ...dates, status: '', resolution: '', progress: 0 }, warnings: [] })
+    return await rest(ctx, recurrence, { day: turn.toPlainDate().toString() })
+  }
+  const made = await copyOf(ctx, item, { ...dates, source: fromRecurrence }, [])
+  if (recurrence.mode === modes.schedule) return await rest(ctx, recurrence, {})
+  // The next one carries the rule on.
+  await rest(ctx, recurrence, { itemId: made.id, day: turn.toPlainDate().toString() })
+}
+
+/** What was missed while the service was down comes once, as of the last time it was due. */
+function turnAfter({ mode, nextAt }: ItemRecurrence, now: Date): Date {
+  return mode === modes.schedule && nextAt ? new Date(nextAt.getTime() - 1) : now
+}
+
+/** The dates lie as far from the new day as they lay from the first. */
+function shifted(item: Item, { day }: ItemRecurrence, turn: Temporal.PlainDate): ItemWish {
+  const days = Temporal.PlainDate.from(day).until(turn).days
+  const move = (date: string | null) => date && Temporal.PlainDate.from(date).add({ days }).toString()
+  return { startDate: move(item.startDate), dueDate: move(item.dueDate) }
+}
+
+/** Until the next time. */
+async function rest(ctx: Context, recurrence: ItemRecurrence, more: { itemId?: Id; day?: string }): Promise<void> {
+  const [next] = recurrence.mode === modes.schedule ? occurrences(recurrence, ctx.now, 1) : []
+  await ctx.sql`update item_recurrence set item_id = ${more.itemId ?? recurrence.itemId}, day = ${more.day ?? recurrence.day},
+      next_at = ${next?.toInstant().toString() ?? null}, last_at = ${ctx.now}, made = made + 1, last_error = ''
+    where tenant_id = ${ctx.caller.tenantId} and item_id = ${recurrence.itemId}`
+}
+
+/** What cannot be done is not tried for ever: it is told, and the next time has its own chance. */
+async function skip(ctx: Context, itemId: Id, reason: string): Promise<void> {
+  const recurrence = await findRecurrence(ctx, itemId)
+  if (!recurrence) return
+  const [next] = recurrence.mode === modes.schedule ? occurrences(recurrence, ctx.now, 1) : []
+  await ctx.sql`update item_recurrence set next_at = ${next?.toInstant().toString() ?? null}, last_error = ${reason}
+    where tenant_id = ${ctx.caller.tenantId} and item_id = ${itemId}`
+}

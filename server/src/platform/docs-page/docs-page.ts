@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { header } from '../../kernel/http.ts'
+
+// Nothing but our own three files: no foreign host, nothing inline, nothing that turns text into code.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** The API for people and for programs: a page to read at `/docs`, made in the browser from the document beside it. */
+export function mountDocs(app: FastifyInstance, document: string): void {
+  const own = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
+  serve(app, '/openapi/v1.json', 'application/json; charset=utf-8', document)
+  serve(app, '/docs', 'text/html; charset=utf-8', own('docs.html'), policy)
+  serve(app, '/docs/docs.css', 'text/css; charset=utf-8', own('docs.css'))
+  serve(app, '/docs/docs.js', 'text/javascript; charset=utf-8', own('docs.js'))
+}
+
+/** A text that stays the same while the service runs: packed once, and sent again only to those who do not have it. */
+function serve(app: FastifyInstance, url: string, type: string, text: string, contentPolicy?: string): void {
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  const packed = gzipSync(text)
+  app.get(url, (request, reply) => {
+    if (contentPolicy) reply.header('content-security-policy', contentPolicy)
+    reply.headers({ etag, vary: 'accept-encoding' })
+    if (header(request, 'if-none-match').includes(etag)) return reply.code(304).send()
+    reply.type(type)
+    if (!/\bgzip\b/.test(header(request, 'accept-encoding'))) return reply.send(text)
+    return reply.header('content-encoding', 'gzip').send(packed)
+  })
+}

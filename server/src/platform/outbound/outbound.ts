@@ -1,0 +1,253 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent } from 'undici'
+import type { Id } from '../../kernel/id.ts'
+import { dns, guardedConnector, type Resolve } from './connect.ts'
+import { OutboundFailure } from './failure.ts'
+import { openGate } from './gate.ts'
+import { entryPlace, isTransport, type OutboundRules, urlFault } from './rules.ts'
+
+export { OutboundFailure, type Reason } from './failure.ts'
+export { headerFault, isTransport, type OutboundRules, type Relay, urlFault } from './rules.ts'
+
+/** The one client for addresses that tenants enter. It never reaches the inside, and never shows what came back. */
+export interface Outbound {
+  /** Throws `OutboundFailure` when there is no whole answer; any status, a redirect too, is an answer. */
+  call(wish: OutboundCall): Promise<OutboundResult>
+  /** The same for those few who must read the answer: they never show it as it came. */
+  ask(wish: OutboundCall): Promise<OutboundAnswer>
+  /** Takes no more calls, lets the running ones end for a few seconds, then cuts them off. */
+  close(): Promise<void>
+}
+
+export interface OutboundCall {
+  tenantId: Id
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  headers?: Readonly<Record<string, string>>
+  body?: string | Buffer
+  /** How long the answer may be, where it may be longer than usual; at most 1 MiB. */
+  mostBytes?: number
+}
+
+export interface OutboundResult {
+  status: number
+  ms: number
+  /** For how many ms the host asks to be left alone. */
+  retryAfter?: number
+}
+
+export interface OutboundAnswer {
+  status: number
+  type: string
+  body: Buffer
+  /** By which the host knows what it answered; `''` if it said nothing of it, or more than it should. */
+  etag: string
+  lastModified: string
+}
+
+export interface OutboundOptions extends OutboundRules {
+  limits?: Partial<typeof usualLimits>
+  resolve?: Resolve
+  ca?: string
+}
+
+const usualLimits = {
+  /** From the first look-up to the last header, for the body after it, and for all of it; ms. */
+  headers: 5000,
+  body: 15_000,
+  total: 20_000,
+  /** Bytes of the answer's body: of a usual one, and of any. */
+  size: 64 * 1024,
+  longest: 1024 * 1024,
+  /** Calls at once, of one tenant: to one host, and to all. */
+  perHost: 5,
+  perTenant: 25,
+  /** How many calls may wait for their turn at one host, and how many ms. */
+  waiting: 100,
+  patience: 20_000,
+  /** How many ms running calls have when the client closes. */
+  farewell: 5000,
+}
+
+/** Tenants whose connections are kept for a next call. */
+const mostPools = 200
+
+export function openOutbound(options: OutboundOptions): Outbound {
+  const limits = { ...usualLimits, ...options.limits }
+  const rules: OutboundRules = { ...options, allow: (options.allow ?? []).map(entryPlace) }
+  const resolve = options.resolve ?? dns()
+  const hosts = openGate({ ...limits, atOnce: limits.perHost })
+  const tenants = openGate({ ...limits, atOnce: limits.perTenant })
+  const pools = new Map<Id, Pool>()
+  const running = new Set<Promise<unknown>>()
+  let closed = false
+
+  async function send(
+    { tenantId, method, url, headers, body, mostBytes = limits.size }: OutboundCall,
+    keep: (chunk: Buffer) => unknown = () => {},
+  ): Promise<Omit<OutboundAnswer, 'body'> & { ms: number; retryAfter: number | undefined }> {
+    if (closed) throw new OutboundFailure('closed', 'the service is stopping')
+    const { origin, pathname, search } = new URL(url)
+    const began = performance.now()
+    const clock = deadline(limits)
+    const pool = poolOf(tenantId)
+    const most = Math.min(mostBytes, limits.longest)
+    let status: number | undefined
+    let length = 0
+    try {
+      const reply = await pool.agent.request({
+        origin,
+        path: pathname + search,
+        method,
+        headers: { ...headers, 'user-agent': 'Gantry' },
+        body: body ?? null,
+        signal: clock.signal,
+      })
+      status = reply.statusCode
+      clock.bodyBegins()
+      // What comes is mostly nobody's to see; how much of it, is watched.
+      for await (const chunk of reply.body) {
+        length += chunk.length
+        if (length > most) throw tooLarge(most)
+        keep(chunk)
+      }
+      return {
+        status,
+        ms: Math.round(performance.now() - began),
+        type: String(reply.headers['content-type'] ?? ''),
+        etag: mark(reply.headers.etag),
+        lastModified: mark(reply.headers['last-modified']),
+        retryAfter: waitOf(reply.headers['retry-after']),
+      }
+    } catch (error) {
+      throw failureOf(error, status)
+    } finally {
+      clock.stop()
+      pool.inUse--
+    }
+  }
+
+  /** Each tenant has connections of its own, so that neither headers nor TLS sessions are shared. */
+  function poolOf(tenantId: Id): Pool {
+    const pool = pools.get(tenantId) ?? { agent: openAgent(), inUse: 0 }
+    pools.delete(tenantId) // and back to the end: the first one is the one that was not used for longest
+    pools.set(tenantId, pool)
+    pool.inUse++
+    if (pools.size > mostPools) closeOldest()
+    return pool
+  }
+
+  function openAgent(): Agent {
+    return new Agent({
+      connect: guardedConnector({ rules, resolve, timeout: limits.headers, ca: options.ca }),
+      connections: limits.perHost,
+      allowH2: false,
+      maxResponseSize: limits.longest,
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: limits.headers,
+      bodyTimeout: limits.body,
+    })
+  }
+
+  function closeOldest(): void {
+    const idle = [...pools].find(([, pool]) => pool.inUse === 0)
+    if (!idle) return
+    const [tenantId, { agent }] = idle
+    pools.delete(tenantId)
+    void agent.destroy()
+  }
+
+  async function inTurn<T>({ tenantId, url, headers }: OutboundCall, sending: () => Promise<T>): Promise<T> {
+    const fault = urlFault(url, rules) ?? steering(headers)
+    if (fault) throw new OutboundFailure('refused', fault)
+    const place = `${tenantId} ${new URL(url).hostname}`
+    return await hosts.pass(place, () => tenants.pass(tenantId, () => tracked(sending())))
+  }
+
+  return {
+    async call(wish) {
+      const { status, ms, retryAfter } = await inTurn(wish, () => send(wish))
+      return retryAfter === undefined ? { status, ms } : { status, ms, retryAfter }
+    },
+    async ask(wish) {
+      const chunks: Buffer[] = []
+      const { status, type, etag, lastModified } = await inTurn(wish, () => send(wish, chunk => chunks.push(chunk)))
+      return { status, type, etag, lastModified, body: Buffer.concat(chunks) }
+    },
+    async close() {
+      closed = true
+      await Promise.race([Promise.allSettled(running), sleep(limits.farewell, undefined, { ref: false })])
+      await Promise.all([...pools.values()].map(pool => pool.agent.destroy()))
+    },
+  }
+
+  async function tracked<T>(sending: Promise<T>): Promise<T> {
+    running.add(sending)
+    try {
+      return await sending
+    } finally {
+      running.delete(sending)
+    }
+  }
+}
+
+interface Pool {
+  agent: Agent
+  inUse: number
+}
+
+function steering(headers: Readonly<Record<string, string>> = {}): string | undefined {
+  const name = Object.keys(headers).find(isTransport)
+  return name && `the header ${name} is set by the service itself`
+}
+
+/** Whole spans, unlike undici's, which begin anew with every byte and so can be stretched by a trickle. */
+function deadline(limits: { headers: number; body: number; total: number }) {
+  const controller = new AbortController()
+  const after = (ms: number) =>
+    setTimeout(() => controller.abort(new OutboundFailure('timeout', 'the host took too long to answer')), ms)
+  const total = after(limits.total)
+  let phase = after(limits.headers)
+  return {
+    signal: controller.signal,
+    bodyBegins() {
+      clearTimeout(phase)
+      phase = after(limits.body)
+    },
+    stop() {
+      clearTimeout(total)
+      clearTimeout(phase)
+    },
+  }
+}
+
+/** What is sent back as it came, so that the host knows it again. */
+function mark(header: string | string[] | undefined): string {
+  const text = String(header ?? '')
+  return text.length <= 1000 && /^[\x20-\x7e]*$/.test(text) ? text : ''
+}
+
+const tooLarge = (most: number) =>
+  new OutboundFailure('too-large', `the answer is larger than ${Math.round(most / 1024)} kB`)
+
+/** Seconds or a date, as HTTP has it. */
+function waitOf(header: string | string[] | undefined): number | undefined {
+  const text = String(header ?? '').trim()
+  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return wait > 0 ? wait : undefined
+}
+
+/** Says what a tenant may know and can act on, in place of what Node and undici say. */
+function failureOf(error: unknown, status: number | undefined): OutboundFailure {
+  if (error instanceof OutboundFailure) return new OutboundFailure(error.reason, error.message, status)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    return new OutboundFailure('too-large', 'the answer is larger than 1 MB', status)
+  if (/TIMEOUT|ETIMEDOUT/.test(code)) return new OutboundFailure('timeout', 'the host took too long to answer', status)
+  if (code === 'UND_ERR_INVALID_ARG') return new OutboundFailure('refused', 'a header is not well formed', status)
+  if (/^(UND_ERR_(CLOSED|DESTROYED))$/.test(code))
+    return new OutboundFailure('closed', 'the service is stopping', status)
+  if (/CERT|TLS|SSL|SIGNATURE|ISSUER/.test(code))
+    return new OutboundFailure('unreachable', `the host's certificate or encryption is not accepted (${code})`, status)
+  return new OutboundFailure('unreachable', `the host cannot be reached${code ? ` (${code})` : ''}`, status)
+}

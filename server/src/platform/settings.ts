@@ -1,0 +1,159 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { isEmail, isUrl } from '../kernel/formats.ts'
+import type { OutboundRules, Relay } from './outbound/outbound.ts'
+
+/** What an operator can set, by environment alone. */
+export interface Settings {
+  port: number
+  host: string
+  baseUrl: string
+  dataDir: string
+  /** Any PostgreSQL of version 15 or newer; without it the service starts its own. */
+  databaseUrl: string | undefined
+  masterKey: string | undefined
+  /** Processes that answer requests. */
+  workers: number
+  /** Connections to the database, of each process. */
+  poolSize: number
+  /** Requests that may wait for a connection before the rest are sent away with 503. */
+  queueSize: number
+  statementTimeout: number
+  bodyLimit: number
+  fileLimit: number
+  /** Requests a minute for one tenant; 0 is no limit. */
+  rateLimit: number
+  /** Hosts on the inside that hooks may call all the same: `host:port`. */
+  outboundAllow: string[]
+  outboundHttp: boolean
+  /** Whether `serve` also does what goes on by itself; off where `work` does it elsewhere. */
+  engines: boolean
+  /** Where `work`, which answers nobody else, tells how it goes; nowhere, if not said. */
+  healthPort: number | undefined
+  /** The mail server for tenants whose mailboxes have none. */
+  relay: Relay | undefined
+  /** Certificates that mail servers may be signed by beside the usual ones. */
+  mailCa: string | undefined
+  /** Who is asked about the domains that mail comes from: the machine's own name servers, these, or nobody. */
+  mailDns: 'on' | 'off' | string[]
+  /** `host:port` of a clamd that looks at what comes in by mail. */
+  clamd: string | undefined
+}
+
+/** Settings that do not hold; each wrong one is named in one message. */
+export class WrongSettings extends Error {}
+
+/** Reads the environment, and refuses all that is wrong in it at once. */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const faults: string[] = []
+  const text = (key: string) => (env[key]?.trim() ? env[key]?.trim() : undefined)
+  const whole = (key: string, fallback: number, least: number, most: number) => {
+    const given = text(key)
+    if (given === undefined) return fallback
+    const value = /^\d{1,12}$/.test(given) ? Number(given) : Number.NaN
+    if (value >= least && value <= most) return value
+    faults.push(`${key} must be a whole number from ${least} to ${most}, not "${given}"`)
+    return fallback
+  }
+  const url = (key: string, check: (given: string) => boolean, says: string) => {
+    const given = text(key)
+    if (given !== undefined && !check(given)) faults.push(`${key} must be ${says}`)
+    return given
+  }
+  const port = whole('PORT', 3000, 0, 65535)
+  const host = text('HOST') ?? '127.0.0.1'
+  const databaseUrl = url(
+    'DATABASE_URL',
+    given => /^postgres(ql)?:\/\//.test(given),
+    'a PostgreSQL address such as postgres://user:password@host/database',
+  )
+  const baseUrl = url(
+    'BASE_URL',
+    given => isUrl(given) && !/[?#]/.test(given),
+    'the address people use, such as https://gantry.example.com',
+  )
+  const masterKey = url(
+    'MASTER_KEY',
+    given => /^([0-9a-f]{64}|[A-Za-z0-9+/_-]{43}=?)$/i.test(given),
+    '32 bytes as hex or base64',
+  )
+  const settings: Settings = {
+    port,
+    host,
+    baseUrl: (baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
+    dataDir: resolve(text('DATA_DIR') ?? 'data'),
+    databaseUrl,
+    masterKey,
+    workers: whole('WORKERS', Math.min(2, availableParallelism()), 1, 64),
+    poolSize: whole('POOL_SIZE', 10, 2, 200),
+    queueSize: whole('QUEUE_SIZE', 500, 1, 100_000),
+    statementTimeout: whole('STATEMENT_TIMEOUT_MS', 5000, 100, 600_000),
+    bodyLimit: whole('BODY_LIMIT_BYTES', 2 * 1024 * 1024, 1024, 1024 * 1024 * 1024),
+    fileLimit: whole('FILE_LIMIT_BYTES', 100 * 1024 * 1024, 1024, 100 * 1024 * 1024 * 1024),
+    rateLimit: whole('RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
+    outboundAllow: (text('OUTBOUND_ALLOW') ?? '')
+      .split(',')
+      .map(each => each.trim())
+      .filter(Boolean),
+    outboundHttp: text('OUTBOUND_HTTP') === 'true',
+    engines: text('ENGINES') !== 'off',
+    healthPort: whole('HEALTH_PORT', 0, 1, 65535) || undefined,
+    relay: readRelay(text('SMTP_URL'), text('MAIL_FROM'), faults),
+    mailCa: readCertificates(text('MAIL_CA_FILE'), faults),
+    mailDns: readNameServers(text('MAIL_DNS'), faults),
+    clamd: text('CLAMD'),
+  }
+  if (settings.clamd !== undefined && !isHostAndPort(settings.clamd))
+    faults.push(`CLAMD must be host:port, not "${settings.clamd}"`)
+  if (!['on', 'off'].includes(text('ENGINES') ?? 'on'))
+    faults.push(`ENGINES must be on or off, not "${text('ENGINES')}"`)
+  for (const each of settings.outboundAllow)
+    if (!isHostAndPort(each)) faults.push(`OUTBOUND_ALLOW must list host:port, not "${each}"`)
+  if (faults.length > 0) throw new WrongSettings(faults.join('\n'))
+  return settings
+}
+
+/** What the operator says about calls to foreign hosts. */
+export function outboundRules(settings: Settings): OutboundRules {
+  const { outboundHttp: http, outboundAllow: allow, relay, mailCa, mailDns, clamd } = settings
+  return { http, allow, relay, mailCa, mailDns, clamd }
+}
+
+const isHostAndPort = (text: string) => /^[\w.:[\]-]+:\d{1,5}$/.test(text)
+
+function readNameServers(given: string | undefined, faults: string[]): Settings['mailDns'] {
+  if (given === undefined || given === 'on' || given === 'off') return given ?? 'on'
+  const servers = given.split(',').map(each => each.trim())
+  if (!servers.every(each => isIP(each.replace(/^\[?([^\]]*?)\]?(:\d{1,5})?$/, '$1')) || isIP(each)))
+    faults.push(`MAIL_DNS must be on, off or addresses of name servers such as 10.0.0.53, not "${given}"`)
+  return servers
+}
+
+/** `smtps://` begins with TLS, `smtp://` goes over to it, unless `?tls=none` says that the way is safe as it is. */
+function readRelay(url: string | undefined, from: string | undefined, faults: string[]): Relay | undefined {
+  if (url === undefined) return undefined
+  if (!from || !isEmail(from)) faults.push('MAIL_FROM must be the address that SMTP_URL sends from')
+  if (!/^smtps?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
+    faults.push('SMTP_URL must be a mail server such as smtps://user:password@mail.example.com')
+    return undefined
+  }
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url)
+  const security = protocol === 'smtps:' ? 0 : searchParams.get('tls') === 'none' ? 2 : 1
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port) || (security === 0 ? 465 : 587),
+    security,
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    from: from ?? '',
+  }
+}
+
+function readCertificates(path: string | undefined, faults: string[]): string | undefined {
+  if (path === undefined) return undefined
+  if (existsSync(path)) return readFileSync(path, 'utf8')
+  faults.push(`MAIL_CA_FILE must be a file with certificates, and there is none at "${path}"`)
+  return undefined
+}

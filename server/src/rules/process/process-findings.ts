@@ -1,0 +1,49 @@
+import { type Field, isValueFault, readFieldValue } from '../../containers/field/field.ts'
+import { fieldsNamed, unambiguous } from '../../containers/fields-named.ts'
+import type { ProcessField, Step } from '../../containers/workflow.ts'
+import { workflowFindings } from '../../containers/workflow-findings.ts'
+import { items } from '../../items/item/item.ts'
+import { conditionFindings } from '../../items/vocabulary/condition-findings.ts'
+import type { Context } from '../../kernel/database.ts'
+import { Invalid } from '../../kernel/refusal.ts'
+import type { Finding } from '../../kernel/resource.ts'
+
+/** What of a process cannot act: ways that lead nowhere, guards that never hold, defaults that no field takes. */
+export async function processFindings(
+  ctx: Context,
+  workflow: readonly Step[],
+  fields: readonly ProcessField[],
+): Promise<Finding[]> {
+  if (workflow.length === 0 && fields.length === 0) return []
+  // Only what is said of a field's values needs the field itself.
+  const named = [...workflow, ...fields.filter(each => each.default !== undefined)].map(each => each.fieldId)
+  const known = await fieldsNamed(
+    ctx,
+    [...new Set(named)].filter(each => each !== '' && !items.byProperty.has(each)),
+  )
+  const plain = unambiguous(workflow, fields, known)
+  const found = workflowFindings(plain.workflow, plain.fields)
+  for (const [i, { conditionGroup = [] }] of workflow.entries()) {
+    for (const { path, ...finding } of await conditionFindings(ctx, conditionGroup))
+      found.push({ path: `/workflow/${i}${path}`, ...finding })
+  }
+  for (const [i, each] of fields.entries()) {
+    const message = each.default === undefined ? undefined : unfit(each, known.get(each.fieldId))
+    if (message !== undefined) found.push({ path: `/fields/${i}/default`, code: 'unfit-default', message })
+  }
+  return found
+}
+
+function unfit({ fieldId, default: value }: ProcessField, field: Field | undefined): string | undefined {
+  if (field) {
+    const read = readFieldValue(field, value)
+    return isValueFault(read) ? read.message : undefined
+  }
+  try {
+    items.readUpdate({ [fieldId]: value })
+    return undefined
+  } catch (error) {
+    if (error instanceof Invalid) return error.faults[0]?.Message ?? error.message
+    throw error
+  }
+}

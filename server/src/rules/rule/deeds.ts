@@ -1,0 +1,208 @@
+import { Temporal } from 'temporal-polyfill'
+import { pauseClock, resetClock, resumeClock, startClock, stopClock, switchClock } from '../../clocks/clock/order.ts'
+import { kindCode } from '../../desk/annotation/annotation.ts'
+import { merge } from '../../desk/merge/merge.ts'
+import { beginWatch, endWatch, watchReason } from '../../desk/watch/watch.ts'
+import { changeItem, createItems, draftItem, readItem, say } from '../../items/for-rules.ts'
+import { items } from '../../items/item/item.ts'
+import { makeLink } from '../../items/link/link.ts'
+import { isInstant } from '../../kernel/formats.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { RuleBroken } from '../../kernel/refusal.ts'
+import { state as mailState } from '../../mail/outbound-mail/outbound-mail.ts'
+import { isOverQuota, queueMail } from '../../mail/queue-mail.ts'
+import { ask, needed } from '../approval/approval.ts'
+import type { Work } from './act.ts'
+import { readDuration } from './interval.ts'
+import type { Deed } from './log.ts'
+import { tell } from './notify.ts'
+import { addressesOf, groupsNamed, usersOf } from './people.ts'
+import type { Action } from './rule.ts'
+import { Tripped } from './walls.ts'
+import { record, wordsOf } from './words.ts'
+
+type Done = Omit<Deed, 'id' | 'actionType'>
+export type Deeds = Record<number, ((work: Work, action: Action) => Promise<Done>) | undefined>
+
+const itemOwner = 3
+
+/** What the actions do that are more than a change of fields; by their code. */
+export const deeds: Deeds = {
+  9: (work, action) => speak(work, action, kindCode.note),
+  10: (work, action) => speak(work, action, kindCode.reply),
+  11: createItem,
+  12: link,
+  13: addWatcher,
+  14: removeWatcher,
+  15: logTime,
+  16: clockAction(startClock),
+  17: clockAction(pauseClock),
+  18: clockAction(resumeClock),
+  19: clockAction(stopClock),
+  20: clockAction(resetClock),
+  21: clockAction(switchClock),
+  22: sendMail,
+  23: notify,
+  24: async () => ({ note: 'only what happens before the commit can be refused' }),
+  28: async work => {
+    const gone = await items.remove(work.ctx, await work.itemId())
+    return { before: false, after: gone.deleted }
+  },
+  29: async (work, { value }) => {
+    const into = await work.written(String(value ?? ''))
+    return { after: (await merge(work.ctx, await work.itemId(), into)).key }
+  },
+  30: requestApproval,
+}
+
+async function speak(work: Work, { value }: Action, kind: number): Promise<Done> {
+  const { body, format } = await wordsOf(work, value)
+  if (body.trim() === '') return { note: 'there was nothing to say' }
+  const said = await say(work.ctx, { itemId: await work.itemId(), kind, body, bodyFormat: format })
+  return { after: said.id }
+}
+
+/** A new item: a child of this one, linked with it, or free; in the same container unless it names another. */
+async function createItem(work: Work, { value }: Action): Promise<Done> {
+  const { relation, linkType, ...given } = record(await work.written(value))
+  const item = await work.item()
+  const near = {
+    ...(item ? { containerId: item.containerId } : {}),
+    ...(relation === 'child' && item ? { parentId: item.id } : {}),
+  }
+  const draft = await draftItem(work.ctx, readItem({ ...near, ...given }, true))
+  const [made] = await createItems(work.ctx, [draft])
+  if (!made) throw new RuleBroken('not-made', 'the item was there already, or its container is gone')
+  if (item && (relation === 'linked' || linkType))
+    await makeLink(work.ctx, { fromId: item.id, toId: made.id, type: String(linkType ?? '') })
+  return { after: made.key }
+}
+
+async function link(work: Work, { value }: Action): Promise<Done> {
+  const { type = '', to = '' } = record(await work.written(value))
+  const { link: made, fresh } = await makeLink(work.ctx, {
+    fromId: await work.itemId(),
+    toId: String(to),
+    type: String(type),
+  })
+  return fresh ? { after: made.id } : { note: 'they were linked already' }
+}
+
+async function addWatcher(work: Work, { value }: Action): Promise<Done> {
+  const ownerId = await work.itemId()
+  const groups = await groupsNamed(work, value)
+  const made: Id[] = []
+  for (const who of [
+    ...(await usersOf(work, value)).map(userId => ({ userId })),
+    ...groups.map(userGroupId => ({ userGroupId })),
+  ]) {
+    const begun = await beginWatch(work.ctx, { ...who, owner: itemOwner, ownerId }, watchReason.rule)
+    if (begun.made) made.push(begun.watch.id)
+  }
+  return made.length > 0 ? { after: made } : { note: 'they watch it already' }
+}
+
+async function removeWatcher(work: Work, { value }: Action): Promise<Done> {
+  const { ctx } = work
+  const who = [...(await usersOf(work, value)), ...(await groupsNamed(work, value))]
+  const rows = await ctx.sql<{
+    id: Id
+  }>`select id from watch where tenant_id = ${ctx.caller.tenantId} and owner = ${itemOwner} and owner_id = ${await work.itemId()}
+    and not deleted and (user_id = any(${who}::uuid[]) or user_group_id = any(${who}::uuid[]))`
+  for (const { id } of rows) await endWatch(ctx, id)
+  return rows.length > 0 ? { before: rows.map(row => row.id), after: [] } : { note: 'they did not watch it' }
+}
+
+/** Every time is an entry of its own, even if it looks like another. */
+async function logTime(work: Work, { value }: Action): Promise<Done> {
+  const { minutes, ...given } = record(await work.written(value))
+  const entry = {
+    externalId: `rule ${work.key}`,
+    date: work.ctx.now.toISOString().slice(0, 10),
+    ...given,
+    minutes: Number(minutes),
+  }
+  await changeItem(work.ctx, await work.itemId(), readItem({ Time: [entry] }, false))
+  return { after: entry.minutes }
+}
+
+function clockAction(order: (ctx: Work['ctx'], itemId: Id, clockId: Id, reason?: string) => Promise<void>) {
+  return async (work: Work, { value }: Action): Promise<Done> => {
+    const clockId = String((await work.written(value)) ?? '').toLowerCase()
+    if (!isId(clockId)) throw new RuleBroken('no-such-clock', `there is no clock ${clockId}`)
+    await order(work.ctx, await work.itemId(), clockId, `rule ${work.rule.name}`)
+    return { after: clockId }
+  }
+}
+
+/** Mail that a rule sends is counted; what goes beyond what an item may send is a wall. */
+async function sendMail(work: Work, { value }: Action): Promise<Done> {
+  const words = await wordsOf(work, record(value))
+  const to = await addressesOf(work, record(value).to)
+  if (to.length === 0) return { note: 'there is nobody to write to' }
+  const { itemId } = work.occurrence
+  const item = await work.item()
+  const mail = await queueMail(work.ctx, {
+    ...{ to, subject: words.subject || item?.title || work.rule.name, text: words.text, html: words.html, auto: true },
+    anyAddress: true,
+    ...(itemId ? { itemId } : {}),
+    ...(words.templateId ? { templateId: words.templateId } : {}),
+  })
+  if (isOverQuota(mail)) throw new Tripped(`mail: ${mail.lastError}`)
+  if (mail.state === mailState.suppressed) return { note: `the mail is not sent: ${mail.lastError}` }
+  return { after: { mailId: mail.id, to } }
+}
+
+async function notify(work: Work, { value }: Action): Promise<Done> {
+  const { to, text } = record(await work.written(value))
+  const people = await usersOf(work, to)
+  const { itemId } = work.occurrence
+  await tell(work.ctx, { to: people, text: String(text ?? ''), ruleId: work.rule.id, ...(itemId ? { itemId } : {}) })
+  return people.length > 0 ? { after: people } : { note: 'there is nobody to tell' }
+}
+
+/** Asks a group; what is to follow is written down as it is, and filled in when it happens. */
+async function requestApproval(work: Work, { value }: Action): Promise<Done> {
+  const { quorum = 0, onApprove, onReject, ...words } = record(value)
+  const { groupId = '', text = '', until = '' } = await work.written(words)
+  const group = String(groupId).toLowerCase()
+  if (!isId(group)) throw new RuleBroken('no-such-group', 'it names no group to be asked')
+  if (!Number.isInteger(quorum) || Number(quorum) < 0 || Number(quorum) > 1000)
+    throw new RuleBroken('unreadable-quorum', 'the quorum must be a whole number from 0 to 1000')
+  const { approval, fresh } = await ask(work.ctx, {
+    ...{ itemId: await work.itemId(), groupId: group, quorum: Number(quorum), text: String(text).slice(0, 2000) },
+    ...{ onApprove, onReject, until: untilOf(work, String(until)) },
+    ...{ askedBy: await askerOf(work), ruleId: work.rule.id },
+  })
+  if (!fresh) return { note: 'it has asked, and waits for the answer' }
+  return { after: { approvalId: approval.id, groupId: group, quorum: needed(approval) } }
+}
+
+/** A moment, or how long from now. */
+function untilOf({ ctx, rule, principal }: Work, text: string): string | null {
+  if (text.trim() === '') return null
+  const wait = readDuration(text.trim())
+  if (!wait) {
+    if (isInstant(text.trim())) return text.trim()
+    throw new RuleBroken('unreadable-until', `${text} is neither a moment nor a duration`)
+  }
+  const now = Temporal.Instant.fromEpochMilliseconds(ctx.now.getTime())
+  return now
+    .toZonedDateTimeISO(rule.timezone || principal.timezone)
+    .add(wait)
+    .toInstant()
+    .toString()
+}
+
+/** Whose change asks: who did it, or who began the chain that it is part of. Nobody where it came by itself. */
+async function askerOf({ ctx, occurrence }: Work): Promise<Id> {
+  const { tenantId } = ctx.caller
+  const root = occurrence.cause?.root ?? ''
+  const [row] = isId(root)
+    ? await ctx.sql<{ id: Id; kind: string }>`select e.actor_id as id, e.actor_kind as kind from event e
+        where e.tenant_id = ${tenantId} and e.change_set_id = ${root} order by e.xact, e.id limit 1`
+    : [{ id: occurrence.actorId, kind: occurrence.actorKind }]
+  if (!row || row.kind === 'rule') return ''
+  const [known] = await ctx.sql`select 1 from "user" where tenant_id = ${tenantId} and id = ${row.id} and not deleted`
+  return known ? row.id : ''
+}

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Routes } from '../../kernel/operation.ts'
+import { Invalid } from '../../kernel/refusal.ts'
+import type { Expect } from '../../kernel/resource.ts'
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
+import { differs, keepValues, type ReadEndpoints, readEndpoints } from '../../notify/hook/endpoint.ts'
+import { routes as handRoutes } from './by-hand.ts'
+import { routes as dryRoutes } from './dry-run.ts'
+import { routes as logRoutes } from './log-operations.ts'
+import { type Rule, type RuleValues, rules, steering, tidied } from './rule.ts'
+import { planRule } from './schedule.ts'
+import { signingName } from './signing.ts'
+
+async function createRule(ctx: Context, values: Partial<RuleValues>): Promise<Rule> {
+  const endpoints = readable(readEndpoints(ctx, values.actionEndpoint ?? [], []))
+  const ownerUser = values.ownerUser || ctx.caller.userId
+  const rule = await rules.create(ctx, { ...tidied(values), ownerUser, actionEndpoint: endpoints.masked })
+  await keepValues(ctx, rule.id, endpoints)
+  await planRule(ctx, rule)
+  return rule
+}
+
+async function changeRule(ctx: Context, id: Id, values: Partial<RuleValues>, more: { expect?: Expect }): Promise<Rule> {
+  const before = await rules.get(ctx, id, { lock: true })
+  const wanted = answeredFor(ctx, tidied(values, before), before)
+  if (values.actionEndpoint === undefined) return await planned(ctx, await rules.update(ctx, id, wanted, more))
+  const endpoints = readable(readEndpoints(ctx, values.actionEndpoint ?? [], before.actionEndpoint))
+  const { masked } = endpoints
+  // A new value behind the same mask is no change of the record, and yet one that its history must tell of.
+  const unseen = isDeepStrictEqual(masked, before.actionEndpoint) && (await differs(ctx, before.id, endpoints))
+  const own = { columns: {}, changes: { actionEndpoint: { from: masked, to: masked } } }
+  const rule = await rules.update(
+    ctx,
+    id,
+    { ...wanted, actionEndpoint: masked },
+    { ...more, ...(unseen ? { own } : {}) },
+  )
+  await keepValues(ctx, rule.id, { ...endpoints, kept: [...endpoints.kept, signingName] })
+  return await planned(ctx, rule)
+}
+
+/** Whoever changes what a rule does answers for it from then on, unless somebody is named who may be. */
+function answeredFor(ctx: Context, wanted: Partial<RuleValues>, before: Rule): Partial<RuleValues> {
+  const { superAdmin } = ctx.caller.authority
+  const named = wanted.ownerUser && wanted.ownerUser !== before.ownerUser
+  if (named || (superAdmin && before.ownerUser)) return wanted
+  const same = isDeepStrictEqual(steering({ ...before, ...wanted }), steering(before))
+  return same ? wanted : { ...wanted, ownerUser: ctx.caller.userId }
+}
+
+async function planned(ctx: Context, rule: Rule): Promise<Rule> {
+  await planRule(ctx, rule)
+  return rule
+}
+
+async function removeRule(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Rule> {
+  return await planned(ctx, await rules.remove(ctx, id, more))
+}
+
+async function restoreRule(ctx: Context, id: Id): Promise<Rule> {
+  return await planned(ctx, await rules.restore(ctx, id))
+}
+
+function readable(endpoints: ReadEndpoints): ReadEndpoints {
+  if (endpoints.faults.length > 0) throw new Invalid(endpoints.faults)
+  return endpoints
+}
+
+export const routes: Routes = {
+  'GET /rule': list(rules),
+  'POST /rule': create(rules, createRule),
+  'PUT /rule': update(rules, changeRule),
+  'GET /rule/:id': get(rules),
+  'PUT /rule/:id': update(rules, changeRule),
+  'PATCH /rule/:id': update(rules, changeRule),
+  'DELETE /rule/:id': remove(rules, removeRule),
+  'POST /rule/:id/restore': restore(rules, restoreRule),
+  'GET /rule/:id/history': history(rules),
+  'GET /rule/:id/check': check(rules),
+  ...logRoutes,
+  ...handRoutes,
+  ...dryRoutes,
+}

@@ -1,0 +1,47 @@
+import { standingOf } from '../../identity/authority.ts'
+import type { Caller } from '../../kernel/access.ts'
+import { as } from '../../kernel/by-itself.ts'
+import type { Context } from '../../kernel/database.ts'
+import { type Id, isId, newId } from '../../kernel/id.ts'
+import { remembered } from '../../kernel/memory.ts'
+import type { Cause } from './occurrence.ts'
+import type { Rule } from './rule.ts'
+
+/** In whose name a rule acts: with what its owner holds right now, or with what the actor or somebody named does. */
+export const actor = '1'
+
+/** Who a rule is at this moment; undefined if its owner, or whoever it acts for, may no longer come in. */
+export async function principalOf(
+  ctx: Context,
+  rule: Pick<Rule, 'ownerUser' | 'runAs'>,
+  actorId: Id,
+): Promise<Caller | undefined> {
+  const owner = await standing(ctx, rule.ownerUser)
+  if (!owner || rule.runAs === '' || rule.runAs === '0') return owner
+  return await standing(ctx, rule.runAs === actor ? actorId : rule.runAs)
+}
+
+async function standing(ctx: Context, userId: Id): Promise<Caller | undefined> {
+  if (!isId(userId)) return undefined
+  const known = await remembered(ctx, `principal ${userId}`, async () => {
+    const found = await standingOf(ctx, userId)
+    if (found?.tenantStatus !== 0) return {}
+    const caller: Caller = { tenantId: ctx.caller.tenantId, userId, kind: 'rule', scopes: [], ...found }
+    return { caller }
+  })
+  return known?.caller
+}
+
+/** The same transaction, as the rule works in it: each deed is a change set of its own, so that it can be undone by itself. */
+export function asRule(ctx: Context, caller: Caller): Context {
+  void ctx.changeSet // what is asked for is told when it is committed
+  return Object.defineProperty(as(ctx, caller), 'changeSet', { value: newId() })
+}
+
+/** Whatever is written meanwhile says what it came from. */
+export async function becauseOf<T>(ctx: Context, cause: Cause, work: () => Promise<T>): Promise<T> {
+  await ctx.sql`select set_config('app.cause', ${JSON.stringify(cause)}, true)`
+  const result = await work()
+  await ctx.sql`select set_config('app.cause', '', true)`
+  return result
+}

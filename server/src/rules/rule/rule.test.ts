@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { asOwner } from '../../../test/support/database.ts'
+import { house } from '../../../test/support/people.ts'
+import { openSecrets } from '../../platform/secrets.ts'
+
+const url = 'https://hooks.example.com/in'
+
+describe('rules', async () => {
+  const { ada, bob, eve, happened, databaseUrl, dataDir } = await house()
+  const secrets = openSecrets({ dataDir })
+
+  /** What is kept for a rule, opened: header and value. */
+  async function kept(ruleId: string): Promise<string[]> {
+    const rows = await asOwner<{ name: string; sealed: Buffer }>(
+      databaseUrl,
+      undefined,
+      'select name, sealed from secret where owner_id = $1',
+      [ruleId],
+    )
+    return rows
+      .map(({ name, sealed }) => `${JSON.parse(name)[2]}: ${secrets.openFor(ada.tenantId, ruleId, name, sealed)}`)
+      .sort()
+  }
+  const endpointOf = (httpHeader: string[], more = {}) => ({ url, httpHeader, ...more })
+  const faults = (body: { Fields: { Pointer: string; Code: string }[] }) =>
+    body.Fields.map(({ Pointer, Code }) => `${Pointer} ${Code}`)
+  const check = (body: { check: { path: string; code: string }[] }) =>
+    body.check.map(({ path, code }) => `${path} ${code}`)
+
+  test('a rule of the seed’s shape comes back whole, each entry with an id', async () => {
+    const desk = await ada.post('/container', { name: 'Desk' })
+    const rule = await ada.post('/rule', {
+      name: 'Escalate',
+      description: 'Tell somebody',
+      active: true,
+      owner: 1,
+      ownerId: desk.id,
+      trigger: 0,
+      triggerEvent: 2,
+      triggerInterval: '',
+      container: [desk.id],
+      conditionGroup: [
+        {
+          condition: [
+            { leftSide: 'priority', operator: 0, rightSide: '1' },
+            { id: 'mine', leftSide: 'status', operator: 18, rightSide: '' },
+          ],
+        },
+      ],
+      actionValue: [
+        { actionType: 0, field: 'status', value: { deep: [1, null] } },
+        { id: 'second', field: 'title', active: false },
+      ],
+      actionEndpoint: [endpointOf([])],
+    })
+    assert.deepEqual(rule.check, [])
+    assert.deepEqual(
+      rule.conditionGroup[0].condition.map((each: { id: string }) => each.id),
+      ['c1', 'mine'],
+    )
+    const [first, second] = rule.actionValue
+    assert.deepEqual(first, { id: first.id, actionType: 0, field: 'status', value: { deep: [1, null] }, active: true })
+    assert.deepEqual(second, { id: 'second', actionType: 0, field: 'title', value: null, active: false })
+    assert.deepEqual(rule.actionEndpoint[0], {
+      id: rule.actionEndpoint[0].id,
+      actionType: 0,
+      url,
+      httpHeader: [],
+      active: true,
+    })
+    const again = await ada.put('/rule', rule)
+    assert.equal(again.version, 1)
+    assert.deepEqual(
+      (await ada.get('/rule')).find((each: { id: string }) => each.id === rule.id),
+      rule,
+    )
+  })
+
+  test('the value of a header is never seen again: not in answers, lists, history, events or tables', async () => {
+    const canary = 'Bearer canary-5ecre7'
+    const { id, actionEndpoint } = await ada.post('/rule', {
+      name: 'Secret',
+      actionEndpoint: [endpointOf([`Authorization: ${canary}`, 'X-Team:ops'])],
+    })
+    assert.deepEqual(actionEndpoint[0].httpHeader, ['Authorization: ***', 'X-Team: ***'])
+    assert.deepEqual(await kept(id), [`authorization: ${canary}`, 'x-team: ops'])
+    await ada.put('/rule', {
+      id,
+      actionEndpoint: [{ ...actionEndpoint[0], httpHeader: [`Authorization: ${canary}2`, 'X-Team: ***'] }],
+    })
+    await ada.ask('PUT', '/rule', {
+      body: { id, actionEndpoint: [endpointOf([`Authorization: ${canary}`, `Host: ${canary}`])] },
+    })
+    const seen = await Promise.all(
+      [`/rule/${id}`, '/rule', `/rule/${id}/history`, '/event?limit=1000'].map(path => ada.get(path)),
+    )
+    assert.ok(!JSON.stringify(seen).includes('canary'))
+    for (const table of ['rule', 'event', 'secret', 'idempotency']) {
+      const [row] = await asOwner<{ found: number }>(
+        databaseUrl,
+        undefined,
+        `select count(*)::int as found from ${table} t where t::text like '%canary%' or t::text like '%' || $1 || '%'`,
+        [Buffer.from('canary').toString('hex')],
+      )
+      assert.equal(row?.found, 0, table)
+    }
+  })
+
+  test('a mask that comes back keeps the value, wherever the endpoint now stands', async () => {
+    const { id, actionEndpoint } = await ada.post('/rule', {
+      name: 'Moved',
+      actionEndpoint: [
+        endpointOf(['A: one', 'B: two'], { id: 'x' }),
+        endpointOf(['A: three'], { id: 'y', url: `${url}/2` }),
+      ],
+    })
+    const [x, y] = actionEndpoint
+    const moved = await ada.put('/rule', {
+      id,
+      actionEndpoint: [y, { ...x, url: `${url}/other`, httpHeader: ['B: ***', 'A: ***'] }],
+    })
+    assert.deepEqual(
+      moved.actionEndpoint.map((each: { id: string }) => each.id),
+      ['y', 'x'],
+    )
+    assert.deepEqual(await kept(id), ['a: one', 'a: three', 'b: two'])
+    await ada.put('/rule', { id, actionEndpoint: [{ ...x, url: `${url}/other`, httpHeader: ['A: ***', 'B: new'] }] })
+    assert.deepEqual(await kept(id), ['a: one', 'b: new'])
+    await ada.put('/rule', { id, name: 'Only the name' })
+    assert.deepEqual(await kept(id), ['a: one', 'b: new'])
+    await ada.put('/rule', { id, actionEndpoint: null })
+    assert.deepEqual(await kept(id), [])
+  })
+
+  test('a client that drops the ids keeps its values all the same', async () => {
+    const { id } = await ada.post('/rule', { name: 'No ids', actionEndpoint: [endpointOf(['A: one', 'A: two'])] })
+    await ada.put('/rule', { id, actionEndpoint: [endpointOf(['A: ***', 'A: ***'])] })
+    assert.deepEqual(await kept(id), ['a: one', 'a: two'])
+  })
+
+  test('a mask without a value behind it is refused', async () => {
+    const { status, body } = await ada.ask('POST', '/rule', {
+      body: { name: 'Blank', actionEndpoint: [endpointOf(['A: x', 'B: ***'])] },
+    })
+    assert.deepEqual([status, faults(body)], [400, ['/actionEndpoint/0/httpHeader/1 no-value']])
+  })
+
+  test('a kept value does not follow its endpoint to another host', async () => {
+    const { id, actionEndpoint } = await ada.post('/rule', {
+      name: 'Thief',
+      actionEndpoint: [endpointOf(['Authorization: mine'])],
+    })
+    const [{ id: endpointId }] = actionEndpoint
+    const stolen = { id: endpointId, url: 'https://evil.example.net/in', httpHeader: ['Authorization: ***'] }
+    const { status, body } = await ada.ask('PUT', '/rule', { body: { id, actionEndpoint: [stolen] } })
+    assert.deepEqual([status, faults(body)], [400, ['/actionEndpoint/0/httpHeader/0 other-host']])
+    await ada.put('/rule', { id, actionEndpoint: [{ ...stolen, httpHeader: ['Authorization: theirs'] }] })
+    assert.deepEqual(await kept(id), ['authorization: theirs'])
+  })
+
+  test('a new value behind the same mask is a change that history tells of, the same value is none', async () => {
+    const { id, actionEndpoint } = await ada.post('/rule', {
+      name: 'Rotated',
+      actionEndpoint: [endpointOf(['A: one'])],
+    })
+    const wish = (value: string) => ({ id, actionEndpoint: [{ ...actionEndpoint[0], httpHeader: [`A: ${value}`] }] })
+    assert.equal((await ada.put('/rule', wish('one'))).version, 1)
+    assert.equal((await ada.put('/rule', wish('two'))).version, 2)
+    assert.deepEqual(await happened(1), ['rule.updated'])
+    assert.deepEqual(await kept(id), ['a: two'])
+    const [, changed] = await ada.get(`/rule/${id}/history`)
+    assert.deepEqual(changed.changes.actionEndpoint.to[0].httpHeader, ['A: ***'])
+    await ada.must('PUT', '/rule?dryRun=true', { body: wish('three') })
+    assert.deepEqual(await kept(id), ['a: two'])
+  })
+
+  test('a deleted rule comes back with its values', async () => {
+    const { id } = await ada.post('/rule', { name: 'Back', actionEndpoint: [endpointOf(['A: one'])] })
+    await ada.delete(`/rule/${id}`)
+    await ada.must('POST', `/rule/${id}/restore`)
+    assert.deepEqual(await kept(id), ['a: one'])
+  })
+
+  test('addresses on the inside and headers that steer the connection are refused, all at once and unrepeated', async () => {
+    const { status, body } = await ada.ask('POST', '/rule', {
+      body: {
+        name: 'Attack',
+        actionEndpoint: [
+          endpointOf(['Host: inner', 'A: b\r\nC: d', 'no colon', 'webhook-signature: x', 'Fine: yes'], {
+            url: 'http://example.com/',
+          }),
+          endpointOf([], { url: 'https://127.0.0.1/' }),
+          endpointOf([], { url: 'https://user:pass@example.com/' }),
+          endpointOf([], { url: 'ftp://example.com/' }),
+          endpointOf([], { url: '' }),
+          endpointOf([], { url: '#ops', actionType: 45 }),
+        ],
+      },
+    })
+    assert.equal(status, 400)
+    assert.deepEqual(faults(body), [
+      '/actionEndpoint/0/url url',
+      '/actionEndpoint/0/httpHeader/0 header',
+      '/actionEndpoint/0/httpHeader/1 header',
+      '/actionEndpoint/0/httpHeader/2 header',
+      '/actionEndpoint/0/httpHeader/3 header',
+      '/actionEndpoint/1/url url',
+      '/actionEndpoint/2/url url',
+      '/actionEndpoint/3/url url',
+    ])
+    assert.ok(body.Fields.slice(1, 5).every((each: object) => !('Value' in each)))
+  })
+
+  test('codes that mean nothing are stored, told and inert', async () => {
+    const rule = await ada.post('/rule', {
+      name: 'Odd',
+      trigger: 99,
+      triggerEvent: -3,
+      actionValue: [
+        { actionType: 77, field: 'x' },
+        { actionType: 40, field: 'x' },
+        { actionType: 3 },
+        { actionType: 25 },
+      ],
+      actionEndpoint: [{ actionType: 1, url }, { actionType: 41, url }, { actionType: 40 }],
+      conditionGroup: [
+        {
+          condition: [
+            { leftSide: 'nothing.like.it', operator: 99, rightSide: '' },
+            { leftSide: 'change.status.to', operator: 0, rightSide: 'Open' },
+          ],
+        },
+      ],
+    })
+    assert.deepEqual([rule.trigger, rule.triggerEvent, rule.actionValue[0].actionType], [99, -3, 77])
+    assert.deepEqual(check(rule), [
+      '/trigger unknown-code',
+      '/conditionGroup/0/condition/0/leftSide unknown-path',
+      '/conditionGroup/0/condition/0/operator unknown-operator',
+      '/actionValue/0/actionType unknown-code',
+      '/actionValue/1/actionType unknown-code',
+      '/actionValue/2/field no-field',
+      '/actionEndpoint/0/actionType unknown-code',
+      '/actionEndpoint/2/url no-url',
+    ])
+    const strict = await ada.ask('PUT', '/rule', {
+      body: { id: rule.id, name: 'Odder' },
+      headers: { prefer: 'handling=strict' },
+    })
+    assert.equal(strict.status, 400)
+  })
+
+  test('an event or an interval that its trigger cannot use is told', async () => {
+    const told = async (values: object) => check(await ada.post('/rule', { name: 'When', ...values }))
+    assert.deepEqual(await told({ triggerEvent: 26 }), ['/triggerEvent unknown-code'])
+    assert.deepEqual(await told({ trigger: 1, triggerInterval: 'now and then' }), [
+      '/triggerInterval unreadable-interval',
+    ])
+    assert.deepEqual(await told({ trigger: 1, triggerInterval: '0 8 * * MON-FRI' }), [])
+    assert.deepEqual(await told({ trigger: 6, triggerInterval: '-P2D@dueDate' }), [])
+    assert.deepEqual(await told({ trigger: 3, triggerEvent: 26 }), [])
+  })
+
+  test('a rule has at most 100 conditions and 50 actions', async () => {
+    const condition = { leftSide: 'status', operator: 8, rightSide: '' }
+    const groups = (count: number) => Array.from({ length: count }, () => ({ condition: Array(10).fill(condition) }))
+    const action = { actionType: 25 }
+    await ada.post('/rule', {
+      name: 'Full',
+      conditionGroup: groups(10),
+      actionValue: Array(30).fill(action),
+      actionEndpoint: Array(20).fill({ url }),
+    })
+    const conditions = await ada.ask('POST', '/rule', { body: { name: 'More', conditionGroup: groups(11) } })
+    assert.deepEqual([conditions.status, conditions.body.code], [422, 'too-many-conditions'])
+    const actions = await ada.ask('POST', '/rule', {
+      body: { name: 'More', actionValue: Array(30).fill(action), actionEndpoint: Array(21).fill({ url }) },
+    })
+    assert.deepEqual([actions.status, actions.body.code], [422, 'too-many-actions'])
+  })
+
+  test('an owner must be there, and another tenant’s is not', async () => {
+    const theirs = await eve.post('/container', { name: 'Theirs' })
+    const status = async (owner: number, ownerId: string) =>
+      (await ada.ask('POST', '/rule', { body: { name: 'Owned', owner, ownerId } })).status
+    assert.equal(await status(0, ''), 201)
+    assert.equal(await status(0, ada.tenantId), 201)
+    assert.equal(await status(0, eve.tenantId), 422)
+    assert.equal(await status(1, theirs.id), 422)
+    assert.equal(await status(4, bob.id), 201)
+    assert.equal(await status(4, 'nobody'), 422)
+    assert.equal(await status(4711, 'whatever'), 201)
+    const { status: foreign } = await ada.ask('POST', '/rule', { body: { name: 'There', container: [theirs.id] } })
+    assert.equal(foreign, 422)
+  })
+
+  test('two entries of a list cannot share an id', async () => {
+    const { status, body } = await ada.ask('POST', '/rule', {
+      body: { name: 'Same', actionValue: [{ id: 'a' }, { id: 'a' }], actionEndpoint: [{ id: 'b' }, { id: 'b' }] },
+    })
+    assert.deepEqual([status, faults(body)], [400, ['/actionValue/1/id duplicate', '/actionEndpoint/1/id duplicate']])
+  })
+
+  test('members read rules and do not write them', async () => {
+    const { id } = await ada.post('/rule', { name: 'Ours' })
+    assert.equal((await bob.get(`/rule/${id}`)).name, 'Ours')
+    assert.equal((await bob.ask('PUT', '/rule', { body: { id, active: true } })).status, 403)
+    assert.equal((await eve.ask('PUT', '/rule', { body: { id, active: true } })).status, 404)
+  })
+})
+
+describe('rules, where the operator opens the inside', async () => {
+  const { ada } = await house({ OUTBOUND_ALLOW: 'hooks.internal:9000', OUTBOUND_HTTP: 'true' })
+
+  test('an address that the operator allows is taken, its neighbours are not', async () => {
+    const status = async (given: string) =>
+      (await ada.ask('POST', '/rule', { body: { name: 'In', actionEndpoint: [{ url: given }] } })).status
+    assert.equal(await status('http://hooks.internal:9000/a'), 201)
+    assert.equal(await status('http://hooks.internal:9001/a'), 400)
+    assert.equal(await status('http://example.com/a'), 201)
+  })
+})

@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Type } from 'typebox'
+import { instantText } from '../../kernel/columns.ts'
+import type { Context } from '../../kernel/database.ts'
+import { complete, duplicateIds, type Entry, withIds } from '../../kernel/entries.ts'
+import { isId } from '../../kernel/id.ts'
+import { refuseUnknownOwner } from '../../kernel/owner.ts'
+import { refuseUnknown } from '../../kernel/references.ts'
+import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { sql } from '../../kernel/sql.ts'
+import { AnyJson, Code, Count, LongText, Name, Parts, Ref, Refs, Text, Timezone } from '../../kernel/values.ts'
+import { ConditionGroups } from '../../language/conditions/conditions.ts'
+import { numbered } from '../../language/conditions/numbered.ts'
+import { endpoint } from '../../notify/hook/endpoint.ts'
+import { ruleFindings } from './rule-findings.ts'
+
+const mostConditions = 100
+const mostActions = 50
+
+export const actionValue = {
+  actionType: Code(),
+  field: Text(200),
+  value: AnyJson,
+  id: Text(100),
+  active: Type.Boolean({ default: true }),
+}
+
+const shape = {
+  name: Name(200),
+  description: LongText(),
+  active: Type.Boolean(),
+  owner: Code(),
+  ownerId: Text(60),
+  trigger: Code(),
+  triggerEvent: Code(),
+  triggerInterval: Text(500),
+  container: Refs('Container'),
+  conditionGroup: ConditionGroups,
+  actionValue: Parts(actionValue, [], mostActions),
+  actionEndpoint: Parts(endpoint, [], mostActions),
+  order: Code(),
+  mode: Code({ description: '0 after the commit · 1 before it: sets fields (0 to 5) or refuses (24).' }),
+  runAs: Text(36, {
+    description:
+      'In whose name: `0` or empty its own, with the rights of `ownerUser` · `1` whoever caused it · a user’s id.',
+  }),
+  ownerUser: Ref('User', {
+    description: 'Who answers for it, and with whose rights it acts: whoever made it or changed it last.',
+  }),
+  stopOnMatch: Type.Boolean({ description: 'When it has acted, no later rule looks at the same event.' }),
+  oncePerRecord: Type.Boolean({ description: 'Acts once on each record, for ever.' }),
+  debounce: Text(40, { description: 'Waits until nothing has come for so long: `PT5M`.' }),
+  maxPerHour: Count(1_000_000),
+  quietHours: Ref('Clock', { description: 'Does nothing while this clock is open.' }),
+  timezone: Timezone,
+  notes: LongText(20_000),
+}
+
+export type Rule = Stored<typeof shape>
+export type RuleValues = Values<typeof shape>
+export type Action = Entry<typeof actionValue>
+
+/** When, if, then: what happens by itself. */
+export const rules = resource('Rule', {
+  about:
+    'When, if, then: what happens by itself. Values of `httpHeader` are written and never shown: `Authorization: ***` sent back keeps the value that is there.',
+  shape,
+  check: checkRule,
+  findings: ruleFindings,
+  remembered: true,
+  derived: {
+    stats: {
+      schema: {
+        type: 'object',
+        description: 'How often it matched, acted and failed, and how long that took on average.',
+        properties: {
+          matched: { type: 'integer' },
+          acted: { type: 'integer' },
+          failed: { type: 'integer' },
+          avgMs: { type: 'number' },
+        },
+        required: ['matched', 'acted', 'failed', 'avgMs'],
+      },
+      value: t =>
+        sql`(select json_build_object('matched', coalesce(max(s.matched), 0), 'acted', coalesce(max(s.acted), 0), 'failed', coalesce(max(s.failed), 0),
+          'avgMs', coalesce(round((max(s.ms) / nullif(max(s.matched), 0))::numeric, 2), 0)) from rule_stat s where s.tenant_id = ${t}.tenant_id and s.rule_id = ${t}.id)`,
+    },
+    lastRun: {
+      schema: { type: 'string', format: 'date-time', nullable: true },
+      value: t =>
+        sql`(select ${instantText(sql`s.last_run`)} from rule_stat s where s.tenant_id = ${t}.tenant_id and s.rule_id = ${t}.id)`,
+    },
+    lastError: {
+      schema: { type: 'string' },
+      value: t =>
+        sql`coalesce((select s.last_error from rule_stat s where s.tenant_id = ${t}.tenant_id and s.rule_id = ${t}.id), '')`,
+    },
+  },
+})
+
+export async function checkRule(ctx: Context, rule: RuleValues, before: Rule | undefined): Promise<void> {
+  const faults = [
+    ...duplicateIds(complete(actionValue, rule.actionValue), 'actionValue'),
+    ...duplicateIds(complete(endpoint, rule.actionEndpoint), 'actionEndpoint'),
+  ]
+  if (faults.length > 0) throw new Invalid(faults)
+  await refuseBorrowed(ctx, rule, before)
+  const conditions = rule.conditionGroup.reduce((sum, group) => sum + group.condition.length, 0)
+  if (conditions > mostConditions) refuseTooMany('conditions', 'conditionGroup', mostConditions)
+  if (rule.actionValue.length + rule.actionEndpoint.length > mostActions)
+    refuseTooMany('actions', 'actionValue', mostActions)
+  await refuseUnknownOwner(ctx, rule, before)
+}
+
+/** Nobody has a rule act with rights that are not theirs to lend: a super admin lends anybody's, everybody else their own. */
+async function refuseBorrowed(ctx: Context, rule: RuleValues, before: Rule | undefined): Promise<void> {
+  const { caller } = ctx
+  if (caller.authority.superAdmin) {
+    if (isId(rule.runAs) && rule.runAs !== before?.runAs)
+      await refuseUnknown(ctx, [{ entity: 'User', id: rule.runAs, path: ['runAs'] }])
+    return
+  }
+  const borrowed = (['ownerUser', 'runAs'] as const).filter(
+    each => isId(rule[each]) && rule[each].toLowerCase() !== caller.userId,
+  )
+  // What only switches a rule off, or describes it, borrows nothing.
+  const same = before && isDeepStrictEqual(steering(rule), steering(before))
+  if (borrowed.length > 0 && !same)
+    throw new RuleBroken(
+      'may-not-act-for',
+      'a rule acts with the rights of whoever answers for it',
+      borrowed.map(each => fault([each], 'may-not-act-for', 'must be yourself', rule[each])),
+    )
+}
+
+/** What says what a rule does, and when; the rest describes it. */
+export function steering(rule: RuleValues | Rule): unknown {
+  const { name, description, notes, order, active, ...rest } = rules.completed({ ...rule })
+  return rest
+}
+
+function refuseTooMany(what: string, property: string, most: number): never {
+  const message = `a rule has at most ${most} ${what}`
+  throw new RuleBroken(`too-many-${what}`, message, [fault([property], `too-many-${what}`, message)])
+}
+
+/** Nothing left out, and an id for every condition and every action. */
+export function tidied(values: Partial<RuleValues>, before?: Rule): Partial<RuleValues> {
+  const { conditionGroup, actionValue: actions } = values
+  return {
+    ...values,
+    ...(conditionGroup && { conditionGroup: numbered(conditionGroup) }),
+    ...(actions && {
+      actionValue: withIds(complete(actionValue, actions), complete(actionValue, before?.actionValue ?? []), likeness),
+    }),
+  }
+}
+
+function likeness({ actionType, field, value }: Entry<typeof actionValue>): string {
+  return JSON.stringify([actionType, field, value])
+}
