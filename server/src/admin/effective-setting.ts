@@ -1,5 +1,5 @@
 import { permission, seesEverything, staff } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { operation } from '../kernel/operation.ts'
 import { refuseUnknown } from '../kernel/references.ts'
 import { Forbidden } from '../kernel/refusal.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { append } from '../kernel/events.ts'
 import { type Forgotten, forgetAnswers, forgetInRecords } from '../kernel/forgetting.ts'
 import type { Id } from '../kernel/id.ts'

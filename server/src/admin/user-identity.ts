@@ -1,5 +1,5 @@
 import { type Caller, everyone, superAdmins } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { RuleBroken } from '../kernel/refusal.ts'

@@ -3,7 +3,8 @@ import { freeSlug } from '../admin/tenant/operations.ts'
 import { makeInbox } from '../containers/container.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { makeLinkTypes } from '../items/link/link-type.ts'
-import type { Context, Database } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Database } from '../kernel/database.ts'
 import { type Id, newId } from '../kernel/id.ts'
 
 export interface Founded extends Credentials {

@@ -9,7 +9,7 @@ import {
   superAdmins,
   visibleContainers,
 } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { readListing } from '../kernel/listing.ts'
 import type { Input, Operation, Reply, Routes } from '../kernel/operation.ts'

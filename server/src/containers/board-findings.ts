@@ -1,4 +1,4 @@
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { allKinds } from '../kernel/kinds.ts'
 import { ownerKinds } from '../kernel/owner.ts'
 import type { Finding } from '../kernel/resource.ts'

@@ -8,7 +8,7 @@ import {
   staff,
   visibleContainers,
 } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { complete, duplicateIds, withIds } from '../kernel/entries.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ownerSeen } from '../documents/visibility.ts'
 import { type Caller, ownerCode, type Place, seesEverything } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { complete, type Entry } from '../kernel/entries.ts'
 import type { Id } from '../kernel/id.ts'
 import { remembered } from '../kernel/memory.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Caller, demand, members, seesEverything, staff, visibleContainers } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import type { Input, Operation, Routes } from '../kernel/operation.ts'
 import { pointsAtNothing, unknownAmong } from '../kernel/references.ts'

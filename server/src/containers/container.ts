@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { admins, everyone, managers, visibleContainers } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { fault, Invalid, RuleBroken } from '../kernel/refusal.ts'

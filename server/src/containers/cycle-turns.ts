@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { append } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { RuleBroken } from '../kernel/refusal.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Caller, everyone, managers, visibleContainers } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { type Finding, resource, type Stored, type Values } from '../kernel/resource.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { isId } from '../kernel/id.ts'
 import { raw } from '../kernel/sql.ts'
 import { type Field, fields, isValueFault, readFieldValue } from './field/field.ts'

@@ -1,5 +1,5 @@
 import { type Undoer, undoPlainly } from '../engine/undo/undo.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { append } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Caller, everyone, managers, members, ownerCode, type Place, visibleContainers } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { type Owned, ownerKinds, refuseUnknownOwner } from '../kernel/owner.ts'

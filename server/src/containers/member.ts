@@ -1,6 +1,6 @@
 import { type AccessControl, accessControls, removeGrant } from '../admin/access-control/access-control.ts'
 import { demand, ownerCode } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { NotFound } from '../kernel/refusal.ts'

@@ -1,5 +1,5 @@
 import { items } from '../items/item/item.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { eventJson } from '../kernel/events.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { kind as kindOf } from '../kernel/kinds.ts'

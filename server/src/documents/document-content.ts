@@ -1,5 +1,5 @@
 import { members, permission, staff } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Operation, Routes } from '../kernel/operation.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { members } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { complete } from '../kernel/entries.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'

@@ -1,5 +1,5 @@
 import { members } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { refuseUnknownOwner } from '../kernel/owner.ts'

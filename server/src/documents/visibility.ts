@@ -1,5 +1,5 @@
 import { type Caller, maySomewhere, seesEverything, staff } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { allKinds } from '../kernel/kinds.ts'
 import { ownerKinds } from '../kernel/owner.ts'

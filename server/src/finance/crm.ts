@@ -1,5 +1,5 @@
 import { admins, managers } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { complete, duplicateIds, type Entry, withIds } from '../kernel/entries.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'

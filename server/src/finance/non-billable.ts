@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { managers } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../kernel/resource.ts'

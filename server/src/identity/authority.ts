@@ -1,6 +1,7 @@
 import { type Authority, type Caller, fieldPermission, ownerCode, type Role, roleCodes } from '../kernel/access.ts'
 import { decision, inOrder, type Rule } from '../kernel/access-rule.ts'
-import type { Context, Database } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Database } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import type { ConditionGroups } from '../language/conditions/conditions.ts'
 import { rowsOf } from './row-rules.ts'

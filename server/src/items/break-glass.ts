@@ -1,6 +1,6 @@
 import { accessControls } from '../admin/access-control/access-control.ts'
 import { ownerCode, permission, superAdmins } from '../kernel/access.ts'
-import { byItself } from '../kernel/by-itself.ts'
+import { byItself } from '../kernel/context.ts'
 import { append } from '../kernel/events.ts'
 import { isId } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'

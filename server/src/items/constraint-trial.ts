@@ -1,5 +1,5 @@
 import { type Constraint, type ConstraintValues, constraints, demandsOf, tidied } from '../containers/constraint.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { pointsAtNothing, refuseUnknown } from '../kernel/references.ts'

@@ -8,7 +8,7 @@ import {
   resolveScreen,
 } from '../containers/screen/operations.ts'
 import { mayPass, type ProcessField } from '../containers/workflow.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { join, sql } from '../kernel/sql.ts'
 import { compile } from '../language/conditions/conditions.ts'

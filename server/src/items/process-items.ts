@@ -1,5 +1,5 @@
 import type { ProcessField, State, States, Step } from '../containers/workflow.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { name, raw, sql } from '../kernel/sql.ts'

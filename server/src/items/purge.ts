@@ -1,4 +1,4 @@
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { type Id, isId, newId } from '../kernel/id.ts'
 import { reindexItems } from './search/item-index.ts'
 

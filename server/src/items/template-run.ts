@@ -7,7 +7,7 @@ import {
   type TemplateValues,
   templateFaults,
 } from '../containers/content-template/content-template.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { isId } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { pointsAtNothing } from '../kernel/references.ts'

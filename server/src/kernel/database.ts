@@ -1,45 +1,18 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import type { Blobs } from '../platform/blobs.ts'
-import type { OutboundRules } from '../platform/outbound/outbound.ts'
-import type { Secrets } from '../platform/secrets.ts'
 import type { Caller } from './access.ts'
-import { type Id, isId, newId } from './id.ts'
+import {
+  type Context,
+  type ContextOptions,
+  type Run,
+  type Transaction,
+  TransactionContext,
+  tenantLiteral,
+} from './context.ts'
+import type { Id } from './id.ts'
 import { type Heard, listen } from './listen.ts'
 import { Unavailable } from './refusal.ts'
 import { render, type Sql, sql } from './sql.ts'
-
-/** Runs one statement of the open transaction and gives its rows. */
-export type Run = <Row = Record<string, unknown>>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>
-
-/** Who asks, when, and the open transaction: the first argument of everything that reads or writes. */
-export interface Context {
-  readonly caller: Caller
-  readonly now: Date
-  readonly sql: Run
-  /** All that one request changes belongs together: the unit of undo, audit and cause. */
-  readonly changeSet: Id
-  /** Each statement commits by itself: there is no transaction around them. */
-  readonly single: boolean
-  /** The caller wants unknown codes and parameters refused (`Prefer: handling=strict`). */
-  readonly strict: boolean
-  /** Seals what is written and never read back. */
-  readonly secrets: Secrets
-  /** What the operator says about calls to foreign hosts. */
-  readonly outbound: OutboundRules
-  /** Where bytes are kept. */
-  readonly blobs: Blobs
-  /** The address that people know us by, without a slash at the end. */
-  readonly baseUrl: string
-  /** Commits by itself, whatever becomes of the transaction: for what must not be held until its end. */
-  readonly apart: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
-  /** What is seen before any tenant is known: a few columns across all of them, by a role that can do nothing else. */
-  readonly atDoor: Run
-  /** Works for another tenant, behind that one's wall, within this transaction: what operators do, and nobody else. */
-  actFor<T>(caller: Caller, work: (ctx: Context) => Promise<T>): Promise<T>
-  /** Told when the transaction has committed; never when it has not. */
-  afterCommit(work: () => unknown): void
-}
 
 export interface DatabaseOptions {
   url: string
@@ -74,9 +47,13 @@ export function openDatabase(options: DatabaseOptions, written: Written = new Se
   const aside = pool(options, 'gantry_app', 2)
   const door = pool(options, 'gantry_door', Math.max(2, Math.ceil(options.poolSize / 4)), options.queue ? queueing : {})
 
-  /** Whoever asked for the change set has left an event. */
-  function tellWritten(ctx: OpenContext): void {
-    if (ctx.leftEvents) for (const tell of written) tell(ctx.caller.tenantId)
+  async function tellCommitted({ afterCommit, written: tenants }: Transaction): Promise<void> {
+    for (const tenantId of tenants) for (const tell of written) tell(tenantId)
+    if (afterCommit.length > 0) await Promise.all(afterCommit.map(each => each()))
+  }
+
+  function opened(connection: Connection, more: ContextOptions, apart: Context['apart'] | undefined): Transaction {
+    return { run: runOn(connection), atDoor, options: more, apart, afterCommit: [], written: new Set() }
   }
 
   async function connect(from: pg.Pool): Promise<Connection> {
@@ -93,7 +70,6 @@ export function openDatabase(options: DatabaseOptions, written: Written = new Se
   ): Promise<T> {
     const connection = await connect(from)
     let broken: unknown
-    const after: AfterCommit = []
     try {
       if (connection.tenant !== caller.tenantId) {
         connection.tenant = caller.tenantId
@@ -102,10 +78,9 @@ export function openDatabase(options: DatabaseOptions, written: Written = new Se
           broken = error
         })
       }
-      const ctx = new OpenContext(caller, runOn(connection), after, more, undefined, atDoor)
-      const result = await work(ctx)
-      tellWritten(ctx)
-      if (after.length > 0) await Promise.all(after.map(each => each()))
+      const transaction = opened(connection, more, undefined)
+      const result = await work(new TransactionContext(transaction, caller, more))
+      await tellCommitted(transaction)
       return result
     } catch (error) {
       if (isConnectionFault(error)) broken = error
@@ -138,17 +113,15 @@ export function openDatabase(options: DatabaseOptions, written: Written = new Se
   ): Promise<T> {
     const connection = await connect(app)
     let broken: unknown
-    const after: AfterCommit = []
     try {
       const begun = connection.query(`begin; set local app.tenant = '${tenantLiteral(caller)}'`)
       begun.catch(() => {}) // awaited with the commit; the first statement fails by itself
       const apart: Context['apart'] = inner => single(caller, inner, more, aside)
-      const ctx = new OpenContext(caller, runOn(connection), after, more, apart, atDoor)
-      const result = await work(ctx)
+      const transaction = opened(connection, more, apart)
+      const result = await work(new TransactionContext(transaction, caller, more))
       await begun
       await connection.query('commit')
-      tellWritten(ctx)
-      if (after.length > 0) await Promise.all(after.map(each => each()))
+      await tellCommitted(transaction)
       return result
     } catch (error) {
       if (isConnectionFault(error)) broken = error
@@ -183,91 +156,6 @@ export function openDatabase(options: DatabaseOptions, written: Written = new Se
     async close() {
       await Promise.all([app.end(), aside.end(), door.end()])
     },
-  }
-}
-
-type AfterCommit = (() => unknown)[]
-
-export interface ContextOptions {
-  now?: Date
-  strict?: boolean
-  changeSet?: Id
-  secrets?: Secrets | undefined
-  outbound?: OutboundRules | undefined
-  blobs?: Blobs | undefined
-  baseUrl?: string | undefined
-}
-
-/** What one request works with. A class, because one is made for every request and shares its methods with all others. */
-class OpenContext implements Context {
-  readonly caller: Caller
-  readonly now: Date
-  readonly sql: Run
-  readonly strict: boolean
-  readonly single: boolean
-  readonly outbound: OutboundRules
-  readonly apart: Context['apart']
-  readonly atDoor: Run
-  readonly #after: AfterCommit
-  readonly #more: ContextOptions
-  #changeSet: Id | undefined
-  leftEvents = false
-
-  constructor(
-    caller: Caller,
-    run: Run,
-    after: AfterCommit,
-    more: ContextOptions,
-    apart: Context['apart'] | undefined,
-    atDoor: Run,
-  ) {
-    this.caller = caller
-    this.now = more.now ?? new Date()
-    this.sql = run
-    this.strict = more.strict ?? false
-    this.single = apart === undefined
-    this.apart = apart ?? (work => work(this))
-    this.outbound = more.outbound ?? {}
-    this.atDoor = atDoor
-    this.#after = after
-    this.#more = more
-    this.#changeSet = more.changeSet
-  }
-
-  get changeSet(): Id {
-    this.leftEvents = true
-    this.#changeSet ??= newId()
-    return this.#changeSet
-  }
-
-  get secrets(): Secrets {
-    if (!this.#more.secrets) throw new Error('this context was opened without the means to seal a secret')
-    return this.#more.secrets
-  }
-
-  get blobs(): Blobs {
-    if (!this.#more.blobs) throw new Error('this context was opened without a place for bytes')
-    return this.#more.blobs
-  }
-
-  get baseUrl(): string {
-    return this.#more.baseUrl ?? ''
-  }
-
-  afterCommit(work: () => unknown): void {
-    this.#after.push(work)
-  }
-
-  async actFor<T>(caller: Caller, work: (ctx: Context) => Promise<T>): Promise<T> {
-    if (this.single) throw new Error('another tenant is worked for within a transaction only')
-    const speakFor = (tenantId: Id) => this.sql`select set_config('app.tenant', ${tenantId}, true)`
-    await speakFor(tenantLiteral(caller))
-    try {
-      const more = { ...this.#more, now: this.now, changeSet: this.changeSet }
-      return await work(new OpenContext(caller, this.sql, this.#after, more, this.apart, this.atDoor))
-    } finally {
-      await speakFor(this.caller.tenantId).catch(() => {}) // a transaction that has failed speaks for nobody
-    }
   }
 }
 
@@ -334,12 +222,6 @@ function inOnePacket<T>(connection: pg.PoolClient, send: () => T): T {
   } finally {
     stream.uncork()
   }
-}
-
-/** The one value that ever becomes part of a statement's text, because `set` takes no bound values. */
-function tenantLiteral({ tenantId }: Caller): string {
-  if (!isId(tenantId)) throw new Error('a caller without a tenant')
-  return tenantId
 }
 
 export function sqlState(error: unknown): string {

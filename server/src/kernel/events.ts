@@ -1,4 +1,4 @@
-import type { Context } from './database.ts'
+import type { Context } from './context.ts'
 import { type Id, newId } from './id.ts'
 import { type Sql, sql } from './sql.ts'
 

@@ -1,5 +1,5 @@
 import type { Column } from './columns.ts'
-import type { Context } from './database.ts'
+import type { Context } from './context.ts'
 import { append, type Happening } from './events.ts'
 import type { Id } from './id.ts'
 import { allKinds } from './kinds.ts'

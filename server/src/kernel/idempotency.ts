@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Context } from './database.ts'
+import type { Context } from './context.ts'
 import { collected, type Operation, type Reply } from './operation.ts'
 import { Conflict, fault, Invalid, Refusal } from './refusal.ts'
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { hides } from '../identity/hidden.ts'
 import { type Column, type ColumnType, columnOf } from './columns.ts'
-import type { Context } from './database.ts'
+import type { Context } from './context.ts'
 import { formats } from './formats.ts'
 import { isId } from './id.ts'
 import { own } from './own.ts'

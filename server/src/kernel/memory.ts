@@ -1,4 +1,4 @@
-import type { Context } from './database.ts'
+import type { Context } from './context.ts'
 import type { Id } from './id.ts'
 
 // What most requests need to know (who somebody is, a container, the fields) changes rarely, and asking for it again each
@@ -10,8 +10,11 @@ const belief = 5000
 const mostTenants = 1000
 const tenants = new Map<Id, Map<string, { value: unknown; until: number }>>()
 
-/** A transaction that changed something of it reads it itself from then on, and keeps it to itself: it may yet be undone. */
-const apart = new WeakMap<Context, Map<string, unknown>>()
+/**
+ * A transaction that changed something remembered reads from then on for itself, whichever of its contexts asks, and shares
+ * nothing: it may yet be rolled back. By the transaction, then by the tenant, because operators act for several.
+ */
+const uncommitted = new WeakMap<object, Map<Id, Map<string, unknown>>>()
 
 type Listener = (tenantId: Id, heard: boolean) => unknown
 const listeners = new Set<Listener>([tenantId => tenants.delete(tenantId)])
@@ -23,7 +26,7 @@ export async function remembered<T>(
   load: () => Promise<T | undefined>,
   afresh = false,
 ): Promise<T | undefined> {
-  const own = apart.get(ctx)
+  const own = uncommitted.get(ctx.transaction)?.get(ctx.caller.tenantId)
   if (own) {
     if (afresh || !own.has(key)) own.set(key, await load())
     return own.get(key) as T | undefined
@@ -56,6 +59,8 @@ export async function tellForget(tenantId: Id, heard: boolean): Promise<void> {
 
 /** When this transaction has committed, what was remembered of the tenant no longer counts. */
 export function forgetLater(ctx: Context): void {
-  apart.set(ctx, new Map())
-  ctx.afterCommit(() => tellForget(ctx.caller.tenantId, false))
+  const { tenantId } = ctx.caller
+  const byTenant = uncommitted.get(ctx.transaction) ?? new Map<Id, Map<string, unknown>>()
+  uncommitted.set(ctx.transaction, byTenant.set(tenantId, new Map()))
+  ctx.afterCommit(() => tellForget(tenantId, false))
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Follow } from '../engine/live/stream.ts'
 import type { Blobs } from '../platform/blobs.ts'
 import type { Permission } from './access.ts'
-import type { Context } from './database.ts'
+import type { Context } from './context.ts'
 import type { Expect } from './resource.ts'
 import type { Reader, Schema } from './shape.ts'
 

@@ -1,4 +1,4 @@
-import type { Context } from './database.ts'
+import type { Context } from './context.ts'
 import { isId } from './id.ts'
 import { allKinds } from './kinds.ts'
 import { refuseUnknown } from './references.ts'

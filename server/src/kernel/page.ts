@@ -1,4 +1,4 @@
-import type { Context } from './database.ts'
+import type { Context } from './context.ts'
 import type { Key, Listing } from './listing.ts'
 import { and, anew, join, name, nothing, or, raw, type Sql, sql } from './sql.ts'
 

@@ -1,5 +1,5 @@
 import type { Column } from './columns.ts'
-import type { Context } from './database.ts'
+import type { Context } from './context.ts'
 import { isId } from './id.ts'
 import { kind } from './kinds.ts'
 import { fault, RuleBroken } from './refusal.ts'

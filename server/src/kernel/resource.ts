@@ -14,7 +14,7 @@ import {
 } from './access.ts'
 import type { PlaceColumns } from './access-rule.ts'
 import { type Column, columnOf, instantText, plainDefault, shown, snakeCase, stored } from './columns.ts'
-import type { Context } from './database.ts'
+import type { Context } from './context.ts'
 import { appendWith, type Changes } from './events.ts'
 import { instantOf } from './formats.ts'
 import { type Id, isId, newId } from './id.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TProperties } from 'typebox'
-import type { Context } from './database.ts'
+import type { Context } from './context.ts'
 import type { Changes } from './events.ts'
 import { newId } from './id.ts'
 import { forgetLater } from './memory.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import type { Context, Run } from './database.ts'
+import type { Context, Run } from './context.ts'
 import type { Id } from './id.ts'
 import { remembered } from './memory.ts'
 import { type Fault, Invalid } from './refusal.ts'

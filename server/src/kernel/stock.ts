@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox'
-import type { Context } from './database.ts'
+import type { Context } from './context.ts'
 import { eventJson } from './events.ts'
 import { isId } from './id.ts'
 import { type Listing, readListing } from './listing.ts'

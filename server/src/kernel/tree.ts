@@ -1,5 +1,5 @@
 import { snakeCase } from './columns.ts'
-import type { Context } from './database.ts'
+import type { Context } from './context.ts'
 import { type Id, isId } from './id.ts'
 import { fault, RuleBroken } from './refusal.ts'
 import { name } from './sql.ts'

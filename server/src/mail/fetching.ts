@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tenantCaller } from '../identity/tenant-caller.ts'
-import type { Context, ContextOptions, Database } from '../kernel/database.ts'
+import type { Context, ContextOptions } from '../kernel/context.ts'
+import type { Database } from '../kernel/database.ts'
 import { type Id, newId } from '../kernel/id.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import { obstacles } from './mailbox/findings.ts'

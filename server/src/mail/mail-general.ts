@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
 import { type Expect, expected, type Finding, resource, type Stored, type Values } from '../kernel/resource.ts'

@@ -1,5 +1,5 @@
 import { cancel, enqueue } from '../engine/dispatch/dispatch.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import { append } from '../kernel/events.ts'
 import { isEmail } from '../kernel/formats.ts'
 import { type Id, newId } from '../kernel/id.ts'

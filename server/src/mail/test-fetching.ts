@@ -1,6 +1,6 @@
 import { after } from 'node:test'
 import type { House } from '../../test/support/people.ts'
-import type { ContextOptions } from '../kernel/database.ts'
+import type { ContextOptions } from '../kernel/context.ts'
 import { openBlobs } from '../platform/blobs.ts'
 import { openSecrets } from '../platform/secrets.ts'
 import { outboundRules, readSettings } from '../platform/settings.ts'

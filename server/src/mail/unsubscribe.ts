@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { tenantCaller } from '../identity/tenant-caller.ts'
-import type { Context, Database } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Database } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { escapedHtml } from '../language/markup.ts'
 import { type Secrets, Unopenable } from '../platform/secrets.ts'

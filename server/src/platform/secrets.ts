@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Context, Run } from '../kernel/database.ts'
+import type { Context, Run } from '../kernel/context.ts'
 import { type Id, newId } from '../kernel/id.ts'
 
 /** Seals values that are written and never read back; what was sealed at one place opens at no other. */

@@ -1,6 +1,6 @@
 import { nonBillables } from '../finance/non-billable.ts'
 import { type Caller, everyone, managers, may, members, type Permission, permission } from '../kernel/access.ts'
-import type { Context } from '../kernel/database.ts'
+import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'

@@ -9,8 +9,8 @@ import {
   roleCodes,
   seesEverything,
 } from '../../kernel/access.ts'
-import { byItself } from '../../kernel/by-itself.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
+import { byItself } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { type Owned, refuseUnknownOwner } from '../../kernel/owner.ts'

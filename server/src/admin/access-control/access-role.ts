@@ -1,5 +1,5 @@
 import { admins, type Caller, mayGrant, roleCodes } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Operation, Routes } from '../../kernel/operation.ts'
 import { pointersTo } from '../../kernel/pointers.ts'

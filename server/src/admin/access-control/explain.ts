@@ -10,7 +10,7 @@ import {
   rowsMatter,
 } from '../../kernel/access.ts'
 import { covers, holdsAt, type Rule } from '../../kernel/access-rule.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'

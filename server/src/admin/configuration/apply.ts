@@ -1,5 +1,5 @@
 import { demand } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { fault, Refusal } from '../../kernel/refusal.ts'

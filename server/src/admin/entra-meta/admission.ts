@@ -1,6 +1,7 @@
 import { NotLetIn } from '../../identity/oauth/oauth.ts'
 import { type Role, roleCodes } from '../../kernel/access.ts'
-import { type Context, sqlState } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
+import { sqlState } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { createUser, users } from '../user/user.ts'
 import { userGroups } from '../user-group/user-group.ts'

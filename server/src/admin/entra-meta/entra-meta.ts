@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { admins } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { complete } from '../../kernel/entries.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Fault, Forbidden, fault, Invalid } from '../../kernel/refusal.ts'

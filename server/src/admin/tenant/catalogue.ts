@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { allKinds } from '../../kernel/kinds.ts'
 
 // What a tenant takes along when it leaves is read from the database itself: every table with a tenant in it travels,

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { latestMigration } from '../../platform/migrate.ts'
 import { readCatalogue, silentEvents, type Table } from './catalogue.ts'

@@ -1,5 +1,5 @@
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId, operatorId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { readCatalogue, type Table } from './catalogue.ts'

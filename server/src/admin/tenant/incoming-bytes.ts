@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Arrived } from '../../platform/blobs.ts'
 import { refuseLine } from './lines.ts'
 

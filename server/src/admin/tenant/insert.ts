@@ -1,4 +1,5 @@
-import { type Context, isConnectionFault, sqlState } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
+import { isConnectionFault, sqlState } from '../../kernel/database.ts'
 import { join, name, raw, sql } from '../../kernel/sql.ts'
 import type { Table } from './catalogue.ts'
 import { refuseLine } from './lines.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { append, type Changes } from '../../kernel/events.ts'
 import { type Id, isId, newId, operatorId } from '../../kernel/id.ts'
 import { NeedsTransaction } from '../../kernel/operation.ts'

@@ -1,5 +1,5 @@
 import { permission, superAdmins } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isEmail } from '../../kernel/formats.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'

@@ -1,5 +1,5 @@
 import { everyone, superAdmins } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/id.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../../kernel/resource.ts'

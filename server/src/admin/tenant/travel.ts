@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { permission, superAdmins } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isEmail } from '../../kernel/formats.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type FormPart, operation, type Received, type Reopen } from '../../kernel/operation.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { anew, name, type Sql, sql } from '../../kernel/sql.ts'
 import { type Quotas, quotasOf } from './quotas.ts'

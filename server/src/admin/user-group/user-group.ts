@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { admins, members, seesEverything } from '../../kernel/access.ts'
 import { instantText } from '../../kernel/columns.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Pointer, pointersTo, repoint } from '../../kernel/pointers.ts'
 import { refuseUnknown } from '../../kernel/references.ts'

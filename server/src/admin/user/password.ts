@@ -1,6 +1,6 @@
 import { hashPassword, passwordFault, verifyPassword } from '../../identity/password.ts'
 import { everyone, permission } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'

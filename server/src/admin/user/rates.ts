@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { admins, demand, permission } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { Forbidden, Invalid } from '../../kernel/refusal.ts'
 import type { Own } from '../../kernel/resource.ts'

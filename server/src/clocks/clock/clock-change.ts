@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { enqueue } from '../../engine/dispatch/dispatch.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Input } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'

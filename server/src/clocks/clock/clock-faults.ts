@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isDate } from '../../kernel/formats.ts'
 import { type Fault, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'

@@ -1,5 +1,5 @@
 import { itemVocabularyOnce } from '../../items/vocabulary/condition-findings.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/resource.ts'
 import { check } from '../../language/conditions/conditions.ts'
 import type { Clock } from './clock.ts'

@@ -1,6 +1,6 @@
 import { items } from '../../items/item/item.ts'
 import { demand, type Permission, staff } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'

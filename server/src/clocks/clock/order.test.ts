@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { resetClock, startClock, stopClock, switchClock } from './order.ts'
 import { crossThresholds } from './ticking.ts'
 

@@ -1,5 +1,5 @@
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { join, type Sql, sql } from '../../kernel/sql.ts'
 import { compile, type Path } from '../../language/conditions/conditions.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { append, type Happening } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { raw, type Sql } from '../../kernel/sql.ts'

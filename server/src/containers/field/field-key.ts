@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 
 /** Letters, digits, `-` and `_`: fits behind `field.` in a condition and into the head of a table. */

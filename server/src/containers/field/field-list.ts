@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { raw } from '../../kernel/sql.ts'
 import type { Field } from './field.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Caller, everyone, type Place, visibleContainers } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { complete, type Entry } from '../../kernel/entries.ts'
 import type { Id } from '../../kernel/id.ts'
 import { refuseUnknown } from '../../kernel/references.ts'

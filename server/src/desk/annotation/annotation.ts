@@ -13,7 +13,7 @@ import {
   visibleWork,
 } from '../../kernel/access.ts'
 import { instantText } from '../../kernel/columns.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'

@@ -1,6 +1,6 @@
 import { standingOf } from '../../identity/authority.ts'
 import type { Caller } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'
 import { type Annotation, visibleAnnotations } from './annotation.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { held, rewrite } from '../../kernel/rewrite.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { indexAnnotation } from '../../items/search/annotation-index.ts'
 import { demand, members } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'

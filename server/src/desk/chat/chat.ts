@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { placeOf } from '../../documents/file/file.ts'
 import { demand, everyone, managers, may, members, type Permission } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { Input } from '../../kernel/operation.ts'
 import { refuseUnknownOwner } from '../../kernel/owner.ts'

@@ -1,6 +1,6 @@
 import { reacted } from '../../items/reacted.ts'
 import { contributors, everyone, permission } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { appendWith } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { NotFound } from '../../kernel/refusal.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { appendWith } from '../../kernel/events.ts'
 import { type Input, operation } from '../../kernel/operation.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'

@@ -1,5 +1,5 @@
 import { files, handOver } from '../../documents/file/file.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { append, appendWith } from '../../kernel/events.ts'
 import { type Id, isId, newId } from '../../kernel/id.ts'
 import { pointsAtNothing, refuseUnknownReferences } from '../../kernel/references.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Item, items } from '../../items/item/item.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Body, type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'

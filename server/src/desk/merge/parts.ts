@@ -1,7 +1,7 @@
 import { handOver } from '../../documents/file/file.ts'
 import type { Item } from '../../items/item/item.ts'
 import { relink } from '../../items/link/link.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { sql } from '../../kernel/sql.ts'
 import { rebookTimes } from '../../time/time.ts'

@@ -1,5 +1,5 @@
 import type { Done } from '../../engine/undo/reversal.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { merge, unmerge } from './merge.ts'
 
 /** A merge moves many things, and knows best how to take itself back; so does its opposite. */

@@ -1,6 +1,6 @@
 import { userGroups } from '../../admin/user-group/user-group.ts'
 import { changeItem } from '../../items/item/change.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'

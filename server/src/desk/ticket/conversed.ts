@@ -1,5 +1,5 @@
-import { byItself } from '../../kernel/by-itself.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
+import { byItself } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { changeFacet, deskKind, type Facet, tickets, turn } from './ticket.ts'
 

@@ -2,7 +2,7 @@ import { actionsOf, contentTemplates, type TemplateAction } from '../../containe
 import { fieldFinder } from '../../items/item/fields.ts'
 import { processOf } from '../../items/item/item-process.ts'
 import { renderFor } from '../../items/template-run.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'

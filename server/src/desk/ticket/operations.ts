@@ -1,7 +1,7 @@
 import { demandForce, forceQuery } from '../../items/item/force.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import { effectsQuery } from '../../items/item/item-body.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { eventJson } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'

@@ -1,7 +1,7 @@
 import { items } from '../../items/item/item.ts'
 import { itemColumns } from '../../items/item/row.ts'
 import { type Column, shown } from '../../kernel/columns.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Listing, readListing } from '../../kernel/listing.ts'
 import { NotFound } from '../../kernel/refusal.ts'

@@ -1,6 +1,6 @@
 import type { Passage } from '../../items/item/laws.ts'
 import { isClosed } from '../../items/item/status.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { held, rewrite } from '../../kernel/rewrite.ts'
 import { sql } from '../../kernel/sql.ts'

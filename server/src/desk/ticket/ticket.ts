@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type Item, visibleItems } from '../../items/item/item.ts'
 import { contributors, everyone, managers, members } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { resource, type Stored, type Values } from '../../kernel/resource.ts'
 import { raw, sql } from '../../kernel/sql.ts'

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { items } from '../../items/item/item.ts'
 import { contributors, members, permission } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Reply as Answer, type Body, type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'

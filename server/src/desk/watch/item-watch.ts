@@ -1,7 +1,7 @@
 import { type Item, items } from '../../items/item/item.ts'
 import { demand, everyone, permission, staff } from '../../kernel/access.ts'
 import { instantText } from '../../kernel/columns.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'

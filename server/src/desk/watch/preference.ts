@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { scopes, setting, settingOf } from '../../kernel/setting.ts'
 

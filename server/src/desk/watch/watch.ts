@@ -1,7 +1,7 @@
 import { placeOf } from '../../documents/file/file.ts'
 import { ownerSeen } from '../../documents/visibility.ts'
 import { type Caller, demand, everyone, managers, maySomewhere, permission, staff } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isInDomain } from '../../kernel/formats.ts'
 import type { Id } from '../../kernel/id.ts'
 import { refuseUnknownOwner } from '../../kernel/owner.ts'

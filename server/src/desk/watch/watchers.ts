@@ -1,7 +1,7 @@
 import { type Standing, standingsOf } from '../../identity/authority.ts'
 import { items } from '../../items/item/item.ts'
 import type { Caller } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { ownerKinds } from '../../kernel/owner.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Input, Reply } from '../../kernel/operation.ts'
 import { Conflict, Refusal } from '../../kernel/refusal.ts'
 import type { File } from './file.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { refuseBeyond } from '../../admin/tenant/tenant.ts'
 import { type Caller, contributors, demand, everyone, members, ownerCode, type Place } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { operation, placed, type Routes } from '../../kernel/operation.ts'
 import { type Owned, refuseUnknownOwner } from '../../kernel/owner.ts'

@@ -1,4 +1,5 @@
-import type { ContextOptions, Database } from '../../kernel/database.ts'
+import type { ContextOptions } from '../../kernel/context.ts'
+import type { Database } from '../../kernel/database.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { againTask, type Listener, openDispatcher } from './dispatcher.ts'
 import { openFigures } from './figures.ts'

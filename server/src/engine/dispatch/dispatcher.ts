@@ -1,5 +1,6 @@
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { type Context, type ContextOptions, type Database, isConnectionFault } from '../../kernel/database.ts'
+import type { Context, ContextOptions } from '../../kernel/context.ts'
+import { type Database, isConnectionFault } from '../../kernel/database.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'

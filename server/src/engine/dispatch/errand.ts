@@ -1,4 +1,4 @@
-import type { Context, Run } from '../../kernel/database.ts'
+import type { Context, Run } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { beforeAll } from '../live/place.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 
 // Some things concern one person alone and belong into no log, such as that their inbox has changed. Whoever follows the

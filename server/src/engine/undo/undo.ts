@@ -1,6 +1,6 @@
 import type { TProperties } from 'typebox'
 import { contributors, everyone, managers, may, permission } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { append, eventJson } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { effectiveSettings } from '../../admin/effective-setting.ts'
 import { type Caller, everyone, may, type Permission, permission } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import { settingCalled } from '../../kernel/setting.ts'
 import type { Schema } from '../../kernel/shape.ts'

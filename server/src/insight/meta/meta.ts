@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Field, fields } from '../../containers/field/field.ts'
 import { everyone, maySomewhere, permission } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { allKinds, kindNamed } from '../../kernel/kinds.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'

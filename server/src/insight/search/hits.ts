@@ -1,7 +1,7 @@
 import { hides, hidesSomething } from '../../identity/hidden.ts'
 import { type Matching, wordsSeen } from '../../items/search/matching.ts'
 import { instantText } from '../../kernel/columns.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { name, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { frequencyOf, tsquery } from '../../language/search/search.ts'

@@ -1,5 +1,5 @@
 import { ownerCode } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import type { Owned } from '../../kernel/owner.ts'

@@ -1,5 +1,5 @@
 import { initialOf, type States, stateText } from '../../containers/workflow.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { fault, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import type { ReadField } from './fields.ts'
 import type { ItemWish } from './item-body.ts'

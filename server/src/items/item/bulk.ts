@@ -1,4 +1,5 @@
-import { type Context, sqlState } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
+import { sqlState } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { MalformedLine } from '../../kernel/json.ts'
 import { type Operation, operation, type Reopen } from '../../kernel/operation.ts'

@@ -1,5 +1,5 @@
 import { countReopenings } from '../../desk/ticket/reopening.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { datesFollow } from '../link/follow.ts'
 import type { Changed, Wanted } from './change.ts'
 import type { Item } from './item.ts'

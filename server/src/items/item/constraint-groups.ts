@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Constraint, type Demand, limitOf } from '../../containers/constraint.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { own } from '../../kernel/own.ts'
 import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'

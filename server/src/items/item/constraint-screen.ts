@@ -1,5 +1,5 @@
 import { activeConstraints, demandsOf, plainName } from '../../containers/constraint.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { join, sql } from '../../kernel/sql.ts'
 import { kindOf, propertyOf } from './constraint-demands.ts'

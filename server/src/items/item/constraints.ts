@@ -8,7 +8,7 @@ import {
   scopes,
 } from '../../containers/constraint.ts'
 import { may } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Fault, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { and, join, raw, type Sql, sql } from '../../kernel/sql.ts'

@@ -1,5 +1,5 @@
 import { done } from '../../containers/cycle.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import type { Law, Passage } from './laws.ts'

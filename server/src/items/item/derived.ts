@@ -1,6 +1,6 @@
 import { type Field, FormulaFault, fieldsOf, type Term, termOf } from '../../containers/field/field.ts'
 import { isDerived } from '../../containers/field/field-value.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { join, raw, type Sql, sql } from '../../kernel/sql.ts'

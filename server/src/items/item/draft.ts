@@ -1,5 +1,5 @@
 import { type Caller, demand, seesContainer } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isDate, isInstant } from '../../kernel/formats.ts'
 import { type Id, isId, newId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'

@@ -1,5 +1,5 @@
 import { momentCodes, resolvedSchema } from '../../containers/screen/operations.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Reply } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { safeHtml } from '../../language/markup.ts'

@@ -2,7 +2,7 @@ import { fieldsOf } from '../../containers/field/field.ts'
 import { hides } from '../../identity/hidden.ts'
 import { type Caller, fieldPermission, type Place } from '../../kernel/access.ts'
 import { covers, holdsAt } from '../../kernel/access-rule.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { Forbidden } from '../../kernel/refusal.ts'
 
 /** Nobody writes a field that is hidden from them, or that a rule keeps from them; custom fields are `Field.<id>`. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Field, fields } from '../../containers/field/field.ts'
 import { defaultOf, type FieldValue, isDerived, readFieldValue } from '../../containers/field/field-value.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { type Reference, refuseUnknown } from '../../kernel/references.ts'

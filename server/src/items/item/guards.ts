@@ -1,5 +1,5 @@
 import type { Edge } from '../../containers/workflow.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { join, type Sql, sql } from '../../kernel/sql.ts'
 import { compile } from '../../language/conditions/conditions.ts'

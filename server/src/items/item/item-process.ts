@@ -12,7 +12,7 @@ import {
   stateText,
 } from '../../containers/workflow.ts'
 import { plainDefault } from '../../kernel/columns.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import type { ReadField } from './fields.ts'

@@ -13,7 +13,7 @@ import {
   visibleWork,
 } from '../../kernel/access.ts'
 import type { PlaceColumns } from '../../kernel/access-rule.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { resource, type Step, type Stored } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'

@@ -1,5 +1,5 @@
 import { instantText } from '../../kernel/columns.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'

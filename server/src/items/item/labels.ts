@@ -1,7 +1,7 @@
 import { labels } from '../../containers/label.ts'
 import { labelKey, makeLabels } from '../../containers/label-names.ts'
 import { may, ownerCode } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import type { Owned } from '../../kernel/owner.ts'
@@ -95,7 +95,7 @@ async function called(ctx: Context, names: readonly string[], containerId: Id): 
 }
 
 /** Known for the length of a transaction, which may have made them; nobody else must believe in those. */
-const inTransaction = new WeakMap<Context, Map<string, Carried>>()
+const inTransaction = new WeakMap<object, Map<string, Carried>>()
 
 /** What is remembered, and one statement for all that is not. */
 async function look(
@@ -123,8 +123,8 @@ async function within(
   key: string,
   load: () => Promise<Carried | undefined>,
 ): Promise<Carried | undefined> {
-  const known = inTransaction.get(ctx) ?? new Map<string, Carried>()
-  inTransaction.set(ctx, known)
+  const known = inTransaction.get(ctx.transaction) ?? new Map<string, Carried>()
+  inTransaction.set(ctx.transaction, known)
   const label = known.get(key) ?? (await load())
   if (label) known.set(key, label)
   return label

@@ -1,5 +1,5 @@
 import { demand } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type ContainerPlace, containerFor } from './draft.ts'
 import { type Item, items } from './item.ts'
 import type { ItemWish } from './item-body.ts'

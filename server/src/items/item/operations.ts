@@ -1,5 +1,4 @@
-import { as } from '../../kernel/by-itself.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import {
   type Input,
@@ -45,7 +44,7 @@ export async function createOrUpdate(
   read: ReadItem,
 ): Promise<{ answer: ItemAnswer; outcome: 'created' | 'updated' | 'unchanged'; by: Context }> {
   const draft = await draftItem(ctx, read)
-  const by = as(ctx, { ...ctx.caller, kind: draft.actorKind })
+  const by = ctx.derive({ caller: { ...ctx.caller, kind: draft.actorKind } })
   const [inserted] = await createItems(ctx, [draft])
   if (inserted) return { answer: JSON.parse(answerText(inserted, draft.warnings)), outcome: 'created', by }
   const { externalId, externalSource } = draft.origin

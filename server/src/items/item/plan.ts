@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { demand, mayAt, rowsMatter } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { newReferences, type Reference } from '../../kernel/references.ts'

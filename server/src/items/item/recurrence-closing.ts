@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Passage } from './laws.ts'
 
 /** What comes again when it is closed is due as soon as it is. */

@@ -1,6 +1,6 @@
 import type { PseudoGroup, Relation, States } from '../../containers/workflow.ts'
 import { type Caller, type Role, staff } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Item } from './item.ts'
 import type { ItemProcess } from './item-process.ts'

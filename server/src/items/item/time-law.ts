@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { sql } from '../../kernel/sql.ts'
 import { crowdedTimes, sayingOf, timeBroken, timeLimits } from '../../time/time-limits.ts'
 import type { Law, Passage, Verdict } from './laws.ts'

@@ -1,5 +1,5 @@
 import { type Edge, mayPass, type State, stateText } from '../../containers/workflow.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/shape.ts'

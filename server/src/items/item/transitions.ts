@@ -1,5 +1,5 @@
 import { type Edge, mayPass, type Relation, stateText, waysBetween } from '../../containers/workflow.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Fault, fault, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { beginningIn, requiredFields } from './beginning.ts'

@@ -1,7 +1,7 @@
 import { changedSince, type Reversal, type UndoConflict } from '../../engine/undo/reversal.ts'
 import { changedLater, type Undoer } from '../../engine/undo/undo.ts'
 import { demand } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { containerFor } from './draft.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Reply } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { name, raw, type Sql } from '../../kernel/sql.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/id.ts'
 import { join, name, raw, sql } from '../../kernel/sql.ts'
 import { moveTimes } from '../../time/time.ts'

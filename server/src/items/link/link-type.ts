@@ -1,5 +1,5 @@
 import { everyone } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'

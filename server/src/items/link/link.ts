@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Caller, everyone, members } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'

@@ -1,6 +1,6 @@
 import { hides, hidesSomething } from '../../identity/hidden.ts'
 import type { Caller } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import {

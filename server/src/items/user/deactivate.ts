@@ -1,6 +1,6 @@
 import { users } from '../../admin/user/user.ts'
 import { deactivate } from '../../admin/user-leaving.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { refuseUnknown } from '../../kernel/references.ts'

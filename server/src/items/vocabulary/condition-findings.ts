@@ -1,5 +1,5 @@
 import { conditionsOutOfSight } from '../../containers/fields-shown.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Finding } from '../../kernel/resource.ts'
 import { type ConditionGroups, check, type Vocabulary } from '../../language/conditions/conditions.ts'

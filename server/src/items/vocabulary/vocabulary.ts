@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../containers/field/field.ts'
 import { hides } from '../../identity/hidden.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Sortable } from '../../kernel/listing.ts'
 import { own } from '../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'

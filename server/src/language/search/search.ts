@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { neighbours, unknownWords } from './lexicon.ts'
 import { type Neighbours, noNeighbours, type Question, typedWords } from './question.ts'

@@ -1,5 +1,5 @@
 import { mediaType, plainName, storeFile } from '../../documents/file/file.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Arrival } from './arrive.ts'
 

@@ -1,5 +1,4 @@
-import { as } from '../../kernel/by-itself.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { storable } from '../address.ts'
@@ -31,7 +30,7 @@ export async function settle(ctx: Context, arrival: Arrival, how: How): Promise<
   const [own, settings] = [await ownAddresses(ctx), await mailSettings(ctx)]
   const given = {
     // What comes from an archive has happened long ago: no rule, hook or inbox hears of it.
-    ctx: row.archived ? as(ctx, { ...ctx.caller, kind: 'import' }) : ctx,
+    ctx: row.archived ? ctx.derive({ caller: { ...ctx.caller, kind: 'import' } }) : ctx,
     id: arrival.id,
     mail: parsed,
     known,

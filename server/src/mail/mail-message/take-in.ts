@@ -1,6 +1,6 @@
 import { holdBytes } from '../../documents/file/file.ts'
 import { enqueue } from '../../engine/dispatch/dispatch.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { Arrived } from '../../platform/blobs.ts'

@@ -1,5 +1,5 @@
 import { kindCode } from '../../desk/annotation/annotation.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { plainAddress, withoutToken } from '../address.ts'
 import { purpose } from '../outbound-mail/outbound-mail.ts'

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Expect } from '../../kernel/resource.ts'

@@ -5,8 +5,7 @@ import { htmlOf } from '../../desk/annotation/operations.ts'
 import { files } from '../../documents/file/file.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import { occasionOf } from '../../items/template-scope.ts'
-import { as } from '../../kernel/by-itself.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { escapedHtml, plainText } from '../../language/markup.ts'
 import { breaksLine, oneLine, withToken } from '../address.ts'
 import { mailSettings } from '../mail-general.ts'
@@ -151,7 +150,7 @@ async function signatureOf(
 ): Promise<Words> {
   const signature = mailbox?.signature || (await mailSettings(ctx)).signature
   if (signature.trim() === '') return none
-  const writer = annotation?.authorId ? as(ctx, { ...ctx.caller, userId: annotation.authorId }) : ctx
+  const writer = annotation?.authorId ? ctx.derive({ caller: { ...ctx.caller, userId: annotation.authorId } }) : ctx
   const { scope, timezone } = await occasionOf(writer, item)
   const format = /<[a-z][^>]*>/i.test(signature) ? 'html' : 'text'
   try {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { visibleItems } from '../../items/item/item.ts'
 import { admins, type Caller, members, seesEverything, staff } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { resource, type Stored } from '../../kernel/resource.ts'

@@ -1,5 +1,5 @@
 import { quotasOf } from '../../admin/tenant/tenant.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { join, name, nothing, sql } from '../../kernel/sql.ts'
 import { usualStrangers } from '../strangers.ts'

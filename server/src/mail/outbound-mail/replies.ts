@@ -3,7 +3,7 @@ import { type Annotation, annotations, isPublic } from '../../desk/annotation/an
 import { deskKind } from '../../desk/ticket/ticket.ts'
 import type { EventErrand, Listener, Task } from '../../engine/dispatch/dispatch.ts'
 import { type Item, items } from '../../items/item/item.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isBrought } from '../../kernel/events.ts'
 import { isEmail } from '../../kernel/formats.ts'
 import type { Id } from '../../kernel/id.ts'

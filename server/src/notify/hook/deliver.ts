@@ -1,5 +1,5 @@
 import { enqueue, Failed, Hopeless, type Task } from '../../engine/dispatch/dispatch.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { OutboundCall } from '../../platform/outbound/outbound.ts'
 import { deliveryState, endDelivery } from './delivery.ts'

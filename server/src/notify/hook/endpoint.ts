@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { complete, type Entry, withIds } from '../../kernel/entries.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Fault, fault } from '../../kernel/refusal.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { conditionFindings } from '../../items/vocabulary/condition-findings.ts'
 import { admins } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'

@@ -1,6 +1,6 @@
 import { enqueue, type LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import { readPlace } from '../../engine/live/place.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { type Id, isId, newId } from '../../kernel/id.ts'
 import { type Input, operation, type Reply, type Routes } from '../../kernel/operation.ts'

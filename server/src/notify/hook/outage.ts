@@ -1,5 +1,5 @@
 import { enqueue, Later, type Task } from '../../engine/dispatch/dispatch.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { warn } from '../inbox/warn.ts'
 import { type Hook, hookState, hooks } from './hook.ts'

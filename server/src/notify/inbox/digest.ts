@@ -1,6 +1,6 @@
 import { Later, type Task } from '../../engine/dispatch/dispatch.ts'
 import type { Caller } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'
 import { escapedHtml } from '../../language/markup.ts'

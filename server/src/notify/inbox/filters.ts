@@ -2,7 +2,7 @@ import { type ContainerFilter, containerFilters } from '../../containers/contain
 import { whoIsToldOf, whoSees } from '../../desk/watch/watch.ts'
 import type { LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import { type Asked, askedOf } from '../../insight/search/search.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { anew, sql } from '../../kernel/sql.ts'
 import { doerOf, type News } from './news.ts'

@@ -1,6 +1,6 @@
 import { type Told, whoIsTold, whoIsToldOf, whoSees } from '../../desk/watch/watch.ts'
 import type { Listener, LoggedEvent, Task } from '../../engine/dispatch/dispatch.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, operatorId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'

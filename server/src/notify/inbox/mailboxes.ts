@@ -1,6 +1,7 @@
 import type { Job } from '../../engine/jobs.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import type { Context, ContextOptions, Database } from '../../kernel/database.ts'
+import type { Context, ContextOptions } from '../../kernel/context.ts'
+import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { warn } from './warn.ts'
 

@@ -1,5 +1,5 @@
 import { everyone, permission } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { refuseUnknown } from '../../kernel/references.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'

@@ -1,7 +1,8 @@
 import { tenantIds } from '../../engine/housekeeping.ts'
 import type { Job } from '../../engine/jobs.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import type { Context, Database } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 
 const day = 86_400_000

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { enqueue } from '../../engine/dispatch/dispatch.ts'
 import { sayAside } from '../../engine/live/aside.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { channelsFor } from './channels.ts'

@@ -1,6 +1,6 @@
 import { callerWithin } from '../../identity/authority.ts'
 import { may, maySomewhere } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { purpose } from '../../mail/outbound-mail/outbound-mail.ts'

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import { dayReader } from '../../clocks/clock/calendar.ts'
 import { clocks } from '../../clocks/clock/clock.ts'
 import { cancel, enqueue } from '../../engine/dispatch/dispatch.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Anchor, type Cadence, nextAfter, usuallyWorked } from './cadence.ts'
 

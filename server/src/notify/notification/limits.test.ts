@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 
 describe('notifications: never twice, never too late, never lost', async () => {
   const home = await house()

@@ -1,7 +1,7 @@
 import { contentTemplates, render, TemplateFault } from '../../containers/content-template/content-template.ts'
 import { withoutHidden } from '../../identity/hidden.ts'
 import { type Item, items } from '../../items/item/item.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'
 import { escapedHtml } from '../../language/markup.ts'

@@ -1,8 +1,7 @@
 import { items } from '../../items/item/item.ts'
 import { admins, permission } from '../../kernel/access.ts'
-import { as } from '../../kernel/by-itself.ts'
 import { instantText } from '../../kernel/columns.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isInstant } from '../../kernel/formats.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
@@ -82,7 +81,7 @@ const preview = operation({
     const notification = await notifications.get(ctx, params.id ?? '')
     const owner = await ownerOf(ctx, notification)
     if (!owner) throw new RuleBroken('owner-gone', 'who made it may no longer come in')
-    const { ids } = await ask(as(ctx, owner), notification)
+    const { ids } = await ask(ctx.derive({ caller: owner }), notification)
     const seen = await seenBy(ctx, ids)
     const recipients = await recipientsOf(ctx, notification)
     const messages: object[] = []
@@ -106,7 +105,7 @@ async function seenBy(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
 
 async function messageTo(ctx: Context, notification: Notification, { kind, to }: Recipient, ids: readonly Id[]) {
   const reader = kind === 'user' ? await readerOf(ctx, to) : await ownerOf(ctx, notification)
-  return reader && (await messageFor(as(ctx, reader), notification, ids))
+  return reader && (await messageFor(ctx.derive({ caller: reader }), notification, ids))
 }
 
 const runSchema: Schema = {

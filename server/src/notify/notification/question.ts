@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { askedOf } from '../../insight/search/search.ts'
 import { items } from '../../items/item/item.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { anew, raw, sql } from '../../kernel/sql.ts'
 import type { Notification } from './notification.ts'

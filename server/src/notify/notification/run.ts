@@ -1,8 +1,7 @@
 import { enqueue } from '../../engine/dispatch/dispatch.ts'
 import { standingOf } from '../../identity/authority.ts'
 import type { Caller } from '../../kernel/access.ts'
-import { as } from '../../kernel/by-itself.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { Notification } from './notification.ts'
 import { ask, remember } from './question.ts'
@@ -33,7 +32,7 @@ export async function runOnce(
   if (fresh.length === 0) return undefined
   const owner = await ownerOf(ctx, notification)
   if (!owner) return await failed(ctx, notification.id, id, 'who made it may no longer come in')
-  const answer = await ask(as(ctx, owner), notification)
+  const answer = await ask(ctx.derive({ caller: owner }), notification)
   const recipients = answer.ids.length === 0 ? [] : await recipientsOf(ctx, notification)
   // What nobody is told counts as untold: whoever becomes a recipient later hears of it.
   await remember(ctx, notification, recipients.length === 0 ? { ...answer, ids: [] } : answer)

@@ -1,5 +1,5 @@
 import { enqueue, Later, type Listener, type LoggedEvent, type Task } from '../../engine/dispatch/dispatch.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { arm, isDayOff, runTaskName } from './arm.ts'

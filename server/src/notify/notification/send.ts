@@ -1,6 +1,5 @@
 import type { Task } from '../../engine/dispatch/dispatch.ts'
-import { as } from '../../kernel/by-itself.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { escapedHtml } from '../../language/markup.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
@@ -57,7 +56,7 @@ async function tellOne(ctx: Context, runId: Id, recipient: Recipient): Promise<v
     on conflict do nothing returning true`
   if (fresh.length === 0) return
   const reader = recipient.kind === 'user' ? await readerOf(ctx, recipient.to) : await ownerOf(ctx, notification)
-  const message = reader && (await messageFor(as(ctx, reader), notification, run.itemIds))
+  const message = reader && (await messageFor(ctx.derive({ caller: reader }), notification, run.itemIds))
   if (!message) return
   const mailId = await hand(ctx, notification, { ...run, id: runId }, recipient, message)
   await ctx.sql`update notification_sent set count = ${message.count}, mail_id = ${mailId ?? null} where tenant_id = ${tenantId} and run_id = ${runId}

@@ -1,7 +1,7 @@
 import { type Board, type BoardColumn, boards, quickFiltersOf } from '../../containers/board.ts'
 import { items, visibleItems } from '../../items/item/item.ts'
 import { sortableBy } from '../../items/vocabulary/vocabulary.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Listing, readListing } from '../../kernel/listing.ts'
 import { type Input, operation } from '../../kernel/operation.ts'
 import { beyond } from '../../kernel/page.ts'

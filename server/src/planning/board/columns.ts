@@ -1,6 +1,6 @@
 import { type Board, type BoardColumn, columnsOf, containersOf, otherColumn } from '../../containers/board.ts'
 import { statusWords } from '../../items/item/status.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Sql } from '../../kernel/sql.ts'
 import { type Grouping, namesOf, storedValue, wordsOf } from './grouping.ts'

@@ -2,7 +2,7 @@ import { type Board, type BoardColumn, boards, otherColumn } from '../../contain
 import { customName } from '../../containers/board-findings.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type ConditionGroups, compile, type Vocabulary } from '../../language/conditions/conditions.ts'

@@ -1,5 +1,5 @@
 import { type Amount, type Cycle, done } from '../../containers/cycle.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Burndown, burndown, type Facts, type Story } from './burndown.ts'
 

@@ -1,7 +1,7 @@
 import { cycles } from '../../containers/cycle.ts'
 import { changeAll, type Wanted } from '../../items/item/change.ts'
 import { items } from '../../items/item/item.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { refuseUnknown } from '../../kernel/references.ts'

@@ -1,7 +1,7 @@
 import { type Amount, type Cycle, cycles, done } from '../../containers/cycle.ts'
 import type { CycleOwner } from '../../containers/cycle-owner.ts'
 import { visibleItems } from '../../items/item/item.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'

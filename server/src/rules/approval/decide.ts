@@ -1,8 +1,7 @@
 import { cancel } from '../../engine/dispatch/dispatch.ts'
 import { callerWithin } from '../../identity/authority.ts'
 import { type Item, items } from '../../items/item/item.ts'
-import { as } from '../../kernel/by-itself.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { Forbidden, Refusal, RuleBroken } from '../../kernel/refusal.ts'
@@ -105,7 +104,7 @@ async function carryOut(ctx: Context, approval: Approval, verb: 'approved' | 're
   const standing = { principal, rule: { ...rule, actionValue, actionEndpoint: [] } }
   const occurrence = occurrenceOf(ctx, approval, verb)
   const began = performance.now()
-  const work = () => perform(as(ctx, principal), standing, occurrence)
+  const work = () => perform(ctx.derive({ caller: principal }), standing, occurrence)
   try {
     if (approval.ruleId === '') return void (await work())
     // What follows from the decision is no news to the rule that asked for it.

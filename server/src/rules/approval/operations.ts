@@ -1,7 +1,7 @@
 import { cancel as cancelErrand } from '../../engine/dispatch/dispatch.ts'
 import { items } from '../../items/item/item.ts'
 import { everyone, permission } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'

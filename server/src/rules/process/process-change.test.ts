@@ -39,6 +39,66 @@ describe('changing a process that work is in', async () => {
     assert.deepEqual(await happened(4), ['process.updated', 'item.updated', 'item.updated', 'item.updated'])
   })
 
+  describe('a change that is taken back, while a rule acts before the commit', () => {
+    const before = states('New', 'Old')
+    const after = states('New', 'Done')
+    const beginning = async (titles: string[]) => {
+      const begun = await start({ workflow: before })
+      const items: { id: string }[] = []
+      for (const title of titles)
+        items.push(await bob.post('/item', { title, containerId: begun.container.id, status: 'Old' }))
+      // Whoever writes a rule makes the processes forget what they remember: nobody has read the process since.
+      await ada.post('/rule', {
+        name: `Before the commit ${made}`,
+        active: true,
+        container: [begun.container.id],
+        mode: 1,
+        triggerEvent: 2,
+        conditionGroup: [],
+        actionValue: [{ actionType: 0, field: 'priority', value: 3 }],
+      })
+      return { ...begun, items }
+    }
+    const waysOf = async ({ id }: { id: string }) =>
+      (await ada.get(`/item/${id}/transitions`)).map((each: { to: string }) => each.to).sort()
+    const change = `?${mapped({ Old: 'Done' })}`
+
+    test('a dry run shows its workflow to nobody else', async () => {
+      const { path, items } = await beginning(['One'])
+      const { would } = await ada.must('PUT', `${path}${change}&dryRun=true`, { body: { workflow: after } })
+      assert.deepEqual(
+        would.workflow.map((each: { value: string }) => each.value),
+        ['New', 'Done'],
+      )
+      assert.deepEqual(await waysOf(items[0] ?? { id: '' }), ['New'])
+    })
+
+    test('nor does a change that is refused', async () => {
+      const { path, items, container } = await beginning(['One', 'Held'])
+      await ada.post('/rule', {
+        name: `Veto ${made}`,
+        active: true,
+        container: [container.id],
+        mode: 1,
+        order: 2,
+        triggerEvent: 2,
+        conditionGroup: [{ condition: [{ leftSide: 'title', operator: 0, rightSide: 'Held' }] }],
+        actionValue: [{ actionType: 24, value: 'Not this one' }],
+      })
+      const refused = await ada.ask('PUT', `${path}${change}`, { body: { workflow: after } })
+      assert.deepEqual([refused.status, refused.body.code], [422, 'vetoed'])
+      assert.deepEqual(await waysOf(items[0] ?? { id: '' }), ['New'])
+    })
+
+    test('within it, the rule meets the workflow as it is about to be', async () => {
+      const { path, items } = await beginning(['One'])
+      await waysOf(items[0] ?? { id: '' })
+      await ada.put(`${path}${change}`, { workflow: after })
+      const { status, priority } = await ada.get(`/item/${items[0]?.id}`)
+      assert.deepEqual([status, priority], ['Done', 3])
+    })
+  })
+
   test('a map that cannot be read is refused', async () => {
     const { path } = await start({})
     for (const map of ['{', '[]', '3', 'null', '{"a":1}']) {

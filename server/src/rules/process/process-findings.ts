@@ -4,7 +4,7 @@ import type { ProcessField, Step } from '../../containers/workflow.ts'
 import { workflowFindings } from '../../containers/workflow-findings.ts'
 import { items } from '../../items/item/item.ts'
 import { conditionFindings } from '../../items/vocabulary/condition-findings.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { Invalid } from '../../kernel/refusal.ts'
 import type { Finding } from '../../kernel/resource.ts'
 

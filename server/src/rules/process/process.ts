@@ -10,7 +10,7 @@ import {
 } from '../../containers/workflow.ts'
 import { items } from '../../items/item/item.ts'
 import { everyone } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { complete, duplicateIds, withIds } from '../../kernel/entries.ts'
 import { type Reference, refuseUnknown } from '../../kernel/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'

@@ -1,6 +1,6 @@
 import type { Item } from '../../items/item/item.ts'
 import { items } from '../../items/item/item.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { complete } from '../../kernel/entries.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'

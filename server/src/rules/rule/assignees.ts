@@ -1,6 +1,6 @@
 import { deal, policy } from '../../items/for-rules.ts'
 import type { Item } from '../../items/item/item.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import type { Work } from './act.ts'

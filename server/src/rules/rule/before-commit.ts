@@ -1,7 +1,6 @@
 import { type Intervention, intervening, type Passage, type Verdict } from '../../items/for-rules.ts'
 import { type Item, items } from '../../items/item/item.ts'
-import { as } from '../../kernel/by-itself.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Changes, isBrought } from '../../kernel/events.ts'
 import { Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { actionsOf, changedSomething, workOn } from './act.ts'
@@ -150,7 +149,7 @@ async function turn(ctx: Context, { passage, occurrence, standings, verdicts, en
     }
     await ctx.sql`savepoint rule`
     try {
-      const mine = as(ctx, standing.principal)
+      const mine = ctx.derive({ caller: standing.principal })
       own.add(mine)
       const wishes = new Wishes(workOn(mine, standing, occurrence), passage.after)
       for (const action of actionsOf(rule)) if (setsField(action.actionType)) await wishes.take(action)

@@ -1,5 +1,5 @@
 import { type Amounts, clockAmounts } from '../../clocks/clock/amounts.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 import type { Occurrence } from './occurrence.ts'

@@ -3,8 +3,8 @@ import { reversals } from '../../engine/undo/reversal.ts'
 import { undoItems } from '../../items/for-rules.ts'
 import { items } from '../../items/item/item.ts'
 import { recordInBody } from '../../items/record-in-body.ts'
-import { as, byItself } from '../../kernel/by-itself.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
+import { byItself } from '../../kernel/context.ts'
 import { type Id, isId, newId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { pointsAtNothing, refuseUnknownReferences } from '../../kernel/references.ts'
@@ -200,7 +200,7 @@ async function between(
 /** What the rule makes of it, in a world that is taken back at once. */
 async function replayed(ctx: Context, rule: Rule, { occurrence, event }: Asked): Promise<Rehearsed | undefined> {
   await ctx.sql`savepoint rehearsal`
-  const then = Object.defineProperty(byItself(ctx), 'now', { value: event ? event.at : ctx.now })
+  const then = byItself(ctx).derive({ now: event?.at ?? ctx.now })
   if (event && occurrence.itemId) await rewind(then, occurrence.itemId, event)
   const [entry] = await pass(then, [rule], occurrence, { rehearsal: true, waited: true })
   const next = entry?.changeSetId ? await wokenBy(then, entry.changeSetId) : []
@@ -238,7 +238,7 @@ async function rewind(ctx: Context, itemId: Id, { xact, id }: LoggedEvent): Prom
   const later = await ctx.sql<{ kind: string; entity: string; recordId: Id; changes: LoggedEvent['changes'] }>`
     select kind, entity, record_id as "recordId", changes from event
     where tenant_id = ${ctx.caller.tenantId} and record_id = ${itemId} and entity = 'Item' and kind = 'item.updated' and (xact, id) > (${xact}::xid8, ${id}::uuid) order by xact, id`
-  if (later.length > 0) await undoItems(as(ctx, { ...ctx.caller }), reversals(later), newId())
+  if (later.length > 0) await undoItems(ctx, reversals(later), newId())
 }
 
 function summary(entries: readonly Rehearsed[]) {

@@ -1,7 +1,6 @@
 import { visibleItems } from '../../items/item/item.ts'
 import type { Caller } from '../../kernel/access.ts'
-import { as } from '../../kernel/by-itself.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { and, join, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { compile, explain, type Viewer, type Vocabulary } from '../../language/conditions/conditions.ts'
@@ -89,7 +88,7 @@ const vocabularies = new WeakMap<Context, Map<Caller, Promise<Vocabulary>>>()
 export async function vocabularyFor(ctx: Context, principal: Caller): Promise<Vocabulary> {
   const known = vocabularies.get(ctx) ?? new Map<Caller, Promise<Vocabulary>>()
   vocabularies.set(ctx, known)
-  const vocabulary = known.get(principal) ?? eventVocabulary(as(ctx, principal))
+  const vocabulary = known.get(principal) ?? eventVocabulary(ctx.derive({ caller: principal }))
   known.set(principal, vocabulary)
   return await vocabulary
 }

@@ -1,5 +1,5 @@
 import type { LoggedEvent } from '../../engine/dispatch/dispatch.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 

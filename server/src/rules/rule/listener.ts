@@ -1,5 +1,5 @@
 import type { EventErrand, Listener, LoggedEvent, Task } from '../../engine/dispatch/dispatch.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isBrought } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { holding, type Standing, trace } from './evaluate.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { raw } from '../../kernel/sql.ts'
 import { codesOf, type Named } from '../../notify/event-names.ts'

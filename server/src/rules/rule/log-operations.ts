@@ -1,7 +1,7 @@
 import { items, visibleItems } from '../../items/item/item.ts'
 import { may } from '../../kernel/access.ts'
 import { instantText } from '../../kernel/columns.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { operation, type Reply, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, NotFound } from '../../kernel/refusal.ts'

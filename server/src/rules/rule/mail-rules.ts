@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { type ArrivingMail, onArrivingMail, type Verdict } from '../../mail/mail-rules.ts'
 import { actionsOf, workOn } from './act.ts'

@@ -1,5 +1,5 @@
 import { enqueue } from '../../engine/dispatch/dispatch.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isConnectionFault, sqlState } from '../../kernel/database.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { changedSomething, perform } from './act.ts'

@@ -1,5 +1,5 @@
 import { watchersOf } from '../../desk/watch/watch.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import type { Work } from './act.ts'
 

@@ -1,7 +1,6 @@
 import { standingOf } from '../../identity/authority.ts'
 import type { Caller } from '../../kernel/access.ts'
-import { as } from '../../kernel/by-itself.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId, newId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import type { Cause } from './occurrence.ts'
@@ -34,8 +33,7 @@ async function standing(ctx: Context, userId: Id): Promise<Caller | undefined> {
 
 /** The same transaction, as the rule works in it: each deed is a change set of its own, so that it can be undone by itself. */
 export function asRule(ctx: Context, caller: Caller): Context {
-  void ctx.changeSet // what is asked for is told when it is committed
-  return Object.defineProperty(as(ctx, caller), 'changeSet', { value: newId() })
+  return ctx.derive({ caller, changeSet: newId() })
 }
 
 /** Whatever is written meanwhile says what it came from. */

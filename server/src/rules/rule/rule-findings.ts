@@ -1,6 +1,6 @@
 import { eventConditionFindings } from '../../items/vocabulary/condition-findings.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import type { Finding } from '../../kernel/resource.ts'
 import { strangerFindings } from '../../mail/strangers.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { instantText } from '../../kernel/columns.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { complete, duplicateIds, type Entry, withIds } from '../../kernel/entries.ts'
 import { isId } from '../../kernel/id.ts'
 import { refuseUnknownOwner } from '../../kernel/owner.ts'

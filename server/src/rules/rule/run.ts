@@ -1,6 +1,6 @@
 import { Later, type Task, type Work } from '../../engine/dispatch/dispatch.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, operatorId } from '../../kernel/id.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { withoutAmounts } from './clock-amounts.ts'

@@ -1,6 +1,6 @@
 import { cancel, enqueue } from '../../engine/dispatch/dispatch.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { readDuration, readOffset } from './interval.ts'
 import { nextDaily, nextOf } from './moments.ts'
 import type { Rule } from './rule.ts'

@@ -1,7 +1,7 @@
 import { render, TemplateFault } from '../../containers/content-template/content-template.ts'
 import type { Item } from '../../items/item/item.ts'
 import { occasionOf } from '../../items/template-scope.ts'
-import type { Context } from '../../kernel/database.ts'
+import type { Context } from '../../kernel/context.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import type { Standing } from './evaluate.ts'
 import type { Occurrence } from './occurrence.ts'

@@ -1,5 +1,5 @@
 import { cancel, enqueue } from '../../../engine/dispatch/dispatch.ts'
-import type { Context } from '../../../kernel/database.ts'
+import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import type { Clock } from '../clock.ts'
 import type { FeedState, Fetched } from './feed.ts'

@@ -1,5 +1,5 @@
 import { Failed, Later, type Task } from '../../../engine/dispatch/dispatch.ts'
-import type { Context } from '../../../kernel/database.ts'
+import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { Refusal } from '../../../kernel/refusal.ts'

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
 import { house } from '../../../../test/support/people.ts'
 import { tenantCaller } from '../../../identity/tenant-caller.ts'
-import type { Run } from '../../../kernel/database.ts'
+import type { Run } from '../../../kernel/context.ts'
 import { nameServer } from '../../test-name-server.ts'
 import { type Signer, signerFor } from '../../test-signer.ts'
 

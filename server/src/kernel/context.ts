@@ -1,0 +1,172 @@
+import type { Blobs } from '../platform/blobs.ts'
+import type { OutboundRules } from '../platform/outbound/outbound.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Caller } from './access.ts'
+import { type Id, isId, newId } from './id.ts'
+
+/** Runs one statement of the open transaction and returns its rows. */
+export type Run = <Row = Record<string, unknown>>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>
+
+/** Who asks, when, and the open transaction: the first argument of everything that reads or writes. */
+export interface Context {
+  readonly caller: Caller
+  readonly now: Date
+  readonly sql: Run
+  /** The same object in every context of one transaction: the key for what is known about the transaction. */
+  readonly transaction: object
+  /** All changes of one request belong together: the unit of undo, audit and cause. */
+  readonly changeSet: Id
+  /** Each statement commits by itself: there is no transaction around them. */
+  readonly single: boolean
+  /** The caller wants unknown codes and parameters refused (`Prefer: handling=strict`). */
+  readonly strict: boolean
+  /** Seals what is written and never read back. */
+  readonly secrets: Secrets
+  /** What the operator says about calls to foreign hosts. */
+  readonly outbound: OutboundRules
+  /** Where bytes are kept. */
+  readonly blobs: Blobs
+  /** The address that people know us by, without a slash at the end. */
+  readonly baseUrl: string
+  /** Runs outside of the transaction and commits by itself, for what must not be locked until the transaction ends. */
+  readonly apart: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
+  /** Statements across all tenants, by a role that reads a few columns and can do nothing else. */
+  readonly atDoor: Run
+  /** The same transaction for another caller, moment or change set. */
+  derive(changes: Derivation): Context
+  /** Works for another tenant within this transaction, behind that tenant's row level security. Operators only. */
+  actFor<T>(caller: Caller, work: (ctx: Context) => Promise<T>): Promise<T>
+  /** Calls back after the transaction has committed, and never if it has not. */
+  afterCommit(work: () => unknown): void
+}
+
+export interface Derivation {
+  caller?: Caller
+  now?: Date
+  changeSet?: Id
+}
+
+export interface ContextOptions {
+  now?: Date
+  strict?: boolean
+  changeSet?: Id
+  secrets?: Secrets | undefined
+  outbound?: OutboundRules | undefined
+  blobs?: Blobs | undefined
+  baseUrl?: string | undefined
+}
+
+/** What all contexts of one transaction share. */
+export interface Transaction {
+  run: Run
+  atDoor: Run
+  options: ContextOptions
+  /** Undefined where each statement commits by itself. */
+  apart: Context['apart'] | undefined
+  afterCommit: (() => unknown)[]
+  /** The tenants whose logs got events. */
+  written: Set<Id>
+}
+
+/** A class, because one is made for every request and shares its methods with all others. */
+export class TransactionContext implements Context {
+  readonly caller: Caller
+  readonly now: Date
+  readonly strict: boolean
+  readonly transaction: Transaction
+  #changeSet: Id | (() => Id) | undefined
+
+  constructor(
+    transaction: Transaction,
+    caller: Caller,
+    { now, strict, changeSet }: Omit<ContextOptions, 'changeSet'> & { changeSet?: Id | (() => Id) },
+  ) {
+    this.transaction = transaction
+    this.caller = caller
+    this.now = now ?? new Date()
+    this.strict = strict ?? false
+    this.#changeSet = changeSet
+  }
+
+  get sql(): Run {
+    return this.transaction.run
+  }
+
+  get atDoor(): Run {
+    return this.transaction.atDoor
+  }
+
+  get secrets(): Secrets {
+    const { secrets } = this.transaction.options
+    if (!secrets) throw new Error('this context was opened without the means to seal a secret')
+    return secrets
+  }
+
+  get blobs(): Blobs {
+    const { blobs } = this.transaction.options
+    if (!blobs) throw new Error('this context was opened without a place for bytes')
+    return blobs
+  }
+
+  get outbound(): OutboundRules {
+    return this.transaction.options.outbound ?? {}
+  }
+
+  get baseUrl(): string {
+    return this.transaction.options.baseUrl ?? ''
+  }
+
+  get single(): boolean {
+    return this.transaction.apart === undefined
+  }
+
+  get apart(): Context['apart'] {
+    return this.transaction.apart ?? (work => work(this))
+  }
+
+  /** Asked for by whoever writes an event, and by nobody else. */
+  get changeSet(): Id {
+    this.transaction.written.add(this.caller.tenantId)
+    if (typeof this.#changeSet === 'function') this.#changeSet = this.#changeSet()
+    this.#changeSet ??= newId()
+    return this.#changeSet
+  }
+
+  derive({ caller = this.caller, now = this.now, changeSet }: Derivation): Context {
+    return new TransactionContext(this.transaction, caller, {
+      now,
+      strict: this.strict,
+      changeSet: changeSet ?? (() => this.changeSet),
+    })
+  }
+
+  afterCommit(work: () => unknown): void {
+    this.transaction.afterCommit.push(work)
+  }
+
+  async actFor<T>(caller: Caller, work: (ctx: Context) => Promise<T>): Promise<T> {
+    if (this.single) throw new Error('acting for another tenant needs a transaction')
+    const setTenant = (tenantId: Id) => this.sql`select set_config('app.tenant', ${tenantId}, true)`
+    await setTenant(tenantLiteral(caller))
+    try {
+      return await work(this.derive({ caller }))
+    } finally {
+      await setTenant(this.caller.tenantId).catch(() => {}) // the transaction has failed, and its settings with it
+    }
+  }
+}
+
+/**
+ * What follows from an act that a caller was permitted to do (a reply that reopens a closed ticket) happens in the caller's
+ * name and needs no further permission of theirs.
+ */
+export function byItself(ctx: Context): Context {
+  const authority = { ...ctx.caller.authority, superAdmin: true, wholly: true }
+  return ctx.derive({ caller: { ...ctx.caller, scopes: [], authority } })
+}
+
+/** The one value that ever becomes part of a statement's text, because `set` takes no bound values. */
+export function tenantLiteral({ tenantId }: Caller): string {
+  if (!isId(tenantId)) throw new Error('a caller without a tenant')
+  return tenantId
+}
