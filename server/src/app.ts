@@ -5,6 +5,7 @@ import * as accessRole from './admin/access-control/access-role.ts'
 import * as accessExplain from './admin/access-control/explain.ts'
 import * as apiKey from './admin/api-key.ts'
 import * as appSetting from './admin/app-setting.ts'
+import { configurationRoutes } from './admin/configuration/configuration.ts'
 import * as entraMeta from './admin/entra-meta/operations.ts'
 import { mountPublicMeta } from './admin/entra-meta/public-meta.ts'
 import { openSignOn } from './admin/entra-meta/sign-on.ts'
@@ -17,32 +18,11 @@ import * as userPassword from './admin/user/password.ts'
 import * as userGroup from './admin/user-group/operations.ts'
 import * as userIdentity from './admin/user-identity.ts'
 import * as userLeaving from './admin/user-leaving.ts'
-import { holidayTask } from './clocks/clock/holiday/refresh.ts'
-import * as clock from './clocks/clock/operations.ts'
-import { recalculation } from './clocks/clock/recalculation.ts'
-import { clockListener, moving } from './clocks/clock/ticking.ts'
-import { deliveryTask } from './notify/hook/deliver.ts'
-import { hookListener } from './notify/hook/listener.ts'
-import * as hook from './notify/hook/operations.ts'
-import { outageTask } from './notify/hook/outage.ts'
-import { hookTask } from './notify/hook/send.ts'
-import { addressTask } from './notify/inbox/addresses.ts'
-import { digestTask } from './notify/inbox/digest.ts'
-import { inboxListener, inboxTask } from './notify/inbox/listener.ts'
-import * as inbox from './notify/inbox/operations.ts'
-import * as preference from './notify/inbox/preference-operations.ts'
-import * as notification from './notify/notification/operations.ts'
-import { gainListener, gainTask, runTask } from './notify/notification/schedule.ts'
-import { sendTask as notificationSendTask } from './notify/notification/send.ts'
-import { approvalEndingTask, approvalListener } from './rules/approval/ending.ts'
-import * as approval from './rules/approval/operations.ts'
-import { undoApprovals } from './rules/approval/undo.ts'
-import * as workProcess from './rules/process/operations.ts'
-import './rules/rule/before-commit.ts'
-import { mountRuleCalls } from './rules/rule/call.ts'
-import './rules/rule/mail-rules.ts'
 import { configurable, outside } from './app/configurable.ts'
+import { openRoutes } from './app/open-routes.ts'
 import { furnish } from './app/seed-tenant.ts'
+import { openServices } from './app/services.ts'
+import * as clock from './clocks/clock/operations.ts'
 import * as userCapacity from './clocks/user-capacity.ts'
 import * as area from './containers/area.ts'
 import * as board from './containers/board.ts'
@@ -58,45 +38,34 @@ import * as member from './containers/member.ts'
 import * as screen from './containers/screen/operations.ts'
 import * as annotation from './desk/annotation/operations.ts'
 import * as chat from './desk/chat/operations.ts'
-import * as document from './documents/document.ts'
-import * as documentContent from './documents/document-content.ts'
-import * as file from './documents/file/file.ts'
-import * as folder from './documents/folder.ts'
-import * as crm from './finance/crm.ts'
-import * as nonBillable from './finance/non-billable.ts'
-import { metaRoutes } from './insight/meta/meta.ts'
-import { mountMeta } from './insight/meta/mount-meta.ts'
-import * as reporting from './insight/reporting.ts'
-import * as breakGlass from './items/break-glass.ts'
-import * as constraintTrial from './items/constraint-trial.ts'
-import * as item from './items/item/operations.ts'
-import { undoItems } from './items/item/undo.ts'
-import * as itemScreen from './items/item-screen.ts'
-import * as boardCards from './planning/board/board.ts'
-import * as containerCopy from './planning/container-copy/container-copy.ts'
-import * as cycleWork from './planning/cycle/cycle.ts'
-import * as filterGroups from './planning/filter/filter-groups.ts'
-import * as filterRun from './planning/filter/filter-run.ts'
-import { ruleLaterTask, ruleListener, ruleMissTask, ruleTask } from './rules/rule/listener.ts'
-import * as rule from './rules/rule/operations.ts'
-import { ruleRunTask } from './rules/rule/run.ts'
-import './items/row-rules.ts'
-import { configurationRoutes } from './admin/configuration/configuration.ts'
-import { openRoutes } from './app/open-routes.ts'
 import * as merge from './desk/merge/operations.ts'
 import { undoMerges } from './desk/merge/undo.ts'
 import * as ticket from './desk/ticket/operations.ts'
 import * as timeline from './desk/timeline.ts'
 import * as viewing from './desk/viewing.ts'
 import * as watch from './desk/watch/operations.ts'
-import type { Listener, Task } from './engine/dispatch/dispatch.ts'
+import * as document from './documents/document.ts'
+import * as documentContent from './documents/document-content.ts'
+import * as file from './documents/file/file.ts'
+import * as folder from './documents/folder.ts'
 import * as event from './engine/live/event-log.ts'
 import * as eventStream from './engine/live/event-stream.ts'
+import { openLive } from './engine/live/live.ts'
 import { changeRoutes } from './engine/undo/undo.ts'
+import * as crm from './finance/crm.ts'
+import * as nonBillable from './finance/non-billable.ts'
 import { openAuthentication } from './identity/authenticate.ts'
 import { mountOAuth } from './identity/oauth/oauth.ts'
 import { openSigningKeys } from './identity/signing-keys.ts'
+import { metaRoutes } from './insight/meta/meta.ts'
+import { mountMeta } from './insight/meta/mount-meta.ts'
+import * as reporting from './insight/reporting.ts'
 import * as search from './insight/search/search.ts'
+import * as breakGlass from './items/break-glass.ts'
+import * as constraintTrial from './items/constraint-trial.ts'
+import * as item from './items/item/operations.ts'
+import { undoItems } from './items/item/undo.ts'
+import * as itemScreen from './items/item-screen.ts'
 import * as link from './items/link/link.ts'
 import * as linkType from './items/link/link-type.ts'
 import * as itemSearch from './items/search/item-search.ts'
@@ -108,22 +77,36 @@ import { type HttpOptions, mount, openHttp } from './kernel/http.ts'
 import { openApi } from './kernel/openapi.ts'
 import type { Routes } from './kernel/operation.ts'
 import * as mailGeneral from './mail/mail-general.ts'
-import { arriving } from './mail/mail-message/arrive.ts'
 import * as mailMessage from './mail/mail-message/operations.ts'
 import * as mailSuppression from './mail/mail-suppression.ts'
 import * as mailbox from './mail/mailbox/operations.ts'
 import * as outboundMail from './mail/outbound-mail/operations.ts'
-import { replying, replyListener } from './mail/outbound-mail/replies.ts'
-import { sending } from './mail/outbound-mail/send.ts'
-import { mountUnsubscribe } from './mail/unsubscribe.ts'
+import { mountUnsubscribe, type Unsubscribers } from './mail/unsubscribe.ts'
+import * as hook from './notify/hook/operations.ts'
+import { unsubscribeFromWatch, watchTopic } from './notify/inbox/addresses.ts'
+import { digestTopic, unsubscribeFromDigests, unsubscribeFromEvents } from './notify/inbox/digest.ts'
+import * as inbox from './notify/inbox/operations.ts'
+import * as preference from './notify/inbox/preference-operations.ts'
+import { eventTopic } from './notify/inbox/words.ts'
+import * as notification from './notify/notification/operations.ts'
+import { notificationTopic, unsubscribeFromNotification } from './notify/notification/send.ts'
+import * as boardCards from './planning/board/board.ts'
+import * as containerCopy from './planning/container-copy/container-copy.ts'
+import * as cycleWork from './planning/cycle/cycle.ts'
+import * as filterGroups from './planning/filter/filter-groups.ts'
+import * as filterRun from './planning/filter/filter-run.ts'
 import * as recurrence from './planning/recurrence/recurrence.ts'
-import { openBlobs } from './platform/blobs.ts'
 import { mountDocs } from './platform/docs-page/docs-page.ts'
 import { mountHealth } from './platform/health.ts'
 import { openOutbound } from './platform/outbound/outbound.ts'
 import { openRateLimit } from './platform/rate-limit.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { outboundRules, type Settings } from './platform/settings.ts'
+import * as approval from './rules/approval/operations.ts'
+import { undoApprovals } from './rules/approval/undo.ts'
+import * as workProcess from './rules/process/operations.ts'
+import { mountRuleCalls } from './rules/rule/call.ts'
+import * as rule from './rules/rule/operations.ts'
 import * as time from './time/time.ts'
 
 /** The operations of the rooms, one by one. */
@@ -210,40 +193,13 @@ export const routes: Routes = {
   ...metaRoutes(rooms),
 }
 
-/** Who is told of what has happened; see engine/dispatch/dispatch.ts. */
-export const listeners: readonly Listener[] = [
-  hookListener,
-  clockListener,
-  replyListener,
-  ruleListener,
-  inboxListener,
-  gainListener,
-  approvalListener,
-]
-
-/** What is done by itself, after the change that asked for it. */
-export const tasks: readonly Task[] = [
-  hookTask,
-  outageTask,
-  deliveryTask,
-  moving,
-  recalculation,
-  holidayTask,
-  sending,
-  replying,
-  arriving,
-  ruleTask,
-  ruleLaterTask,
-  ruleMissTask,
-  ruleRunTask,
-  inboxTask,
-  digestTask,
-  addressTask,
-  runTask,
-  gainTask,
-  notificationSendTask,
-  approvalEndingTask,
-]
+/** What the one-click links of mails end, by the topic that the link names. */
+const unsubscribers: Unsubscribers = new Map([
+  [notificationTopic, unsubscribeFromNotification],
+  [watchTopic, unsubscribeFromWatch],
+  [digestTopic, unsubscribeFromDigests],
+  [eventTopic, unsubscribeFromEvents],
+])
 
 export interface AppOptions {
   settings: Settings
@@ -259,24 +215,24 @@ export interface AppOptions {
 /** Puts the house together: one web server with all rooms in it. */
 export async function buildApp({
   settings,
-  database,
+  database: given,
   secrets,
   log,
   metrics,
   figures = [],
 }: AppOptions): Promise<FastifyInstance> {
   const baseUrl = settings.baseUrl
-  const signingKeys = await openSigningKeys(database, {
+  const signingKeys = await openSigningKeys(given, {
     seal: text => secrets.sealText('signing-keys', text),
     unseal: text => secrets.openText('signing-keys', text),
   })
   const rules = outboundRules(settings)
+  const served = given.serving(openServices(settings, secrets))
+  const live = openLive({ database: served, authenticate: request => options.authenticate(request), log })
+  const database = served.serving({ live })
   const options: HttpOptions = {
     database,
     bodyLimit: settings.bodyLimit,
-    secrets,
-    outbound: rules,
-    blobs: openBlobs(settings),
     baseUrl: () => baseUrl,
     rateLimit: openRateLimit(Math.ceil(settings.rateLimit / settings.workers)),
     log,
@@ -286,6 +242,7 @@ export async function buildApp({
   }
   const app = openHttp(options)
   const outbound = openOutbound(rules)
+  app.addHook('preClose', live.close)
   app.addHook('onClose', () => outbound.close())
   // Raw routes, each for its reason: OAuth speaks forms, cookies and pages; health, the documentation and how to sign in
   // need no caller.
@@ -296,18 +253,13 @@ export async function buildApp({
     log,
     // Each process counts for itself, and together they must not allow more.
     attemptsPerMinute: Math.max(1, Math.floor(20 / settings.workers)),
-    signOn: openSignOn({ database, secrets, outbound, rules, log }),
+    signOn: openSignOn({ database, outbound, log }),
   })
   mountPublicMeta(app, database)
   mountPublicConfig(app, { database, baseUrl })
-  mountUnsubscribe(app, { database, secrets })
+  mountUnsubscribe(app, { database, secrets, unsubscribers })
   mountInvitations(app, database, Math.max(1, Math.floor(20 / settings.workers)))
-  mountRuleCalls(
-    app,
-    database,
-    { secrets, outbound: rules, blobs: options.blobs, baseUrl },
-    Math.max(1, Math.floor(60 / settings.workers)),
-  )
+  mountRuleCalls(app, database, Math.max(1, Math.floor(60 / settings.workers)))
   options.authenticate = openAuthentication(database, verifyAccessToken)
   options.observe = mountHealth(app, { database, figures, ...(metrics ? { metrics } : {}) })
   mountMeta(app, { authenticate: request => options.authenticate(request), settings, routes })

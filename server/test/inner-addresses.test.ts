@@ -5,6 +5,7 @@ import { type AddressInfo, isIPv6 } from 'node:net'
 import { after, describe, mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openSignOn } from '../src/admin/entra-meta/sign-on.ts'
+import { openServices } from '../src/app/services.ts'
 import { tenantCaller } from '../src/identity/tenant-caller.ts'
 import type { Context } from '../src/kernel/context.ts'
 import { newId } from '../src/kernel/id.ts'
@@ -12,10 +13,8 @@ import { tellForget } from '../src/kernel/memory.ts'
 import { name } from '../src/kernel/sql.ts'
 import { openFetching } from '../src/mail/fetching.ts'
 import { isAddress } from '../src/notify/notification/recipients.ts'
-import { openBlobs } from '../src/platform/blobs.ts'
 import { openOutbound } from '../src/platform/outbound/outbound.ts'
 import { isInnerName } from '../src/platform/outbound/rules.ts'
-import { openSecrets } from '../src/platform/secrets.ts'
 import { outboundRules, readSettings } from '../src/platform/settings.ts'
 import { canary } from './support/canary.ts'
 import { engines } from './support/engines.ts'
@@ -309,8 +308,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     ...elsewhere.env,
   })
   const rules = outboundRules(settings)
-  const secrets = openSecrets(settings)
-  const context = { secrets, blobs: openBlobs(settings), outbound: rules, baseUrl: settings.baseUrl }
+  const served = database.serving(openServices(settings))
 
   test('a provider that has one all the same is not asked, neither for a trial nor by somebody who signs on', async () => {
     const planted = await plant(
@@ -324,7 +322,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     })
     const outbound = openOutbound(rules)
     const why: unknown[] = []
-    const signOn = openSignOn({ database, secrets, outbound, rules, log: line => why.push(line.why) })
+    const signOn = openSignOn({ database: served, outbound, log: line => why.push(line.why) })
     const wish = { redirectUri: 'http://gantry.test/', state: 'x', anew: false, hint: '' }
     // Of so many providers a tenant offers the first hundred; these come one after the other.
     for (const id of planted.slice(0, 60)) {
@@ -365,7 +363,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     })
     const outbound = openOutbound({ ...rules, allow: [`127.0.0.1:${port}`] })
     const why: unknown[] = []
-    const signOn = openSignOn({ database, secrets, outbound, rules, log: line => why.push(line.why) })
+    const signOn = openSignOn({ database: served, outbound, log: line => why.push(line.why) })
     for (const id of planted.slice(0, 20)) {
       await write(ctx => ctx.sql`update entra_meta set active = id = ${id} where tenant_id = ${ada.tenantId}`)
       const wish = { redirectUri: 'http://gantry.test/', state: 'x', anew: false, hint: '' }
@@ -485,7 +483,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     await write(
       ctx => ctx.sql`update mailbox set active = id = any(${planted}::uuid[]) where tenant_id = ${ada.tenantId}`,
     )
-    const fetching = openFetching({ database, context, log: () => {}, pace: { look: 50, poll: 1000 } })
+    const fetching = openFetching({ database: served, log: () => {}, pace: { look: 50, poll: 1000 } })
     fetching.start()
     const errors = () =>
       write(
@@ -548,10 +546,9 @@ describe('no address that a tenant can enter leads inside', async () => {
     await comes(smtp, 'trial of SMTP', () => there.post(`/mail/mailbox/${box.id}/test`, undefined))
     await comes(smtp, 'mail', () => there.post(`/mail/mailbox/${box.id}/send-test`, undefined))
     await write(ctx => ctx.sql`update mailbox set active = id = ${box.id} where tenant_id = ${ada.tenantId}`)
-    const outbound = outboundRules(readSettings({ PORT: '0', DATA_DIR: home.dataDir, ...env }))
+    const allowed = outboundRules(readSettings({ PORT: '0', DATA_DIR: home.dataDir, ...env }))
     const fetching = openFetching({
-      database,
-      context: { ...context, outbound },
+      database: served.serving({ outboundRules: allowed }),
       log: () => {},
       pace: { look: 50, poll: 1000 },
     })

@@ -188,7 +188,7 @@ function masked(value: unknown): unknown {
 
 async function seal(ctx: Context, id: Id, value: unknown): Promise<void> {
   if (value === null) await dropSecrets(ctx, id)
-  else await keepSecret(ctx, ctx.secrets, id, 'value', JSON.stringify(value))
+  else await keepSecret(ctx, id, 'value', JSON.stringify(value))
 }
 
 const revertSchema: Schema = {

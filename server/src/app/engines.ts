@@ -1,37 +1,93 @@
-import { listeners, tasks } from '../app.ts'
-import { crossThresholds } from '../clocks/clock/ticking.ts'
+import { holidayTask } from '../clocks/clock/holiday/refresh.ts'
+import { recalculation } from '../clocks/clock/recalculation.ts'
+import { clockListener, crossThresholds, moving } from '../clocks/clock/ticking.ts'
 import { sweepFiles } from '../documents/file/sweep.ts'
-import { type Engines, type EnginesOptions, openEngines } from '../engine/dispatch/dispatch.ts'
+import {
+  type Engines,
+  type EnginesOptions,
+  type Listener,
+  openEngines,
+  type Task,
+} from '../engine/dispatch/dispatch.ts'
 import { housekeeping } from '../engine/housekeeping.ts'
 import { type Job, openJobs } from '../engine/jobs.ts'
 import { rebalanceRanks } from '../items/item/rebalance.ts'
-import type { ContextOptions } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { openFetching } from '../mail/fetching.ts'
 import { forgetMail } from '../mail/forget-mail.ts'
+import { arriving } from '../mail/mail-message/arrive.ts'
+import { replying, replyListener } from '../mail/outbound-mail/replies.ts'
+import { sending } from '../mail/outbound-mail/send.ts'
+import { deliveryTask } from '../notify/hook/deliver.ts'
 import { forgetDeliveries } from '../notify/hook/forget.ts'
+import { hookListener } from '../notify/hook/listener.ts'
+import { outageTask } from '../notify/hook/outage.ts'
+import { hookTask } from '../notify/hook/send.ts'
+import { addressTask } from '../notify/inbox/addresses.ts'
+import { digestTask } from '../notify/inbox/digest.ts'
+import { inboxListener, inboxTask } from '../notify/inbox/listener.ts'
 import { warnOfMailboxes } from '../notify/inbox/mailboxes.ts'
 import { sweepInboxes } from '../notify/inbox/sweep.ts'
+import { gainListener, gainTask, runTask } from '../notify/notification/schedule.ts'
+import { sendTask as notificationSendTask } from '../notify/notification/send.ts'
 import { repeatItems } from '../planning/recurrence/repeat.ts'
-import { type Blobs, openBlobs } from '../platform/blobs.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import type { Secrets } from '../platform/secrets.ts'
-import { outboundRules, type Settings } from '../platform/settings.ts'
+import type { Settings } from '../platform/settings.ts'
+import { approvalEndingTask, approvalListener } from '../rules/approval/ending.ts'
 import { forgetRuleLog } from '../rules/rule/forget.ts'
+import { ruleLaterTask, ruleListener, ruleMissTask, ruleTask } from '../rules/rule/listener.ts'
+import { ruleRunTask } from '../rules/rule/run.ts'
+import { openServices } from './services.ts'
+
+/** Who is told of what has happened; see engine/dispatch/dispatch.ts. */
+const listeners: readonly Listener[] = [
+  hookListener,
+  clockListener,
+  replyListener,
+  ruleListener,
+  inboxListener,
+  gainListener,
+  approvalListener,
+]
+
+/** What is done by itself, after the change that asked for it. */
+const tasks: readonly Task[] = [
+  hookTask,
+  outageTask,
+  deliveryTask,
+  moving,
+  recalculation,
+  holidayTask,
+  sending,
+  replying,
+  arriving,
+  ruleTask,
+  ruleLaterTask,
+  ruleMissTask,
+  ruleRunTask,
+  inboxTask,
+  digestTask,
+  addressTask,
+  runTask,
+  gainTask,
+  notificationSendTask,
+  approvalEndingTask,
+]
 
 /** What comes back at set times, whatever has happened. */
-function recurring(database: Database, blobs: Blobs, context: ContextOptions): Job[] {
+function recurring(database: Database): Job[] {
   return [
     ...housekeeping(database),
     forgetDeliveries(database),
-    sweepFiles(database, blobs),
+    sweepFiles(database, database.services.blobs),
     repeatItems(database),
     rebalanceRanks(database),
     forgetMail(database),
     crossThresholds(database),
     sweepInboxes(database),
     forgetRuleLog(database),
-    warnOfMailboxes(database, context),
+    warnOfMailboxes(database),
   ]
 }
 
@@ -44,18 +100,15 @@ export interface HouseOptions extends Pick<EnginesOptions, 'log' | 'pace'> {
 
 /** All that goes on by itself, with what the rooms have for it. */
 export function openHouseEngines(settings: Settings, options: HouseOptions): Engines {
-  const { database, secrets, log, pace, jobs: wanted = true } = options
-  const rules = outboundRules(settings)
-  const outbound = openOutbound(rules)
-  const blobs = openBlobs(settings)
-  const context = { secrets, outbound: rules, blobs, baseUrl: settings.baseUrl }
-  const jobs = openJobs({ database, jobs: recurring(database, blobs, context), log })
-  const fetching = openFetching({ database, context, log })
+  const { secrets, log, pace, jobs: wanted = true } = options
+  const database = options.database.serving(openServices(settings, secrets))
+  const outbound = openOutbound(database.services.outboundRules)
+  const jobs = openJobs({ database, jobs: recurring(database), log })
+  const fetching = openFetching({ database, log })
   const engines = openEngines({
     database,
     listeners,
     tasks,
-    context,
     outbound,
     log,
     ...(pace ? { pace } : {}),

@@ -33,9 +33,9 @@ export async function writeTenant(
   const work = async (lines: AsyncIterable<string>) => {
     for await (const some of lines) if (!to.write(some)) await once(to, 'drain')
   }
-  await database.transaction(tenantCaller(tenantId), ctx => work(exportLines(ctx, { files })), {
-    blobs: openBlobs(settings),
-  })
+  await database
+    .serving({ blobs: openBlobs(settings) })
+    .transaction(tenantCaller(tenantId), ctx => work(exportLines(ctx, { files })))
 }
 
 /** Makes a tenant of an export, and gives whoever becomes its super admin new credentials. */
@@ -46,11 +46,9 @@ export async function readTenant(
 ) {
   const wish = readWish(said)
   const nobody = tenantCaller(newId())
-  return await database.transaction(
-    nobody,
-    ctx => importAs(ctx, () => createReadStream(file, { highWaterMark: 1 << 18 }), wish),
-    { blobs: openBlobs(settings) },
-  )
+  return await database
+    .serving({ blobs: openBlobs(settings) })
+    .transaction(nobody, ctx => importAs(ctx, () => createReadStream(file, { highWaterMark: 1 << 18 }), wish))
 }
 
 async function tenantNamed({ atDoor }: Database, slug: string): Promise<Id> {

@@ -1,10 +1,10 @@
 import { openHouseEngines } from '../app/engines.ts'
 import type { Engines } from '../engine/dispatch/dispatch.ts'
 import { openWaking } from '../engine/live/wake.ts'
+import { hiddenFields } from '../identity/hidden.ts'
 import { type Database, openDatabase } from '../kernel/database.ts'
 import { openHttp } from '../kernel/http.ts'
 import { NotFound } from '../kernel/refusal.ts'
-import { openBlobs } from '../platform/blobs.ts'
 import { joinEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
 import { mountHealth } from '../platform/health.ts'
 import { migrate } from '../platform/migrate.ts'
@@ -50,11 +50,10 @@ export async function work(settings: Settings): Promise<void> {
 /** `/healthz`, `/readyz` and `/metrics`, as `serve` has them, and nothing else. */
 async function tellHealth(port: number, settings: Settings, database: Database, engines: Engines) {
   const app = openHttp({
-    database,
+    database: database.serving({ redaction: hiddenFields }),
     log,
     baseUrl: () => settings.baseUrl,
     bodyLimit: settings.bodyLimit,
-    blobs: openBlobs(settings),
     authenticate: async () => {
       throw new NotFound('address')
     },

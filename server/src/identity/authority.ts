@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import type { ConditionGroups } from '../language/conditions/conditions.ts'
-import { rowsOf } from './row-rules.ts'
+import type {} from './row-rules.ts'
 import { tenantCaller } from './tenant-caller.ts'
 
 /** A user as the door knows them: what they hold, and whether they may come in at all. */
@@ -188,7 +188,10 @@ async function rulesOf(ctx: Context, row: Row): Promise<Rule[]> {
       scope,
       placeIds: scope === 'tenant' ? [] : placesOf(grant, row),
       principal: grant.principal,
-      rows: grant.conditionGroup.length === 0 ? undefined : await rowsOf(ctx, grant.conditionGroup, row),
+      rows:
+        grant.conditionGroup.length === 0
+          ? undefined
+          : await ctx.services.rowRules.compile(ctx, grant.conditionGroup, row),
     }
     if (rule.names.length > 0) rules.push(rule)
     if (rule.effect === 'allow') for (const role of rolesOf(grant)) rules.push({ ...rule, names: [], role })

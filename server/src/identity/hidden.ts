@@ -1,4 +1,5 @@
 import type { Caller } from '../kernel/access.ts'
+import type { Redaction } from '../kernel/redaction.ts'
 
 // Fields of items can be hidden from people. What goes out is stripped of them here, at the one edge that every answer and
 // every event passes, so that no operation can forget it; who sees all fields, as nearly everybody does, pays nothing.
@@ -21,6 +22,13 @@ export function withoutHidden(caller: Caller, value: unknown): unknown {
 /** The same for JSON text. */
 export function textWithoutHidden(caller: Caller, text: string): string {
   return hidesSomething(caller) ? JSON.stringify(stripped(JSON.parse(text), caller.authority.hiddenFields)) : text
+}
+
+export const hiddenFields: Redaction = {
+  hidesAnything: hidesSomething,
+  hides,
+  redact: withoutHidden,
+  redactText: textWithoutHidden,
 }
 
 function stripped(value: unknown, hidden: ReadonlySet<string>): unknown {

@@ -1,10 +1,10 @@
-import { rowsCompiledBy } from '../identity/row-rules.ts'
+import type { RowRules } from '../identity/row-rules.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { type ConditionGroups, check, compile } from '../language/conditions/conditions.ts'
 import { itemVocabulary } from './vocabulary/vocabulary.ts'
 
-// Rules of access that hold for some items only are said in the language of conditions, in which the item is `t`.
-rowsCompiledBy({
+/** Grants that hold for some items only are written in the language of conditions, in which the item is `t`. */
+export const itemRowRules: RowRules = {
   async compile(ctx, groups: ConditionGroups, { id, timezone }) {
     const holds = compile(groups, await itemVocabulary(ctx), { userId: id, timezone, now: ctx.now })
     return (alias: Sql) =>
@@ -15,4 +15,4 @@ rowsCompiledBy({
   async check(ctx, groups: ConditionGroups) {
     return check(groups, await itemVocabulary(ctx))
   },
-})
+}

@@ -1,11 +1,19 @@
-import type { Blobs } from '../platform/blobs.ts'
-import type { OutboundRules } from '../platform/outbound/outbound.ts'
-import type { Secrets } from '../platform/secrets.ts'
 import type { Caller } from './access.ts'
 import { type Id, isId, newId } from './id.ts'
+import type { Redaction } from './redaction.ts'
 
 /** Runs one statement of the open transaction and returns its rows. */
 export type Run = <Row = Record<string, unknown>>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>
+
+/**
+ * What the layers above the kernel offer to those below them. Each service is declared beside its implementation (`declare
+ * module`), and `app/services.ts` lists all of them: a missing one does not compile.
+ */
+export interface Services {
+  /** The address that people use, without a slash at its end. */
+  baseUrl: string
+  redaction: Redaction
+}
 
 /** Who asks, when, and the open transaction: the first argument of everything that reads or writes. */
 export interface Context {
@@ -20,14 +28,7 @@ export interface Context {
   readonly single: boolean
   /** The caller wants unknown codes and parameters refused (`Prefer: handling=strict`). */
   readonly strict: boolean
-  /** Seals what is written and never read back. */
-  readonly secrets: Secrets
-  /** What the operator says about calls to foreign hosts. */
-  readonly outbound: OutboundRules
-  /** Where bytes are kept. */
-  readonly blobs: Blobs
-  /** The address that people know us by, without a slash at the end. */
-  readonly baseUrl: string
+  readonly services: Services
   /** Runs outside of the transaction and commits by itself, for what must not be locked until the transaction ends. */
   readonly apart: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
   /** Statements across all tenants, by a role that reads a few columns and can do nothing else. */
@@ -50,22 +51,28 @@ export interface ContextOptions {
   now?: Date
   strict?: boolean
   changeSet?: Id
-  secrets?: Secrets | undefined
-  outbound?: OutboundRules | undefined
-  blobs?: Blobs | undefined
-  baseUrl?: string | undefined
 }
 
 /** What all contexts of one transaction share. */
 export interface Transaction {
   run: Run
   atDoor: Run
-  options: ContextOptions
+  services: Services
   /** Undefined where each statement commits by itself. */
   apart: Context['apart'] | undefined
   afterCommit: (() => unknown)[]
   /** The tenants whose logs got events. */
   written: Set<Id>
+}
+
+/** Contexts of a database that was opened without some service fail where they ask for it. */
+export function strictServices(given: Partial<Services>): Services {
+  return new Proxy(given as Services, {
+    get(services, name) {
+      if (!(name in services)) throw new Error(`the database was opened without the service ${String(name)}`)
+      return Reflect.get(services, name)
+    },
+  })
 }
 
 /** A class, because one is made for every request and shares its methods with all others. */
@@ -96,24 +103,8 @@ export class TransactionContext implements Context {
     return this.transaction.atDoor
   }
 
-  get secrets(): Secrets {
-    const { secrets } = this.transaction.options
-    if (!secrets) throw new Error('this context was opened without the means to seal a secret')
-    return secrets
-  }
-
-  get blobs(): Blobs {
-    const { blobs } = this.transaction.options
-    if (!blobs) throw new Error('this context was opened without a place for bytes')
-    return blobs
-  }
-
-  get outbound(): OutboundRules {
-    return this.transaction.options.outbound ?? {}
-  }
-
-  get baseUrl(): string {
-    return this.transaction.options.baseUrl ?? ''
+  get services(): Services {
+    return this.transaction.services
   }
 
   get single(): boolean {

@@ -5,6 +5,8 @@ import {
   type Context,
   type ContextOptions,
   type Run,
+  type Services,
+  strictServices,
   type Transaction,
   TransactionContext,
   tenantLiteral,
@@ -28,8 +30,6 @@ export interface DatabaseOptions {
   queue?: boolean
 }
 
-export type Database = ReturnType<typeof openDatabase>
-
 /** Whoever wants to know for which tenants events were committed; shared by those that have pools of their own. */
 export type Written = Set<(tenantId: Id) => void>
 
@@ -40,123 +40,158 @@ pg.types.setTypeParser(pg.types.builtins.DATE, text => text)
 /** A connection that remembers for which tenant its session speaks, so that the common case sets nothing anew. */
 type Connection = pg.PoolClient & { tenant?: Id }
 
-/** Opens the pools: `gantry_app` for the tenants' records behind both walls, `gantry_door` for signing in. */
-export function openDatabase(options: DatabaseOptions, written: Written = new Set()) {
+/** Opens the pools: `gantry_app` for the tenants' records behind both walls, `gantry_door` for statements across tenants. */
+export function openDatabase(options: DatabaseOptions, written: Written = new Set()): Database {
   const app = pool(options, 'gantry_app', options.poolSize)
   // Apart from the others, because whoever needs one already holds one of those.
   const aside = pool(options, 'gantry_app', 2)
   const door = pool(options, 'gantry_door', Math.max(2, Math.ceil(options.poolSize / 4)), options.queue ? queueing : {})
-
-  async function tellCommitted({ afterCommit, written: tenants }: Transaction): Promise<void> {
-    for (const tenantId of tenants) for (const tell of written) tell(tenantId)
-    if (afterCommit.length > 0) await Promise.all(afterCommit.map(each => each()))
-  }
-
-  function opened(connection: Connection, more: ContextOptions, apart: Context['apart'] | undefined): Transaction {
-    return { run: runOn(connection), atDoor, options: more, apart, afterCommit: [], written: new Set() }
-  }
-
-  async function connect(from: pg.Pool): Promise<Connection> {
-    if (from.waitingCount >= options.queueSize) throw new Unavailable()
-    return await from.connect()
-  }
-
-  /** Statements that each stand for themselves: reads, and writes that are one statement. One round trip apiece. */
-  async function single<T>(
-    caller: Caller,
-    work: (ctx: Context) => Promise<T>,
-    more: ContextOptions = {},
-    from = app,
-  ): Promise<T> {
-    const connection = await connect(from)
-    let broken: unknown
-    try {
-      if (connection.tenant !== caller.tenantId) {
-        connection.tenant = caller.tenantId
-        // Sent ahead in the same packet as the first statement; should it fail, so does the statement's policy.
-        connection.query(`set app.tenant = '${tenantLiteral(caller)}'`).catch(error => {
-          broken = error
-        })
-      }
-      const transaction = opened(connection, more, undefined)
-      const result = await work(new TransactionContext(transaction, caller, more))
-      await tellCommitted(transaction)
-      return result
-    } catch (error) {
-      if (isConnectionFault(error)) broken = error
-      throw error
-    } finally {
-      connection.release(broken !== undefined)
-    }
-  }
-
-  /** All or nothing. Tried again when PostgreSQL asks for it: a deadlock or a failed serialisation did nothing. */
-  async function transaction<T>(
-    caller: Caller,
-    work: (ctx: Context) => Promise<T>,
-    more: ContextOptions = {},
-  ): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await attemptTransaction(caller, work, more)
-      } catch (error) {
-        if (attempt >= 3 || !['40001', '40P01'].includes(sqlState(error))) throw error
-        await new Promise(resolve => setTimeout(resolve, Math.random() * 50 * attempt))
-      }
-    }
-  }
-
-  async function attemptTransaction<T>(
-    caller: Caller,
-    work: (ctx: Context) => Promise<T>,
-    more: ContextOptions,
-  ): Promise<T> {
-    const connection = await connect(app)
-    let broken: unknown
-    try {
-      const begun = connection.query(`begin; set local app.tenant = '${tenantLiteral(caller)}'`)
-      begun.catch(() => {}) // awaited with the commit; the first statement fails by itself
-      const apart: Context['apart'] = inner => single(caller, inner, more, aside)
-      const transaction = opened(connection, more, apart)
-      const result = await work(new TransactionContext(transaction, caller, more))
-      await begun
-      await connection.query('commit')
-      await tellCommitted(transaction)
-      return result
-    } catch (error) {
-      if (isConnectionFault(error)) broken = error
-      else
-        await connection.query('rollback').catch(rollbackError => {
-          broken = rollbackError
-        })
-      throw error
-    } finally {
-      connection.release(broken !== undefined)
-    }
-  }
-
+  const pools: Pools = { app, aside, queueSize: options.queueSize }
   /** Signing in, the installation's own tables and its jobs: statements before or beside any tenant. */
   const atDoor: Run = async (strings, ...values) => {
     const { rows } = await door.query(render(sql(strings, ...values)))
     return rows
   }
 
-  return {
-    single,
-    transaction,
-    atDoor,
-    /** Tells for which tenants events were committed by this process; returns how to stop it. */
-    onWritten(tell: (tenantId: Id) => void): () => void {
-      written.add(tell)
-      return () => void written.delete(tell)
-    },
-    /** Hears what others say on a channel, on a connection of its own. */
-    listen: (channel: string, hear: (message: string) => void): Heard => listen(options.url, channel, hear),
-    stats: () => ({ total: app.totalCount, idle: app.idleCount, waiting: app.waitingCount }),
-    async close() {
-      await Promise.all([app.end(), aside.end(), door.end()])
-    },
+  function serving(given: Partial<Services>): Database {
+    const open = { pools, atDoor, services: strictServices(given), written }
+    return {
+      single: (caller, work, more = {}) => single(open, app, caller, work, more),
+      transaction: (caller, work, more = {}) => transaction(open, caller, work, more),
+      atDoor,
+      services: open.services,
+      serving: more => serving({ ...given, ...more }),
+      onWritten(tell) {
+        written.add(tell)
+        return () => void written.delete(tell)
+      },
+      listen: (channel, hear) => listen(options.url, channel, hear),
+      stats: () => ({ total: app.totalCount, idle: app.idleCount, waiting: app.waitingCount }),
+      async close() {
+        await Promise.all([app.end(), aside.end(), door.end()])
+      },
+    }
   }
+
+  return serving({})
+}
+
+export interface Database {
+  /** Statements that each commit by themselves: reads, and writes that are one statement. One round trip apiece. */
+  single<T>(caller: Caller, work: (ctx: Context) => Promise<T>, more?: ContextOptions): Promise<T>
+  /** All or nothing. Tried again when PostgreSQL asks for it: a deadlock or a failed serialisation did nothing. */
+  transaction<T>(caller: Caller, work: (ctx: Context) => Promise<T>, more?: ContextOptions): Promise<T>
+  atDoor: Run
+  services: Services
+  /** The same pools, whose contexts carry these services too. */
+  serving(services: Partial<Services>): Database
+  /** Tells for which tenants events were committed by this process; returns how to stop it. */
+  onWritten(tell: (tenantId: Id) => void): () => void
+  /** Hears what others say on a channel, on a connection of its own. */
+  listen(channel: string, hear: (message: string) => void): Heard
+  stats(): { total: number; idle: number; waiting: number }
+  close(): Promise<void>
+}
+
+interface Pools {
+  app: pg.Pool
+  aside: pg.Pool
+  queueSize: number
+}
+
+interface Open {
+  pools: Pools
+  atDoor: Run
+  services: Services
+  written: Written
+}
+
+async function single<T>(
+  open: Open,
+  from: pg.Pool,
+  caller: Caller,
+  work: (ctx: Context) => Promise<T>,
+  more: ContextOptions,
+): Promise<T> {
+  const connection = await connect(open, from)
+  let broken: unknown
+  try {
+    if (connection.tenant !== caller.tenantId) {
+      connection.tenant = caller.tenantId
+      // Sent ahead in the same packet as the first statement; should it fail, so does the statement's policy.
+      connection.query(`set app.tenant = '${tenantLiteral(caller)}'`).catch(error => {
+        broken = error
+      })
+    }
+    const begun = begin(open, connection, undefined)
+    const result = await work(new TransactionContext(begun, caller, more))
+    await tellCommitted(open, begun)
+    return result
+  } catch (error) {
+    if (isConnectionFault(error)) broken = error
+    throw error
+  } finally {
+    connection.release(broken !== undefined)
+  }
+}
+
+async function transaction<T>(
+  open: Open,
+  caller: Caller,
+  work: (ctx: Context) => Promise<T>,
+  more: ContextOptions,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptTransaction(open, caller, work, more)
+    } catch (error) {
+      if (attempt >= 3 || !['40001', '40P01'].includes(sqlState(error))) throw error
+      await new Promise(resolve => setTimeout(resolve, Math.random() * 50 * attempt))
+    }
+  }
+}
+
+async function attemptTransaction<T>(
+  open: Open,
+  caller: Caller,
+  work: (ctx: Context) => Promise<T>,
+  more: ContextOptions,
+): Promise<T> {
+  const connection = await connect(open, open.pools.app)
+  let broken: unknown
+  try {
+    const started = connection.query(`begin; set local app.tenant = '${tenantLiteral(caller)}'`)
+    started.catch(() => {}) // awaited with the commit; the first statement fails by itself
+    const begun = begin(open, connection, inner => single(open, open.pools.aside, caller, inner, more))
+    const result = await work(new TransactionContext(begun, caller, more))
+    await started
+    await connection.query('commit')
+    await tellCommitted(open, begun)
+    return result
+  } catch (error) {
+    if (isConnectionFault(error)) broken = error
+    else
+      await connection.query('rollback').catch(rollbackError => {
+        broken = rollbackError
+      })
+    throw error
+  } finally {
+    connection.release(broken !== undefined)
+  }
+}
+
+async function connect({ pools }: Open, from: pg.Pool): Promise<Connection> {
+  if (from.waitingCount >= pools.queueSize) throw new Unavailable()
+  return await from.connect()
+}
+
+function begin({ atDoor, services }: Open, connection: Connection, apart: Context['apart'] | undefined): Transaction {
+  return { run: runOn(connection), atDoor, services, apart, afterCommit: [], written: new Set() }
+}
+
+async function tellCommitted({ written }: Open, { afterCommit, written: tenants }: Transaction): Promise<void> {
+  for (const tenantId of tenants) for (const tell of written) tell(tenantId)
+  if (afterCommit.length > 0) await Promise.all(afterCommit.map(each => each()))
 }
 
 /**

@@ -1,12 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { type Live, openLive } from '../engine/live/live.ts'
-import { hidesSomething, textWithoutHidden, withoutHidden } from '../identity/hidden.ts'
-import type { Blobs } from '../platform/blobs.ts'
-import type { Observe } from '../platform/health.ts'
-import type { OutboundRules } from '../platform/outbound/outbound.ts'
-import type { Secrets } from '../platform/secrets.ts'
 import { type Caller, may, maySomewhere } from './access.ts'
 import type { Context, ContextOptions } from './context.ts'
 import type { Database } from './database.ts'
@@ -25,18 +19,18 @@ import {
   type Routes,
 } from './operation.ts'
 import { notJson, protection, refuseUnreadable, sendProblem } from './problem.ts'
+import type { Redaction } from './redaction.ts'
 import { Forbidden, fault, NotFound, Refusal } from './refusal.ts'
 import type { Expect } from './resource.ts'
+
+/** Given a route, what to tell each of its requests to: the status, and how many seconds it took. */
+export type Observe = (method: string, route: string) => (status: number, took: number) => void
 
 export interface HttpOptions {
   database: Database
   authenticate: (request: FastifyRequest) => Promise<Caller>
   baseUrl: () => string
   bodyLimit: number
-  /** What every context of a request carries along. */
-  secrets?: Secrets
-  outbound?: OutboundRules
-  blobs: Blobs
   /** Told how each request of an operation went. */
   observe?: Observe
   /** Sends away whoever has asked too often. */
@@ -112,8 +106,6 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Puts operations on the air: each is authenticated, permitted, validated, run and answered in the same way. */
 export function mount(app: FastifyInstance, routes: Routes, options: HttpOptions): void {
-  const live = openLive({ ...options, authenticate: request => options.authenticate(request) })
-  app.addHook('preClose', live.close)
   const byPath = Map.groupBy(Object.entries(routes), ([route]) => route.split(' ')[1] ?? '')
   for (const [path, entries] of byPath) {
     const url = `/api${path}`
@@ -124,7 +116,7 @@ export function mount(app: FastifyInstance, routes: Routes, options: HttpOptions
       const way = {
         method,
         url,
-        handler: handlerOf(operation, route, options, live),
+        handler: handlerOf(operation, route, options),
         ...(operation.body?.limit ? { bodyLimit: operation.body.limit } : {}),
       }
       if (operation.form) mountForm(app, way, operation.form.media)
@@ -143,8 +135,9 @@ export function mount(app: FastifyInstance, routes: Routes, options: HttpOptions
   }
 }
 
-function handlerOf(operation: Operation, route: string, options: HttpOptions, live: Live) {
+function handlerOf(operation: Operation, route: string, options: HttpOptions) {
   const { database, authenticate } = options
+  const { redaction } = database.services
   const [method = '', path = ''] = route.split(' ')
   const observe = options.observe?.(method, `/api${path}`)
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -168,11 +161,11 @@ function handlerOf(operation: Operation, route: string, options: HttpOptions, li
     refuseSuspended(caller, operation)
     const { form, admit } = operation
     if (admit) await database.single(caller, admit)
-    const received = await form?.receive(formParts(request, form.media), options.blobs)
+    const received = await form?.receive(formParts(request, form.media), database.services)
     try {
       return await answer(caller, request, reply, received)
     } catch (error) {
-      if (error instanceof Refusal) Object.assign(error.extra, withoutHidden(caller, error.extra))
+      if (error instanceof Refusal) Object.assign(error.extra, redaction.redact(caller, error.extra))
       throw error
     } finally {
       await received?.release()
@@ -184,10 +177,6 @@ function handlerOf(operation: Operation, route: string, options: HttpOptions, li
     const more: ContextOptions = {
       strict: /\bhandling=strict\b/.test(header(request, 'prefer')),
       ...(operation.mode === 'read' ? {} : { changeSet: newId() }),
-      secrets: options.secrets,
-      outbound: options.outbound,
-      blobs: options.blobs,
-      baseUrl: options.baseUrl(),
     }
     const run = (ctx: Context) => operation.run(ctx, input)
     const dryRun = operation.mode !== 'read' && input.query.dryRun === 'true'
@@ -205,9 +194,9 @@ function handlerOf(operation: Operation, route: string, options: HttpOptions, li
       answer = await database
         .single(caller, run, more)
         .catch(error => again(error, () => database.transaction(caller, run, more)))
-    if (answer.follow) return live.follow(request, reply, caller, operation, answer.follow)
+    if (answer.takeOver) return answer.takeOver({ request, reply, caller, operation })
     if (more.changeSet) reply.header('change-set', answer.headers?.['change-set'] ?? more.changeSet)
-    return send(reply, operation, seenBy(caller, answer), request, (work, as) =>
+    return send(reply, operation, redacted(redaction, caller, answer), request, (work, as) =>
       (as === 'transaction' ? database.transaction : database.single)(caller, work, more),
     )
   }
@@ -222,8 +211,8 @@ function refuseSuspended({ tenantStatus = 0 }: Caller, { mode }: Operation): voi
 }
 
 /** The answer without what is hidden from the caller. A list is gathered for that: it is whole only at its end. */
-function seenBy(caller: Caller, answer: Reply): Reply {
-  if (!hidesSomething(caller)) return answer
+function redacted(redaction: Redaction, caller: Caller, answer: Reply): Reply {
+  if (!redaction.hidesAnything(caller)) return answer
   const { body, text, stream, ...rest } = answer
   if (stream)
     return {
@@ -231,13 +220,13 @@ function seenBy(caller: Caller, answer: Reply): Reply {
       async *stream(reopen) {
         const parts: string[] = []
         for await (const part of stream(reopen)) parts.push(part)
-        yield textWithoutHidden(caller, parts.join(''))
+        yield redaction.redactText(caller, parts.join(''))
       },
     }
   return {
     ...rest,
-    ...(text === undefined ? {} : { text: textWithoutHidden(caller, text) }),
-    ...(body === undefined ? {} : { body: withoutHidden(caller, body) }),
+    ...(text === undefined ? {} : { text: redaction.redactText(caller, text) }),
+    ...(body === undefined ? {} : { body: redaction.redact(caller, body) }),
   }
 }
 

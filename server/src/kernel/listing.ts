@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { hides } from '../identity/hidden.ts'
 import { type Column, type ColumnType, columnOf } from './columns.ts'
 import type { Context } from './context.ts'
 import { formats } from './formats.ts'
@@ -83,7 +82,7 @@ export function readListing(
   const columns = new Map(
     // What is hidden can neither be filtered nor sorted by: the order alone would tell it.
     [...commonColumns, ...resource.columns]
-      .filter(({ property }) => !hides(ctx.caller, resource.entity, property))
+      .filter(({ property }) => !ctx.services.redaction.hides(ctx.caller, resource.entity, property))
       .map(column => [column.property.toLowerCase(), column]),
   )
   const one = (key: string) => [...given].find(([each]) => each.toLowerCase() === key)?.[1]

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { Follow } from '../engine/live/stream.ts'
-import type { Blobs } from '../platform/blobs.ts'
-import type { Permission } from './access.ts'
-import type { Context } from './context.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller, Permission } from './access.ts'
+import type { Context, Services } from './context.ts'
 import type { Expect } from './resource.ts'
 import type { Reader, Schema } from './shape.ts'
 
@@ -22,6 +21,13 @@ export interface Input<T = unknown> {
 /** Opens a context for one more step of a reply that outlives its first: statement by statement, or all or nothing. */
 export type Reopen = <T>(work: (ctx: Context) => Promise<T>, as?: 'transaction') => Promise<T>
 
+export interface Connection {
+  request: FastifyRequest
+  reply: FastifyReply
+  caller: Caller
+  operation: Operation
+}
+
 export interface Reply {
   status?: number
   /** A value to be written as JSON, or JSON text that is passed on as it is. */
@@ -30,8 +36,8 @@ export interface Reply {
   stream?: (reopen: Reopen) => AsyncIterable<string>
   /** Bytes as they are; `headers` say what they are and how many. Not asked for where only the headers go out. */
   bytes?: () => Readable
-  /** Events of the log as they come, until somebody hangs up. */
-  follow?: Follow
+  /** Answers by itself for as long as the connection stands. */
+  takeOver?: (connection: Connection) => FastifyReply
   headers?: Record<string, string>
   /** The version of the one record that goes out: its ETag. */
   version?: number
@@ -54,7 +60,7 @@ export interface Form {
   schema: Schema
   /** Not a form but one long body of this type, taken as a form with one file in it. */
   media?: string
-  receive: (parts: AsyncIterable<FormPart>, blobs: Blobs) => Promise<Received>
+  receive: (parts: AsyncIterable<FormPart>, services: Services) => Promise<Received>
 }
 
 export interface Body<T> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tenantCaller } from '../identity/tenant-caller.ts'
-import type { Context, ContextOptions } from '../kernel/context.ts'
+import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { type Id, newId } from '../kernel/id.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
@@ -14,7 +14,6 @@ import { inWords } from './transport/place.ts'
 
 export interface FetchingOptions {
   database: Database
-  context: ContextOptions
   log: (line: Record<string, unknown>) => void
   /** For tests, ms: between two looks for mailboxes, between two looks into one, and how long a silent reader is believed to be alive. */
   pace?: { look?: number; poll?: number; lease?: number }
@@ -27,11 +26,11 @@ const mostAtOnce = 100
  * Reads the mailboxes of all tenants. Over all processes each is read by one: whoever holds its lease. Who is silent for too
  * long has lost it, and whatever is done twice then is done once, because of the numbers that the server gives.
  */
-export function openFetching({ database, context, log, pace = {} }: FetchingOptions) {
+export function openFetching({ database, log, pace = {} }: FetchingOptions) {
   const { look = 2000, poll = 60_000, lease = 30_000 } = pace
   const stopping = new AbortController()
   const running = new Map<Id, Promise<void>>()
-  const outbound = openOutbound(context.outbound ?? {})
+  const outbound = openOutbound(database.services.outboundRules)
   let looking: Promise<void> | undefined
 
   async function run(): Promise<void> {
@@ -65,8 +64,7 @@ export function openFetching({ database, context, log, pace = {} }: FetchingOpti
 
   async function read(tenantId: Id, id: Id): Promise<void> {
     const token = newId()
-    const transaction = <T>(act: (ctx: Context) => Promise<T>) =>
-      database.transaction(tenantCaller(tenantId), act, context)
+    const transaction = <T>(act: (ctx: Context) => Promise<T>) => database.transaction(tenantCaller(tenantId), act)
     if (!(await transaction(ctx => claim(ctx, id, token, lease)))) return
     const lost = new AbortController()
     // Renewed with a look at whether the mailbox is still as it was: what was changed is read anew.
@@ -74,7 +72,7 @@ export function openFetching({ database, context, log, pace = {} }: FetchingOpti
       const mailbox = await mailboxes.find(ctx, id)
       if (!mailbox?.active || obstacles(mailbox).length > 0) return undefined
       const server = await imapOf(ctx, mailbox)
-      return server && { mailbox, server, rules: ctx.outbound }
+      return server && { mailbox, server, rules: ctx.services.outboundRules }
     }).catch(error => {
       log({ level: 'error', mailbox: id, error: inWords(error) })
       return undefined

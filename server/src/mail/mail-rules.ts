@@ -25,13 +25,13 @@ export interface Verdict {
   note?: string
 }
 
-type Judge = (ctx: Context, arriving: ArrivingMail) => Promise<Verdict>
+/** Has a say in what comes in, before it becomes anything: rules of trigger 4. */
+export type ArrivingMailJudge = (ctx: Context, arriving: ArrivingMail) => Promise<Verdict>
 
-const judges: Judge[] = []
-
-/** Has a say in what comes in, before it becomes anything: rules of trigger 4. Called once, where rules are at home. */
-export function onArrivingMail(judge: Judge): void {
-  judges.push(judge)
+declare module '../kernel/context.ts' {
+  interface Services {
+    arrivingMailJudges: readonly ArrivingMailJudge[]
+  }
 }
 
 /** What all of them make of it; the first that drops it ends it. */
@@ -41,6 +41,7 @@ export async function judged(
 ): Promise<Required<Omit<Verdict, 'drop'>> & Pick<Verdict, 'drop'>> {
   const notes: string[] = []
   let ticket: Record<string, unknown> = {}
+  const judges = ctx.services.arrivingMailJudges
   for (const judge of judges) {
     const verdict = await judge(ctx, arriving)
     if (verdict.note) notes.push(verdict.note)

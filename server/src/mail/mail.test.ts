@@ -23,7 +23,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
   const home = await house(env)
   const { ada, bob } = home
   await engines(home, env)
-  const { fetching, context } = fetchingFor(home, env)
+  const { fetching, database } = fetchingFor(home, env)
 
   await ada.post('/admin/setting', { key: 'mail.undoSeconds', value: 0 })
   const desk = await ada.post('/container', { name: 'Desk', key: 'DESK', kind: 1 })
@@ -185,8 +185,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
   }, async () => {
     const before = (await ada.get('/ticket')).length
     const other = openFetching({
-      database: home.database,
-      context,
+      database,
       log: () => {},
       pace: { look: 50, poll: 200, lease: 700 },
     })
@@ -255,11 +254,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
       'From: rita@people.test\r\nTo: second@desk.test\r\nSubject: Patience\r\nMessage-ID: <patience@people.test>\r\n\r\nHello',
     )
     const read = async (transaction: Reading['transaction']) => {
-      const record = await home.database.single(
-        tenantCaller(ada.tenantId),
-        ctx => mailboxes.get(ctx, second.id),
-        context,
-      )
+      const record = await database.single(tenantCaller(ada.tenantId), ctx => mailboxes.get(ctx, second.id))
       const imap = {
         host: 'localhost',
         port: servers.imapPort,
@@ -267,21 +262,17 @@ describe('mail in and out', { skip: missingServers }, async () => {
         user: 'second',
         password: servers.password,
       }
-      await readOnce({ mailbox: record, server: imap, rules: context.outbound, transaction })
+      await readOnce({ mailbox: record, server: imap, rules: database.services.outboundRules, transaction })
     }
-    const store: Reading['transaction'] = act => home.database.transaction(tenantCaller(ada.tenantId), act, context)
+    const store: Reading['transaction'] = act => database.transaction(tenantCaller(ada.tenantId), act)
     const dies: Reading['transaction'] = act =>
-      home.database.transaction(
-        tenantCaller(ada.tenantId),
-        async ctx => {
-          const done = await act(ctx)
-          const [taken] =
-            await ctx.sql`select 1 from mail_message where tenant_id = ${ada.tenantId} and mailbox_id = ${second.id}`
-          if (taken) throw new Error('the power went')
-          return done
-        },
-        context,
-      )
+      database.transaction(tenantCaller(ada.tenantId), async ctx => {
+        const done = await act(ctx)
+        const [taken] =
+          await ctx.sql`select 1 from mail_message where tenant_id = ${ada.tenantId} and mailbox_id = ${second.id}`
+        if (taken) throw new Error('the power went')
+        return done
+      })
     await assert.rejects(read(dies), /the power went/)
     assert.equal(servers.unseen('second'), 1)
     await read(store)
@@ -293,10 +284,8 @@ describe('mail in and out', { skip: missingServers }, async () => {
   })
 
   test('who dies between sending and writing it down sends the same mail once more, under one name', async () => {
-    const mail = await home.database.transaction(
-      tenantCaller(ada.tenantId),
-      ctx => queueMail(ctx, { to: ['sam@people.test'], subject: 'Twice', text: 'x', auto: false, undo: 600_000 }),
-      context,
+    const mail = await database.transaction(tenantCaller(ada.tenantId), ctx =>
+      queueMail(ctx, { to: ['sam@people.test'], subject: 'Twice', text: 'x', auto: false, undo: 600_000 }),
     )
     const service = tenantCaller(ada.tenantId)
     let steps = 0
@@ -305,17 +294,17 @@ describe('mail in and out', { skip: missingServers }, async () => {
       payload: { id: mail.id },
       attempt: 1,
       signal: new AbortController().signal,
-      outbound: openOutbound(context.outbound),
+      outbound: openOutbound(database.services.outboundRules),
       service,
       caller: async () => undefined,
-      single: (caller, act) => home.database.single(caller, act, context),
+      single: (caller, act) => database.single(caller, act),
       transaction: (caller, act) => {
         if (++steps > 1) throw new Error('the power went')
-        return home.database.transaction(caller, act, context)
+        return database.transaction(caller, act)
       },
     }
     await assert.rejects(sending.run(work), /the power went/)
-    await sending.run({ ...work, transaction: (caller, act) => home.database.transaction(caller, act, context) })
+    await sending.run({ ...work, transaction: (caller, act) => database.transaction(caller, act) })
     const copies = await eventually(
       async () => servers.lying('sam'),
       found => found.length === 2,

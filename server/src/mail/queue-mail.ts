@@ -107,15 +107,15 @@ export async function queueMail(ctx: Context, wish: MailWish): Promise<OutboundM
         changes: { reason: { to: reason }, ...(mail.itemId ? { itemId: { to: mail.itemId } } : {}) },
       },
     ])
-  if (found.beyond !== undefined) await tellLimit(ctx, found.beyond)
+  if (found.beyond !== undefined) await ctx.services.onMailLimit(ctx, found.beyond)
   return mail
 }
 
-let tellLimit: (ctx: Context, limit: number) => Promise<void> = async () => {}
-
-/** Says who hears, within the transaction, that no more strangers may be written to for now. Called once, by whoever tells people things. */
-export function whenLimited(tell: typeof tellLimit): void {
-  tellLimit = tell
+declare module '../kernel/context.ts' {
+  interface Services {
+    /** Hears within the transaction that no more strangers may be written to for now. */
+    onMailLimit: (ctx: Context, limit: number) => Promise<void>
+  }
 }
 
 /** Takes it back while it can be. */

@@ -3,18 +3,14 @@ import { describe, test } from 'node:test'
 import { house } from '../../test/support/people.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { tellForget } from '../kernel/memory.ts'
-import { openSecrets } from '../platform/secrets.ts'
 import { type MailWish, queueMail } from './queue-mail.ts'
 
 describe('mail to strangers', async () => {
-  const { ada, database, dataDir } = await house()
-  const context = { secrets: openSecrets({ dataDir }), baseUrl: 'http://gantry.test' }
+  const { ada, database } = await house()
 
   const send = async (to: string[], more: Partial<MailWish> = {}) =>
-    await database.transaction(
-      tenantCaller(ada.tenantId),
-      ctx => queueMail(ctx, { to, subject: 'News', text: 'News', auto: true, anyAddress: true, purpose: 4, ...more }),
-      context,
+    await database.transaction(tenantCaller(ada.tenantId), ctx =>
+      queueMail(ctx, { to, subject: 'News', text: 'News', auto: true, anyAddress: true, purpose: 4, ...more }),
     )
   const codes = (found: { path: string; code: string }[]) =>
     found.filter(each => each.code === 'domain-not-allowed').map(each => each.path)

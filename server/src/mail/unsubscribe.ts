@@ -13,14 +13,8 @@ export interface Unsubscription {
   key: string
 }
 
-type Taker = (ctx: Context, wish: Unsubscription) => Promise<void>
-
-const takers = new Map<string, Taker>()
-
-/** Says what happens when somebody wants no more mail about a topic. Called once, where the topic is at home. */
-export function onUnsubscribe(topic: string, take: Taker): void {
-  takers.set(topic, take)
-}
+/** What happens when somebody wants no more mail about a topic, by the topic. */
+export type Unsubscribers = ReadonlyMap<string, (ctx: Context, wanted: Unsubscription) => Promise<void>>
 
 interface Claim extends Unsubscription {
   tenantId: Id
@@ -34,11 +28,11 @@ export function unsubscribeLink(secrets: Secrets, baseUrl: string, claim: Claim)
   return `${baseUrl}/api/mail/unsubscribe/${secrets.sealText(sealing, JSON.stringify(claim))}`
 }
 
-function read(secrets: Secrets, token: string): Claim | undefined {
+function read({ secrets, unsubscribers }: Mounting, token: string): Claim | undefined {
   try {
     const claim: Partial<Claim> = JSON.parse(secrets.openText(sealing, token))
     const { tenantId = '', topic = '', address = '', key = '' } = claim
-    return isId(tenantId) && takers.has(topic) ? { tenantId, topic, address, key } : undefined
+    return isId(tenantId) && unsubscribers.has(topic) ? { tenantId, topic, address, key } : undefined
   } catch (error) {
     if (error instanceof Unopenable || error instanceof SyntaxError) return undefined
     throw error
@@ -48,27 +42,29 @@ function read(secrets: Secrets, token: string): Claim | undefined {
 interface Mounting {
   database: Database
   secrets: Secrets
+  unsubscribers: Unsubscribers
 }
 
 /**
  * For mail programs (RFC 8058: one POST, without a question) and for people, who are asked first: whatever looks into a mail
  * before its reader does follows links, and must not unsubscribe anybody.
  */
-export function mountUnsubscribe(app: FastifyInstance, { database, secrets }: Mounting): void {
+export function mountUnsubscribe(app: FastifyInstance, mounting: Mounting): void {
+  const { database, unsubscribers } = mounting
   app.register(async scope => {
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 64 * 1024 }, (_request, _body, done) => done(null))
     const path = '/api/mail/unsubscribe/:token'
     scope.get<{ Params: { token: string } }>(path, async ({ params }, reply) => {
-      const claim = read(secrets, params.token)
+      const claim = read(mounting, params.token)
       reply.code(claim ? 200 : 404).type('text/html; charset=utf-8')
       return claim ? page(question(claim)) : page(unknown)
     })
     scope.post<{ Params: { token: string } }>(path, async ({ params }, reply) => {
-      const claim = read(secrets, params.token)
+      const claim = read(mounting, params.token)
       reply.code(claim ? 200 : 404).type('text/html; charset=utf-8')
       if (!claim) return page(unknown)
       const { tenantId, topic, address, key } = claim
-      await database.transaction(tenantCaller(tenantId), async ctx => takers.get(topic)?.(ctx, { address, key }))
+      await database.transaction(tenantCaller(tenantId), async ctx => unsubscribers.get(topic)?.(ctx, { address, key }))
       return page(`<p>${escapedHtml(address)} gets no more of these mails.</p>`)
     })
   })

@@ -18,6 +18,13 @@ export interface Arrived {
 
 export type Blobs = ReturnType<typeof openBlobs>
 
+declare module '../kernel/context.ts' {
+  interface Services {
+    /** Where bytes are kept. */
+    blobs: Blobs
+  }
+}
+
 const headLength = 4096
 
 /**

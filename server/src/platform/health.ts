@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import type { Database } from '../kernel/database.ts'
+import type { Observe } from '../kernel/http.ts'
 import { Unavailable } from '../kernel/refusal.ts'
-
-/** Given a route, what to tell each of its requests to: the status, and how many seconds it took. */
-export type Observe = (method: string, route: string) => (status: number, took: number) => void
 
 /** What an operator and their tools look at: alive, ready, and how it goes. */
 export function mountHealth(

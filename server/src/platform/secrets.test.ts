@@ -21,10 +21,10 @@ import {
 
 const playground = mkdtempSync(join(tmpdir(), 'gantry-secrets-'))
 const url = await freshDatabase()
-const database = openDatabase({ url, poolSize: 8, queueSize: 50, statementTimeout: 5000 })
+const pools = openDatabase({ url, poolSize: 8, queueSize: 50, statementTimeout: 5000 })
 
 after(async () => {
-  await database.close()
+  await pools.close()
   rmSync(playground, { recursive: true, force: true })
 })
 
@@ -124,22 +124,18 @@ test('processes that start for the first time at once agree on one key', async (
 })
 
 test('a kept secret is replaced, read for use and dropped, each for its owner', async () => {
-  const secrets = secretsOf(key('a'))
+  const database = pools.serving({ secrets: secretsOf(key('a')) })
   const [caller, hook, other] = [tenantCaller(newId()), newId(), newId()]
-  const read = (ownerId: string, name: string) =>
-    database.single(caller, ctx => readSecret(ctx, secrets, ownerId, name))
+  const read = (ownerId: string, name: string) => database.single(caller, ctx => readSecret(ctx, ownerId, name))
   await database.transaction(caller, async ctx => {
-    await keepSecret(ctx, secrets, hook, 'Authorization', 'first')
-    await keepSecret(ctx, secrets, hook, 'Authorization', canary)
-    await keepSecret(ctx, secrets, hook, 'X-Key', 'key')
-    await keepSecret(ctx, secrets, other, 'Authorization', "the other's")
+    await keepSecret(ctx, hook, 'Authorization', 'first')
+    await keepSecret(ctx, hook, 'Authorization', canary)
+    await keepSecret(ctx, hook, 'X-Key', 'key')
+    await keepSecret(ctx, other, 'Authorization', "the other's")
   })
   assert.equal(await read(hook, 'Authorization'), canary)
   assert.equal(await read(hook, 'X-None'), undefined)
-  assert.equal(
-    await database.single(tenantCaller(newId()), ctx => readSecret(ctx, secrets, hook, 'Authorization')),
-    undefined,
-  )
+  assert.equal(await database.single(tenantCaller(newId()), ctx => readSecret(ctx, hook, 'Authorization')), undefined)
 
   await database.transaction(caller, ctx => dropSecrets(ctx, hook, ['Authorization']))
   assert.equal(await read(hook, 'X-Key'), undefined)
@@ -150,9 +146,9 @@ test('a kept secret is replaced, read for use and dropped, each for its owner', 
 })
 
 test('the database holds no secret in clear, and a row moved to another owner does not open', async () => {
-  const secrets = secretsOf(key('a'))
+  const database = pools.serving({ secrets: secretsOf(key('a')) })
   const [caller, owner, thief] = [tenantCaller(newId()), newId(), newId()]
-  await database.transaction(caller, ctx => keepSecret(ctx, secrets, owner, 'token', canary))
+  await database.transaction(caller, ctx => keepSecret(ctx, owner, 'token', canary))
   const [row] = await asOwner<{ sealed: Buffer }>(url, undefined, 'select sealed from secret where owner_id = $1', [
     owner,
   ])
@@ -163,13 +159,13 @@ test('the database holds no secret in clear, and a row moved to another owner do
   }
   await asOwner(url, undefined, 'update secret set owner_id = $2 where owner_id = $1', [owner, thief])
   await assert.rejects(
-    database.single(caller, ctx => readSecret(ctx, secrets, thief, 'token')),
+    database.single(caller, ctx => readSecret(ctx, thief, 'token')),
     Unopenable,
   )
 })
 
 test('a wrong master key is noticed at the start, however many nodes start at once', async () => {
-  const check = (masterKey: string) => checkMasterKey(database.atDoor, secretsOf(masterKey))
+  const check = (masterKey: string) => checkMasterKey(pools.atDoor, secretsOf(masterKey))
   const keys = ['1', '2', '1', '2', '1', '2', '1', '2'].map(key)
   const outcomes = await Promise.allSettled(keys.map(check))
   const accepted = new Set(keys.filter((_, index) => outcomes[index]?.status === 'fulfilled'))

@@ -25,6 +25,13 @@ export interface Secrets {
   openText(purpose: string, sealed: string): string
 }
 
+declare module '../kernel/context.ts' {
+  interface Services {
+    /** Seals what is written and never read back. */
+    secrets: Secrets
+  }
+}
+
 export interface SecretsOptions {
   /** 32 bytes as hex or base64; without it the key lies in `${dataDir}/master.key`, made at the first start. */
   masterKey?: string | undefined
@@ -58,30 +65,19 @@ export function openSecrets({ masterKey, dataDir }: SecretsOptions): Secrets {
 }
 
 /** Stores the value under the owner's name for it, in the place of an earlier one. */
-export async function keepSecret(
-  ctx: Context,
-  secrets: Secrets,
-  ownerId: Id,
-  name: string,
-  text: string,
-): Promise<void> {
+export async function keepSecret(ctx: Context, ownerId: Id, name: string, text: string): Promise<void> {
   const { tenantId } = ctx.caller
   await ctx.sql`insert into secret (tenant_id, id, owner_id, name, sealed)
-    values (${tenantId}, ${newId()}, ${ownerId}, ${name}, ${secrets.sealFor(tenantId, ownerId, name, text)})
+    values (${tenantId}, ${newId()}, ${ownerId}, ${name}, ${ctx.services.secrets.sealFor(tenantId, ownerId, name, text)})
     on conflict (tenant_id, owner_id, name) do update set sealed = excluded.sealed`
 }
 
 /** For the moment of use only: what this gives goes into no reply, event or log. */
-export async function readSecret(
-  ctx: Context,
-  secrets: Secrets,
-  ownerId: Id,
-  name: string,
-): Promise<string | undefined> {
+export async function readSecret(ctx: Context, ownerId: Id, name: string): Promise<string | undefined> {
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<{ sealed: Buffer }>`select sealed from secret
     where tenant_id = ${tenantId} and owner_id = ${ownerId} and name = ${name}`
-  return row && secrets.openFor(tenantId, ownerId, name, row.sealed)
+  return row && ctx.services.secrets.openFor(tenantId, ownerId, name, row.sealed)
 }
 
 /** Forgets what the owner kept, but for the names still in use. */

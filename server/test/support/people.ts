@@ -6,6 +6,7 @@ import { Agent, request } from 'undici'
 import { mint } from '../../src/admin/api-key.ts'
 import { type User, users } from '../../src/admin/user/user.ts'
 import { foundTenant } from '../../src/app/seed-tenant.ts'
+import { openServices } from '../../src/app/services.ts'
 import { buildApp } from '../../src/app.ts'
 import { openAuthentication } from '../../src/identity/authenticate.ts'
 import { tenantCaller } from '../../src/identity/tenant-caller.ts'
@@ -13,7 +14,6 @@ import { type Database, openDatabase } from '../../src/kernel/database.ts'
 import { type HttpOptions, mount, openHttp } from '../../src/kernel/http.ts'
 import type { Routes } from '../../src/kernel/operation.ts'
 import { Unauthorized } from '../../src/kernel/refusal.ts'
-import { openBlobs } from '../../src/platform/blobs.ts'
 import { openSecrets } from '../../src/platform/secrets.ts'
 import { readSettings } from '../../src/platform/settings.ts'
 import { conforms } from './conformance.ts'
@@ -126,7 +126,8 @@ export interface House {
 export async function serveOn(databaseUrl: string, dataDir: string, env: Record<string, string> = {}) {
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, BASE_URL: 'http://gantry.test', ...env })
   // All files are loaded at once, and share one server: nobody keeps what they do not need.
-  const database = openDatabase({
+  const secrets = openSecrets(settings)
+  const pools = openDatabase({
     url: databaseUrl,
     poolSize: 8,
     queueSize: 500,
@@ -134,8 +135,9 @@ export async function serveOn(databaseUrl: string, dataDir: string, env: Record<
     idleTimeout: 1000,
     connectTimeout: 60_000, // while hundreds of files are loaded, a moment is long
   })
+  const database = pools.serving(openServices(settings, secrets))
   const problems: unknown[] = []
-  const app = await buildApp({ settings, database, secrets: openSecrets(settings), log: line => problems.push(line) })
+  const app = await buildApp({ settings, database, secrets, log: line => problems.push(line) })
   const base = await app.listen({ port: 0, host: '127.0.0.1' })
   after(async () => {
     await app.close()
@@ -151,8 +153,6 @@ export async function serveRoutes({ database, dataDir }: House, routes: Routes):
   const options: HttpOptions = {
     database,
     bodyLimit: settings.bodyLimit,
-    secrets: openSecrets(settings),
-    blobs: openBlobs(settings),
     baseUrl: () => settings.baseUrl,
     log: () => {},
     authenticate: openAuthentication(database, async () => {

@@ -1,4 +1,3 @@
-import { rowFindings } from '../../identity/row-rules.ts'
 import {
   type Caller,
   managers,
@@ -142,7 +141,7 @@ async function inertParts(grant: AccessControl, ctx: Context): Promise<Finding[]
   }
   if (!Object.values(effects).some(code => code === effect))
     findings.push({ path: '/effect', code: 'unknown-code', message: `${effect} is no effect: 0 allows, 1 denies` })
-  for (const { path, ...rest } of await rowFindings(ctx, conditionGroup))
+  for (const { path, ...rest } of await ctx.services.rowRules.check(ctx, conditionGroup))
     findings.push({ path: `/conditionGroup${path}`, ...rest })
   for (const [i, name] of permissions.entries()) {
     const path = `/permissions/${i}`

@@ -63,7 +63,7 @@ function checkMeta(ctx: Context, meta: MetaValues, before: EntraMeta | undefined
   const { entraTenantId, issuer, scopes, allowedDomains } = meta
   if (entraTenantId !== '' && !isId(entraTenantId))
     faults.push(fault(['entraTenantId'], 'uuid', 'must be the id of one directory, not its name', entraTenantId))
-  const wrong = issuer === '' || issuer === before?.issuer ? undefined : urlFault(issuer, ctx.outbound)
+  const wrong = issuer === '' || issuer === before?.issuer ? undefined : urlFault(issuer, ctx.services.outboundRules)
   if (wrong) faults.push(fault([meta.provider === 'entra' ? 'authority' : 'issuer'], 'url', wrong, issuer))
   for (const [i, scope] of scopes.entries())
     if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
@@ -80,7 +80,7 @@ export async function createMeta(ctx: Context, values: Partial<MetaValues>): Pro
   const secret = values.clientSecret ?? ''
   if (secret === mask) throw noSecret('no-value', 'no value is kept for this yet')
   const meta = await entraMetas.create(ctx, { ...settled(values), clientSecret: secret && mask })
-  if (secret) await keepSecret(ctx, ctx.secrets, meta.id, secretName, secret)
+  if (secret) await keepSecret(ctx, meta.id, secretName, secret)
   return meta
 }
 
@@ -108,7 +108,7 @@ export async function changeMeta(
     { ...wish, clientSecret: shown },
     { ...more, ...(fresh && before.clientSecret !== '' ? { own } : {}) },
   )
-  if (fresh) await keepSecret(ctx, ctx.secrets, before.id, secretName, given)
+  if (fresh) await keepSecret(ctx, before.id, secretName, given)
   else if (cleared) await dropSecrets(ctx, before.id)
   return after
 }
@@ -140,7 +140,7 @@ export async function registrationOf(ctx: Context, meta: EntraMeta): Promise<Reg
 async function secretOf(ctx: Context, { id, clientSecret }: EntraMeta): Promise<string | undefined> {
   if (clientSecret === '') return undefined
   try {
-    return await readSecret(ctx, ctx.secrets, id, secretName)
+    return await readSecret(ctx, id, secretName)
   } catch (error) {
     if (error instanceof Unopenable) return undefined
     throw error

@@ -51,7 +51,7 @@ export const startLink = operation<{ entraMetaId: string }>({
     const [user] = await ctx.sql<{ authVersion: number }>`select auth_version as "authVersion" from "user"
       where tenant_id = ${tenantId} and id = ${userId}`
     const holder = { tenantId, userId, authVersion: user?.authVersion ?? 0 }
-    const { ticket, expiresAt } = sealTicket(ctx.secrets, { holder, offer: { tenantId, id } }, ctx.now)
+    const { ticket, expiresAt } = sealTicket(ctx.services.secrets, { holder, offer: { tenantId, id } }, ctx.now)
     return { body: { path: `/oauth/link/${ticket}`, expiresAt: expiresAt.toISOString() } }
   },
 })

@@ -5,8 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { Outbound, OutboundRules } from '../../platform/outbound/outbound.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { findIdentity, linkIdentity } from '../user-identity.ts'
 import { letIn } from './admission.ts'
 import { type Claims, type Person, personIn } from './claims.ts'
@@ -17,9 +16,7 @@ import { tenantAt } from './workspace.ts'
 
 export interface SignOnDeps {
   database: Database
-  secrets: Secrets
   outbound: Outbound
-  rules: OutboundRules
   log(line: Record<string, unknown>): void
 }
 
@@ -28,10 +25,11 @@ const belief = 300_000
 const mostKnown = 1000
 
 /** Lets people sign in through the providers of their workspace. */
-export function openSignOn({ database, secrets, outbound, rules, log }: SignOnDeps): SignOn {
+export function openSignOn({ database, outbound, log }: SignOnDeps): SignOn {
+  const { secrets, outboundRules: rules } = database.services
   const known = new Map<string, { metadata: oidc.ServerMetadata; until: number }>()
   const inTenant = <T>(tenantId: Id, work: (ctx: Context) => Promise<T>) =>
-    database.single(tenantCaller(tenantId), work, { secrets, outbound: rules })
+    database.single(tenantCaller(tenantId), work)
 
   /** The provider as it is right now, and how we are known there; nothing is held while it is asked. */
   async function read({ tenantId, id }: OfferId): Promise<{ meta: EntraMeta; registration: Registration }> {

@@ -38,9 +38,9 @@ export const testMeta = operation({
     // Told as a stream, because then no connection to the database waits for a foreign host.
     return {
       async *stream() {
-        const outbound = openOutbound(ctx.outbound)
+        const outbound = openOutbound(ctx.services.outboundRules)
         try {
-          const { issuer, findings } = await tried(meta, registration, outbound, ctx.outbound)
+          const { issuer, findings } = await tried(meta, registration, outbound, ctx.services.outboundRules)
           const { redirectPath } = meta as EntraMeta & { redirectPath: string }
           yield JSON.stringify({ ok: findings.length === 0, issuer, redirectPath, findings })
         } finally {

@@ -104,14 +104,14 @@ async function* bytesOf(ctx: Context, table: Table, known: Map<string, 'there' |
       where t.tenant_id = ${tenantId} and t.sha256 collate "C" > ${last} order by 1 limit 500`
     for (const { sha256 } of rows) {
       if (known.has(sha256)) continue
-      const there = await ctx.blobs.size(tenantId, sha256).then(
+      const there = await ctx.services.blobs.size(tenantId, sha256).then(
         () => true,
         () => false,
       )
       known.set(sha256, there ? 'there' : 'missing')
       if (!there) continue
       let part = 0
-      for await (const piece of ctx.blobs.read(tenantId, sha256))
+      for await (const piece of ctx.services.blobs.read(tenantId, sha256))
         yield line({ bytes: sha256, part: part++, data: piece.toString('base64') })
       yield line({ bytes: sha256, part, data: '' }) // the end of it
     }

@@ -59,7 +59,7 @@ export async function importLines(ctx: Context, arrival: Arrival): Promise<Impor
       return { tenantId, ...told, freshIds: change !== undefined, suspended }
     })
   } catch (error) {
-    for (const sha256 of kept) await ctx.blobs.forget(tenantId, sha256)
+    for (const sha256 of kept) await ctx.services.blobs.forget(tenantId, sha256)
     throw error
   }
 }

@@ -31,10 +31,10 @@ export async function takeBytes(
   if (data !== '') return current
   const arrived = await current.arrived
   if (arrived.sha256 !== sha256) {
-    await ctx.blobs.discard(arrived)
+    await ctx.services.blobs.discard(arrived)
     refuseLine(number, 'ends bytes that are not what their hash says')
   }
-  await ctx.blobs.keep(ctx.caller.tenantId, arrived)
+  await ctx.services.blobs.keep(ctx.caller.tenantId, arrived)
   kept.push(sha256)
   return undefined
 }
@@ -43,7 +43,7 @@ export async function takeBytes(
 function beginBytes(ctx: Context, sha256: string): OpenBytes {
   const { readable, writable } = new TransformStream<Buffer, Buffer>()
   const writer = writable.getWriter()
-  const arrived = ctx.blobs.arrive(readable, Number.POSITIVE_INFINITY)
+  const arrived = ctx.services.blobs.arrive(readable, Number.POSITIVE_INFINITY)
   arrived.catch(() => {}) // told to whoever pushes the next piece
   return {
     sha256,

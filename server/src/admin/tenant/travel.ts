@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { permission, superAdmins } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { Context, Services } from '../../kernel/context.ts'
 import { isEmail } from '../../kernel/formats.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type FormPart, operation, type Received, type Reopen } from '../../kernel/operation.ts'
 import { fault, Invalid, Unavailable } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
-import type { Arrived, Blobs } from '../../platform/blobs.ts'
+import type { Arrived } from '../../platform/blobs.ts'
 import { users } from '../user/user.ts'
 import { exportLines } from './export.ts'
 import { type Imported, importLines } from './import.ts'
@@ -184,7 +184,7 @@ export const importTenant = operation<unknown>({
 })
 
 /** The lines are on the disk before the transaction begins, which must not wait for a slow line. */
-async function receive(parts: AsyncIterable<FormPart>, blobs: Blobs): Promise<Received<Arrived>> {
+async function receive(parts: AsyncIterable<FormPart>, { blobs }: Services): Promise<Received<Arrived>> {
   for await (const part of parts) {
     if ('text' in part) continue
     const arrived = await blobs.arrive(part.bytes, Number.POSITIVE_INFINITY)

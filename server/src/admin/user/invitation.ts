@@ -64,7 +64,9 @@ const invite = operation({
         },
       },
     )
-    return { body: { token, url: `${ctx.baseUrl}${invitationPath}/${token}`, expiresAt: expiresAt.toISOString() } }
+    return {
+      body: { token, url: `${ctx.services.baseUrl}${invitationPath}/${token}`, expiresAt: expiresAt.toISOString() },
+    }
   },
 })
 

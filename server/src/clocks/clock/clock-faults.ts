@@ -45,8 +45,9 @@ export function startFaults(startFrom: string): Fault[] {
   return [fault(['startFrom'], 'start-from', 'must be event, created, or field: and a path', startFrom)]
 }
 
-export function feedFaults({ outbound }: Context, holidayFeed: string, before: string | undefined): Fault[] {
-  const wrong = holidayFeed === '' || holidayFeed === before ? undefined : urlFault(feedUrl(holidayFeed), outbound)
+export function feedFaults({ services }: Context, holidayFeed: string, before: string | undefined): Fault[] {
+  const wrong =
+    holidayFeed === '' || holidayFeed === before ? undefined : urlFault(feedUrl(holidayFeed), services.outboundRules)
   return wrong === undefined ? [] : [fault(['holidayFeed'], 'url', wrong, holidayFeed)]
 }
 

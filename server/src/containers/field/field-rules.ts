@@ -3,12 +3,12 @@ import type { Id } from '../../kernel/id.ts'
 import { type Fault, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import type { Finding } from '../../kernel/resource.ts'
 import { raw } from '../../kernel/sql.ts'
-import { FormulaFault, fieldsNamedBy, termOf } from '../../language/formula/formula.ts'
 import type { Field, FieldValues } from './field.ts'
 import { isKey } from './field-key.ts'
 import { fieldsOf } from './field-list.ts'
 import { optionFaults } from './field-option.ts'
 import { defaultOf, fieldTypes, isDerived, isSeveral, mayBeSeveral } from './field-value.ts'
+import { FormulaFault, fieldsNamedBy, termOf } from './formula/formula.ts'
 import { compilePattern } from './value-text.ts'
 
 /** What a field must be, and what of it may no longer change. */

@@ -6,9 +6,9 @@ import { Code, Codes, LongText, Name, Part, Parts, Text } from '../../kernel/val
 import { checkField, inertParts } from './field-rules.ts'
 import { fieldTypes } from './field-value.ts'
 
-export { FormulaFault, type Scope, type Term, termOf } from '../../language/formula/formula.ts'
 export { fieldsOf } from './field-list.ts'
 export { defaultOf, type FieldType, type FieldValue, fieldTypes, isValueFault, readFieldValue } from './field-value.ts'
+export { FormulaFault, type Scope, type Term, termOf } from './formula/formula.ts'
 
 /** A bound of values; `null` is none. */
 const Bound = Type.Unsafe<number | null>({ type: 'number', minimum: -1e15, maximum: 1e15, default: null })

@@ -1,4 +1,4 @@
-import { followQuery, readFollowing, streamSchema } from '../../engine/live/event-stream.ts'
+import { following, followQuery, readFollowing, streamSchema } from '../../engine/live/event-stream.ts'
 import { type Operation, operation, placed, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { sql } from '../../kernel/sql.ts'
@@ -109,22 +109,20 @@ const stream = operation({
   refusals: [404],
   async run(ctx, input) {
     const { id } = await roomOf(ctx, input)
-    return {
-      follow: {
-        ...readFollowing(input),
-        concerns: ({ entity, recordId, kind, changes }) =>
-          recordId === id || (entity === 'ChatMessage' && kind !== 'user.mentioned' && changes.roomId?.to === id),
-        where: sql`and (e.record_id = ${id} or (e.entity = 'ChatMessage' and e.kind <> 'user.mentioned' and e.changes -> 'roomId' ->> 'to' = ${id}))`,
-        told: {
-          key: id,
-          async texts(inner, events) {
-            const said = events.filter(event => event.entity === 'ChatMessage')
-            const messages = await shownMessages(inner, [...new Set(said.map(event => event.recordId))])
-            return new Map(said.map(event => [event, withMessage(event.text, messages.get(event.recordId))] as const))
-          },
+    return following(ctx, {
+      ...readFollowing(input),
+      concerns: ({ entity, recordId, kind, changes }) =>
+        recordId === id || (entity === 'ChatMessage' && kind !== 'user.mentioned' && changes.roomId?.to === id),
+      where: sql`and (e.record_id = ${id} or (e.entity = 'ChatMessage' and e.kind <> 'user.mentioned' and e.changes -> 'roomId' ->> 'to' = ${id}))`,
+      told: {
+        key: id,
+        async texts(inner, events) {
+          const said = events.filter(event => event.entity === 'ChatMessage')
+          const messages = await shownMessages(inner, [...new Set(said.map(event => event.recordId))])
+          return new Map(said.map(event => [event, withMessage(event.text, messages.get(event.recordId))] as const))
         },
       },
-    }
+    })
   },
 })
 

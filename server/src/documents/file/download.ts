@@ -15,7 +15,7 @@ export async function answerFile(ctx: Context, file: File, { headers: asked, que
     throw new Refusal(403, 'quarantined', 'the file is in quarantine: it was found to be harmful')
   if (file.state !== state.ready) throw new Conflict('not-ready', 'the file is not ready yet', { 'retry-after': '5' })
   const { tenantId } = ctx.caller
-  const size = await ctx.blobs.size(tenantId, file.sha256).catch(error => {
+  const size = await ctx.services.blobs.size(tenantId, file.sha256).catch(error => {
     throw new Error(`the bytes of file ${file.id} cannot be read: ${error.message}`) // an answer of 500, and a line in the log
   })
   const etag = `"${file.sha256}"`
@@ -49,12 +49,12 @@ export async function answerFile(ctx: Context, file: File, { headers: asked, que
         'content-range': `bytes ${start}-${end}/${size}`,
         'content-length': String(end - start + 1),
       }
-      return { status: 206, headers: part, bytes: () => ctx.blobs.read(tenantId, file.sha256, { start, end }) }
+      return { status: 206, headers: part, bytes: () => ctx.services.blobs.read(tenantId, file.sha256, { start, end }) }
     }
     case 'whole':
       return {
         headers: { ...headers, 'content-length': String(size) },
-        bytes: () => ctx.blobs.read(tenantId, file.sha256),
+        bytes: () => ctx.services.blobs.read(tenantId, file.sha256),
       }
   }
 }

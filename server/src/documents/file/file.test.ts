@@ -250,14 +250,10 @@ describe('bytes and rows', () => {
       })(),
     )
     const values = { name: 'x', mime: 'text/plain', owner: 0, ownerId: '', description: '' }
-    const failing = database.transaction(
-      tenantCaller(ada.tenantId),
-      async ctx => {
-        await storeFile(ctx, { ...values, arrived })
-        throw new Error('the commit did not come through')
-      },
-      { blobs },
-    )
+    const failing = database.transaction(tenantCaller(ada.tenantId), async ctx => {
+      await storeFile(ctx, { ...values, arrived })
+      throw new Error('the commit did not come through')
+    })
     await assert.rejects(failing)
     assert.deepEqual([existsSync(place(arrived.sha256)), (await rows(arrived.sha256)).length], [true, 0])
 
@@ -269,7 +265,7 @@ describe('bytes and rows', () => {
     )
     unlinkSync(lost.path)
     await assert.rejects(
-      database.transaction(tenantCaller(ada.tenantId), ctx => storeFile(ctx, { ...values, arrived: lost }), { blobs }),
+      database.transaction(tenantCaller(ada.tenantId), ctx => storeFile(ctx, { ...values, arrived: lost })),
     )
     assert.equal((await rows(lost.sha256)).length, 0)
   })

@@ -102,7 +102,7 @@ export async function storeFile(ctx: Context, { arrived, ...values }: Upload): P
   await refuseUnknownOwner(ctx, values)
   await refuseBeyond(ctx, 'storageBytes', arrived.size)
   await holdBytes(ctx, arrived.sha256)
-  await ctx.blobs.keep(tenantId, arrived)
+  await ctx.services.blobs.keep(tenantId, arrived)
   return await files.create(ctx, { ...values, size: arrived.size, sha256: arrived.sha256 })
 }
 

@@ -1,9 +1,10 @@
+import type { Services } from '../../kernel/context.ts'
 import { parseJson } from '../../kernel/json.ts'
 import type { Form, FormPart, Received } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { Code, Text } from '../../kernel/values.ts'
-import type { Arrived, Blobs } from '../../platform/blobs.ts'
+import type { Arrived } from '../../platform/blobs.ts'
 import { plainName } from './file-name.ts'
 import { mediaType } from './media-type.ts'
 
@@ -45,7 +46,7 @@ export const uploadForm: Form = {
   receive,
 }
 
-async function receive(parts: AsyncIterable<FormPart>, blobs: Blobs): Promise<Received<Upload>> {
+async function receive(parts: AsyncIterable<FormPart>, { blobs }: Services): Promise<Received<Upload>> {
   const texts: Record<string, unknown> = {}
   let file: { arrived: Arrived; name: string } | undefined
   try {

@@ -34,7 +34,6 @@ function run(options: Partial<EnginesOptions>) {
     database,
     listeners: [],
     tasks: [],
-    context: {},
     outbound,
     log: line => lines.push(line),
     pace: { poll: 50, ...options.pace },

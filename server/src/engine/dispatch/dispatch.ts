@@ -1,4 +1,3 @@
-import type { ContextOptions } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { againTask, type Listener, openDispatcher } from './dispatcher.ts'
@@ -17,7 +16,6 @@ export interface EnginesOptions {
   listeners: readonly Listener[]
   tasks: readonly Task[]
   /** What contexts of listeners and tasks are opened with: secrets, blobs, the rules of outbound calls. */
-  context: ContextOptions
   outbound: Outbound
   log: (line: Record<string, unknown>) => void
   /** For tests. */
@@ -27,16 +25,15 @@ export interface EnginesOptions {
 export type Engines = ReturnType<typeof openEngines>
 
 /** What goes on by itself: the dispatcher and the workers of one process. Any number of processes may have them. */
-export function openEngines({ database, listeners, tasks, context, outbound, log, pace = {} }: EnginesOptions) {
+export function openEngines({ database, listeners, tasks, outbound, log, pace = {} }: EnginesOptions) {
   const names = tasks.map(task => task.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice) throw new Error(`two tasks are called ${twice}`)
   const figures = openFigures(database)
-  const dispatcher = openDispatcher({ database, listeners, context, log, ...pace })
+  const dispatcher = openDispatcher({ database, listeners, log, ...pace })
   const worker = openWorker({
     database,
     tasks: [...tasks, againTask(listeners)],
-    context,
     outbound,
     log,
     count: figures.count,

@@ -1,5 +1,5 @@
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import type { Context, ContextOptions } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Database, isConnectionFault } from '../../kernel/database.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
@@ -49,7 +49,6 @@ export interface EventErrand extends NewErrand {
 export interface DispatcherOptions {
   database: Database
   listeners: readonly Listener[]
-  context: ContextOptions
   log: (line: Record<string, unknown>) => void
   /** Between two looks at most, ms: waking is a courtesy. */
   poll?: number
@@ -68,7 +67,7 @@ const longestRest = 50
 const longest = 4000
 
 /** Reads the log behind its place, asks who cares, and moves on: what is owed and the new place are one statement. */
-export function openDispatcher({ database, listeners, context, log, poll = 1000 }: DispatcherOptions) {
+export function openDispatcher({ database, listeners, log, poll = 1000 }: DispatcherOptions) {
   const { atDoor } = database
   const token = newId()
   const stopping = new AbortController()
@@ -145,7 +144,7 @@ export function openDispatcher({ database, listeners, context, log, poll = 1000 
     for (const [tenantId, own] of Map.groupBy(rows, row => row.tenantId)) {
       // What another node has changed about who listens stands in this very log.
       if (own.some(row => kindNamed(row.entity)?.remembered)) await tellForget(tenantId, true)
-      owed.push(...(await database.single(tenantCaller(tenantId), ctx => ask(ctx, own), context)))
+      owed.push(...(await database.single(tenantCaller(tenantId), ctx => ask(ctx, own))))
     }
     return owed
   }

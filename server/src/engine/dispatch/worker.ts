@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { callerFor } from '../../identity/authority.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Caller } from '../../kernel/access.ts'
-import type { Context, ContextOptions } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
@@ -59,7 +59,6 @@ export class Hopeless extends Error {}
 export interface WorkerOptions {
   database: Database
   tasks: readonly Task[]
-  context: ContextOptions
   outbound: Outbound
   log: (line: Record<string, unknown>) => void
   /** Told how each attempt ended. */
@@ -231,7 +230,7 @@ export function openWorker(options: WorkerOptions) {
   }
 
   function workOn({ tenantId, payload, attempts }: Errand, signal: AbortSignal): Work {
-    const { context, outbound } = options
+    const { outbound } = options
     return {
       tenantId,
       payload,
@@ -240,9 +239,8 @@ export function openWorker(options: WorkerOptions) {
       outbound,
       service: tenantCaller(tenantId),
       caller: userId => callerFor(database, tenantId, userId, 'rule'),
-      single: (caller, act) => database.single(caller, act, context),
-      transaction: (caller, act, changeSet) =>
-        database.transaction(caller, act, changeSet ? { ...context, changeSet } : context),
+      single: (caller, act) => database.single(caller, act),
+      transaction: (caller, act, changeSet) => database.transaction(caller, act, changeSet ? { changeSet } : {}),
     }
   }
 

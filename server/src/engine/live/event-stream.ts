@@ -1,14 +1,17 @@
 import { everyone, permission } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { type Input, operation, type Routes } from '../../kernel/operation.ts'
+import { type Input, operation, type Reply, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { nothing, sql } from '../../kernel/sql.ts'
+import type { Live } from './live.ts'
 import type { Happened } from './log.ts'
 import { type Place, readPlace } from './place.ts'
+import type { Follow } from './stream.ts'
 
 /** Events as they are committed, to everybody: each sees those of the records they may see. */
-export const following = permission('live.read', everyone)
+const followLive = permission('live.read', everyone)
 
 /** How many events an answer holds that does not go on. */
 const mostAtOnce = 1000
@@ -44,7 +47,7 @@ function readLimit(text: unknown): number {
 }
 
 const stream = operation({
-  permission: following,
+  permission: followLive,
   placed: true,
   mode: 'read',
   summary: 'Follow what happens',
@@ -57,27 +60,39 @@ const stream = operation({
     containerId: { type: 'string', description: 'Only events of this container and of what lies in it.' },
   },
   reply: { status: 200, schema: streamSchema, description: 'The events, as server-sent events.' },
-  async run(_ctx, input) {
+  async run(ctx, input) {
     const entities = words(input.query.entity)
     const recordId = idGiven(input.query.recordId)
-    return {
-      follow: {
-        ...readFollowing(input),
-        ...(entities || recordId
-          ? {
-              concerns: (event: Happened) =>
-                (!entities || entities.includes(event.entity.toLowerCase())) &&
-                (!recordId || event.recordId === recordId),
-            }
-          : {}),
-        containerId: idGiven(input.query.containerId),
-        asides: entity =>
-          recordId === undefined && !input.query.containerId && (entities?.includes(entity.toLowerCase()) ?? true),
-        where: sql`${entities ? sql`and lower(e.entity) = any(${entities})` : nothing} ${recordId ? sql`and e.record_id = ${recordId}::uuid` : nothing}`,
-      },
-    }
+    return following(ctx, {
+      ...readFollowing(input),
+      ...(entities || recordId
+        ? {
+            concerns: (event: Happened) =>
+              (!entities || entities.includes(event.entity.toLowerCase())) &&
+              (!recordId || event.recordId === recordId),
+          }
+        : {}),
+      containerId: idGiven(input.query.containerId),
+      asides: entity =>
+        recordId === undefined && !input.query.containerId && (entities?.includes(entity.toLowerCase()) ?? true),
+      where: sql`${entities ? sql`and lower(e.entity) = any(${entities})` : nothing} ${recordId ? sql`and e.record_id = ${recordId}::uuid` : nothing}`,
+    })
   },
 })
+
+declare module '../../kernel/context.ts' {
+  interface Services {
+    live: Live
+  }
+}
+
+/** The reply that tells events of the log as they come, until somebody hangs up. */
+export function following({ services }: Context, follow: Follow): Reply {
+  return {
+    takeOver: ({ request, reply, caller, operation }) =>
+      services.live.follow(request, reply, caller, operation, follow),
+  }
+}
 
 function words(text: unknown): string[] | undefined {
   return typeof text === 'string' && text !== '' ? text.toLowerCase().split(',') : undefined

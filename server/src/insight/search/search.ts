@@ -12,8 +12,6 @@ import { wordsOf } from '../../language/search/words.ts'
 import { hitsOf, type Place } from './hits.ts'
 import { type Found, readableKinds, type SearchedKind, searchedKinds } from './kinds.ts'
 
-export { type Asked, askedOf } from '../../items/search/asked.ts'
-
 const hitSchema: Schema = {
   type: 'object',
   title: 'Hit',

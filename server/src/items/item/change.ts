@@ -78,7 +78,7 @@ async function change(ctx: Context, wanted: readonly Wanted[], judge: Judge): Pr
     effective.length > 0
       ? await judge(effective, (rows = effective) => write(ctx, rows))
       : { passed: [], refused, warnings: new Map() }
-  if (judged.passed.length > 0) for (const follow of consequences) await follow(ctx, judged.passed, changeAll)
+  if (judged.passed.length > 0) for (const follow of consequences(ctx)) await follow(ctx, judged.passed, changeAll)
   const now = new Map(judged.passed.map(({ after }) => [after.id, after]))
   for (const { id, before: was, wish } of plans) {
     const item = now.get(id) ?? was

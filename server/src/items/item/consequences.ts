@@ -1,4 +1,3 @@
-import { countReopenings } from '../../desk/ticket/reopening.ts'
 import type { Context } from '../../kernel/context.ts'
 import { datesFollow } from '../link/follow.ts'
 import type { Changed, Wanted } from './change.ts'
@@ -12,4 +11,13 @@ export type ChangeMore = (ctx: Context, wanted: readonly Wanted[]) => Promise<(C
 /** What a change of items brings with it for others, in the same transaction and change set: dates that follow, say. */
 export type Consequence = (ctx: Context, passed: readonly Passage[], more: ChangeMore) => Promise<void>
 
-export const consequences: readonly Consequence[] = [closingIsDue, datesFollow, countReopenings]
+declare module '../../kernel/context.ts' {
+  interface Services {
+    /** Those of later rooms; they come after the items' own. */
+    consequences: readonly Consequence[]
+  }
+}
+
+export function consequences(ctx: Context): readonly Consequence[] {
+  return [closingIsDue, datesFollow, ...ctx.services.consequences]
+}

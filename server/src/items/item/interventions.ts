@@ -4,7 +4,7 @@ import type { Passage, Verdict } from './laws.ts'
 
 /**
  * Somebody who has a say in a change of items before it is committed: may change them further in the same transaction, or
- * refuse the change. Unlike a law it stands in a later room, which says so when the house is loaded.
+ * refuse the change. Unlike a law it stands in a later room; `app/services.ts` lists it.
  */
 export interface Intervention {
   /** Whether it must look at new items of this container. Asked for every new item, so it must be remembered. */
@@ -13,15 +13,14 @@ export interface Intervention {
   intervene(ctx: Context, passages: readonly Passage[]): Promise<{ passages: Passage[]; verdicts: Verdict[] }>
 }
 
-const interventions: Intervention[] = []
-
-/** Called once, where it is at home. */
-export function intervening(own: Intervention): void {
-  interventions.push(own)
+declare module '../../kernel/context.ts' {
+  interface Services {
+    interventions: readonly Intervention[]
+  }
 }
 
 export async function isWatched(ctx: Context, containerId: Id): Promise<boolean> {
-  for (const each of interventions) if (await each.watchesNew(ctx, containerId)) return true
+  for (const each of ctx.services.interventions) if (await each.watchesNew(ctx, containerId)) return true
   return false
 }
 
@@ -31,7 +30,7 @@ export async function intervened(
 ): Promise<{ passages: Passage[]; verdicts: Verdict[] }> {
   let now = passages
   const verdicts: Verdict[] = []
-  for (const each of interventions) {
+  for (const each of ctx.services.interventions) {
     const said = await each.intervene(ctx, now)
     now = said.passages
     verdicts.push(...said.verdicts)

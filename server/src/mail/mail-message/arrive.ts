@@ -108,8 +108,8 @@ async function pendingMail(ctx: Context, id: Id): Promise<Pending | undefined> {
   if (!row) return undefined
   const { maxMessageBytes, demandProof } = await mailSettings(ctx)
   const tooLarge = row.sha256 === '' || row.size > (maxMessageBytes || limits.bytes)
-  const raw = tooLarge ? null : await buffer(ctx.blobs.read(tenantId, row.sha256))
-  return { raw, hosts: row.hosts, demandProof, rules: ctx.outbound, blobs: ctx.blobs }
+  const raw = tooLarge ? null : await buffer(ctx.services.blobs.read(tenantId, row.sha256))
+  return { raw, hosts: row.hosts, demandProof, rules: ctx.services.outboundRules, blobs: ctx.services.blobs }
 }
 
 /** Who wrote it. The DNS is asked while no transaction waits for it. */

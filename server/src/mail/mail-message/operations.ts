@@ -49,8 +49,8 @@ const deliver = operation<Static<typeof given>>({
     const bytes = Buffer.from(body.raw)
     if (bytes.length > limits.bytes)
       throw new Invalid([fault(['raw'], 'maxLength', `must have at most ${limits.bytes} bytes`)])
-    const arrived = await ctx.blobs.arrive(Readable.from([bytes]))
-    const id = await takeIn(ctx, { mailboxId: mailbox.id, arrived }).finally(() => ctx.blobs.discard(arrived))
+    const arrived = await ctx.services.blobs.arrive(Readable.from([bytes]))
+    const id = await takeIn(ctx, { mailboxId: mailbox.id, arrived }).finally(() => ctx.services.blobs.discard(arrived))
     const message = await mailMessages.get(ctx, id ?? '')
     return { ...answer(message), headers: { location: `${path}/${message.id}` } }
   },
@@ -67,9 +67,9 @@ async function bytesOf(ctx: Context, sha256: string, size: number, name: string)
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
       'cache-control': 'private, no-store',
-      'content-length': String(await ctx.blobs.size(tenantId, sha256).catch(() => size)),
+      'content-length': String(await ctx.services.blobs.size(tenantId, sha256).catch(() => size)),
     },
-    bytes: () => ctx.blobs.read(tenantId, sha256),
+    bytes: () => ctx.services.blobs.read(tenantId, sha256),
   }
 }
 

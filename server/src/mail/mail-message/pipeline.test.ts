@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
+import fastify from 'fastify'
 import { engines } from '../../../test/support/engines.ts'
-import { house } from '../../../test/support/people.ts'
+import { house, Person } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { openSecrets } from '../../platform/secrets.ts'
-import { readSettings } from '../../platform/settings.ts'
+import type { Context } from '../../kernel/context.ts'
 import { queueMail } from '../queue-mail.ts'
-import { onUnsubscribe, unsubscribeLink } from '../unsubscribe.ts'
+import { mountUnsubscribe, type Unsubscription, unsubscribeLink } from '../unsubscribe.ts'
 
 // What becomes of a message, whatever it is. No mail server is needed for that: messages are handed in.
 
 describe('what comes in', async () => {
   const home = await house()
-  const { ada, bob, eve, nobody, person, database, dataDir } = home
+  const { ada, bob, eve, person, database } = home
   const running = await engines(home)
   const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: 1 })
   const template = await ada.post('/content-template', {
@@ -444,8 +444,14 @@ describe('what comes in', async () => {
 
   test('whoever wants no more of something says so by one click, and nobody else for them', async () => {
     const heard: unknown[] = []
-    onUnsubscribe('test-topic', async (_ctx, wish) => void heard.push(wish))
-    const secrets = openSecrets(readSettings({ DATA_DIR: dataDir }))
+    const { secrets } = database.services
+    const app = fastify()
+    const unsubscribers = new Map([
+      ['test-topic', async (_ctx: Context, wanted: Unsubscription) => void heard.push(wanted)],
+    ])
+    mountUnsubscribe(app, { database, secrets, unsubscribers })
+    const nobody = new Person(await app.listen({ port: 0, host: '127.0.0.1' }), '', '', '')
+    after(() => app.close())
     const claim = { tenantId: ada.tenantId, topic: 'test-topic', address: 'rita@people.test', key: 'k1' }
     const path = `/${unsubscribeLink(secrets, '', claim)}`
     const shown = await nobody.ask('GET', path)

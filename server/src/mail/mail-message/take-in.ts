@@ -28,7 +28,7 @@ export async function takeIn(
 ): Promise<Id | undefined> {
   const { tenantId, userId } = ctx.caller
   await holdBytes(ctx, arrived.sha256)
-  await ctx.blobs.keep(tenantId, arrived)
+  await ctx.services.blobs.keep(tenantId, arrived)
   const [made] = await ctx.sql<{ id: Id }>`
     insert into mail_message (tenant_id, id, created, created_by, updated, updated_by, mailbox_id, size, sha256, uid_validity, uid, filed, archived)
     values (${tenantId}, ${newId()}, ${ctx.now}, ${userId}, ${ctx.now}, ${userId}, ${mailboxId}, ${arrived.size}, ${arrived.sha256},

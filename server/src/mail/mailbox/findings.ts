@@ -46,7 +46,7 @@ async function wayOut({ smtp, containerId, address, dkim, dkimKey }: Mailbox, ct
   const found: Finding[] = []
   if (!isSecurity(smtp.security))
     found.push({ path: '/smtp/security', code: 'unknown-code', message: 'must be 0, 1 or 2; nothing is sent' })
-  if (!smtp.host && !ctx.outbound.relay)
+  if (!smtp.host && !ctx.services.outboundRules.relay)
     found.push({
       path: '/smtp/host',
       code: 'no-server',

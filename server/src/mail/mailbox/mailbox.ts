@@ -102,11 +102,12 @@ async function checkMailbox(ctx: Context, mailbox: MailboxValues, before: Mailbo
   for (const protocol of ['imap', 'smtp'] as const) {
     const said = mailbox[protocol]
     if (!said.host || JSON.stringify(said) === JSON.stringify(before?.[protocol])) continue
-    const wrong = serverFault(protocol, said, ctx.outbound)
+    const wrong = serverFault(protocol, said, ctx.services.outboundRules)
     if (wrong) faults.push(fault([protocol, 'host'], 'host', wrong, said.host))
   }
   const { tokenUrl = '' } = mailbox.oauth
-  const wrongUrl = tokenUrl && tokenUrl !== before?.oauth.tokenUrl ? urlFault(tokenUrl, ctx.outbound) : undefined
+  const wrongUrl =
+    tokenUrl && tokenUrl !== before?.oauth.tokenUrl ? urlFault(tokenUrl, ctx.services.outboundRules) : undefined
   if (wrongUrl) faults.push(fault(['oauth', 'tokenUrl'], 'url', wrongUrl, tokenUrl))
   faults.push(...domainFaults(mailbox.trustedAuthHosts, 'trustedAuthHosts'), ...dkimFaults(mailbox.dkim))
   for (const property of ['name', 'moveTo'] as const)

@@ -39,7 +39,7 @@ const test = operation({
   async run(ctx, { params }) {
     const mailbox = await mailboxes.get(ctx, params.id ?? '')
     const findings: Finding[] = await mailboxFindings(mailbox, ctx)
-    const [inward, own, rules] = [await imapOf(ctx, mailbox), await smtpOf(ctx, mailbox), ctx.outbound]
+    const [inward, own, rules] = [await imapOf(ctx, mailbox), await smtpOf(ctx, mailbox), ctx.services.outboundRules]
     const outward: MailServer | undefined = own ?? (rules.relay && { ...rules.relay, ours: true })
     // Told as a stream, because then no connection to the database waits for a foreign host.
     return {

@@ -85,7 +85,7 @@ async function readNew(client: ImapFlow, reading: Omit<Reading, 'signal' | 'poll
     const message = await client.fetchOne(String(uid), { source }, { uid: true })
     const bytes = (message ? message.source : undefined) ?? Buffer.alloc(0)
     await transaction(async ctx => {
-      const arrived = await ctx.blobs.arrive(Readable.from([bytes]))
+      const arrived = await ctx.services.blobs.arrive(Readable.from([bytes]))
       try {
         const sized = size > limits.bytes ? { ...arrived, size: Math.min(size, 2_147_483_647) } : arrived
         const archived = isOld(mailbox, place, found.internalDate)
@@ -97,7 +97,7 @@ async function readNew(client: ImapFlow, reading: Omit<Reading, 'signal' | 'poll
           cut: size > limits.bytes,
         })
       } finally {
-        await ctx.blobs.discard(arrived)
+        await ctx.services.blobs.discard(arrived)
       }
       await moveOn(ctx, mailbox.id, uid)
     })

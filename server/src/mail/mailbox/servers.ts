@@ -12,7 +12,7 @@ export async function imapOf(ctx: Context, mailbox: Mailbox): Promise<MailServer
   if (host === '') return undefined
   const place = { host, port: portOf('imap', mailbox.imap), security, user: user || mailbox.address }
   if (mailbox.auth === 'oauth') return { ...place, password: '', grant: await grantOf(ctx, mailbox) }
-  return { ...place, password: (await readSecret(ctx, ctx.secrets, mailbox.id, 'password')) ?? '' }
+  return { ...place, password: (await readSecret(ctx, mailbox.id, 'password')) ?? '' }
 }
 
 /** Through which server its mail leaves: its own; nothing, if it has none. */
@@ -20,17 +20,17 @@ export async function smtpOf(ctx: Context, mailbox: Mailbox): Promise<MailServer
   const { host = '', user = '', security = 0 } = mailbox.smtp
   if (host === '') return undefined
   const place = { host, port: portOf('smtp', mailbox.smtp), security, user }
-  const own = await readSecret(ctx, ctx.secrets, mailbox.id, 'smtpPassword')
+  const own = await readSecret(ctx, mailbox.id, 'smtpPassword')
   if (mailbox.auth === 'oauth' && own === undefined)
     return { ...place, user: user || mailbox.address, password: '', grant: await grantOf(ctx, mailbox) }
-  return { ...place, password: own ?? (await readSecret(ctx, ctx.secrets, mailbox.id, 'password')) ?? '' }
+  return { ...place, password: own ?? (await readSecret(ctx, mailbox.id, 'password')) ?? '' }
 }
 
 async function grantOf(ctx: Context, { id, oauth }: Mailbox): Promise<Grant> {
   const { tokenUrl = '', clientId = '', scope = '' } = oauth
   const [clientSecret = '', refreshToken = ''] = [
-    await readSecret(ctx, ctx.secrets, id, 'clientSecret'),
-    await readSecret(ctx, ctx.secrets, id, 'refreshToken'),
+    await readSecret(ctx, id, 'clientSecret'),
+    await readSecret(ctx, id, 'refreshToken'),
   ]
   return { tenantId: ctx.caller.tenantId, mailboxId: id, tokenUrl, clientId, scope, clientSecret, refreshToken }
 }
@@ -39,6 +39,6 @@ async function grantOf(ctx: Context, { id, oauth }: Mailbox): Promise<Grant> {
 export async function signatureOf(ctx: Context, { id, dkim }: Mailbox, sender: string) {
   const { domain = '', selector = '' } = dkim
   if (domain === '' || selector === '' || !isRelated(domain.toLowerCase(), domainOf(sender))) return undefined
-  const privateKey = await readSecret(ctx, ctx.secrets, id, 'dkimKey')
+  const privateKey = await readSecret(ctx, id, 'dkimKey')
   return privateKey === undefined ? undefined : { domainName: domain, keySelector: selector, privateKey }
 }

@@ -31,7 +31,7 @@ export async function createMailbox(ctx: Context, values: Partial<MailboxValues>
   refuseNoKey(values.dkimKey)
   const shown = Object.fromEntries(secretNames.map(each => [each, values[each] ? mask : '']))
   const mailbox = await mailboxes.create(ctx, { ...values, ...shown })
-  for (const each of secretNames) if (values[each]) await keepSecret(ctx, ctx.secrets, mailbox.id, each, values[each])
+  for (const each of secretNames) if (values[each]) await keepSecret(ctx, mailbox.id, each, values[each])
   return mailbox
 }
 
@@ -64,7 +64,7 @@ export async function changeMailbox(
   )
   const own = Object.keys(changes).length > 0 ? { own: { columns: {}, changes } } : {}
   const after = await mailboxes.update(ctx, id, wish, { ...more, ...own })
-  for (const each of fresh) await keepSecret(ctx, ctx.secrets, before.id, each, String(values[each]))
+  for (const each of fresh) await keepSecret(ctx, before.id, each, String(values[each]))
   await dropSecrets(
     ctx,
     before.id,
@@ -91,8 +91,8 @@ function hostOf(place: Place): string {
 export async function keepRefreshToken(ctx: Context, mailboxId: Id, fresh: string, used: string): Promise<void> {
   await mailboxes.find(ctx, mailboxId, { lock: true })
   // Somebody may have entered one meanwhile, and that one counts.
-  if ((await readSecret(ctx, ctx.secrets, mailboxId, 'refreshToken')) === used)
-    await keepSecret(ctx, ctx.secrets, mailboxId, 'refreshToken', fresh)
+  if ((await readSecret(ctx, mailboxId, 'refreshToken')) === used)
+    await keepSecret(ctx, mailboxId, 'refreshToken', fresh)
 }
 
 /** Mail is signed with RSA, which every receiver knows. */

@@ -39,7 +39,7 @@ export async function compose(ctx: Context, row: OutboundMail): Promise<Envelope
   const { replyMarker } = await mailSettings(ctx)
   const marker = item && replyMarker && row.purpose !== purpose.notification ? replyMarker : ''
   const token = item ? await tokenOf(ctx, item.id) : ''
-  const relay = mailbox?.smtp.host ? undefined : ctx.outbound.relay
+  const relay = mailbox?.smtp.host ? undefined : ctx.services.outboundRules.relay
   // Through the installation's server nobody sends under an address that the operator did not give it.
   const sender = relay ? relay.from : row.from
   const answerTo = row.from && token ? withToken(row.from, token) : row.from
@@ -98,9 +98,9 @@ function headersOf(ctx: Context, { auto, purpose: what, to }: OutboundMail, { li
   const { id, topic = '', key = '' } = list
   if (id) {
     headers['List-Id'] = `<${id.replace(/[^\w.-]/g, '')}>`
-    if (topic && ctx.baseUrl) {
+    if (topic && ctx.services.baseUrl) {
       const claim = { tenantId: ctx.caller.tenantId, topic, address: to[0] ?? '', key }
-      headers['List-Unsubscribe'] = `<${unsubscribeLink(ctx.secrets, ctx.baseUrl, claim)}>`
+      headers['List-Unsubscribe'] = `<${unsubscribeLink(ctx.services.secrets, ctx.services.baseUrl, claim)}>`
       headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click'
     }
   }
@@ -175,7 +175,7 @@ async function attachmentsOf(ctx: Context, annotation: Annotation | undefined) {
       list.push({
         filename: oneLine(file.name, 255),
         contentType: file.mime,
-        content: ctx.blobs.read(tenantId, file.sha256),
+        content: ctx.services.blobs.read(tenantId, file.sha256),
       })
     }
   }

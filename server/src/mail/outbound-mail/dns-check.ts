@@ -53,7 +53,7 @@ export const dnsCheck = operation({
   async run(ctx, { query }) {
     const domain = await domainAsked(ctx, query.domain === undefined ? undefined : String(query.domain))
     const keys = await signingKeys(ctx, domain)
-    const ask = nameServers(ctx.outbound)
+    const ask = nameServers(ctx.services.outboundRules)
     if (!ask) throw new RuleBroken('no-dns', 'the operator has the DNS not asked about mail (MAIL_DNS)')
     // Told as a stream, because then no connection to the database waits for a foreign host.
     return {
@@ -91,7 +91,7 @@ async function signingKeys(ctx: Context, domain: string): Promise<Map<string, st
     where tenant_id = ${ctx.caller.tenantId} and not deleted and lower(dkim ->> 'domain') = ${domain} and dkim ->> 'selector' <> '' order by created limit 20`
   const keys = new Map<string, string>()
   for (const { id, selector } of rows) {
-    const key = await readSecret(ctx, ctx.secrets, id, 'dkimKey')
+    const key = await readSecret(ctx, id, 'dkimKey')
     if (key) keys.set(selector, key)
   }
   return keys

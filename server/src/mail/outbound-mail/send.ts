@@ -70,7 +70,7 @@ async function prepare(ctx: Context, id: Id): Promise<Ready | undefined> {
     if (signature) mail.dkim = signature
     // From here on it can no longer be taken back.
     if (typeof server !== 'string') await progress(ctx, row.id, { among: waiting, values: { nextAttempt: null } })
-    return { row, envelope, server, rules: ctx.outbound }
+    return { row, envelope, server, rules: ctx.services.outboundRules }
   } catch (error) {
     if (!(error instanceof Unsaid)) throw error
     const values = { state: state.cancelled, nextAttempt: null, lastError: error.message }
@@ -84,7 +84,7 @@ async function serverFor(ctx: Context, { mailbox, mail }: Envelope): Promise<Mai
     return 'the mailbox does not say how its server is spoken to'
   const own = mailbox && (await smtpOf(ctx, mailbox))
   if (own) return own
-  const { relay } = ctx.outbound
+  const { relay } = ctx.services.outboundRules
   if (relay) return { ...relay, ours: true }
   if (!mailbox) return 'there is no mailbox to send from: create one, or let the operator set SMTP_URL and MAIL_FROM'
   return `the mailbox ${String(Reflect.get(Object(mail.from), 'address'))} has no SMTP server, and the installation has none either (SMTP_URL)`

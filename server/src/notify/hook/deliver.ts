@@ -32,7 +32,7 @@ export async function deliver(ctx: Context, wish: DeliveryWish): Promise<Id> {
   const { tenantId } = ctx.caller
   const id = derivedId(wish.recordId ?? wish.ownerId, wish.ownerId, wish.webhookId)
   const { headers = {}, secret } = wish
-  const sealed = ctx.secrets.sealFor(tenantId, id, sealedName, JSON.stringify({ headers, secret }))
+  const sealed = ctx.services.secrets.sealFor(tenantId, id, sealedName, JSON.stringify({ headers, secret }))
   const rows =
     await ctx.sql`insert into delivery (tenant_id, id, owner_entity, owner_id, event_kind, entity, record_id, url, method, webhook_id, body, sealed, created)
     values (${tenantId}, ${id}, ${wish.ownerEntity}, ${wish.ownerId}, ${wish.type ?? ''}, ${wish.entity ?? ''}, ${wish.recordId ?? null}, ${wish.url},
@@ -72,7 +72,7 @@ export const deliveryTask: Task = {
           webhook_id as "webhookId", body, sealed
         from delivery where tenant_id = ${tenantId} and id = ${id} and body is not null`
       const means: Pick<DeliveryWish, 'headers' | 'secret'> | undefined =
-        row && JSON.parse(ctx.secrets.openFor(tenantId, id, sealedName, row.sealed))
+        row && JSON.parse(ctx.services.secrets.openFor(tenantId, id, sealedName, row.sealed))
       return row && { ...row, ...means }
     })
     if (!found) return

@@ -57,9 +57,9 @@ export function readEndpoints(ctx: Context, given: Given, before: Given): ReadEn
 }
 
 /** An address that is not there yet is told as a finding; Slack is also reached by the name of a channel. */
-function addressFault({ outbound }: Context, { actionType, url }: Endpoint): string | undefined {
+function addressFault({ services }: Context, { actionType, url }: Endpoint): string | undefined {
   if (url === '' || (actionType === slack && !url.includes(':'))) return undefined
-  return urlFault(url, outbound)
+  return urlFault(url, services.outboundRules)
 }
 
 function readHeaders(
@@ -111,7 +111,7 @@ export async function differs(ctx: Context, ruleId: Id, { fresh }: ReadEndpoints
 /** A value that no longer opens is as good as none. */
 async function keptValue(ctx: Context, ruleId: Id, name: string): Promise<string | undefined> {
   try {
-    return await readSecret(ctx, ctx.secrets, ruleId, name)
+    return await readSecret(ctx, ruleId, name)
   } catch (error) {
     if (error instanceof Unopenable) return undefined
     throw error
@@ -130,6 +130,6 @@ export async function headerValues(ctx: Context, ownerId: Id, each: Endpoint): P
 }
 
 export async function keepValues(ctx: Context, ruleId: Id, { fresh, kept }: ReadEndpoints): Promise<void> {
-  for (const [name, value] of fresh) await keepSecret(ctx, ctx.secrets, ruleId, name, value)
+  for (const [name, value] of fresh) await keepSecret(ctx, ruleId, name, value)
   await dropSecrets(ctx, ruleId, [...fresh.keys(), ...kept])
 }

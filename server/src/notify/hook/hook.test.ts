@@ -5,14 +5,13 @@ import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { openSecrets } from '../../platform/secrets.ts'
 import { deliver } from './deliver.ts'
 import { newSecret } from './signature.ts'
 
 describe('hooks', async () => {
   const there = await receiver()
   const home = await house(there.env)
-  const { ada, bob, eve, person, database, dataDir } = home
+  const { ada, bob, eve, person, database } = home
   const running = await engines(home, there.env)
   let place = 0
   const secret = newSecret()
@@ -282,22 +281,18 @@ describe('hooks', async () => {
   })
 
   test('others deliver by the same way: once for one id, in order, sealed, and logged', async () => {
-    const secrets = openSecrets({ dataDir })
     const ownerId = (await ada.post('/rule', { name: 'Calls' })).id
     const send = (webhookId: string, body: object) =>
-      database.transaction(
-        tenantCaller(ada.tenantId),
-        ctx =>
-          deliver(ctx, {
-            ownerEntity: 'Rule',
-            ownerId,
-            url: `${there.url}/rule`,
-            headers: { 'x-token': 'canary' },
-            body: JSON.stringify(body),
-            webhookId,
-            recordId: ownerId,
-          }),
-        { secrets },
+      database.transaction(tenantCaller(ada.tenantId), ctx =>
+        deliver(ctx, {
+          ownerEntity: 'Rule',
+          ownerId,
+          url: `${there.url}/rule`,
+          headers: { 'x-token': 'canary' },
+          body: JSON.stringify(body),
+          webhookId,
+          recordId: ownerId,
+        }),
       )
     const id = await send('one', { n: 1 })
     assert.equal(await send('one', { n: 1 }), id)

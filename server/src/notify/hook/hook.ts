@@ -79,7 +79,7 @@ export async function createHook(ctx: Context, values: Partial<HookValues>): Pro
     ownerUser: ctx.caller.userId,
   })
   await keepValues(ctx, hook.id, { ...read, kept: [...read.kept, secretName] })
-  await keepSecret(ctx, ctx.secrets, hook.id, secretName, secret)
+  await keepSecret(ctx, hook.id, secretName, secret)
   return hook
 }
 
@@ -107,7 +107,7 @@ export async function changeHook(
     { ...more, ...(own ? { own } : {}) },
   )
   await keepValues(ctx, hook.id, { ...read, kept: [...read.kept, ...(cleared ? [] : [secretName, formerName])] })
-  if (secret) await keepSecret(ctx, ctx.secrets, hook.id, secretName, secret)
+  if (secret) await keepSecret(ctx, hook.id, secretName, secret)
   return hook
 }
 
@@ -123,8 +123,8 @@ export async function rotateSecret(ctx: Context, id: Id): Promise<{ secret: stri
   const until = new Date(ctx.now.getTime() + bothSign).toISOString()
   const former = await opened(ctx, hook.id, secretName)
   const secret = newSecret()
-  if (former) await keepSecret(ctx, ctx.secrets, hook.id, formerName, JSON.stringify({ secret: former, until }))
-  await keepSecret(ctx, ctx.secrets, hook.id, secretName, secret)
+  if (former) await keepSecret(ctx, hook.id, formerName, JSON.stringify({ secret: former, until }))
+  await keepSecret(ctx, hook.id, secretName, secret)
   await hooks.update(
     ctx,
     hook.id,
@@ -152,7 +152,7 @@ export async function callingMeans(
 /** One that no longer opens is as good as none: the receiver will say so. */
 async function opened(ctx: Context, hookId: Id, name: string): Promise<string | undefined> {
   try {
-    return await readSecret(ctx, ctx.secrets, hookId, name)
+    return await readSecret(ctx, hookId, name)
   } catch (error) {
     if (error instanceof Unopenable) return undefined
     throw error

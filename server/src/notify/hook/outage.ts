@@ -56,7 +56,7 @@ export async function warnOfEnd(ctx: Context, hook: Hook, since: Date, why: stri
     details: [
       `Last: ${last}.`,
       `${waiting} waited, and are not sent.`,
-      `Switch it on: PUT ${ctx.baseUrl}/api/hook/${hook.id} {"active": true}`,
+      `Switch it on: PUT ${ctx.services.baseUrl}/api/hook/${hook.id} {"active": true}`,
       again(ctx, hook.id, since),
     ],
   })
@@ -69,7 +69,7 @@ const whose = ({ id, ownerUser }: Hook, since: Date) => ({
   since,
 })
 
-const again = ({ baseUrl }: Context, id: Id, since: Date) =>
+const again = ({ services: { baseUrl } }: Context, id: Id, since: Date) =>
   `Tell it again what it missed: POST ${baseUrl}/api/hook/${id}/redeliver {"from": "${since.toISOString()}"}`
 
 /** Nobody counts further. */

@@ -157,7 +157,7 @@ async function tell(ctx: Context, { payload }: Work, hook: Hook): Promise<Told |
     actor: { id: event.actorId, kind: event.actorKind, name: event.actorName ?? '' },
     entity,
     id,
-    href: `${ctx.baseUrl}/api/${(kind?.area ?? entity).replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}/${id}`,
+    href: `${ctx.services.baseUrl}/api/${(kind?.area ?? entity).replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}/${id}`,
     record: shown.record,
     changes: side(shown.changes, 'to'),
     ...(hook.includePrevious ? { previous: side(shown.changes, 'from') } : {}),

@@ -6,8 +6,6 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import { compose } from '../../mail/outbound-mail/compose.ts'
 import { outboundMails } from '../../mail/outbound-mail/outbound-mail.ts'
-import { openSecrets } from '../../platform/secrets.ts'
-import { outboundRules, readSettings } from '../../platform/settings.ts'
 
 describe('addresses that watch', async () => {
   const home = await house()
@@ -150,12 +148,9 @@ describe('addresses that watch', async () => {
     const made = await watch(id)
     await say(id, 'Hello')
     const [mail] = await later()
-    const settings = readSettings({ PORT: '0', DATA_DIR: home.dataDir, BASE_URL: 'http://gantry.test' })
-    const more = { secrets: openSecrets(settings), baseUrl: settings.baseUrl, outbound: outboundRules(settings) }
     const { mail: written } = await database.transaction(
       tenantCaller(ada.tenantId),
       async ctx => await compose(ctx, await outboundMails.get(ctx, mail?.id ?? '')),
-      more,
     )
     const headers = written.headers as Record<string, string>
     assert.equal(headers['Auto-Submitted'], 'auto-generated')

@@ -12,7 +12,7 @@ import { plainText } from '../../language/markup.ts'
 import { plainAddress } from '../../mail/address.ts'
 import { purpose } from '../../mail/outbound-mail/outbound-mail.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
-import { onUnsubscribe, unsubscribeLink } from '../../mail/unsubscribe.ts'
+import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
 import { doerOf, type News } from './news.ts'
 
 // Addresses that watch belong to nobody here, so they are told what any outsider may hear: what is said openly about an
@@ -20,7 +20,7 @@ import { doerOf, type News } from './news.ts'
 // when the mail is written: what was taken back or closed off meanwhile is not told.
 
 const taskName = 'watch-mail'
-const topic = 'watch'
+export const watchTopic = 'watch'
 
 /** What comes within so long is one mail; ms. */
 const bundled = 15 * 60_000
@@ -112,8 +112,8 @@ async function mail(ctx: Context, watch: Watch): Promise<void> {
     [...new Set(own.flatMap((each, i) => [...(i === 0 ? [nameOf(each)] : []), wordsOf(each)]))].join('\n\n'),
   )
   const address = plainAddress(watch.email)
-  const claim = { tenantId: ctx.caller.tenantId, topic, address, key: watch.id }
-  const stop = unsubscribeLink(ctx.secrets, ctx.baseUrl, claim)
+  const claim = { tenantId: ctx.caller.tenantId, topic: watchTopic, address, key: watch.id }
+  const stop = unsubscribeLink(ctx.services.secrets, ctx.services.baseUrl, claim)
   const foot = `You get this because ${address} watches it. No more of it: ${stop}`
   const subject = items.length === 1 ? nameOf(first) : `News of ${items.length} items`
   await queueMail(ctx, {
@@ -123,7 +123,7 @@ async function mail(ctx: Context, watch: Watch): Promise<void> {
     auto: true,
     anyAddress: true,
     purpose: purpose.notification,
-    list: { id: `watch.${watch.id}`, topic, key: watch.id },
+    list: { id: `watch.${watch.id}`, topic: watchTopic, key: watch.id },
     ...(items.length === 1 ? { itemId: first.itemId } : {}),
   })
 }
@@ -158,7 +158,7 @@ async function newsFor(ctx: Context, { id, email }: Watch, creator: Caller): Pro
 }
 
 /** One click ends the watch. */
-onUnsubscribe(topic, async (ctx, { address, key }) => {
+export async function unsubscribeFromWatch(ctx: Context, { address, key }: Unsubscription): Promise<void> {
   const watch = await watches.find(ctx, key)
   if (watch && plainAddress(watch.email) === address) await watches.remove(ctx, watch.id)
-})
+}

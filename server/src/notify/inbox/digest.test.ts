@@ -6,8 +6,6 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import { compose } from '../../mail/outbound-mail/compose.ts'
 import { outboundMails } from '../../mail/outbound-mail/outbound-mail.ts'
-import { openSecrets } from '../../platform/secrets.ts'
-import { outboundRules, readSettings } from '../../platform/settings.ts'
 import { channelsFor } from './channels.ts'
 
 describe('mail about what is in the inbox', async () => {
@@ -144,18 +142,12 @@ describe('mail about what is in the inbox', async () => {
     await item()
     await wait(bob, 16)
     assert.equal((await mails()).length, 1)
-    const settings = readSettings({ PORT: '0', DATA_DIR: home.dataDir, BASE_URL: 'http://gantry.test' })
-    const more = { secrets: openSecrets(settings), baseUrl: settings.baseUrl, outbound: outboundRules(settings) }
-    const { mail } = await database.single(
-      tenantCaller(ada.tenantId),
-      async ctx => {
-        const [last] = await ctx.sql<{
-          id: string
-        }>`select id from outbound_mail where tenant_id = ${ada.tenantId} order by id desc limit 1`
-        return await compose(ctx, await outboundMails.get(ctx, last?.id ?? ''))
-      },
-      more,
-    )
+    const { mail } = await database.single(tenantCaller(ada.tenantId), async ctx => {
+      const [last] = await ctx.sql<{
+        id: string
+      }>`select id from outbound_mail where tenant_id = ${ada.tenantId} order by id desc limit 1`
+      return await compose(ctx, await outboundMails.get(ctx, last?.id ?? ''))
+    })
     const headers = mail.headers as Record<string, string>
     assert.match(headers['List-Id'] ?? '', /^<inbox\./)
     assert.equal(headers['List-Unsubscribe-Post'], 'List-Unsubscribe=One-Click')

@@ -5,7 +5,7 @@ import type { Id } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'
 import { escapedHtml } from '../../language/markup.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
-import { onUnsubscribe, unsubscribeLink } from '../../mail/unsubscribe.ts'
+import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
 import { seen } from './inbox.ts'
 import { digests, prefer, type Reader, readersOf } from './preference.ts'
 import { awakeAt } from './quiet.ts'
@@ -68,7 +68,7 @@ async function send(ctx: Context, caller: Caller, reader: Reader): Promise<void>
     ...mailFor(ctx, reader, due),
     auto: true,
     purpose: notification,
-    list: { id: `inbox.${ctx.caller.tenantId}`, topic: allTopic, key: reader.userId },
+    list: { id: `inbox.${ctx.caller.tenantId}`, topic: digestTopic, key: reader.userId },
   })
 }
 
@@ -86,7 +86,12 @@ function mailFor(ctx: Context, reader: Reader, due: readonly Due[]): { subject: 
   const [first] = due
   const subject = due.length === 1 && first ? nameOf(first) : `${due.length} things happened`
   const settings = (topic: string, key: string) =>
-    unsubscribeLink(ctx.secrets, ctx.baseUrl, { tenantId: ctx.caller.tenantId, topic, address: reader.email, key })
+    unsubscribeLink(ctx.services.secrets, ctx.services.baseUrl, {
+      tenantId: ctx.caller.tenantId,
+      topic,
+      address: reader.email,
+      key,
+    })
   const parts = due.map(each => {
     const what = each.events.map(labelOf).join(', ')
     const stop = settings(eventTopic, [reader.userId, each.events.join(), each.containerId].join(' '))
@@ -118,17 +123,19 @@ function nameOf({ subject, key, title, count, text }: Due): string {
   return subject === 'ChangeSet' ? `${count} items were changed at once` : `A ${subject.toLowerCase()} that you watch`
 }
 
-const linkOf = ({ baseUrl }: Context, { subject, subjectId }: Due) =>
+const linkOf = ({ services: { baseUrl } }: Context, { subject, subjectId }: Due) =>
   subject === 'ChangeSet'
     ? `${baseUrl}/api/change/${subjectId}`
     : `${baseUrl}/api/${subject === 'Document' ? 'docs/doc' : subject === 'Crm' ? 'finance/crm' : subject.toLowerCase()}/${subjectId}`
 
-const allTopic = 'inbox'
+export const digestTopic = 'inbox'
 
-onUnsubscribe(allTopic, async (ctx, { key: userId }) => await prefer(ctx, userId, { digest: digests.none }))
+export async function unsubscribeFromDigests(ctx: Context, { key: userId }: Unsubscription): Promise<void> {
+  await prefer(ctx, userId, { digest: digests.none })
+}
 
 /** Only these events, where the item lies, by mail: what stands in the inbox stays there. */
-onUnsubscribe(eventTopic, async (ctx, { key }) => {
+export async function unsubscribeFromEvents(ctx: Context, { key }: Unsubscription): Promise<void> {
   const [userId = '', events = '', containerId = ''] = key.split(' ')
   const reader = (await readersOf(ctx, [userId])).get(userId)
   if (!reader) return
@@ -140,4 +147,4 @@ onUnsubscribe(eventTopic, async (ctx, { key }) => {
     each => !off.some(o => o.event === each.event && o.containerId === each.containerId),
   )
   await prefer(ctx, userId, { events: [...rest, ...off] })
-})
+}

@@ -1,7 +1,7 @@
 import { type ContainerFilter, containerFilters } from '../../containers/container-filter.ts'
 import { whoIsToldOf, whoSees } from '../../desk/watch/watch.ts'
 import type { LoggedEvent } from '../../engine/dispatch/dispatch.ts'
-import { type Asked, askedOf } from '../../insight/search/search.ts'
+import { type Asked, askedOf } from '../../items/search/asked.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { anew, sql } from '../../kernel/sql.ts'

@@ -8,7 +8,6 @@ import { kind } from '../../kernel/kinds.ts'
 import { resource, type Stored } from '../../kernel/resource.ts'
 import { and, join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Instant, Ref, Text, Texts } from '../../kernel/values.ts'
-import { tellingBy } from '../../rules/rule/notify.ts'
 import { subjects } from './news.ts'
 import { tell } from './tell.ts'
 import { warnedOf } from './warn.ts'
@@ -105,7 +104,7 @@ export interface Notice {
 export async function notify(ctx: Context, notice: Notice): Promise<void> {
   const { to, itemId, ruleId, reason = watchReason.rule, name: called = 'rule.notified', text } = notice
   const [subject, subjectId] = itemId ? ['Item', itemId] : ['Rule', ruleId]
-  if (!subjectId) return
+  if (!subjectId || to.length === 0) return
   const people = [...new Set(to)]
   const sees = await whoSees(
     ctx,
@@ -132,5 +131,3 @@ async function mutedBy(ctx: Context, itemId: Id, userIds: readonly Id[]): Promis
     and user_id = any(${userIds}::uuid[]) and not deleted and (level = ${watchLevel.muted} or until > ${ctx.now})`
   return new Set(rows.map(row => row.userId))
 }
-
-tellingBy(notify)

@@ -1,6 +1,6 @@
 import type { Job } from '../../engine/jobs.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import type { Context, ContextOptions } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { warn } from './warn.ts'
@@ -11,7 +11,7 @@ const minute = 60_000
 const warnedAfter = 60 * minute
 
 /** Warns whoever set up a mailbox that it cannot be read: once, until it could be. */
-export function warnOfMailboxes(database: Database, context: ContextOptions, now: () => Date = () => new Date()): Job {
+export function warnOfMailboxes(database: Database, now: () => Date = () => new Date()): Job {
   return {
     name: 'warn-of-mailboxes',
     every: 10 * minute,
@@ -23,7 +23,7 @@ export function warnOfMailboxes(database: Database, context: ContextOptions, now
       for (const { id } of troubled) {
         signal.throwIfAborted()
         const before = new Date(now().getTime() - warnedAfter)
-        await database.transaction(tenantCaller(id), ctx => warnWithin(ctx, before), context)
+        await database.transaction(tenantCaller(id), ctx => warnWithin(ctx, before))
       }
     },
   }
@@ -54,7 +54,7 @@ async function warnWithin(ctx: Context, before: Date): Promise<void> {
       details: [
         `Since ${since.toISOString()}. Last: ${error}.`,
         'It is tried again at least once an hour; what waits there is read when it works again.',
-        `How it stands: GET ${ctx.baseUrl}/api/mail/mailbox/${id}. Whoever changes the mailbox has it tried at once.`,
+        `How it stands: GET ${ctx.services.baseUrl}/api/mail/mailbox/${id}. Whoever changes the mailbox has it tried at once.`,
       ],
     })
 }

@@ -5,14 +5,13 @@ import { house, type Person } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
-import { openSecrets } from '../../platform/secrets.ts'
 import { newSecret } from '../hook/signature.ts'
 import { warnOfMailboxes } from './mailboxes.ts'
 
 describe('who answers for what works by itself is warned', async () => {
   const there = await receiver()
   const home = await house(there.env)
-  const { ada, bob, person, database, dataDir } = home
+  const { ada, bob, person, database } = home
   const running = await engines(home, there.env)
   const al = await person({ name: 'Al', email: 'al@example.com', role: 6 })
   const secret = newSecret()
@@ -177,11 +176,8 @@ describe('who answers for what works by itself is warned', async () => {
         values (${ada.tenantId}, ${id}, 9, 'the password is not accepted', now(), now() - interval '50 minutes')`,
     )
     await query(ctx => ctx.sql`update mailbox set active = true where tenant_id = ${ada.tenantId} and id = ${id}`)
-    const context = { secrets: openSecrets({ dataDir }), baseUrl: 'http://gantry.test' }
     const look = async (minutes: number) => {
-      await warnOfMailboxes(database, context, () => new Date(Date.now() + minutes * 60_000)).run(
-        AbortSignal.timeout(5000),
-      )
+      await warnOfMailboxes(database, () => new Date(Date.now() + minutes * 60_000)).run(AbortSignal.timeout(5000))
       return (await mails()).map(each => [each.to[0], each.subject])
     }
     assert.deepEqual(await look(0), [])

@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { purpose } from '../../mail/outbound-mail/outbound-mail.ts'
-import { queueMail, whenLimited } from '../../mail/queue-mail.ts'
+import { queueMail } from '../../mail/queue-mail.ts'
 import { unsubscribeLink } from '../../mail/unsubscribe.ts'
 import { channelsFor } from './channels.ts'
 import { type Reader, readersOf } from './preference.ts'
@@ -69,7 +69,7 @@ async function inChargeOf(ctx: Context, { entity, ownerId }: Warning): Promise<I
 async function mail(ctx: Context, { userId, email }: Reader, { event, headline, details }: Warning): Promise<void> {
   const key = [userId, event, ''].join(' ')
   const claim = { tenantId: ctx.caller.tenantId, topic: eventTopic, address: email, key }
-  const stop = unsubscribeLink(ctx.secrets, ctx.baseUrl, claim)
+  const stop = unsubscribeLink(ctx.services.secrets, ctx.services.baseUrl, claim)
   const foot = `${whyOf(inCharge)}. No more mail about this (${labelOf(event)}): ${stop}`
   await queueMail(ctx, {
     to: [email],
@@ -86,7 +86,8 @@ const day = 24 * 3600 * 1000
 /** The day that a moment lies in: what comes again all day long is told once. */
 export const dayOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / day) * day)
 
-whenLimited(async (ctx, limit) => {
+/** Tells the super admins that the tenant has reached its limit of mails to strangers. */
+export async function warnOfMailLimit(ctx: Context, limit: number): Promise<void> {
   await warn(ctx, {
     entity: 'Tenant',
     recordId: ctx.caller.tenantId,
@@ -96,8 +97,8 @@ whenLimited(async (ctx, limit) => {
     headline: `No more mail goes to addresses outside: ${limit} have gone out within a day`,
     details: [
       'Rules, notifications and watches have written to so many addresses of nobody here. What follows is kept and not sent:',
-      `${ctx.baseUrl}/api/mail/outbound?state=4`,
+      `${ctx.services.baseUrl}/api/mail/outbound?state=4`,
       'The operator can raise the quota strangerMailsPerDay; mailRecipientDomains of the mail settings says where such mail may go.',
     ],
   })
-})
+}

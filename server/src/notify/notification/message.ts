@@ -98,11 +98,11 @@ function plain(ctx: Context, { name, format }: Notification, rows: readonly Row[
   const subject = `${name}: ${count}`
   const intro = count === 1 ? 'One record' : `${count} records`
   if (format === formats.count) return { subject, text: `${name}: ${intro}.`, html: '' }
-  const link = (row: Row) => `${ctx.baseUrl}/api/item/${row.id}`
+  const link = (row: Row) => `${ctx.services.baseUrl}/api/item/${row.id}`
   const about = (row: Row) =>
     [row.status, row.dueDate && `due ${row.dueDate}`, row.assignees].filter(Boolean).join(', ')
   const groups = [...Map.groupBy(rows, row => row.group)]
-  const more = count > rows.length ? `and ${count - rows.length} more: ${ctx.baseUrl}/api/item` : ''
+  const more = count > rows.length ? `and ${count - rows.length} more: ${ctx.services.baseUrl}/api/item` : ''
   const text = groups.map(([group, own]) =>
     [
       ...(group ? [`${group} (${own.length})`] : []),
@@ -134,7 +134,7 @@ async function byTemplate(
     user: { id: ctx.caller.userId, name: ctx.caller.name },
     count,
     more: count - rows.length,
-    items: rows.map(row => ({ ...row, link: `${ctx.baseUrl}/api/item/${row.id}` })),
+    items: rows.map(row => ({ ...row, link: `${ctx.services.baseUrl}/api/item/${row.id}` })),
   }
   try {
     const { subject, text, html } = render(template, scope, { timezone: ctx.caller.timezone })

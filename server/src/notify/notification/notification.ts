@@ -77,13 +77,13 @@ function state(n: Sql, column: Sql): Sql {
   return sql`(select ${instantText(sql`s.${column}`)} from notification_state s where s.tenant_id = ${n}.tenant_id and s.notification_id = ${n}.id)`
 }
 
-function checkNotification({ outbound }: Context, values: NotificationValues, before: Notification | undefined): void {
+function checkNotification({ services }: Context, values: NotificationValues, before: Notification | undefined): void {
   const faults: Fault[] = []
   for (const property of ['recipientEndpoint', 'recipientSlackId', 'recipientMsTeamsId'] as const) {
     const url = values[property]
     // Slack and Teams are also known by ids, which are kept and lead nowhere.
     const leads = property === 'recipientEndpoint' || isAddress(url)
-    const wrong = url === '' || url === before?.[property] || !leads ? undefined : urlFault(url, outbound)
+    const wrong = url === '' || url === before?.[property] || !leads ? undefined : urlFault(url, services.outboundRules)
     if (wrong) faults.push(fault([property], 'url', wrong, url))
   }
   const broken = values.schedule === '' ? undefined : rruleFault(values.schedule)

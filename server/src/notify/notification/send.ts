@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { escapedHtml } from '../../language/markup.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
-import { onUnsubscribe, unsubscribeLink } from '../../mail/unsubscribe.ts'
+import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
 import { deliver } from '../hook/deliver.ts'
 import { formats as calls, envelope } from '../hook/envelope.ts'
 import { readersOf } from '../inbox/preference.ts'
@@ -14,7 +14,7 @@ import type { Recipient } from './recipients.ts'
 import { ownerOf, readerOf, sendTaskName } from './run.ts'
 
 const notificationMail = 4
-const topic = 'notification'
+export const notificationTopic = 'notification'
 
 interface Run {
   notificationId: Id
@@ -106,8 +106,8 @@ async function mail(
   why: string,
   anyAddress = false,
 ): Promise<Id> {
-  const claim = { tenantId: ctx.caller.tenantId, topic, address: to, key: notification.id }
-  const link = unsubscribeLink(ctx.secrets, ctx.baseUrl, claim)
+  const claim = { tenantId: ctx.caller.tenantId, topic: notificationTopic, address: to, key: notification.id }
+  const link = unsubscribeLink(ctx.services.secrets, ctx.services.baseUrl, claim)
   const foot = `You get “${notification.name}” because ${why}.`
   const { id } = await queueMail(ctx, {
     to: [to],
@@ -121,7 +121,7 @@ async function mail(
     auto: true,
     anyAddress,
     purpose: notificationMail,
-    list: { id: `notification.${notification.id}`, topic, key: notification.id },
+    list: { id: `notification.${notification.id}`, topic: notificationTopic, key: notification.id },
     ...(message.csv ? { attachments: [{ name: 'records.csv', type: 'text/csv', text: message.csv }] } : {}),
   })
   return id
@@ -153,14 +153,14 @@ async function call(
     actor: { id: notification.createdBy, kind: 'notification', name },
     entity: notifications.entity,
     id,
-    href: `${ctx.baseUrl}/api/notification/${id}`,
+    href: `${ctx.services.baseUrl}/api/notification/${id}`,
     record: { id, name, title, planned: run.planned.toISOString(), count: message.count, items: named },
     changes: {},
   })
   await deliver(ctx, { ownerEntity: notifications.entity, ownerId: id, url, body, webhookId, type: 'notification.ran' })
 }
 
-onUnsubscribe(topic, async (ctx, { address, key }) => {
+export async function unsubscribeFromNotification(ctx: Context, { address, key }: Unsubscription): Promise<void> {
   if (!(await notifications.find(ctx, key))) return
   await ctx.sql`insert into notification_refusal (tenant_id, notification_id, address, at) values (${ctx.caller.tenantId}, ${key}, ${address.toLowerCase()}, ${ctx.now}) on conflict do nothing`
-})
+}

@@ -20,6 +20,12 @@ export interface OutboundRules {
   clamd?: string | undefined
 }
 
+declare module '../../kernel/context.ts' {
+  interface Services {
+    outboundRules: OutboundRules
+  }
+}
+
 /** A mail server of the operator, and the address that it sends from. */
 export interface Relay {
   host: string

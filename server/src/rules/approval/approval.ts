@@ -9,7 +9,7 @@ import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Instant, Parts, Ref, Text } from '../../kernel/values.ts'
-import { tell } from '../rule/notify.ts'
+import { notify } from '../../notify/inbox/inbox.ts'
 import { activeAmong } from '../rule/people.ts'
 import { inertConsequences, readConsequence } from './consequence.ts'
 
@@ -118,7 +118,7 @@ export async function ask(ctx: Context, wish: Asked): Promise<{ approval: Approv
   if (voters.length < needed(approval)) throw unreachable(approval, voters.length)
   await endInTime(ctx, approval)
   const { itemId, ruleId, text } = approval
-  await tell(ctx, {
+  await notify(ctx, {
     ...{ to: voters, itemId, ruleId, name: 'approval.requested' },
     text: text || `Your approval is asked for: ${item?.key ?? ''} ${item?.title ?? ''}`,
   })

@@ -7,10 +7,10 @@ import { pointsAtNothing } from '../../kernel/references.ts'
 import { Forbidden, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { held } from '../../kernel/rewrite.ts'
 import { sql } from '../../kernel/sql.ts'
+import { notify } from '../../notify/inbox/inbox.ts'
 import { perform } from '../rule/act.ts'
 import type { Standing } from '../rule/evaluate.ts'
 import { outcome, writeLog } from '../rule/log.ts'
-import { tell } from '../rule/notify.ts'
 import type { Occurrence } from '../rule/occurrence.ts'
 import { becauseOf, principalOf } from '../rule/principal.ts'
 import { type Rule, rules } from '../rule/rule.ts'
@@ -54,7 +54,7 @@ export async function answer(ctx: Context, itemId: Id, given: Answer): Promise<A
   await carryOut(ctx, after, verb)
   const said = comment === '' ? '' : `: ${comment}`
   if (after.askedBy && after.askedBy !== userId)
-    await tell(ctx, {
+    await notify(ctx, {
       ...{ to: [after.askedBy], itemId: item.id, ruleId: after.ruleId, name: `approval.${verb}` },
       text: `${item.key} ${item.title} was ${verb} by ${ctx.caller.name}${said}`,
     })

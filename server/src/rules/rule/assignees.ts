@@ -1,4 +1,4 @@
-import { deal, policy } from '../../items/for-rules.ts'
+import { deal, policy } from '../../desk/ticket/assign-next.ts'
 import type { Item } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'

@@ -1,5 +1,6 @@
-import { type Intervention, intervening, type Passage, type Verdict } from '../../items/for-rules.ts'
+import type { Intervention } from '../../items/item/interventions.ts'
 import { type Item, items } from '../../items/item/item.ts'
+import type { Passage, Verdict } from '../../items/item/laws.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Changes, isBrought } from '../../kernel/events.ts'
 import { Refusal, RuleBroken } from '../../kernel/refusal.ts'
@@ -19,7 +20,7 @@ import { setsField, Wishes } from './wishes.ts'
 /** What such rules change is theirs: they are not asked about it again. */
 const own = new WeakSet<Context>()
 
-const intervention: Intervention = {
+export const rulesBeforeCommit: Intervention = {
   async watchesNew(ctx, containerId) {
     const { beforeCommit } = await liveRules(ctx)
     return beforeCommit.some(({ container }) => container.length === 0 || container.includes(containerId))
@@ -46,8 +47,6 @@ const intervention: Intervention = {
     return { passages: asked.map(each => each.passage), verdicts }
   },
 }
-
-intervening(intervention)
 
 function occurrenceOf(ctx: Context, { before, after, changes, actorKind }: Passage): Occurrence {
   const { userId, kind } = ctx.caller

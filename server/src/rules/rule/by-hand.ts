@@ -120,7 +120,7 @@ const signingSecret = operation({
   async run(ctx, { params }) {
     const rule = await rules.get(ctx, params.id ?? '', { lock: true })
     const secret = newSecret()
-    await keepSecret(ctx, ctx.secrets, rule.id, signingName, secret)
+    await keepSecret(ctx, rule.id, signingName, secret)
     await noted(ctx, rule, 'signingSecret')
     return { body: { secret } }
   },

@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { items } from '../../items/item/item.ts'
-import type { ContextOptions } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { NotFound, Refusal } from '../../kernel/refusal.ts'
@@ -16,12 +15,7 @@ const mostBytes = 64 * 1024
  * Calls from outside that set off a rule. Nobody has signed in, so this is a raw route: the secret in the path is all that
  * the caller has. A wrong secret, a rule that is none of this kind or is switched off, and no rule at all answer alike.
  */
-export function mountRuleCalls(
-  app: FastifyInstance,
-  database: Database,
-  context: ContextOptions,
-  perMinute: number,
-): void {
+export function mountRuleCalls(app: FastifyInstance, database: Database, perMinute: number): void {
   const counted = openCount(perMinute)
   app.post<{ Params: { id: string; secret: string } }>(
     '/api/rule/:id/call/:secret',
@@ -32,21 +26,17 @@ export function mountRuleCalls(
       const tenantId = await tenantFor(database, id.toLowerCase(), secret)
       if (!tenantId) throw new NotFound()
       const body: unknown = request.body ?? {}
-      await database.transaction(
-        tenantCaller(tenantId),
-        async ctx => {
-          const rule = (await liveRules(ctx)).all.find(
-            each => each.id === id.toLowerCase() && each.trigger === trigger.call,
-          )
-          const [tenant] =
-            await ctx.sql`select 1 from tenant where tenant_id = ${tenantId} and status = 0 and not deleted`
-          if (!rule || !tenant) throw new NotFound()
-          const named = body !== null && typeof body === 'object' ? String(Reflect.get(body, 'itemId') ?? '') : ''
-          const item = isId(named) ? await items.find(ctx, named) : undefined
-          await pass(ctx, [rule], wishOf(ctx, 'rule.called', item?.id ?? null, { call: body }), { waited: true })
-        },
-        context,
-      )
+      await database.transaction(tenantCaller(tenantId), async ctx => {
+        const rule = (await liveRules(ctx)).all.find(
+          each => each.id === id.toLowerCase() && each.trigger === trigger.call,
+        )
+        const [tenant] =
+          await ctx.sql`select 1 from tenant where tenant_id = ${tenantId} and status = 0 and not deleted`
+        if (!rule || !tenant) throw new NotFound()
+        const named = body !== null && typeof body === 'object' ? String(Reflect.get(body, 'itemId') ?? '') : ''
+        const item = isId(named) ? await items.find(ctx, named) : undefined
+        await pass(ctx, [rule], wishOf(ctx, 'rule.called', item?.id ?? null, { call: body }), { waited: true })
+      })
       return reply.header('cache-control', 'no-store').code(202).send({ accepted: true })
     },
   )

@@ -64,7 +64,7 @@ async function envelopeOf(work: Work, actionType: number, webhookId: string): Pr
       entity: item ? 'Item' : occurrence.entity,
       id: recordOf(work),
     },
-    href: item ? `${ctx.baseUrl}/api/item/${item.id}` : '',
+    href: item ? `${ctx.services.baseUrl}/api/item/${item.id}` : '',
     record: item ? { ...item } : {},
     changes: Object.fromEntries(Object.entries(occurrence.changes).map(([property, { to }]) => [property, to ?? null])),
   })
@@ -79,7 +79,7 @@ async function send(
   { method, body, webhookId }: { method: (typeof methods)[keyof typeof methods]; body: string; webhookId: string },
 ): Promise<Id> {
   const { ctx, rule, occurrence } = work
-  const secret = await readSecret(ctx, ctx.secrets, rule.id, signingName)
+  const secret = await readSecret(ctx, rule.id, signingName)
   return await deliver(ctx, {
     ...{
       ownerEntity: 'Rule',

@@ -1,21 +1,25 @@
 import { Temporal } from 'temporal-polyfill'
 import { pauseClock, resetClock, resumeClock, startClock, stopClock, switchClock } from '../../clocks/clock/order.ts'
 import { kindCode } from '../../desk/annotation/annotation.ts'
+import { say } from '../../desk/annotation/say.ts'
 import { merge } from '../../desk/merge/merge.ts'
 import { beginWatch, endWatch, watchReason } from '../../desk/watch/watch.ts'
-import { changeItem, createItems, draftItem, readItem, say } from '../../items/for-rules.ts'
+import { changeItem } from '../../items/item/change.ts'
+import { createItems } from '../../items/item/create.ts'
+import { draftItem } from '../../items/item/draft.ts'
 import { items } from '../../items/item/item.ts'
+import { readItem } from '../../items/item/item-body.ts'
 import { makeLink } from '../../items/link/link.ts'
 import { isInstant } from '../../kernel/formats.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { state as mailState } from '../../mail/outbound-mail/outbound-mail.ts'
 import { isOverQuota, queueMail } from '../../mail/queue-mail.ts'
+import { notify as notifyPeople } from '../../notify/inbox/inbox.ts'
 import { ask, needed } from '../approval/approval.ts'
 import type { Work } from './act.ts'
 import { readDuration } from './interval.ts'
 import type { Deed } from './log.ts'
-import { tell } from './notify.ts'
 import { addressesOf, groupsNamed, usersOf } from './people.ts'
 import type { Action } from './rule.ts'
 import { Tripped } from './walls.ts'
@@ -157,7 +161,12 @@ async function notify(work: Work, { value }: Action): Promise<Done> {
   const { to, text } = record(await work.written(value))
   const people = await usersOf(work, to)
   const { itemId } = work.occurrence
-  await tell(work.ctx, { to: people, text: String(text ?? ''), ruleId: work.rule.id, ...(itemId ? { itemId } : {}) })
+  await notifyPeople(work.ctx, {
+    to: people,
+    text: String(text ?? ''),
+    ruleId: work.rule.id,
+    ...(itemId ? { itemId } : {}),
+  })
   return people.length > 0 ? { after: people } : { note: 'there is nobody to tell' }
 }
 

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import { reversals } from '../../engine/undo/reversal.ts'
-import { undoItems } from '../../items/for-rules.ts'
 import { items } from '../../items/item/item.ts'
+import { undoItems } from '../../items/item/undo.ts'
 import { recordInBody } from '../../items/record-in-body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { byItself } from '../../kernel/context.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { type ArrivingMail, onArrivingMail, type Verdict } from '../../mail/mail-rules.ts'
+import type { ArrivingMail, Verdict } from '../../mail/mail-rules.ts'
 import { actionsOf, workOn } from './act.ts'
 import { holding, trace } from './evaluate.ts'
 import { liveRules } from './live-rules.ts'
@@ -13,9 +13,7 @@ import { tagged } from './wishes.ts'
 
 const act = { set: 0, add: 1, assign: 7, move: 8, veto: 24, remove: 28 } as const
 
-onArrivingMail(judgeMail)
-
-export async function judgeMail(ctx: Context, arriving: ArrivingMail): Promise<Verdict> {
+export async function judgeArrivingMail(ctx: Context, arriving: ArrivingMail): Promise<Verdict> {
   const { mail } = await liveRules(ctx)
   if (mail.length === 0) return {}
   const occurrence = occurrenceOf(ctx, arriving)

@@ -1,4 +1,4 @@
-import { inWorkingTime } from '../../items/for-rules.ts'
+import { inWorkingTime } from '../../items/vocabulary/working-time.ts'
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -93,7 +93,7 @@ export async function stumbled(
   const changes = { reason: { to: why }, paused: { to: pauses }, ...(itemId ? { itemId: { to: itemId } } : {}) }
   await append(ctx, [{ kind: 'rule.failed', entity: rules.entity, recordId: rule.id, changes }])
   if (pauses) await rules.update(ctx, rule.id, { active: false })
-  const address = `${ctx.baseUrl}/api/rule/${rule.id}`
+  const address = `${ctx.services.baseUrl}/api/rule/${rule.id}`
   await warn(ctx, {
     entity: rules.entity,
     recordId: rule.id,

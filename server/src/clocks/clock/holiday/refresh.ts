@@ -99,7 +99,7 @@ export const refresh = operation({
     // Told as a stream, because then no connection to the database waits for a foreign host.
     return {
       async *stream(reopen) {
-        const outbound = openOutbound(ctx.outbound)
+        const outbound = openOutbound(ctx.services.outboundRules)
         const means = {
           read: <T>(act: (inner: Context) => Promise<T>) => reopen(act),
           write: <T>(act: (inner: Context) => Promise<T>) => reopen(act, 'transaction'),

@@ -1,8 +1,8 @@
-import type { Field } from '../../containers/field/field.ts'
-import { isSeveral } from '../../containers/field/field-value.ts'
-import { own } from '../../kernel/own.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import type { Term } from './compile.ts'
+import { own } from '../../../kernel/own.ts'
+import { raw, type Sql, sql } from '../../../kernel/sql.ts'
+import type { Term } from '../../../language/formula/compile.ts'
+import type { Field } from '../field.ts'
+import { isSeveral } from '../field-value.ts'
 
 // What a formula can use: properties of the item itself, and its custom values. All of it is in the row of the item `t`,
 // as it is being written too. Whatever belongs to other records is left out: not everybody may see it.

@@ -1,11 +1,6 @@
-import type { Context } from '../kernel/context.ts'
-import type { Id } from '../kernel/id.ts'
-import { processOf } from './item/item-process.ts'
-
-// What clocks must know of items beside their rows: when one is done, who speaks for nobody, where the workflow rests.
-
-export { isAutomatic } from '../desk/ticket/conversed.ts'
-export { isClosed } from './item/status.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { processOf } from './item-process.ts'
 
 /** The states in which a process lets clocks rest: a field, by its id or as `status`, and its value. */
 export async function restingStates(ctx: Context, processId: Id): Promise<{ fieldId: string; value: string }[]> {

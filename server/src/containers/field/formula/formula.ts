@@ -1,13 +1,13 @@
-import type { Field } from '../../containers/field/field.ts'
-import { isDerived } from '../../containers/field/field-value.ts'
-import type { Id } from '../../kernel/id.ts'
-import { own } from '../../kernel/own.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { bounded, compileNode, type Term } from './compile.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { own } from '../../../kernel/own.ts'
+import { raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { bounded, compileNode, type Term } from '../../../language/formula/compile.ts'
+import { FormulaFault, type Node, parseFormula, pathsIn } from '../../../language/formula/parse.ts'
+import type { Field } from '../field.ts'
+import { isDerived } from '../field-value.ts'
 import { core, customValue } from './operands.ts'
-import { FormulaFault, type Node, parseFormula, pathsIn } from './parse.ts'
 
-export { FormulaFault } from './parse.ts'
+export { FormulaFault } from '../../../language/formula/parse.ts'
 export type { Term }
 
 type Derived = Pick<Field, 'id' | 'key' | 'fieldType' | 'options' | 'multiple' | 'formula' | 'rollup'>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { raw } from '../../kernel/sql.ts'
+import { raw } from '../../../kernel/sql.ts'
+import { type Node, parseFormula } from '../../../language/formula/parse.ts'
 import { FormulaFault, fieldsNamedBy, termOf } from './formula.ts'
-import { type Node, parseFormula } from './parse.ts'
 
 /** A tree as text, with all brackets: what binds what. */
 function bracketed(node: Node): string {

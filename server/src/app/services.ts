@@ -1,0 +1,29 @@
+import { countReopenings } from '../desk/ticket/reopening.ts'
+import { hiddenFields } from '../identity/hidden.ts'
+import { itemRowRules } from '../items/row-rules.ts'
+import type { Services } from '../kernel/context.ts'
+import { warnOfMailLimit } from '../notify/inbox/warn.ts'
+import { openBlobs } from '../platform/blobs.ts'
+import { openSecrets, type Secrets } from '../platform/secrets.ts'
+import { outboundRules, type Settings } from '../platform/settings.ts'
+import { rulesBeforeCommit } from '../rules/rule/before-commit.ts'
+import { judgeArrivingMail } from '../rules/rule/mail-rules.ts'
+
+/**
+ * What lower layers ask of higher ones, in the order in which it is asked. The live stream is not among them: only a process
+ * that answers requests has one.
+ */
+export function openServices(settings: Settings, secrets: Secrets = openSecrets(settings)): Omit<Services, 'live'> {
+  return {
+    baseUrl: settings.baseUrl,
+    secrets,
+    blobs: openBlobs(settings),
+    outboundRules: outboundRules(settings),
+    redaction: hiddenFields,
+    rowRules: itemRowRules,
+    interventions: [rulesBeforeCommit],
+    consequences: [countReopenings],
+    arrivingMailJudges: [judgeArrivingMail],
+    onMailLimit: warnOfMailLimit,
+  }
+}
