@@ -1,5 +1,6 @@
 // What the integers mean. Append only: a number that was given out keeps its meaning.
 
+import { actions } from '../containers/action/action.ts'
 import { demandKinds } from '../containers/constraint.ts'
 import { momentCodes } from '../containers/screen/operations.ts'
 import { roleCodes } from '../kernel/access.ts'
@@ -103,49 +104,10 @@ export const triggerEvent = table('triggerEvent', {
 })
 
 /** One number space: `actionValue` has those below 40, `actionEndpoint` those from 40 on. */
-export const actionType = table('actionType', {
-  0: ['setField', 'Set a field'],
-  1: ['addToList', 'Add to a list field'],
-  2: ['removeFromList', 'Remove from a list field'],
-  3: ['clearField', 'Clear a field'],
-  4: ['adjust', 'Adjust a number or a date'],
-  5: ['copyFrom', 'Copy from another field'],
-  6: ['transition', 'Move on in the workflow'],
-  7: ['assign', 'Assign'],
-  8: ['move', 'Move to a container or an area'],
-  9: ['addNote', 'Add an internal note'],
-  10: ['reply', 'Reply publicly'],
-  11: ['createItem', 'Create an item'],
-  12: ['link', 'Link'],
-  13: ['addWatcher', 'Add a watcher'],
-  14: ['removeWatcher', 'Remove a watcher'],
-  15: ['logTime', 'Log time'],
-  16: ['clockStart', 'Start a clock'],
-  17: ['clockPause', 'Pause a clock'],
-  18: ['clockResume', 'Resume a clock'],
-  19: ['clockStop', 'Stop a clock'],
-  20: ['clockReset', 'Reset a clock'],
-  21: ['clockSwitch', 'Switch to another clock, keeping the time'],
-  22: ['sendMail', 'Send a mail'],
-  23: ['notify', 'Notify in the application'],
-  24: ['veto', 'Refuse the change'],
-  25: ['close', 'Close'],
-  26: ['reopen', 'Reopen'],
-  27: ['archive', 'Archive'],
-  28: ['delete', 'Delete'],
-  29: ['mergeInto', 'Merge into another item'],
-  30: ['requestApproval', 'Ask for approval'],
-  31: ['restrict', 'Restrict to groups'],
-  32: ['assist', 'Ask the assistant'],
-  40: ['httpPost', 'Call by POST'],
-  41: ['httpPut', 'Call by PUT'],
-  42: ['httpPatch', 'Call by PATCH'],
-  43: ['httpDelete', 'Call by DELETE'],
-  44: ['httpGet', 'Call by GET'],
-  45: ['slack', 'Slack message'],
-  46: ['teams', 'Teams message'],
-  47: ['sms', 'Text message'],
-})
+export const actionType: CodeTable = {
+  field: 'actionType',
+  meanings: Object.entries(actions).map(([name, { code, label }]) => ({ code, name, label })),
+}
 
 export const interval = table(
   'interval',

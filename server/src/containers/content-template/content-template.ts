@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ownerSeen } from '../../documents/visibility.ts'
 import { type Caller, managers, ownerCode, type Place, seesEverything, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { complete, type Entry } from '../../kernel/entries.ts'
+import { complete } from '../../kernel/entries.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { ownerKinds, refuseUnknownOwner } from '../../kernel/owner.ts'
@@ -10,18 +10,11 @@ import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { type Expect, type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
-import { AnyJson, Code, LongText, Name, Parts, Refs, Text, Texts } from '../../kernel/values.ts'
+import { Code, LongText, Name, Parts, Refs, Text, Texts } from '../../kernel/values.ts'
+import { type Action, actionKind, actionShape } from '../action/action.ts'
 import { parse, TemplateFault, textsOf, type Variant } from './render.ts'
 
 export { type Rendered, render, type Scope, TemplateFault } from './render.ts'
-
-const action = {
-  actionType: Code(),
-  field: Text(200),
-  value: AnyJson,
-  id: Text(100),
-  active: Type.Boolean({ default: true }),
-}
 
 const formats = ['markdown', 'html', 'text']
 
@@ -47,13 +40,12 @@ const shape = {
   userGroup: Refs('UserGroup', 100),
   shortcut: Text(60),
   variables: Texts(1000),
-  actions: Parts(action, [], 50),
+  actions: Parts(actionShape, [], 50),
   active: Type.Boolean({ default: true }),
 }
 
 export type ContentTemplate = Stored<typeof shape>
 export type TemplateValues = Values<typeof shape>
-export type TemplateAction = Entry<typeof action>
 
 /** A text that is written again and again, with places for what differs. */
 export const contentTemplates = resource('ContentTemplate', {
@@ -114,9 +106,6 @@ export function templateFaults(template: TemplateValues): Fault[] {
   return faults
 }
 
-/** The last of the actions that change records; those behind it call other systems. */
-const lastAction = 32
-
 function inertParts({ kind, owner, actions }: TemplateValues): Finding[] {
   const found: Finding[] = []
   const unknown = (path: string, code: number) =>
@@ -124,13 +113,13 @@ function inertParts({ kind, owner, actions }: TemplateValues): Finding[] {
   if (kind < 0 || kind > 8) unknown('/kind', kind)
   if (!ownerKinds[owner]) unknown('/owner', owner)
   for (const [i, { actionType = 0 }] of actions.entries())
-    if (actionType < 0 || actionType > lastAction) unknown(`/actions/${i}/actionType`, actionType)
+    if (!actionKind(actionType)) unknown(`/actions/${i}/actionType`, actionType)
   return found
 }
 
 /** What a macro does besides its text: the actions that are switched on and have a meaning. */
-export function actionsOf({ actions }: Pick<TemplateValues, 'actions'>): TemplateAction[] {
-  return complete(action, actions).filter(each => each.active && each.actionType >= 0 && each.actionType <= lastAction)
+export function actionsOf({ actions }: Pick<TemplateValues, 'actions'>): Action[] {
+  return complete(actionShape, actions).filter(each => each.active && actionKind(each.actionType))
 }
 
 async function createTemplate(ctx: Context, values: Partial<TemplateValues>): Promise<ContentTemplate> {
@@ -162,7 +151,7 @@ function withVariables(values: Partial<TemplateValues>, before?: ContentTemplate
     ...values,
     ...(values.ownerId ? { ownerId: values.ownerId.toLowerCase() } : {}),
     ...(values.format ? { format: values.format.trim().toLowerCase() } : {}),
-    ...(values.actions ? { actions: complete(action, values.actions) } : {}),
+    ...(values.actions ? { actions: complete(actionShape, values.actions) } : {}),
     variables: [...variables].sort().slice(0, 1000),
   }
 }

@@ -1,4 +1,5 @@
-import { actionsOf, contentTemplates, type TemplateAction } from '../../containers/content-template/content-template.ts'
+import { type Action, action } from '../../containers/action/action.ts'
+import { actionsOf, contentTemplates } from '../../containers/content-template/content-template.ts'
 import { fieldFinder } from '../../items/item/fields.ts'
 import { processOf } from '../../items/item/item-process.ts'
 import { renderFor } from '../../items/template-run.ts'
@@ -15,20 +16,6 @@ import type { Ticket } from './ticket.ts'
 import { close, open } from './verbs.ts'
 import { changeTicket } from './write.ts'
 
-/** The actions that a macro can do to a ticket; the codes are those of rules. */
-const act = {
-  set: 0,
-  add: 1,
-  remove: 2,
-  clear: 3,
-  transition: 6,
-  assign: 7,
-  note: 9,
-  reply: 10,
-  close: 25,
-  reopen: 26,
-} as const
-
 /** Does all that a macro says, or nothing: what it changes first, then what it says. Tells what it could not do. */
 export async function runMacro(ctx: Context, id: Id, templateId: string, locale?: string): Promise<string[]> {
   const ticket = await holdTicket(ctx, id)
@@ -38,15 +25,15 @@ export async function runMacro(ctx: Context, id: Id, templateId: string, locale?
   const actions = actionsOf(template)
   const warnings: string[] = []
   const change = new MacroChange(ctx, ticket, warnings)
-  for (const action of actions) await change.take(action)
+  for (const each of actions) await change.take(each)
   if (Object.keys(change.body).length > 0) {
     const written = await changeTicket(ctx, ticket.id, readTicketBody(change.body, false))
     warnings.push(...written.warnings)
   }
   for (const groupId of change.groups) await assignNext(ctx, ticket.id, groupId)
   for (const { actionType } of actions) {
-    if (actionType === act.close) await close(ctx, ticket.id, {})
-    if (actionType === act.reopen) await open(ctx, ticket.id)
+    if (actionType === action.close) await close(ctx, ticket.id, {})
+    if (actionType === action.reopen) await open(ctx, ticket.id)
   }
   // Rendered last: it speaks of the ticket as it is by now.
   const { body, missing } = await renderFor(ctx, template, { itemId: ticket.id, ...(locale ? { locale } : {}) })
@@ -57,10 +44,10 @@ export async function runMacro(ctx: Context, id: Id, templateId: string, locale?
 }
 
 /** What is said: the text of the macro as a reply, unless an action makes a note of it or brings a text of its own. */
-function sayings(actions: readonly TemplateAction[], body: string): { kind: number; text: string }[] {
-  const saying = actions.filter(({ actionType }) => actionType === act.note || actionType === act.reply)
+function sayings(actions: readonly Action[], body: string): { kind: number; text: string }[] {
+  const saying = actions.filter(({ actionType }) => actionType === action.addNote || actionType === action.reply)
   const wanted = saying.map(({ actionType, value }) => ({
-    kind: actionType === act.note ? kindCode.note : kindCode.reply,
+    kind: actionType === action.addNote ? kindCode.note : kindCode.reply,
     text: typeof value === 'string' && value !== '' ? value : body,
   }))
   const all = saying.length > 0 ? wanted : [{ kind: kindCode.reply, text: body }]
@@ -81,24 +68,24 @@ class MacroChange {
     this.#warnings = warnings
   }
 
-  async take({ actionType, field, value }: TemplateAction): Promise<void> {
+  async take({ actionType, field, value }: Action): Promise<void> {
     switch (actionType) {
-      case act.set:
+      case action.setField:
         return await this.#put(field, () => value)
-      case act.clear:
+      case action.clearField:
         return await this.#put(field, () => null)
-      case act.add:
+      case action.addToList:
         return await this.#put(field, now => [...new Set([...listOf(now), ...listOf(value)])])
-      case act.remove:
+      case action.removeFromList:
         return await this.#put(field, now => listOf(now).filter(each => !listOf(value).includes(each)))
-      case act.transition:
+      case action.transition:
         return await this.#go(String(value ?? ''))
-      case act.assign:
+      case action.assign:
         return await this.#assign(value)
-      case act.note:
-      case act.reply:
-      case act.close:
-      case act.reopen:
+      case action.addNote:
+      case action.reply:
+      case action.close:
+      case action.reopen:
         return
       default:
         this.#warnings.push(`action ${actionType} means nothing to a ticket`)

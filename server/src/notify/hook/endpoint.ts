@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { action } from '../../containers/action/action.ts'
 import type { Context } from '../../kernel/context.ts'
 import { complete, type Entry, withIds } from '../../kernel/entries.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -38,8 +39,6 @@ export interface ReadEndpoints {
   faults: Fault[]
 }
 
-const slack = 45
-
 /** Takes the header values out of the endpoints. A mask that comes back stands for the value that is kept already. */
 export function readEndpoints(ctx: Context, given: Given, before: Given): ReadEndpoints {
   const stored = complete(endpoint, before)
@@ -58,7 +57,7 @@ export function readEndpoints(ctx: Context, given: Given, before: Given): ReadEn
 
 /** An address that is not there yet is told as a finding; Slack is also reached by the name of a channel. */
 function addressFault({ services }: Context, { actionType, url }: Endpoint): string | undefined {
-  if (url === '' || (actionType === slack && !url.includes(':'))) return undefined
+  if (url === '' || (actionType === action.slack && !url.includes(':'))) return undefined
   return urlFault(url, services.outboundRules)
 }
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { unnamedCall } from '../../containers/action/action.ts'
 import { conditionFindings } from '../../items/vocabulary/condition-findings.ts'
 import { admins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -186,7 +187,7 @@ function readHeaders(ctx: Context, values: Partial<HookValues>, before: Hook | u
 }
 
 const endpointOf = ({ url, headers }: Pick<Hook, 'url' | 'headers'>) => ({
-  actionType: 0,
+  actionType: unnamedCall,
   url,
   httpHeader: headers,
   to: '',

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
+import { action } from '../../containers/action/action.ts'
 
 describe('approvals', async () => {
   const outside = await receiver()
@@ -47,15 +48,15 @@ describe('approvals', async () => {
       conditionGroup: [{ condition: [{ leftSide: 'status', operator: 19, rightSide: 'Review' }] }],
       actionValue: [
         {
-          actionType: 30,
+          actionType: action.requestApproval,
           value: {
             groupId: board.id,
             quorum: 2,
             text: 'May {{ item.key }} be bought?',
             onApprove: [
-              { actionType: 0, field: 'resolution', value: 'By {{ actor.id }}' },
-              { actionType: 6, value: 'bought' },
-              { actionType: 9, value: 'Approved' },
+              { actionType: action.setField, field: 'resolution', value: 'By {{ actor.id }}' },
+              { actionType: action.transition, value: 'bought' },
+              { actionType: action.addNote, value: 'Approved' },
             ],
             onReject: 'Draft',
           },
@@ -122,7 +123,7 @@ describe('approvals', async () => {
       ada.post('/rule', { name, active: true, container: [place.id], triggerEvent: 2, ...more })
     const first = await rule('First', {
       conditionGroup: [{ condition: [{ leftSide: 'title', operator: 18, rightSide: '' }] }],
-      actionValue: [{ actionType: 0, field: 'priority', value: 2 }],
+      actionValue: [{ actionType: action.setField, field: 'priority', value: 2 }],
     })
     const second = await rule('Second', {
       conditionGroup: ['priority', 'points'].map(leftSide => ({
@@ -130,8 +131,12 @@ describe('approvals', async () => {
       })),
       actionValue: [
         {
-          actionType: 30,
-          value: { groupId: board.id, until: 'P1D', onApprove: [{ actionType: 4, field: 'points', value: '+1' }] },
+          actionType: action.requestApproval,
+          value: {
+            groupId: board.id,
+            until: 'P1D',
+            onApprove: [{ actionType: action.adjust, field: 'points', value: '+1' }],
+          },
         },
       ],
     })
@@ -182,7 +187,7 @@ describe('approvals', async () => {
     await gast.post('/approval', {
       itemId: id,
       groupId: board.id,
-      onApprove: [{ actionType: 0, field: 'priority', value: 1 }],
+      onApprove: [{ actionType: action.setField, field: 'priority', value: 1 }],
     })
     await ada.put(`/user/${gast.id}`, { role: 1 })
     const refused = await approve(bob, id)
@@ -199,7 +204,7 @@ describe('approvals', async () => {
       const { id } = await item()
       const { id: approvalId } = await asked(id, {
         quorum: 2,
-        onApprove: [{ actionType: 4, field: 'points', value: '+1' }],
+        onApprove: [{ actionType: action.adjust, field: 'points', value: '+1' }],
       })
       await approve(bob, id)
       const answers = await Promise.all([approve(carl, id), approve(dora, id), reject(bob, id)])
@@ -254,7 +259,11 @@ describe('approvals', async () => {
   test('without a rule an approval changes the item and nothing else, and only who may update it asks', async () => {
     const { id } = await item({ requesterId: rita.id })
     const beyond = await ada.ask('POST', '/approval', {
-      body: { itemId: id, groupId: board.id, onApprove: [{ actionType: 22, value: { to: ['x@example.com'] } }] },
+      body: {
+        itemId: id,
+        groupId: board.id,
+        onApprove: [{ actionType: action.sendMail, value: { to: ['x@example.com'] } }],
+      },
     })
     assert.deepEqual([beyond.status, beyond.body.code], [422, 'only-for-rules'])
     const odd = await ada.ask('POST', '/approval', {
@@ -333,12 +342,16 @@ describe('approvals', async () => {
       ],
     )
     await ada.delete(`/hook/${hook.id}`)
-    const rule = { name: 'Try', triggerEvent: 1, actionValue: [{ actionType: 30, value: { groupId: board.id } }] }
+    const rule = {
+      name: 'Try',
+      triggerEvent: 1,
+      actionValue: [{ actionType: action.requestApproval, value: { groupId: board.id } }],
+    }
     const { would } = await ada.post('/rule/dry-run', { rule, itemId: id })
     assert.deepEqual([would[0].outcome, would[0].actions[0].after.quorum], [1, 1])
     assert.equal((await ada.get(`/approval?itemId=${id}`)).length, 1)
     assert.deepEqual(
-      (await ada.post('/rule', { ...rule, actionValue: [{ actionType: 30 }] })).check[0].code,
+      (await ada.post('/rule', { ...rule, actionValue: [{ actionType: action.requestApproval }] })).check[0].code,
       'no-group',
     )
   })

@@ -1,17 +1,14 @@
+import { type Action, action, actionKind, actionShape, callKind } from '../../containers/action/action.ts'
 import { complete } from '../../kernel/entries.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import type { Finding } from '../../kernel/resource.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { Parts } from '../../kernel/values.ts'
-import { actionType, knows } from '../../notify/codes.ts'
-import { type Action, actionValue } from '../rule/rule.ts'
-import { changes } from '../rule/wishes.ts'
 
-const transition = 6
 const mostActions = 50
 const longest = 500
 
-const readActions = reader<Partial<Action>[]>(Parts(actionValue, [], mostActions) as unknown as Schema)
+const readActions = reader<Partial<Action>[]>(Parts(actionShape, [], mostActions) as unknown as Schema)
 
 /** What is to happen with a decision, as it is stored: nothing, a step of the workflow, or actions; faults tell where it is neither. */
 export function readConsequence(given: unknown, property: string): unknown {
@@ -36,15 +33,16 @@ function within(property: string, { Field, Pointer, ...rest }: Fault): Fault {
 
 /** The actions that a stored consequence stands for. */
 export function actionsIn(stored: unknown): Action[] {
-  if (typeof stored === 'string') return complete(actionValue, [{ actionType: transition, value: stored, id: 'step' }])
-  return Array.isArray(stored) ? complete(actionValue, stored).filter(each => each.active) : []
+  if (typeof stored === 'string')
+    return complete(actionShape, [{ actionType: action.transition, value: stored, id: 'step' }])
+  return Array.isArray(stored) ? complete(actionShape, stored).filter(each => each.active) : []
 }
 
 /** What goes beyond a change of the item itself is for rules, which only admins write. */
 export function refuseBeyondItem(stored: unknown, property: string): void {
   const beyond = actionsIn(stored)
     .map(({ actionType: code }, i) => ({ code, i }))
-    .filter(({ code }) => knows(actionType, code) && !changes(code))
+    .filter(({ code }) => isBeyondItem(code))
   if (beyond.length > 0)
     throw new RuleBroken(
       'only-for-rules',
@@ -55,11 +53,16 @@ export function refuseBeyondItem(stored: unknown, property: string): void {
     )
 }
 
+function isBeyondItem(code: number): boolean {
+  const kind = actionKind(code)
+  return kind ? kind.runs !== 'patch' : callKind(code) !== undefined
+}
+
 /** Actions that nobody knows are stored and do nothing. */
 export function inertConsequences(stored: unknown, property: string): Finding[] {
-  const list = Array.isArray(stored) ? complete(actionValue, stored) : []
+  const list = Array.isArray(stored) ? complete(actionShape, stored) : []
   return list.flatMap(({ actionType: code }, i) =>
-    knows(actionType, code) && code < 40
+    actionKind(code)
       ? []
       : [{ path: `/${property}/${i}/actionType`, code: 'unknown-code', message: `${code} is no action known here` }],
   )

@@ -1,3 +1,4 @@
+import { type Action, actionKind, actionShape, type ValueKind } from '../../containers/action/action.ts'
 import type { Item } from '../../items/item/item.ts'
 import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -6,13 +7,14 @@ import { type Id, newId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { endpoint } from '../../notify/hook/endpoint.ts'
 import { call } from './calls.ts'
-import { type Deeds, deeds } from './deeds.ts'
+import { stepHandlers } from './deeds.ts'
 import type { Standing } from './evaluate.ts'
 import type { Deed } from './log.ts'
 import type { Occurrence } from './occurrence.ts'
-import { type Action, actionValue, type Rule } from './rule.ts'
+import { patchHandlers } from './patch-handlers.ts'
+import type { Rule } from './rule.ts'
 import { openTexts } from './texts.ts'
-import { changes, Wishes } from './wishes.ts'
+import { Wishes } from './wishes.ts'
 
 /** A rule at work: who it is, what it works upon, and what it has done. */
 export interface Work extends Standing {
@@ -40,14 +42,14 @@ export async function perform(ctx: Context, standing: Standing, occurrence: Occu
     if (pending) done.push(...(await pending.write()))
   }
   for (const action of actionsOf(standing.rule)) {
-    if (changes(action.actionType)) {
+    const kind = actionKind(action.actionType)
+    if (kind?.runs === 'patch') {
       wishes ??= new Wishes(work, await demandItem(work))
-      await wishes.take(action)
+      await patchHandlers[kind.name](wishes, action, await work.written(action.value))
     } else {
       await settle()
-      const deed = (deeds as Deeds)[action.actionType]
       const { id, actionType } = action
-      done.push({ id, actionType, ...(deed ? await deed(work, action) : { note: 'this action is not done here' }) })
+      done.push({ id, actionType, ...(await performStep(work, action, kind)) })
     }
   }
   await settle()
@@ -56,8 +58,18 @@ export async function perform(ctx: Context, standing: Standing, occurrence: Occu
   return done
 }
 
+/** What is noted of an action whose code has no entry in the table, or none that is performed. */
+export const notPerformed = 'this action is not done here'
+
+async function performStep(work: Work, action: Action, kind: StepKind | undefined): Promise<Partial<Deed>> {
+  if (kind?.runs === 'step') return await stepHandlers[kind.name](work, action)
+  return { note: kind?.runs === 'veto' ? 'only what happens before the commit can be refused' : notPerformed }
+}
+
+type StepKind = Exclude<ValueKind, { runs: 'patch' }>
+
 export function actionsOf({ actionValue: actions }: Pick<Rule, 'actionValue'>): Action[] {
-  return complete(actionValue, actions).filter(each => each.active)
+  return complete(actionShape, actions).filter(each => each.active)
 }
 
 /** What a rule needs to work upon an occurrence. */

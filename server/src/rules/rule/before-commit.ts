@@ -1,18 +1,20 @@
+import { type Action, actionKind } from '../../containers/action/action.ts'
 import type { Intervention } from '../../items/item/interventions.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { Passage, Verdict } from '../../items/item/laws.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Changes, isBrought } from '../../kernel/events.ts'
 import { Refusal, RuleBroken } from '../../kernel/refusal.ts'
-import { actionsOf, changedSomething, workOn } from './act.ts'
+import { actionsOf, changedSomething, notPerformed, workOn } from './act.ts'
 import { holding, type Standing, trace } from './evaluate.ts'
 import { liveRules } from './live-rules.ts'
 import { count, type Entry, outcome, writeLog } from './log.ts'
 import type { Occurrence } from './occurrence.ts'
+import { patchHandlers } from './patch-handlers.ts'
 import { becauseOf, principalOf } from './principal.ts'
 import type { Rule } from './rule.ts'
 import { causeFor } from './walls.ts'
-import { setsField, Wishes } from './wishes.ts'
+import { Wishes } from './wishes.ts'
 
 // Rules that have their say before a change is committed: inside its transaction and its change set, whichever way it
 // comes. They set fields or refuse. A tenant without any pays one look at what is remembered.
@@ -130,7 +132,7 @@ async function turn(ctx: Context, { passage, occurrence, standings, verdicts, en
     const began = performance.now()
     const entry = { rule, occurrence, conditions: await trace(ctx, standing, occurrence) }
     const ms = () => Math.round((performance.now() - began) * 100) / 100
-    const veto = actionsOf(rule).find(each => each.actionType === vetoes)
+    const veto = actionsOf(rule).find(each => actionKind(each.actionType)?.runs === 'veto')
     if (veto) {
       const message =
         String((await workOn(ctx, standing, occurrence).written(veto.value)) ?? '') ||
@@ -139,7 +141,7 @@ async function turn(ctx: Context, { passage, occurrence, standings, verdicts, en
       const refused: Entry = {
         ...entry,
         outcome: outcome.acted,
-        actions: [{ id: veto.id, actionType: vetoes, after: message }],
+        actions: [{ id: veto.id, actionType: veto.actionType, after: message }],
         ms: ms(),
       }
       // What is refused is taken back, and with it all that was written; that it was refused is to be known.
@@ -151,7 +153,7 @@ async function turn(ctx: Context, { passage, occurrence, standings, verdicts, en
       const mine = ctx.derive({ caller: standing.principal })
       own.add(mine)
       const wishes = new Wishes(workOn(mine, standing, occurrence), passage.after)
-      for (const action of actionsOf(rule)) if (setsField(action.actionType)) await wishes.take(action)
+      for (const action of actionsOf(rule)) await take(wishes, action)
       const actions = await becauseOf(ctx, causeFor(rule, occurrence), () => wishes.write())
       await ctx.sql`release savepoint rule`
       passage.after = ((await items.find(ctx, id)) as Item | undefined) ?? passage.after
@@ -173,7 +175,13 @@ async function turn(ctx: Context, { passage, occurrence, standings, verdicts, en
   }
 }
 
-const vetoes = 24
+/** Adds what may be done before the commit; what may not is noted. */
+async function take(wishes: Wishes, action: Action): Promise<void> {
+  const kind = actionKind(action.actionType)
+  if (kind?.runs === 'patch' && kind.beforeCommit)
+    await patchHandlers[kind.name](wishes, action, await wishes.work.written(action.value))
+  else wishes.leaveOut(action, kind ? 'this is not done before the commit' : notPerformed)
+}
 
 /** Told with the change, and counted when it is committed: nobody waits for another's transaction because of a count. */
 async function written(ctx: Context, entries: readonly Entry[]): Promise<void> {

@@ -10,11 +10,11 @@ import { RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { newSecret } from '../../notify/hook/signature.ts'
 import { keepSecret, mask } from '../../platform/secrets.ts'
-import { trigger } from './live-rules.ts'
 import { deedSchema } from './log-operations.ts'
 import type { Occurrence } from './occurrence.ts'
 import { pass } from './pass.ts'
 import { type Rule, rules } from './rule.ts'
+import { trigger } from './rule-codes.ts'
 import { signingName } from './signing.ts'
 
 /** Pressing the button of a rule that waits for it. */

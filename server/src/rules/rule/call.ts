@@ -6,8 +6,9 @@ import type { Database } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { NotFound, Refusal } from '../../kernel/refusal.ts'
 import { digestOf, wishOf } from './by-hand.ts'
-import { liveRules, trigger } from './live-rules.ts'
+import { liveRules } from './live-rules.ts'
 import { pass } from './pass.ts'
+import { trigger } from './rule-codes.ts'
 
 const mostBytes = 64 * 1024
 

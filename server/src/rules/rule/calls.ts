@@ -1,3 +1,4 @@
+import { type CallKind, callKind } from '../../containers/action/action.ts'
 import type { Id } from '../../kernel/id.ts'
 import { deliver } from '../../notify/hook/deliver.ts'
 import { type Endpoint, headerValues } from '../../notify/hook/endpoint.ts'
@@ -8,31 +9,17 @@ import type { Deed } from './log.ts'
 import { signingName } from './signing.ts'
 import { textMessages } from './text-message.ts'
 
-const methods = {
-  0: 'POST',
-  40: 'POST',
-  41: 'PUT',
-  42: 'PATCH',
-  43: 'DELETE',
-  44: 'GET',
-  45: 'POST',
-  46: 'POST',
-  47: 'POST',
-} as const
-const isKnown = (code: number): code is keyof typeof methods => Object.hasOwn(methods, code)
-
-const textMessage = 47
-
 /** Owes calls to a foreign address: sent when the transaction has committed, tried again, and logged as those of hooks. */
 export async function call(work: Work, each: Endpoint): Promise<Deed[]> {
   const { id, actionType, url } = each
-  const deed = { id, actionType: actionType || 40 }
-  if (!isKnown(actionType) || !URL.canParse(url)) return [{ ...deed, note: 'this call is not made here' }]
-  const method = methods[actionType]
+  const kind = callKind(actionType)
+  const deed = { id, actionType: kind?.code ?? actionType }
+  if (!kind || !URL.canParse(url)) return [{ ...deed, note: 'this call is not made here' }]
+  const { method } = kind
   const after = { method, host: new URL(url).host }
   const webhookId = `msg_${work.key}_${id}`.slice(0, 190)
-  if (actionType !== textMessage) {
-    const body = await envelopeOf(work, actionType, webhookId)
+  if (kind.body !== 'text') {
+    const body = await envelopeOf(work, bodyFormats[kind.body], webhookId)
     return [{ ...deed, after, deliveryId: await send(work, each, { method, body, webhookId }) }]
   }
   const messages = await textMessages(work, each)
@@ -45,11 +32,12 @@ export async function call(work: Work, each: Endpoint): Promise<Deed[]> {
   return done
 }
 
+const bodyFormats = { event: formats.standard, slack: formats.slack, teams: formats.teams } as const
+
 /** What happened, and the item as it is by now. */
-async function envelopeOf(work: Work, actionType: number, webhookId: string): Promise<string> {
+async function envelopeOf(work: Work, format: number, webhookId: string): Promise<string> {
   const { ctx, rule, occurrence } = work
   const item = await work.item()
-  const format = actionType === 45 ? formats.slack : actionType === 46 ? formats.teams : formats.standard
   const { body } = envelope(format, {
     ...{
       webhookId,
@@ -76,7 +64,7 @@ const recordOf = ({ occurrence, rule }: Work): Id => occurrence.itemId ?? occurr
 async function send(
   work: Work,
   each: Endpoint,
-  { method, body, webhookId }: { method: (typeof methods)[keyof typeof methods]; body: string; webhookId: string },
+  { method, body, webhookId }: { method: CallKind['method']; body: string; webhookId: string },
 ): Promise<Id> {
   const { ctx, rule, occurrence } = work
   const secret = await readSecret(ctx, rule.id, signingName)

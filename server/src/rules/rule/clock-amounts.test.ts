@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house } from '../../../test/support/people.ts'
+import { action } from '../../containers/action/action.ts'
 
 const [above, below] = [4, 6]
 const when = (...all: [string, number, string][]) => [
@@ -19,7 +20,7 @@ describe('rules that ask how much a clock has left', async () => {
     return { id, clockId: clock.id, item: (title: string) => ada.post('/item', { title, containerId: id }) }
   }
   const points = async (id: string) => (await ada.get(`/item/${id}`)).points
-  const plus = [{ actionType: 4, field: 'points', value: '+1' }]
+  const plus = [{ actionType: action.adjust, field: 'points', value: '+1' }]
 
   test('they are told it as it is at that moment', async () => {
     const { id, clockId, item } = await desk(60)
@@ -31,7 +32,7 @@ describe('rules that ask how much a clock has left', async () => {
       container: [id],
       triggerEvent: 2,
       conditionGroup: when([left, below, 'PT1H'], [left, above, '55'], [`Clock.${clockId}.Elapsed`, below, '5']),
-      actionValue: [...plus, { actionType: 5, field: 'left', value: left }],
+      actionValue: [...plus, { actionType: action.copyFrom, field: 'left', value: left }],
     })
     const never = { name: 'Long due', active: true, container: [id], triggerEvent: 2, actionValue: plus }
     await ada.post('/rule', { ...never, conditionGroup: when([left, below, '10']) })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house } from '../../../test/support/people.ts'
+import { action } from '../../containers/action/action.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { judged } from '../../mail/mail-rules.ts'
 
@@ -62,14 +63,14 @@ describe('what rules do', async () => {
     const { key } = await ada.post('/field/number', { name: 'Score' })
     const { now, entry } = await done(
       [
-        { actionType: 0, field: `field.${key}`, value: 5 },
-        { actionType: 4, field: `field.${key}`, value: '-2' },
-        { actionType: 1, field: 'assignees', value: [bob.id] },
-        { actionType: 2, field: 'tags', value: 'Old' },
-        { actionType: 3, field: 'description' },
-        { actionType: 4, field: 'dueDate', value: '+P3D(working)' },
-        { actionType: 4, field: 'startDate', value: '-1w' },
-        { actionType: 5, field: 'resolution', value: 'container.name' },
+        { actionType: action.setField, field: `field.${key}`, value: 5 },
+        { actionType: action.adjust, field: `field.${key}`, value: '-2' },
+        { actionType: action.addToList, field: 'assignees', value: [bob.id] },
+        { actionType: action.removeFromList, field: 'tags', value: 'Old' },
+        { actionType: action.clearField, field: 'description' },
+        { actionType: action.adjust, field: 'dueDate', value: '+P3D(working)' },
+        { actionType: action.adjust, field: 'startDate', value: '-1w' },
+        { actionType: action.copyFrom, field: 'resolution', value: 'container.name' },
       ],
       {},
       {
@@ -88,35 +89,40 @@ describe('what rules do', async () => {
 
   test('a value that the field does not take is refused, and nothing is done', async () => {
     const { now, entry } = await done([
-      { actionType: 0, field: 'priority', value: 1 },
-      { actionType: 0, field: 'assignees', value: [crypto.randomUUID()] },
+      { actionType: action.setField, field: 'priority', value: 1 },
+      { actionType: action.setField, field: 'assignees', value: [crypto.randomUUID()] },
     ])
     assert.deepEqual([entry.outcome, now.priority], [3, 0])
   })
 
   test('items are assigned, moved, closed, opened again, restricted and deleted', async () => {
-    assert.deepEqual((await done([{ actionType: 7, value: `roundRobin ${group.id}` }])).now.assignees, [bob.id])
-    const moved = (await done([{ actionType: 8, value: other.id }])).now
+    assert.deepEqual((await done([{ actionType: action.assign, value: `roundRobin ${group.id}` }])).now.assignees, [
+      bob.id,
+    ])
+    const moved = (await done([{ actionType: action.move, value: other.id }])).now
     assert.equal(moved.containerId, other.id)
-    const closed = (await done([{ actionType: 25 }])).now
+    const closed = (await done([{ actionType: action.close }])).now
     assert.deepEqual([closed.statusCategory, closed.closedAt !== null], [4, true])
-    assert.equal((await done([{ actionType: 26 }], {}, { status: 'Closed', statusCategory: 4 })).now.closedAt, null)
-    const restricted = (await done([{ actionType: 31, value: [group.id] }])).now
+    assert.equal(
+      (await done([{ actionType: action.reopen }], {}, { status: 'Closed', statusCategory: 4 })).now.closedAt,
+      null,
+    )
+    const restricted = (await done([{ actionType: action.restrict, value: [group.id] }])).now
     assert.deepEqual([restricted.visibility, restricted.restrictedTo], [1, [group.id]])
-    assert.equal((await done([{ actionType: 28 }])).now.deleted, true)
+    assert.equal((await done([{ actionType: action.delete }])).now.deleted, true)
   })
 
   test('things are said, made, linked, watched, booked and merged', async () => {
     const target = await ada.post('/item', { title: 'Target', containerId: desk.id })
     const { item, entry } = await done([
-      { actionType: 9, value: 'A note on {{ item.key }}' },
-      { actionType: 10, value: 'An answer' },
-      { actionType: 11, value: { title: 'Child of {{ item.key }}', relation: 'child' } },
-      { actionType: 12, value: { type: 'relates', to: target.id } },
-      { actionType: 13, value: [bob.id] },
-      { actionType: 15, value: { minutes: 15, note: 'By rule' } },
-      { actionType: 23, value: { to: ['@author'], text: 'Look' } },
-      { actionType: 32 },
+      { actionType: action.addNote, value: 'A note on {{ item.key }}' },
+      { actionType: action.reply, value: 'An answer' },
+      { actionType: action.createItem, value: { title: 'Child of {{ item.key }}', relation: 'child' } },
+      { actionType: action.link, value: { type: 'relates', to: target.id } },
+      { actionType: action.addWatcher, value: [bob.id] },
+      { actionType: action.logTime, value: { minutes: 15, note: 'By rule' } },
+      { actionType: action.notify, value: { to: ['@author'], text: 'Look' } },
+      { actionType: action.assist },
     ])
     assert.equal(entry.error, '')
     const said = await ada.get(`/item/${item.id}/annotations`)
@@ -130,7 +136,7 @@ describe('what rules do', async () => {
     assert.ok(JSON.stringify(await ada.get(`/item/${item.id}/watchers`)).includes(bob.id))
     assert.ok(JSON.stringify(await ada.get(`/item/${item.id}/links`)).includes(target.id))
     assert.match(entry.actions.at(-1).note, /not done/)
-    assert.equal((await done([{ actionType: 29, value: target.id }])).now.mergedInto, target.id)
+    assert.equal((await done([{ actionType: action.mergeInto, value: target.id }])).now.mergedInto, target.id)
   })
 
   test('clocks are started and stopped, and their lights set off rules', async () => {
@@ -141,7 +147,7 @@ describe('what rules do', async () => {
       targets: [{ kind: 4, minutes: 60 }],
       tick: 1,
     })
-    const { entry } = await done([{ actionType: 17, value: clock.id }])
+    const { entry } = await done([{ actionType: action.clockPause, value: clock.id }])
     assert.equal(entry.error, '')
     const started = await ada.post('/rule', {
       name: 'Light',
@@ -150,7 +156,7 @@ describe('what rules do', async () => {
       triggerEvent: 40,
       container: [desk.id],
       conditionGroup: when('clock.id', 0, clock.id),
-      actionValue: [{ actionType: 0, field: 'priority', value: 2 }],
+      actionValue: [{ actionType: action.setField, field: 'priority', value: 2 }],
     })
     const item = await ada.post('/item', { title: 'Timed', containerId: desk.id })
     await running.settle()
@@ -165,7 +171,11 @@ describe('what rules do', async () => {
       container: [desk.id],
       triggerEvent: 2,
       actionEndpoint: [
-        { actionType: 41, url: `http://127.0.0.1:${port}/in`, httpHeader: ['Authorization: Bearer secret'] },
+        {
+          actionType: action.httpPut,
+          url: `http://127.0.0.1:${port}/in`,
+          httpHeader: ['Authorization: Bearer secret'],
+        },
       ],
     })
     await ada.post(`/rule/${rule.id}/signing-secret`, {})
@@ -183,7 +193,7 @@ describe('what rules do', async () => {
     assert.equal(entry.actions[0].status, 200)
     assert.ok(!JSON.stringify(entry).includes('secret'))
     // The secret stays when the addresses change.
-    await ada.put(`/rule/${rule.id}`, { actionEndpoint: [{ ...rule.actionEndpoint[0], actionType: 40 }] })
+    await ada.put(`/rule/${rule.id}`, { actionEndpoint: [{ ...rule.actionEndpoint[0], actionType: action.httpPost }] })
     await ada.put(`/item/${item.id}`, { priority: 3 })
     await running.settle()
     assert.match(String(calls[1]?.headers['webhook-signature']), /^v1,/)
@@ -197,7 +207,7 @@ describe('what rules do', async () => {
       trigger: 4,
       order: 1,
       conditionGroup: when('mail.subject', 2, 'casino'),
-      actionValue: [{ actionType: 24, value: 'spam' }],
+      actionValue: [{ actionType: action.veto, value: 'spam' }],
     })
     const route = await ada.post('/rule', {
       name: 'Route',
@@ -206,8 +216,8 @@ describe('what rules do', async () => {
       order: 2,
       conditionGroup: when('mail.header.x-team', 0, 'ops'),
       actionValue: [
-        { actionType: 8, value: other.id },
-        { actionType: 1, field: 'labels', value: 'ops' },
+        { actionType: action.move, value: other.id },
+        { actionType: action.addToList, field: 'labels', value: 'ops' },
       ],
     })
     assert.deepEqual([drop.check, route.check], [[], []])

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { pauseClock, resetClock, resumeClock, startClock, stopClock, switchClock } from '../../clocks/clock/order.ts'
+import type { Action, ActionsThat } from '../../containers/action/action.ts'
 import { kindCode } from '../../desk/annotation/annotation.ts'
 import { say } from '../../desk/annotation/say.ts'
 import { merge } from '../../desk/merge/merge.ts'
@@ -21,42 +22,40 @@ import type { Work } from './act.ts'
 import { readDuration } from './interval.ts'
 import type { Deed } from './log.ts'
 import { addressesOf, groupsNamed, usersOf } from './people.ts'
-import type { Action } from './rule.ts'
 import { Tripped } from './walls.ts'
 import { record, wordsOf } from './words.ts'
 
 type Done = Omit<Deed, 'id' | 'actionType'>
-export type Deeds = Record<number, ((work: Work, action: Action) => Promise<Done>) | undefined>
+type StepHandler = (work: Work, action: Action) => Promise<Done>
 
 const itemOwner = 3
 
-/** What the actions do that are more than a change of fields; by their code. */
-export const deeds: Deeds = {
-  9: (work, action) => speak(work, action, kindCode.note),
-  10: (work, action) => speak(work, action, kindCode.reply),
-  11: createItem,
-  12: link,
-  13: addWatcher,
-  14: removeWatcher,
-  15: logTime,
-  16: clockAction(startClock),
-  17: clockAction(pauseClock),
-  18: clockAction(resumeClock),
-  19: clockAction(stopClock),
-  20: clockAction(resetClock),
-  21: clockAction(switchClock),
-  22: sendMail,
-  23: notify,
-  24: async () => ({ note: 'only what happens before the commit can be refused' }),
-  28: async work => {
+/** What the actions do that are more than a change of the item's properties. */
+export const stepHandlers: Readonly<Record<ActionsThat<{ runs: 'step' }>, StepHandler>> = {
+  addNote: (work, action) => speak(work, action, kindCode.note),
+  reply: (work, action) => speak(work, action, kindCode.reply),
+  createItem,
+  link,
+  addWatcher,
+  removeWatcher,
+  logTime,
+  clockStart: clockAction(startClock),
+  clockPause: clockAction(pauseClock),
+  clockResume: clockAction(resumeClock),
+  clockStop: clockAction(stopClock),
+  clockReset: clockAction(resetClock),
+  clockSwitch: clockAction(switchClock),
+  sendMail,
+  notify,
+  async delete(work) {
     const gone = await items.remove(work.ctx, await work.itemId())
     return { before: false, after: gone.deleted }
   },
-  29: async (work, { value }) => {
+  async mergeInto(work, { value }) {
     const into = await work.written(String(value ?? ''))
     return { after: (await merge(work.ctx, await work.itemId(), into)).key }
   },
-  30: requestApproval,
+  requestApproval,
 }
 
 async function speak(work: Work, { value }: Action, kind: number): Promise<Done> {

@@ -1,3 +1,4 @@
+import { action } from '../../containers/action/action.ts'
 import type { LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import { reversals } from '../../engine/undo/reversal.ts'
 import { items } from '../../items/item/item.ts'
@@ -14,13 +15,14 @@ import { readEndpoints } from '../../notify/hook/endpoint.ts'
 import { wishOf } from './by-hand.ts'
 import { holding, type Standing } from './evaluate.ts'
 import { eventsBetween, eventsOfItem } from './history.ts'
-import { indexed, liveRules, mode, trigger } from './live-rules.ts'
+import { indexed, liveRules } from './live-rules.ts'
 import { type Entry, outcome } from './log.ts'
 import { conditionSchema, deedSchema } from './log-operations.ts'
 import { itemsOf, mailOf, type Occurrence, occurrenceOf, readEvents } from './occurrence.ts'
 import { pass } from './pass.ts'
 import { principalOf } from './principal.ts'
 import { checkRule, type Rule, type RuleValues, rules, tidied } from './rule.ts'
+import { mode, trigger } from './rule-codes.ts'
 
 /** So many events are looked at, so many that the rule cares about are replayed, and so many are told one by one. */
 const most = { read: 20_000, replayed: 500, told: 200 } as const
@@ -101,7 +103,11 @@ const dryRun = operation<Question>({
     schema: questionSchema,
     read: recordInBody<Question>(questionSchema, 'rule', ['stats', 'lastRun', 'lastError']),
     example: {
-      rule: { name: 'Urgent', triggerEvent: 1, actionValue: [{ actionType: 0, field: 'priority', value: 1 }] },
+      rule: {
+        name: 'Urgent',
+        triggerEvent: 1,
+        actionValue: [{ actionType: action.setField, field: 'priority', value: 1 }],
+      },
       since: '2026-03-01T00:00:00Z',
     },
   },

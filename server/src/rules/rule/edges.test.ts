@@ -3,11 +3,12 @@ import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
+import { action } from '../../containers/action/action.ts'
 
 const when = (leftSide: string, operator: number, rightSide = '') => [
   { condition: [{ leftSide, operator, rightSide }] },
 ]
-const set = (field: string, value: unknown) => ({ actionType: 0, field, value })
+const set = (field: string, value: unknown) => ({ actionType: action.setField, field, value })
 
 describe('rules at their edges', async () => {
   const outside = await receiver()
@@ -39,14 +40,14 @@ describe('rules at their edges', async () => {
       ...titled,
       order: 1,
       actionValue: [
-        { actionType: 4, field: 'points', value: '+1' },
-        { actionType: 22, value: { to: [bob.id], subject: 'News', text: 'Look' } },
+        { actionType: action.adjust, field: 'points', value: '+1' },
+        { actionType: action.sendMail, value: { to: [bob.id], subject: 'News', text: 'Look' } },
       ],
     })
     await rule('Behind it', {
       ...titled,
       order: 2,
-      actionValue: [{ actionType: 4, field: 'estimateMinutes', value: '+1' }],
+      actionValue: [{ actionType: action.adjust, field: 'estimateMinutes', value: '+1' }],
     })
     const { id } = await item()
     const failures = async () =>
@@ -103,7 +104,7 @@ describe('rules at their edges', async () => {
       const { id: ruleId } = await rule(value, {
         container: [flow.id],
         triggerEvent: 1,
-        actionValue: [set('priority', 1), { actionType: 6, value }],
+        actionValue: [set('priority', 1), { actionType: action.transition, value }],
       })
       const { id } = await item({ containerId: flow.id, ...values })
       await running.settle()
@@ -146,7 +147,7 @@ describe('rules at their edges', async () => {
       mode: 1,
       triggerEvent: 2,
       conditionGroup: when('status', 19, 'Done'),
-      actionValue: [{ actionType: 24, value: '{{ item.key }} is not done' }],
+      actionValue: [{ actionType: action.veto, value: '{{ item.key }} is not done' }],
     })
     const columns = ['To do', 'Done'].map(name => ({ id: name, name, values: [name] }))
     const board = await ada.post('/board', { name: 'Board', owner: 1, ownerId: desk.id, columns })
@@ -200,7 +201,7 @@ describe('rules at their edges', async () => {
     )
     assert.equal((await ada.post('/rule/dry-run', { rule: draft, since })).acted, 3)
     for (const each of items) assert.deepEqual([(await now(each.id)).priority, (await now(each.id)).status], [0, ''])
-    const vetoed = { ...draft, actionValue: [{ actionType: 6, value: '' }] }
+    const vetoed = { ...draft, actionValue: [{ actionType: action.transition, value: '' }] }
     const failing = await ada.post('/rule/dry-run', { rule: vetoed, since, until })
     assert.deepEqual([failing.acted, failing.failed, failing.would[0].next], [0, 2, []])
     await alone()
@@ -213,7 +214,7 @@ describe('rules at their edges', async () => {
       triggerEvent: 1,
       actionEndpoint: [
         {
-          actionType: 47,
+          actionType: action.sms,
           url: `${outside.url}/sms`,
           httpHeader: ['Authorization: Bearer gateway'],
           to: `+49 30 1234, @assignee, ${group.id}, 0049/301234, nobody`,
@@ -247,9 +248,9 @@ describe('rules at their edges', async () => {
         each.status,
       ]),
       [
-        [47, '+49301234', 200],
-        [47, '0049301234', 200],
-        [47, '+4312345678', 200],
+        [action.sms, '+49301234', 200],
+        [action.sms, '0049301234', 200],
+        [action.sms, '+4312345678', 200],
       ],
     )
     const { actionEndpoint } = await ada.get(`/rule/${sms.id}`)
@@ -268,14 +269,14 @@ describe('rules at their edges', async () => {
       [{ to: '+4312345678', text: `${own.key} Plain` }],
     )
     const inner = await ada.ask('POST', '/rule', {
-      body: { name: 'Inner', actionEndpoint: [{ actionType: 47, url: 'http://10.0.0.1/sms', to: '1' }] },
+      body: { name: 'Inner', actionEndpoint: [{ actionType: action.sms, url: 'http://10.0.0.1/sms', to: '1' }] },
     })
     assert.equal(inner.status, 400)
     await alone()
   })
 
   test('what no model answers is told as such', async () => {
-    const { check } = await rule('Assist', { actionValue: [{ actionType: 32, value: '' }] })
+    const { check } = await rule('Assist', { actionValue: [{ actionType: action.assist, value: '' }] })
     assert.deepEqual([check[0].code, /no model is connected/.test(check[0].message)], ['not-done-here', true])
     await alone()
   })

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house } from '../../../test/support/people.ts'
+import { action } from '../../containers/action/action.ts'
 
 const condition = (leftSide: string, operator: number, rightSide = '') => ({ leftSide, operator, rightSide })
 const when = (...all: ReturnType<typeof condition>[]) => [{ condition: all }]
-const set = (field: string, value: unknown) => ({ actionType: 0, field, value })
+const set = (field: string, value: unknown) => ({ actionType: action.setField, field, value })
 
 describe('rules at work', async () => {
   const home = await house()
@@ -31,7 +32,7 @@ describe('rules at work', async () => {
     const { id } = await rule('Urgent', {
       triggerEvent: 2,
       conditionGroup: when(condition('status', 19, 'Burning'), condition('actor.id', 0, '@actor')),
-      actionValue: [set('priority', 1), { actionType: 1, field: 'labels', value: 'hot' }],
+      actionValue: [set('priority', 1), { actionType: action.addToList, field: 'labels', value: 'hot' }],
     })
     const { id: itemId } = await item()
     const elsewhere = await ada.post('/item', { title: 'Other', containerId: other.id })
@@ -147,7 +148,7 @@ describe('rules at work', async () => {
     const { id } = await rule('Breeder', {
       triggerEvent: 1,
       conditionGroup: when(condition('title', 10, 'Breed')),
-      actionValue: [{ actionType: 11, value: { title: 'Breed of {{ item.key }}' } }],
+      actionValue: [{ actionType: action.createItem, value: { title: 'Breed of {{ item.key }}' } }],
     })
     for (let n = 0; n < 5; n++) {
       await item({ title: `Breed ${n}` })
@@ -170,7 +171,7 @@ describe('rules at work', async () => {
 
   test('a rule acts once on a record, so often in an hour, and not in its quiet hours', async () => {
     const always = await ada.post('/clock', { name: 'Always' })
-    const adds = (points: number) => [{ actionType: 4, field: 'points', value: `+${points}` }]
+    const adds = (points: number) => [{ actionType: action.adjust, field: 'points', value: `+${points}` }]
     const titled = { triggerEvent: 2, conditionGroup: when(condition('title', 18)) }
     await rule('Once', { ...titled, oncePerRecord: true, actionValue: adds(1) })
     await rule('Twice an hour', { ...titled, maxPerHour: 2, actionValue: adds(10) })
@@ -189,7 +190,7 @@ describe('rules at work', async () => {
       triggerEvent: 2,
       debounce: 'PT0.4S',
       conditionGroup: when(condition('title', 18)),
-      actionValue: [{ actionType: 9, value: 'Now {{ change.title.to }}' }],
+      actionValue: [{ actionType: action.addNote, value: 'Now {{ change.title.to }}' }],
     })
     const { id } = await item()
     for (let n = 0; n < 3; n++) await ada.put(`/item/${id}`, { title: `Printer ${n}` })
@@ -209,7 +210,7 @@ describe('rules at work', async () => {
     const broken = await rule('Broken', {
       order: 1,
       triggerEvent: 1,
-      actionValue: [set('priority', 4), { actionType: 7, value: crypto.randomUUID() }],
+      actionValue: [set('priority', 4), { actionType: action.assign, value: crypto.randomUUID() }],
     })
     await rule('Fine', { order: 2, triggerEvent: 1, actionValue: [set('status', 'Fine')] })
     const { id } = await item()
@@ -263,14 +264,14 @@ describe('rules at work', async () => {
       order: 1,
       triggerEvent: 1,
       conditionGroup: when(condition('priority', 0, '0')),
-      actionValue: [set('priority', 3), { actionType: 9, value: 'ignored' }],
+      actionValue: [set('priority', 3), { actionType: action.addNote, value: 'ignored' }],
     })
     await rule('No', {
       mode: 1,
       order: 2,
       triggerEvent: 0,
       conditionGroup: when(condition('title', 2, 'forbidden')),
-      actionValue: [{ actionType: 24, value: 'Not {{ item.title }}' }],
+      actionValue: [{ actionType: action.veto, value: 'Not {{ item.title }}' }],
     })
     const fresh = await ada.ask('POST', '/item', { body: { title: 'Fresh', containerId: desk.id } })
     assert.deepEqual(
@@ -317,7 +318,7 @@ describe('rules at work', async () => {
     const button = await rule('Escalate', {
       trigger: 3,
       conditionGroup: when(condition('priority', 1, '1')),
-      actionValue: [set('priority', 1), { actionType: 7, value: bob.id }],
+      actionValue: [set('priority', 1), { actionType: action.assign, value: bob.id }],
     })
     const event = await rule('Event', { triggerEvent: 3, actionValue: [set('priority', 4)] })
     const { id } = await item()
@@ -337,7 +338,9 @@ describe('rules at work', async () => {
     const called = await rule('Called', {
       trigger: 5,
       container: [],
-      actionValue: [{ actionType: 11, value: { title: 'Build {{ call.build }} failed', containerId: desk.id } }],
+      actionValue: [
+        { actionType: action.createItem, value: { title: 'Build {{ call.build }} failed', containerId: desk.id } },
+      ],
       conditionGroup: when(condition('call.state', 0, 'failed')),
     })
     const { secret, path } = await ada.post(`/rule/${called.id}/call-secret`, {})

@@ -8,6 +8,7 @@ import { amountsFor, pathsOf } from './clock-amounts.ts'
 import { eventVocabulary, rowsOf } from './event-vocabulary.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { Rule } from './rule.ts'
+import { mode } from './rule-codes.ts'
 
 /** A rule, and who it is at this moment. */
 export interface Standing {
@@ -97,22 +98,20 @@ function viewerOf(ctx: Context, { rule, principal }: Standing, actorId = princip
   return { userId: principal.userId, actorId, now: ctx.now, timezone: rule.timezone || principal.timezone }
 }
 
-const beforeCommit = 1
-
 /** What lies in an archived container rests: asked once for an item, not for each rule. */
 export const inUse: Sql = raw(
   'not exists (select 1 from container c where c.tenant_id = t.tenant_id and c.id = t.container_id and c.archived)',
 )
 
 /** Which items a rule is about: what it names, within what administers it, as far as it sees them. */
-export function scopeOf({ container, owner, ownerId, mode }: Rule, principal: Caller): Sql {
+export function scopeOf({ container, owner, ownerId, ...rule }: Rule, principal: Caller): Sql {
   const t = raw('t')
   const places: Sql[] = []
   if (container.length > 0) places.push(sql`t.container_id = any(${container}::uuid[])`)
   if (owner === 1 && isId(ownerId)) places.push(sql`t.container_id = ${ownerId}::uuid`)
   if (owner === 2 && isId(ownerId)) places.push(sql`t.area_id = ${ownerId}::uuid`)
   // What is put away rests; whether it may be put away is still asked before the commit.
-  const awake = mode === beforeCommit ? raw('true') : raw('not t.archived')
+  const awake = rule.mode === mode.beforeCommit ? raw('true') : raw('not t.archived')
   const seen = sql`(not t.deleted and ${awake} and ${visibleItems(principal, t)})`
   // What is about no item is about no container either.
   return places.length > 0 ? and([...places, seen]) : or([sql`e.item_id is null`, seen])

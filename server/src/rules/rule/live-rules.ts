@@ -4,19 +4,7 @@ import { raw } from '../../kernel/sql.ts'
 import { codesOf, type Named } from '../../notify/event-names.ts'
 import { propertyNamed } from './event-vocabulary.ts'
 import { type Rule, rules } from './rule.ts'
-
-/** When a rule is looked at; the codes of `trigger`. */
-export const trigger = {
-  event: 0,
-  schedule: 1,
-  clock: 2,
-  manual: 3,
-  mail: 4,
-  call: 5,
-  dateField: 6,
-  inactivity: 7,
-} as const
-export const mode = { afterCommit: 0, beforeCommit: 1 } as const
+import { mode, trigger } from './rule-codes.ts'
 
 /** The rules of a tenant that are switched on, in the order in which they act, by what wakes them. */
 export interface LiveRules {

@@ -1,3 +1,4 @@
+import { type ActionsThat, actionKind } from '../../containers/action/action.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { ArrivingMail, Verdict } from '../../mail/mail-rules.ts'
@@ -7,11 +8,10 @@ import { liveRules } from './live-rules.ts'
 import { type Deed, type Entry, outcome, writeLog } from './log.ts'
 import type { Occurrence } from './occurrence.ts'
 import { asRule, principalOf } from './principal.ts'
+import type { Rule } from './rule.ts'
 import { tagged } from './wishes.ts'
 
 // Rules that look at a mail before it becomes anything: they drop it, send it elsewhere, or say what the new ticket has.
-
-const act = { set: 0, add: 1, assign: 7, move: 8, veto: 24, remove: 28 } as const
 
 export async function judgeArrivingMail(ctx: Context, arriving: ArrivingMail): Promise<Verdict> {
   const { mail } = await liveRules(ctx)
@@ -36,24 +36,19 @@ export async function judgeArrivingMail(ctx: Context, arriving: ArrivingMail): P
     try {
       const { written } = workOn(asRule(ctx, principal), standing, occurrence)
       const actions: Deed[] = []
-      const ticket: Record<string, unknown> = { ...verdict.ticket }
+      const mail: MailOutcome = { ticket: { ...verdict.ticket } }
       for (const action of actionsOf(rule)) {
         const { id, actionType, field } = action
-        const value = await written(action.value)
-        if (actionType === act.veto || actionType === act.remove)
-          verdict = { drop: String(value || `the rule ${rule.name}`) }
-        else if (actionType === act.move) ticket.containerId = value
-        else if (actionType === act.assign) ticket.assignees = [value].flat()
-        else if (actionType === act.set) ticket[tagged(field)] = value
-        else if (actionType === act.add)
-          ticket[tagged(field)] = [...[ticket[tagged(field)] ?? []].flat(), ...[value].flat()]
-        else {
+        const kind = actionKind(actionType)
+        if (!kind?.onMail) {
           actions.push({ id, actionType, note: 'this is not done to a mail' })
           continue
         }
+        const value = await written(action.value)
+        mailHandlers[kind.name](mail, { rule, field, value })
         actions.push({ id, actionType, ...(field ? { field } : {}), after: value ?? true })
       }
-      if (!verdict.drop) verdict = { ticket }
+      verdict = mail.drop ? { drop: mail.drop } : { ticket: mail.ticket }
       entries.push({ ...entry, outcome: outcome.acted, actions })
       notes.push(rule.name)
     } catch (error) {
@@ -64,6 +59,35 @@ export async function judgeArrivingMail(ctx: Context, arriving: ArrivingMail): P
   }
   await writeLog(ctx, entries)
   return { ...verdict, ...(notes.length > 0 ? { note: `rules: ${notes.join(', ')}` } : {}) }
+}
+
+/** What the actions of a rule have made of a mail so far. */
+interface MailOutcome {
+  drop?: string
+  ticket: Record<string, unknown>
+}
+
+type MailHandler = (mail: MailOutcome, given: { rule: Rule; field: string; value: unknown }) => void
+
+const dropMail: MailHandler = (mail, { rule, value }) => {
+  mail.drop = String(value || `the rule ${rule.name}`)
+}
+
+const mailHandlers: Readonly<Record<ActionsThat<{ onMail: true }>, MailHandler>> = {
+  setField({ ticket }, { field, value }) {
+    ticket[tagged(field)] = value
+  },
+  addToList({ ticket }, { field, value }) {
+    ticket[tagged(field)] = [...[ticket[tagged(field)] ?? []].flat(), ...[value].flat()]
+  },
+  assign({ ticket }, { value }) {
+    ticket.assignees = [value].flat()
+  },
+  move({ ticket }, { value }) {
+    ticket.containerId = value
+  },
+  veto: dropMail,
+  delete: dropMail,
 }
 
 function occurrenceOf(ctx: Context, { mail, auto, itemId }: ArrivingMail): Occurrence {

@@ -1,24 +1,16 @@
+import { type ActionFault, type ActionKind, actionKind, callKind } from '../../containers/action/action.ts'
 import { eventConditionFindings } from '../../items/vocabulary/condition-findings.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import type { Finding } from '../../kernel/resource.ts'
 import { strangerFindings } from '../../mail/strangers.ts'
-import { actionType, knows, trigger, triggerEvent } from '../../notify/codes.ts'
+import { knows, triggerEvent, trigger as triggerTable } from '../../notify/codes.ts'
 import { eventVocabulary } from './event-vocabulary.ts'
 import { intervalFault, readOffset, waitFault } from './interval.ts'
 import { isAddress, words } from './people.ts'
 import type { Rule } from './rule.ts'
-
-const firstEndpoint = 40
-/** The actions that do something to a field. */
-const lastOfFields = 5
-const veto = 24
-const inboundMail = 4
-const sendsMail = 22
-const approval = 30
-const assist = 32
-const textMessage = 47
+import { mode, trigger } from './rule-codes.ts'
 
 /** What of a rule the engine cannot act on. */
 export async function ruleFindings(rule: Rule, ctx: Context): Promise<Finding[]> {
@@ -41,13 +33,13 @@ export async function ruleFindings(rule: Rule, ctx: Context): Promise<Finding[]>
 }
 
 async function triggerFindings(rule: Rule, ctx: Context): Promise<Finding[]> {
-  const name = trigger.meanings.find(({ code }) => code === rule.trigger)?.name
+  const name = triggerTable.meanings.find(({ code }) => code === rule.trigger)?.name
   if (!name) return [unknown('/trigger', 'trigger', rule.trigger)]
-  if (rule.mode !== 0 && rule.mode !== 1) return [unknown('/mode', 'mode', rule.mode)]
+  if (rule.mode !== mode.afterCommit && rule.mode !== mode.beforeCommit) return [unknown('/mode', 'mode', rule.mode)]
   if (name === 'event' && !knows(triggerEvent, rule.triggerEvent)) {
     return [unknown('/triggerEvent', 'event', rule.triggerEvent)]
   }
-  if (rule.mode === 1 && name !== 'event')
+  if (rule.mode === mode.beforeCommit && name !== 'event')
     return [{ path: '/mode', code: 'only-events', message: 'only an event has a commit to come before' }]
   const message = intervalFault(name, rule.triggerInterval)
   if (message) return [{ path: '/triggerInterval', code: 'unreadable-interval', message }]
@@ -71,58 +63,59 @@ async function conditionsOf(rule: Rule, ctx: Context): Promise<Finding[]> {
 
 function actionFindings(rule: Rule): Finding[] {
   const { actionValue, actionEndpoint } = rule
-  const values = actionValue.flatMap(({ actionType: code = 0, field = '', value }, i) => {
-    const path = `/actionValue/${i}`
-    if (code >= firstEndpoint || !knows(actionType, code))
-      return [unknown(`${path}/actionType`, 'action on a value', code)]
-    if (code <= lastOfFields && field === '')
-      return [{ path: `${path}/field`, code: 'no-field', message: 'names no field' }]
-    if (code === approval && !namesGroup(value))
-      return [{ path: `${path}/value`, code: 'no-group', message: 'must name a group: {"groupId": …}' }]
-    return untimely(`${path}/actionType`, code, rule)
+  const values = actionValue.flatMap((given, i) => {
+    const [path, code = 0] = [`/actionValue/${i}`, given.actionType]
+    const kind = actionKind(code)
+    return kind ? faultsOf(kind, given, rule, path) : [unknown(`${path}/actionType`, 'action on a value', code)]
   })
-  const endpoints = actionEndpoint.flatMap(({ actionType: code = 0, url = '', to = '' }, i) => {
-    const path = `/actionEndpoint/${i}`
-    // 0 stands for the first of the calls, a signed POST.
-    const known = code === 0 || (code >= firstEndpoint && knows(actionType, code))
-    if (!known) return [unknown(`${path}/actionType`, 'call', code)]
-    if (url === '') return [{ path: `${path}/url`, code: 'no-url', message: 'has no address to call' }]
-    if (code === textMessage && to.trim() === '')
-      return [{ path: `${path}/to`, code: 'no-number', message: 'names nobody to write to' }]
-    return untimely(`${path}/actionType`, code, rule)
+  const endpoints = actionEndpoint.flatMap((given, i) => {
+    const [path, code = 0] = [`/actionEndpoint/${i}`, given.actionType]
+    const kind = callKind(code)
+    return kind ? faultsOf(kind, given, rule, path) : [unknown(`${path}/actionType`, 'call', code)]
   })
   return [...values, ...endpoints]
 }
 
-const namesGroup = (value: unknown) =>
-  value !== null && typeof value === 'object' && 'groupId' in value && String(value.groupId).trim() !== ''
+/** The first kind of fault only: what is missing, what is wrong, and then what comes at the wrong time. */
+function faultsOf(
+  kind: ActionKind,
+  given: { actionType?: number; value?: unknown },
+  rule: Rule,
+  path: string,
+): Finding[] {
+  const missing = Object.entries(kind.inputs)
+    .filter(([input, need]) => need === 'required' && String(Reflect.get(given, input) ?? '').trim() === '')
+    .map(([input]) => ({ input, ...missingInputs[input as keyof typeof missingInputs] }))
+  const wrong = 'check' in kind ? kind.check(given.value) : []
+  const faults = [missing, wrong, untimely(kind, rule)].find(each => each.length > 0) ?? []
+  return faults.map(({ input, code, message }) => ({ path: `${path}/${input}`, code, message }))
+}
+
+const missingInputs = {
+  field: { code: 'no-field', message: 'names no field' },
+  url: { code: 'no-url', message: 'has no address to call' },
+  to: { code: 'no-number', message: 'names nobody to write to' },
+} as const
+
+/** What is not done before the commit, or only there. */
+function untimely(kind: ActionKind, rule: Rule): ActionFault[] {
+  const input = 'actionType'
+  if (rule.mode === mode.beforeCommit && !kind.beforeCommit)
+    return [{ input, code: 'not-before-commit', message: 'before the commit fields are set or the change is refused' }]
+  if (rule.mode === mode.afterCommit && kind.runs === 'veto' && rule.trigger !== trigger.mail)
+    return [{ input, code: 'only-before-commit', message: 'what is committed can no longer be refused' }]
+  return []
+}
 
 /** The addresses that mails of a rule name outright. */
 function addressesIn({ actionValue }: Rule): { path: string; address: string }[] {
-  return actionValue.flatMap(({ actionType: code, value }, i) => {
-    const to = code === sendsMail && value !== null && typeof value === 'object' ? Reflect.get(value, 'to') : undefined
+  return actionValue.flatMap(({ actionType: code = 0, value }, i) => {
+    const kind = actionKind(code)
+    const to = kind && 'mailsTo' in kind ? kind.mailsTo(value) : undefined
     return words(to)
       .filter(isAddress)
       .map(address => ({ path: `/actionValue/${i}/value/to`, address }))
   })
-}
-
-/** What is not done at all, not before the commit, or only there. */
-function untimely(path: string, code: number, rule: Rule): Finding[] {
-  if (code === assist)
-    return [
-      {
-        path,
-        code: 'not-done-here',
-        message:
-          'asking the assistant needs a model and the consent of the tenant; no model is connected, so it does nothing',
-      },
-    ]
-  if (rule.mode === 1 && code > lastOfFields && code !== veto)
-    return [{ path, code: 'not-before-commit', message: 'before the commit fields are set or the change is refused' }]
-  if (rule.mode === 0 && code === veto && rule.trigger !== inboundMail)
-    return [{ path, code: 'only-before-commit', message: 'what is committed can no longer be refused' }]
-  return []
 }
 
 /** A rule whose owner left rests. */

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { house } from '../../../test/support/people.ts'
+import { action, unnamedCall } from '../../containers/action/action.ts'
 import { openSecrets } from '../../platform/secrets.ts'
 
+/** A code that means nothing. */
+const noAction = 77
 const url = 'https://hooks.example.com/in'
 
 describe('rules', async () => {
@@ -49,7 +52,7 @@ describe('rules', async () => {
         },
       ],
       actionValue: [
-        { actionType: 0, field: 'status', value: { deep: [1, null] } },
+        { actionType: action.setField, field: 'status', value: { deep: [1, null] } },
         { id: 'second', field: 'title', active: false },
       ],
       actionEndpoint: [endpointOf([])],
@@ -60,11 +63,17 @@ describe('rules', async () => {
       ['c1', 'mine'],
     )
     const [first, second] = rule.actionValue
-    assert.deepEqual(first, { id: first.id, actionType: 0, field: 'status', value: { deep: [1, null] }, active: true })
-    assert.deepEqual(second, { id: 'second', actionType: 0, field: 'title', value: null, active: false })
+    assert.deepEqual(first, {
+      id: first.id,
+      actionType: action.setField,
+      field: 'status',
+      value: { deep: [1, null] },
+      active: true,
+    })
+    assert.deepEqual(second, { id: 'second', actionType: action.setField, field: 'title', value: null, active: false })
     assert.deepEqual(rule.actionEndpoint[0], {
       id: rule.actionEndpoint[0].id,
-      actionType: 0,
+      actionType: unnamedCall,
       url,
       httpHeader: [],
       active: true,
@@ -194,7 +203,7 @@ describe('rules', async () => {
           endpointOf([], { url: 'https://user:pass@example.com/' }),
           endpointOf([], { url: 'ftp://example.com/' }),
           endpointOf([], { url: '' }),
-          endpointOf([], { url: '#ops', actionType: 45 }),
+          endpointOf([], { url: '#ops', actionType: action.slack }),
         ],
       },
     })
@@ -218,12 +227,16 @@ describe('rules', async () => {
       trigger: 99,
       triggerEvent: -3,
       actionValue: [
-        { actionType: 77, field: 'x' },
-        { actionType: 40, field: 'x' },
-        { actionType: 3 },
-        { actionType: 25 },
+        { actionType: noAction, field: 'x' },
+        { actionType: action.httpPost, field: 'x' },
+        { actionType: action.clearField },
+        { actionType: action.close },
       ],
-      actionEndpoint: [{ actionType: 1, url }, { actionType: 41, url }, { actionType: 40 }],
+      actionEndpoint: [
+        { actionType: action.addToList, url },
+        { actionType: action.httpPut, url },
+        { actionType: action.httpPost },
+      ],
       conditionGroup: [
         {
           condition: [
@@ -233,7 +246,7 @@ describe('rules', async () => {
         },
       ],
     })
-    assert.deepEqual([rule.trigger, rule.triggerEvent, rule.actionValue[0].actionType], [99, -3, 77])
+    assert.deepEqual([rule.trigger, rule.triggerEvent, rule.actionValue[0].actionType], [99, -3, noAction])
     assert.deepEqual(check(rule), [
       '/trigger unknown-code',
       '/conditionGroup/0/condition/0/leftSide unknown-path',
@@ -265,17 +278,17 @@ describe('rules', async () => {
   test('a rule has at most 100 conditions and 50 actions', async () => {
     const condition = { leftSide: 'status', operator: 8, rightSide: '' }
     const groups = (count: number) => Array.from({ length: count }, () => ({ condition: Array(10).fill(condition) }))
-    const action = { actionType: 25 }
+    const closing = { actionType: action.close }
     await ada.post('/rule', {
       name: 'Full',
       conditionGroup: groups(10),
-      actionValue: Array(30).fill(action),
+      actionValue: Array(30).fill(closing),
       actionEndpoint: Array(20).fill({ url }),
     })
     const conditions = await ada.ask('POST', '/rule', { body: { name: 'More', conditionGroup: groups(11) } })
     assert.deepEqual([conditions.status, conditions.body.code], [422, 'too-many-conditions'])
     const actions = await ada.ask('POST', '/rule', {
-      body: { name: 'More', actionValue: Array(30).fill(action), actionEndpoint: Array(21).fill({ url }) },
+      body: { name: 'More', actionValue: Array(30).fill(closing), actionEndpoint: Array(21).fill({ url }) },
     })
     assert.deepEqual([actions.status, actions.body.code], [422, 'too-many-actions'])
   })

@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
+import { type Action, actionShape } from '../../containers/action/action.ts'
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
-import { complete, duplicateIds, type Entry, withIds } from '../../kernel/entries.ts'
+import { complete, duplicateIds, withIds } from '../../kernel/entries.ts'
 import { isId } from '../../kernel/id.ts'
 import { refuseUnknownOwner } from '../../kernel/owner.ts'
 import { refuseUnknown } from '../../kernel/references.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../../kernel/resource.ts'
 import { sql } from '../../kernel/sql.ts'
-import { AnyJson, Code, Count, LongText, Name, Parts, Ref, Refs, Text, Timezone } from '../../kernel/values.ts'
+import { Code, Count, LongText, Name, Parts, Ref, Refs, Text, Timezone } from '../../kernel/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { numbered } from '../../language/conditions/numbered.ts'
 import { endpoint } from '../../notify/hook/endpoint.ts'
@@ -17,14 +18,6 @@ import { ruleFindings } from './rule-findings.ts'
 
 const mostConditions = 100
 const mostActions = 50
-
-export const actionValue = {
-  actionType: Code(),
-  field: Text(200),
-  value: AnyJson,
-  id: Text(100),
-  active: Type.Boolean({ default: true }),
-}
 
 const shape = {
   name: Name(200),
@@ -37,7 +30,7 @@ const shape = {
   triggerInterval: Text(500),
   container: Refs('Container'),
   conditionGroup: ConditionGroups,
-  actionValue: Parts(actionValue, [], mostActions),
+  actionValue: Parts(actionShape, [], mostActions),
   actionEndpoint: Parts(endpoint, [], mostActions),
   order: Code(),
   mode: Code({ description: '0 after the commit · 1 before it: sets fields (0 to 5) or refuses (24).' }),
@@ -59,7 +52,6 @@ const shape = {
 
 export type Rule = Stored<typeof shape>
 export type RuleValues = Values<typeof shape>
-export type Action = Entry<typeof actionValue>
 
 /** When, if, then: what happens by itself. */
 export const rules = resource('Rule', {
@@ -101,7 +93,7 @@ export const rules = resource('Rule', {
 
 export async function checkRule(ctx: Context, rule: RuleValues, before: Rule | undefined): Promise<void> {
   const faults = [
-    ...duplicateIds(complete(actionValue, rule.actionValue), 'actionValue'),
+    ...duplicateIds(complete(actionShape, rule.actionValue), 'actionValue'),
     ...duplicateIds(complete(endpoint, rule.actionEndpoint), 'actionEndpoint'),
   ]
   if (faults.length > 0) throw new Invalid(faults)
@@ -152,11 +144,11 @@ export function tidied(values: Partial<RuleValues>, before?: Rule): Partial<Rule
     ...values,
     ...(conditionGroup && { conditionGroup: numbered(conditionGroup) }),
     ...(actions && {
-      actionValue: withIds(complete(actionValue, actions), complete(actionValue, before?.actionValue ?? []), likeness),
+      actionValue: withIds(complete(actionShape, actions), complete(actionShape, before?.actionValue ?? []), likeness),
     }),
   }
 }
 
-function likeness({ actionType, field, value }: Entry<typeof actionValue>): string {
+function likeness({ actionType, field, value }: Action): string {
   return JSON.stringify([actionType, field, value])
 }

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { house } from '../../../test/support/people.ts'
+import { action } from '../../containers/action/action.ts'
 import { openDatabase } from '../../kernel/database.ts'
 import { readOffset } from './interval.ts'
 import { nextDaily, nextOf } from './moments.ts'
@@ -16,7 +17,7 @@ describe('rules that wait for a moment', async () => {
   const home = await house()
   const { ada, database, databaseUrl, dataDir } = home
   const running = await engines(home)
-  const plus = [{ actionType: 4, field: 'points', value: '+1' }]
+  const plus = [{ actionType: action.adjust, field: 'points', value: '+1' }]
   const waiting = async (ruleId: string) => {
     const rows = await database.atDoor<{
       payload: { ruleId: string; plannedAt: string }
@@ -97,7 +98,7 @@ describe('rules that wait for a moment', async () => {
       active: true,
       trigger: 1,
       triggerInterval: 'FREQ=WEEKLY;BYDAY=MO',
-      actionValue: [{ actionType: 11, value: { title: 'Water the plants', containerId: desk.id } }],
+      actionValue: [{ actionType: action.createItem, value: { title: 'Water the plants', containerId: desk.id } }],
     })
     await comeNow()
     assert.equal((await ada.get(`/item?containerId=${desk.id}`)).length, 1)
@@ -178,7 +179,7 @@ describe('rules that wait for a moment', async () => {
       trigger: 7,
       triggerInterval: 'P3D',
       container: [desk.id],
-      actionValue: [{ actionType: 9, value: 'Anybody?' }],
+      actionValue: [{ actionType: action.addNote, value: 'Anybody?' }],
     })
     await comeNow()
     await comeNow()
@@ -200,9 +201,9 @@ describe('rules that wait for a moment', async () => {
       container: [desk.id],
       conditionGroup: when('status', 19, 'Burning'),
       actionValue: [
-        { actionType: 0, field: 'priority', value: 1 },
-        { actionType: 9, value: '{{ item.title }} is {{ item.status }}' },
-        { actionType: 22, value: { to: ['someone@example.com'], subject: 'Fire', text: 'Help' } },
+        { actionType: action.setField, field: 'priority', value: 1 },
+        { actionType: action.addNote, value: '{{ item.title }} is {{ item.status }}' },
+        { actionType: action.sendMail, value: { to: ['someone@example.com'], subject: 'Fire', text: 'Help' } },
       ],
       actionEndpoint: [{ url: 'https://hooks.example.com/in', httpHeader: ['Authorization: x'] }],
     }
@@ -212,7 +213,7 @@ describe('rules that wait for a moment', async () => {
     assert.deepEqual(past.days, [{ date: since.slice(0, 10), matched: 1, acted: 1, failed: 0 }])
     assert.deepEqual(past.would[0].actions[0], {
       id: past.would[0].actions[0].id,
-      actionType: 0,
+      actionType: action.setField,
       field: 'priority',
       before: 0,
       after: 1,
@@ -220,7 +221,7 @@ describe('rules that wait for a moment', async () => {
     assert.equal(past.would[0].conditions[0].left, 'Burning')
     assert.deepEqual(
       past.would[0].actions.map((each: { actionType: number }) => each.actionType),
-      [0, 9, 22, 40],
+      [action.setField, action.addNote, action.sendMail, action.httpPost],
     )
     assert.deepEqual(await ada.get('/event?limit=1000'), before)
     await running.settle()
@@ -236,7 +237,7 @@ describe('rules that wait for a moment', async () => {
     assert.deepEqual([did.outcome, plain(did.actions)], [would.would[0].outcome, plain(would.would[0].actions)])
     assert.deepEqual(
       did.actions.map((each: { actionType: number }) => each.actionType),
-      [0, 9, 22, 40],
+      [action.setField, action.addNote, action.sendMail, action.httpPost],
     )
     const unclear = await ada.ask('POST', '/rule/dry-run', { body: { rule } })
     assert.equal(unclear.status, 400)

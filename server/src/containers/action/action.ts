@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import type { Entry } from '../../kernel/entries.ts'
+import { AnyJson, Code, Text } from '../../kernel/values.ts'
+import { actions } from './action-table.ts'
+
+export { type ActionFault, actions, type Input } from './action-table.ts'
+
+/** An action as rules, approvals and macros store it. */
+export const actionShape = {
+  actionType: Code(),
+  field: Text(200),
+  value: AnyJson,
+  id: Text(100),
+  active: Type.Boolean({ default: true }),
+}
+
+export type Action = Entry<typeof actionShape>
+
+type Table = typeof actions
+export type ActionName = keyof Table
+
+/** The description of an action, with its name. */
+export type ActionKind = { [N in ActionName]: { readonly name: N } & Table[N] }[ActionName]
+
+/** The names of the actions whose description has these properties: `ActionsThat<{ runs: 'patch' }>`. */
+export type ActionsThat<Has> = { [N in ActionName]: Table[N] extends Has ? N : never }[ActionName]
+
+const kinds = Object.entries(actions).map(([name, kind]) => ({ name, ...kind }) as ActionKind)
+
+/** The code of each action by its name: `action.setField`. */
+export const action = Object.fromEntries(kinds.map(({ name, code }) => [name, code])) as {
+  readonly [N in ActionName]: Table[N]['code']
+}
+
+const byCode: ReadonlyMap<unknown, ActionKind> = new Map(kinds.map(kind => [kind.code, kind]))
+
+export type CallKind = Extract<ActionKind, { runs: 'call' }>
+export type ValueKind = Exclude<ActionKind, CallKind>
+
+/** What a code in `actionValue` stands for; undefined for a code without an entry, which is told and never performed. */
+export function actionKind(code: number): ValueKind | undefined {
+  const kind = byCode.get(code)
+  return kind?.runs === 'call' ? undefined : kind
+}
+
+/** The code of an endpoint that names none: it stands for a POST. */
+export const unnamedCall = 0
+
+/** What a code in `actionEndpoint` stands for; undefined for a code without an entry. */
+export function callKind(code: number): CallKind | undefined {
+  const kind = byCode.get(code === unnamedCall ? action.httpPost : code)
+  return kind?.runs === 'call' ? kind : undefined
+}
