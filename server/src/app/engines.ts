@@ -35,9 +35,9 @@ import { openOutbound } from '../platform/outbound/outbound.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
 import { approvalEndingTask, approvalListener } from '../rules/approval/ending.ts'
-import { forgetRuleLog } from '../rules/rule/forget.ts'
 import { ruleLaterTask, ruleListener, ruleMissTask, ruleTask } from '../rules/rule/listener.ts'
-import { ruleRunTask } from '../rules/rule/run.ts'
+import { forgetRuleLog } from '../rules/rule/log-retention.ts'
+import { ruleRunTask } from '../rules/rule/scheduled-run.ts'
 import { openServices } from './services.ts'
 
 /** Who is told of what has happened; see engine/dispatch/dispatch.ts. */

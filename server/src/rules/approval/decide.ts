@@ -8,13 +8,13 @@ import { Forbidden, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { held } from '../../kernel/rewrite.ts'
 import { sql } from '../../kernel/sql.ts'
 import { notify } from '../../notify/inbox/inbox.ts'
-import { perform } from '../rule/act.ts'
-import type { Standing } from '../rule/evaluate.ts'
+import type { ActingRule } from '../rule/evaluate.ts'
 import { outcome, writeLog } from '../rule/log.ts'
+import { causeFor, claimFirstAct, LoopLimitReached } from '../rule/loop-limits.ts'
 import type { Occurrence } from '../rule/occurrence.ts'
-import { becauseOf, principalOf } from '../rule/principal.ts'
+import { perform } from '../rule/perform.ts'
+import { principalOf, withCause } from '../rule/principal.ts'
 import { type Rule, rules } from '../rule/rule.ts'
-import { actsFirst, causeFor, Tripped } from '../rule/walls.ts'
 import { type Approval, approvalState, approvals, endingTaskName, needed, votersOf } from './approval.ts'
 import { actionsIn } from './consequence.ts'
 
@@ -100,16 +100,16 @@ async function nothingAsked(ctx: Context, item: Item, approvalId: string): Promi
 async function carryOut(ctx: Context, approval: Approval, verb: 'approved' | 'rejected'): Promise<void> {
   const actionValue = actionsIn(verb === 'approved' ? approval.onApprove : approval.onReject)
   if (actionValue.length === 0) return
-  const { rule, principal } = await standingOf(ctx, approval)
-  const standing = { principal, rule: { ...rule, actionValue, actionEndpoint: [] } }
+  const { rule, principal } = await actingRuleOf(ctx, approval)
+  const acting = { principal, rule: { ...rule, actionValue, actionEndpoint: [] } }
   const occurrence = occurrenceOf(ctx, approval, verb)
   const began = performance.now()
-  const work = () => perform(ctx.derive({ caller: principal }), standing, occurrence)
+  const work = () => perform(ctx.derive({ caller: principal }), acting, occurrence)
   try {
     if (approval.ruleId === '') return void (await work())
     // What follows from the decision is no news to the rule that asked for it.
-    await actsFirst(ctx, rule, occurrence)
-    const actions = await becauseOf(ctx, causeFor(rule, occurrence), work)
+    await claimFirstAct(ctx, rule, occurrence)
+    const actions = await withCause(ctx, causeFor(rule, occurrence), work)
     const ms = Math.round(performance.now() - began)
     await writeLog(ctx, [
       { rule, occurrence, outcome: outcome.acted, conditions: [], actions, changeSetId: ctx.changeSet, ms },
@@ -121,12 +121,12 @@ async function carryOut(ctx: Context, approval: Approval, verb: 'approved' | 're
 
 /** What the item's own laws say is said as it is; what the rule lacks is not what the voter lacks. */
 function refusedBecause(error: unknown): unknown {
-  if (error instanceof RuleBroken || !(error instanceof Refusal || error instanceof Tripped)) return error
+  if (error instanceof RuleBroken || !(error instanceof Refusal || error instanceof LoopLimitReached)) return error
   return new RuleBroken('not-carried-out', `what follows from it cannot be done: ${error.message}`)
 }
 
 /** In whose name it is done: a rule's also after it was deleted, for it has asked. */
-async function standingOf(ctx: Context, approval: Approval): Promise<Standing> {
+async function actingRuleOf(ctx: Context, approval: Approval): Promise<ActingRule> {
   const { ruleId, askedBy, createdBy } = approval
   const known = ruleId === '' ? undefined : await rules.find(ctx, ruleId, { deleted: true })
   const rule = known ?? unwritten(approval)

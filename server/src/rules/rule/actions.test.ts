@@ -5,8 +5,8 @@ import { engines } from '../../../test/support/engines.ts'
 import { house } from '../../../test/support/people.ts'
 import { action, actionKind, actions, callKind } from '../../containers/action/action.ts'
 import { actionType } from '../../notify/codes.ts'
-import { stepHandlers } from './deeds.ts'
 import { patchHandlers } from './patch-handlers.ts'
+import { stepHandlers } from './step-handlers.ts'
 
 describe('the table of actions', () => {
   test('every public code has an entry, and is read where it belongs', () => {

@@ -11,7 +11,7 @@ export function adjusted(
   const [, sign = '+', amount = '', working] = /^\s*([+-]?)\s*(.+?)\s*(\(working\))?\s*$/i.exec(text) ?? []
   const by = sign === '-' ? -1 : 1
   if (kind === 'number') {
-    if (!/^\d+(\.\d+)?$/.test(amount)) throw unreadable(text)
+    if (!/^\d+(\.\d+)?$/.test(amount)) throw unreadableAdjustment(text)
     return Math.round(((typeof now === 'number' ? now : Number(now) || 0) + by * Number(amount)) * 1e9) / 1e9
   }
   const duration = durationOf(amount, text)
@@ -37,7 +37,7 @@ function durationOf(amount: string, text: string): Temporal.Duration {
     if (count) return Temporal.Duration.from({ [units[unit.toLowerCase()] ?? 'days']: Number(count) })
     return Temporal.Duration.from(amount)
   } catch {
-    throw unreadable(text)
+    throw unreadableAdjustment(text)
   }
 }
 
@@ -51,6 +51,6 @@ function workingDays(day: Temporal.PlainDate, count: number): Temporal.PlainDate
   return at
 }
 
-function unreadable(text: string): RuleBroken {
+function unreadableAdjustment(text: string): RuleBroken {
   return new RuleBroken('unreadable-adjustment', `${text} is nothing to adjust by`)
 }

@@ -3,10 +3,10 @@ import type { Item } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
-import type { Work } from './act.ts'
+import type { ActionContext } from './perform.ts'
 
 /** Who is given the item: a person, the next of a group, or who had it before. `{"groupId": …}`, `leastLoaded <id>`, `lastAssignee`. */
-export async function assigneesFor({ ctx }: Work, item: Item, value: unknown): Promise<Id[]> {
+export async function assigneesFor({ ctx }: ActionContext, item: Item, value: unknown): Promise<Id[]> {
   const text = textOf(value)
   const [how = '', ...rest] = text.split(/[\s:]+/)
   if (/^lastAssignee$/i.test(how)) return await lastAssignees(ctx, item)

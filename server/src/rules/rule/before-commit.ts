@@ -5,22 +5,22 @@ import type { Passage, Verdict } from '../../items/item/laws.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Changes, isBrought } from '../../kernel/events.ts'
 import { Refusal, RuleBroken } from '../../kernel/refusal.ts'
-import { actionsOf, changedSomething, notPerformed, workOn } from './act.ts'
-import { holding, type Standing, trace } from './evaluate.ts'
+import { type ActingRule, matchRules, trace } from './evaluate.ts'
+import { ItemPatch } from './item-patch.ts'
 import { liveRules } from './live-rules.ts'
-import { count, type Entry, outcome, writeLog } from './log.ts'
+import { countOutcomes, type LogEntry, outcome, writeLog } from './log.ts'
+import { causeFor } from './loop-limits.ts'
 import type { Occurrence } from './occurrence.ts'
 import { patchHandlers } from './patch-handlers.ts'
-import { becauseOf, principalOf } from './principal.ts'
+import { actionContext, actionsOf, changedSomething, notPerformed } from './perform.ts'
+import { principalOf, withCause } from './principal.ts'
 import type { Rule } from './rule.ts'
-import { causeFor } from './walls.ts'
-import { Wishes } from './wishes.ts'
 
 // Rules that have their say before a change is committed: inside its transaction and its change set, whichever way it
 // comes. They set fields or refuse. A tenant without any pays one look at what is remembered.
 
-/** What such rules change is theirs: they are not asked about it again. */
-const own = new WeakSet<Context>()
+/** The contexts in which such rules write; they are not asked about what they changed themselves. */
+const ownContexts = new WeakSet<Context>()
 
 export const rulesBeforeCommit: Intervention = {
   async watchesNew(ctx, containerId) {
@@ -29,23 +29,23 @@ export const rulesBeforeCommit: Intervention = {
   },
   async intervene(ctx, passages) {
     const live = await liveRules(ctx)
-    if (live.beforeCommit.length === 0 || own.has(ctx)) return { passages: [...passages], verdicts: [] }
+    if (live.beforeCommit.length === 0 || ownContexts.has(ctx)) return { passages: [...passages], verdicts: [] }
     const asked = passages.map(passage => {
       const occurrence = occurrenceOf(ctx, passage)
       const rules = isBrought(occurrence) ? [] : live.caring(occurrence, 'beforeCommit')
       return { passage, occurrence, rules }
     })
     const verdicts: Verdict[] = []
-    const entries: Entry[] = []
+    const entries: LogEntry[] = []
     const matching = await matchesOf(
       ctx,
       asked.filter(each => each.rules.length > 0),
     )
-    for (const [occurrence, standings] of matching) {
+    for (const [occurrence, actingRules] of matching) {
       const passage = asked.find(each => each.occurrence === occurrence)?.passage
-      if (passage) await turn(ctx, { passage, occurrence, standings, verdicts, entries })
+      if (passage) await judgeChange(ctx, { passage, occurrence, actingRules, verdicts, entries })
     }
-    await written(ctx, entries)
+    await writeEntries(ctx, entries)
     return { passages: asked.map(each => each.passage), verdicts }
   },
 }
@@ -64,7 +64,7 @@ function occurrenceOf(ctx: Context, { before, after, changes, actorKind }: Passa
       actorId: userId,
       actorKind: actorKind ?? kind,
       at: ctx.now,
-      changes: changes ?? madeOf(after),
+      changes: changes ?? initialChanges(after),
       cause: null,
       root: ctx.changeSet,
       more: {},
@@ -73,7 +73,7 @@ function occurrenceOf(ctx: Context, { before, after, changes, actorKind }: Passa
 }
 
 /** A new item tells all that it is. */
-function madeOf(item: Item): Changes {
+function initialChanges(item: Item): Changes {
   const said = [...items.columns.map(each => each.property), 'Tags', 'Field']
   const entries = said.map((property): [string, unknown] => [property, Reflect.get(item, property)])
   const isSaid = (value: unknown) =>
@@ -89,19 +89,19 @@ interface Asked {
 }
 
 /** The rules that hold for each of the items at first sight: one statement for all of them. */
-async function matchesOf(ctx: Context, asked: readonly Asked[]): Promise<Map<Occurrence, Standing[]>> {
-  const standings: Standing[] = []
+async function matchesOf(ctx: Context, asked: readonly Asked[]): Promise<Map<Occurrence, ActingRule[]>> {
+  const actingRules: ActingRule[] = []
   const places = new Map<Rule, number>()
   for (const { rules } of asked)
     for (const rule of rules) {
       if (places.has(rule)) continue
       const principal = await principalOf(ctx, rule, ctx.caller.userId)
-      places.set(rule, principal ? standings.push({ rule, principal }) - 1 : -1)
+      places.set(rule, principal ? actingRules.push({ rule, principal }) - 1 : -1)
     }
   const wanted = asked.map(({ rules }) => rules.map(rule => places.get(rule) ?? -1).filter(place => place >= 0))
-  const holds = await holding(
+  const holds = await matchRules(
     ctx,
-    standings,
+    actingRules,
     asked.map(each => each.occurrence),
     wanted,
   )
@@ -109,7 +109,7 @@ async function matchesOf(ctx: Context, asked: readonly Asked[]): Promise<Map<Occ
   return new Map(
     asked.flatMap(({ occurrence }, n) =>
       holds[n]?.some(Boolean)
-        ? [[occurrence, (wanted[n] ?? []).flatMap(place => standings[place] ?? [])] as const]
+        ? [[occurrence, (wanted[n] ?? []).flatMap(place => actingRules[place] ?? [])] as const]
         : [],
     ),
   )
@@ -118,27 +118,27 @@ async function matchesOf(ctx: Context, asked: readonly Asked[]): Promise<Map<Occ
 interface Turn {
   passage: Passage
   occurrence: Occurrence
-  standings: readonly Standing[]
+  actingRules: readonly ActingRule[]
   verdicts: Verdict[]
-  entries: Entry[]
+  entries: LogEntry[]
 }
 
-async function turn(ctx: Context, { passage, occurrence, standings, verdicts, entries }: Turn): Promise<void> {
+async function judgeChange(ctx: Context, { passage, occurrence, actingRules, verdicts, entries }: Turn): Promise<void> {
   const { id } = passage.after
-  for (const standing of standings) {
-    const { rule } = standing
-    const [[holds] = []] = await holding(ctx, [standing], [occurrence])
+  for (const acting of actingRules) {
+    const { rule } = acting
+    const [[holds] = []] = await matchRules(ctx, [acting], [occurrence])
     if (!holds) continue
     const began = performance.now()
-    const entry = { rule, occurrence, conditions: await trace(ctx, standing, occurrence) }
+    const entry = { rule, occurrence, conditions: await trace(ctx, acting, occurrence) }
     const ms = () => Math.round((performance.now() - began) * 100) / 100
     const veto = actionsOf(rule).find(each => actionKind(each.actionType)?.runs === 'veto')
     if (veto) {
       const message =
-        String((await workOn(ctx, standing, occurrence).written(veto.value)) ?? '') ||
+        String((await actionContext(ctx, acting, occurrence).render(veto.value)) ?? '') ||
         `${rule.name} refuses this change`
       verdicts.push({ id, refusal: new RuleBroken('vetoed', message, [], { rule: { id: rule.id, name: rule.name } }) })
-      const refused: Entry = {
+      const refused: LogEntry = {
         ...entry,
         outcome: outcome.acted,
         actions: [{ id: veto.id, actionType: veto.actionType, after: message }],
@@ -150,11 +150,11 @@ async function turn(ctx: Context, { passage, occurrence, standings, verdicts, en
     }
     await ctx.sql`savepoint rule`
     try {
-      const mine = ctx.derive({ caller: standing.principal })
-      own.add(mine)
-      const wishes = new Wishes(workOn(mine, standing, occurrence), passage.after)
-      for (const action of actionsOf(rule)) await take(wishes, action)
-      const actions = await becauseOf(ctx, causeFor(rule, occurrence), () => wishes.write())
+      const mine = ctx.derive({ caller: acting.principal })
+      ownContexts.add(mine)
+      const patch = new ItemPatch(actionContext(mine, acting, occurrence), passage.after)
+      for (const action of actionsOf(rule)) await addToPatch(patch, action)
+      const actions = await withCause(ctx, causeFor(rule, occurrence), () => patch.write())
       await ctx.sql`release savepoint rule`
       passage.after = ((await items.find(ctx, id)) as Item | undefined) ?? passage.after
       entries.push({
@@ -176,16 +176,16 @@ async function turn(ctx: Context, { passage, occurrence, standings, verdicts, en
 }
 
 /** Adds what may be done before the commit; what may not is noted. */
-async function take(wishes: Wishes, action: Action): Promise<void> {
+async function addToPatch(patch: ItemPatch, action: Action): Promise<void> {
   const kind = actionKind(action.actionType)
   if (kind?.runs === 'patch' && kind.beforeCommit)
-    await patchHandlers[kind.name](wishes, action, await wishes.work.written(action.value))
-  else wishes.leaveOut(action, kind ? 'this is not done before the commit' : notPerformed)
+    await patchHandlers[kind.name](patch, action, await patch.work.render(action.value))
+  else patch.leaveOut(action, kind ? 'this is not done before the commit' : notPerformed)
 }
 
 /** Told with the change, and counted when it is committed: nobody waits for another's transaction because of a count. */
-async function written(ctx: Context, entries: readonly Entry[]): Promise<void> {
+async function writeEntries(ctx: Context, entries: readonly LogEntry[]): Promise<void> {
   if (entries.length === 0) return
   await writeLog(ctx, entries, 'uncounted')
-  ctx.afterCommit(() => ctx.apart(aside => count(aside, entries)).catch(() => {}))
+  ctx.afterCommit(() => ctx.apart(aside => countOutcomes(aside, entries)).catch(() => {}))
 }

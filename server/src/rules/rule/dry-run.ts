@@ -12,20 +12,20 @@ import { pointsAtNothing, refuseUnknownReferences } from '../../kernel/reference
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { readEndpoints } from '../../notify/hook/endpoint.ts'
-import { wishOf } from './by-hand.ts'
-import { holding, type Standing } from './evaluate.ts'
-import { eventsBetween, eventsOfItem } from './history.ts'
+import { type ActingRule, matchRules } from './evaluate.ts'
+import { eventsBetween, eventsOfItem } from './event-history.ts'
 import { indexed, liveRules } from './live-rules.ts'
-import { type Entry, outcome } from './log.ts'
-import { conditionSchema, deedSchema } from './log-operations.ts'
+import { type LogEntry, outcome } from './log.ts'
+import { actionResultSchema, conditionSchema } from './log-operations.ts'
+import { requestedOccurrence } from './manual-run.ts'
 import { itemsOf, mailOf, type Occurrence, occurrenceOf, readEvents } from './occurrence.ts'
 import { pass } from './pass.ts'
 import { principalOf } from './principal.ts'
-import { checkRule, type Rule, type RuleValues, rules, tidied } from './rule.ts'
+import { checkRule, normalized, type Rule, type RuleValues, rules } from './rule.ts'
 import { mode, trigger } from './rule-codes.ts'
 
 /** So many events are looked at, so many that the rule cares about are replayed, and so many are told one by one. */
-const most = { read: 20_000, replayed: 500, told: 200 } as const
+const max = { read: 20_000, replayed: 500, told: 200 } as const
 
 interface Question {
   rule: Partial<RuleValues>
@@ -66,7 +66,7 @@ const answerSchema: Schema = {
     },
     would: {
       type: 'array',
-      description: `What it would have done, the first ${most.told}.`,
+      description: `What it would have done, the first ${max.told}.`,
       items: {
         type: 'object',
         properties: {
@@ -75,7 +75,7 @@ const answerSchema: Schema = {
           itemId: { type: 'string', nullable: true },
           outcome: { type: 'integer', description: 'As in the log.' },
           conditions: { type: 'array', items: conditionSchema },
-          actions: { type: 'array', items: deedSchema },
+          actions: { type: 'array', items: actionResultSchema },
           error: { type: 'string' },
           next: {
             type: 'array',
@@ -98,7 +98,7 @@ const dryRun = operation<Question>({
   permission: rules.permissions.create,
   mode: 'write',
   summary: 'Try a rule',
-  description: `Says what a rule that is only just being written would do: to an item as it is (\`itemId\`; the last event of it that the rule cares about counts as what happened), or what it would have done to all that happened between \`since\` and \`until\`, each item as it was then. Nothing is stored, sent or called. At most ${most.replayed} events are replayed. \`next\` names the saved rules that would act on what it changes; what these would do is not followed.`,
+  description: `Says what a rule that is only just being written would do: to an item as it is (\`itemId\`; the last event of it that the rule cares about counts as what happened), or what it would have done to all that happened between \`since\` and \`until\`, each item as it was then. Nothing is stored, sent or called. At most ${max.replayed} events are replayed. \`next\` names the saved rules that would act on what it changes; what these would do is not followed.`,
   body: {
     schema: questionSchema,
     read: recordInBody<Question>(questionSchema, 'rule', ['stats', 'lastRun', 'lastError']),
@@ -119,11 +119,11 @@ const dryRun = operation<Question>({
     const rule = await draftOf(ctx, body.rule)
     const { asked, complete } =
       body.itemId === undefined ? await between(ctx, rule, body) : await onItem(ctx, rule, body.itemId)
-    const entries: (Rehearsed | undefined)[] = []
+    const entries: (DryRunEntry | undefined)[] = []
     const done = new Set<string>()
     for (const each of asked) {
       if (rule.oncePerRecord && done.has(each.occurrence.itemId ?? '')) continue
-      const entry = await replayed(ctx, rule, each)
+      const entry = await replay(ctx, rule, each)
       if (entry?.outcome === outcome.acted) done.add(each.occurrence.itemId ?? '')
       entries.push(entry)
     }
@@ -138,7 +138,7 @@ async function draftOf(ctx: Context, given: Partial<RuleValues>): Promise<Rule> 
     throw new Invalid(faults.map(each => ({ ...each, Field: `rule.${each.Field}`, Pointer: `/rule${each.Pointer}` })))
   const { tenantId, userId } = ctx.caller
   const values = rules.completed({
-    ...tidied(given),
+    ...normalized(given),
     actionEndpoint: masked,
     ownerUser: given.ownerUser || userId,
     active: true,
@@ -167,7 +167,7 @@ interface Asked {
   event?: LoggedEvent
 }
 
-function caresFor(rule: Rule): (event: LoggedEvent) => boolean {
+function interestOf(rule: Rule): (event: LoggedEvent) => boolean {
   const index = indexed([rule])
   return event => index.caring(event, rule.mode === mode.beforeCommit ? 'beforeCommit' : 'afterCommit').length > 0
 }
@@ -175,8 +175,8 @@ function caresFor(rule: Rule): (event: LoggedEvent) => boolean {
 async function onItem(ctx: Context, rule: Rule, itemId: string): Promise<{ asked: Asked[]; complete: boolean }> {
   const item = isId(itemId) ? await items.find(ctx, itemId) : undefined
   if (!item) throw pointsAtNothing([{ entity: 'Item', id: itemId, path: ['itemId'] }])
-  const event = (await eventsOfItem(ctx, item.id)).find(caresFor(rule))
-  const occurrence = event ? occurrenceOf(event, item.id) : wishOf(ctx, 'rule.run', item.id)
+  const event = (await eventsOfItem(ctx, item.id)).find(interestOf(rule))
+  const occurrence = event ? occurrenceOf(event, item.id) : requestedOccurrence(ctx, 'rule.run', item.id)
   return { asked: [{ occurrence }], complete: true }
 }
 
@@ -190,9 +190,9 @@ async function between(
       fault(['since'], 'not-by-events', 'only rules that wait for events can be tried on history; name an itemId'),
     ])
   const { events, complete } = await eventsBetween(ctx, new Date(since), until ? new Date(until) : ctx.now, {
-    cares: caresFor(rule),
-    read: most.read,
-    most: most.replayed,
+    cares: interestOf(rule),
+    read: max.read,
+    most: max.replayed,
   })
   const about = await itemsOf(ctx, events)
   const asked: Asked[] = []
@@ -204,22 +204,22 @@ async function between(
 }
 
 /** What the rule makes of it, in a world that is taken back at once. */
-async function replayed(ctx: Context, rule: Rule, { occurrence, event }: Asked): Promise<Rehearsed | undefined> {
-  await ctx.sql`savepoint rehearsal`
+async function replay(ctx: Context, rule: Rule, { occurrence, event }: Asked): Promise<DryRunEntry | undefined> {
+  await ctx.sql`savepoint dry_run`
   const then = byItself(ctx).derive({ now: event?.at ?? ctx.now })
   if (event && occurrence.itemId) await rewind(then, occurrence.itemId, event)
-  const [entry] = await pass(then, [rule], occurrence, { rehearsal: true, waited: true })
-  const next = entry?.changeSetId ? await wokenBy(then, entry.changeSetId) : []
-  await ctx.sql`rollback to savepoint rehearsal`
+  const [entry] = await pass(then, [rule], occurrence, { dryRun: true, waited: true })
+  const next = entry?.changeSetId ? await triggeredBy(then, entry.changeSetId) : []
+  await ctx.sql`rollback to savepoint dry_run`
   return entry && { ...entry, next }
 }
 
-interface Rehearsed extends Entry {
+interface DryRunEntry extends LogEntry {
   next: Rule[]
 }
 
 /** The saved rules whose conditions hold for what was changed, while it is. */
-async function wokenBy(ctx: Context, changeSetId: Id): Promise<Rule[]> {
+async function triggeredBy(ctx: Context, changeSetId: Id): Promise<Rule[]> {
   const live = await liveRules(ctx)
   if (!live.listens) return []
   const places = await ctx.sql<{ xact: string; id: Id }>`select xact::text as xact, id from event
@@ -228,13 +228,13 @@ async function wokenBy(ctx: Context, changeSetId: Id): Promise<Rule[]> {
   const about = await itemsOf(ctx, events)
   const woken = new Set<Rule>()
   for (const event of events) {
-    const standings: Standing[] = []
+    const actingRules: ActingRule[] = []
     for (const rule of live.caring(event, 'afterCommit')) {
       const principal = await principalOf(ctx, rule, event.actorId)
-      if (principal) standings.push({ rule, principal })
+      if (principal) actingRules.push({ rule, principal })
     }
-    const [holds = []] = await holding(ctx, standings, [occurrenceOf(event, about.get(event.id) ?? null)])
-    for (const [n, { rule }] of standings.entries()) if (holds[n]) woken.add(rule)
+    const [holds = []] = await matchRules(ctx, actingRules, [occurrenceOf(event, about.get(event.id) ?? null)])
+    for (const [n, { rule }] of actingRules.entries()) if (holds[n]) woken.add(rule)
   }
   return live.all.filter(rule => woken.has(rule))
 }
@@ -247,8 +247,8 @@ async function rewind(ctx: Context, itemId: Id, { xact, id }: LoggedEvent): Prom
   if (later.length > 0) await undoItems(ctx, reversals(later), newId())
 }
 
-function summary(entries: readonly Rehearsed[]) {
-  const tally = (some: readonly Entry[]) => ({
+function summary(entries: readonly DryRunEntry[]) {
+  const tally = (some: readonly LogEntry[]) => ({
     matched: some.length,
     acted: some.filter(each => each.outcome === outcome.acted).length,
     failed: some.filter(each => each.outcome === outcome.failed || each.outcome === outcome.tripped).length,
@@ -257,7 +257,7 @@ function summary(entries: readonly Rehearsed[]) {
   return {
     ...tally(entries),
     days: [...days].map(([date, some]) => ({ date, ...tally(some) })),
-    would: entries.slice(0, most.told).map(({ occurrence, outcome, conditions, actions = [], error = '', next }) => ({
+    would: entries.slice(0, max.told).map(({ occurrence, outcome, conditions, actions = [], error = '', next }) => ({
       ...{
         at: occurrence.at.toISOString(),
         event: occurrence.kind,
@@ -266,7 +266,7 @@ function summary(entries: readonly Rehearsed[]) {
         conditions,
         error,
       },
-      actions: actions.map(({ deliveryId, ...deed }) => deed),
+      actions: actions.map(({ deliveryId, ...result }) => result),
       next: next.map(({ id: ruleId, name }) => ({ ruleId, name })),
     })),
   }

@@ -11,13 +11,13 @@ import type { Rule } from './rule.ts'
 import { mode } from './rule-codes.ts'
 
 /** A rule, and who it is at this moment. */
-export interface Standing {
+export interface ActingRule {
   rule: Rule
   principal: Caller
 }
 
 /** One condition, as it stood. */
-export interface Traced {
+export interface TracedCondition {
   id: string
   leftSide: string
   operator: number
@@ -30,23 +30,23 @@ export interface Traced {
 }
 
 /** For each occurrence, whether each of the rules holds; only those that are asked of it (`asked`, all if not said). */
-export async function holding(
+export async function matchRules(
   ctx: Context,
-  standings: readonly Standing[],
+  actingRules: readonly ActingRule[],
   occurrences: readonly Occurrence[],
   asked?: readonly (readonly number[])[],
 ): Promise<boolean[][]> {
-  if (standings.length === 0 || occurrences.length === 0) return occurrences.map(() => [])
+  if (actingRules.length === 0 || occurrences.length === 0) return occurrences.map(() => [])
   const [first] = occurrences
-  if (first && standings.some(asksForActor) && occurrences.some(each => each.actorId !== first.actorId)) {
+  if (first && actingRules.some(asksForActor) && occurrences.some(each => each.actorId !== first.actorId)) {
     const answers: boolean[][] = []
     for (const [n, each] of occurrences.entries())
-      answers.push(...(await holding(ctx, standings, [each], asked && [asked[n] ?? []])))
+      answers.push(...(await matchRules(ctx, actingRules, [each], asked && [asked[n] ?? []])))
     return answers
   }
-  const columns = await Promise.all(standings.map(each => meaning(ctx, each, first?.actorId)))
-  const amounts = await amountsFor(ctx, pathsOf(standings.map(each => each.rule)), occurrences)
-  const rules = occurrences.map((_, n) => ({ rules: asked?.[n] ?? standings.map((_each, i) => i), ...amounts[n] }))
+  const columns = await Promise.all(actingRules.map(each => compileRule(ctx, each, first?.actorId)))
+  const amounts = await amountsFor(ctx, pathsOf(actingRules.map(each => each.rule)), occurrences)
+  const rules = occurrences.map((_, n) => ({ rules: asked?.[n] ?? actingRules.map((_each, i) => i), ...amounts[n] }))
   const each = columns.map((holds, i) => sql`coalesce(${raw(String(i))} = any(e.rules) and ${holds}, false)`)
   const rows = await ctx.sql<{ n: number; holds: boolean[] }>`select e.n, array[${join(each)}] as holds
     from ${rowsOf(occurrences, rules)} left join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = e.item_id and ${inUse}`
@@ -55,12 +55,12 @@ export async function holding(
 }
 
 /** `@actor` is somebody else for each occurrence, and so each is asked about by itself. */
-function asksForActor({ rule }: Standing): boolean {
+function asksForActor({ rule }: ActingRule): boolean {
   return rule.conditionGroup.some(({ condition }) => condition.some(each => /@actor/i.test(each.rightSide)))
 }
 
 /** All that a rule asks of an item (`t`) and an occurrence (`e`), as one condition. */
-export async function meaning(ctx: Context, { rule, principal }: Standing, actorId?: Id): Promise<Sql> {
+export async function compileRule(ctx: Context, { rule, principal }: ActingRule, actorId?: Id): Promise<Sql> {
   const known = compiled.get(rule)?.get(principal)
   if (known) return known
   const vocabulary = await vocabularyFor(ctx, principal)
@@ -94,7 +94,7 @@ export async function vocabularyFor(ctx: Context, principal: Caller): Promise<Vo
   return await vocabulary
 }
 
-function viewerOf(ctx: Context, { rule, principal }: Standing, actorId = principal.userId): Viewer {
+function viewerOf(ctx: Context, { rule, principal }: ActingRule, actorId = principal.userId): Viewer {
   return { userId: principal.userId, actorId, now: ctx.now, timezone: rule.timezone || principal.timezone }
 }
 
@@ -118,7 +118,11 @@ export function scopeOf({ container, owner, ownerId, ...rule }: Rule, principal:
 }
 
 /** Every condition for itself, with what it found. */
-export async function trace(ctx: Context, { rule, principal }: Standing, occurrence: Occurrence): Promise<Traced[]> {
+export async function trace(
+  ctx: Context,
+  { rule, principal }: ActingRule,
+  occurrence: Occurrence,
+): Promise<TracedCondition[]> {
   const vocabulary = await vocabularyFor(ctx, principal)
   const all = explain(rule.conditionGroup, vocabulary, viewerOf(ctx, { rule, principal }, occurrence.actorId))
   if (all.length === 0) return []

@@ -2,9 +2,9 @@ import type { EventErrand, Listener, LoggedEvent, Task } from '../../engine/disp
 import type { Context } from '../../kernel/context.ts'
 import { isBrought } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
-import { holding, type Standing, trace } from './evaluate.ts'
+import { type ActingRule, matchRules, trace } from './evaluate.ts'
 import { liveRules } from './live-rules.ts'
-import { type Entry, outcome, writeLog } from './log.ts'
+import { type LogEntry, outcome, writeLog } from './log.ts'
 import { itemsOf, mailOf, type Occurrence, occurrenceOf, readEvents } from './occurrence.ts'
 import { laterTask, pass } from './pass.ts'
 import { actor, principalOf } from './principal.ts'
@@ -47,7 +47,7 @@ async function errandsOf(ctx: Context, asked: readonly Asked[]): Promise<EventEr
     asked.map(each => each.event),
   )
   const occurrences: Occurrence[] = []
-  const standings: Standing[] = []
+  const actingRules: ActingRule[] = []
   const places = new Map<string, number>()
   const wanted: number[][] = []
   // Where nobody can tell yet, the pass itself will: a rule without a principal, a mail that is not read here.
@@ -59,7 +59,7 @@ async function errandsOf(ctx: Context, asked: readonly Asked[]): Promise<EventEr
       const key = `${rule.id} ${rule.runAs === actor ? event.actorId : ''}`
       if (!places.has(key)) {
         const principal = await principalOf(ctx, rule, event.actorId)
-        places.set(key, principal ? standings.push({ rule, principal }) - 1 : -1)
+        places.set(key, principal ? actingRules.push({ rule, principal }) - 1 : -1)
       }
       const place = places.get(key) ?? -1
       if (place >= 0) mine.push(place)
@@ -67,7 +67,7 @@ async function errandsOf(ctx: Context, asked: readonly Asked[]): Promise<EventEr
     if (event.entity === 'MailMessage' && mine.length > 0) unsure.add(n)
     wanted.push(mine)
   }
-  const holds = await holding(ctx, standings, occurrences, wanted)
+  const holds = await matchRules(ctx, actingRules, occurrences, wanted)
   const errands: EventErrand[] = []
   const missed: { ruleId: Id; xact: string; id: Id }[] = []
   for (const [n, { event }] of asked.entries()) {
@@ -77,7 +77,7 @@ async function errandsOf(ctx: Context, asked: readonly Asked[]): Promise<EventEr
       errands.push({ event, task: passTask, lane: `rule ${itemId ?? event.recordId}`, payload: { xact, id } })
     else
       for (const place of wanted[n] ?? []) {
-        const rule = standings[place]?.rule
+        const rule = actingRules[place]?.rule
         if (rule && isSampled(rule.id)) missed.push({ ruleId: rule.id, xact, id })
       }
   }
@@ -147,7 +147,7 @@ export const ruleMissTask: Task = {
     const missed = payload.missed as { ruleId: Id; xact: string; id: Id }[]
     await transaction(service, async ctx => {
       const { all } = await liveRules(ctx)
-      const entries: Entry[] = []
+      const entries: LogEntry[] = []
       for (const [, group] of Map.groupBy(missed, each => each.id)) {
         const found = group[0] && (await occurrenceAt(ctx, group[0]))
         for (const { ruleId } of group) {

@@ -27,7 +27,7 @@ export const conditionSchema: Schema = {
   required: ['id', 'group', 'leftSide', 'operator', 'rightSide', 'left', 'outcome'],
 }
 
-export const deedSchema: Schema = {
+export const actionResultSchema: Schema = {
   type: 'object',
   properties: {
     id: { type: 'string' },
@@ -65,7 +65,7 @@ const entrySchema: Schema = {
     depth: { type: 'integer', description: 'How many rules came before it in its chain.' },
     ms: { type: 'number' },
     conditions: { type: 'array', items: conditionSchema },
-    actions: { type: 'array', items: deedSchema },
+    actions: { type: 'array', items: actionResultSchema },
     error: { type: 'string' },
   },
   required: [

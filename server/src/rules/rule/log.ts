@@ -1,14 +1,14 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import type { Traced } from './evaluate.ts'
+import type { TracedCondition } from './evaluate.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { Rule } from './rule.ts'
 
-/** What became of a rule: it did not match, it acted, it changed nothing, it failed, it ran against a wall, it held back. */
+/** What became of a rule: it did not match, it acted, it changed nothing, it failed, it reached a loop limit, it was skipped. */
 export const outcome = { missed: 0, acted: 1, unchanged: 2, failed: 3, tripped: 4, skipped: 5 } as const
 
 /** What one action did. */
-export interface Deed {
+export interface ActionResult {
   id: string
   actionType: number
   field?: string
@@ -19,25 +19,25 @@ export interface Deed {
   deliveryId?: Id
 }
 
-export interface Entry {
+export interface LogEntry {
   id?: Id
   rule: Pick<Rule, 'id' | 'trigger'>
   occurrence: Occurrence
   outcome: number
-  conditions: readonly Traced[]
-  actions?: readonly Deed[]
+  conditions: readonly TracedCondition[]
+  actions?: readonly ActionResult[]
   changeSetId?: Id
   ms?: number
   error?: string
 }
 
 /** So many of what did not match are kept of each rule. */
-const mostMissed = 100
+const maxMissed = 100
 
 /** Writes down what became of rules, and counts it, unless that is done apart: counting makes others wait until the commit. */
 export async function writeLog(
   ctx: Context,
-  entries: readonly Entry[],
+  entries: readonly LogEntry[],
   how: 'counted' | 'uncounted' = 'counted',
 ): Promise<void> {
   if (entries.length === 0) return
@@ -65,15 +65,15 @@ export async function writeLog(
     select ${ctx.caller.tenantId}::uuid, r.id, r.rule_id, ${ctx.now}::timestamptz, r.outcome, r.trigger, r.event_id, r.event_kind, r.entity, r.record_id, r.item_id, r.change_set_id, r.root, r.depth, r.ms, r.conditions, r.actions, r.error
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, rule_id uuid, outcome int, trigger int, event_id uuid, event_kind text, entity text, record_id uuid,
       item_id uuid, change_set_id uuid, root text, depth int, ms float8, conditions jsonb, actions jsonb, error text)`
-  if (how === 'counted') await count(ctx, entries)
+  if (how === 'counted') await countOutcomes(ctx, entries)
   const missed = [...new Set(entries.filter(each => each.outcome === outcome.missed).map(each => each.rule.id))]
   for (const ruleId of missed)
     await ctx.sql`delete from rule_log where tenant_id = ${ctx.caller.tenantId} and rule_id = ${ruleId} and outcome = ${outcome.missed} and id < (
-      select id from rule_log where tenant_id = ${ctx.caller.tenantId} and rule_id = ${ruleId} and outcome = ${outcome.missed} order by id desc offset ${mostMissed - 1} limit 1)`
+      select id from rule_log where tenant_id = ${ctx.caller.tenantId} and rule_id = ${ruleId} and outcome = ${outcome.missed} order by id desc offset ${maxMissed - 1} limit 1)`
 }
 
 /** In the order of their ids, so that two who count the same rules wait for each other in turn. */
-export async function count(ctx: Context, entries: readonly Entry[]): Promise<void> {
+export async function countOutcomes(ctx: Context, entries: readonly LogEntry[]): Promise<void> {
   const counted = entries.filter(each => each.outcome !== outcome.missed)
   if (counted.length === 0) return
   const rows = [...Map.groupBy(counted, each => each.rule.id)].map(([rule_id, group]) => {

@@ -11,7 +11,7 @@ export interface Cause {
   depth: number
 }
 
-/** What a rule is asked about: something that happened, a moment that came, or somebody's wish. */
+/** What a rule is asked about: something that happened, a moment that came, or somebody's request. */
 export interface Occurrence {
   /** The event, if there is one. */
   eventId: Id | null

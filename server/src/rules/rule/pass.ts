@@ -2,20 +2,20 @@ import { enqueue } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isConnectionFault, sqlState } from '../../kernel/database.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { changedSomething, perform } from './act.ts'
-import { holding, type Standing, trace } from './evaluate.ts'
+import { type ActingRule, matchRules, trace } from './evaluate.ts'
 import { waitOf } from './interval.ts'
-import { type Entry, outcome, writeLog } from './log.ts'
+import { type LogEntry, outcome, writeLog } from './log.ts'
+import { causeFor, LoopLimitReached, reasonToSkip, reportFailure } from './loop-limits.ts'
 import type { Occurrence } from './occurrence.ts'
-import { asRule, becauseOf, principalOf } from './principal.ts'
+import { changedSomething, perform } from './perform.ts'
+import { asRule, principalOf, withCause } from './principal.ts'
 import type { Rule } from './rule.ts'
-import { causeFor, holdsBack, stumbled, Tripped } from './walls.ts'
 
 export interface PassOptions {
   /** What waits for more of the same has waited. */
   waited?: boolean
   /** Nothing of it is to stay: nobody is told, and nothing is logged. */
-  rehearsal?: boolean
+  dryRun?: boolean
 }
 
 /**
@@ -27,9 +27,9 @@ export async function pass(
   rules: readonly Rule[],
   occurrence: Occurrence,
   options: PassOptions = {},
-): Promise<Entry[]> {
-  const entries: Entry[] = []
-  let rest: Standing[] = []
+): Promise<LogEntry[]> {
+  const entries: LogEntry[] = []
+  let rest: ActingRule[] = []
   for (const rule of rules) {
     const principal = await principalOf(ctx, rule, occurrence.actorId)
     if (principal) rest.push({ rule, principal })
@@ -53,34 +53,34 @@ export async function pass(
     if (first.rule.stopOnMatch && entry && entry.outcome !== outcome.skipped) break
     if (entry?.outcome === outcome.acted) matching = await matchesOf(ctx, rest, occurrence)
   }
-  if (!options.rehearsal) await writeLog(ctx, entries)
+  if (!options.dryRun) await writeLog(ctx, entries)
   return entries
 }
 
-async function matchesOf(ctx: Context, standings: readonly Standing[], occurrence: Occurrence): Promise<Set<Rule>> {
-  const [holds = []] = await holding(ctx, standings, [occurrence])
-  return new Set(standings.filter((_, i) => holds[i]).map(each => each.rule))
+async function matchesOf(ctx: Context, actingRules: readonly ActingRule[], occurrence: Occurrence): Promise<Set<Rule>> {
+  const [holds = []] = await matchRules(ctx, actingRules, [occurrence])
+  return new Set(actingRules.filter((_, i) => holds[i]).map(each => each.rule))
 }
 
 /** Has one rule act that matches: all that it says, or nothing of it. */
 async function actOn(
   ctx: Context,
-  standing: Standing,
+  acting: ActingRule,
   occurrence: Occurrence,
-  { waited, rehearsal }: PassOptions,
-): Promise<Entry | undefined> {
-  const { rule, principal } = standing
-  if (rule.debounce !== '' && !waited && !rehearsal && waitOf(rule.debounce) > 0) {
-    await wait(ctx, rule, occurrence)
+  { waited, dryRun }: PassOptions,
+): Promise<LogEntry | undefined> {
+  const { rule, principal } = acting
+  if (rule.debounce !== '' && !waited && !dryRun && waitOf(rule.debounce) > 0) {
+    await debounce(ctx, rule, occurrence)
     return undefined
   }
   const began = performance.now()
   const own = asRule(ctx, principal)
-  const entry = { rule, occurrence, conditions: await trace(ctx, standing, occurrence) }
+  const entry = { rule, occurrence, conditions: await trace(ctx, acting, occurrence) }
   const ms = () => Math.round((performance.now() - began) * 100) / 100
   await ctx.sql`savepoint rule`
   try {
-    const why = await holdsBack(ctx, rule, occurrence)
+    const why = await reasonToSkip(ctx, rule, occurrence)
     if (why !== undefined) {
       await ctx.sql`rollback to savepoint rule`
       // What a rule did itself is no news to it.
@@ -88,40 +88,40 @@ async function actOn(
         ? undefined
         : { ...entry, outcome: outcome.skipped, error: why, ms: ms() }
     }
-    const actions = await becauseOf(ctx, causeFor(rule, occurrence), () => perform(own, standing, occurrence))
+    const actions = await withCause(ctx, causeFor(rule, occurrence), () => perform(own, acting, occurrence))
     await ctx.sql`release savepoint rule`
     const did = changedSomething(actions) ? outcome.acted : outcome.unchanged
     return { ...entry, outcome: did, actions, changeSetId: own.changeSet, ms: ms() }
   } catch (error) {
-    if (isBeyondUs(error)) throw error
+    if (mustRetryTransaction(error)) throw error
     await ctx.sql`rollback to savepoint rule`
-    const what = error instanceof Tripped ? outcome.tripped : outcome.failed
-    const message = told(error)
-    if (!rehearsal) await stumbled(ctx, rule, occurrence, what, message)
+    const what = error instanceof LoopLimitReached ? outcome.tripped : outcome.failed
+    const message = describeError(error)
+    if (!dryRun) await reportFailure(ctx, rule, occurrence, what, message)
     return { ...entry, outcome: what, error: message, ms: ms() }
   }
 }
 
 /** The database is away, or wants the whole transaction once more. */
-function isBeyondUs(error: unknown): boolean {
+function mustRetryTransaction(error: unknown): boolean {
   return (
     !(error instanceof Refusal) && (isConnectionFault(error) || ['40001', '40P01', '25P02'].includes(sqlState(error)))
   )
 }
 
-function told(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof Refusal) {
     const faults = error.faults.map(each => `${each.Field} ${each.Message}`).join('; ')
     return faults ? `${error.message} (${faults})` : error.message
   }
-  if (error instanceof Tripped) return error.message
+  if (error instanceof LoopLimitReached) return error.message
   return sqlState(error) ? 'the database refused it' : 'it could not be done'
 }
 
 export const laterTask = 'rule-later'
 
 /** Of several of the same within a while, the last one counts, when the while is over. */
-async function wait(ctx: Context, rule: Rule, { eventId, itemId, recordId, root }: Occurrence): Promise<void> {
+async function debounce(ctx: Context, rule: Rule, { eventId, itemId, recordId, root }: Occurrence): Promise<void> {
   const runAt = new Date(Date.now() + waitOf(rule.debounce))
   const payload = { ruleId: rule.id, eventId, recordId, root }
   await enqueue(ctx, { task: laterTask, payload, runAt, key: `${rule.id} ${itemId ?? recordId}` })

@@ -7,16 +7,16 @@ import { isClosed } from '../../items/item/status.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { sql } from '../../kernel/sql.ts'
-import type { Work } from './act.ts'
 import { adjusted } from './adjust.ts'
 import { assigneesFor } from './assignees.ts'
 import { amountsFor } from './clock-amounts.ts'
 import { vocabularyFor } from './evaluate.ts'
 import { rowsOf } from './event-vocabulary.ts'
-import { listOf, type Target, type Wishes } from './wishes.ts'
+import { type ItemPatch, listOf, type Target } from './item-patch.ts'
+import type { ActionContext } from './perform.ts'
 
 /** Adds what an action changes to the patch of the item; `value` is that of the action with its templates filled in. */
-type PatchHandler = (patch: Wishes, action: Action, value: unknown) => Promise<void>
+type PatchHandler = (patch: ItemPatch, action: Action, value: unknown) => Promise<void>
 
 /** What the actions do that change properties of the item. */
 export const patchHandlers: Readonly<Record<ActionsThat<{ runs: 'patch' }>, PatchHandler>> = {
@@ -65,14 +65,14 @@ function kindOf(target: Target): 'number' | 'date' | 'instant' {
   return format === 'date' ? 'date' : format === 'date-time' ? 'instant' : 'number'
 }
 
-function todayOf({ ctx, rule, principal }: Work): Temporal.PlainDate {
+function todayOf({ ctx, rule, principal }: ActionContext): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(ctx.now.getTime())
     .toZonedDateTimeISO(rule.timezone || principal.timezone)
     .toPlainDate()
 }
 
 /** What a path leads to, as conditions read it. */
-async function valueAt({ ctx, principal, occurrence }: Work, path: string): Promise<unknown> {
+async function valueAt({ ctx, principal, occurrence }: ActionContext, path: string): Promise<unknown> {
   const found = (await vocabularyFor(ctx, principal)).resolve(path)
   if (!found) throw new RuleBroken('no-such-path', `${path} leads nowhere`)
   const value =
@@ -87,7 +87,7 @@ async function valueAt({ ctx, principal, occurrence }: Work, path: string): Prom
 }
 
 /** To a state of the workflow, by the id of its step or by its value. */
-async function transition(patch: Wishes, action: Action, step: string): Promise<void> {
+async function transition(patch: ItemPatch, action: Action, step: string): Promise<void> {
   const { states } = await processOf(patch.work.ctx, patch.item.processId)
   for (const [fieldId, byValue] of states) {
     const state = [...byValue.values()].find(each => [each.stepId, each.value].includes(step))
@@ -97,13 +97,13 @@ async function transition(patch: Wishes, action: Action, step: string): Promise<
   patch.assign(action, { status: step })
 }
 
-async function close(patch: Wishes, action: Action): Promise<void> {
+async function close(patch: ItemPatch, action: Action): Promise<void> {
   if (isClosed(patch.item.statusCategory)) return
   const done = (await statesOf(patch)).find(each => each.category === statusCategory.done)
   patch.assign(action, { status: done?.value ?? 'Closed', statusCategory: statusCategory.done })
 }
 
-async function reopen(patch: Wishes, action: Action): Promise<void> {
+async function reopen(patch: ItemPatch, action: Action): Promise<void> {
   if (!isClosed(patch.item.statusCategory)) return
   const all = await statesOf(patch)
   const open = all.find(each => each.initial) ?? all.find(each => (each.category ?? 0) < statusCategory.done)
@@ -114,13 +114,13 @@ async function reopen(patch: Wishes, action: Action): Promise<void> {
   })
 }
 
-async function statesOf({ work, item }: Wishes) {
+async function statesOf({ work, item }: ItemPatch) {
   const { states } = await processOf(work.ctx, item.processId)
   return [...(states.get('status')?.values() ?? [])]
 }
 
 /** A container, or an area with the container that it belongs to. */
-async function placeOf({ ctx }: Work, id: string): Promise<Record<string, unknown>> {
+async function placeOf({ ctx }: ActionContext, id: string): Promise<Record<string, unknown>> {
   const [row] = isId(id)
     ? await ctx.sql<{ containerId: Id | null; areaId: Id | null }>`
         select id as "containerId", null::uuid as "areaId" from container where tenant_id = ${ctx.caller.tenantId} and id = ${id} and not deleted

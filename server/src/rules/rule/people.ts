@@ -1,10 +1,10 @@
 import { watchersOf } from '../../desk/watch/watch.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import type { Work } from './act.ts'
+import type { ActionContext } from './perform.ts'
 
 /** What a value names, one by one. */
-export const words = (value: unknown): string[] =>
+export const wordsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value])
     .filter(each => typeof each === 'string')
     .flatMap(each => each.split(/[,;\s]+/))
@@ -13,11 +13,11 @@ export const words = (value: unknown): string[] =>
 export const isAddress = (word: string): boolean => word.includes('@') && !word.startsWith('@') && !word.includes('{')
 
 /** People by their id, those of groups, and those whom the item names: `@requester`, `@assignee`, `@author`, `@actor`, `@watcher`. */
-export async function usersOf(work: Work, value: unknown): Promise<Id[]> {
+export async function usersOf(work: ActionContext, value: unknown): Promise<Id[]> {
   const { ctx, occurrence } = work
   const item = await work.item()
   const named = new Set<Id>()
-  for (const word of words(await work.written(value))) {
+  for (const word of wordsIn(await work.render(value))) {
     const lower = word.toLowerCase()
     if (isId(lower)) named.add(lower)
     else if (lower === '@actor') named.add(occurrence.actorId)
@@ -43,8 +43,8 @@ export async function activeAmong(ctx: Context, named: readonly Id[]): Promise<I
 }
 
 /** The groups among the ids that are named. */
-export async function groupsNamed({ ctx, written }: Work, value: unknown): Promise<Id[]> {
-  const ids = words(await written(value)).filter(isId)
+export async function groupsNamed({ ctx, render }: ActionContext, value: unknown): Promise<Id[]> {
+  const ids = wordsIn(await render(value)).filter(isId)
   const rows = await ctx.sql<{
     id: Id
   }>`select id from user_group where tenant_id = ${ctx.caller.tenantId} and id = any(${ids}::uuid[]) and not deleted`
@@ -52,8 +52,8 @@ export async function groupsNamed({ ctx, written }: Work, value: unknown): Promi
 }
 
 /** Addresses as they are given, and those of people. */
-export async function addressesOf(work: Work, value: unknown): Promise<string[]> {
-  const given = words(await work.written(value)).filter(isAddress)
+export async function addressesOf(work: ActionContext, value: unknown): Promise<string[]> {
+  const given = wordsIn(await work.render(value)).filter(isAddress)
   const people = await usersOf(work, value)
   const { ctx } = work
   const rows = await ctx.sql<{

@@ -15,12 +15,12 @@ export async function principalOf(
   rule: Pick<Rule, 'ownerUser' | 'runAs'>,
   actorId: Id,
 ): Promise<Caller | undefined> {
-  const owner = await standing(ctx, rule.ownerUser)
+  const owner = await callerFor(ctx, rule.ownerUser)
   if (!owner || rule.runAs === '' || rule.runAs === '0') return owner
-  return await standing(ctx, rule.runAs === actor ? actorId : rule.runAs)
+  return await callerFor(ctx, rule.runAs === actor ? actorId : rule.runAs)
 }
 
-async function standing(ctx: Context, userId: Id): Promise<Caller | undefined> {
+async function callerFor(ctx: Context, userId: Id): Promise<Caller | undefined> {
   if (!isId(userId)) return undefined
   const known = await remembered(ctx, `principal ${userId}`, async () => {
     const found = await standingOf(ctx, userId)
@@ -31,13 +31,13 @@ async function standing(ctx: Context, userId: Id): Promise<Caller | undefined> {
   return known?.caller
 }
 
-/** The same transaction, as the rule works in it: each deed is a change set of its own, so that it can be undone by itself. */
+/** The same transaction, as the rule works in it: each act is a change set of its own, so that it can be undone by itself. */
 export function asRule(ctx: Context, caller: Caller): Context {
   return ctx.derive({ caller, changeSet: newId() })
 }
 
 /** Whatever is written meanwhile says what it came from. */
-export async function becauseOf<T>(ctx: Context, cause: Cause, work: () => Promise<T>): Promise<T> {
+export async function withCause<T>(ctx: Context, cause: Cause, work: () => Promise<T>): Promise<T> {
   await ctx.sql`select set_config('app.cause', ${JSON.stringify(cause)}, true)`
   const result = await work()
   await ctx.sql`select set_config('app.cause', '', true)`

@@ -8,7 +8,7 @@ import { strangerFindings } from '../../mail/strangers.ts'
 import { knows, triggerEvent, trigger as triggerTable } from '../../notify/codes.ts'
 import { eventVocabulary } from './event-vocabulary.ts'
 import { intervalFault, readOffset, waitFault } from './interval.ts'
-import { isAddress, words } from './people.ts'
+import { isAddress, wordsIn } from './people.ts'
 import type { Rule } from './rule.ts'
 import { mode, trigger } from './rule-codes.ts'
 
@@ -112,7 +112,7 @@ function addressesIn({ actionValue }: Rule): { path: string; address: string }[]
   return actionValue.flatMap(({ actionType: code = 0, value }, i) => {
     const kind = actionKind(code)
     const to = kind && 'mailsTo' in kind ? kind.mailsTo(value) : undefined
-    return words(to)
+    return wordsIn(to)
       .filter(isAddress)
       .map(address => ({ path: `/actionValue/${i}/value/to`, address }))
   })

@@ -16,8 +16,8 @@ import { numbered } from '../../language/conditions/numbered.ts'
 import { endpoint } from '../../notify/hook/endpoint.ts'
 import { ruleFindings } from './rule-findings.ts'
 
-const mostConditions = 100
-const mostActions = 50
+const maxConditions = 100
+const maxActions = 50
 
 const shape = {
   name: Name(200),
@@ -30,8 +30,8 @@ const shape = {
   triggerInterval: Text(500),
   container: Refs('Container'),
   conditionGroup: ConditionGroups,
-  actionValue: Parts(actionShape, [], mostActions),
-  actionEndpoint: Parts(endpoint, [], mostActions),
+  actionValue: Parts(actionShape, [], maxActions),
+  actionEndpoint: Parts(endpoint, [], maxActions),
   order: Code(),
   mode: Code({ description: '0 after the commit · 1 before it: sets fields (0 to 5) or refuses (24).' }),
   runAs: Text(36, {
@@ -99,9 +99,9 @@ export async function checkRule(ctx: Context, rule: RuleValues, before: Rule | u
   if (faults.length > 0) throw new Invalid(faults)
   await refuseBorrowed(ctx, rule, before)
   const conditions = rule.conditionGroup.reduce((sum, group) => sum + group.condition.length, 0)
-  if (conditions > mostConditions) refuseTooMany('conditions', 'conditionGroup', mostConditions)
-  if (rule.actionValue.length + rule.actionEndpoint.length > mostActions)
-    refuseTooMany('actions', 'actionValue', mostActions)
+  if (conditions > maxConditions) refuseTooMany('conditions', 'conditionGroup', maxConditions)
+  if (rule.actionValue.length + rule.actionEndpoint.length > maxActions)
+    refuseTooMany('actions', 'actionValue', maxActions)
   await refuseUnknownOwner(ctx, rule, before)
 }
 
@@ -117,7 +117,7 @@ async function refuseBorrowed(ctx: Context, rule: RuleValues, before: Rule | und
     each => isId(rule[each]) && rule[each].toLowerCase() !== caller.userId,
   )
   // What only switches a rule off, or describes it, borrows nothing.
-  const same = before && isDeepStrictEqual(steering(rule), steering(before))
+  const same = before && isDeepStrictEqual(behaviourOf(rule), behaviourOf(before))
   if (borrowed.length > 0 && !same)
     throw new RuleBroken(
       'may-not-act-for',
@@ -127,7 +127,7 @@ async function refuseBorrowed(ctx: Context, rule: RuleValues, before: Rule | und
 }
 
 /** What says what a rule does, and when; the rest describes it. */
-export function steering(rule: RuleValues | Rule): unknown {
+export function behaviourOf(rule: RuleValues | Rule): unknown {
   const { name, description, notes, order, active, ...rest } = rules.completed({ ...rule })
   return rest
 }
@@ -138,7 +138,7 @@ function refuseTooMany(what: string, property: string, most: number): never {
 }
 
 /** Nothing left out, and an id for every condition and every action. */
-export function tidied(values: Partial<RuleValues>, before?: Rule): Partial<RuleValues> {
+export function normalized(values: Partial<RuleValues>, before?: Rule): Partial<RuleValues> {
   const { conditionGroup, actionValue: actions } = values
   return {
     ...values,

@@ -2,7 +2,7 @@ import { cancel, enqueue } from '../../engine/dispatch/dispatch.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../kernel/context.ts'
 import { readDuration, readOffset } from './interval.ts'
-import { nextDaily, nextOf } from './moments.ts'
+import { nextDaily, nextOf } from './next-time.ts'
 import type { Rule } from './rule.ts'
 
 // What rules wait for without an event: set times, dates, silence. For each rule one errand waits for its next moment.

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../notify/hook/endpoint.ts'
-import type { Work } from './act.ts'
+import { textOf } from './action-text.ts'
 import { usersOf } from './people.ts'
-import { wordsOf } from './words.ts'
+import type { ActionContext } from './perform.ts'
 
 /** What a gateway for text messages is sent. */
 export interface TextMessage {
@@ -10,26 +10,26 @@ export interface TextMessage {
 }
 
 /** About ten short messages in one, which is as much as gateways take. */
-const longest = 1600
+const maxLength = 1600
 
 /** One message for each number: those that are given, and those of the people who are named. */
-export async function textMessages(work: Work, { to, text }: Endpoint): Promise<TextMessage[]> {
-  const words = (await work.written(to)).split(/[,;\n]/).map(each => each.trim())
+export async function textMessages(work: ActionContext, { to, text }: Endpoint): Promise<TextMessage[]> {
+  const words = (await work.render(to)).split(/[,;\n]/).map(each => each.trim())
   const people = await phonesOf(
     work,
-    words.filter(each => !isNumber(each)),
+    words.filter(each => !isPhoneNumber(each)),
   )
-  const numbers = new Set([...words, ...people].filter(isNumber).map(plain))
+  const numbers = new Set([...words, ...people].filter(isPhoneNumber).map(plain))
   if (numbers.size === 0) return []
   const item = await work.item()
-  const said = (await wordsOf(work, text)).text.trim() || (item ? `${item.key} ${item.title}` : work.rule.name)
-  return [...numbers].map(number => ({ to: number, text: [...said].slice(0, longest).join('') }))
+  const said = (await textOf(work, text)).text.trim() || (item ? `${item.key} ${item.title}` : work.rule.name)
+  return [...numbers].map(number => ({ to: number, text: [...said].slice(0, maxLength).join('') }))
 }
 
 const plain = (number: string) => number.replace(/[\s()./-]/g, '')
-const isNumber = (text: string) => /^\+?\d{3,15}$/.test(plain(text))
+const isPhoneNumber = (text: string) => /^\+?\d{3,15}$/.test(plain(text))
 
-async function phonesOf(work: Work, named: readonly string[]): Promise<string[]> {
+async function phonesOf(work: ActionContext, named: readonly string[]): Promise<string[]> {
   if (named.every(each => each === '')) return []
   const { ctx } = work
   const rows = await ctx.sql<{ phone: string }>`select phone from "user"

@@ -6,7 +6,7 @@ import { house } from '../../../test/support/people.ts'
 import { action } from '../../containers/action/action.ts'
 import { openDatabase } from '../../kernel/database.ts'
 import { readOffset } from './interval.ts'
-import { nextDaily, nextOf } from './moments.ts'
+import { nextDaily, nextOf } from './next-time.ts'
 
 const when = (leftSide: string, operator: number, rightSide = '') => [
   { condition: [{ leftSide, operator, rightSide }] },

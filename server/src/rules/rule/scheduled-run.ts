@@ -4,19 +4,19 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, operatorId } from '../../kernel/id.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { withoutAmounts } from './clock-amounts.ts'
-import { inUse, meaning } from './evaluate.ts'
+import { compileRule, inUse } from './evaluate.ts'
 import { rowsOf } from './event-vocabulary.ts'
 import { readDuration, readOffset } from './interval.ts'
 import { liveRules } from './live-rules.ts'
 import { outcome } from './log.ts'
-import { lastDayAt, movedBack } from './moments.ts'
+import { reportFailure } from './loop-limits.ts'
+import { lastDayAt, movedBack } from './next-time.ts'
 import type { Occurrence } from './occurrence.ts'
 import { pass } from './pass.ts'
 import { principalOf } from './principal.ts'
 import type { Rule } from './rule.ts'
 import { trigger } from './rule-codes.ts'
 import { jitterOf, planRule, runTask, zoneOf } from './schedule.ts'
-import { stumbled } from './walls.ts'
 
 /** Items that are looked for at once, and that are worked on in one transaction. */
 const batch = 500
@@ -90,7 +90,7 @@ async function planOn({ payload, service, transaction }: Work, why: string): Pro
   await transaction(service, async ctx => {
     const rule = (await liveRules(ctx)).all.find(each => each.id === payload.ruleId)
     if (!rule) return
-    await stumbled(ctx, rule, occurrenceOf(rule, ctx.now, { id: '', root: '' }), outcome.failed, why)
+    await reportFailure(ctx, rule, occurrenceOf(rule, ctx.now, { id: '', root: '' }), outcome.failed, why)
     await planRule(ctx, rule, ctx.now)
   })
 }
@@ -127,7 +127,7 @@ async function dueItems(ctx: Context, rule: Rule, planned: Date, run: Run): Prom
     id: Id
     mark: string
   }>`select t.id, (${window.mark})::text as mark from ${rowsOf([{ ...occurrence, itemId: operatorId }])} cross join item t
-    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${inUse} and (${last}::uuid is null or t.id > ${last}::uuid) and ${and([window.holds, await meaning(ctx, { rule: withoutAmounts(rule), principal })])}
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${inUse} and (${last}::uuid is null or t.id > ${last}::uuid) and ${and([window.holds, await compileRule(ctx, { rule: withoutAmounts(rule), principal })])}
     order by t.id limit ${batch}`
   return rows.map(({ id, mark }) => ({
     id,

@@ -2,14 +2,14 @@ import { type ActionsThat, actionKind } from '../../containers/action/action.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { ArrivingMail, Verdict } from '../../mail/mail-rules.ts'
-import { actionsOf, workOn } from './act.ts'
-import { holding, trace } from './evaluate.ts'
+import { matchRules, trace } from './evaluate.ts'
+import { ticketProperty } from './item-patch.ts'
 import { liveRules } from './live-rules.ts'
-import { type Deed, type Entry, outcome, writeLog } from './log.ts'
+import { type ActionResult, type LogEntry, outcome, writeLog } from './log.ts'
 import type { Occurrence } from './occurrence.ts'
+import { actionContext, actionsOf } from './perform.ts'
 import { asRule, principalOf } from './principal.ts'
 import type { Rule } from './rule.ts'
-import { tagged } from './wishes.ts'
 
 // Rules that look at a mail before it becomes anything: they drop it, send it elsewhere, or say what the new ticket has.
 
@@ -17,7 +17,7 @@ export async function judgeArrivingMail(ctx: Context, arriving: ArrivingMail): P
   const { mail } = await liveRules(ctx)
   if (mail.length === 0) return {}
   const occurrence = occurrenceOf(ctx, arriving)
-  const entries: Entry[] = []
+  const entries: LogEntry[] = []
   const notes: string[] = []
   let verdict: Verdict = {}
   for (const rule of mail) {
@@ -25,17 +25,17 @@ export async function judgeArrivingMail(ctx: Context, arriving: ArrivingMail): P
     const principal = await principalOf(ctx, rule, ctx.caller.userId)
     if (!principal) continue
     // The places were asked for above; there is no item yet that could be in one.
-    const standing = { rule: { ...rule, container: [], owner: 0 }, principal }
-    const [[holds] = []] = await holding(ctx, [standing], [occurrence])
-    const conditions = await trace(ctx, standing, occurrence)
+    const acting = { rule: { ...rule, container: [], owner: 0 }, principal }
+    const [[holds] = []] = await matchRules(ctx, [acting], [occurrence])
+    const conditions = await trace(ctx, acting, occurrence)
     const entry = { rule, occurrence, conditions }
     if (!holds) {
       entries.push({ ...entry, outcome: outcome.missed })
       continue
     }
     try {
-      const { written } = workOn(asRule(ctx, principal), standing, occurrence)
-      const actions: Deed[] = []
+      const { render } = actionContext(asRule(ctx, principal), acting, occurrence)
+      const actions: ActionResult[] = []
       const mail: MailOutcome = { ticket: { ...verdict.ticket } }
       for (const action of actionsOf(rule)) {
         const { id, actionType, field } = action
@@ -44,7 +44,7 @@ export async function judgeArrivingMail(ctx: Context, arriving: ArrivingMail): P
           actions.push({ id, actionType, note: 'this is not done to a mail' })
           continue
         }
-        const value = await written(action.value)
+        const value = await render(action.value)
         mailHandlers[kind.name](mail, { rule, field, value })
         actions.push({ id, actionType, ...(field ? { field } : {}), after: value ?? true })
       }
@@ -75,10 +75,10 @@ const dropMail: MailHandler = (mail, { rule, value }) => {
 
 const mailHandlers: Readonly<Record<ActionsThat<{ onMail: true }>, MailHandler>> = {
   setField({ ticket }, { field, value }) {
-    ticket[tagged(field)] = value
+    ticket[ticketProperty(field)] = value
   },
   addToList({ ticket }, { field, value }) {
-    ticket[tagged(field)] = [...[ticket[tagged(field)] ?? []].flat(), ...[value].flat()]
+    ticket[ticketProperty(field)] = [...[ticket[ticketProperty(field)] ?? []].flat(), ...[value].flat()]
   },
   assign({ ticket }, { value }) {
     ticket.assignees = [value].flat()

@@ -5,22 +5,22 @@ import { items } from '../../items/item/item.ts'
 import type { Database } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { NotFound, Refusal } from '../../kernel/refusal.ts'
-import { digestOf, wishOf } from './by-hand.ts'
 import { liveRules } from './live-rules.ts'
+import { digestOf, requestedOccurrence } from './manual-run.ts'
 import { pass } from './pass.ts'
 import { trigger } from './rule-codes.ts'
 
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
 /**
  * Calls from outside that set off a rule. Nobody has signed in, so this is a raw route: the secret in the path is all that
  * the caller has. A wrong secret, a rule that is none of this kind or is switched off, and no rule at all answer alike.
  */
 export function mountRuleCalls(app: FastifyInstance, database: Database, perMinute: number): void {
-  const counted = openCount(perMinute)
+  const counted = rateLimiter(perMinute)
   app.post<{ Params: { id: string; secret: string } }>(
     '/api/rule/:id/call/:secret',
-    { bodyLimit: mostBytes },
+    { bodyLimit: maxBytes },
     async (request, reply) => {
       const { id, secret } = request.params
       counted(`${request.ip} ${id.slice(0, 36)}`)
@@ -36,7 +36,9 @@ export function mountRuleCalls(app: FastifyInstance, database: Database, perMinu
         if (!rule || !tenant) throw new NotFound()
         const named = body !== null && typeof body === 'object' ? String(Reflect.get(body, 'itemId') ?? '') : ''
         const item = isId(named) ? await items.find(ctx, named) : undefined
-        await pass(ctx, [rule], wishOf(ctx, 'rule.called', item?.id ?? null, { call: body }), { waited: true })
+        await pass(ctx, [rule], requestedOccurrence(ctx, 'rule.called', item?.id ?? null, { call: body }), {
+          waited: true,
+        })
       })
       return reply.header('cache-control', 'no-store').code(202).send({ accepted: true })
     },
@@ -55,7 +57,7 @@ async function tenantFor({ atDoor }: Database, ruleId: string, secret: string): 
 }
 
 /** So many calls of one address to one rule in a minute, of this process. */
-function openCount(perMinute: number): (key: string) => void {
+function rateLimiter(perMinute: number): (key: string) => void {
   const counts = new Map<string, { count: number; until: number }>()
   return key => {
     const now = Date.now()

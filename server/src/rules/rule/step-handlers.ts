@@ -18,22 +18,22 @@ import { state as mailState } from '../../mail/outbound-mail/outbound-mail.ts'
 import { isOverQuota, queueMail } from '../../mail/queue-mail.ts'
 import { notify as notifyPeople } from '../../notify/inbox/inbox.ts'
 import { ask, needed } from '../approval/approval.ts'
-import type { Work } from './act.ts'
+import { objectOf, textOf } from './action-text.ts'
 import { readDuration } from './interval.ts'
-import type { Deed } from './log.ts'
+import type { ActionResult } from './log.ts'
+import { LoopLimitReached } from './loop-limits.ts'
 import { addressesOf, groupsNamed, usersOf } from './people.ts'
-import { Tripped } from './walls.ts'
-import { record, wordsOf } from './words.ts'
+import type { ActionContext } from './perform.ts'
 
-type Done = Omit<Deed, 'id' | 'actionType'>
-type StepHandler = (work: Work, action: Action) => Promise<Done>
+type StepResult = Omit<ActionResult, 'id' | 'actionType'>
+type StepHandler = (work: ActionContext, action: Action) => Promise<StepResult>
 
 const itemOwner = 3
 
 /** What the actions do that are more than a change of the item's properties. */
 export const stepHandlers: Readonly<Record<ActionsThat<{ runs: 'step' }>, StepHandler>> = {
-  addNote: (work, action) => speak(work, action, kindCode.note),
-  reply: (work, action) => speak(work, action, kindCode.reply),
+  addNote: (work, action) => annotate(work, action, kindCode.note),
+  reply: (work, action) => annotate(work, action, kindCode.reply),
   createItem,
   link,
   addWatcher,
@@ -52,22 +52,22 @@ export const stepHandlers: Readonly<Record<ActionsThat<{ runs: 'step' }>, StepHa
     return { before: false, after: gone.deleted }
   },
   async mergeInto(work, { value }) {
-    const into = await work.written(String(value ?? ''))
+    const into = await work.render(String(value ?? ''))
     return { after: (await merge(work.ctx, await work.itemId(), into)).key }
   },
   requestApproval,
 }
 
-async function speak(work: Work, { value }: Action, kind: number): Promise<Done> {
-  const { body, format } = await wordsOf(work, value)
+async function annotate(work: ActionContext, { value }: Action, kind: number): Promise<StepResult> {
+  const { body, format } = await textOf(work, value)
   if (body.trim() === '') return { note: 'there was nothing to say' }
   const said = await say(work.ctx, { itemId: await work.itemId(), kind, body, bodyFormat: format })
   return { after: said.id }
 }
 
 /** A new item: a child of this one, linked with it, or free; in the same container unless it names another. */
-async function createItem(work: Work, { value }: Action): Promise<Done> {
-  const { relation, linkType, ...given } = record(await work.written(value))
+async function createItem(work: ActionContext, { value }: Action): Promise<StepResult> {
+  const { relation, linkType, ...given } = objectOf(await work.render(value))
   const item = await work.item()
   const near = {
     ...(item ? { containerId: item.containerId } : {}),
@@ -81,8 +81,8 @@ async function createItem(work: Work, { value }: Action): Promise<Done> {
   return { after: made.key }
 }
 
-async function link(work: Work, { value }: Action): Promise<Done> {
-  const { type = '', to = '' } = record(await work.written(value))
+async function link(work: ActionContext, { value }: Action): Promise<StepResult> {
+  const { type = '', to = '' } = objectOf(await work.render(value))
   const { link: made, fresh } = await makeLink(work.ctx, {
     fromId: await work.itemId(),
     toId: String(to),
@@ -91,7 +91,7 @@ async function link(work: Work, { value }: Action): Promise<Done> {
   return fresh ? { after: made.id } : { note: 'they were linked already' }
 }
 
-async function addWatcher(work: Work, { value }: Action): Promise<Done> {
+async function addWatcher(work: ActionContext, { value }: Action): Promise<StepResult> {
   const ownerId = await work.itemId()
   const groups = await groupsNamed(work, value)
   const made: Id[] = []
@@ -105,7 +105,7 @@ async function addWatcher(work: Work, { value }: Action): Promise<Done> {
   return made.length > 0 ? { after: made } : { note: 'they watch it already' }
 }
 
-async function removeWatcher(work: Work, { value }: Action): Promise<Done> {
+async function removeWatcher(work: ActionContext, { value }: Action): Promise<StepResult> {
   const { ctx } = work
   const who = [...(await usersOf(work, value)), ...(await groupsNamed(work, value))]
   const rows = await ctx.sql<{
@@ -117,8 +117,8 @@ async function removeWatcher(work: Work, { value }: Action): Promise<Done> {
 }
 
 /** Every time is an entry of its own, even if it looks like another. */
-async function logTime(work: Work, { value }: Action): Promise<Done> {
-  const { minutes, ...given } = record(await work.written(value))
+async function logTime(work: ActionContext, { value }: Action): Promise<StepResult> {
+  const { minutes, ...given } = objectOf(await work.render(value))
   const entry = {
     externalId: `rule ${work.key}`,
     date: work.ctx.now.toISOString().slice(0, 10),
@@ -129,19 +129,19 @@ async function logTime(work: Work, { value }: Action): Promise<Done> {
   return { after: entry.minutes }
 }
 
-function clockAction(order: (ctx: Work['ctx'], itemId: Id, clockId: Id, reason?: string) => Promise<void>) {
-  return async (work: Work, { value }: Action): Promise<Done> => {
-    const clockId = String((await work.written(value)) ?? '').toLowerCase()
+function clockAction(order: (ctx: ActionContext['ctx'], itemId: Id, clockId: Id, reason?: string) => Promise<void>) {
+  return async (work: ActionContext, { value }: Action): Promise<StepResult> => {
+    const clockId = String((await work.render(value)) ?? '').toLowerCase()
     if (!isId(clockId)) throw new RuleBroken('no-such-clock', `there is no clock ${clockId}`)
     await order(work.ctx, await work.itemId(), clockId, `rule ${work.rule.name}`)
     return { after: clockId }
   }
 }
 
-/** Mail that a rule sends is counted; what goes beyond what an item may send is a wall. */
-async function sendMail(work: Work, { value }: Action): Promise<Done> {
-  const words = await wordsOf(work, record(value))
-  const to = await addressesOf(work, record(value).to)
+/** Mail that a rule sends is counted; the quota of an item is a loop limit. */
+async function sendMail(work: ActionContext, { value }: Action): Promise<StepResult> {
+  const words = await textOf(work, objectOf(value))
+  const to = await addressesOf(work, objectOf(value).to)
   if (to.length === 0) return { note: 'there is nobody to write to' }
   const { itemId } = work.occurrence
   const item = await work.item()
@@ -151,13 +151,13 @@ async function sendMail(work: Work, { value }: Action): Promise<Done> {
     ...(itemId ? { itemId } : {}),
     ...(words.templateId ? { templateId: words.templateId } : {}),
   })
-  if (isOverQuota(mail)) throw new Tripped(`mail: ${mail.lastError}`)
+  if (isOverQuota(mail)) throw new LoopLimitReached(`mail: ${mail.lastError}`)
   if (mail.state === mailState.suppressed) return { note: `the mail is not sent: ${mail.lastError}` }
   return { after: { mailId: mail.id, to } }
 }
 
-async function notify(work: Work, { value }: Action): Promise<Done> {
-  const { to, text } = record(await work.written(value))
+async function notify(work: ActionContext, { value }: Action): Promise<StepResult> {
+  const { to, text } = objectOf(await work.render(value))
   const people = await usersOf(work, to)
   const { itemId } = work.occurrence
   await notifyPeople(work.ctx, {
@@ -170,9 +170,9 @@ async function notify(work: Work, { value }: Action): Promise<Done> {
 }
 
 /** Asks a group; what is to follow is written down as it is, and filled in when it happens. */
-async function requestApproval(work: Work, { value }: Action): Promise<Done> {
-  const { quorum = 0, onApprove, onReject, ...words } = record(value)
-  const { groupId = '', text = '', until = '' } = await work.written(words)
+async function requestApproval(work: ActionContext, { value }: Action): Promise<StepResult> {
+  const { quorum = 0, onApprove, onReject, ...words } = objectOf(value)
+  const { groupId = '', text = '', until = '' } = await work.render(words)
   const group = String(groupId).toLowerCase()
   if (!isId(group)) throw new RuleBroken('no-such-group', 'it names no group to be asked')
   if (!Number.isInteger(quorum) || Number(quorum) < 0 || Number(quorum) > 1000)
@@ -187,7 +187,7 @@ async function requestApproval(work: Work, { value }: Action): Promise<Done> {
 }
 
 /** A moment, or how long from now. */
-function untilOf({ ctx, rule, principal }: Work, text: string): string | null {
+function untilOf({ ctx, rule, principal }: ActionContext, text: string): string | null {
   if (text.trim() === '') return null
   const wait = readDuration(text.trim())
   if (!wait) {
@@ -203,7 +203,7 @@ function untilOf({ ctx, rule, principal }: Work, text: string): string | null {
 }
 
 /** Whose change asks: who did it, or who began the chain that it is part of. Nobody where it came by itself. */
-async function askerOf({ ctx, occurrence }: Work): Promise<Id> {
+async function askerOf({ ctx, occurrence }: ActionContext): Promise<Id> {
   const { tenantId } = ctx.caller
   const root = occurrence.cause?.root ?? ''
   const [row] = isId(root)

@@ -10,12 +10,12 @@ import { RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { newSecret } from '../../notify/hook/signature.ts'
 import { keepSecret, mask } from '../../platform/secrets.ts'
-import { deedSchema } from './log-operations.ts'
+import { actionResultSchema } from './log-operations.ts'
 import type { Occurrence } from './occurrence.ts'
 import { pass } from './pass.ts'
 import { type Rule, rules } from './rule.ts'
 import { trigger } from './rule-codes.ts'
-import { signingName } from './signing.ts'
+import { signingName } from './signing-secret.ts'
 
 /** Pressing the button of a rule that waits for it. */
 const running = permission('rule.run', members)
@@ -27,8 +27,13 @@ const onItem: Schema = {
   additionalProperties: false,
 }
 
-/** Somebody's wish: what they change by it is theirs to know, so the chain begins with their change set. */
-export function wishOf(ctx: Context, kind: string, itemId: Id | null, more: Occurrence['more'] = {}): Occurrence {
+/** What somebody asks for by hand or by a call. They know what they change by it, so the chain begins with their change set. */
+export function requestedOccurrence(
+  ctx: Context,
+  kind: string,
+  itemId: Id | null,
+  more: Occurrence['more'] = {},
+): Occurrence {
   const { userId, kind: actorKind } = ctx.caller
   return {
     ...{ eventId: null, kind, entity: itemId ? 'Item' : 'Rule', recordId: itemId, itemId, actorId: userId, actorKind },
@@ -55,7 +60,7 @@ const run = operation<{ itemId: string }>({
       properties: {
         outcome: { type: 'integer', description: 'As in the log; 0 where its conditions do not hold.' },
         changeSetId: { type: 'string', nullable: true },
-        actions: { type: 'array', items: deedSchema },
+        actions: { type: 'array', items: actionResultSchema },
         error: { type: 'string' },
       },
       required: ['outcome', 'changeSetId', 'actions', 'error'],
@@ -65,16 +70,16 @@ const run = operation<{ itemId: string }>({
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const rule = await rules.get(ctx, params.id ?? '')
-    refuseAtRest(ctx, rule)
+    refuseInactive(ctx, rule)
     const item = isId(body.itemId) ? await items.find(ctx, body.itemId) : undefined
     if (!item) throw pointsAtNothing([{ entity: 'Item', id: body.itemId, path: ['itemId'] }])
-    const [entry] = await pass(byItself(ctx), [rule], wishOf(ctx, 'rule.run', item.id), { waited: true })
+    const [entry] = await pass(byItself(ctx), [rule], requestedOccurrence(ctx, 'rule.run', item.id), { waited: true })
     const { outcome = 0, changeSetId = null, actions = [], error = '' } = entry ?? {}
     return { body: { outcome, changeSetId, actions, error } }
   },
 })
 
-function refuseAtRest({ caller }: Context, rule: Rule): void {
+function refuseInactive({ caller }: Context, rule: Rule): void {
   if (!rule.active) throw new RuleBroken('rule-inactive', 'the rule is switched off')
   if (rule.trigger !== trigger.manual && !may(caller, rules.permissions.update))
     throw new RuleBroken('not-manual', 'the rule does not wait for anybody to run it')
@@ -103,7 +108,7 @@ const callSecret = operation({
     const secret = randomBytes(32).toString('base64url')
     await ctx.sql`insert into rule_call (tenant_id, rule_id, digest) values (${ctx.caller.tenantId}, ${rule.id}, ${digestOf(secret)})
       on conflict (tenant_id, rule_id) do update set digest = excluded.digest`
-    await noted(ctx, rule, 'callSecret')
+    await recordSecretChange(ctx, rule, 'callSecret')
     return { body: { secret, path: `/api/rule/${rule.id}/call/${secret}` } }
   },
 })
@@ -121,13 +126,13 @@ const signingSecret = operation({
     const rule = await rules.get(ctx, params.id ?? '', { lock: true })
     const secret = newSecret()
     await keepSecret(ctx, rule.id, signingName, secret)
-    await noted(ctx, rule, 'signingSecret')
+    await recordSecretChange(ctx, rule, 'signingSecret')
     return { body: { secret } }
   },
 })
 
 /** Its history tells that there is another secret, and not which. */
-async function noted(ctx: Context, { id }: Rule, property: string): Promise<void> {
+async function recordSecretChange(ctx: Context, { id }: Rule, property: string): Promise<void> {
   await rules.update(ctx, id, {}, { own: { columns: {}, changes: { [property]: { from: mask, to: mask } } } })
 }
 

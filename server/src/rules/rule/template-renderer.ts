@@ -3,20 +3,20 @@ import type { Item } from '../../items/item/item.ts'
 import { occasionOf } from '../../items/template-scope.ts'
 import type { Context } from '../../kernel/context.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
-import type { Standing } from './evaluate.ts'
+import type { ActingRule } from './evaluate.ts'
 import type { Occurrence } from './occurrence.ts'
 
-type Written = <T>(value: T) => Promise<T>
+type Render = <T>(value: T) => Promise<T>
 
 /** Fills in what texts of a rule say in templates: of the item as it is by now, and of what happened. */
-export function openTexts(
+export function templateRenderer(
   ctx: Context,
-  { rule }: Standing,
+  { rule }: ActingRule,
   occurrence: Occurrence,
   item: () => Promise<Item | undefined>,
-): Written {
+): Render {
   return async value => {
-    if (!saysTemplate(value)) return value
+    if (!hasTemplate(value)) return value
     const { scope, timezone } = await occasionOf(ctx, await item())
     const more = {
       event: { type: occurrence.kind, at: occurrence.at.toISOString() },
@@ -25,24 +25,24 @@ export function openTexts(
       rule: { id: rule.id, name: rule.name },
       ...occurrence.more,
     }
-    return writtenOut(value, { ...structuredClone(more), ...scope }, timezone)
+    return renderDeep(value, { ...structuredClone(more), ...scope }, timezone)
   }
 }
 
-function saysTemplate(value: unknown): boolean {
+function hasTemplate(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('{{') || value.includes('{%')
-  return value !== null && typeof value === 'object' && Object.values(value).some(saysTemplate)
+  return value !== null && typeof value === 'object' && Object.values(value).some(hasTemplate)
 }
 
-function writtenOut<T>(value: T, scope: Record<string, unknown>, timezone: string): T {
-  if (typeof value === 'string') return plain(value, scope, timezone) as T
-  if (Array.isArray(value)) return value.map(each => writtenOut(each, scope, timezone)) as T
+function renderDeep<T>(value: T, scope: Record<string, unknown>, timezone: string): T {
+  if (typeof value === 'string') return renderText(value, scope, timezone) as T
+  if (Array.isArray(value)) return value.map(each => renderDeep(each, scope, timezone)) as T
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, writtenOut(each, scope, timezone)])) as T
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, renderDeep(each, scope, timezone)])) as T
 }
 
-function plain(body: string, scope: Record<string, unknown>, timezone: string): string {
-  if (!saysTemplate(body)) return body
+function renderText(body: string, scope: Record<string, unknown>, timezone: string): string {
+  if (!hasTemplate(body)) return body
   try {
     return render({ subject: '', body, format: 'text', locales: {} }, scope, { timezone }).body
   } catch (error) {

@@ -6,18 +6,18 @@ import { complete } from '../../kernel/entries.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { endpoint } from '../../notify/hook/endpoint.ts'
-import { call } from './calls.ts'
-import { stepHandlers } from './deeds.ts'
-import type { Standing } from './evaluate.ts'
-import type { Deed } from './log.ts'
+import type { ActingRule } from './evaluate.ts'
+import { ItemPatch } from './item-patch.ts'
+import type { ActionResult } from './log.ts'
 import type { Occurrence } from './occurrence.ts'
+import { enqueueCalls } from './outbound-call.ts'
 import { patchHandlers } from './patch-handlers.ts'
 import type { Rule } from './rule.ts'
-import { openTexts } from './texts.ts'
-import { Wishes } from './wishes.ts'
+import { stepHandlers } from './step-handlers.ts'
+import { templateRenderer } from './template-renderer.ts'
 
-/** A rule at work: who it is, what it works upon, and what it has done. */
-export interface Work extends Standing {
+/** What a handler of an action needs: the rule, its caller, and what it acts upon. */
+export interface ActionContext extends ActingRule {
   /** The rule's own context: its rights, and a change set of its own. */
   ctx: Context
   occurrence: Occurrence
@@ -25,43 +25,47 @@ export interface Work extends Standing {
   item(): Promise<Item | undefined>
   /** The same, where there must be one. */
   itemId(): Promise<Id>
-  /** A value of an action, with what templates in it say filled in. */
-  written<T>(value: T): Promise<T>
+  /** A value of an action with its templates filled in. */
+  render<T>(value: T): Promise<T>
   /** The same for whatever is done again: a mail, a call. */
   key: string
 }
 
 /** Does all that a rule says, or throws: what changes the item is one change as long as nothing else comes between. */
-export async function perform(ctx: Context, standing: Standing, occurrence: Occurrence): Promise<Deed[]> {
-  const done: Deed[] = []
-  const work = workOn(ctx, standing, occurrence)
-  let wishes: Wishes | undefined
-  const settle = async () => {
-    const pending = wishes
-    wishes = undefined
+export async function perform(ctx: Context, acting: ActingRule, occurrence: Occurrence): Promise<ActionResult[]> {
+  const done: ActionResult[] = []
+  const work = actionContext(ctx, acting, occurrence)
+  let patch: ItemPatch | undefined
+  const writePatch = async () => {
+    const pending = patch
+    patch = undefined
     if (pending) done.push(...(await pending.write()))
   }
-  for (const action of actionsOf(standing.rule)) {
+  for (const action of actionsOf(acting.rule)) {
     const kind = actionKind(action.actionType)
     if (kind?.runs === 'patch') {
-      wishes ??= new Wishes(work, await demandItem(work))
-      await patchHandlers[kind.name](wishes, action, await work.written(action.value))
+      patch ??= new ItemPatch(work, await requireItem(work))
+      await patchHandlers[kind.name](patch, action, await work.render(action.value))
     } else {
-      await settle()
+      await writePatch()
       const { id, actionType } = action
       done.push({ id, actionType, ...(await performStep(work, action, kind)) })
     }
   }
-  await settle()
-  for (const each of complete(endpoint, standing.rule.actionEndpoint))
-    if (each.active) done.push(...(await call(work, each)))
+  await writePatch()
+  for (const each of complete(endpoint, acting.rule.actionEndpoint))
+    if (each.active) done.push(...(await enqueueCalls(work, each)))
   return done
 }
 
 /** What is noted of an action whose code has no entry in the table, or none that is performed. */
 export const notPerformed = 'this action is not done here'
 
-async function performStep(work: Work, action: Action, kind: StepKind | undefined): Promise<Partial<Deed>> {
+async function performStep(
+  work: ActionContext,
+  action: Action,
+  kind: StepKind | undefined,
+): Promise<Partial<ActionResult>> {
   if (kind?.runs === 'step') return await stepHandlers[kind.name](work, action)
   return { note: kind?.runs === 'veto' ? 'only what happens before the commit can be refused' : notPerformed }
 }
@@ -72,30 +76,29 @@ export function actionsOf({ actionValue: actions }: Pick<Rule, 'actionValue'>): 
   return complete(actionShape, actions).filter(each => each.active)
 }
 
-/** What a rule needs to work upon an occurrence. */
-export function workOn(ctx: Context, standing: Standing, occurrence: Occurrence): Work {
+/** The context in which the actions of a rule are performed. */
+export function actionContext(ctx: Context, acting: ActingRule, occurrence: Occurrence): ActionContext {
   const item = async () =>
     occurrence.itemId === null ? undefined : ((await items.find(ctx, occurrence.itemId)) as Item | undefined)
-  const texts = openTexts(ctx, standing, occurrence, item)
-  const work: Work = {
-    ...standing,
+  const work: ActionContext = {
+    ...acting,
     ctx,
     occurrence,
     item,
-    itemId: async () => (await demandItem(work)).id,
-    written: texts,
+    itemId: async () => (await requireItem(work)).id,
+    render: templateRenderer(ctx, acting, occurrence, item),
     key: newId(),
   }
   return work
 }
 
-async function demandItem({ item }: Pick<Work, 'item'>): Promise<Item> {
+async function requireItem({ item }: Pick<ActionContext, 'item'>): Promise<Item> {
   const found = await item()
   if (!found) throw new RuleBroken('no-item', 'there is no item that it could act upon')
   return found
 }
 
 /** Whether anything came of it. */
-export function changedSomething(done: readonly Deed[]): boolean {
+export function changedSomething(done: readonly ActionResult[]): boolean {
   return done.some(each => each.after !== undefined)
 }

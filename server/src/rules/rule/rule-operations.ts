@@ -6,17 +6,17 @@ import { Invalid } from '../../kernel/refusal.ts'
 import type { Expect } from '../../kernel/resource.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
 import { differs, keepValues, type ReadEndpoints, readEndpoints } from '../../notify/hook/endpoint.ts'
-import { routes as handRoutes } from './by-hand.ts'
 import { routes as dryRoutes } from './dry-run.ts'
 import { routes as logRoutes } from './log-operations.ts'
-import { type Rule, type RuleValues, rules, steering, tidied } from './rule.ts'
+import { routes as handRoutes } from './manual-run.ts'
+import { behaviourOf, normalized, type Rule, type RuleValues, rules } from './rule.ts'
 import { planRule } from './schedule.ts'
-import { signingName } from './signing.ts'
+import { signingName } from './signing-secret.ts'
 
 async function createRule(ctx: Context, values: Partial<RuleValues>): Promise<Rule> {
   const endpoints = readable(readEndpoints(ctx, values.actionEndpoint ?? [], []))
   const ownerUser = values.ownerUser || ctx.caller.userId
-  const rule = await rules.create(ctx, { ...tidied(values), ownerUser, actionEndpoint: endpoints.masked })
+  const rule = await rules.create(ctx, { ...normalized(values), ownerUser, actionEndpoint: endpoints.masked })
   await keepValues(ctx, rule.id, endpoints)
   await planRule(ctx, rule)
   return rule
@@ -24,8 +24,8 @@ async function createRule(ctx: Context, values: Partial<RuleValues>): Promise<Ru
 
 async function changeRule(ctx: Context, id: Id, values: Partial<RuleValues>, more: { expect?: Expect }): Promise<Rule> {
   const before = await rules.get(ctx, id, { lock: true })
-  const wanted = answeredFor(ctx, tidied(values, before), before)
-  if (values.actionEndpoint === undefined) return await planned(ctx, await rules.update(ctx, id, wanted, more))
+  const wanted = withOwner(ctx, normalized(values, before), before)
+  if (values.actionEndpoint === undefined) return await planAndReturn(ctx, await rules.update(ctx, id, wanted, more))
   const endpoints = readable(readEndpoints(ctx, values.actionEndpoint ?? [], before.actionEndpoint))
   const { masked } = endpoints
   // A new value behind the same mask is no change of the record, and yet one that its history must tell of.
@@ -38,29 +38,29 @@ async function changeRule(ctx: Context, id: Id, values: Partial<RuleValues>, mor
     { ...more, ...(unseen ? { own } : {}) },
   )
   await keepValues(ctx, rule.id, { ...endpoints, kept: [...endpoints.kept, signingName] })
-  return await planned(ctx, rule)
+  return await planAndReturn(ctx, rule)
 }
 
 /** Whoever changes what a rule does answers for it from then on, unless somebody is named who may be. */
-function answeredFor(ctx: Context, wanted: Partial<RuleValues>, before: Rule): Partial<RuleValues> {
+function withOwner(ctx: Context, wanted: Partial<RuleValues>, before: Rule): Partial<RuleValues> {
   const { superAdmin } = ctx.caller.authority
   const named = wanted.ownerUser && wanted.ownerUser !== before.ownerUser
   if (named || (superAdmin && before.ownerUser)) return wanted
-  const same = isDeepStrictEqual(steering({ ...before, ...wanted }), steering(before))
+  const same = isDeepStrictEqual(behaviourOf({ ...before, ...wanted }), behaviourOf(before))
   return same ? wanted : { ...wanted, ownerUser: ctx.caller.userId }
 }
 
-async function planned(ctx: Context, rule: Rule): Promise<Rule> {
+async function planAndReturn(ctx: Context, rule: Rule): Promise<Rule> {
   await planRule(ctx, rule)
   return rule
 }
 
 async function removeRule(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Rule> {
-  return await planned(ctx, await rules.remove(ctx, id, more))
+  return await planAndReturn(ctx, await rules.remove(ctx, id, more))
 }
 
 async function restoreRule(ctx: Context, id: Id): Promise<Rule> {
-  return await planned(ctx, await rules.restore(ctx, id))
+  return await planAndReturn(ctx, await rules.restore(ctx, id))
 }
 
 function readable(endpoints: ReadEndpoints): ReadEndpoints {

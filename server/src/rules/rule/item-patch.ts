@@ -8,23 +8,23 @@ import { readItem, updateSchema } from '../../items/item/item-body.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
-import type { Work } from './act.ts'
 import { propertyNamed } from './event-vocabulary.ts'
-import type { Deed } from './log.ts'
+import type { ActionResult } from './log.ts'
+import type { ActionContext } from './perform.ts'
 
 /** What an action writes to: a property of the item, or one of its custom fields. */
 export type Target = { property: string } | { field: Field }
 
 /** What the actions make of an item, before it is written as one change. */
-export class Wishes {
-  readonly work: Work
+export class ItemPatch {
+  readonly work: ActionContext
   /** The item as it was before the first of the actions. */
   readonly item: Item
   readonly #body: Record<string, unknown> = {}
   readonly #custom = new Map<Id, unknown>()
-  readonly #deeds: { deed: Deed; target: Target | undefined }[] = []
+  readonly #results: { result: ActionResult; target: Target | undefined }[] = []
 
-  constructor(work: Work, item: Item) {
+  constructor(work: ActionContext, item: Item) {
     this.work = work
     this.item = item
   }
@@ -34,14 +34,16 @@ export class Wishes {
     const target = await targetOf(this.work, action.field, action.value)
     if (!target) throw new RuleBroken('no-such-field', `there is no field called ${action.field}`)
     const { id, actionType, field } = action
-    this.#deeds.push({ deed: { id, actionType, field }, target })
+    this.#results.push({ result: { id, actionType, field }, target })
     if ('field' in target) {
-      const now = this.#custom.has(target.field.id) ? this.#custom.get(target.field.id) : heldAt(this.item, target)
+      const now = this.#custom.has(target.field.id)
+        ? this.#custom.get(target.field.id)
+        : currentValue(this.item, target)
       this.#custom.set(target.field.id, becomes(now, target))
     } else {
       const { property } = target
-      const now = property in this.#body ? this.#body[property] : heldAt(this.item, target)
-      this.#body[property] = fitted(becomes(now, target), updateSchema.properties?.[property])
+      const now = property in this.#body ? this.#body[property] : currentValue(this.item, target)
+      this.#body[property] = coerced(becomes(now, target), updateSchema.properties?.[property])
     }
   }
 
@@ -49,27 +51,27 @@ export class Wishes {
   assign({ id, actionType }: Action, values: Record<string, unknown>): void {
     for (const [property, value] of Object.entries(values)) {
       this.#body[property] = value
-      this.#deeds.push({ deed: { id, actionType, field: property }, target: { property } })
+      this.#results.push({ result: { id, actionType, field: property }, target: { property } })
     }
   }
 
   /** Notes why an action is not performed. */
   leaveOut({ id, actionType }: Action, note: string): void {
-    this.#deeds.push({ deed: { id, actionType, note }, target: undefined })
+    this.#results.push({ result: { id, actionType, note }, target: undefined })
   }
 
   /** Writes it, as one change; tells what became of each. */
-  async write(): Promise<Deed[]> {
+  async write(): Promise<ActionResult[]> {
     const { ctx } = this.work
     const body = this.#whole()
     if (Object.keys(body).length > 0) await changeItem(ctx, this.item.id, readItem(body, false), { mergeFields: true })
     const after = (await items.find(ctx, this.item.id)) as Item | undefined
-    return this.#deeds.map(({ deed, target }) => {
-      if (!target || !after) return deed
-      const [was, is] = [heldAt(this.item, target), heldAt(after, target)]
+    return this.#results.map(({ result, target }) => {
+      if (!target || !after) return result
+      const [was, is] = [currentValue(this.item, target), currentValue(after, target)]
       return isDeepStrictEqual(was, is)
-        ? { ...deed, note: 'it was so already' }
-        : { ...deed, before: was ?? null, after: is ?? null }
+        ? { ...result, note: 'it was so already' }
+        : { ...result, before: was ?? null, after: is ?? null }
     })
   }
 
@@ -84,7 +86,11 @@ const settable = new Set(
 )
 
 /** Labels are said by their names, unless ids are given. */
-async function targetOf({ ctx }: Pick<Work, 'ctx'>, named: string, value: unknown): Promise<Target | undefined> {
+async function targetOf(
+  { ctx }: Pick<ActionContext, 'ctx'>,
+  named: string,
+  value: unknown,
+): Promise<Target | undefined> {
   if (/^(tags|labels)$/i.test(named)) return { property: listOf(value).some(isId) ? 'labels' : 'Tags' }
   const property = named.toLowerCase().startsWith('field.') ? undefined : propertyNamed(named)
   if (property && settable.has(property)) return { property }
@@ -93,11 +99,11 @@ async function targetOf({ ctx }: Pick<Work, 'ctx'>, named: string, value: unknow
 }
 
 /** The property of a body that a field of an action means. */
-export function tagged(named: string): string {
+export function ticketProperty(named: string): string {
   return /^(tags|labels)$/i.test(named) ? 'Tags' : (propertyNamed(named) ?? named)
 }
 
-function heldAt(item: Item, target: Target): unknown {
+function currentValue(item: Item, target: Target): unknown {
   return 'field' in target
     ? item.Field.find(each => each.fieldId === target.field.id)?.value
     : Reflect.get(item, target.property)
@@ -110,7 +116,7 @@ export function listOf(value: unknown): unknown[] {
 }
 
 /** A template gives text: where a number or a truth value belongs, what the text says is taken. */
-function fitted(value: unknown, schema: Schema | undefined): unknown {
+function coerced(value: unknown, schema: Schema | undefined): unknown {
   const type = schema?.type
   if (type === 'array') return value === null ? null : listOf(value)
   if (typeof value !== 'string') return value

@@ -2,21 +2,21 @@ import { contentTemplates } from '../../containers/content-template/content-temp
 import { renderFor } from '../../items/template-run.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
-import type { Work } from './act.ts'
+import type { ActionContext } from './perform.ts'
 
 /** A value of an action that has parts; one that has none has nothing in it. */
-export const record = (value: unknown): Record<string, unknown> =>
+export const objectOf = (value: unknown): Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? { ...value } : {}
 
 /** A text of its own, or that of a template. */
-export async function wordsOf(
-  work: Work,
+export async function textOf(
+  work: ActionContext,
   value: unknown,
 ): Promise<{ subject: string; body: string; html: string; text: string; format: string; templateId?: Id }> {
-  const asked = typeof value === 'string' ? value : String(record(value).templateId ?? '')
+  const asked = typeof value === 'string' ? value : String(objectOf(value).templateId ?? '')
   if (!isId(asked.trim())) {
-    const body = await work.written(typeof value === 'string' ? value : String(record(value).text ?? ''))
-    const subject = await work.written(String(record(value).subject ?? ''))
+    const body = await work.render(typeof value === 'string' ? value : String(objectOf(value).text ?? ''))
+    const subject = await work.render(String(objectOf(value).subject ?? ''))
     return { subject, body, html: '', text: body, format: 'markdown' }
   }
   const template = await contentTemplates.find(work.ctx, asked.trim())

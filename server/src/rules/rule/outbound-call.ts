@@ -4,30 +4,30 @@ import { deliver } from '../../notify/hook/deliver.ts'
 import { type Endpoint, headerValues } from '../../notify/hook/endpoint.ts'
 import { envelope, formats } from '../../notify/hook/envelope.ts'
 import { readSecret } from '../../platform/secrets.ts'
-import type { Work } from './act.ts'
-import type { Deed } from './log.ts'
-import { signingName } from './signing.ts'
+import type { ActionResult } from './log.ts'
+import type { ActionContext } from './perform.ts'
+import { signingName } from './signing-secret.ts'
 import { textMessages } from './text-message.ts'
 
-/** Owes calls to a foreign address: sent when the transaction has committed, tried again, and logged as those of hooks. */
-export async function call(work: Work, each: Endpoint): Promise<Deed[]> {
+/** Enqueues calls to a foreign address: they are sent when the transaction has committed, retried, and logged as those of hooks. */
+export async function enqueueCalls(work: ActionContext, each: Endpoint): Promise<ActionResult[]> {
   const { id, actionType, url } = each
   const kind = callKind(actionType)
-  const deed = { id, actionType: kind?.code ?? actionType }
-  if (!kind || !URL.canParse(url)) return [{ ...deed, note: 'this call is not made here' }]
+  const result = { id, actionType: kind?.code ?? actionType }
+  if (!kind || !URL.canParse(url)) return [{ ...result, note: 'this call is not made here' }]
   const { method } = kind
   const after = { method, host: new URL(url).host }
   const webhookId = `msg_${work.key}_${id}`.slice(0, 190)
   if (kind.body !== 'text') {
     const body = await envelopeOf(work, bodyFormats[kind.body], webhookId)
-    return [{ ...deed, after, deliveryId: await send(work, each, { method, body, webhookId }) }]
+    return [{ ...result, after, deliveryId: await send(work, each, { method, body, webhookId }) }]
   }
   const messages = await textMessages(work, each)
-  if (messages.length === 0) return [{ ...deed, note: 'there is no number to write to' }]
-  const done: Deed[] = []
+  if (messages.length === 0) return [{ ...result, note: 'there is no number to write to' }]
+  const done: ActionResult[] = []
   for (const [n, message] of messages.entries()) {
     const one = { method, body: JSON.stringify(message), webhookId: `${webhookId}_${n}` }
-    done.push({ ...deed, after: { ...after, to: message.to }, deliveryId: await send(work, each, one) })
+    done.push({ ...result, after: { ...after, to: message.to }, deliveryId: await send(work, each, one) })
   }
   return done
 }
@@ -35,7 +35,7 @@ export async function call(work: Work, each: Endpoint): Promise<Deed[]> {
 const bodyFormats = { event: formats.standard, slack: formats.slack, teams: formats.teams } as const
 
 /** What happened, and the item as it is by now. */
-async function envelopeOf(work: Work, format: number, webhookId: string): Promise<string> {
+async function envelopeOf(work: ActionContext, format: number, webhookId: string): Promise<string> {
   const { ctx, rule, occurrence } = work
   const item = await work.item()
   const { body } = envelope(format, {
@@ -59,10 +59,10 @@ async function envelopeOf(work: Work, format: number, webhookId: string): Promis
   return body
 }
 
-const recordOf = ({ occurrence, rule }: Work): Id => occurrence.itemId ?? occurrence.recordId ?? rule.id
+const recordOf = ({ occurrence, rule }: ActionContext): Id => occurrence.itemId ?? occurrence.recordId ?? rule.id
 
 async function send(
-  work: Work,
+  work: ActionContext,
   each: Endpoint,
   { method, body, webhookId }: { method: CallKind['method']; body: string; webhookId: string },
 ): Promise<Id> {
