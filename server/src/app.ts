@@ -105,8 +105,8 @@ import { outboundRules, type Settings } from './platform/settings.ts'
 import * as approval from './rules/approval/operations.ts'
 import { undoApprovals } from './rules/approval/undo.ts'
 import * as workProcess from './rules/process/operations.ts'
-import { mountRuleCalls } from './rules/rule/inbound-call.ts'
 import * as rule from './rules/rule/rule-operations.ts'
+import { mountRuleCalls } from './rules/rule/triggers/inbound-call.ts'
 import * as time from './time/time.ts'
 
 /** The operations of the rooms, one by one. */

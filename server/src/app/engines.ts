@@ -35,9 +35,9 @@ import { openOutbound } from '../platform/outbound/outbound.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
 import { approvalEndingTask, approvalListener } from '../rules/approval/ending.ts'
-import { ruleLaterTask, ruleListener, ruleMissTask, ruleTask } from '../rules/rule/listener.ts'
-import { forgetRuleLog } from '../rules/rule/log-retention.ts'
-import { ruleRunTask } from '../rules/rule/scheduled-run.ts'
+import { ruleLaterTask, ruleListener, ruleMissTask, ruleTask } from '../rules/rule/engine/listener.ts'
+import { forgetRuleLog } from '../rules/rule/log/log-retention.ts'
+import { ruleRunTask } from '../rules/rule/triggers/scheduled-run.ts'
 import { openServices } from './services.ts'
 
 /** Who is told of what has happened; see engine/dispatch/dispatch.ts. */

@@ -6,8 +6,8 @@ import { warnOfMailLimit } from '../notify/inbox/warn.ts'
 import { openBlobs } from '../platform/blobs.ts'
 import { openSecrets, type Secrets } from '../platform/secrets.ts'
 import { outboundRules, type Settings } from '../platform/settings.ts'
-import { judgeArrivingMail } from '../rules/rule/arriving-mail.ts'
-import { rulesBeforeCommit } from '../rules/rule/before-commit.ts'
+import { rulesBeforeCommit } from '../rules/rule/engine/before-commit.ts'
+import { judgeArrivingMail } from '../rules/rule/triggers/arriving-mail.ts'
 
 /**
  * What lower layers ask of higher ones, in the order in which it is asked. The live stream is not among them: only a process

@@ -10,7 +10,7 @@ import { type Finding, resource, type Stored, type Values } from '../../kernel/r
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Instant, Parts, Ref, Text } from '../../kernel/values.ts'
 import { notify } from '../../notify/inbox/inbox.ts'
-import { activeAmong } from '../rule/people.ts'
+import { activeAmong } from '../rule/actions/people.ts'
 import { inertConsequences, readConsequence } from './consequence.ts'
 
 /** How far it has come; the codes of `state`. */

@@ -6,11 +6,11 @@ import { isId } from '../../kernel/id.ts'
 import type { Finding } from '../../kernel/resource.ts'
 import { strangerFindings } from '../../mail/strangers.ts'
 import { knows, triggerEvent, trigger as triggerTable } from '../../notify/codes.ts'
-import { eventVocabulary } from './event-vocabulary.ts'
-import { intervalFault, readOffset, waitFault } from './interval.ts'
-import { isAddress, wordsIn } from './people.ts'
+import { isAddress, wordsIn } from './actions/people.ts'
+import { eventVocabulary } from './engine/event-vocabulary.ts'
 import type { Rule } from './rule.ts'
 import { mode, trigger } from './rule-codes.ts'
+import { intervalFault, readOffset, waitFault } from './triggers/interval.ts'
 
 /** What of a rule the engine cannot act on. */
 export async function ruleFindings(rule: Rule, ctx: Context): Promise<Finding[]> {

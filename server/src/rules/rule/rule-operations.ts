@@ -6,12 +6,12 @@ import { Invalid } from '../../kernel/refusal.ts'
 import type { Expect } from '../../kernel/resource.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
 import { differs, keepValues, type ReadEndpoints, readEndpoints } from '../../notify/hook/endpoint.ts'
-import { routes as dryRoutes } from './dry-run.ts'
-import { routes as logRoutes } from './log-operations.ts'
-import { routes as handRoutes } from './manual-run.ts'
+import { signingName } from './actions/signing-secret.ts'
+import { routes as dryRoutes } from './log/dry-run.ts'
+import { routes as logRoutes } from './log/log-operations.ts'
 import { behaviourOf, normalized, type Rule, type RuleValues, rules } from './rule.ts'
-import { planRule } from './schedule.ts'
-import { signingName } from './signing-secret.ts'
+import { routes as handRoutes } from './triggers/manual-run.ts'
+import { planRule } from './triggers/schedule.ts'
 
 async function createRule(ctx: Context, values: Partial<RuleValues>): Promise<Rule> {
   const endpoints = readable(readEndpoints(ctx, values.actionEndpoint ?? [], []))

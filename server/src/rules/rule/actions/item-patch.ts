@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Action } from '../../../containers/action/action.ts'
+import type { Field } from '../../../containers/field/field.ts'
+import { changeItem } from '../../../items/item/change.ts'
+import { fieldFinder } from '../../../items/item/fields.ts'
+import { type Item, items } from '../../../items/item/item.ts'
+import { readItem, updateSchema } from '../../../items/item/item-body.ts'
+import { type Id, isId } from '../../../kernel/id.ts'
+import { RuleBroken } from '../../../kernel/refusal.ts'
+import type { Schema } from '../../../kernel/shape.ts'
+import { propertyNamed } from '../engine/event-vocabulary.ts'
+import type { ActionResult } from '../log/log.ts'
+import type { ActionContext } from './perform.ts'
+
+/** What an action writes to: a property of the item, or one of its custom fields. */
+export type Target = { property: string } | { field: Field }
+
+/** What the actions make of an item, before it is written as one change. */
+export class ItemPatch {
+  readonly work: ActionContext
+  /** The item as it was before the first of the actions. */
+  readonly item: Item
+  readonly #body: Record<string, unknown> = {}
+  readonly #custom = new Map<Id, unknown>()
+  readonly #results: { result: ActionResult; target: Target | undefined }[] = []
+
+  constructor(work: ActionContext, item: Item) {
+    this.work = work
+    this.item = item
+  }
+
+  /** Gives the field that the action names another value. */
+  async put(action: Action, becomes: (now: unknown, target: Target) => unknown): Promise<void> {
+    const target = await targetOf(this.work, action.field, action.value)
+    if (!target) throw new RuleBroken('no-such-field', `there is no field called ${action.field}`)
+    const { id, actionType, field } = action
+    this.#results.push({ result: { id, actionType, field }, target })
+    if ('field' in target) {
+      const now = this.#custom.has(target.field.id)
+        ? this.#custom.get(target.field.id)
+        : currentValue(this.item, target)
+      this.#custom.set(target.field.id, becomes(now, target))
+    } else {
+      const { property } = target
+      const now = property in this.#body ? this.#body[property] : currentValue(this.item, target)
+      this.#body[property] = coerced(becomes(now, target), updateSchema.properties?.[property])
+    }
+  }
+
+  /** Sets properties that follow from the action itself. */
+  assign({ id, actionType }: Action, values: Record<string, unknown>): void {
+    for (const [property, value] of Object.entries(values)) {
+      this.#body[property] = value
+      this.#results.push({ result: { id, actionType, field: property }, target: { property } })
+    }
+  }
+
+  /** Notes why an action is not performed. */
+  leaveOut({ id, actionType }: Action, note: string): void {
+    this.#results.push({ result: { id, actionType, note }, target: undefined })
+  }
+
+  /** Writes it, as one change; tells what became of each. */
+  async write(): Promise<ActionResult[]> {
+    const { ctx } = this.work
+    const body = this.#whole()
+    if (Object.keys(body).length > 0) await changeItem(ctx, this.item.id, readItem(body, false), { mergeFields: true })
+    const after = (await items.find(ctx, this.item.id)) as Item | undefined
+    return this.#results.map(({ result, target }) => {
+      if (!target || !after) return result
+      const [was, is] = [currentValue(this.item, target), currentValue(after, target)]
+      return isDeepStrictEqual(was, is)
+        ? { ...result, note: 'it was so already' }
+        : { ...result, before: was ?? null, after: is ?? null }
+    })
+  }
+
+  #whole(): Record<string, unknown> {
+    if (this.#custom.size === 0) return this.#body
+    return { ...this.#body, Field: [...this.#custom].map(([fieldId, value]) => ({ fieldId, value })) }
+  }
+}
+
+const settable = new Set(
+  Object.keys(updateSchema.properties ?? {}).filter(each => !['Field', 'Time', 'Meta'].includes(each)),
+)
+
+/** Labels are said by their names, unless ids are given. */
+async function targetOf(
+  { ctx }: Pick<ActionContext, 'ctx'>,
+  named: string,
+  value: unknown,
+): Promise<Target | undefined> {
+  if (/^(tags|labels)$/i.test(named)) return { property: listOf(value).some(isId) ? 'labels' : 'Tags' }
+  const property = named.toLowerCase().startsWith('field.') ? undefined : propertyNamed(named)
+  if (property && settable.has(property)) return { property }
+  const field = (await fieldFinder(ctx))(named.replace(/^field\./i, ''))
+  return field && { field }
+}
+
+/** The property of a body that a field of an action means. */
+export function ticketProperty(named: string): string {
+  return /^(tags|labels)$/i.test(named) ? 'Tags' : (propertyNamed(named) ?? named)
+}
+
+function currentValue(item: Item, target: Target): unknown {
+  return 'field' in target
+    ? item.Field.find(each => each.fieldId === target.field.id)?.value
+    : Reflect.get(item, target.property)
+}
+
+/** A value as a list: one that is given alone is a list of one, an empty one has nothing in it. */
+export function listOf(value: unknown): unknown[] {
+  if (value === null || value === undefined || value === '') return []
+  return Array.isArray(value) ? value : [value]
+}
+
+/** A template gives text: where a number or a truth value belongs, what the text says is taken. */
+function coerced(value: unknown, schema: Schema | undefined): unknown {
+  const type = schema?.type
+  if (type === 'array') return value === null ? null : listOf(value)
+  if (typeof value !== 'string') return value
+  const text = value.trim()
+  if ((type === 'integer' || type === 'number') && text !== '' && Number.isFinite(Number(text))) return Number(text)
+  if (type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  return (schema?.format === 'date' || schema?.format === 'date-time') && text === '' ? null : value
+}

@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Temporal } from 'temporal-polyfill'
+import type { Action, ActionsThat } from '../../../containers/action/action.ts'
+import { updateSchema } from '../../../items/item/item-body.ts'
+import { processOf } from '../../../items/item/item-process.ts'
+import { isClosed } from '../../../items/item/status.ts'
+import { type Id, isId } from '../../../kernel/id.ts'
+import { RuleBroken } from '../../../kernel/refusal.ts'
+import { sql } from '../../../kernel/sql.ts'
+import { amountsFor } from '../engine/clock-amounts.ts'
+import { vocabularyFor } from '../engine/evaluate.ts'
+import { rowsOf } from '../engine/event-vocabulary.ts'
+import { adjusted } from './adjust.ts'
+import { assigneesFor } from './assignees.ts'
+import { type ItemPatch, listOf, type Target } from './item-patch.ts'
+import type { ActionContext } from './perform.ts'
+
+/** Adds what an action changes to the patch of the item; `value` is that of the action with its templates filled in. */
+type PatchHandler = (patch: ItemPatch, action: Action, value: unknown) => Promise<void>
+
+/** What the actions do that change properties of the item. */
+export const patchHandlers: Readonly<Record<ActionsThat<{ runs: 'patch' }>, PatchHandler>> = {
+  setField: (patch, action, value) => patch.put(action, () => value),
+  addToList: (patch, action, value) => patch.put(action, now => [...new Set([...listOf(now), ...listOf(value)])]),
+  removeFromList: (patch, action, value) =>
+    patch.put(action, now => listOf(now).filter(each => !listOf(value).some(gone => alike(gone, each)))),
+  clearField: (patch, action) => patch.put(action, () => null),
+  adjust: (patch, action, value) =>
+    patch.put(action, (now, target) => adjusted(now, String(value ?? ''), kindOf(target), todayOf(patch.work))),
+  async copyFrom(patch, action, value) {
+    const copied = await valueAt(patch.work, String(value ?? ''))
+    await patch.put(action, () => copied)
+  },
+  transition: (patch, action, value) => transition(patch, action, String(value ?? '')),
+  async assign(patch, action, value) {
+    patch.assign(action, { assignees: await assigneesFor(patch.work, patch.item, value) })
+  },
+  async move(patch, action, value) {
+    patch.assign(action, await placeOf(patch.work, String(value ?? '')))
+  },
+  close,
+  reopen,
+  async archive(patch, action) {
+    patch.assign(action, { archived: true })
+  },
+  async restrict(patch, action, value) {
+    patch.assign(action, { visibility: restricted, restrictedTo: listOf(value).map(String) })
+  },
+}
+
+/** The code of `visibility` for an item that only some groups see. */
+const restricted = 1
+const statusCategory = { started: 2, done: 4 } as const
+
+/** Labels are the same in any case. */
+const alike = (a: unknown, b: unknown) =>
+  typeof a === 'string' && typeof b === 'string' ? a.toLowerCase() === b.toLowerCase() : isDeepStrictEqual(a, b)
+
+function kindOf(target: Target): 'number' | 'date' | 'instant' {
+  if ('field' in target) {
+    const { fieldType } = target.field
+    return fieldType === 'date' ? 'date' : fieldType === 'dateTime' ? 'instant' : 'number'
+  }
+  const format = updateSchema.properties?.[target.property]?.format
+  return format === 'date' ? 'date' : format === 'date-time' ? 'instant' : 'number'
+}
+
+function todayOf({ ctx, rule, principal }: ActionContext): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(ctx.now.getTime())
+    .toZonedDateTimeISO(rule.timezone || principal.timezone)
+    .toPlainDate()
+}
+
+/** What a path leads to, as conditions read it. */
+async function valueAt({ ctx, principal, occurrence }: ActionContext, path: string): Promise<unknown> {
+  const found = (await vocabularyFor(ctx, principal)).resolve(path)
+  if (!found) throw new RuleBroken('no-such-path', `${path} leads nowhere`)
+  const value =
+    found.kind === 'set'
+      ? sql`(select to_jsonb(array_agg(v.value)) from (${found.elements}) v(value))`
+      : sql`to_jsonb(${found.value})`
+  const [row] = await ctx.sql<{
+    value: unknown
+  }>`select ${value} as value from ${rowsOf([occurrence], await amountsFor(ctx, [path], [occurrence]))}
+      left join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = e.item_id`
+  return row?.value ?? null
+}
+
+/** To a state of the workflow, by the id of its step or by its value. */
+async function transition(patch: ItemPatch, action: Action, step: string): Promise<void> {
+  const { states } = await processOf(patch.work.ctx, patch.item.processId)
+  for (const [fieldId, byValue] of states) {
+    const state = [...byValue.values()].find(each => [each.stepId, each.value].includes(step))
+    if (state) return await patch.put({ ...action, field: fieldId }, () => state.value)
+  }
+  if (states.has('status') || step === '') throw new RuleBroken('no-such-step', `the process has no step ${step}`)
+  patch.assign(action, { status: step })
+}
+
+async function close(patch: ItemPatch, action: Action): Promise<void> {
+  if (isClosed(patch.item.statusCategory)) return
+  const done = (await statesOf(patch)).find(each => each.category === statusCategory.done)
+  patch.assign(action, { status: done?.value ?? 'Closed', statusCategory: statusCategory.done })
+}
+
+async function reopen(patch: ItemPatch, action: Action): Promise<void> {
+  if (!isClosed(patch.item.statusCategory)) return
+  const all = await statesOf(patch)
+  const open = all.find(each => each.initial) ?? all.find(each => (each.category ?? 0) < statusCategory.done)
+  patch.assign(action, {
+    status: open?.value ?? 'Open',
+    statusCategory: open?.category ?? statusCategory.started,
+    resolution: '',
+  })
+}
+
+async function statesOf({ work, item }: ItemPatch) {
+  const { states } = await processOf(work.ctx, item.processId)
+  return [...(states.get('status')?.values() ?? [])]
+}
+
+/** A container, or an area with the container that it belongs to. */
+async function placeOf({ ctx }: ActionContext, id: string): Promise<Record<string, unknown>> {
+  const [row] = isId(id)
+    ? await ctx.sql<{ containerId: Id | null; areaId: Id | null }>`
+        select id as "containerId", null::uuid as "areaId" from container where tenant_id = ${ctx.caller.tenantId} and id = ${id} and not deleted
+        union all select case when owner = 1 then owner_id::uuid end, id from area where tenant_id = ${ctx.caller.tenantId} and id = ${id} and not deleted`
+    : []
+  if (!row) throw new RuleBroken('no-such-place', `there is no container or area ${id}`)
+  return {
+    ...(row.containerId ? { containerId: row.containerId } : {}),
+    ...(row.areaId ? { areaId: row.areaId } : {}),
+  }
+}

@@ -1,0 +1,63 @@
+import { watchersOf } from '../../../desk/watch/watch.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { type Id, isId } from '../../../kernel/id.ts'
+import type { ActionContext } from './perform.ts'
+
+/** What a value names, one by one. */
+export const wordsIn = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value])
+    .filter(each => typeof each === 'string')
+    .flatMap(each => each.split(/[,;\s]+/))
+    .filter(Boolean)
+
+export const isAddress = (word: string): boolean => word.includes('@') && !word.startsWith('@') && !word.includes('{')
+
+/** People by their id, those of groups, and those whom the item names: `@requester`, `@assignee`, `@author`, `@actor`, `@watcher`. */
+export async function usersOf(work: ActionContext, value: unknown): Promise<Id[]> {
+  const { ctx, occurrence } = work
+  const item = await work.item()
+  const named = new Set<Id>()
+  for (const word of wordsIn(await work.render(value))) {
+    const lower = word.toLowerCase()
+    if (isId(lower)) named.add(lower)
+    else if (lower === '@actor') named.add(occurrence.actorId)
+    else if (item && /^@requesters?$/.test(lower)) named.add(item.requesterId || item.createdBy)
+    else if (item && /^@assignees?$/.test(lower)) for (const each of item.assignees) named.add(each)
+    else if (item && lower === '@author') named.add(item.createdBy)
+    else if (item && /^@watchers?$/.test(lower))
+      for (const { userId } of await watchersOf(ctx, [item.id], { kind: occurrence.kind, changes: occurrence.changes }))
+        if (userId) named.add(userId)
+  }
+  return await activeAmong(ctx, [...named])
+}
+
+/** Those of these people who are here, and those who belong to these groups or to one inside of them. */
+export async function activeAmong(ctx: Context, named: readonly Id[]): Promise<Id[]> {
+  const rows = await ctx.sql<{ id: Id }>`
+    with recursive inside as (
+      select g.id, g.members from user_group g where g.tenant_id = ${ctx.caller.tenantId} and g.id = any(${named}::uuid[]) and not g.deleted
+      union select g.id, g.members from user_group g join inside on g.parent_id = inside.id where g.tenant_id = ${ctx.caller.tenantId} and not g.deleted)
+    select u.id from "user" u where u.tenant_id = ${ctx.caller.tenantId} and not u.deleted and u.active
+      and (u.id = any(${named}::uuid[]) or u.id in (select unnest(members) from inside)) order by u.id`
+  return rows.map(row => row.id)
+}
+
+/** The groups among the ids that are named. */
+export async function groupsNamed({ ctx, render }: ActionContext, value: unknown): Promise<Id[]> {
+  const ids = wordsIn(await render(value)).filter(isId)
+  const rows = await ctx.sql<{
+    id: Id
+  }>`select id from user_group where tenant_id = ${ctx.caller.tenantId} and id = any(${ids}::uuid[]) and not deleted`
+  return rows.map(row => row.id)
+}
+
+/** Addresses as they are given, and those of people. */
+export async function addressesOf(work: ActionContext, value: unknown): Promise<string[]> {
+  const given = wordsIn(await work.render(value)).filter(isAddress)
+  const people = await usersOf(work, value)
+  const { ctx } = work
+  const rows = await ctx.sql<{
+    email: string
+  }>`select email from "user" where tenant_id = ${ctx.caller.tenantId} and id = any(${people}::uuid[]) and email <> '' order by id`
+  return [...new Set([...given, ...rows.map(row => row.email)])]
+}

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, test } from 'node:test'
+import { engines } from '../../../../test/support/engines.ts'
+import { house } from '../../../../test/support/people.ts'
+import { action } from '../../../containers/action/action.ts'
+import { tenantCaller } from '../../../identity/tenant-caller.ts'
+import { judged } from '../../../mail/mail-rules.ts'
+
+const when = (leftSide: string, operator: number, rightSide = '') => [
+  { condition: [{ leftSide, operator, rightSide }] },
+]
+
+/** What came in at an address outside. */
+const calls: {
+  method: string
+  headers: Record<string, unknown>
+  body: { type: string; data: Record<string, unknown> }
+}[] = []
+const server = createServer((request, response) => {
+  let text = ''
+  request.on('data', part => {
+    text += part
+  })
+  request.on('end', () => {
+    calls.push({ method: request.method ?? '', headers: request.headers, body: JSON.parse(text || '{}') })
+    response.writeHead(200).end('{}')
+  })
+})
+await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+after(() => server.close())
+const { port } = server.address() as AddressInfo
+const env = { OUTBOUND_HTTP: 'true', OUTBOUND_ALLOW: `127.0.0.1:${port}` }
+
+describe('what rules do', async () => {
+  const home = await house(env)
+  const { ada, bob, database } = home
+  const running = await engines(home, env)
+  const desk = await ada.post('/container', { name: 'Desk', key: 'DSK', kind: 1 })
+  const other = await ada.post('/container', { name: 'Other', key: 'OTH', kind: 1 })
+  const group = await ada.post('/user-group', { name: 'Support', members: [bob.id] })
+
+  /** Has one item go through a rule with these actions, and gives the item and the log. */
+  async function done(actionValue: object[], more: object = {}, given: object = {}) {
+    const { id } = await ada.post('/rule', {
+      name: 'Doer',
+      active: true,
+      container: [desk.id],
+      triggerEvent: 1,
+      conditionGroup: when('title', 0, 'Printer'), // and not what it makes itself
+      actionValue,
+      ...more,
+    })
+    const item = await ada.post('/item', { title: 'Printer', containerId: desk.id, ...given })
+    await running.settle()
+    const entry = (await ada.get(`/rule/${id}/log`)).find((each: { outcome: number }) => each.outcome !== 0)
+    await ada.ask('DELETE', `/rule/${id}`)
+    return { entry, item, now: (await ada.ask('GET', `/item/${item.id}?deleted=include`)).body }
+  }
+
+  test('fields are set, added to, cleared, adjusted and copied', async () => {
+    const { key } = await ada.post('/field/number', { name: 'Score' })
+    const { now, entry } = await done(
+      [
+        { actionType: action.setField, field: `field.${key}`, value: 5 },
+        { actionType: action.adjust, field: `field.${key}`, value: '-2' },
+        { actionType: action.addToList, field: 'assignees', value: [bob.id] },
+        { actionType: action.removeFromList, field: 'tags', value: 'Old' },
+        { actionType: action.clearField, field: 'description' },
+        { actionType: action.adjust, field: 'dueDate', value: '+P3D(working)' },
+        { actionType: action.adjust, field: 'startDate', value: '-1w' },
+        { actionType: action.copyFrom, field: 'resolution', value: 'container.name' },
+      ],
+      {},
+      {
+        Tags: ['old', 'new'],
+        description: 'Gone',
+        assignees: [ada.id],
+        dueDate: '2026-03-27',
+        startDate: '2026-03-08',
+      },
+    )
+    assert.equal(entry.error, '')
+    assert.equal(now.Field[0].value, 3)
+    assert.deepEqual([now.assignees, now.Tags, now.description], [[ada.id, bob.id], ['new'], ''])
+    assert.deepEqual([now.dueDate, now.startDate, now.resolution], ['2026-04-01', '2026-03-01', 'Desk'])
+  })
+
+  test('a value that the field does not take is refused, and nothing is done', async () => {
+    const { now, entry } = await done([
+      { actionType: action.setField, field: 'priority', value: 1 },
+      { actionType: action.setField, field: 'assignees', value: [crypto.randomUUID()] },
+    ])
+    assert.deepEqual([entry.outcome, now.priority], [3, 0])
+  })
+
+  test('items are assigned, moved, closed, opened again, restricted and deleted', async () => {
+    assert.deepEqual((await done([{ actionType: action.assign, value: `roundRobin ${group.id}` }])).now.assignees, [
+      bob.id,
+    ])
+    const moved = (await done([{ actionType: action.move, value: other.id }])).now
+    assert.equal(moved.containerId, other.id)
+    const closed = (await done([{ actionType: action.close }])).now
+    assert.deepEqual([closed.statusCategory, closed.closedAt !== null], [4, true])
+    assert.equal(
+      (await done([{ actionType: action.reopen }], {}, { status: 'Closed', statusCategory: 4 })).now.closedAt,
+      null,
+    )
+    const restricted = (await done([{ actionType: action.restrict, value: [group.id] }])).now
+    assert.deepEqual([restricted.visibility, restricted.restrictedTo], [1, [group.id]])
+    assert.equal((await done([{ actionType: action.delete }])).now.deleted, true)
+  })
+
+  test('things are said, made, linked, watched, booked and merged', async () => {
+    const target = await ada.post('/item', { title: 'Target', containerId: desk.id })
+    const { item, entry } = await done([
+      { actionType: action.addNote, value: 'A note on {{ item.key }}' },
+      { actionType: action.reply, value: 'An answer' },
+      { actionType: action.createItem, value: { title: 'Child of {{ item.key }}', relation: 'child' } },
+      { actionType: action.link, value: { type: 'relates', to: target.id } },
+      { actionType: action.addWatcher, value: [bob.id] },
+      { actionType: action.logTime, value: { minutes: 15, note: 'By rule' } },
+      { actionType: action.notify, value: { to: ['@author'], text: 'Look' } },
+      { actionType: action.assist },
+    ])
+    assert.equal(entry.error, '')
+    const said = await ada.get(`/item/${item.id}/annotations`)
+    assert.deepEqual(said.map((each: { body: string }) => each.body).sort(), [`A note on ${item.key}`, 'An answer'])
+    const children = await ada.get(`/item?parentId=${item.id}`)
+    assert.deepEqual(
+      children.map((each: { title: string }) => each.title),
+      [`Child of ${item.key}`],
+    )
+    assert.equal((await ada.get(`/item/${item.id}`)).spentMinutes, 15)
+    assert.ok(JSON.stringify(await ada.get(`/item/${item.id}/watchers`)).includes(bob.id))
+    assert.ok(JSON.stringify(await ada.get(`/item/${item.id}/links`)).includes(target.id))
+    assert.match(entry.actions.at(-1).note, /not done/)
+    assert.equal((await done([{ actionType: action.mergeInto, value: target.id }])).now.mergedInto, target.id)
+  })
+
+  test('clocks are started and stopped, and their lights set off rules', async () => {
+    const clock = await ada.post('/clock', {
+      name: 'SLA',
+      container: [desk.id],
+      active: true,
+      targets: [{ kind: 4, minutes: 60 }],
+      tick: 1,
+    })
+    const { entry } = await done([{ actionType: action.clockPause, value: clock.id }])
+    assert.equal(entry.error, '')
+    const started = await ada.post('/rule', {
+      name: 'Light',
+      active: true,
+      trigger: 0,
+      triggerEvent: 40,
+      container: [desk.id],
+      conditionGroup: when('clock.id', 0, clock.id),
+      actionValue: [{ actionType: action.setField, field: 'priority', value: 2 }],
+    })
+    const item = await ada.post('/item', { title: 'Timed', containerId: desk.id })
+    await running.settle()
+    assert.equal((await ada.get(`/item/${item.id}`)).priority, 2)
+    for (const path of [`/rule/${started.id}`, `/clock/${clock.id}`]) await ada.ask('DELETE', path)
+  })
+
+  test('foreign addresses are called, signed, with the headers that nobody sees', async () => {
+    const rule = await ada.post('/rule', {
+      name: 'Caller',
+      active: true,
+      container: [desk.id],
+      triggerEvent: 2,
+      actionEndpoint: [
+        {
+          actionType: action.httpPut,
+          url: `http://127.0.0.1:${port}/in`,
+          httpHeader: ['Authorization: Bearer secret'],
+        },
+      ],
+    })
+    await ada.post(`/rule/${rule.id}/signing-secret`, {})
+    const item = await ada.post('/item', { title: 'Called', containerId: desk.id })
+    await ada.put(`/item/${item.id}`, { priority: 4 })
+    await running.settle()
+    const [call] = calls
+    assert.equal(calls.length, 1)
+    assert.deepEqual(
+      [call?.method, call?.headers.authorization, call?.body.type, call?.body.data.id],
+      ['PUT', 'Bearer secret', 'item.updated', item.id],
+    )
+    assert.match(String(call?.headers['webhook-signature']), /^v1,/)
+    const [entry] = await ada.get(`/rule/${rule.id}/log`)
+    assert.equal(entry.actions[0].status, 200)
+    assert.ok(!JSON.stringify(entry).includes('secret'))
+    // The secret stays when the addresses change.
+    await ada.put(`/rule/${rule.id}`, { actionEndpoint: [{ ...rule.actionEndpoint[0], actionType: action.httpPost }] })
+    await ada.put(`/item/${item.id}`, { priority: 3 })
+    await running.settle()
+    assert.match(String(calls[1]?.headers['webhook-signature']), /^v1,/)
+    await ada.ask('DELETE', `/rule/${rule.id}`)
+  })
+
+  test('a mail is dropped, sent elsewhere or labelled before it becomes a ticket', async () => {
+    const drop = await ada.post('/rule', {
+      name: 'Spam',
+      active: true,
+      trigger: 4,
+      order: 1,
+      conditionGroup: when('mail.subject', 2, 'casino'),
+      actionValue: [{ actionType: action.veto, value: 'spam' }],
+    })
+    const route = await ada.post('/rule', {
+      name: 'Route',
+      active: true,
+      trigger: 4,
+      order: 2,
+      conditionGroup: when('mail.header.x-team', 0, 'ops'),
+      actionValue: [
+        { actionType: action.move, value: other.id },
+        { actionType: action.addToList, field: 'labels', value: 'ops' },
+      ],
+    })
+    assert.deepEqual([drop.check, route.check], [[], []])
+    const mail = {
+      messageId: '',
+      from: { name: '', address: 'a@example.com' },
+      authors: 1,
+      to: [],
+      cc: [],
+      deliveredTo: [],
+      date: null,
+      answers: [],
+      contentType: '',
+      text: '',
+      html: '',
+      attachments: [],
+      returned: [],
+    }
+    const arrives = (subject: string, headers: { name: string; value: string }[]) =>
+      database.transaction(tenantCaller(ada.tenantId), ctx =>
+        judged(ctx, {
+          mailboxId: desk.id,
+          containerId: desk.id,
+          itemId: '',
+          auto: false,
+          mail: { ...mail, subject, headers },
+        }),
+      )
+    assert.equal((await arrives('Casino!', [])).drop, 'spam')
+    assert.deepEqual((await arrives('Hello', [{ name: 'x-team', value: 'ops' }])).ticket, {
+      containerId: other.id,
+      Tags: ['ops'],
+    })
+    assert.deepEqual((await arrives('Hello', [])).ticket, {})
+    assert.equal((await ada.get(`/rule/${drop.id}/log?outcome=1`)).length, 1)
+  })
+})

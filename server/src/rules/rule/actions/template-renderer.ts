@@ -1,0 +1,52 @@
+import { render, TemplateFault } from '../../../containers/content-template/content-template.ts'
+import type { Item } from '../../../items/item/item.ts'
+import { occasionOf } from '../../../items/template-scope.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { RuleBroken } from '../../../kernel/refusal.ts'
+import type { ActingRule } from '../engine/evaluate.ts'
+import type { Occurrence } from '../engine/occurrence.ts'
+
+type Render = <T>(value: T) => Promise<T>
+
+/** Fills in what texts of a rule say in templates: of the item as it is by now, and of what happened. */
+export function templateRenderer(
+  ctx: Context,
+  { rule }: ActingRule,
+  occurrence: Occurrence,
+  item: () => Promise<Item | undefined>,
+): Render {
+  return async value => {
+    if (!hasTemplate(value)) return value
+    const { scope, timezone } = await occasionOf(ctx, await item())
+    const more = {
+      event: { type: occurrence.kind, at: occurrence.at.toISOString() },
+      change: occurrence.changes,
+      actor: { id: occurrence.actorId, kind: occurrence.actorKind },
+      rule: { id: rule.id, name: rule.name },
+      ...occurrence.more,
+    }
+    return renderDeep(value, { ...structuredClone(more), ...scope }, timezone)
+  }
+}
+
+function hasTemplate(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('{{') || value.includes('{%')
+  return value !== null && typeof value === 'object' && Object.values(value).some(hasTemplate)
+}
+
+function renderDeep<T>(value: T, scope: Record<string, unknown>, timezone: string): T {
+  if (typeof value === 'string') return renderText(value, scope, timezone) as T
+  if (Array.isArray(value)) return value.map(each => renderDeep(each, scope, timezone)) as T
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, renderDeep(each, scope, timezone)])) as T
+}
+
+function renderText(body: string, scope: Record<string, unknown>, timezone: string): string {
+  if (!hasTemplate(body)) return body
+  try {
+    return render({ subject: '', body, format: 'text', locales: {} }, scope, { timezone }).body
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error
+    throw new RuleBroken('template-failed', `line ${error.line}, column ${error.column}: ${error.message}`)
+  }
+}

@@ -1,0 +1,38 @@
+import type { Endpoint } from '../../../notify/hook/endpoint.ts'
+import { textOf } from './action-text.ts'
+import { usersOf } from './people.ts'
+import type { ActionContext } from './perform.ts'
+
+/** What a gateway for text messages is sent. */
+export interface TextMessage {
+  to: string
+  text: string
+}
+
+/** About ten short messages in one, which is as much as gateways take. */
+const maxLength = 1600
+
+/** One message for each number: those that are given, and those of the people who are named. */
+export async function textMessages(work: ActionContext, { to, text }: Endpoint): Promise<TextMessage[]> {
+  const words = (await work.render(to)).split(/[,;\n]/).map(each => each.trim())
+  const people = await phonesOf(
+    work,
+    words.filter(each => !isPhoneNumber(each)),
+  )
+  const numbers = new Set([...words, ...people].filter(isPhoneNumber).map(plain))
+  if (numbers.size === 0) return []
+  const item = await work.item()
+  const said = (await textOf(work, text)).text.trim() || (item ? `${item.key} ${item.title}` : work.rule.name)
+  return [...numbers].map(number => ({ to: number, text: [...said].slice(0, maxLength).join('') }))
+}
+
+const plain = (number: string) => number.replace(/[\s()./-]/g, '')
+const isPhoneNumber = (text: string) => /^\+?\d{3,15}$/.test(plain(text))
+
+async function phonesOf(work: ActionContext, named: readonly string[]): Promise<string[]> {
+  if (named.every(each => each === '')) return []
+  const { ctx } = work
+  const rows = await ctx.sql<{ phone: string }>`select phone from "user"
+    where tenant_id = ${ctx.caller.tenantId} and id = any(${await usersOf(work, named)}::uuid[]) and phone <> '' order by id`
+  return rows.map(row => row.phone)
+}

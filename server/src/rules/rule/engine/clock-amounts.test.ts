@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { engines } from '../../../../test/support/engines.ts'
+import { house } from '../../../../test/support/people.ts'
+import { action } from '../../../containers/action/action.ts'
+
+const [above, below] = [4, 6]
+const when = (...all: [string, number, string][]) => [
+  { condition: all.map(([leftSide, operator, rightSide]) => ({ leftSide, operator, rightSide })) },
+]
+
+describe('rules that ask how much a clock has left', async () => {
+  const home = await house()
+  const { ada, database } = home
+  const running = await engines(home)
+  let desks = 0
+  const desk = async (minutes: number) => {
+    const { id } = await ada.post('/container', { name: `Desk ${++desks}`, key: `AM${desks}`, kind: 1 })
+    const clock = await ada.post('/clock', { name: 'Promise', container: [id], targets: [{ kind: 4, minutes }] })
+    return { id, clockId: clock.id, item: (title: string) => ada.post('/item', { title, containerId: id }) }
+  }
+  const points = async (id: string) => (await ada.get(`/item/${id}`)).points
+  const plus = [{ actionType: action.adjust, field: 'points', value: '+1' }]
+
+  test('they are told it as it is at that moment', async () => {
+    const { id, clockId, item } = await desk(60)
+    const left = `clock.${clockId}.remaining`
+    await ada.post('/field/number', { name: 'Left' })
+    const { id: rule, check } = await ada.post('/rule', {
+      name: 'Soon due',
+      active: true,
+      container: [id],
+      triggerEvent: 2,
+      conditionGroup: when([left, below, 'PT1H'], [left, above, '55'], [`Clock.${clockId}.Elapsed`, below, '5']),
+      actionValue: [...plus, { actionType: action.copyFrom, field: 'left', value: left }],
+    })
+    const never = { name: 'Long due', active: true, container: [id], triggerEvent: 2, actionValue: plus }
+    await ada.post('/rule', { ...never, conditionGroup: when([left, below, '10']) })
+    await ada.post('/rule', { ...never, conditionGroup: when([`clock.${id}.remaining`, above, '-9999']) })
+    assert.deepEqual(check, [])
+    const { id: itemId } = await item('Printer')
+    await running.settle()
+    await ada.put(`/item/${itemId}`, { title: 'Printer again' })
+    await running.settle()
+    const after = await ada.get(`/item/${itemId}`)
+    assert.equal(after.points, 1)
+    const { value } = after.Field.find((each: { key: string }) => each.key === 'left')
+    assert.ok(value > 55 && value <= 60, String(value))
+    const [acted] = (await ada.get(`/rule/${rule}/log`)).filter((each: { outcome: number }) => each.outcome === 1)
+    const [remaining] = acted.conditions
+    assert.ok(Number(remaining.left) > 55 && Number(remaining.left) <= 60, remaining.left)
+  })
+
+  test('one that comes at set times finds by it what runs, and judges each for itself', async () => {
+    const [near, far] = [await desk(30), await desk(3000)]
+    const [soon, late] = [await near.item('Soon'), await far.item('Late')]
+    const done = await near.item('Done')
+    await ada.put(`/item/${done.id}`, { status: 'Done', statusCategory: 4 })
+    await running.settle()
+    const path = (clockId: string) => `clock.${clockId}.remaining`
+    await ada.post('/rule', {
+      name: 'Now and then',
+      active: true,
+      trigger: 1,
+      triggerInterval: 'PT1H',
+      container: [near.id, far.id],
+      conditionGroup: [
+        ...when([path(near.clockId), below, '60'], ['title', 1, 'x']),
+        ...when([path(far.clockId), below, '60']),
+      ],
+      actionValue: plus,
+    })
+    await database.atDoor`update errand set run_at = now(), payload = jsonb_set(payload, '{plannedAt}', to_jsonb(${new Date().toISOString()}::text)) where task = 'rule-run'`
+    await running.settle()
+    assert.deepEqual([await points(soon.id), await points(late.id), await points(done.id)], [1, 0, 0])
+  })
+
+  test('who searches for it is told that it cannot be found', async () => {
+    const { id, clockId, item } = await desk(60)
+    await item('Printer')
+    const conditionGroup = when([`clock.${clockId}.remaining`, below, '9999'])
+    assert.deepEqual(await ada.post('/item/search', { container: [id], conditionGroup }), [])
+    const { check } = await ada.post('/notification', { name: 'Due', container: [id], interval: 3, conditionGroup })
+    assert.deepEqual(
+      check.map((each: { code: string }) => each.code),
+      ['unknown-path'],
+    )
+  })
+})

@@ -1,0 +1,204 @@
+import { hides } from '../../../identity/hidden.ts'
+import { fieldFinder } from '../../../items/item/fields.ts'
+import { items } from '../../../items/item/item.ts'
+import { otherNames } from '../../../items/item/other-names.ts'
+import { itemVocabulary } from '../../../items/vocabulary/vocabulary.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { raw, type Sql, sql } from '../../../kernel/sql.ts'
+import type { Path, Vocabulary } from '../../../language/conditions/conditions.ts'
+import { amountPath } from './clock-amounts.ts'
+import type { Occurrence } from './occurrence.ts'
+
+// What a rule may ask of an occurrence besides its item (`t`): what changed, who did it, the mail or the call that it
+// came with. `e` is the occurrence: all of it is bound as one value, so that the text of a statement stays the same
+// whatever happened, and many occurrences can be asked about at once.
+
+/** The occurrences as rows `e`; `n` is their place. */
+export function rowsOf(occurrences: readonly Occurrence[], more: readonly object[] = []): Sql {
+  const rows = occurrences.map(({ itemId, changes, actorId, actorKind, more: along }, n) => ({
+    ...{ n, item_id: itemId, changes, actor_id: actorId, actor_kind: actorKind, more: along },
+    ...more[n],
+  }))
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(n int, item_id uuid, changes jsonb, actor_id uuid, actor_kind text, more jsonb, rules int[], clocks jsonb)`
+}
+
+const properties = new Map(items.columns.map(({ property }) => [property.toLowerCase(), property]))
+
+/** The property of an item that a path names; undefined for what is not one. */
+export function propertyNamed(path: string): string | undefined {
+  const lower = path.trim().toLowerCase()
+  return otherNames.get(lower) ?? properties.get(lower)
+}
+
+/** The vocabulary of items, and that of what happens. */
+export async function eventVocabulary(ctx: Context): Promise<Vocabulary> {
+  const ofItem = await itemVocabulary(ctx)
+  const fieldOf = await fieldFinder(ctx)
+  const { tenantId } = ctx.caller
+  const hidden = (path: string) => hides(ctx.caller, 'Item', path) || ofItem.resolve(path) === undefined
+
+  /** What an event says about a path: where to find it, and of what kind it is. */
+  function told(path: string): { changed: Sql; at: (end: 'from' | 'to') => Path } | undefined {
+    const lower = path.trim().toLowerCase()
+    const field = lower.startsWith('field.') ? fieldOf(lower.slice(6)) : undefined
+    const property = field ? `Field.${field.id}` : (propertyNamed(lower) ?? path.trim())
+    const known = ofItem.resolve(lower)
+    if ((field || properties.has(property.toLowerCase())) && hidden(lower) && !isUnasked(property)) return undefined
+    if (lower.startsWith('field.') && !field) return undefined
+    const given = (end: string) => sql`(e.changes -> ${property}::text -> ${end}::text)`
+    // A new item tells its custom values together.
+    const first = field
+      ? sql`(select v -> 'value' from jsonb_array_elements(case jsonb_typeof(e.changes -> 'Field' -> 'to') when 'array' then e.changes -> 'Field' -> 'to' else '[]' end) v where v ->> 'fieldId' = ${field.id})`
+      : undefined
+    const value = (end: 'from' | 'to') => (first && end === 'to' ? sql`coalesce(${given(end)}, ${first})` : given(end))
+    const changed = first
+      ? sql`(jsonb_exists(e.changes, ${property}) or ${first} is not null)`
+      : sql`jsonb_exists(e.changes, ${property})`
+    return { changed, at: end => (property === 'labels' ? labelsIn(end) : pathIn(value(end), known)) }
+  }
+
+  return {
+    ...ofItem,
+    resolve(path) {
+      const lower = path.trim().toLowerCase()
+      const [, changed, end] = /^change\.(.+)\.(from|to)$/i.exec(path.trim()) ?? []
+      if (changed) return told(changed)?.at(end?.toLowerCase() === 'from' ? 'from' : 'to')
+      if (lower.startsWith('actor.')) return actorPath(tenantId, lower.slice(6))
+      if (lower.startsWith('mail.')) return mailPath(path.trim().slice(5))
+      if (lower.startsWith('call.')) return callPath(path.trim().slice(5))
+      if (Object.hasOwn(ofClock, lower)) return ofClock[lower]
+      const amount = amountPath(lower)
+      if (amount) return amount
+      // What items are not searched by can still be told of: a severity, a resolution.
+      const property = propertyNamed(lower)
+      return (
+        ofItem.resolve(path) ??
+        (property && isUnasked(property) && !hides(ctx.caller, 'Item', property) ? ownPath(property) : undefined)
+      )
+    },
+    change(path) {
+      const found = told(
+        /^change\./i.test(path.trim())
+          ? path
+              .trim()
+              .slice(7)
+              .replace(/\.(from|to)$/i, '')
+          : path,
+      )
+      return found && { changed: found.changed, from: found.at('from'), to: found.at('to') }
+    },
+  }
+}
+
+/** Columns of an item that its own vocabulary leaves out. */
+const unasked = new Set(['severity', 'resolution', 'progress', 'resolvedAt', 'mergedInto'])
+const isUnasked = (property: string) => unasked.has(property)
+
+function ownPath(property: string): Path | undefined {
+  const column = items.byProperty.get(property)
+  if (!column) return undefined
+  const value = sql`t.${raw(`"${column.column}"`)}`
+  if (column.type === 'text') return { kind: 'text', value }
+  if (column.type === 'integer' || column.type === 'numeric') return { kind: 'number', value }
+  if (column.type === 'timestamptz') return { kind: 'instant', value }
+  return column.type === 'uuid' ? { kind: 'id', value } : undefined
+}
+
+const types = {
+  number: 'numeric',
+  duration: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
+  instant: 'timestamptz',
+  id: 'uuid',
+  user: 'uuid',
+  text: 'text',
+} as const
+
+/** A value of an event, as one of the kind that the item has there; what cannot be one is none. */
+function pathIn(value: Sql, known: Path | undefined): Path {
+  if (known?.kind === 'set') {
+    const { of } = known
+    const all = sql`jsonb_array_elements_text(case jsonb_typeof(${value}) when 'array' then ${value} when 'null' then '[]' else jsonb_build_array(${value}) end)`
+    return of === 'text'
+      ? { kind: 'set', of, elements: sql`select w from ${all} w` }
+      : {
+          kind: 'set',
+          of,
+          elements: sql`select case when pg_input_is_valid(w, ${raw(`'${types[of]}'`)}) then w::${raw(types[of])} end from ${all} w`,
+        }
+  }
+  const kind = known?.kind ?? 'text'
+  const text = sql`(${value} #>> '{}')`
+  if (kind === 'text') return { kind, value: text }
+  const type = raw(types[kind])
+  return {
+    kind,
+    value: sql`(case when pg_input_is_valid(${text}, ${raw(`'${types[kind]}'`)}) then ${text}::${type} end)`,
+  }
+}
+
+/** Labels are known by their names and their ids. */
+function labelsIn(end: 'from' | 'to'): Path {
+  const all = (property: string) =>
+    sql`jsonb_array_elements_text(case jsonb_typeof(e.changes -> ${property}::text -> ${end}::text) when 'array' then e.changes -> ${property}::text -> ${end}::text else '[]' end)`
+  return {
+    kind: 'set',
+    of: 'text',
+    elements: sql`select w from ${all('labels')} w union all select w from ${all('Tags')} w`,
+  }
+}
+
+function actorPath(tenantId: string, asked: string): Path | undefined {
+  switch (asked) {
+    case 'id':
+      return { kind: 'user', value: raw('e.actor_id') }
+    case 'kind':
+      return { kind: 'text', value: raw('e.actor_kind') }
+    case 'email':
+    case 'name':
+      return {
+        kind: 'text',
+        value: sql`(select u.${raw(asked)} from "user" u where u.tenant_id = ${tenantId} and u.id = e.actor_id)`,
+      }
+    case 'group':
+      return {
+        kind: 'set',
+        of: 'id',
+        elements: sql`with recursive mine as (
+            select g.id, g.parent_id from user_group g where g.tenant_id = ${tenantId} and not g.deleted and g.members @> array[e.actor_id]
+            union select g.id, g.parent_id from user_group g join mine on g.id = mine.parent_id where g.tenant_id = ${tenantId} and not g.deleted
+          ) select id from mine`,
+      }
+    default:
+      return undefined
+  }
+}
+
+/** `mail.from`, `mail.subject`, `mail.to`, `mail.text`, `mail.autoReply`, `mail.header.<name>`. */
+function mailPath(asked: string): Path | undefined {
+  const lower = asked.toLowerCase()
+  const of = (...way: string[]) => sql`(e.more #>> ${['mail', ...way]}::text[])`
+  if (lower.startsWith('header.')) return { kind: 'text', value: of('header', lower.slice(7)) }
+  if (lower === 'autoreply') return { kind: 'boolean', value: sql`(${of('autoReply')})::boolean` }
+  if (lower === 'from' || lower === 'subject' || lower === 'text') return { kind: 'text', value: of(lower) }
+  if (lower === 'to')
+    return {
+      kind: 'set',
+      of: 'text',
+      elements: sql`select w from jsonb_array_elements_text(coalesce(e.more #> '{mail,to}', '[]')) w`,
+    }
+  return undefined
+}
+
+/** What a call from outside brought, by its way in the body: `call.build.status`. */
+function callPath(asked: string): Path | undefined {
+  return asked === '' ? undefined : { kind: 'text', value: sql`(e.more #>> ${['call', ...asked.split('.')]}::text[])` }
+}
+
+/** The clock that an event of a clock is about. */
+const ofClock: Readonly<Record<string, Path>> = {
+  'clock.id': pathIn(sql`(e.changes -> 'clockId' -> 'to')`, { kind: 'id', value: raw('null') }),
+  'clock.targetid': pathIn(sql`(e.changes -> 'targetId' -> 'to')`, undefined),
+  'clock.targetkind': pathIn(sql`(e.changes -> 'targetKind' -> 'to')`, { kind: 'number', value: raw('null') }),
+}

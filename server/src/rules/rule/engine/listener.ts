@@ -1,0 +1,164 @@
+import type { EventErrand, Listener, LoggedEvent, Task } from '../../../engine/dispatch/dispatch.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { isBrought } from '../../../kernel/events.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { type LogEntry, outcome, writeLog } from '../log/log.ts'
+import type { Rule } from '../rule.ts'
+import { type ActingRule, matchRules, trace } from './evaluate.ts'
+import { liveRules } from './live-rules.ts'
+import { itemsOf, mailOf, type Occurrence, occurrenceOf, readEvents } from './occurrence.ts'
+import { laterTask, pass } from './pass.ts'
+import { actor, principalOf } from './principal.ts'
+
+const passTask = 'rule'
+const missTask = 'rule-miss'
+
+/** Events that are asked about in one statement. */
+const atOnce = 200
+
+interface Asked {
+  event: LoggedEvent
+  rules: readonly Rule[]
+}
+
+/**
+ * After the commit: asks which events any rule holds for. Where none does, nothing more is done; where one does, all that
+ * care are asked again in their order, because what the first changes may be what the second waits for.
+ */
+export const ruleListener: Listener = {
+  name: 'rule',
+  listens: async ctx => (await liveRules(ctx)).listens,
+  async errands(ctx, events) {
+    const live = await liveRules(ctx)
+    const asked = events
+      .filter(event => !isBrought(event))
+      .map(event => ({ event, rules: live.caring(event, 'afterCommit') }))
+      .filter(each => each.rules.length > 0)
+    const errands: EventErrand[] = []
+    for (let start = 0; start < asked.length; start += atOnce)
+      errands.push(...(await errandsOf(ctx, asked.slice(start, start + atOnce))))
+    return errands
+  },
+}
+
+async function errandsOf(ctx: Context, asked: readonly Asked[]): Promise<EventErrand[]> {
+  const items = await itemsOf(
+    ctx,
+    asked.map(each => each.event),
+  )
+  const occurrences: Occurrence[] = []
+  const actingRules: ActingRule[] = []
+  const places = new Map<string, number>()
+  const wanted: number[][] = []
+  // Where nobody can tell yet, the pass itself will: a rule without a principal, a mail that is not read here.
+  const unsure = new Set<number>()
+  for (const [n, { event, rules }] of asked.entries()) {
+    occurrences.push(occurrenceOf(event, items.get(event.id) ?? null))
+    const mine: number[] = []
+    for (const rule of rules) {
+      const key = `${rule.id} ${rule.runAs === actor ? event.actorId : ''}`
+      if (!places.has(key)) {
+        const principal = await principalOf(ctx, rule, event.actorId)
+        places.set(key, principal ? actingRules.push({ rule, principal }) - 1 : -1)
+      }
+      const place = places.get(key) ?? -1
+      if (place >= 0) mine.push(place)
+    }
+    if (event.entity === 'MailMessage' && mine.length > 0) unsure.add(n)
+    wanted.push(mine)
+  }
+  const holds = await matchRules(ctx, actingRules, occurrences, wanted)
+  const errands: EventErrand[] = []
+  const missed: { ruleId: Id; xact: string; id: Id }[] = []
+  for (const [n, { event }] of asked.entries()) {
+    const { xact, id } = event
+    const itemId = items.get(id)
+    if (unsure.has(n) || holds[n]?.some(Boolean))
+      errands.push({ event, task: passTask, lane: `rule ${itemId ?? event.recordId}`, payload: { xact, id } })
+    else
+      for (const place of wanted[n] ?? []) {
+        const rule = actingRules[place]?.rule
+        if (rule && isSampled(rule.id)) missed.push({ ruleId: rule.id, xact, id })
+      }
+  }
+  const [last] = asked.slice(-1)
+  if (missed.length > 0 && last)
+    errands.push({ event: last.event, task: missTask, lane: `rule-miss ${last.event.id}`, payload: { missed } })
+  return errands
+}
+
+/** What does not match is written down now and then: all of it where little happens, and little of it where much does. */
+const burst = 3
+const every = 30_000
+const buckets = new Map<Id, { left: number; at: number }>()
+
+function isSampled(ruleId: Id): boolean {
+  const now = Date.now()
+  if (buckets.size > 10_000) buckets.clear()
+  const bucket = buckets.get(ruleId) ?? { left: burst, at: now }
+  const left = Math.min(burst, bucket.left + (now - bucket.at) / every)
+  buckets.set(ruleId, { left: left < 1 ? left : left - 1, at: now })
+  return left >= 1
+}
+
+/** One event, and the rules that care about it as they are now. */
+async function occurrenceAt(
+  ctx: Context,
+  place: { xact: string; id: Id },
+): Promise<{ event: LoggedEvent; occurrence: Occurrence } | undefined> {
+  const [event] = await readEvents(ctx, [place])
+  if (!event) return undefined
+  const occurrence = occurrenceOf(event, (await itemsOf(ctx, [event])).get(event.id) ?? null, event.cause)
+  return { event, occurrence: { ...occurrence, more: await mailOf(ctx, occurrence) } }
+}
+
+export const ruleTask: Task = {
+  name: passTask,
+  ladder: [5_000, 60_000, 600_000],
+  async run({ payload, service, transaction }) {
+    await transaction(service, async ctx => {
+      const found = await occurrenceAt(ctx, { xact: String(payload.xact), id: String(payload.id) })
+      if (!found) return
+      await pass(ctx, (await liveRules(ctx)).caring(found.event, 'afterCommit'), found.occurrence)
+    })
+  },
+}
+
+/** What has waited for more of the same. */
+export const ruleLaterTask: Task = {
+  name: laterTask,
+  ladder: [5_000, 60_000, 600_000],
+  async run({ payload, service, transaction }) {
+    await transaction(service, async ctx => {
+      const rule = (await liveRules(ctx)).all.find(each => each.id === payload.ruleId)
+      const [place] = await ctx.sql<{ xact: string; id: Id }>`select xact::text as xact, id from event
+        where tenant_id = ${ctx.caller.tenantId} and record_id = ${payload.recordId} and id = ${payload.eventId}`
+      const found = place && (await occurrenceAt(ctx, place))
+      if (rule && found) await pass(ctx, [rule], found.occurrence, { waited: true })
+    })
+  },
+}
+
+/** Writes down why rules did not match. */
+export const ruleMissTask: Task = {
+  name: missTask,
+  ladder: [60_000],
+  async run({ payload, service, transaction }) {
+    const missed = payload.missed as { ruleId: Id; xact: string; id: Id }[]
+    await transaction(service, async ctx => {
+      const { all } = await liveRules(ctx)
+      const entries: LogEntry[] = []
+      for (const [, group] of Map.groupBy(missed, each => each.id)) {
+        const found = group[0] && (await occurrenceAt(ctx, group[0]))
+        for (const { ruleId } of group) {
+          const rule = all.find(each => each.id === ruleId)
+          const principal = rule && (await principalOf(ctx, rule, found?.occurrence.actorId ?? ''))
+          if (!found || !principal) continue
+          const conditions = await trace(ctx, { rule, principal }, found.occurrence)
+          entries.push({ rule, occurrence: found.occurrence, outcome: outcome.missed, conditions })
+        }
+      }
+      await writeLog(ctx, entries)
+    })
+  },
+}

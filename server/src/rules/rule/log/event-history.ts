@@ -1,0 +1,63 @@
+import type { LoggedEvent } from '../../../engine/dispatch/dispatch.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { type Sql, sql } from '../../../kernel/sql.ts'
+
+const page = 1000
+
+const columns: Sql = sql`e.tenant_id as "tenantId", e.xact::text as xact, e.id, e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId",
+  e.actor_kind as "actorKind", e.change_set_id as "changeSetId", e.changes`
+
+/** What happened to an item last, the newest first. */
+export async function eventsOfItem(ctx: Context, itemId: Id): Promise<LoggedEvent[]> {
+  return await ctx.sql`select ${columns} from event e where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = ${itemId}
+    order by e.xact desc, e.id desc limit ${page}`
+}
+
+interface Reading {
+  cares: (event: LoggedEvent) => boolean
+  /** How many are looked at, and how many are taken. */
+  read: number
+  most: number
+}
+
+/** What happened in a time, as far as somebody cares; `complete` if it was all. */
+export async function eventsBetween(
+  ctx: Context,
+  since: Date,
+  until: Date,
+  { cares, read, most }: Reading,
+): Promise<{ events: LoggedEvent[]; complete: boolean }> {
+  const events: LoggedEvent[] = []
+  let at = { xact: String(await firstAt(ctx, since)), id: '00000000-0000-0000-0000-000000000000' }
+  for (let looked = 0; looked < read; looked += page) {
+    const rows = await ctx.sql<LoggedEvent>`select ${columns} from event e
+      where e.tenant_id = ${ctx.caller.tenantId} and (e.xact, e.id) > (${at.xact}::xid8, ${at.id}::uuid) order by e.xact, e.id limit ${page}`
+    for (const event of rows) {
+      if (event.at < since || event.at >= until || !cares(event)) continue
+      if (events.length === most) return { events, complete: false }
+      events.push(event)
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < page || last.at >= until) return { events, complete: true }
+    at = last
+  }
+  return { events, complete: false }
+}
+
+/** The place in the log where a moment begins. The log is in the order of its transactions, and these in that of time, so it is found by halving. */
+async function firstAt(ctx: Context, moment: Date): Promise<bigint> {
+  const { tenantId } = ctx.caller
+  const [ends] = await ctx.sql<{ first: string | null; last: string | null }>`select
+    (select xact::text from event where tenant_id = ${tenantId} order by xact, id limit 1) as first, (select xact::text from event where tenant_id = ${tenantId} order by xact desc, id desc limit 1) as last`
+  let [low, high] = [BigInt(ends?.first ?? 0), BigInt(ends?.last ?? 0)]
+  while (low < high) {
+    const middle = (low + high) / 2n
+    const [row] = await ctx.sql<{ xact: string; at: Date }>`select xact::text as xact, at from event
+      where tenant_id = ${tenantId} and xact >= ${String(middle)}::xid8 order by xact, id limit 1`
+    if (row && row.at < moment) low = BigInt(row.xact) + 1n
+    else high = middle
+  }
+  // A little earlier: what was committed together was not begun together.
+  return low > 1000n ? low - 1000n : 0n
+}

@@ -1,0 +1,154 @@
+import { items, visibleItems } from '../../../items/item/item.ts'
+import { may } from '../../../kernel/access.ts'
+import { instantText } from '../../../kernel/columns.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { isId } from '../../../kernel/id.ts'
+import { operation, type Reply, type Routes } from '../../../kernel/operation.ts'
+import { fault, Invalid, NotFound } from '../../../kernel/refusal.ts'
+import type { Schema } from '../../../kernel/shape.ts'
+import { and, or, raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { rules } from '../rule.ts'
+
+const instant: Schema = { type: 'string', format: 'date-time' }
+const id: Schema = { type: 'string', nullable: true }
+
+export const conditionSchema: Schema = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    group: { type: 'integer', description: 'Its group; of several groups one must hold.' },
+    leftSide: { type: 'string' },
+    operator: { type: 'integer' },
+    rightSide: { type: 'string' },
+    left: { type: 'string', nullable: true, description: 'What was found on the left side.' },
+    outcome: { type: 'boolean' },
+    fault: { type: 'string', description: '`missing`, or why it cannot be read.' },
+  },
+  required: ['id', 'group', 'leftSide', 'operator', 'rightSide', 'left', 'outcome'],
+}
+
+export const actionResultSchema: Schema = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    actionType: { type: 'integer' },
+    field: { type: 'string' },
+    before: {},
+    after: {},
+    note: { type: 'string' },
+    deliveryId: { type: 'string' },
+    status: { type: 'integer', nullable: true, description: 'What the called address answered last.' },
+    ms: { type: 'number', nullable: true },
+  },
+  required: ['id', 'actionType'],
+}
+
+const entrySchema: Schema = {
+  type: 'object',
+  title: 'RuleLogEntry',
+  properties: {
+    id: { type: 'string' },
+    ruleId: { type: 'string' },
+    ruleName: { type: 'string' },
+    at: instant,
+    outcome: {
+      type: 'integer',
+      description:
+        '0 did not match · 1 acted · 2 matched and changed nothing · 3 failed · 4 ran against a wall · 5 held back.',
+    },
+    trigger: { type: 'integer' },
+    eventId: id,
+    event: { type: 'string' },
+    recordId: id,
+    itemId: id,
+    changeSetId: id,
+    depth: { type: 'integer', description: 'How many rules came before it in its chain.' },
+    ms: { type: 'number' },
+    conditions: { type: 'array', items: conditionSchema },
+    actions: { type: 'array', items: actionResultSchema },
+    error: { type: 'string' },
+  },
+  required: [
+    'id',
+    'ruleId',
+    'ruleName',
+    'at',
+    'outcome',
+    'event',
+    'itemId',
+    'changeSetId',
+    'ms',
+    'conditions',
+    'actions',
+    'error',
+  ],
+}
+
+const paging: Record<string, Schema> = {
+  limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+  before: { type: 'string', maxLength: 36, description: 'Older than this entry.' },
+  outcome: { type: 'integer', minimum: -2147483648, maximum: 2147483647 },
+}
+
+/** Only what is about items that the caller sees; what is about none is for those who make rules. */
+async function entries(ctx: Context, where: Sql, query: Record<string, unknown>): Promise<Reply> {
+  const { tenantId } = ctx.caller
+  const { limit = 100, before = '', outcome } = query
+  if (before !== '' && !isId(before)) throw new Invalid([fault(['before'], 'id', 'must be the id of an entry')])
+  const i = raw('i')
+  const seen = sql`exists (select 1 from item i where i.tenant_id = ${tenantId} and i.id = l.item_id and ${visibleItems(ctx.caller, i)})`
+  const which = and([
+    where,
+    may(ctx.caller, rules.permissions.update) ? or([sql`l.item_id is null`, seen]) : seen,
+    ...(before === '' ? [] : [sql`l.id < ${before}::uuid`]),
+    ...(outcome === undefined ? [] : [sql`l.outcome = ${Number(outcome)}`]),
+  ])
+  const rows =
+    await ctx.sql`select l.id, l.rule_id as "ruleId", r.name as "ruleName", ${instantText(sql`l.at`)} as at, l.outcome, l."trigger", l.event_id as "eventId",
+      l.event_kind as event, l.record_id as "recordId", l.item_id as "itemId", l.change_set_id as "changeSetId", l.depth, l.ms, l.conditions, l.error,
+      coalesce((select json_agg(a || case when d.id is null then '{}' else jsonb_build_object('status', d.status, 'ms', d.ms) end order by n)
+        from jsonb_array_elements(l.actions) with ordinality o(a, n) left join delivery d on d.tenant_id = ${tenantId} and d.id = (a ->> 'deliveryId')::uuid), '[]') as actions
+    from rule_log l join rule r on r.tenant_id = ${tenantId} and r.id = l.rule_id
+    where l.tenant_id = ${tenantId} and ${which} order by l.id desc limit ${Number(limit)}`
+  return { body: rows }
+}
+
+const reply = {
+  status: 200,
+  schema: { type: 'array', items: entrySchema } satisfies Schema,
+  description: 'What became of it, newest first.',
+}
+
+const ofRule = operation({
+  permission: rules.permissions.read,
+  mode: 'read',
+  summary: 'What a rule did, and why',
+  description:
+    'Each time that the rule was looked at: the event, what each condition found, what each action changed. Kept for 90 days; of what did not match the last 100, and fewer where much happens.',
+  query: paging,
+  reply,
+  refusals: [404],
+  async run(ctx, { params, query }) {
+    const rule = await rules.get(ctx, params.id ?? '', { deleted: true })
+    return await entries(ctx, sql`l.rule_id = ${rule.id}`, query)
+  },
+})
+
+const ofItem = operation({
+  permission: rules.permissions.read,
+  mode: 'read',
+  summary: 'Why this happened to an item',
+  description: 'What all rules made of one item, or of all, newest first.',
+  query: { itemId: { type: 'string', maxLength: 36 }, ...paging },
+  reply,
+  refusals: [404],
+  async run(ctx, { query }) {
+    const itemId = String(query.itemId ?? '')
+    if (itemId === '') return await entries(ctx, raw('true'), query)
+    if (!isId(itemId)) throw new NotFound()
+    const item = await items.get(ctx, itemId, { deleted: true })
+    return await entries(ctx, sql`l.item_id = ${item.id}`, query)
+  },
+})
+
+export const routes: Routes = { 'GET /rule/:id/log': ofRule, 'GET /rule/log': ofItem }

@@ -1,0 +1,35 @@
+import { tenantIds } from '../../../engine/housekeeping.ts'
+import type { Job } from '../../../engine/jobs.ts'
+import { tenantCaller } from '../../../identity/tenant-caller.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Database } from '../../../kernel/database.ts'
+
+const day = 86_400_000
+const batch = 1000
+
+/** Why something happened is known for 90 days; that a rule acted in a chain, for as long as the chain could go on. */
+const kept = { log: 90 * day, acts: 7 * day } as const
+
+export function forgetRuleLog(database: Database, now: () => Date = () => new Date()): Job {
+  return {
+    name: 'forget-rule-log',
+    every: day,
+    async run(signal) {
+      const [log, acts] = [kept.log, kept.acts].map(age => new Date(now().getTime() - age))
+      for await (const tenantId of tenantIds(database)) {
+        const inBatches = async (remove: (ctx: Context) => Promise<unknown[]>) => {
+          do signal.throwIfAborted()
+          while ((await database.single(tenantCaller(tenantId), remove)).length === batch)
+        }
+        await inBatches(
+          ctx => ctx.sql`delete from rule_log where tenant_id = ${tenantId} and id in (
+          select id from rule_log where tenant_id = ${tenantId} and at < ${log} limit ${batch}) returning true`,
+        )
+        await inBatches(
+          ctx => ctx.sql`delete from rule_act where tenant_id = ${tenantId} and (root, record_id, rule_id) in (
+          select root, record_id, rule_id from rule_act where tenant_id = ${tenantId} and at < ${acts} limit ${batch}) returning true`,
+        )
+      }
+    },
+  }
+}

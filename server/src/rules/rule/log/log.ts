@@ -1,0 +1,92 @@
+import type { Context } from '../../../kernel/context.ts'
+import { type Id, newId } from '../../../kernel/id.ts'
+import type { TracedCondition } from '../engine/evaluate.ts'
+import type { Occurrence } from '../engine/occurrence.ts'
+import type { Rule } from '../rule.ts'
+
+/** What became of a rule: it did not match, it acted, it changed nothing, it failed, it reached a loop limit, it was skipped. */
+export const outcome = { missed: 0, acted: 1, unchanged: 2, failed: 3, tripped: 4, skipped: 5 } as const
+
+/** What one action did. */
+export interface ActionResult {
+  id: string
+  actionType: number
+  field?: string
+  before?: unknown
+  after?: unknown
+  /** What people should know. */
+  note?: string
+  deliveryId?: Id
+}
+
+export interface LogEntry {
+  id?: Id
+  rule: Pick<Rule, 'id' | 'trigger'>
+  occurrence: Occurrence
+  outcome: number
+  conditions: readonly TracedCondition[]
+  actions?: readonly ActionResult[]
+  changeSetId?: Id
+  ms?: number
+  error?: string
+}
+
+/** So many of what did not match are kept of each rule. */
+const maxMissed = 100
+
+/** Writes down what became of rules, and counts it, unless that is done apart: counting makes others wait until the commit. */
+export async function writeLog(
+  ctx: Context,
+  entries: readonly LogEntry[],
+  how: 'counted' | 'uncounted' = 'counted',
+): Promise<void> {
+  if (entries.length === 0) return
+  const rows = entries.map(
+    ({ id, rule, occurrence: o, outcome, conditions, actions = [], changeSetId, ms = 0, error = '' }) => ({
+      ...{
+        id: id ?? newId(),
+        rule_id: rule.id,
+        outcome,
+        trigger: rule.trigger,
+        event_id: o.eventId,
+        event_kind: o.kind,
+        entity: o.entity,
+      },
+      ...{
+        record_id: o.recordId,
+        item_id: o.itemId,
+        change_set_id: changeSetId ?? null,
+        root: o.cause?.root ?? o.root,
+      },
+      ...{ depth: o.cause?.depth ?? 0, ms, conditions, actions, error: error.slice(0, 1000) },
+    }),
+  )
+  await ctx.sql`insert into rule_log (tenant_id, id, rule_id, at, outcome, "trigger", event_id, event_kind, entity, record_id, item_id, change_set_id, root, depth, ms, conditions, actions, error)
+    select ${ctx.caller.tenantId}::uuid, r.id, r.rule_id, ${ctx.now}::timestamptz, r.outcome, r.trigger, r.event_id, r.event_kind, r.entity, r.record_id, r.item_id, r.change_set_id, r.root, r.depth, r.ms, r.conditions, r.actions, r.error
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, rule_id uuid, outcome int, trigger int, event_id uuid, event_kind text, entity text, record_id uuid,
+      item_id uuid, change_set_id uuid, root text, depth int, ms float8, conditions jsonb, actions jsonb, error text)`
+  if (how === 'counted') await countOutcomes(ctx, entries)
+  const missed = [...new Set(entries.filter(each => each.outcome === outcome.missed).map(each => each.rule.id))]
+  for (const ruleId of missed)
+    await ctx.sql`delete from rule_log where tenant_id = ${ctx.caller.tenantId} and rule_id = ${ruleId} and outcome = ${outcome.missed} and id < (
+      select id from rule_log where tenant_id = ${ctx.caller.tenantId} and rule_id = ${ruleId} and outcome = ${outcome.missed} order by id desc offset ${maxMissed - 1} limit 1)`
+}
+
+/** In the order of their ids, so that two who count the same rules wait for each other in turn. */
+export async function countOutcomes(ctx: Context, entries: readonly LogEntry[]): Promise<void> {
+  const counted = entries.filter(each => each.outcome !== outcome.missed)
+  if (counted.length === 0) return
+  const rows = [...Map.groupBy(counted, each => each.rule.id)].map(([rule_id, group]) => {
+    const of = (...outcomes: number[]) => group.filter(each => outcomes.includes(each.outcome)).length
+    const failed = group.findLast(each => each.outcome === outcome.failed || each.outcome === outcome.tripped)
+    return {
+      ...{ rule_id, matched: group.length, acted: of(outcome.acted), failed: of(outcome.failed, outcome.tripped) },
+      ...{ ms: group.reduce((sum, each) => sum + (each.ms ?? 0), 0), last_error: failed?.error ?? null },
+    }
+  })
+  await ctx.sql`insert into rule_stat as s (tenant_id, rule_id, matched, acted, failed, ms, last_run, last_error)
+    select ${ctx.caller.tenantId}::uuid, r.rule_id, r.matched, r.acted, r.failed, r.ms, ${ctx.now}::timestamptz, coalesce(left(r.last_error, 1000), '')
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(rule_id uuid, matched int, acted int, failed int, ms float8, last_error text) order by r.rule_id
+    on conflict (tenant_id, rule_id) do update set matched = s.matched + excluded.matched, acted = s.acted + excluded.acted, failed = s.failed + excluded.failed,
+      ms = s.ms + excluded.ms, last_run = excluded.last_run, last_error = case when excluded.failed > 0 then excluded.last_error when excluded.acted > 0 then '' else s.last_error end`
+}

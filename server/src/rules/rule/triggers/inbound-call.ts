@@ -1,0 +1,73 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { tenantCaller } from '../../../identity/tenant-caller.ts'
+import { items } from '../../../items/item/item.ts'
+import type { Database } from '../../../kernel/database.ts'
+import { type Id, isId } from '../../../kernel/id.ts'
+import { NotFound, Refusal } from '../../../kernel/refusal.ts'
+import { liveRules } from '../engine/live-rules.ts'
+import { pass } from '../engine/pass.ts'
+import { trigger } from '../rule-codes.ts'
+import { digestOf, requestedOccurrence } from './manual-run.ts'
+
+const maxBytes = 64 * 1024
+
+/**
+ * Calls from outside that set off a rule. Nobody has signed in, so this is a raw route: the secret in the path is all that
+ * the caller has. A wrong secret, a rule that is none of this kind or is switched off, and no rule at all answer alike.
+ */
+export function mountRuleCalls(app: FastifyInstance, database: Database, perMinute: number): void {
+  const counted = rateLimiter(perMinute)
+  app.post<{ Params: { id: string; secret: string } }>(
+    '/api/rule/:id/call/:secret',
+    { bodyLimit: maxBytes },
+    async (request, reply) => {
+      const { id, secret } = request.params
+      counted(`${request.ip} ${id.slice(0, 36)}`)
+      const tenantId = await tenantFor(database, id.toLowerCase(), secret)
+      if (!tenantId) throw new NotFound()
+      const body: unknown = request.body ?? {}
+      await database.transaction(tenantCaller(tenantId), async ctx => {
+        const rule = (await liveRules(ctx)).all.find(
+          each => each.id === id.toLowerCase() && each.trigger === trigger.call,
+        )
+        const [tenant] =
+          await ctx.sql`select 1 from tenant where tenant_id = ${tenantId} and status = 0 and not deleted`
+        if (!rule || !tenant) throw new NotFound()
+        const named = body !== null && typeof body === 'object' ? String(Reflect.get(body, 'itemId') ?? '') : ''
+        const item = isId(named) ? await items.find(ctx, named) : undefined
+        await pass(ctx, [rule], requestedOccurrence(ctx, 'rule.called', item?.id ?? null, { call: body }), {
+          waited: true,
+        })
+      })
+      return reply.header('cache-control', 'no-store').code(202).send({ accepted: true })
+    },
+  )
+}
+
+async function tenantFor({ atDoor }: Database, ruleId: string, secret: string): Promise<Id | undefined> {
+  const [row] = isId(ruleId)
+    ? await atDoor<{
+        tenantId: Id
+        digest: Buffer
+      }>`select tenant_id as "tenantId", digest from rule_call where rule_id = ${ruleId}`
+    : []
+  const given = digestOf(secret)
+  return timingSafeEqual(given, row?.digest ?? Buffer.alloc(given.length)) && row ? row.tenantId : undefined
+}
+
+/** So many calls of one address to one rule in a minute, of this process. */
+function rateLimiter(perMinute: number): (key: string) => void {
+  const counts = new Map<string, { count: number; until: number }>()
+  return key => {
+    const now = Date.now()
+    if (counts.size > 10_000) for (const [each, { until }] of counts) if (until <= now) counts.delete(each)
+    const known = counts.get(key)
+    const count = known && known.until > now ? known : { count: 0, until: now + 60_000 }
+    counts.set(key, count)
+    if (++count.count > perMinute)
+      throw new Refusal(429, 'too-many-requests', 'too many calls; come back in a minute', {
+        headers: { 'retry-after': String(Math.max(1, Math.ceil((count.until - now) / 1000))) },
+      })
+  }
+}

@@ -1,0 +1,79 @@
+import { Cron } from 'croner'
+import { Temporal } from 'temporal-polyfill'
+import { occurrences } from '../../../language/recurrence.ts'
+import { readDuration } from './interval.ts'
+
+/** When something that comes at set times comes next: a duration counted from its beginning, cron fields, or an RRULE. */
+export function nextOf(
+  text: string,
+  { began, after, timezone }: { began: Date; after: Date; timezone: string },
+): Date | undefined {
+  const given = text.trim()
+  if (/^P/i.test(given)) return nextStep(given, zoned(began, timezone), after)
+  if (/^(RRULE:)?[A-Z]+=/i.test(given)) {
+    const start = zoned(began, timezone)
+    const [next] = occurrences(
+      {
+        rule: given,
+        day: start.toPlainDate().toString(),
+        at: start.toPlainTime().toString({ smallestUnit: 'minute' }),
+        timezone,
+      },
+      after,
+      1,
+    )
+    return next && new Date(next.epochMilliseconds)
+  }
+  try {
+    return new Cron(given, { timezone, paused: true, mode: '5-part' }).nextRun(after) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function zoned(moment: Date, timezone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timezone)
+}
+
+/** The first multiple of the duration behind a moment: guessed from its usual length, and then corrected by steps. */
+function nextStep(text: string, began: Temporal.ZonedDateTime, after: Date): Date | undefined {
+  const duration = readDuration(text)
+  if (!duration || duration.sign <= 0) return undefined
+  const { years, months, weeks, days, hours, minutes, seconds } = duration
+  const length =
+    ((years * 365.2425 + months * 30.436875 + weeks * 7 + days) * 24 + hours) * 3600 + minutes * 60 + seconds
+  const step = (n: number) =>
+    began.add({
+      years: years * n,
+      months: months * n,
+      weeks: weeks * n,
+      days: days * n,
+      hours: hours * n,
+      minutes: minutes * n,
+      seconds: seconds * n,
+    }).epochMilliseconds
+  let n = Math.max(1, Math.floor((after.getTime() - began.epochMilliseconds) / 1000 / Math.max(1, length)) - 1)
+  while (n > 1 && step(n) > after.getTime()) n--
+  while (step(n) <= after.getTime()) n++
+  return new Date(step(n))
+}
+
+/** The next moment at which a day reaches the time that lies so far from its midnight. */
+export function nextDaily(offset: Temporal.Duration, after: Date, timezone: string): Date {
+  const now = zoned(after, timezone)
+  const time = Temporal.PlainDate.from('2001-01-15').toPlainDateTime().add(offset).toPlainTime()
+  for (let day = now.toPlainDate(); ; day = day.add({ days: 1 })) {
+    const moment = day.toZonedDateTime({ timeZone: timezone, plainTime: time })
+    if (moment.epochMilliseconds > after.getTime()) return new Date(moment.epochMilliseconds)
+  }
+}
+
+/** The last day that has reached that time by then. */
+export function lastDayAt(offset: Temporal.Duration, moment: Date, timezone: string): string {
+  return zoned(moment, timezone).subtract(offset).toPlainDate().toString()
+}
+
+/** The moment that lies so far before: where an instant lies that has reached it by then. */
+export function movedBack(offset: Temporal.Duration, moment: Date, timezone: string): Date {
+  return new Date(zoned(moment, timezone).subtract(offset).epochMilliseconds)
+}
