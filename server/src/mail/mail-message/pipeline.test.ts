@@ -445,7 +445,7 @@ describe('what comes in', async () => {
   test('whoever wants no more of something says so by one click, and nobody else for them', async () => {
     const heard: unknown[] = []
     const { secrets } = database.services
-    const app = fastify()
+    const app = fastify({ routerOptions: { maxParamLength: 500 } })
     const unsubscribers = new Map([
       ['test-topic', async (_ctx: Context, wanted: Unsubscription) => void heard.push(wanted)],
     ])
