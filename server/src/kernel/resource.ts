@@ -237,7 +237,7 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
         property in values && !isDeepStrictEqual(after[property], (before as Record<string, unknown>)[property]),
     )
     await demandAt(ctx, 'update', before)
-    if (changed.length === 0 && !more.own) return before
+    if (changed.length === 0 && !changesAnything(more.own)) return before
     await demandAt(ctx, 'update', { ...after, id })
     await refuse(ctx, after, before)
     return await write(ctx, before, after, changed, more.verb ?? 'updated', more.own)
@@ -405,6 +405,10 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
 export interface Own {
   columns: Record<string, Sql>
   changes: Changes
+}
+
+function changesAnything(own: Own | undefined): boolean {
+  return own !== undefined && (Object.keys(own.columns).length > 0 || Object.keys(own.changes).length > 0)
 }
 
 /** Which versions of the record the caller will write over (`If-Match`); nothing is any. */

@@ -7,8 +7,9 @@ import { type Fault, Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
 import { type Expect, resource, type Stored, type Values } from '../../kernel/resource.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { Code, Instant, Name, Parts, Ref, Text, Texts, Url } from '../../kernel/values.ts'
+import { keepMasked, readMasked } from '../../platform/masked-secrets.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
-import { dropSecrets, keepSecret, mask, readSecret, Unopenable } from '../../platform/secrets.ts'
+import { readSecret, Unopenable } from '../../platform/secrets.ts'
 import { isOffered, metaFindings } from './findings.ts'
 import { issuerOf, plainDomain, plainIssuer } from './issuer.ts'
 import type { Registration } from './provider-client.ts'
@@ -77,10 +78,9 @@ function checkMeta(ctx: Context, meta: MetaValues, before: EntraMeta | undefined
 }
 
 export async function createMeta(ctx: Context, values: Partial<MetaValues>): Promise<EntraMeta> {
-  const secret = values.clientSecret ?? ''
-  if (secret === mask) throw noSecret('no-value', 'no value is kept for this yet')
-  const meta = await entraMetas.create(ctx, { ...settled(values), clientSecret: secret && mask })
-  if (secret) await keepSecret(ctx, meta.id, secretName, secret)
+  const read = readMasked(secretNames, values)
+  const meta = await entraMetas.create(ctx, { ...settled(values), ...read.shown })
+  await keepMasked(ctx, meta.id, read)
   return meta
 }
 
@@ -92,32 +92,20 @@ export async function changeMeta(
 ): Promise<EntraMeta> {
   const before = await entraMetas.get(ctx, id, { lock: true })
   const wish = settled(values, before)
-  const given = values.clientSecret
-  const fresh = given !== undefined && given !== null && given !== '' && given !== mask
-  const cleared = given === null || given === ''
-  if (given === mask && before.clientSecret === '') throw noSecret('no-value', 'no value is kept for this yet')
+  const read = readMasked(secretNames, values, before)
   // Else whoever may change the record but not read its secret could have it sent to a host of their own.
-  if (before.clientSecret !== '' && !fresh && !cleared && plainIssuer(wish.issuer ?? '') !== plainIssuer(before.issuer))
-    throw noSecret('other-issuer', 'the issuer is another: give the secret anew, or clear it')
-  const shown = fresh ? mask : cleared ? '' : before.clientSecret
-  // A new value behind the same mask is no change of the record, and yet one that its history must tell of.
-  const own = { columns: {}, changes: { clientSecret: { from: mask, to: mask } } }
-  const after = await entraMetas.update(
-    ctx,
-    id,
-    { ...wish, clientSecret: shown },
-    { ...more, ...(fresh && before.clientSecret !== '' ? { own } : {}) },
-  )
-  if (fresh) await keepSecret(ctx, before.id, secretName, given)
-  else if (cleared) await dropSecrets(ctx, before.id)
+  if (read.staying.length > 0 && plainIssuer(wish.issuer ?? '') !== plainIssuer(before.issuer))
+    throw new Invalid([
+      fault(['clientSecret'], 'other-issuer', 'the issuer is another: give the secret anew, or clear it'),
+    ])
+  const own = { columns: {}, changes: read.changes }
+  const after = await entraMetas.update(ctx, id, { ...wish, ...read.shown }, { ...more, own })
+  await keepMasked(ctx, before.id, read)
   return after
 }
 
 const secretName = 'clientSecret'
-
-function noSecret(code: string, message: string): Invalid {
-  return new Invalid([fault(['clientSecret'], code, message)])
-}
+const secretNames = [secretName] as const
 
 /** Nothing left out of a mapping, domains in one spelling, and the issuer that follows from the rest. */
 function settled(values: Partial<MetaValues>, before?: EntraMeta): Partial<MetaValues> {

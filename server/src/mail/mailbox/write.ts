@@ -3,7 +3,8 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Expect } from '../../kernel/resource.ts'
-import { dropSecrets, keepSecret, mask, readSecret } from '../../platform/secrets.ts'
+import { keepMasked, readMasked } from '../../platform/masked-secrets.ts'
+import { keepSecret, mask, readSecret } from '../../platform/secrets.ts'
 import { type Mailbox, type MailboxValues, mailboxes } from './mailbox.ts'
 
 /** What is sealed, and the places that it is sent to. */
@@ -16,22 +17,13 @@ const secrets = {
   dkimKey: [],
 } as const satisfies Record<string, readonly ('imap' | 'smtp' | 'oauth')[]>
 
-type SecretName = keyof typeof secrets
-const secretNames = [
-  'password',
-  'smtpPassword',
-  'clientSecret',
-  'refreshToken',
-  'dkimKey',
-] as const satisfies SecretName[]
+const secretNames = Object.keys(secrets) as (keyof typeof secrets)[]
 
 export async function createMailbox(ctx: Context, values: Partial<MailboxValues>): Promise<Mailbox> {
-  for (const each of secretNames)
-    if (values[each] === mask) throw noSecret(each, 'no-value', 'no value is kept for this yet')
+  const read = readMasked(secretNames, values)
   refuseNoKey(values.dkimKey)
-  const shown = Object.fromEntries(secretNames.map(each => [each, values[each] ? mask : '']))
-  const mailbox = await mailboxes.create(ctx, { ...values, ...shown })
-  for (const each of secretNames) if (values[each]) await keepSecret(ctx, mailbox.id, each, values[each])
+  const mailbox = await mailboxes.create(ctx, { ...values, ...read.shown })
+  await keepMasked(ctx, mailbox.id, read)
   return mailbox
 }
 
@@ -42,34 +34,18 @@ export async function changeMailbox(
   more: { expect?: Expect },
 ): Promise<Mailbox> {
   const before = await mailboxes.get(ctx, id, { lock: true })
+  const read = readMasked(secretNames, values, before)
   refuseNoKey(values.dkimKey)
-  const wish: Partial<MailboxValues> = { ...values }
-  const fresh: SecretName[] = []
-  for (const each of secretNames) {
-    const given = values[each]
-    if (given === mask && before[each] === '') throw noSecret(each, 'no-value', 'no value is kept for this yet')
-    const isFresh = given !== undefined && given !== null && given !== '' && given !== mask
-    if (isFresh) fresh.push(each)
-    const cleared = given === null || given === ''
+  for (const each of read.staying) {
     // Else whoever may change the record but not read its secret could have it sent to a host of their own.
     const elsewhere = secrets[each].find(
       place => values[place] !== undefined && movesAway(before[place], values[place]),
     )
-    if (before[each] !== '' && !isFresh && !cleared && elsewhere)
-      throw noSecret(each, 'other-host', `the host of ${elsewhere} is another: give it anew, or clear it`)
-    wish[each] = isFresh ? mask : cleared ? '' : before[each]
+    if (elsewhere) throw noSecret(each, 'other-host', `the host of ${elsewhere} is another: give it anew, or clear it`)
   }
-  const changes = Object.fromEntries(
-    fresh.filter(each => before[each] !== '').map(each => [each, { from: mask, to: mask }]),
-  )
-  const own = Object.keys(changes).length > 0 ? { own: { columns: {}, changes } } : {}
-  const after = await mailboxes.update(ctx, id, wish, { ...more, ...own })
-  for (const each of fresh) await keepSecret(ctx, before.id, each, String(values[each]))
-  await dropSecrets(
-    ctx,
-    before.id,
-    secretNames.filter(each => after[each] !== ''),
-  )
+  const own = { columns: {}, changes: read.changes }
+  const after = await mailboxes.update(ctx, id, { ...values, ...read.shown }, { ...more, own })
+  await keepMasked(ctx, before.id, read)
   // Whatever was wrong may be right now: it is tried at once.
   await ctx.sql`update mailbox_state set next_try = null, failures = 0 where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${before.id}`
   return after
