@@ -16,7 +16,7 @@ import { ConditionGroups, operatorNames } from '../language/conditions/condition
 import { numbered } from '../language/conditions/numbered.ts'
 import { minutesIn } from '../time/time-limits.ts'
 import { type Field, fields } from './field/field.ts'
-import { itemProperties } from './item-property.ts'
+import { ownProperties } from './item-property/item-property.ts'
 
 const demand = { kind: Code(), field: Text(200), value: AnyJson }
 
@@ -169,9 +169,7 @@ function fieldNames(ctx: Context): Promise<(field: string) => boolean> {
 async function loadNames(ctx: Context): Promise<(field: string) => boolean> {
   const rows = await ctx.sql<Pick<Field, 'id' | 'key'>>`select id, key from ${raw(fields.table)}
     where tenant_id = ${ctx.caller.tenantId} and not deleted`
-  const all = new Set(
-    [...itemProperties(), ...rows.flatMap(({ id, key }) => [id, key])].map(each => each.toLowerCase()),
-  )
+  const all = new Set([...ownProperties, ...rows.flatMap(({ id, key }) => [id, key])].map(each => each.toLowerCase()))
   return field => all.has(plainName(field).toLowerCase())
 }
 

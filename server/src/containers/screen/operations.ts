@@ -8,7 +8,7 @@ import type { Schema } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
 import { type Field, fields } from '../field/field.ts'
-import { isItemProperty } from '../item-property.ts'
+import { isUsableFor } from '../item-property/item-property.ts'
 import type { ProcessField, Step } from '../workflow.ts'
 import { chooseScreen, type Occasion } from './choice.ts'
 import { generatedSections, type ShownField } from './generated.ts'
@@ -109,7 +109,7 @@ export async function resolveScreen(
   const shown = shownFields(surroundings, catalogue, occasion.stepId)
   const sections: ScreenSection[] = chosen
     ? sectionsOf(chosen)
-    : generatedSections(occasion.moment, shown, isItemProperty).map(each => ({
+    : generatedSections(occasion.moment, shown, isOnScreens).map(each => ({
         ...each,
         fields: each.fields.map(one => ({ ...one, visibleIf: [] })),
       }))
@@ -130,16 +130,18 @@ export async function resolveScreen(
   }
 }
 
+const isOnScreens = (name: string) => isUsableFor('screen', name)
+
 /** What is demanded everywhere is demanded here too; a field that the container lacks is left out. */
 function described(
   place: ScreenPlace,
   catalogue: ReadonlyMap<string, Field>,
   there: ReadonlyMap<string, ShownField>,
 ): ResolvedPlace[] {
-  const field = isItemProperty(place.fieldId) ? undefined : catalogue.get(place.fieldId)
+  const field = isOnScreens(place.fieldId) ? undefined : catalogue.get(place.fieldId)
   const fieldId = field?.id ?? place.fieldId
   const required = place.required || (there.get(fieldId)?.required ?? false)
-  if (isItemProperty(place.fieldId))
+  if (isOnScreens(place.fieldId))
     return [{ ...place, required, key: fieldId, name: spelledOut(fieldId), fieldType: '', core: true }]
   if (!field || !there.has(fieldId)) return []
   return [{ ...place, required, fieldId, key: field.key, name: field.name, fieldType: field.fieldType, core: false }]
@@ -165,8 +167,8 @@ function shownFields(
     return forItems.map(({ id, placement }) => ({ fieldId: id, required: false, placement }))
   }
   return named.flatMap(({ fieldId, required, requiredAt = [] }) => {
-    const field = isItemProperty(fieldId) ? undefined : catalogue.get(fieldId)
-    if (!field && !isItemProperty(fieldId)) return []
+    const field = isOnScreens(fieldId) ? undefined : catalogue.get(fieldId)
+    if (!field && !isOnScreens(fieldId)) return []
     const demanded = required || (stepId !== '' && requiredAt.includes(stepId))
     return [{ fieldId: field?.id ?? fieldId, required: demanded, placement: field?.placement ?? [] }]
   })

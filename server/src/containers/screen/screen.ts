@@ -13,7 +13,7 @@ import { ConditionGroups, operatorNames } from '../../language/conditions/condit
 import { numbered } from '../../language/conditions/numbered.ts'
 import type { Departed } from '../container-filter.ts'
 import { fieldsNamed, plainName } from '../fields-named.ts'
-import { isItemProperty } from '../item-property.ts'
+import { isUsableFor } from '../item-property/item-property.ts'
 import { lastMoment, momentCodes } from './moment.ts'
 
 const place = {
@@ -108,7 +108,7 @@ async function checkScreen(ctx: Context, screen: ScreenValues, before: Screen | 
   await refuseUnknown(
     ctx,
     places
-      .filter(({ fieldId }) => !isItemProperty(fieldId) && !old.has(fieldId))
+      .filter(({ fieldId }) => !isUsableFor('screen', fieldId) && !old.has(fieldId))
       .map(({ fieldId, path }) => ({ entity: 'Field', id: known.get(fieldId)?.id ?? fieldId, path })),
   )
 }

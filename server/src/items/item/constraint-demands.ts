@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Demand, type DemandKind, demandKinds, isEverything, plainName } from '../../containers/constraint.ts'
 import type { Field } from '../../containers/field/field.ts'
-import { itemProperties } from '../../containers/item-property.ts'
+import { ownProperties } from '../../containers/item-property/item-property.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { check, compile, type Path, type Viewer, type Vocabulary } from '../../language/conditions/conditions.ts'
 import { fieldIsShown, type Item } from './item.ts'
@@ -155,11 +155,11 @@ const bookkeeping = new Set(['status', 'statusCategory', 'closedAt', 'resolvedAt
 
 function differs(field: string, before: Item, after: Item): boolean {
   if (!isEverything(field)) return !isDeepStrictEqual(valueIn(before, field), valueIn(after, field))
-  const own = itemProperties().filter(each => !bookkeeping.has(each))
+  const own = ownProperties.filter(each => !bookkeeping.has(each))
   return [...own, 'Field'].some(each => !isDeepStrictEqual(Reflect.get(before, each), Reflect.get(after, each)))
 }
 
-const properties = new Map(itemProperties().map(each => [each.toLowerCase(), each]))
+const properties = new Map<string, string>(ownProperties.map(each => [each.toLowerCase(), each]))
 
 /** A property that every item has, by any of its names. */
 export function propertyOf(name: string): string | undefined {
