@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { serviceProperties, type WrittenProperty } from '../../containers/item-property/item-property.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { commonNames, type Reader, reader, type Schema } from '../../kernel/shape.ts'
 import {
@@ -49,7 +50,7 @@ export const plainShape = {
     type: 'object',
     description: 'Kept as it is given. `externalId` with `source` makes the item’s creation repeatable.',
   }),
-}
+} satisfies Record<WrittenProperty, Type.TSchema>
 
 const fieldPart = { fieldId: Text(60), key: Text(60), name: Text(200), value: AnyJson }
 
@@ -103,17 +104,7 @@ function bodySchema(required: string[]): Schema {
 
 export const createSchema = bodySchema(['title'])
 export const updateSchema = bodySchema([])
-const shownOnly = [
-  'number',
-  'key',
-  'rank',
-  'closedAt',
-  'resolvedAt',
-  'mergedInto',
-  'spentMinutes',
-  'warnings',
-  'descriptionHtml',
-]
+const shownOnly = [...serviceProperties, 'spentMinutes', 'warnings', 'descriptionHtml']
 const readCreate: Reader<ItemWish> = reader(createSchema, { ignored: shownOnly })
 const readUpdate: Reader<ItemWish> = reader(updateSchema, { ignored: shownOnly })
 

@@ -1,4 +1,9 @@
 import { Type } from 'typebox'
+import {
+  type ServiceProperty,
+  serviceProperties,
+  type WrittenProperty,
+} from '../../containers/item-property/item-property.ts'
 import { labelNames } from '../../containers/label-names.ts'
 import {
   type Authority,
@@ -30,7 +35,7 @@ const shape = {
   closedAt: Instant,
   resolvedAt: Instant,
   mergedInto: Ref('Item'),
-}
+} satisfies Record<WrittenProperty | ServiceProperty, Type.TSchema>
 
 export interface ShownField {
   fieldId: string
@@ -45,7 +50,7 @@ export const items = resource('Item', {
   about: 'A piece of work: a task, a ticket, a bug. It lives in a container and has a number and a key there.',
   shape,
   required: ['title'],
-  serverSet: ['number', 'key', 'rank', 'closedAt', 'resolvedAt', 'mergedInto'],
+  serverSet: serviceProperties,
   archives: true,
   may: { read: everyone, create: contributors, update: members, delete: managers },
   place: ({ containerId, areaId, id }) => ({ containerId, areaId, itemId: id ?? null }),
