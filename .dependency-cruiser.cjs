@@ -53,7 +53,6 @@ const doors = [
   'items/item/item-process.ts',
   'items/item/laws.ts',
   'items/item/ordering.ts',
-  'items/item/other-names.ts',
   'items/item/row.ts',
   'items/item/status.ts',
   'items/item/undo.ts',

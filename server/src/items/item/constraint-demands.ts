@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Demand, type DemandKind, demandKinds, isEverything, plainName } from '../../containers/constraint.ts'
 import type { Field } from '../../containers/field/field.ts'
-import { ownProperties } from '../../containers/item-property/item-property.ts'
+import { factsOf, otherNames, ownProperties } from '../../containers/item-property/item-property.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { check, compile, type Path, type Viewer, type Vocabulary } from '../../language/conditions/conditions.ts'
 import { fieldIsShown, type Item } from './item.ts'
 import type { Passage } from './laws.ts'
-import { otherNames } from './other-names.ts'
 
 // What a single demand of a constraint asks of an item: either of the item as it is, which PostgreSQL answers, or of what
 // became of it, which is decided here.
@@ -151,11 +150,9 @@ function folded(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
 }
 
-const bookkeeping = new Set(['status', 'statusCategory', 'closedAt', 'resolvedAt', 'resolution', 'rank', 'progress'])
-
 function differs(field: string, before: Item, after: Item): boolean {
   if (!isEverything(field)) return !isDeepStrictEqual(valueIn(before, field), valueIn(after, field))
-  const own = ownProperties.filter(each => !bookkeeping.has(each))
+  const own = ownProperties.filter(each => !factsOf(each).lifecycle)
   return [...own, 'Field'].some(each => !isDeepStrictEqual(Reflect.get(before, each), Reflect.get(after, each)))
 }
 

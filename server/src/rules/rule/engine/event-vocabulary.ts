@@ -1,7 +1,7 @@
+import { otherNames } from '../../../containers/item-property/item-property.ts'
 import { hides } from '../../../identity/hidden.ts'
 import { fieldFinder } from '../../../items/item/fields.ts'
 import { items } from '../../../items/item/item.ts'
-import { otherNames } from '../../../items/item/other-names.ts'
 import { itemVocabulary } from '../../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { raw, type Sql, sql } from '../../../kernel/sql.ts'
