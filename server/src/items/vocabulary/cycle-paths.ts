@@ -7,10 +7,9 @@ import type { Path } from '../../language/conditions/conditions.ts'
 
 const ofCycle = (what: Sql) => sql`(select ${what} from cycle o where o.tenant_id = t.tenant_id and o.id = t.cycle_id)`
 
-const cycle: Path = {
-  kind: 'id',
-  value: sql`t.cycle_id`,
-  named: word => own(words, word),
+/** What a word (in lower case) that stands for a cycle asks of an item. */
+export function namedCycle(word: string): Sql | undefined {
+  return own(words, word)
 }
 
 /** The cycle that is going on, and the one that ended last: of its container, or of the group whose cycle it is in. */
@@ -22,8 +21,6 @@ const words: Record<string, Sql> = {
 }
 
 export const cyclePaths: Record<string, Path> = {
-  cycle,
-  cycleid: cycle,
   'cycle.name': { kind: 'text', value: ofCycle(sql`o.name`) },
   'cycle.state': { kind: 'number', value: ofCycle(sql`o.state`) },
   'cycle.number': { kind: 'number', value: ofCycle(sql`o.number`) },

@@ -13,6 +13,7 @@ import { type CustomPath, customPaths } from './custom-field.ts'
 import { cyclePaths } from './cycle-paths.ts'
 import { labelPath } from './labels.ts'
 import { linkPaths } from './links.ts'
+import { propertyPaths, spent } from './property-paths.ts'
 import { ticketPaths } from './ticket-paths.ts'
 import { inWorkingTime } from './working-time.ts'
 
@@ -20,16 +21,9 @@ import { inWorkingTime } from './working-time.ts'
 
 const text = (value: Sql): Path => ({ kind: 'text', value })
 const number = (value: Sql): Path => ({ kind: 'number', value })
-const minutes = (value: Sql): Path => ({ kind: 'duration', value })
-const date = (value: Sql): Path => ({ kind: 'date', value })
-const instant = (value: Sql): Path => ({ kind: 'instant', value })
-const user = (value: Sql): Path => ({ kind: 'user', value })
-const id = (value: Sql): Path => ({ kind: 'id', value })
 
 const other = (what: Sql, table: Sql, key: Sql) =>
   sql`(select ${what} from ${table} o where o.tenant_id = t.tenant_id and o.id = ${key})`
-const spent = (also: Sql) =>
-  sql`(select coalesce(sum(s.minutes), 0) from time s where s.tenant_id = t.tenant_id and s.item_id = t.id and not s.deleted ${also})`
 
 /** Those who are told of it: by a watch of their own, or by being author or assignee without having muted it. */
 const watchers: Path = {
@@ -39,86 +33,32 @@ const watchers: Path = {
     union select u from unnest(t.assignees || t.created_by || t.requester_id) u where u is not null and not exists (
       select 1 from watch w where w.tenant_id = t.tenant_id and w.owner = 3 and w.owner_id = t.id::text and w.user_id = u and not w.deleted)`,
 }
-const assignees: Path = {
-  kind: 'set',
-  of: 'user',
-  elements: sql`select unnest(t.assignees)`,
-  anyOf: ids =>
-    sql`exists (select 1 from item_assignee a where a.tenant_id = t.tenant_id and a.item_id = t.id and a.user_id = any(${ids}))`,
-}
-const area: Path = { kind: 'id', value: sql`t.area_id`, under: ids => under(sql`t.area_id`, raw('area'), ids) }
-const parent: Path = { kind: 'id', value: sql`t.parent_id`, under: ids => under(sql`t.id`, raw('item'), ids) }
-const container: Path = { kind: 'id', value: sql`t.container_id`, under: ids => sql`t.container_id = any(${ids})` }
-
-/** The record itself or something below it. */
-function under(value: Sql, table: Sql, ids: Sql): Sql {
-  return sql`${value} in (with recursive below as (
-    select b.id from ${table} b where b.tenant_id = t.tenant_id and b.id = any(${ids})
-    union select b.id from ${table} b join below on b.parent_id = below.id where b.tenant_id = t.tenant_id) select id from below)`
-}
-
-/** The paths that every item has, in lower case. */
+/** The paths that every item has, in lower case: its properties, and what stands around it. */
 const core: Record<string, Path> = {
-  id: id(sql`t.id`),
-  key: text(sql`t.key`),
-  number: number(sql`t.number`),
-  title: text(sql`t.title`),
-  name: text(sql`t.title`),
-  description: text(sql`t.description`),
+  ...propertyPaths,
   text: text(sql`(t.title || ' ' || t.description)`),
-  status: text(sql`t.status`),
-  statuscategory: number(sql`t.status_category`),
-  priority: number(sql`t.priority`),
-  points: number(sql`t.points`),
-  visibility: number(sql`t.visibility`),
-  source: number(sql`t.source`),
   watchers,
-  assignee: assignees,
-  assignees,
   'assignee.group': {
     kind: 'set',
     of: 'id',
     elements: sql`select g.id from user_group g where g.tenant_id = t.tenant_id and not g.deleted and g.members && t.assignees`,
   },
-  requester: user(sql`t.requester_id`),
-  requesterid: user(sql`t.requester_id`),
   'requester.email': text(other(sql`o.email`, raw('"user"'), sql`t.requester_id`)),
   'requester.name': text(other(sql`o.name`, raw('"user"'), sql`t.requester_id`)),
-  crm: id(sql`t.crm_id`),
-  crmid: id(sql`t.crm_id`),
   'crm.code': text(other(sql`o.code`, raw('crm'), sql`t.crm_id`)),
   'crm.name': text(other(sql`o.name`, raw('crm'), sql`t.crm_id`)),
-  container,
-  containerid: container,
   'container.name': text(other(sql`o.name`, raw('container'), sql`t.container_id`)),
   'container.key': text(other(sql`o.key`, raw('container'), sql`t.container_id`)),
-  process: id(sql`t.process_id`),
-  processid: id(sql`t.process_id`),
-  area,
-  areaid: area,
   'area.name': text(other(sql`o.name`, raw('area'), sql`t.area_id`)),
-  parent,
-  parentid: parent,
   'parent.status': text(other(sql`o.status`, raw('item'), sql`t.parent_id`)),
   'parent.title': text(other(sql`o.title`, raw('item'), sql`t.parent_id`)),
   'children.count': number(
     sql`(select count(*) from item o where o.tenant_id = t.tenant_id and o.parent_id = t.id and not o.deleted)`,
   ),
-  archived: { kind: 'boolean', value: sql`t.archived` },
-  startdate: date(sql`t.start_date`),
-  duedate: date(sql`t.due_date`),
-  created: instant(sql`t.created`),
-  updated: instant(sql`t.updated`),
-  closedat: instant(sql`t.closed_at`),
-  createdby: user(sql`t.created_by`),
-  updatedby: user(sql`t.updated_by`),
-  estimateminutes: minutes(sql`t.estimate_minutes`),
-  remainingminutes: minutes(sql`t.remaining_minutes`),
-  spentminutes: minutes(spent(raw(''))),
-  'time.total': minutes(spent(raw(''))),
-  'time.billable': minutes(spent(raw('and s.billable = 1'))),
-  now: instant(sql`now()`),
-  today: date(sql`current_date`),
+  'time.total': spent(),
+  'time.billable': spent(raw('and s.billable = 1')),
+  now: { kind: 'instant', value: sql`now()` },
+  today: { kind: 'date', value: sql`current_date` },
   ...linkPaths,
   ...cyclePaths,
   ...ticketPaths,

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house } from '../../test/support/people.ts'
+import { isUsableFor, itemProperties } from '../containers/item-property/item-property.ts'
+import { operatorNames } from '../language/conditions/conditions.ts'
+
+// What the table of properties promises of each, held against the service.
+
+const { ada, bob } = await house()
+const desk = await ada.post('/container', { name: 'Desk' })
+const team = await ada.post('/user-group', { name: 'Team', members: [bob.id] })
+const is = (name: (typeof operatorNames)[number]) => operatorNames.indexOf(name)
+const parent = await ada.post('/item', { title: 'Parent', containerId: desk.id })
+await ada.post('/item', {
+  ...{ title: 'Grave', containerId: desk.id, severity: 2, resolution: 'Known error', progress: 40, visibility: 1 },
+  ...{ restrictedTo: [team.id], priority: 1, points: 3, parentId: parent.id, assignees: [bob.id], Tags: ['outage'] },
+  ...{
+    startDate: '2026-03-01',
+    dueDate: '2026-03-31',
+    estimateMinutes: 60,
+    remainingMinutes: 30,
+    description: 'Smoke',
+  },
+})
+await ada.post('/item', { title: 'Light', containerId: desk.id, severity: 4, resolution: 'Declined' })
+
+interface Titled {
+  title: string
+}
+const titles = (found: Titled[]) => found.map(each => each.title)
+
+describe('a property of an item, in conditions', () => {
+  const asked = async (leftSide: string, operator: number, rightSide: string) => {
+    const conditionGroup = [{ condition: [{ leftSide, operator, rightSide }] }]
+    return titles(await ada.post('/item/search', { conditionGroup, container: [desk.id], sort: 'created' }))
+  }
+
+  test('is asked for by its name: severity, resolution, and whatever else was left out', async () => {
+    assert.deepEqual(await asked('severity', is('lessThan'), '3'), ['Parent', 'Grave'])
+    assert.deepEqual(await asked('Severity', is('in'), '["2","3"]'), ['Grave'])
+    assert.deepEqual(await asked('resolution', is('contains'), 'KNOWN'), ['Grave'])
+    assert.deepEqual(await asked('progress', is('greaterOrEqual'), '40'), ['Grave'])
+    assert.deepEqual(await asked('restrictedTo', is('equals'), team.id), ['Grave'])
+    assert.deepEqual(await asked('resolvedAt', is('isEmpty'), ''), ['Parent', 'Grave', 'Light'])
+    assert.deepEqual(await asked('mergedInto', is('isNotEmpty'), ''), [])
+    assert.deepEqual(await asked('rank', is('isNotEmpty'), ''), ['Parent', 'Grave', 'Light'])
+  })
+
+  test('narrows and sorts lists', async () => {
+    const list = (query: string) => ada.get(`/item?containerId=${desk.id}&${query}`)
+    assert.deepEqual(titles(await list('severity=2')), ['Grave'])
+    assert.deepEqual(titles(await list('severity[gte]=2&q=light')), ['Light'])
+    assert.deepEqual(titles(await list('resolution=Declined')), ['Light'])
+    assert.deepEqual(titles(await list('resolution[contains]=error')), ['Grave'])
+    assert.deepEqual(titles(await list('sort=-severity')), ['Light', 'Grave', 'Parent'])
+    assert.deepEqual(titles(await list('sort=resolution')), ['Parent', 'Light', 'Grave'])
+  })
+
+  test('is known to filters of a container, with a sort and groups of their own', async () => {
+    const condition = [{ leftSide: 'severity', operator: is('greaterThan'), rightSide: '0' }]
+    const filter = await ada.post(`/container/${desk.id}/filter`, {
+      name: 'Grave ones',
+      criteria: { conditionGroup: [{ condition }], sortField: 'resolution' },
+      groupBy: 'resolution',
+    })
+    const path = `/container/${desk.id}/filter/${filter.id}`
+    assert.deepEqual(titles(await ada.get(`${path}/items`)), ['Light', 'Grave'])
+    const values = async (query: string) =>
+      (await ada.get(`${path}/groups${query}`)).map((each: { value: string }) => each.value).toSorted()
+    assert.deepEqual(await values(''), ['Declined', 'Known error'])
+    assert.deepEqual(await values('?by=severity'), ['2', '4'])
+  })
+
+  test('is a path, each of those the table lets be asked for and no other', async () => {
+    const { id } = await ada.post(`/container/${desk.id}/filter`, { name: 'All' })
+    for (const property of itemProperties) {
+      const { status } = await ada.ask('GET', `/container/${desk.id}/filter/${id}/groups?by=${property}`)
+      // `Tags` in any case is another name of labels.
+      assert.equal(status, isUsableFor('condition', property) || property === 'Tags' ? 200 : 400, property)
+    }
+  })
+})

@@ -1,0 +1,76 @@
+import {
+  type DerivedProperty,
+  factsOf,
+  type KindOf,
+  kindOf,
+  namesOf,
+  type UsableFor,
+  usableFor,
+} from '../../containers/item-property/item-property.ts'
+import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import type { Path } from '../../language/conditions/conditions.ts'
+import { namedCycle } from './cycle-paths.ts'
+
+// How conditions ask for the properties of an item (`t`): by the column of each, and where that is not all, by more.
+
+/** Labels are asked for by their names as well, which a tenant gives them (`labels.ts`). */
+type Asked = Exclude<UsableFor<'condition'>, 'labels'>
+
+/** The minutes spent on an item, or only those that this condition on `s` leaves. */
+export function spent(also: Sql = raw('')): Path {
+  const value = sql`(select coalesce(sum(s.minutes), 0) from time s where s.tenant_id = t.tenant_id and s.item_id = t.id and not s.deleted ${also})`
+  return { kind: 'duration', value }
+}
+
+/** What the value in a column is to conditions. */
+const pathAt: Record<KindOf<Exclude<Asked, DerivedProperty>>, (value: Sql) => Path> = {
+  text: value => ({ kind: 'text', value }),
+  number: value => ({ kind: 'number', value }),
+  minutes: value => ({ kind: 'duration', value }),
+  date: value => ({ kind: 'date', value }),
+  instant: value => ({ kind: 'instant', value }),
+  boolean: value => ({ kind: 'boolean', value }),
+  id: value => ({ kind: 'id', value }),
+  user: value => ({ kind: 'user', value }),
+  ids: value => ({ kind: 'set', of: 'id', elements: sql`select unnest(${value})` }),
+  users: value => ({ kind: 'set', of: 'user', elements: sql`select unnest(${value})` }),
+}
+
+const derived: Record<Extract<Asked, DerivedProperty>, Path> = { spentMinutes: spent() }
+
+/** What a path answers besides its value: what lies below a record, what a word stands for, what an index finds. */
+const shortcuts: Partial<Record<Asked, Partial<Pick<Path, 'anyOf' | 'named' | 'under'>>>> = {
+  assignees: {
+    anyOf: ids =>
+      sql`exists (select 1 from item_assignee a where a.tenant_id = t.tenant_id and a.item_id = t.id and a.user_id = any(${ids}))`,
+  },
+  areaId: { under: ids => under(sql`t.area_id`, raw('area'), ids) },
+  parentId: { under: ids => under(sql`t.id`, raw('item'), ids) },
+  containerId: { under: ids => sql`t.container_id = any(${ids})` },
+  cycleId: { named: namedCycle },
+}
+
+/** The record itself or something below it. */
+function under(value: Sql, table: Sql, ids: Sql): Sql {
+  return sql`${value} in (with recursive below as (
+    select b.id from ${table} b where b.tenant_id = t.tenant_id and b.id = any(${ids})
+    union select b.id from ${table} b join below on b.parent_id = below.id where b.tenant_id = t.tenant_id) select id from below)`
+}
+
+function pathTo(property: Asked): Path {
+  if (isDerived(property)) return derived[property]
+  const facts = factsOf(property)
+  if (!('column' in facts)) throw new Error(`${property} has no column`)
+  return { ...pathAt[kindOf(property)](sql`t.${name(facts.column)}`), ...shortcuts[property] }
+}
+
+function isDerived(property: Asked): property is keyof typeof derived {
+  return Object.hasOwn(derived, property)
+}
+
+/** The path of each property that conditions ask for, by all of its names in lower case. */
+export const propertyPaths: Readonly<Record<string, Path>> = Object.fromEntries(
+  usableFor('condition')
+    .filter(each => each !== 'labels')
+    .flatMap(property => namesOf(property).map(each => [each, pathTo(property)] as const)),
+)
