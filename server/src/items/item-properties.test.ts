@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { engines } from '../../test/support/engines.ts'
 import { house } from '../../test/support/people.ts'
 import { isUsableFor, itemProperties } from '../containers/item-property/item-property.ts'
 import { operatorNames } from '../language/conditions/conditions.ts'
 
 // What the table of properties promises of each, held against the service.
 
-const { ada, bob } = await house()
+const home = await house()
+const { ada, bob } = home
 const desk = await ada.post('/container', { name: 'Desk' })
 const team = await ada.post('/user-group', { name: 'Team', members: [bob.id] })
 const is = (name: (typeof operatorNames)[number]) => operatorNames.indexOf(name)
@@ -78,5 +80,38 @@ describe('a property of an item, in conditions', () => {
       // `Tags` in any case is another name of labels.
       assert.equal(status, isUsableFor('condition', property) || property === 'Tags' ? 200 : 400, property)
     }
+  })
+})
+
+describe('a change of a property', async () => {
+  const running = await engines(home)
+  const heard = async (
+    leftSide: string,
+    operator: (typeof operatorNames)[number],
+    rightSide: string,
+    change: object,
+  ) => {
+    const room = await ada.post('/container', { name: `Hears ${leftSide}` })
+    const condition = [{ leftSide, operator: is(operator), rightSide }]
+    const { id } = await ada.post('/rule', {
+      ...{ name: `${leftSide} ${operator}`, active: true, container: [room.id], triggerEvent: 2 },
+      conditionGroup: [{ condition }],
+      actionValue: [{ actionType: 0, field: 'description', value: 'heard' }],
+    })
+    const item = await ada.post('/item', { title: 'Rule', containerId: room.id })
+    await ada.put(`/item/${item.id}`, change)
+    await running.settle()
+    await ada.ask('DELETE', `/rule/${id}`)
+    return (await ada.get(`/item/${item.id}`)).description === 'heard'
+  }
+
+  test('is heard by rules, and what it changed from and to', async () => {
+    assert.equal(await heard('severity', 'changed', '', { severity: 3 }), true)
+    assert.equal(await heard('severity', 'changed', '', { priority: 3 }), false)
+    assert.equal(await heard('severity', 'changedTo', '3', { severity: 3 }), true)
+    assert.equal(await heard('change.severity.to', 'greaterThan', '9', { severity: 10 }), true)
+    assert.equal(await heard('resolution', 'changedTo', 'fixed', { resolution: 'Fixed' }), true)
+    assert.equal(await heard('restrictedTo', 'changedTo', team.id, { restrictedTo: [team.id] }), true)
+    assert.equal(await heard('Meta', 'changed', '', { Meta: { colour: 'red' } }), false)
   })
 })

@@ -1,4 +1,4 @@
-import { otherNames } from '../../../containers/item-property/item-property.ts'
+import { isUsableFor, otherNames } from '../../../containers/item-property/item-property.ts'
 import { hides } from '../../../identity/hidden.ts'
 import { fieldFinder } from '../../../items/item/fields.ts'
 import { items } from '../../../items/item/item.ts'
@@ -43,7 +43,9 @@ export async function eventVocabulary(ctx: Context): Promise<Vocabulary> {
     const field = lower.startsWith('field.') ? fieldOf(lower.slice(6)) : undefined
     const property = field ? `Field.${field.id}` : (propertyNamed(lower) ?? path.trim())
     const known = ofItem.resolve(lower)
-    if ((field || properties.has(property.toLowerCase())) && hidden(lower) && !isUnasked(property)) return undefined
+    const isOfItem = properties.has(property.toLowerCase())
+    if (isOfItem && !isUsableFor('event', property)) return undefined
+    if ((field || isOfItem) && hidden(lower)) return undefined
     if (lower.startsWith('field.') && !field) return undefined
     const given = (end: string) => sql`(e.changes -> ${property}::text -> ${end}::text)`
     // A new item tells its custom values together.
@@ -69,12 +71,7 @@ export async function eventVocabulary(ctx: Context): Promise<Vocabulary> {
       if (Object.hasOwn(ofClock, lower)) return ofClock[lower]
       const amount = amountPath(lower)
       if (amount) return amount
-      // What items are not searched by can still be told of: a severity, a resolution.
-      const property = propertyNamed(lower)
-      return (
-        ofItem.resolve(path) ??
-        (property && isUnasked(property) && !hides(ctx.caller, 'Item', property) ? ownPath(property) : undefined)
-      )
+      return ofItem.resolve(path)
     },
     change(path) {
       const found = told(
@@ -88,20 +85,6 @@ export async function eventVocabulary(ctx: Context): Promise<Vocabulary> {
       return found && { changed: found.changed, from: found.at('from'), to: found.at('to') }
     },
   }
-}
-
-/** Columns of an item that its own vocabulary leaves out. */
-const unasked = new Set(['severity', 'resolution', 'progress', 'resolvedAt', 'mergedInto'])
-const isUnasked = (property: string) => unasked.has(property)
-
-function ownPath(property: string): Path | undefined {
-  const column = items.byProperty.get(property)
-  if (!column) return undefined
-  const value = sql`t.${raw(`"${column.column}"`)}`
-  if (column.type === 'text') return { kind: 'text', value }
-  if (column.type === 'integer' || column.type === 'numeric') return { kind: 'number', value }
-  if (column.type === 'timestamptz') return { kind: 'instant', value }
-  return column.type === 'uuid' ? { kind: 'id', value } : undefined
 }
 
 const types = {
