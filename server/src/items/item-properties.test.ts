@@ -115,3 +115,26 @@ describe('a change of a property', async () => {
     assert.equal(await heard('Meta', 'changed', '', { Meta: { colour: 'red' } }), false)
   })
 })
+
+describe('a property of an item, in formulas', () => {
+  test('is a number, a text, a day or a truth', async () => {
+    const place = await ada.post('/container', { name: 'Sums' })
+    await ada.post('/field/formula', { key: 'weight', name: 'Weight', formula: 'severity * 10 + length(resolution)' })
+    await ada.post('/field/formula', {
+      key: 'aside',
+      name: 'Aside',
+      formula: 'if(archived, "away", concat(name, source))',
+    })
+    const { Field } = await ada.post('/item', { title: 'A', containerId: place.id, severity: 3, resolution: 'Fixed' })
+    const values = Field.map(({ key, value }: { key: string; value: unknown }) => [key, value])
+    assert.deepEqual(Object.fromEntries(values), { weight: 35, aside: 'A1' })
+  })
+
+  test('can be used wherever the table lets it, and nowhere else', async () => {
+    for (const property of itemProperties) {
+      const body = { name: `Of ${property}`, formula: `if(empty(${property}), 1, 2)` }
+      const { status } = await ada.ask('POST', '/field/formula?dryRun=true', { body })
+      assert.equal(status < 400, isUsableFor('formula', property), property)
+    }
+  })
+})

@@ -11,10 +11,12 @@ export type ItemProperty = keyof Table
 export type UsableFor<U extends PropertyUse> = Exclude<ItemProperty, With<{ except: Readonly<Record<U, string>> }>>
 /** The properties that are worked out: they have no column. */
 export type DerivedProperty = With<{ derived: string }>
+/** The properties with a column of their own. */
+export type StoredProperty = Exclude<ItemProperty, DerivedProperty>
 /** The properties that a body says and a column keeps. */
-export type WrittenProperty = Exclude<ItemProperty, DerivedProperty | With<{ by: string }> | 'Field'>
+export type WrittenProperty = Exclude<StoredProperty, With<{ by: string }> | 'Field'>
 /** The properties that the service alone sets, and a column keeps. */
-export type ServiceProperty = Exclude<With<{ by: 'service' }>, DerivedProperty>
+export type ServiceProperty = Extract<StoredProperty, With<{ by: 'service' }>>
 /** What the values of these properties are. */
 export type KindOf<P extends ItemProperty> = Table[P]['kind']
 
@@ -31,6 +33,11 @@ export const ownProperties = itemProperties.filter(each => factsOf(each).by !== 
 /** What the values of a property are, as precisely as the table says it. */
 export function kindOf<P extends ItemProperty>(property: P): KindOf<P> {
   return table[property].kind
+}
+
+/** The column that keeps a property. */
+export function columnOf(property: StoredProperty): string {
+  return table[property].column
 }
 
 /** Whether every item has a property of exactly this name. */

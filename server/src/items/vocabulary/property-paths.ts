@@ -1,6 +1,6 @@
 import {
+  columnOf,
   type DerivedProperty,
-  factsOf,
   type KindOf,
   kindOf,
   namesOf,
@@ -59,9 +59,7 @@ function under(value: Sql, table: Sql, ids: Sql): Sql {
 
 function pathTo(property: Asked): Path {
   if (isDerived(property)) return derived[property]
-  const facts = factsOf(property)
-  if (!('column' in facts)) throw new Error(`${property} has no column`)
-  return { ...pathAt[kindOf(property)](sql`t.${name(facts.column)}`), ...shortcuts[property] }
+  return { ...pathAt[kindOf(property)](sql`t.${name(columnOf(property))}`), ...shortcuts[property] }
 }
 
 function isDerived(property: Asked): property is keyof typeof derived {

@@ -1,48 +1,61 @@
 import { own } from '../../../kernel/own.ts'
-import { raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { name, raw, type Sql, sql } from '../../../kernel/sql.ts'
 import type { Term } from '../../../language/formula/compile.ts'
+import {
+  columnOf,
+  type DerivedProperty,
+  type KindOf,
+  kindOf,
+  namesOf,
+  type UsableFor,
+  usableFor,
+} from '../../item-property/item-property.ts'
 import type { Field } from '../field.ts'
 import { isSeveral } from '../field-value.ts'
 
 // What a formula can use: properties of the item itself, and its custom values. All of it is in the row of the item `t`,
 // as it is being written too. Whatever belongs to other records is left out: not everybody may see it.
 
+type Operand = UsableFor<'formula'>
+
 const number = (value: Sql): Term => ({ kind: 'number', sql: value })
 const text = (value: Sql): Term => ({ kind: 'text', sql: value })
 const date = (value: Sql): Term => ({ kind: 'date', sql: value })
-/** The day of a moment, by the one calendar that is the same for all: UTC. */
-const day = (value: Sql): Term => date(sql`(${value} at time zone 'UTC')::date`)
 
-const properties: Readonly<Record<string, Term>> = {
-  key: text(raw('t.key')),
-  title: text(raw('t.title')),
-  status: text(raw('t.status')),
-  resolution: text(raw('t.resolution')),
-  number: number(raw('t.number::numeric')),
-  priority: number(raw('t.priority::numeric')),
-  severity: number(raw('t.severity::numeric')),
-  statuscategory: number(raw('t.status_category::numeric')),
-  progress: number(raw('t.progress::numeric')),
-  points: number(raw('t.points')),
-  estimateminutes: number(raw('t.estimate_minutes::numeric')),
-  remainingminutes: number(raw('t.remaining_minutes::numeric')),
-  spentminutes: number(
+/** What the value in a column is to a formula. */
+const termAt: Record<KindOf<Exclude<Operand, DerivedProperty>>, (value: Sql) => Term> = {
+  text,
+  number: value => number(sql`${value}::numeric`),
+  minutes: value => number(sql`${value}::numeric`),
+  boolean: value => ({ kind: 'truth', sql: value }),
+  date,
+  // The day of a moment, by the one calendar that is the same for all: UTC.
+  instant: value => date(sql`(${value} at time zone 'UTC')::date`),
+}
+
+const derived: Record<Extract<Operand, DerivedProperty>, Term> = {
+  spentMinutes: number(
     raw(
       '(select coalesce(sum(s.minutes), 0)::numeric from time s where s.tenant_id = t.tenant_id and s.item_id = t.id and not s.deleted)',
     ),
   ),
-  startdate: date(raw('t.start_date')),
-  duedate: date(raw('t.due_date')),
-  created: day(raw('t.created')),
-  updated: day(raw('t.updated')),
-  closedat: day(raw('t.closed_at')),
-  resolvedat: day(raw('t.resolved_at')),
+}
+
+function termOf(property: Operand): Term {
+  if (isDerived(property)) return derived[property]
+  return termAt[kindOf(property)](sql`t.${name(columnOf(property))}`)
+}
+
+const isDerived = (property: Operand): property is keyof typeof derived => Object.hasOwn(derived, property)
+
+const properties: Readonly<Record<string, Term>> = {
+  ...Object.fromEntries(usableFor('formula').flatMap(each => namesOf(each).map(called => [called, termOf(each)]))),
   today: date(raw("(now() at time zone 'UTC')::date")),
 }
 
 /** A property that every item has, by its name in lower case. */
-export function core(name: string): Term | undefined {
-  return own(properties, name)
+export function core(called: string): Term | undefined {
+  return own(properties, called)
 }
 
 type Valued = Pick<Field, 'id' | 'fieldType' | 'options' | 'multiple'>
