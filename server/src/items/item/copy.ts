@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { usableFor } from '../../containers/item-property/item-property.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -10,7 +11,7 @@ import { Name, Part, Ref } from '../../kernel/values.ts'
 import { createItems } from './create.ts'
 import { draftItem } from './draft.ts'
 import { type Item, items } from './item.ts'
-import { type ItemWish, plainShape } from './item-body.ts'
+import type { ItemWish } from './item-body.ts'
 import { subtree } from './subtree.ts'
 import { replyWith, wholeSchema } from './whole.ts'
 
@@ -61,26 +62,12 @@ export const copy = operation<CopyWish>({
   },
 })
 
-/** What happened to the first one is not the copy's story. */
-const left = new Set([
-  'status',
-  'statusCategory',
-  'resolution',
-  'progress',
-  'cycleId',
-  'labels',
-  'Meta',
-  'source',
-  'archived',
-])
-
 /** What was said of an item, to be said of another; what belongs to its container only where it stays there. */
 export function contentOf(item: Item, containerId: Id): ItemWish {
-  const wish: Record<string, unknown> = {}
-  for (const property of Object.keys(plainShape)) if (!left.has(property)) wish[property] = Reflect.get(item, property)
+  const wish = Object.fromEntries(usableFor('copy').map(property => [property, item[property]]))
   const elsewhere = containerId === item.containerId ? {} : { areaId: '', processId: '' }
   const Field = item.Field.map(({ fieldId, value }) => ({ fieldId, value }))
-  return { ...wish, ...elsewhere, containerId, Tags: item.Tags, Field }
+  return { ...wish, ...elsewhere, containerId, Field }
 }
 
 export async function copyOf(ctx: Context, item: Item, over: ItemWish, warnings: string[]): Promise<Item> {
