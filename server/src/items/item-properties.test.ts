@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../test/support/engines.ts'
 import { house } from '../../test/support/people.ts'
-import { isUsableFor, itemProperties } from '../containers/item-property/item-property.ts'
+import { isUsableFor, itemProperties, usableFor } from '../containers/item-property/item-property.ts'
 import { operatorNames } from '../language/conditions/conditions.ts'
 
 // What the table of properties promises of each, held against the service.
@@ -136,5 +136,28 @@ describe('a property of an item, in formulas', () => {
       const { status } = await ada.ask('POST', '/field/formula?dryRun=true', { body })
       assert.equal(status < 400, isUsableFor('formula', property), property)
     }
+  })
+})
+
+describe('a property of an item, in templates', () => {
+  test('is written out wherever the table lets it', async () => {
+    const { id } = await ada.post('/content-template', {
+      name: 'All',
+      body: '{{ item.severity }} {{ item.resolution }} {{ item.archived }} {{ item.source }} {{ item.tags | join: "+" }}',
+    })
+    const [grave] = await ada.get('/item?title=Grave')
+    const { text, missing } = await ada.post(`/content-template/${id}/render`, { itemId: grave.id })
+    assert.deepEqual([text, missing], ['2 Known error false 1 outage', []])
+  })
+})
+
+describe('a copy of an item', () => {
+  test('says what the table lets a copy say, and begins anew with the rest', async () => {
+    const [grave] = await ada.get('/item?title=Grave')
+    const copy = await ada.post(`/item/${grave.id}/copy`, {})
+    const said = usableFor('copy').filter(each => each !== 'Field')
+    for (const property of said) assert.deepEqual(copy[property], grave[property], property)
+    assert.deepEqual([copy.severity, copy.Tags, copy.resolution, copy.progress], [2, ['outage'], '', 0])
+    await ada.ask('DELETE', `/item/${copy.id}`)
   })
 })

@@ -1,6 +1,7 @@
 import { users } from '../admin/user/user.ts'
 import { containers } from '../containers/container.ts'
 import type { Scope } from '../containers/content-template/content-template.ts'
+import { usableFor } from '../containers/item-property/item-property.ts'
 import { crms } from '../finance/crm.ts'
 import { maySomewhere } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
@@ -28,7 +29,7 @@ export async function occasionOf(ctx: Context, item: Item | undefined): Promise<
   const scope: Scope = {
     user: person(ctx.caller.userId) ?? { id: ctx.caller.userId, name: ctx.caller.name },
     ...(item && {
-      item: { ...pick({ ...item }, itemProperties), tags: [...item.Tags], meta: structuredClone(item.Meta) },
+      item: toldOf(item),
       container: pick((await seen(ctx, containers.entity, [item.containerId])).get(item.containerId), [
         ...['id', 'key', 'name', 'description'],
       ]),
@@ -59,11 +60,15 @@ async function writer(ctx: Context, itemId: Id): Promise<Record<string, unknown>
   return pick(row?.requester, ['name', 'email', 'phone'])
 }
 
-const itemProperties = [
-  ...['id', 'key', 'number', 'title', 'description', 'status', 'statusCategory', 'priority', 'severity', 'resolution'],
-  ...['startDate', 'dueDate', 'created', 'updated', 'closedAt', 'resolvedAt', 'points', 'progress'],
-  ...['estimateMinutes', 'remainingMinutes', 'spentMinutes'],
-]
+/** What a template may tell of the item itself; `Tags` and `Meta` are `item.tags` and `item.meta` there. */
+function toldOf(item: Item): Record<string, unknown> {
+  return Object.fromEntries(
+    usableFor('template').map(property => [
+      property.charAt(0).toLowerCase() + property.slice(1),
+      structuredClone(item[property] ?? null),
+    ]),
+  )
+}
 
 /** Whom the item names, in its own properties and in custom ones. */
 function peopleOf(item: Item | undefined): Id[] {
