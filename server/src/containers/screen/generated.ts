@@ -1,3 +1,4 @@
+import { factsOf, type ItemProperty, itemProperties } from '../item-property/item-property.ts'
 import { momentCodes } from './moment.ts'
 
 /** A field as a place that shows it knows it. */
@@ -34,11 +35,8 @@ const placements: Record<number, readonly number[]> = {
 
 const body = 4
 
-const texts = ['title', 'description']
-const attributes = [
-  ...['status', 'priority', 'assignees', 'requesterId', 'crmId', 'areaId', 'parentId'],
-  ...['startDate', 'dueDate', 'estimateMinutes', 'remainingMinutes', 'points', 'Tags'],
-]
+const texts: readonly string[] = ['title', 'description'] satisfies ItemProperty[]
+const attributes: readonly string[] = itemProperties.filter(each => factsOf(each).generated && !texts.includes(each))
 
 /** What every item has, as far as a moment shows it. */
 const core: Record<number, readonly string[]> = {
