@@ -1,28 +1,10 @@
 import type { Context } from '../kernel/context.ts'
-import { allKinds } from '../kernel/kinds.ts'
 import { ownerKinds } from '../kernel/owner.ts'
 import type { Finding } from '../kernel/resource.ts'
 import type { Board } from './board.ts'
 import { inertConditions } from './criteria.ts'
 import { fieldsNamed, plainName } from './fields-named.ts'
-
-/** The properties of every item that cards can be sorted into columns and lanes by. */
-export const groupings = [
-  'status',
-  'statusCategory',
-  'priority',
-  'severity',
-  'resolution',
-  'assignee',
-  'assignees',
-  'requesterId',
-  'crmId',
-  'areaId',
-  'cycleId',
-  'containerId',
-  'processId',
-  'parentId',
-] as const
+import { isItemProperty, isSortable, isUsableFor } from './item-property/item-property.ts'
 
 /** The types of custom fields that cards can be sorted by. */
 export const groupingTypes: readonly string[] = ['select', 'user', 'boolean']
@@ -36,7 +18,8 @@ export async function boardFindings(board: Board, ctx: Context): Promise<Finding
   const known = await fieldsNamed(ctx, named.filter(Boolean))
   const groups = (field: string) =>
     isGrouping(field) || groupingTypes.includes(known.get(customName(field))?.fieldType ?? '')
-  const shows = (field: string) => known.has(customName(field)) || isProperty(field)
+  const shows = (field: string) => known.has(customName(field)) || field === 'assignee' || isItemProperty(field)
+  const sorts = (field: string) => known.has(customName(field)) || isSortable(field)
 
   if (!ownerKinds[board.owner]) at('/owner', 'unknown-code', `${board.owner} means nothing here`)
   if (!groups(columnField))
@@ -54,7 +37,7 @@ export async function boardFindings(board: Board, ctx: Context): Promise<Finding
   }
   if (board.sortMode < 0 || board.sortMode > 1)
     at('/sortMode', 'unknown-code', `${board.sortMode} means nothing here: cards lie in the order of their ranks`)
-  else if (board.sortMode === 1 && !shows(sortField))
+  else if (board.sortMode === 1 && !sorts(sortField))
     at('/sortField', 'unknown-field', 'items have no such field: cards lie in the order of their ranks')
   if (board.rankScope !== 0)
     at('/rankScope', 'unknown-code', `${board.rankScope} means nothing here: a container has one order`)
@@ -65,17 +48,10 @@ export async function boardFindings(board: Board, ctx: Context): Promise<Finding
   return found
 }
 
+/** Whether a property of every item sorts cards into columns and lanes. Of other names only `assignee` counts: a custom field may have any other as its key. */
 export function isGrouping(field: string): boolean {
-  return (groupings as readonly string[]).includes(field)
+  return field === 'assignee' || isUsableFor('grouping', field)
 }
 
 /** The id or key of a custom field, which may be written as conditions do. */
 export const customName = (field: string) => plainName(field.replace(/^field\./, ''))
-
-function isProperty(field: string): boolean {
-  const item = allKinds().find(each => each.entity === 'Item')
-  return (
-    ['created', 'updated', 'createdBy', 'updatedBy', 'spentMinutes', 'assignee'].includes(field) ||
-    item?.byProperty.has(field) === true
-  )
-}

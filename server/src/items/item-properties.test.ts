@@ -161,3 +161,67 @@ describe('a copy of an item', () => {
     await ada.ask('DELETE', `/item/${copy.id}`)
   })
 })
+
+describe('a board', () => {
+  const board = (more: object) => ada.post('/board', { name: 'Board', owner: 1, ownerId: desk.id, ...more })
+  interface Columns {
+    columns: { name: string; count: number }[]
+  }
+  const full = ({ columns }: Columns) => columns.filter(each => each.count > 0).map(each => [each.name, each.count])
+
+  test('has columns by severity and by resolution', async () => {
+    const bySeverity = await board({ columnField: 'severity' })
+    assert.deepEqual(full(await ada.get(`/board/${bySeverity.id}/cards`)).toSorted(), [
+      ['0', 1],
+      ['2', 1],
+      ['4', 1],
+    ])
+    const byResolution = await board({ columnField: 'resolution' })
+    assert.deepEqual(full(await ada.get(`/board/${byResolution.id}/cards`)).toSorted(), [
+      ['Declined', 1],
+      ['Known error', 1],
+      ['None', 1],
+    ])
+  })
+
+  test('tells of what cards are not sorted into columns by, and takes whatever the table lets', async () => {
+    const said = async (id: string): Promise<string[]> =>
+      (await ada.get(`/board/${id}/check`)).map(({ path }: { path: string }) => path)
+    for (const property of itemProperties) {
+      const { id } = await board({ columnField: property, cardFields: [property] })
+      const expected = isUsableFor('grouping', property) ? [] : ['/columnField']
+      assert.deepEqual(await said(id), expected, property)
+      await ada.ask('DELETE', `/board/${id}`)
+    }
+  })
+
+  test('sorts cards by one value, and by their ranks where there may be several', async () => {
+    const order = async (sortField: string) => {
+      const { id } = await board({ columnField: 'containerId', sortMode: 1, sortField })
+      const { columns } = await ada.get(`/board/${id}/cards`)
+      return columns.flatMap((each: { cards: Titled[] }) => titles(each.cards))
+    }
+    assert.deepEqual(await order('resolution'), ['Parent', 'Light', 'Grave'])
+    assert.deepEqual(await order('labels'), ['Parent', 'Grave', 'Light'])
+  })
+})
+
+describe('a screen', () => {
+  test('shows whatever property the table lets be shown', async () => {
+    const place = await ada.post('/container', { name: 'Screens' })
+    const shown = usableFor('screen')
+    const screen = (fieldIds: readonly string[]) => ({
+      name: 'All',
+      containerId: place.id,
+      sections: [{ title: '', columns: 1, fields: fieldIds.map(fieldId => ({ fieldId })) }],
+    })
+    await ada.post('/screen', screen(shown))
+    const { id } = await ada.post('/item', { title: 'Seen', containerId: place.id })
+    const { sections } = await ada.get(`/item/${id}/screen`)
+    const keys = sections[0].fields.map((each: { key: string }) => each.key)
+    assert.deepEqual(keys, shown)
+    assert.ok(keys.includes('severity') && keys.includes('resolution'))
+    for (const property of itemProperties.filter(each => !isUsableFor('screen', each)))
+      assert.equal((await ada.ask('POST', '/screen', { body: screen([property]) })).status, 422, property)
+  })
+})

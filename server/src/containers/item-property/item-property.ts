@@ -73,7 +73,7 @@ export function namesOf(property: ItemProperty): string[] {
 
 const lists: ReadonlySet<PropertyFacts['kind']> = new Set(['ids', 'users', 'texts', 'json'])
 
-/** Whether items can be sorted by a property: it has one value. */
+/** Whether items can be sorted by a property: it can be asked for, and has one value. */
 export function isSortable(name: string): boolean {
-  return isItemProperty(name) && !lists.has(factsOf(name).kind)
+  return isUsableFor('condition', name) && !lists.has(factsOf(name).kind)
 }

@@ -1,3 +1,4 @@
+import { isSortable } from '../../containers/item-property/item-property.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Listing, type ListingOptions, readListing } from '../../kernel/listing.ts'
@@ -65,7 +66,7 @@ export async function listAsked(
   const sortable = sortableBy(vocabulary)
   // A field that is no more must not make a filter unusable: it falls back to the order of creation.
   const wanted = order.replace(/^-/, '')
-  const known = items.byProperty.has(wanted) || ['created', 'updated', 'id'].includes(wanted) || sortable(wanted)
+  const known = isSortable(wanted) || sortable(wanted)
   return readListing(ctx, items as unknown as Resource, query, {
     ...more,
     where,

@@ -1,4 +1,5 @@
 import { type Board, type BoardColumn, boards, quickFiltersOf } from '../../containers/board.ts'
+import { type ItemProperty, isItemProperty, isSortable } from '../../containers/item-property/item-property.ts'
 import { items, visibleItems } from '../../items/item/item.ts'
 import { sortableBy } from '../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -15,15 +16,25 @@ import { holds, inColumn, loadOf, lowered, type OpenBoard, openBoard, type Sums,
 
 const t = raw('t')
 
-const plainCard = [
-  ...['key', 'title', 'status', 'statusCategory', 'priority', 'assignees', 'dueDate', 'points', 'estimateMinutes'],
-  ...['parentId', 'containerId', 'Tags'],
+const plainCard: readonly ItemProperty[] = [
+  'key',
+  'title',
+  'status',
+  'statusCategory',
+  'priority',
+  'assignees',
+  'dueDate',
+  'points',
+  'estimateMinutes',
+  'parentId',
+  'containerId',
+  'Tags',
 ]
 
 /** What a card shows: what its board says, and what moving it needs. */
 function shownOn({ cardFields }: Board): ReadonlySet<string> {
   const own = cardFields.map(each => (each === 'assignee' ? 'assignees' : each))
-  const custom = own.some(each => !items.byProperty.has(each) && each !== 'spentMinutes')
+  const custom = own.some(each => !isItemProperty(each))
   return new Set([
     'key',
     'title',
@@ -138,10 +149,7 @@ function listingOf(
 ): Listing {
   const sortable = sortableBy(vocabulary)
   const { sortField, sortDescending } = board
-  const sorts =
-    board.sortMode === 1 &&
-    sortField !== '' &&
-    (items.byProperty.has(sortField) || ['created', 'updated'].includes(sortField) || sortable(sortField) !== undefined)
+  const sorts = board.sortMode === 1 && sortField !== '' && (isSortable(sortField) || sortable(sortField) !== undefined)
   const order = `${sorts ? `${sortDescending ? '-' : ''}${sortField},` : ''}rank`
   const { sort: _mine, ...rest } = query
   return readListing(
