@@ -57,6 +57,7 @@ import * as nonBillable from './finance/non-billable.ts'
 import { openAuthentication } from './identity/authenticate.ts'
 import { mountOAuth } from './identity/oauth/oauth.ts'
 import { openSigningKeys } from './identity/signing-keys.ts'
+import { signingKeySeal } from './identity/stored-signing-keys.ts'
 import { metaRoutes } from './insight/meta/meta.ts'
 import { mountMeta } from './insight/meta/mount-meta.ts'
 import * as reporting from './insight/reporting.ts'
@@ -222,10 +223,7 @@ export async function buildApp({
   figures = [],
 }: AppOptions): Promise<FastifyInstance> {
   const baseUrl = settings.baseUrl
-  const signingKeys = await openSigningKeys(given, {
-    seal: text => secrets.sealText('signing-keys', text),
-    unseal: text => secrets.openText('signing-keys', text),
-  })
+  const signingKeys = await openSigningKeys(given, signingKeySeal(secrets))
   const rules = outboundRules(settings)
   const served = given.serving(openServices(settings, secrets))
   const live = openLive({ database: served, authenticate: request => options.authenticate(request), log })

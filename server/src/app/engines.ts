@@ -11,6 +11,8 @@ import {
 } from '../engine/dispatch/dispatch.ts'
 import { housekeeping } from '../engine/housekeeping.ts'
 import { type Job, openJobs } from '../engine/jobs.ts'
+import { rotateOldSigningKeys } from '../identity/rotate-signing-keys.ts'
+import { signingKeySeal } from '../identity/stored-signing-keys.ts'
 import { rebalanceRanks } from '../items/item/rebalance.ts'
 import type { Database } from '../kernel/database.ts'
 import { openFetching } from '../mail/fetching.ts'
@@ -103,7 +105,12 @@ export function openHouseEngines(settings: Settings, options: HouseOptions): Eng
   const { secrets, log, pace, jobs: wanted = true } = options
   const database = options.database.serving(openServices(settings, secrets))
   const outbound = openOutbound(database.services.outboundRules)
-  const jobs = openJobs({ database, jobs: recurring(database), log })
+  const rotation: Job = {
+    name: 'rotate-signing-keys',
+    every: 3_600_000,
+    run: () => rotateOldSigningKeys(database, signingKeySeal(secrets), settings.signingKeyDays),
+  }
+  const jobs = openJobs({ database, jobs: [...recurring(database), rotation], log })
   const fetching = openFetching({ database, log })
   const engines = openEngines({
     database,

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { mint } from '../admin/api-key.ts'
 import { foundTenant } from '../app/seed-tenant.ts'
+import { rotateSigningKeys } from '../identity/rotate-signing-keys.ts'
+import { signingKeySeal } from '../identity/stored-signing-keys.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { type Database, openDatabase } from '../kernel/database.ts'
 import { isEmail } from '../kernel/formats.ts'
@@ -26,6 +28,7 @@ const help = `usage: npm run --silent gantry -- <verb>
   tenant import --file F --slug S --email E [--name N] [--active | --suspended]
                                                  make a tenant of an export; E becomes its super admin
   key create --email E --name N [--tenant SLUG]  mint an API key for a user, and print it alone
+  signing-key rotate [--revoke]                  sign tokens with a new key; --revoke ends what the old ones signed
   setting list                                   what the operator says about settings, for tenants that say nothing
   setting set --key K --value JSON               say it; counts at once, without a restart
   setting unset --key K                          say nothing any more
@@ -34,7 +37,7 @@ const help = `usage: npm run --silent gantry -- <verb>
 
 /** The operator's commands: they work while the service runs, on its own database and on an external one. */
 export async function operate(settings: Settings, verb: string, words: string[]): Promise<void> {
-  const command = ['tenant', 'key', 'setting'].includes(verb) ? `${verb} ${words.shift() ?? ''}` : verb
+  const command = ['tenant', 'key', 'signing-key', 'setting'].includes(verb) ? `${verb} ${words.shift() ?? ''}` : verb
   const act = own(commands, command)
   if (!act) throw new Usage(help)
   const embedded = settings.databaseUrl
@@ -61,6 +64,7 @@ const commands: Record<string, (task: Task) => Promise<string | undefined>> = {
   'tenant export': exportTenant,
   'tenant import': importTenant,
   'key create': createKey,
+  'signing-key rotate': rotateKeys,
   'setting list': listSettings,
   'setting set': setSetting,
   'setting unset': unsetSetting,
@@ -155,6 +159,19 @@ async function createKey({ url, words }: Task): Promise<string> {
       mint(ctx, { name: name.trim() }),
     )
     return key.RawKey
+  })
+}
+
+async function rotateKeys({ settings, url, words }: Task): Promise<string> {
+  const { revoke } = options(words, { revoke: { type: 'boolean' } })
+  return await withDatabase(url, async database => {
+    const secrets = openSecrets(settings)
+    // A key that was sealed by another master key would end all signing in.
+    await checkMasterKey(database.atDoor, secrets)
+    const kid = await rotateSigningKeys(database, signingKeySeal(secrets), { revoke: Boolean(revoke) })
+    return revoke
+      ? `${kid} signs from now on; within seconds nothing that older keys signed is valid`
+      : `${kid} signs within a minute or so; what older keys signed stays valid until its end`
   })
 }
 

@@ -1,60 +1,93 @@
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import * as jose from 'jose'
-import type { Database } from '../kernel/database.ts'
+import { type Database, isConnectionFault } from '../kernel/database.ts'
+import {
+  type PrivateKey,
+  publishedBefore,
+  readKeys,
+  readOrMakeKeys,
+  type Seal,
+  type StoredKey,
+  signingKey,
+  verifyingKeys,
+} from './stored-signing-keys.ts'
 
-/** Closes and opens what must not lie open in the database. */
-export interface Seal {
-  seal(text: string): string
-  unseal(text: string): string
+/** The keys of the installation at a moment. */
+export interface KeySet {
+  /** All that verify; the first one signs. */
+  readonly keys: readonly [PrivateKey, ...PrivateKey[]]
 }
-
-export type PrivateKey = jose.JWK_EC_Private & { kid: string; alg: 'ES256'; use: 'sig' }
 
 /** The keys of the installation: every process of it has the same ones. */
 export interface SigningKeys {
-  /** The newest first: it signs, all of them verify. */
-  readonly keys: readonly PrivateKey[]
-  /** The public key a token names; a key that another process has brought since is fetched, one nobody has is refused. */
+  /** The keys of this moment. Another process may have rotated them, so they are read anew from time to time. */
+  current(): Promise<KeySet>
+  /** The public key that a token names. One that is not known here is looked up; one that nobody has is refused. */
   readonly findKey: jose.JWTVerifyGetKey
   /** A secret of the installation's own for some purpose: for cookies, for what is stored. It outlives the signing keys. */
   derive(purpose: string): Buffer
 }
 
-/** As it lies in the table: public parts in the open, private ones sealed. */
-interface Kept {
-  keys: { kid: string; sealed: string }[]
-  secret: string
-}
-
-/** So many stay after a rotation: far more than the ten minutes that a token lives. */
-const mostKeys = 3
-
-/** How often a token with an unknown `kid` may make us look again. */
-const lookAgain = 30_000
+/** How long the keys are believed before they are read anew; ms. Several times within the time that a key is published before it signs. */
+const belief = publishedBefore / 4
 
 /** Opens the keys of the installation, and makes them at its first start. */
 export async function openSigningKeys(
-  database: Database,
+  database: Pick<Database, 'atDoor'>,
   seal: Seal,
   now: () => number = Date.now,
 ): Promise<SigningKeys> {
-  await layDown(database, seal)
-  const kept = await read(database)
-  const keys = kept.keys.map(({ sealed }) => open(seal, sealed))
-  const secret = Buffer.from(seal.unseal(kept.secret), 'base64url')
-  let known = await publicKeys(keys)
-  let looked = now()
+  const first = await readOrMakeKeys(database, seal, now())
+  const secret = Buffer.from(seal.unseal(first.secret), 'base64url')
+  const opened = new Map<string, OpenedKey>()
+  let stored = first.keys
+  let readAt = now()
+  let refreshing: Promise<unknown> | undefined
+
+  async function read(): Promise<readonly StoredKey[]> {
+    const asked = now()
+    const { keys } = await readKeys(database)
+    if (asked < readAt) return keys
+    stored = keys
+    readAt = asked
+    for (const kid of opened.keys()) if (!keys.some(each => each.kid === kid)) opened.delete(kid)
+    return keys
+  }
+
+  /** A database that is away for a moment is no reason to refuse what the known keys verify. */
+  async function refresh(): Promise<void> {
+    if (now() - readAt < belief) return
+    refreshing ??= read().finally(() => {
+      refreshing = undefined
+    })
+    await refreshing.catch(error => {
+      if (!isConnectionFault(error)) throw error
+    })
+  }
+
+  async function open(key: StoredKey): Promise<OpenedKey> {
+    const known = opened.get(key.kid) ?? (await openKey(seal, key))
+    opened.set(key.kid, known)
+    return known
+  }
 
   async function find(kid: string): Promise<jose.CryptoKey | undefined> {
-    if (!known.has(kid) && now() - looked > lookAgain) {
-      looked = now()
-      known = await publicKeys((await read(database)).keys.map(({ sealed }) => open(seal, sealed)))
-    }
-    return known.get(kid)
+    await refresh()
+    const named = (keys: readonly StoredKey[]) => verifyingKeys(keys, now()).find(each => each.kid === kid)
+    // A key that is unknown here costs one read, as an unknown API key does.
+    const key = named(stored) ?? named(await read())
+    return key && (await open(key)).publicKey
   }
 
   return {
-    keys,
+    async current() {
+      await refresh()
+      const at = now()
+      const signing = signingKey(stored, at)
+      const others = verifyingKeys(stored, at).filter(each => each !== signing)
+      const [first, ...more] = await Promise.all([open(signing), ...others.map(open)])
+      return { keys: [first.privateKey, ...more.map(each => each.privateKey)] }
+    },
     async findKey({ kid, alg }) {
       const key = typeof kid === 'string' && alg === 'ES256' ? await find(kid) : undefined
       if (!key) throw new jose.errors.JWKSNoMatchingKey()
@@ -64,50 +97,16 @@ export async function openSigningKeys(
   }
 }
 
-/** Brings a new key that signs from the next start of each process on; what the old ones signed stays valid. */
-export async function rotateSigningKeys(database: Database, seal: Seal): Promise<string> {
-  await layDown(database, seal)
-  const fresh = await makeKey(seal)
-  await database.atDoor`update installation set value = jsonb_set(value, '{keys}', (
-      select jsonb_agg(key order by n) from (
-        select ${JSON.stringify(fresh)}::jsonb as key, 0 as n
-        union all select key, n from jsonb_array_elements(value->'keys') with ordinality as old(key, n) where n < ${mostKeys}
-      ) as all_keys))
-    where key = 'signing-keys'`
-  return fresh.kid
+/** A key that was unsealed and imported: once in the life of a process. */
+interface OpenedKey {
+  readonly privateKey: PrivateKey
+  readonly publicKey: jose.CryptoKey
 }
 
-/** Whoever comes first writes; everybody, the first one too, then reads what has come to stand there. */
-async function layDown({ atDoor }: Database, seal: Seal): Promise<void> {
-  const [there] = await atDoor`select 1 from installation where key = 'signing-keys'`
-  if (there) return
-  const first: Kept = { keys: [await makeKey(seal)], secret: seal.seal(randomBytes(32).toString('base64url')) }
-  await atDoor`insert into installation (key, value) values ('signing-keys', ${JSON.stringify(first)}::jsonb) on conflict (key) do nothing`
-}
-
-async function read({ atDoor }: Database): Promise<Kept> {
-  const [row] = await atDoor<{ value: Kept }>`select value from installation where key = 'signing-keys'`
-  if (!row) throw new Error('the signing keys are gone from the database')
-  return row.value
-}
-
-async function makeKey({ seal }: Seal) {
-  const { privateKey } = await jose.generateKeyPair('ES256', { extractable: true })
-  const { d, ...open } = await jose.exportJWK(privateKey)
-  const kid = await jose.calculateJwkThumbprint(open)
-  const shown = { ...open, kid, alg: 'ES256', use: 'sig' }
-  return { ...shown, sealed: seal(JSON.stringify({ ...shown, d })) }
-}
-
-function open({ unseal }: Seal, sealed: string): PrivateKey {
-  return JSON.parse(unseal(sealed))
-}
-
-async function publicKeys(keys: readonly PrivateKey[]): Promise<Map<string, jose.CryptoKey>> {
-  const known = new Map<string, jose.CryptoKey>()
-  for (const { kid, d: _private, ...shown } of keys) {
-    const key = await jose.importJWK({ ...shown, ext: true }, 'ES256')
-    if (key instanceof CryptoKey) known.set(kid, key)
-  }
-  return known
+async function openKey({ unseal }: Seal, { sealed }: StoredKey): Promise<OpenedKey> {
+  const privateKey: PrivateKey = JSON.parse(unseal(sealed))
+  const { d: _private, ...shown } = privateKey
+  const publicKey = await jose.importJWK({ ...shown, ext: true }, 'ES256')
+  if (!(publicKey instanceof CryptoKey)) throw new Error(`the signing key ${privateKey.kid} is not an ES256 key`)
+  return { privateKey, publicKey }
 }

@@ -14,6 +14,8 @@ export interface Settings {
   /** Any PostgreSQL of version 15 or newer; without it the service starts its own. */
   databaseUrl: string | undefined
   masterKey: string | undefined
+  /** After how many days the keys that sign tokens are rotated; 0 is never. */
+  signingKeyDays: number
   /** Processes that answer requests. */
   workers: number
   /** Connections to the database, of each process. */
@@ -86,6 +88,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
     databaseUrl,
     masterKey,
+    signingKeyDays: whole('SIGNING_KEY_DAYS', 90, 0, 3650),
     workers: whole('WORKERS', Math.min(2, availableParallelism()), 1, 64),
     poolSize: whole('POOL_SIZE', 10, 2, 200),
     queueSize: whole('QUEUE_SIZE', 500, 1, 100_000),

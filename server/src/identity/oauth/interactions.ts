@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errors, type Interaction, type Provider } from 'oidc-provider'
+import { errors, type Interaction } from 'oidc-provider'
 import type { Database } from '../../kernel/database.ts'
 import { accountIdOf, findAccount, type Holder } from './accounts.ts'
 import type { Attempts } from './attempts.ts'
+import type { CurrentProvider } from './current-provider.ts'
 import { consentPage, errorPage, loginPage, messagePage, pagePolicy } from './pages.ts'
 import { base } from './provider.ts'
 import { everything, settleScopes } from './scopes.ts'
@@ -10,7 +11,7 @@ import { signIn } from './sign-in.ts'
 import { type Elsewhere, mountSignOn } from './sign-on.ts'
 
 export interface InteractionOptions {
-  provider: Provider
+  provider: CurrentProvider
   database: Database
   baseUrl: string
   resource: string
@@ -41,7 +42,7 @@ export function mountInteractions(
       const text = (given: unknown) => (typeof given === 'string' ? given : '')
       return await showLogin(reply, interaction, { email: text(hint), workspace: text(tenant), refused: false })
     }
-    const client = await provider.Client.find(String(interaction.params.client_id))
+    const client = await (await provider.get()).Client.find(String(interaction.params.client_id))
     if (client?.first_party === true && wasAsked(interaction)) return await allow(request, reply, interaction)
     const account = await findAccount(database, interaction.session?.accountId ?? '')
     const { name } = (await account?.claims('page', '')) ?? {}
@@ -73,7 +74,7 @@ export function mountInteractions(
   ): Promise<Interaction | undefined> {
     prepare(request)
     try {
-      const interaction = await provider.interactionDetails(request.raw, reply.raw)
+      const interaction = await (await provider.get()).interactionDetails(request.raw, reply.raw)
       if (interaction.uid === request.params.uid) return interaction
     } catch (error) {
       if (!(error instanceof errors.SessionNotFound)) throw error
@@ -133,7 +134,8 @@ export function mountInteractions(
 
   /** Somebody else signs in here, or the same person with new credentials: what the browser held so far is over. */
   async function endSession(interaction: Interaction): Promise<void> {
-    const session = await provider.Session.findByUid(interaction.session?.uid ?? '')
+    const { Session } = await provider.get()
+    const session = await Session.findByUid(interaction.session?.uid ?? '')
     await session?.destroy()
     interaction.session = undefined
     await interaction.persist()
@@ -141,7 +143,8 @@ export function mountInteractions(
 
   /** Every agreement is a grant of its own, so that what is revoked for one device stays for the others. */
   async function allow(request: FastifyRequest, reply: FastifyReply, { params, session }: Interaction) {
-    const grant = new provider.Grant({ accountId: session?.accountId ?? '', clientId: String(params.client_id) })
+    const { Grant } = await provider.get()
+    const grant = new Grant({ accountId: session?.accountId ?? '', clientId: String(params.client_id) })
     const { openid, api } = settleScopes(String(params.scope ?? ''))
     grant.addOIDCScope(openid.join(' '))
     grant.addResourceScope(resource, api.join(' '))
@@ -149,9 +152,8 @@ export function mountInteractions(
   }
 
   async function finish(request: FastifyRequest, reply: FastifyReply, result: object) {
-    return reply
-      .header('cache-control', 'no-store')
-      .redirect(await provider.interactionResult(request.raw, reply.raw, result), 303)
+    const returnTo = await (await provider.get()).interactionResult(request.raw, reply.raw, result)
+    return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
   }
 }
 

@@ -49,7 +49,7 @@ test('discovery tells where everything is, whatever host the request names', asy
     )
   }
   const { body } = await getJson(at('jwks'))
-  const { d: _private, ...open } = service.signingKeys.keys[0] ?? {}
+  const { d: _private, ...open } = (await service.signingKeys.current()).keys[0]
   assert.deepEqual(body, { keys: [open] })
   assert.equal((await fetch(at('token/introspection'), { method: 'POST' })).status, 404)
 })
@@ -59,7 +59,7 @@ test('a code with PKCE becomes an access token that names user, tenant and scope
   assert.equal(tokens.token_type, 'Bearer')
   assert.equal(Number(tokens.expires_in), 600)
   const header = jose.decodeProtectedHeader(tokens.access_token ?? '')
-  assert.deepEqual(header, { alg: 'ES256', typ: 'at+jwt', kid: service.signingKeys.keys[0]?.kid })
+  assert.deepEqual(header, { alg: 'ES256', typ: 'at+jwt', kid: (await service.signingKeys.current()).keys[0].kid })
   const claims = jose.decodeJwt(tokens.access_token ?? '')
   assert.equal(claims.sub, ada.userId)
   assert.equal(claims.tid, tenantId)

@@ -5,6 +5,7 @@ import type { SigningKeys } from '../signing-keys.ts'
 import { accessTokenVerifier, type VerifiedToken } from './access-token.ts'
 import { networkOf, openAttempts } from './attempts.ts'
 import type { OtherClient } from './clients.ts'
+import { openCurrentProvider } from './current-provider.ts'
 import { mountInteractions, show, tooOften } from './interactions.ts'
 import { base, makeProvider } from './provider.ts'
 import type { SignOn } from './sign-on.ts'
@@ -36,11 +37,21 @@ export async function mountOAuth(
 ): Promise<{ verifyAccessToken(token: string): Promise<VerifiedToken> }> {
   const { database, baseUrl, signingKeys: keys } = deps
   const resource = `${baseUrl}/api`
-  const provider = makeProvider({ database, baseUrl, resource, keys, clients: deps.clients ?? [] })
+  const provider = openCurrentProvider(keys, keySet => {
+    const made = makeProvider({
+      database,
+      baseUrl,
+      resource,
+      keySet,
+      derive: keys.derive,
+      clients: deps.clients ?? [],
+    })
+    watch(made, deps)
+    return made
+  })
   const perMinute = deps.attemptsPerMinute ?? 20
   const attempts = openAttempts(perMinute)
   const prepare = preparation(baseUrl)
-  watch(provider, deps)
 
   const elsewhere = deps.signOn && {
     signOn: deps.signOn,
@@ -55,20 +66,19 @@ export async function mountOAuth(
     // The provider reads the bodies itself.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    const answer = provider.callback()
     for (const [method, url] of provided) {
       scope.route({
         method,
         url,
-        handler: (request, reply) => {
-          if (url === `${base}/device` && method === 'POST' && !attempts.take(`device ${networkOf(request.ip)}`)) {
-            show(reply.code(429).header('retry-after', '60'), tooOften)
-            return
-          }
+        handler: async (request, reply) => {
+          if (url === `${base}/device` && method === 'POST' && !attempts.take(`device ${networkOf(request.ip)}`))
+            return show(reply.code(429).header('retry-after', '60'), tooOften)
+          const answer = await provider.callback()
           prepare(request)
           reply.hijack()
           giveHeaders(reply)
           void answer(request.raw, reply.raw)
+          return reply
         },
       })
     }

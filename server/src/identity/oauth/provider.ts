@@ -1,6 +1,7 @@
 import { type Ctx, errors, interactionPolicy, Provider, type Token } from 'oidc-provider'
 import type { Database } from '../../kernel/database.ts'
-import type { SigningKeys } from '../signing-keys.ts'
+import type { KeySet } from '../signing-keys.ts'
+import { lifetimes } from '../token-lifetimes.ts'
 import { findAccount, readAccountId } from './accounts.ts'
 import { clientProperties, compareByDigest, keyClients, type OtherClient, otherClient, ownClients } from './clients.ts'
 import { askForCode, askForLogout, confirmDevice, deviceConnected, showError, signedOut } from './provider-pages.ts'
@@ -8,32 +9,29 @@ import { openidScopes } from './scopes.ts'
 import { openStore } from './store.ts'
 import { claimsOf, nameSubject, nameSubjectOfIdToken, scopesFor } from './token-contents.ts'
 
-const minute = 60
-const day = 24 * 60 * minute
-
-/** A program signed in for a month without use, or a year in all, signs in again. */
-const unused = 30 * day
-const oldest = 365 * day
-
 export const base = '/oauth'
 
 export interface ProviderOptions {
   database: Database
   baseUrl: string
   resource: string
-  keys: SigningKeys
+  /** The keys at the moment when it is made. */
+  keySet: KeySet
+  /** A secret of the installation's own for some purpose. */
+  derive(purpose: string): Buffer
   clients: readonly OtherClient[]
 }
 
 /** The authorisation server: what it can do, for how long, and what it asks us. */
-export function makeProvider({ database, baseUrl, resource, keys, clients }: ProviderOptions): Provider {
+export function makeProvider(options: ProviderOptions): Provider {
+  const { database, baseUrl, resource, keySet, derive, clients } = options
   const https = baseUrl.startsWith('https:')
-  const store = openStore(database, keys.derive('oauth store'))
+  const store = openStore(database, derive('oauth store'))
   const apiKeys = keyClients(database)
 
   const provider = new Provider(baseUrl, {
     adapter: (kind: string) => (kind === 'Client' ? apiKeys : store(kind)),
-    jwks: { keys: keys.keys.map(key => ({ ...key })) },
+    jwks: { keys: keySet.keys.map(key => ({ ...key })) },
     clients: [...ownClients(baseUrl), ...clients.map(otherClient)],
     clientDefaults: {
       id_token_signed_response_alg: 'ES256',
@@ -55,7 +53,7 @@ export function makeProvider({ database, baseUrl, resource, keys, clients }: Pro
     claims: { openid: ['sub', 'tid'], profile: ['name'], email: ['email'] },
     cookies: {
       names: cookieNames(https),
-      keys: [keys.derive('oauth cookies').toString('base64url')],
+      keys: [derive('oauth cookies').toString('base64url')],
       long: { signed: true, httpOnly: true, sameSite: 'lax', secure: https, path: '/' },
       short: { signed: true, httpOnly: true, sameSite: 'lax', secure: https },
     },
@@ -109,15 +107,16 @@ export function makeProvider({ database, baseUrl, resource, keys, clients }: Pro
     expiresWithSession: async (ctx: Ctx) => ctx.oidc.client?.applicationType !== 'native',
     renderError: showError,
     ttl: {
-      AccessToken: 10 * minute,
-      ClientCredentials: 10 * minute,
-      AuthorizationCode: minute,
-      DeviceCode: 10 * minute,
-      IdToken: 10 * minute,
-      Interaction: 60 * minute,
-      Session: 14 * day,
-      Grant: oldest,
-      RefreshToken: (_ctx: Ctx, token: Token) => Math.max(1, Math.min(unused, oldest - (token.totalLifetime?.() ?? 0))),
+      AccessToken: lifetimes.accessToken,
+      ClientCredentials: lifetimes.accessToken,
+      AuthorizationCode: lifetimes.authorizationCode,
+      DeviceCode: lifetimes.deviceCode,
+      IdToken: lifetimes.idToken,
+      Interaction: lifetimes.interaction,
+      Session: lifetimes.session,
+      Grant: lifetimes.grant,
+      RefreshToken: (_ctx: Ctx, token: Token) =>
+        Math.max(1, Math.min(lifetimes.unusedRefreshToken, lifetimes.grant - (token.totalLifetime?.() ?? 0))),
     },
   })
 
@@ -132,9 +131,9 @@ export function makeProvider({ database, baseUrl, resource, keys, clients }: Pro
     return {
       scope: scopesFor(ctx).join(' '),
       audience: resource,
-      accessTokenTTL: 10 * minute,
+      accessTokenTTL: lifetimes.accessToken,
       accessTokenFormat: 'jwt',
-      jwt: { sign: { alg: 'ES256', kid: keys.keys[0]?.kid } },
+      jwt: { sign: { alg: 'ES256', kid: keySet.keys[0].kid } },
     }
   }
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Adapter, Interaction, Provider } from 'oidc-provider'
+import type { Adapter, Interaction } from 'oidc-provider'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { accountIdOf, findAccount, type Holder, readAccountId } from './accounts.ts'
 import { type Attempts, networkOf } from './attempts.ts'
+import type { CurrentProvider } from './current-provider.ts'
 import { errorPage, messagePage, notLetInPage } from './pages.ts'
 import { base } from './provider.ts'
 
@@ -59,7 +60,7 @@ export interface Elsewhere {
 }
 
 export interface SignOnOptions extends Elsewhere {
-  provider: Provider
+  provider: CurrentProvider
   database: Database
   baseUrl: string
   prepare(request: FastifyRequest): void
@@ -174,7 +175,8 @@ export function mountSignOn(scope: FastifyInstance, options: SignOnOptions): voi
 
   async function signedIn(request: FastifyRequest, reply: FastifyReply): Promise<Holder | undefined> {
     prepare(request)
-    const { accountId = '' } = await provider.Session.get({ req: request.raw, res: reply.raw })
+    const { Session } = await provider.get()
+    const { accountId = '' } = await Session.get({ req: request.raw, res: reply.raw })
     const account = await findAccount(database, accountId)
     return account && readAccountId(account.accountId)
   }

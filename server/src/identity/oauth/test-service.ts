@@ -7,7 +7,8 @@ import { type Id, newId } from '../../kernel/id.ts'
 import type { Sql } from '../../kernel/sql.ts'
 import { mintSecret } from '../api-key-secret.ts'
 import { hashPassword } from '../password.ts'
-import { openSigningKeys, type Seal } from '../signing-keys.ts'
+import { openSigningKeys } from '../signing-keys.ts'
+import type { Seal } from '../stored-signing-keys.ts'
 import { tenantCaller } from '../tenant-caller.ts'
 import { mountOAuth, type OAuthDeps } from './oauth.ts'
 
@@ -26,11 +27,14 @@ export async function openTestDatabase(): Promise<Database> {
 }
 
 /** The authorisation server on a port of its own, as clients see it. */
-export async function startService(database: Database, more: Partial<OAuthDeps> & { basePath?: string } = {}) {
+export async function startService(
+  database: Database,
+  more: Partial<OAuthDeps> & { basePath?: string; now?: () => number } = {},
+) {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const baseUrl = more.baseUrl ?? `${origin}${more.basePath ?? ''}`
-  const signingKeys = await openSigningKeys(database, seal)
+  const signingKeys = await openSigningKeys(database, seal, more.now)
   const lines: Record<string, unknown>[] = []
   const log = (line: Record<string, unknown>) => void lines.push(line)
   const options = { database, baseUrl: () => baseUrl, bodyLimit: 1_000_000, log, authenticate: () => Promise.reject() }
