@@ -10,7 +10,7 @@ import {
   type Task,
 } from '../engine/dispatch/dispatch.ts'
 import { housekeeping } from '../engine/housekeeping.ts'
-import { type Job, openJobs } from '../engine/jobs.ts'
+import { openRecurringJobs, type RecurringJob } from '../engine/recurring-jobs.ts'
 import { rotateOldSigningKeys } from '../identity/rotate-signing-keys.ts'
 import { signingKeySeal } from '../identity/stored-signing-keys.ts'
 import { rebalanceRanks } from '../items/item/rebalance.ts'
@@ -78,7 +78,7 @@ const tasks: readonly Task[] = [
 ]
 
 /** What comes back at set times, whatever has happened. */
-function recurring(database: Database): Job[] {
+function recurring(database: Database): RecurringJob[] {
   return [
     ...housekeeping(database),
     forgetDeliveries(database),
@@ -105,12 +105,12 @@ export function openHouseEngines(settings: Settings, options: HouseOptions): Eng
   const { secrets, log, pace, jobs: wanted = true } = options
   const database = options.database.serving(openServices(settings, secrets))
   const outbound = openOutbound(database.services.outboundRules)
-  const rotation: Job = {
+  const rotation: RecurringJob = {
     name: 'rotate-signing-keys',
     every: 3_600_000,
     run: () => rotateOldSigningKeys(database, signingKeySeal(secrets), settings.signingKeyDays),
   }
-  const jobs = openJobs({ database, jobs: [...recurring(database), rotation], log })
+  const jobs = openRecurringJobs({ database, jobs: [...recurring(database), rotation], log })
   const fetching = openFetching({ database, log })
   const engines = openEngines({
     database,

@@ -1,7 +1,7 @@
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Database } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
-import type { Job } from './jobs.ts'
+import type { RecurringJob } from './recurring-jobs.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -13,7 +13,7 @@ const remembered = 24 * hour
 const batch = 1000
 
 /** What the kernel itself keeps for a time only, and then forgets. */
-export function housekeeping(database: Database, now: () => Date = () => new Date()): Job[] {
+export function housekeeping(database: Database, now: () => Date = () => new Date()): RecurringJob[] {
   return [
     { name: 'forget-idempotency', every: hour, run: signal => forgetIdempotency(database, now(), signal) },
     { name: 'forget-oauth', every: 10 * minute, run: signal => forgetOauth(database, now(), signal) },

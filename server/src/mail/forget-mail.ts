@@ -1,5 +1,5 @@
 import { tenantIds } from '../engine/housekeeping.ts'
-import type { Job } from '../engine/jobs.ts'
+import type { RecurringJob } from '../engine/recurring-jobs.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Database } from '../kernel/database.ts'
 import { outcome } from './mail-message/mail-message.ts'
@@ -9,7 +9,7 @@ const kept = 30 * day
 const batch = 1000
 
 /** What became no ticket is kept for 30 days; then its bytes are let go, and only what it was is still known. */
-export function forgetMail(database: Database, now: () => Date = () => new Date()): Job {
+export function forgetMail(database: Database, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'forget-mail',
     every: day,

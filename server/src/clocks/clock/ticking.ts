@@ -1,5 +1,5 @@
 import type { Listener, LoggedEvent, Task } from '../../engine/dispatch/dispatch.ts'
-import type { Job } from '../../engine/jobs.ts'
+import type { RecurringJob } from '../../engine/recurring-jobs.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Database, isConnectionFault } from '../../kernel/database.ts'
@@ -89,7 +89,7 @@ const lot = 100
  * Turns on the lights whose time has come. The index of due moments tells whose; tenants take turns, a lot each, until
  * none has any left. A crash in between leaves the rest due.
  */
-export function crossThresholds(database: Database, now: () => Date = () => new Date()): Job {
+export function crossThresholds(database: Database, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'cross-thresholds',
     every: 2000,

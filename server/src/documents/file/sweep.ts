@@ -1,4 +1,4 @@
-import type { Job } from '../../engine/jobs.ts'
+import type { RecurringJob } from '../../engine/recurring-jobs.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -13,7 +13,7 @@ const grace = day
 const batch = 500
 
 /** Bytes that never got a row, because their upload was refused or died half way, are let go after a day. */
-export function sweepFiles(database: Database, blobs: Blobs, now: () => Date = () => new Date()): Job {
+export function sweepFiles(database: Database, blobs: Blobs, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'sweep-files',
     every: day,

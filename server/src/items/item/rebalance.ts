@@ -1,5 +1,5 @@
 import { tenantIds } from '../../engine/housekeeping.ts'
-import type { Job } from '../../engine/jobs.ts'
+import type { RecurringJob } from '../../engine/recurring-jobs.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -8,7 +8,7 @@ import { loosen } from './ordering.ts'
 const hour = 3_600_000
 
 /** A rank grows each time something is put right beside it. Those that have grown long are shortened before it matters. */
-export function rebalanceRanks(database: Database): Job {
+export function rebalanceRanks(database: Database): RecurringJob {
   return {
     name: 'rebalance-ranks',
     every: hour,

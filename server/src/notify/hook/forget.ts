@@ -1,5 +1,5 @@
 import { tenantIds } from '../../engine/housekeeping.ts'
-import type { Job } from '../../engine/jobs.ts'
+import type { RecurringJob } from '../../engine/recurring-jobs.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 
@@ -11,7 +11,7 @@ const kept = 30 * 24 * hour
 const batch = 1000
 
 /** Deliveries are remembered for a month. */
-export function forgetDeliveries(database: Database, now: () => Date = () => new Date()): Job {
+export function forgetDeliveries(database: Database, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'forget-deliveries',
     every: hour,

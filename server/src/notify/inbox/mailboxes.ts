@@ -1,4 +1,4 @@
-import type { Job } from '../../engine/jobs.ts'
+import type { RecurringJob } from '../../engine/recurring-jobs.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
@@ -11,7 +11,7 @@ const minute = 60_000
 const warnedAfter = 60 * minute
 
 /** Warns whoever set up a mailbox that it cannot be read: once, until it could be. */
-export function warnOfMailboxes(database: Database, now: () => Date = () => new Date()): Job {
+export function warnOfMailboxes(database: Database, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'warn-of-mailboxes',
     every: 10 * minute,

@@ -1,5 +1,5 @@
 import { tenantIds } from '../../engine/housekeeping.ts'
-import type { Job } from '../../engine/jobs.ts'
+import type { RecurringJob } from '../../engine/recurring-jobs.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
@@ -9,7 +9,7 @@ const day = 86_400_000
 const batch = 1000
 
 /** Entries are kept for half a year, runs of notifications for a quarter, what was done with the log for two days. */
-export function sweepInboxes(database: Database, now: () => Date = () => new Date()): Job {
+export function sweepInboxes(database: Database, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'sweep-inboxes',
     every: day / 4,

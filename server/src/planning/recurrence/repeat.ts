@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Job } from '../../engine/jobs.ts'
+import type { RecurringJob } from '../../engine/recurring-jobs.ts'
 import { callerFor } from '../../identity/authority.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { changeItem } from '../../items/item/change.ts'
@@ -18,7 +18,7 @@ const batch = 100
 const fromRecurrence = 6
 
 /** Makes what is due, each in a transaction of its own: a crash in between leaves it due. */
-export function repeatItems(database: Database, now: () => Date = () => new Date()): Job {
+export function repeatItems(database: Database, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'repeat-items',
     every: 30_000,

@@ -1,5 +1,5 @@
 import { tenantIds } from '../../../engine/housekeeping.ts'
-import type { Job } from '../../../engine/jobs.ts'
+import type { RecurringJob } from '../../../engine/recurring-jobs.ts'
 import { tenantCaller } from '../../../identity/tenant-caller.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Database } from '../../../kernel/database.ts'
@@ -10,7 +10,7 @@ const batch = 1000
 /** Why something happened is known for 90 days; that a rule acted in a chain, for as long as the chain could go on. */
 const kept = { log: 90 * day, acts: 7 * day } as const
 
-export function forgetRuleLog(database: Database, now: () => Date = () => new Date()): Job {
+export function forgetRuleLog(database: Database, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'forget-rule-log',
     every: day,

@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asOwner, freshDatabase } from '../../test/support/database.ts'
 import { type Database, openDatabase } from '../kernel/database.ts'
-import { type Job, type JobsOptions, openJobs } from './jobs.ts'
+import { openRecurringJobs, type RecurringJob, type RecurringJobsOptions } from './recurring-jobs.ts'
 
 const url = await freshDatabase()
 const database = openDatabase({ url, poolSize: 32, queueSize: 50, statementTimeout: 5000 })
@@ -15,9 +15,9 @@ after(() => database.close())
 const quick = { lease: 600, poll: 50, grace: 1000 }
 
 /** A node of the installation; `lines` is what it logged. */
-function node(jobs: Job[], more: Partial<JobsOptions> = {}) {
+function node(jobs: RecurringJob[], more: Partial<RecurringJobsOptions> = {}) {
   const lines: Record<string, unknown>[] = []
-  const opened = openJobs({ database, jobs, log: line => lines.push(line), ...quick, ...more })
+  const opened = openRecurringJobs({ database, jobs, log: line => lines.push(line), ...quick, ...more })
   opened.start()
   return { ...opened, lines }
 }
@@ -49,7 +49,7 @@ describe('work that comes back', { concurrency: true }, () => {
   test('over four nodes each due run happens once, and no two at the same time', async () => {
     const starts: number[] = []
     let [inside, most] = [0, 0]
-    const job: Job = {
+    const job: RecurringJob = {
       name: 'shared',
       every: 200,
       async run() {
@@ -74,7 +74,7 @@ describe('work that comes back', { concurrency: true }, () => {
 
   test('runs missed in downtime happen once, not once each', async () => {
     let runs = 0
-    const job: Job = { name: 'missed', every: 60_000, run: async () => void runs++ }
+    const job: RecurringJob = { name: 'missed', every: 60_000, run: async () => void runs++ }
     await database.atDoor`insert into job (name, next_run) values ('missed', now() - interval '3 days')`
     const one = node([job])
     await until(() => runs > 0)
@@ -115,7 +115,7 @@ describe('work that comes back', { concurrency: true }, () => {
 
   test('a long run keeps its lease, and nobody else starts it', async () => {
     let starts = 0
-    const job: Job = {
+    const job: RecurringJob = {
       name: 'long',
       every: 10_000,
       async run(signal) {
@@ -202,11 +202,11 @@ describe('work that comes back', { concurrency: true }, () => {
   })
 
   test('the run of a killed node is free again when its lease has run out', async t => {
-    const script = `import { openJobs } from ${JSON.stringify(new URL('./jobs.ts', import.meta.url).href)}
+    const script = `import { openRecurringJobs } from ${JSON.stringify(new URL('./recurring-jobs.ts', import.meta.url).href)}
     import { openDatabase } from ${JSON.stringify(new URL('../kernel/database.ts', import.meta.url).href)}
     const database = openDatabase({ url: process.env.URL, poolSize: 4, queueSize: 10, statementTimeout: 5000 })
     const run = () => { console.log('running'); return new Promise(() => setInterval(() => {}, 1000)) }
-    openJobs({ database, jobs: [{ name: 'killed', every: 60000, run }], log: console.error, lease: 600, poll: 50 }).start()`
+    openRecurringJobs({ database, jobs: [{ name: 'killed', every: 60000, run }], log: console.error, lease: 600, poll: 50 }).start()`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       env: { ...process.env, URL: url },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -4,7 +4,7 @@ import { type Id, newId } from '../kernel/id.ts'
 import { type Sql, sql } from '../kernel/sql.ts'
 
 /** Work that comes back by itself. It may be cut short and done again, so it must bear that. */
-export interface Job {
+export interface RecurringJob {
   readonly name: string
   /** How many ms lie between two runs. */
   readonly every: number
@@ -12,9 +12,9 @@ export interface Job {
   run(signal: AbortSignal): Promise<void>
 }
 
-export interface JobsOptions {
+export interface RecurringJobsOptions {
   database: Pick<Database, 'atDoor'>
-  jobs: readonly Job[]
+  jobs: readonly RecurringJob[]
   log: (line: Record<string, unknown>) => void
   /** For tests; otherwise the database's clock counts, because that is the one clock all nodes share. */
   now?: () => Date
@@ -26,7 +26,7 @@ export interface JobsOptions {
   grace?: number
 }
 
-export interface Jobs {
+export interface RecurringJobs {
   start(): void
   stop(): Promise<void>
 }
@@ -41,7 +41,15 @@ const retryAfter = 60_000
  * Over all nodes of an installation each due run happens once. The node that runs a job holds its row by a lease, and by the
  * lease's token: a node that was silent for too long finds another token there, and can neither prolong nor finish the run.
  */
-export function openJobs({ database, jobs, log, now, lease = 60_000, poll = 5000, grace = 3000 }: JobsOptions): Jobs {
+export function openRecurringJobs({
+  database,
+  jobs,
+  log,
+  now,
+  lease = 60_000,
+  poll = 5000,
+  grace = 3000,
+}: RecurringJobsOptions): RecurringJobs {
   const { atDoor } = database
   const at = () => (now ? sql`${now()}::timestamptz` : sql`now()`)
   const stopping = new AbortController()
@@ -89,7 +97,7 @@ export function openJobs({ database, jobs, log, now, lease = 60_000, poll = 5000
   }
 
   /** A row is due when its time has come, or lies so far ahead that the clock or the interval must have changed since. */
-  async function claim(idle: readonly Job[], free: number, token: Id): Promise<string[]> {
+  async function claim(idle: readonly RecurringJob[], free: number, token: Id): Promise<string[]> {
     const rows = await atDoor<{ name: string }>`
       with due as materialized (
         select job.name from job
@@ -101,7 +109,7 @@ export function openJobs({ database, jobs, log, now, lease = 60_000, poll = 5000
     return rows.map(row => row.name)
   }
 
-  async function work(job: Job, token: Id, asked: number): Promise<void> {
+  async function work(job: RecurringJob, token: Id, asked: number): Promise<void> {
     const held = hold(job, token, asked)
     const signal = AbortSignal.any([stopping.signal, held.lost])
     const outcome = await attempt(job, signal)
@@ -117,7 +125,7 @@ export function openJobs({ database, jobs, log, now, lease = 60_000, poll = 5000
   }
 
   /** Prolongs the lease while the run lasts, and says so when it is lost or can no longer be known to hold. */
-  function hold(job: Job, token: Id, asked: number): { lost: AbortSignal; release(): void } {
+  function hold(job: RecurringJob, token: Id, asked: number): { lost: AbortSignal; release(): void } {
     const lost = new AbortController()
     const lose = () => lost.abort(new Error('the lease was lost'))
     const endFrom = (since: number) => setTimeout(lose, Math.max(0, since + lease * 0.9 - performance.now())).unref()
@@ -143,7 +151,7 @@ export function openJobs({ database, jobs, log, now, lease = 60_000, poll = 5000
     }
   }
 
-  async function finish(job: Job, token: Id, asked: number, { error }: Outcome): Promise<void> {
+  async function finish(job: RecurringJob, token: Id, asked: number, { error }: Outcome): Promise<void> {
     const cutShort = error !== undefined && stopping.signal.aborted
     const wait = error ? Math.min(job.every, retryAfter) : job.every
     // However many runs were missed, the next one is an interval away from this one; a little more, so that jobs drift apart.
@@ -175,7 +183,7 @@ interface Outcome {
   error?: unknown
 }
 
-async function attempt(job: Job, signal: AbortSignal): Promise<Outcome> {
+async function attempt(job: RecurringJob, signal: AbortSignal): Promise<Outcome> {
   try {
     signal.throwIfAborted()
     await job.run(signal)
