@@ -64,7 +64,7 @@ export function openRecurringJobs({
         introduced = true
         await startDue()
       } catch (error) {
-        log({ level: 'error', error: `looking for jobs: ${told(error)}` })
+        log({ level: 'error', error: `looking for recurring jobs: ${told(error)}` })
       }
       await sleep(poll * (0.8 + 0.4 * Math.random()), undefined, { signal: stopping.signal, ref: false }).catch(
         () => {},

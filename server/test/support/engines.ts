@@ -39,9 +39,9 @@ export async function engines(
     ...made,
     async settle(patience = 10_000) {
       const late = Date.now() + patience
-      // What an errand leaves behind between the two questions is seen by asking once more.
+      // What a job leaves behind between the two questions is seen by asking once more.
       for (let quiet = 0; ; ) {
-        // In this order: what is handed out in between is then seen as an errand.
+        // In this order: what is handed out in between is then seen as a job.
         const dispatched = await allDispatched(database)
         const [row] = await database.atDoor<{ open: boolean }>`
           select exists (select 1 from errand where run_at <= now() or worker is not null) as open`

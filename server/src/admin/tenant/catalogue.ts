@@ -15,7 +15,7 @@ export const staysBehind: Readonly<Record<string, string>> = {
   delivery: 'what this installation has sent to foreign addresses',
   inbox_done: 'how far the log of this installation was taken in',
   warning: 'what people of this installation were warned of',
-  watch_news: 'what addresses are told in a moment, by an errand that stays here',
+  watch_news: 'what addresses are told in a moment, by a job that stays here',
   clock_feed: 'how this installation has read a calendar of holidays',
   mailbox_state: 'how far this installation has read a mailbox, and which process reads it',
   tenant_usage: 'derived: counted from the files as they come',

@@ -24,7 +24,7 @@ export const clockListener: Listener = {
       return row?.some ?? false
     })) === true,
   hears: ({ entity, kind }) => entities.includes(entity) || spoken.includes(kind),
-  async errands(ctx, events) {
+  async jobs(ctx, events) {
     const said = events.filter(each => spoken.includes(each.kind)).map(each => each.recordId)
     const about = new Map<Id, Id>()
     if (said.length > 0) {

@@ -53,7 +53,7 @@ async function until(isTrue: () => boolean | Promise<boolean>, patience = 10_000
 }
 
 const service = tenantCaller(ada.tenantId, ada.id)
-const owe = (...wishes: Parameters<typeof enqueue> extends [unknown, ...infer W] ? W : never) =>
+const enqueueOurs = (...wishes: Parameters<typeof enqueue> extends [unknown, ...infer W] ? W : never) =>
   database.transaction(service, ctx => enqueue(ctx, ...wishes))
 /** What rooms owe by themselves is not ours to wait for. */
 const ours = ['note', 'stumble', 'later', 'again', 'slow', 'flood']
@@ -69,7 +69,7 @@ function everyItem(task: string, tenantIds = [ada.tenantId]): Listener {
   return {
     name: task,
     listens: async ctx => tenantIds.includes(ctx.caller.tenantId),
-    errands: async (_ctx, events) =>
+    jobs: async (_ctx, events) =>
       events
         .filter(event => event.entity === 'Item')
         .map(event => ({
@@ -88,7 +88,7 @@ test('the log is read by one look at a time, however much is written meanwhile, 
     name: 'slow',
     listens: async ctx => ctx.caller.tenantId === ada.tenantId,
     hears: event => event.entity === 'Item',
-    async errands(_ctx, events) {
+    async jobs(_ctx, events) {
       most = Math.max(most, ++now)
       await sleep(60)
       now--
@@ -136,7 +136,7 @@ test('each committed event is handed out once, in order for each record, over se
   await other.close()
 })
 
-test('what is rolled back is never told, and what a tenant has nobody for costs no errand', async () => {
+test('what is rolled back is never told, and what a tenant has nobody for costs no job', async () => {
   const seen: unknown[] = []
   const engines = run({
     listeners: [everyItem('note')],
@@ -154,7 +154,7 @@ test('what is rolled back is never told, and what a tenant has nobody for costs 
   await engines.stop()
 })
 
-test('a failing errand climbs its ladder, holds up its lane and nobody else, and is given up at the end', async () => {
+test('a failing job climbs its ladder, holds up its lane and nobody else, and is given up at the end', async () => {
   const seen: string[] = []
   const given: unknown[] = []
   const task: Task = {
@@ -168,7 +168,7 @@ test('a failing errand climbs its ladder, holds up its lane and nobody else, and
     },
     gaveUp: async ({ payload }) => void given.push(payload.name),
   }
-  await owe(
+  await enqueueOurs(
     { task: 'stumble', lane: 'one', payload: { name: 'a', fails: 'always' } },
     { task: 'stumble', lane: 'one', payload: { name: 'b' } },
     { task: 'stumble', lane: 'two', payload: { name: 'c' } },
@@ -192,9 +192,9 @@ test('what waits under a key is one, the newest wish counts, and it can be taken
   const task: Task = { name: 'later', ladder: [], run: async ({ payload }) => void seen.push(payload.n) }
   const engines = run({ tasks: [task] })
   const soon = () => new Date(Date.now() + 150)
-  await owe({ task: 'later', key: 'k', runAt: soon(), payload: { n: 1 } })
-  await owe({ task: 'later', key: 'k', runAt: soon(), payload: { n: 2 } })
-  await owe({ task: 'later', key: 'other', runAt: soon(), payload: { n: 3 } })
+  await enqueueOurs({ task: 'later', key: 'k', runAt: soon(), payload: { n: 1 } })
+  await enqueueOurs({ task: 'later', key: 'k', runAt: soon(), payload: { n: 2 } })
+  await enqueueOurs({ task: 'later', key: 'other', runAt: soon(), payload: { n: 3 } })
   await database.transaction(service, ctx => cancel(ctx, 'later', 'other'))
   assert.deepEqual(seen, [])
   await until(async () => (await waiting()) === 0)
@@ -209,12 +209,12 @@ test('what is wished for anew while it runs is done once more', async () => {
     ladder: [],
     async run({ payload }) {
       seen.push(payload.n)
-      if (payload.n === 1) await owe({ task: 'again', key: 'k', payload: { n: 2 } })
+      if (payload.n === 1) await enqueueOurs({ task: 'again', key: 'k', payload: { n: 2 } })
       await sleep(50)
     },
   }
   const engines = run({ tasks: [task] })
-  await owe({ task: 'again', key: 'k', payload: { n: 1 } })
+  await enqueueOurs({ task: 'again', key: 'k', payload: { n: 1 } })
   await until(async () => (await waiting()) === 0)
   assert.deepEqual(seen, [1, 2])
   await engines.stop()
@@ -232,7 +232,7 @@ test('what a dead worker held is done by another when its lease is over; what a 
     },
   })
   const stopped = run({ tasks: [slow('first', 60_000)] })
-  await owe({ task: 'slow', payload: {} })
+  await enqueueOurs({ task: 'slow', payload: {} })
   await until(() => seen.length === 1)
   const began = performance.now()
   await stopped.stop()
@@ -250,7 +250,7 @@ test('what a dead worker held is done by another when its lease is over; what a 
   await second.stop()
 })
 
-test('one tenant’s flood delays another’s errand by next to nothing', async () => {
+test('one tenant’s flood delays another’s job by next to nothing', async () => {
   const ends = new Map<string, number>()
   const task: Task = {
     name: 'flood',
@@ -260,7 +260,7 @@ test('one tenant’s flood delays another’s errand by next to nothing', async 
       ends.set(`${tenantId} ${payload.n}`, performance.now())
     },
   }
-  await owe(...(Array.from({ length: 600 }, (_, n) => ({ task: 'flood', payload: { n } })) as [never]))
+  await enqueueOurs(...(Array.from({ length: 600 }, (_, n) => ({ task: 'flood', payload: { n } })) as [never]))
   const engines = run({ tasks: [task], pace: { poll: 50, atOnce: 8, perTenant: 4 } })
   await until(() => ends.size > 20)
   const began = performance.now()
@@ -274,10 +274,10 @@ test('one tenant’s flood delays another’s errand by next to nothing', async 
   await engines.stop()
 })
 
-test('a suspended tenant’s errands wait', async () => {
+test('a suspended tenant’s jobs wait', async () => {
   const seen: unknown[] = []
   await database.transaction(service, ctx => ctx.sql`update tenant set status = 1 where tenant_id = ${ada.tenantId}`)
-  await owe({ task: 'note', payload: {} })
+  await enqueueOurs({ task: 'note', payload: {} })
   const engines = run({ tasks: [{ name: 'note', ladder: [], run: async () => void seen.push(1) }] })
   await sleep(200)
   assert.equal(seen.length, 0)
@@ -294,9 +294,9 @@ test('a listener that stumbles holds up nobody, and is asked again', async () =>
     listeners: [
       {
         ...listener,
-        async errands(ctx, events) {
+        async jobs(ctx, events) {
           if (stumbles-- > 0) throw new Error('over my own feet')
-          return await listener.errands(ctx, events)
+          return await listener.jobs(ctx, events)
         },
       },
     ],

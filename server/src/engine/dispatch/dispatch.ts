@@ -4,12 +4,12 @@ import { againTask, type Listener, openDispatcher } from './dispatcher.ts'
 import { openFigures } from './figures.ts'
 import { openWorker, type Task } from './worker.ts'
 
-export type { BareEvent, EventErrand, Listener, LoggedEvent } from './dispatcher.ts'
-export { cancel, enqueue, type NewErrand } from './errand.ts'
+export type { BareEvent, EventJob, Listener, LoggedEvent } from './dispatcher.ts'
+export { cancel, enqueue, type NewJob } from './job.ts'
 export { Failed, Hopeless, Later, type Task, type Work } from './worker.ts'
 
 // How a change travels on: its event row is the intent, and all that the write pays. After the commit the dispatcher reads
-// the log, asks who cares, and owes errands; workers do them. Nothing is lost on the way, whoever is killed when.
+// the log, asks who cares, and owes jobs; workers do them. Nothing is lost on the way, whoever is killed when.
 
 export interface EnginesOptions {
   database: Database

@@ -6,7 +6,7 @@ import { type Id, newId } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
 import { tellForget } from '../../kernel/memory.ts'
 import type { Place } from '../live/place.ts'
-import { enqueue, type NewErrand, tellDue } from './errand.ts'
+import { enqueue, type NewJob, tellDue } from './job.ts'
 import type { Task } from './worker.ts'
 
 /** An event of the log, as listeners are asked about it. */
@@ -38,11 +38,11 @@ export interface Listener {
   /** Which events it may care about, as far as can be told without what they changed: that is read for those alone. All, if not said. */
   hears?(event: BareEvent): boolean
   /** What is to be done about these events of one tenant, which come in the order of the log. */
-  errands(ctx: Context, events: readonly LoggedEvent[]): Promise<readonly EventErrand[]>
+  jobs(ctx: Context, events: readonly LoggedEvent[]): Promise<readonly EventJob[]>
 }
 
-/** An errand, and the event that it follows from. */
-export interface EventErrand extends NewErrand {
+/** A job, and the event that it follows from. */
+export interface EventJob extends NewJob {
   readonly event: LoggedEvent
 }
 
@@ -133,14 +133,14 @@ export function openDispatcher({ database, listeners, log, poll = 1000 }: Dispat
       from event e where (e.xact, e.id) > (${from.xact}::xid8, ${from.id}::uuid) and e.xact < pg_snapshot_xmin(pg_current_snapshot())
       order by e.xact, e.id limit ${mostRead}`
     const last = rows.at(-1)
-    const owed = await errandsFor(rows)
+    const owed = await jobsFor(rows)
     await moveOn(from, last ?? from, owed)
     if (owed.length > 0) tellDue()
     return rows.length === mostRead ? 'full' : news.unsettled ? 'unsettled' : 'quiet'
   }
 
-  async function errandsFor(rows: readonly BareEvent[]): Promise<EventErrand[]> {
-    const owed: EventErrand[] = []
+  async function jobsFor(rows: readonly BareEvent[]): Promise<EventJob[]> {
+    const owed: EventJob[] = []
     for (const [tenantId, own] of Map.groupBy(rows, row => row.tenantId)) {
       // What another node has changed about who listens stands in this very log.
       if (own.some(row => kindNamed(row.entity)?.remembered)) await tellForget(tenantId, true)
@@ -149,7 +149,7 @@ export function openDispatcher({ database, listeners, log, poll = 1000 }: Dispat
     return owed
   }
 
-  async function ask(ctx: Context, rows: readonly BareEvent[]): Promise<EventErrand[]> {
+  async function ask(ctx: Context, rows: readonly BareEvent[]): Promise<EventJob[]> {
     const audience: { listener: Listener; heard: readonly BareEvent[] }[] = []
     for (const listener of listeners) {
       if (!(await listener.listens(ctx))) continue
@@ -163,11 +163,11 @@ export function openDispatcher({ database, listeners, log, poll = 1000 }: Dispat
       rows.filter(row => wanted.has(row)),
     )
     const byId = new Map(known.map(event => [event.id, event]))
-    const owed: EventErrand[] = []
+    const owed: EventJob[] = []
     for (const { listener, heard } of audience) {
       const events = heard.flatMap(({ id }) => byId.get(id) ?? [])
       try {
-        owed.push(...(await listener.errands(ctx, events)))
+        owed.push(...(await listener.jobs(ctx, events)))
       } catch (error) {
         // One listener that stumbles over one tenant's events must not hold up the log of all: it is asked again by and by.
         if (isConnectionFault(error)) throw error
@@ -179,7 +179,7 @@ export function openDispatcher({ database, listeners, log, poll = 1000 }: Dispat
   }
 
   /** Together, and only by whoever still finds the place where they read it: so each event is handed out once. */
-  async function moveOn(from: Place, to: Place, owed: readonly EventErrand[]): Promise<void> {
+  async function moveOn(from: Place, to: Place, owed: readonly EventJob[]): Promise<void> {
     const rows = owed.map(({ event, task, payload, lane }) => ({
       tenant_id: event.tenantId,
       lane: lane ?? `${task} ${newId()}`,
@@ -230,7 +230,7 @@ async function withChanges(ctx: Context, rows: readonly BareEvent[]): Promise<Lo
 
 const againName = 'listen-again'
 
-function askAgain(listener: Listener, events: readonly LoggedEvent[]): EventErrand[] {
+function askAgain(listener: Listener, events: readonly LoggedEvent[]): EventJob[] {
   const [event] = events
   if (!event) return []
   const payload = { listener: listener.name, events: events.map(({ changes, ...row }) => row) }
@@ -246,7 +246,7 @@ export function againTask(listeners: readonly Listener[]): Task {
       const listener = listeners.find(each => each.name === payload.listener)
       if (!listener) return
       await transaction(service, async ctx => {
-        const [first, ...more] = await listener.errands(ctx, await withChanges(ctx, readRows(payload.events)))
+        const [first, ...more] = await listener.jobs(ctx, await withChanges(ctx, readRows(payload.events)))
         if (first) await enqueue(ctx, first, ...more)
       })
     },

@@ -1,11 +1,11 @@
 import { Counter, Gauge, type Metric } from 'prom-client'
 import type { Database } from '../../kernel/database.ts'
 
-/** What an operator watches: how far behind the engines are, and what becomes of the errands. */
+/** What an operator watches: how far behind the engines are, and what becomes of the jobs. */
 export function openFigures({ atDoor }: Database) {
-  const errands = new Counter({
+  const jobs = new Counter({
     name: 'gantry_errands_total',
-    help: 'Attempts at errands, by how they ended.',
+    help: 'Attempts at jobs, by how they ended.',
     labelNames: ['task', 'outcome'],
     registers: [],
   })
@@ -32,7 +32,7 @@ export function openFigures({ atDoor }: Database) {
   })
   const due = new Gauge({
     name: 'gantry_errands_due',
-    help: 'Errands that could be done now; at most 10000 of a tenant are counted.',
+    help: 'Jobs that could be done now; at most 10000 of a tenant are counted.',
     aggregator: 'max',
     registers: [],
     async collect() {
@@ -43,7 +43,7 @@ export function openFigures({ atDoor }: Database) {
     },
   })
   return {
-    all: [errands, undispatched, oldest, due] as Metric[],
-    count: (task: string, outcome: 'done' | 'failed' | 'gaveUp') => errands.inc({ task, outcome }),
+    all: [jobs, undispatched, oldest, due] as Metric[],
+    count: (task: string, outcome: 'done' | 'failed' | 'gaveUp') => jobs.inc({ task, outcome }),
   }
 }

@@ -6,25 +6,25 @@ import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
-import { type Errand, finish, handBack, onDue, renew, retry, take } from './errand.ts'
+import { claimDue, finish, type Job, onDue, renew, retry, returnJobs } from './job.ts'
 
-/** How an errand is done. It may be cut short or done twice, so it must bear that. */
+/** How a job is done. It may be cut short or done twice, so it must bear that. */
 export interface Task {
   readonly name: string
-  /** How many ms to wait after each failure; when the steps are used up, the errand is given up. */
+  /** How many ms to wait after each failure; when the steps are used up, the job is given up. */
   readonly ladder: readonly number[]
   run(work: Work): Promise<void>
   /** Told when it is given up. */
   gaveUp?(work: Work, error: unknown): Promise<void>
 }
 
-/** One errand at hand, and the means to do it. */
+/** One job at hand, and the means to do it. */
 export interface Work {
   readonly tenantId: Id
   readonly payload: Readonly<Record<string, unknown>>
   /** From 1 on. */
   readonly attempt: number
-  /** Asks for an end: the service stops, or the errand is no longer ours. */
+  /** Asks for an end: the service stops, or the job is no longer ours. */
   readonly signal: AbortSignal
   readonly outbound: Outbound
   /** The service itself at work for the tenant. */
@@ -63,7 +63,7 @@ export interface WorkerOptions {
   log: (line: Record<string, unknown>) => void
   /** Told how each attempt ended. */
   count?: (task: string, outcome: 'done' | 'failed' | 'gaveUp') => void
-  /** Errands at once, and of one tenant. */
+  /** Jobs at once, and of one tenant. */
   atOnce?: number
   perTenant?: number
   /** How long a silent worker is believed to be alive, how often to look, how long to wait at the end; ms. */
@@ -72,15 +72,15 @@ export interface WorkerOptions {
   grace?: number
 }
 
-/** What ends within so many ms makes room together: a look for each would cost more than the errands. */
+/** What ends within so many ms makes room together: a look for each would cost more than the jobs. */
 const gathering = 5
 
 interface Held {
-  errand: Errand
+  job: Job
   lost: AbortController
 }
 
-/** Takes errands and does them, several at once, few of each tenant. */
+/** Takes jobs and does them, several at once, few of each tenant. */
 export function openWorker(options: WorkerOptions) {
   const { database, log, count = () => {}, atOnce = 64, perTenant = 16 } = options
   const { lease = 20_000, poll = 1000, grace = 6000 } = options
@@ -89,7 +89,7 @@ export function openWorker(options: WorkerOptions) {
   const tasks = new Map(options.tasks.map(task => [task.name, task]))
   const held = new Map<string, Held>()
   const stopping = new AbortController()
-  const finished: { errand: Errand; tell: (next: Errand | undefined) => void }[] = []
+  const finished: { job: Job; tell: (next: Job | undefined) => void }[] = []
   let finishing: Promise<void> | undefined
   let taking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -99,7 +99,7 @@ export function openWorker(options: WorkerOptions) {
 
   const busy = () => {
     const counts = new Map<Id, number>()
-    for (const { errand } of held.values()) counts.set(errand.tenantId, (counts.get(errand.tenantId) ?? 0) + 1)
+    for (const { job } of held.values()) counts.set(job.tenantId, (counts.get(job.tenantId) ?? 0) + 1)
     return counts
   }
 
@@ -114,7 +114,7 @@ export function openWorker(options: WorkerOptions) {
     again = false
     let wait = poll * (0.8 + 0.4 * Math.random())
     try {
-      const { taken, more } = await take(atDoor, {
+      const { taken, more } = await claimDue(atDoor, {
         worker,
         free: atOnce - held.size,
         perTenant,
@@ -122,11 +122,11 @@ export function openWorker(options: WorkerOptions) {
         lease,
         tasks: [...tasks.keys()],
       })
-      if (stopping.signal.aborted) await handBack(atDoor, worker, taken)
-      else for (const errand of taken) void follow(errand)
+      if (stopping.signal.aborted) await returnJobs(atDoor, worker, taken)
+      else for (const job of taken) void follow(job)
       if (more) wait = 20
     } catch (error) {
-      log({ level: 'error', error: `looking for errands: ${told(error)}` })
+      log({ level: 'error', error: `looking for jobs: ${told(error)}` })
     }
     taking = undefined
     if (stopping.signal.aborted) return
@@ -134,22 +134,22 @@ export function openWorker(options: WorkerOptions) {
     else timer = setTimeout(look, wait)
   }
 
-  /** Does an errand, and then whatever comes next in its lane. */
-  async function follow(first: Errand): Promise<void> {
-    let errand: Errand | undefined = first
-    while (errand) {
-      const mine: Held = { errand, lost: new AbortController() }
-      const key = `${errand.tenantId} ${errand.lane} ${errand.id}`
+  /** Does a job, and then whatever comes next in its lane. */
+  async function follow(first: Job): Promise<void> {
+    let job: Job | undefined = first
+    while (job) {
+      const mine: Held = { job, lost: new AbortController() }
+      const key = `${job.tenantId} ${job.lane} ${job.id}`
       held.set(key, mine)
       try {
-        errand = await attempt(mine)
+        job = await attempt(mine)
       } catch (error) {
         log({
           level: 'error',
-          task: mine.errand.task,
+          task: mine.job.task,
           error: `not marked as done, so it will run again: ${told(error)}`,
         })
-        errand = undefined
+        job = undefined
       }
       held.delete(key)
     }
@@ -159,37 +159,37 @@ export function openWorker(options: WorkerOptions) {
     }, gathering)
   }
 
-  async function attempt({ errand, lost }: Held): Promise<Errand | undefined> {
-    const task = tasks.get(errand.task)
+  async function attempt({ job, lost }: Held): Promise<Job | undefined> {
+    const task = tasks.get(job.task)
     if (!task) return undefined
     const signal = AbortSignal.any([stopping.signal, lost.signal])
-    const work = workOn(errand, signal)
+    const work = workOn(job, signal)
     try {
       signal.throwIfAborted()
       await task.run(work)
     } catch (error) {
       if (signal.aborted) return undefined // handed back by `stop`, or somebody else's by now
-      const wait = waitAfter(error, task.ladder[errand.attempts - 1])
+      const wait = waitAfter(error, task.ladder[job.attempts - 1])
       if (wait !== undefined) {
         const counts = !(error instanceof Later)
         if (counts) count(task.name, 'failed')
-        await persist(() => retry(atDoor, worker, { errand, wait, error: told(error), counts }))
+        await persist(() => retry(atDoor, worker, { job, wait, error: told(error), counts }))
         return undefined
       }
       count(task.name, 'gaveUp')
       if (!(error instanceof Hopeless))
-        log({ level: 'error', task: task.name, tenantId: errand.tenantId, error: told(error) })
+        log({ level: 'error', task: task.name, tenantId: job.tenantId, error: told(error) })
       await task.gaveUp?.(work, error)
-      return await done(errand)
+      return await done(job)
     }
     count(task.name, 'done')
-    return await done(errand)
+    return await done(job)
   }
 
   /** What ends at the same moment is marked by one statement. */
-  function done(errand: Errand): Promise<Errand | undefined> {
+  function done(job: Job): Promise<Job | undefined> {
     return new Promise((tell, failed) => {
-      finished.push({ errand, tell })
+      finished.push({ job, tell })
       finishing ??= finishSome().catch(failed)
     })
   }
@@ -197,21 +197,21 @@ export function openWorker(options: WorkerOptions) {
   async function finishSome(): Promise<void> {
     while (finished.length > 0) {
       const some = finished.splice(0, 200)
-      let next: Errand[] = []
+      let next: Job[] = []
       try {
         next = await persist(() =>
           finish(
             atDoor,
             worker,
             lease,
-            some.map(each => each.errand),
+            some.map(each => each.job),
           ),
         )
       } catch (error) {
-        log({ level: 'error', error: `marking errands as done: ${told(error)}` })
+        log({ level: 'error', error: `marking jobs as done: ${told(error)}` })
       }
-      for (const { errand, tell } of some)
-        tell(next.find(each => each.lane === errand.lane && each.tenantId === errand.tenantId))
+      for (const { job, tell } of some)
+        tell(next.find(each => each.lane === job.lane && each.tenantId === job.tenantId))
     }
     finishing = undefined
   }
@@ -229,7 +229,7 @@ export function openWorker(options: WorkerOptions) {
     }
   }
 
-  function workOn({ tenantId, payload, attempts }: Errand, signal: AbortSignal): Work {
+  function workOn({ tenantId, payload, attempts }: Job, signal: AbortSignal): Work {
     const { outbound } = options
     return {
       tenantId,
@@ -253,10 +253,10 @@ export function openWorker(options: WorkerOptions) {
           atDoor,
           worker,
           lease,
-          mine.map(each => each.errand),
+          mine.map(each => each.job),
         ),
       )
-      for (const { errand, lost } of mine) if (gone.has(errand)) lost.abort(new Error('the errand is no longer ours'))
+      for (const { job, lost } of mine) if (gone.has(job)) lost.abort(new Error('the job is no longer ours'))
     } catch {} // the next one may get through; if none does, somebody else takes over
   }
 

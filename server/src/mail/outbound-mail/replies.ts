@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type Annotation, annotations, isPublic } from '../../desk/annotation/annotation.ts'
 import { deskKind } from '../../desk/ticket/ticket.ts'
-import type { EventErrand, Listener, Task } from '../../engine/dispatch/dispatch.ts'
+import type { EventJob, Listener, Task } from '../../engine/dispatch/dispatch.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isBrought } from '../../kernel/events.ts'
@@ -34,8 +34,8 @@ export const replyListener: Listener = {
   listens: async ctx => (await remembered(ctx, 'mail desks', () => hasDesk(ctx))) ?? false,
   // What came by mail, or from another system, has been read where it came from.
   hears: event => event.kind in wanted && event.actorKind !== 'mail' && !isBrought(event),
-  async errands(_ctx, events) {
-    return events.flatMap((event): EventErrand[] => {
+  async jobs(_ctx, events) {
+    return events.flatMap((event): EventJob[] => {
       const what = wanted[event.kind]
       if (what === undefined) return []
       return [

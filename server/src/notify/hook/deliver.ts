@@ -37,11 +37,11 @@ export async function deliver(ctx: Context, wish: DeliveryWish): Promise<Id> {
     await ctx.sql`insert into delivery (tenant_id, id, owner_entity, owner_id, event_kind, entity, record_id, url, method, webhook_id, body, sealed, created)
     values (${tenantId}, ${id}, ${wish.ownerEntity}, ${wish.ownerId}, ${wish.type ?? ''}, ${wish.entity ?? ''}, ${wish.recordId ?? null}, ${wish.url},
       ${wish.method ?? 'POST'}, ${wish.webhookId}, ${wish.body}, ${sealed}, ${ctx.now}) on conflict do nothing returning true`
-  if (rows.length > 0) await enqueue(ctx, errandFor(id, wish))
+  if (rows.length > 0) await enqueue(ctx, deliveryJob(id, wish))
   return id
 }
 
-export function errandFor(id: Id, { ownerId, recordId }: { ownerId: Id; recordId?: Id | undefined }) {
+export function deliveryJob(id: Id, { ownerId, recordId }: { ownerId: Id; recordId?: Id | undefined }) {
   return { task: taskName, lane: `delivery ${ownerId} ${recordId ?? newId()}`, payload: { id } }
 }
 

@@ -109,7 +109,7 @@ export interface Beginning {
   webhookId: string
 }
 
-/** Writes down how an attempt went; the first one makes the row. Not waited for: if it is lost, so is that the errand was done, and it is done again. */
+/** Writes down how an attempt went; the first one makes the row. Not waited for: if it is lost, so is that the job was done, and it is done again. */
 export async function noteAttempt(ctx: Context, begun: Beginning, attempt: Attempt): Promise<void> {
   const { status, ms, error, state, nextAt, digest, size } = attempt
   const tried = JSON.stringify([{ at: new Date().toISOString(), status: status ?? null, ms: ms ?? null, error }])

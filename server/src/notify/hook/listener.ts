@@ -1,4 +1,4 @@
-import type { EventErrand, Listener, LoggedEvent } from '../../engine/dispatch/dispatch.ts'
+import type { EventJob, Listener, LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isBrought } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -13,15 +13,15 @@ export const hookTaskName = 'hook'
 export const hookListener: Listener = {
   name: 'hook',
   listens: async ctx => (await liveHooks(ctx)).length > 0,
-  errands: async (ctx, events) => await hookErrands(ctx, await liveHooks(ctx), events),
+  jobs: async (ctx, events) => await hookJobs(ctx, await liveHooks(ctx), events),
 }
 
 /** Who is to be told what; the conditions and the owner's sight are asked at the moment of telling. */
-export async function hookErrands(
+export async function hookJobs(
   ctx: Context,
   hooks: readonly Hook[],
   events: readonly LoggedEvent[],
-): Promise<EventErrand[]> {
+): Promise<EventJob[]> {
   const placed = hooks.some(hook => hook.container.length > 0) ? await containersOf(ctx, events) : new Map()
   return events.flatMap(event => {
     if (isBrought(event)) return []

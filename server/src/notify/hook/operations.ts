@@ -8,10 +8,10 @@ import { type Fault, fault, Invalid, NotFound, RuleBroken } from '../../kernel/r
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { nothing, type Sql, sql } from '../../kernel/sql.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
-import { errandFor } from './deliver.ts'
+import { deliveryJob } from './deliver.ts'
 import { type Delivery, deliveryJson, deliverySchema, deliveryState } from './delivery.ts'
 import { changeHook, createHook, hooks, rotateSecret } from './hook.ts'
-import { hookErrands, hookTaskName } from './listener.ts'
+import { hookJobs, hookTaskName } from './listener.ts'
 import { derivedId, webhookIdOf } from './signature.ts'
 
 /** Deliveries of an owner, the newest first, page by page. */
@@ -91,13 +91,14 @@ const redeliver = operation({
   async run(ctx, { params }) {
     const found = await deliveryOf(ctx, params.id ?? '', sql`for update`)
     await ctx.sql`update delivery set state = ${deliveryState.waiting}, next_at = ${ctx.now} where tenant_id = ${ctx.caller.tenantId} and id = ${found.id}`
-    await enqueue(ctx, againErrand(found))
+    await enqueue(ctx, repeatJob(found))
     return { status: 202, body: await deliveryOf(ctx, found.id) }
   },
 })
 
-function againErrand({ id, ownerEntity, ownerId, recordId, eventSeq, eventId, type }: Delivery) {
-  if (ownerEntity !== hooks.entity) return errandFor(id, { ownerId, recordId: recordId === '' ? undefined : recordId })
+function repeatJob({ id, ownerEntity, ownerId, recordId, eventSeq, eventId, type }: Delivery) {
+  if (ownerEntity !== hooks.entity)
+    return deliveryJob(id, { ownerId, recordId: recordId === '' ? undefined : recordId })
   const test = type === testKind ? { test: true } : {}
   const payload = {
     hookId: ownerId,
@@ -193,8 +194,8 @@ const redeliverRange = operation({
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const hook = await hooks.get(ctx, params.id ?? '')
-    const errands = await hookErrands(ctx, [hook], await stretch(ctx, body))
-    const wishes = errands.map(({ event, ...errand }) => errand)
+    const jobs = await hookJobs(ctx, [hook], await stretch(ctx, body))
+    const wishes = jobs.map(({ event, ...job }) => job)
     for (let i = 0; i < wishes.length; i += 1000) {
       const [first, ...more] = wishes.slice(i, i + 1000)
       if (first) await enqueue(ctx, first, ...more)

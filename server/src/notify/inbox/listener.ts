@@ -12,12 +12,12 @@ import { type Telling, tell } from './tell.ts'
 
 const taskName = 'inbox'
 
-/** One errand for a stretch of the log, and none for one that nobody wants to hear of: that is only read. */
+/** One job for a stretch of the log, and none for one that nobody wants to hear of: that is only read. */
 export const inboxListener: Listener = {
   name: 'inbox',
   listens: async () => true,
   hears: event => event.entity === 'Watch' || mayBeNews(event),
-  async errands(ctx, events) {
+  async jobs(ctx, events) {
     const told = events.filter(event => beginsToWatch(event) || newsOf(event))
     const [first, last] = [told[0], told.at(-1)]
     if (!first || !last || !(await somebodyCares(ctx, events))) return []

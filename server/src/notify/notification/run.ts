@@ -12,7 +12,7 @@ export const outcome = { told: 0, nothing: 1, nobody: 2, failed: 3 } as const
 
 /** The task that tells some recipients of a run. */
 export const sendTaskName = 'notification-send'
-/** Told in one errand. */
+/** Told in one job. */
 const atOnce = 25
 
 /**

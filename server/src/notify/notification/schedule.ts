@@ -56,7 +56,7 @@ export const gainListener: Listener = {
   name: 'notification',
   listens: async ctx => (await gainers(ctx)).length > 0,
   hears: ({ kind }) => /^(item|annotation|time|link|ticket)\./.test(kind),
-  async errands(ctx, events) {
+  async jobs(ctx, events) {
     const last = events.at(-1)
     if (!last) return []
     const places = await placesOf(ctx, events)

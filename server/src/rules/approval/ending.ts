@@ -13,7 +13,7 @@ export const approvalListener: Listener = {
   name: 'approval',
   listens: async () => true,
   hears: ({ entity, kind }) => entity === 'Item' && (kind === 'item.deleted' || kind === 'item.merged'),
-  async errands(ctx, events) {
+  async jobs(ctx, events) {
     // Of a merge both items tell; the one that goes says into which.
     const gone = events.filter(({ kind, changes }) => kind === 'item.deleted' || changes.mergedInto)
     if (gone.length === 0) return []

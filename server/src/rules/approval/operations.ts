@@ -1,4 +1,4 @@
-import { cancel as cancelErrand } from '../../engine/dispatch/dispatch.ts'
+import { cancel as cancelJob } from '../../engine/dispatch/dispatch.ts'
 import { items } from '../../items/item/item.ts'
 import { everyone, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -86,7 +86,7 @@ const cancel = operation({
       throw new RuleBroken('approval-decided', 'it was decided already', [], { state: approval.state })
     const after =
       approval.state === approvalState.pending ? await cancelApproval(ctx, approval, 'it is no longer asked') : approval
-    await cancelErrand(ctx, endingTaskName, approval.id)
+    await cancelJob(ctx, endingTaskName, approval.id)
     return { body: await withCheck(ctx, after, approvals.findings), version: after.version }
   },
 })

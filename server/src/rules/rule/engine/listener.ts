@@ -1,4 +1,4 @@
-import type { EventErrand, Listener, LoggedEvent, Task } from '../../../engine/dispatch/dispatch.ts'
+import type { EventJob, Listener, LoggedEvent, Task } from '../../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { isBrought } from '../../../kernel/events.ts'
 import type { Id } from '../../../kernel/id.ts'
@@ -28,20 +28,20 @@ interface Asked {
 export const ruleListener: Listener = {
   name: 'rule',
   listens: async ctx => (await liveRules(ctx)).listens,
-  async errands(ctx, events) {
+  async jobs(ctx, events) {
     const live = await liveRules(ctx)
     const asked = events
       .filter(event => !isBrought(event))
       .map(event => ({ event, rules: live.caring(event, 'afterCommit') }))
       .filter(each => each.rules.length > 0)
-    const errands: EventErrand[] = []
+    const jobs: EventJob[] = []
     for (let start = 0; start < asked.length; start += atOnce)
-      errands.push(...(await errandsOf(ctx, asked.slice(start, start + atOnce))))
-    return errands
+      jobs.push(...(await jobsOf(ctx, asked.slice(start, start + atOnce))))
+    return jobs
   },
 }
 
-async function errandsOf(ctx: Context, asked: readonly Asked[]): Promise<EventErrand[]> {
+async function jobsOf(ctx: Context, asked: readonly Asked[]): Promise<EventJob[]> {
   const items = await itemsOf(
     ctx,
     asked.map(each => each.event),
@@ -68,13 +68,13 @@ async function errandsOf(ctx: Context, asked: readonly Asked[]): Promise<EventEr
     wanted.push(mine)
   }
   const holds = await matchRules(ctx, actingRules, occurrences, wanted)
-  const errands: EventErrand[] = []
+  const jobs: EventJob[] = []
   const missed: { ruleId: Id; xact: string; id: Id }[] = []
   for (const [n, { event }] of asked.entries()) {
     const { xact, id } = event
     const itemId = items.get(id)
     if (unsure.has(n) || holds[n]?.some(Boolean))
-      errands.push({ event, task: passTask, lane: `rule ${itemId ?? event.recordId}`, payload: { xact, id } })
+      jobs.push({ event, task: passTask, lane: `rule ${itemId ?? event.recordId}`, payload: { xact, id } })
     else
       for (const place of wanted[n] ?? []) {
         const rule = actingRules[place]?.rule
@@ -83,8 +83,8 @@ async function errandsOf(ctx: Context, asked: readonly Asked[]): Promise<EventEr
   }
   const [last] = asked.slice(-1)
   if (missed.length > 0 && last)
-    errands.push({ event: last.event, task: missTask, lane: `rule-miss ${last.event.id}`, payload: { missed } })
-  return errands
+    jobs.push({ event: last.event, task: missTask, lane: `rule-miss ${last.event.id}`, payload: { missed } })
+  return jobs
 }
 
 /** What does not match is written down now and then: all of it where little happens, and little of it where much does. */

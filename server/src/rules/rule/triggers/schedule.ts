@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts'
 import { readDuration, readOffset } from './interval.ts'
 import { nextDaily, nextOf } from './next-time.ts'
 
-// What rules wait for without an event: set times, dates, silence. For each rule one errand waits for its next moment.
+// What rules wait for without an event: set times, dates, silence. For each rule one job waits for its next moment.
 
 const timed = { schedule: 1, dateField: 6, inactivity: 7 } as const
 

@@ -4,17 +4,17 @@ import { type Sql, sql } from '../../kernel/sql.ts'
 import { beforeAll } from '../live/place.ts'
 
 /** Something that is to be done for a tenant, after what asked for it has committed. */
-export interface NewErrand {
+export interface NewJob {
   /** The name of the task that does it. */
   readonly task: string
-  /** Ids and small values only: content is read when the errand is run, and never kept here. */
+  /** Ids and small values only: content is read when the job is run, and never kept here. */
   readonly payload: Readonly<Record<string, unknown>>
-  /** Errands of one lane run one after another, in the order of the log; a failing one holds up those behind it. */
+  /** Jobs of one lane run one after another, in the order of the log; a failing one holds up those behind it. */
   readonly lane?: string
 }
 
-/** An errand as it was taken, with the token of whoever took it. */
-export interface Errand {
+/** A job as it was taken, with the token of whoever took it. */
+export interface Job {
   tenantId: Id
   lane: string
   xact: string
@@ -25,19 +25,19 @@ export interface Errand {
   revision: number
 }
 
-/** How many errands of one tenant are looked at for one that may run. */
+/** How many jobs of one tenant are looked at for one that may run. */
 const window = 40
 
 const fields: Sql = sql`e.tenant_id as "tenantId", e.lane, e.xact::text as xact, e.id, e.task, e.payload, e.attempts, e.revision`
 
 /**
- * Owes the tenant an errand, if and only if the transaction commits. With `runAt` it waits until then; with `key` there is
+ * Owes the tenant a job, if and only if the transaction commits. With `runAt` it waits until then; with `key` there is
  * one of this task and key at most, and the newest wish counts.
  */
 export async function enqueue(
   ctx: Context,
-  wish: NewErrand & { runAt?: Date; key?: string },
-  ...more: readonly (NewErrand & { runAt?: Date; key?: string })[]
+  wish: NewJob & { runAt?: Date; key?: string },
+  ...more: readonly (NewJob & { runAt?: Date; key?: string })[]
 ): Promise<void> {
   const rows = [wish, ...more].map(({ task, payload, lane, runAt, key }) => {
     const id = newId()
@@ -68,7 +68,7 @@ const keyLane = (task: string, key: string) => `${task} key ${key}`
 
 const waiting = new Set<() => void>()
 
-/** Tells when errands of this process became due; returns how to stop it. */
+/** Tells when jobs of this process became due; returns how to stop it. */
 export function onDue(tell: () => void): () => void {
   waiting.add(tell)
   return () => void waiting.delete(tell)
@@ -82,11 +82,11 @@ export function tellDue(): void {
  * Takes what is due, tenant by tenant in turn, so that a long line of one is no reason for another to wait. Whatever has
  * something before it in its lane is put off until that has had its try.
  */
-export async function take(
+export async function claimDue(
   run: Run,
-  { worker, free, perTenant, busy, lease, tasks }: Taking,
-): Promise<{ taken: Errand[]; more: boolean }> {
-  const rows = await run<Errand & { more: boolean }>`
+  { worker, free, perTenant, busy, lease, tasks }: ClaimOptions,
+): Promise<{ taken: Job[]; more: boolean }> {
+  const rows = await run<Job & { more: boolean }>`
     with recursive tenants as (
       (select e.tenant_id, e.run_at from errand e order by e.tenant_id, e.run_at limit 1)
       union all
@@ -123,10 +123,10 @@ export async function take(
       returning ${fields}
     )
     select t.*, m.more from (select (select count(*) from seen) > (select count(*) from picked) as more) m left join taken t on true`
-  return { taken: rows.filter(row => row.id !== null).map(errandOf), more: rows[0]?.more ?? false }
+  return { taken: rows.filter(row => row.id !== null).map(jobOf), more: rows[0]?.more ?? false }
 }
 
-export interface Taking {
+export interface ClaimOptions {
   worker: Id
   /** How many this process can take now; of one tenant at most, and how many it has of each. */
   free: number
@@ -138,11 +138,11 @@ export interface Taking {
 }
 
 /**
- * Done: the errand goes, and the next one of its lane is taken in the same breath. One that was wished for anew meanwhile
+ * Done: the job goes, and the next one of its lane is taken in the same breath. One that was wished for anew meanwhile
  * stays and is due again. Who has lost the lease changes nothing.
  */
-export async function finish(run: Run, worker: Id, lease: number, done: readonly Errand[]): Promise<Errand[]> {
-  const rows = await run<Errand>`
+export async function finish(run: Run, worker: Id, lease: number, done: readonly Job[]): Promise<Job[]> {
+  const rows = await run<Job>`
     with done as (
       select * from ${keysOf(done)} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
     ), gone as (
@@ -162,18 +162,18 @@ export async function finish(run: Run, worker: Id, lease: number, done: readonly
     update errand e set worker = ${worker}, run_at = now() + ${ms(lease)}, attempts = e.attempts + 1 from locked l
     where (e.tenant_id, e.lane, e.xact, e.id) = (l.tenant_id, l.lane, l.xact, l.id)
     returning ${fields}`
-  return rows.map(errandOf)
+  return rows.map(jobOf)
 }
 
 /** Not done: due again after a while. */
-export async function retry(run: Run, worker: Id, { errand, wait, error, counts }: Failed): Promise<void> {
+export async function retry(run: Run, worker: Id, { job, wait, error, counts }: Retry): Promise<void> {
   await run`update errand e set worker = null, last_error = ${error.slice(0, 1000)}, attempts = e.attempts - ${counts ? 0 : 1},
-      run_at = case when e.revision = ${errand.revision} then now() + ${ms(wait)} else now() end
-    where e.tenant_id = ${errand.tenantId} and e.lane = ${errand.lane} and e.xact = ${errand.xact}::xid8 and e.id = ${errand.id} and e.worker = ${worker}`
+      run_at = case when e.revision = ${job.revision} then now() + ${ms(wait)} else now() end
+    where e.tenant_id = ${job.tenantId} and e.lane = ${job.lane} and e.xact = ${job.xact}::xid8 and e.id = ${job.id} and e.worker = ${worker}`
 }
 
-export interface Failed {
-  errand: Errand
+export interface Retry {
+  job: Job
   wait: number
   error: string
   /** Whether it was an attempt at all. */
@@ -181,23 +181,23 @@ export interface Failed {
 }
 
 /** Still at it. Gives those that are no longer this worker's. */
-export async function renew(run: Run, worker: Id, lease: number, held: readonly Errand[]): Promise<Errand[]> {
+export async function renew(run: Run, worker: Id, lease: number, held: readonly Job[]): Promise<Job[]> {
   const rows = await run<{ lane: string; id: Id }>`
     update errand e set run_at = now() + ${ms(lease)} from ${keysOf(held)} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
     where (e.tenant_id, e.lane, e.xact, e.id) = (k.tenant_id, k.lane, k.xact, k.id) and e.worker = ${worker} returning e.lane, e.id`
   const kept = new Set(rows.map(row => `${row.lane} ${row.id}`))
-  return held.filter(errand => !kept.has(`${errand.lane} ${errand.id}`))
+  return held.filter(job => !kept.has(`${job.lane} ${job.id}`))
 }
 
 /** Cut short by us: due at once for anybody, and the attempt does not count. */
-export async function handBack(run: Run, worker: Id, held: readonly Errand[]): Promise<void> {
+export async function returnJobs(run: Run, worker: Id, held: readonly Job[]): Promise<void> {
   await run`update errand e set worker = null, run_at = now(), attempts = greatest(0, e.attempts - 1)
     from ${keysOf(held)} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
     where (e.tenant_id, e.lane, e.xact, e.id) = (k.tenant_id, k.lane, k.xact, k.id) and e.worker = ${worker}`
 }
 
-function keysOf(errands: readonly Errand[]): Sql {
-  const rows = errands.map(({ tenantId, lane, xact, id, revision }) => ({
+function keysOf(jobs: readonly Job[]): Sql {
+  const rows = jobs.map(({ tenantId, lane, xact, id, revision }) => ({
     tenant_id: tenantId,
     lane,
     xact,
@@ -207,7 +207,7 @@ function keysOf(errands: readonly Errand[]): Sql {
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`
 }
 
-function errandOf({ tenantId, lane, xact, id, task, payload, attempts, revision }: Errand): Errand {
+function jobOf({ tenantId, lane, xact, id, task, payload, attempts, revision }: Job): Job {
   return { tenantId, lane, xact, id, task, payload, attempts, revision }
 }
 
