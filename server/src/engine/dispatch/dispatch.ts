@@ -1,21 +1,23 @@
 import type { Database } from '../../kernel/database.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
-import { againTask, type Listener, openDispatcher } from './dispatcher.ts'
+import { againTask } from './ask-listeners.ts'
+import { openDispatcher } from './dispatcher.ts'
 import { openFigures } from './figures.ts'
-import { openWorker, type Task } from './worker.ts'
+import type { Listener } from './listener.ts'
+import type { Task } from './task.ts'
+import { openWorker } from './worker.ts'
 
-export type { BareEvent, EventJob, Listener, LoggedEvent } from './dispatcher.ts'
-export { cancel, enqueue, type NewJob } from './job.ts'
-export { Failed, Hopeless, Later, type Task, type Work } from './worker.ts'
+export { cancel, enqueue, type NewJob } from './enqueue.ts'
+export type { BareEvent, EventJob, Listener, LoggedEvent } from './listener.ts'
+export { Failed, Hopeless, Later, type Task, type Work } from './task.ts'
 
 // How a change travels on: its event row is the intent, and all that the write pays. After the commit the dispatcher reads
-// the log, asks who cares, and owes jobs; workers do them. Nothing is lost on the way, whoever is killed when.
+// the log, asks who cares, and enqueues jobs; workers do them. Nothing is lost on the way, whoever is killed when.
 
 export interface EnginesOptions {
   database: Database
   listeners: readonly Listener[]
   tasks: readonly Task[]
-  /** What contexts of listeners and tasks are opened with: secrets, blobs, the rules of outbound calls. */
   outbound: Outbound
   log: (line: Record<string, unknown>) => void
   /** For tests. */

@@ -1,0 +1,103 @@
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Database, isConnectionFault } from '../../kernel/database.ts'
+import type { Changes } from '../../kernel/events.ts'
+import type { Id } from '../../kernel/id.ts'
+import { kindNamed } from '../../kernel/kinds.ts'
+import { tellForget } from '../../kernel/memory.ts'
+import { enqueue } from './enqueue.ts'
+import type { BareEvent, EventJob, Listener, LoggedEvent } from './listener.ts'
+import type { Task } from './task.ts'
+
+/** Who is asked about events, and by what means. */
+export interface Audience {
+  database: Database
+  listeners: readonly Listener[]
+  log: (line: Record<string, unknown>) => void
+}
+
+/** Values of so many bytes are left out of the changes. */
+const longest = 4000
+
+/** Asks the listeners of each tenant which jobs follow from these events of the log. */
+export async function jobsFor(audience: Audience, rows: readonly BareEvent[]): Promise<EventJob[]> {
+  const jobs: EventJob[] = []
+  for (const [tenantId, own] of Map.groupBy(rows, row => row.tenantId)) {
+    // What another node has changed about who listens stands in this very log.
+    if (own.some(row => kindNamed(row.entity)?.remembered)) await tellForget(tenantId, true)
+    jobs.push(...(await audience.database.single(tenantCaller(tenantId), ctx => ask(ctx, audience, own))))
+  }
+  return jobs
+}
+
+async function ask(ctx: Context, { listeners, log }: Audience, rows: readonly BareEvent[]): Promise<EventJob[]> {
+  const concerned: { listener: Listener; heard: readonly BareEvent[] }[] = []
+  for (const listener of listeners) {
+    if (!(await listener.listens(ctx))) continue
+    const heard = listener.hears ? rows.filter(row => listener.hears?.(row)) : rows
+    if (heard.length > 0) concerned.push({ listener, heard })
+  }
+  const wanted = new Set(concerned.flatMap(each => each.heard))
+  if (wanted.size === 0) return []
+  const known = await withChanges(
+    ctx,
+    rows.filter(row => wanted.has(row)),
+  )
+  const byId = new Map(known.map(event => [event.id, event]))
+  const jobs: EventJob[] = []
+  for (const { listener, heard } of concerned) {
+    const events = heard.flatMap(({ id }) => byId.get(id) ?? [])
+    try {
+      jobs.push(...(await listener.jobs(ctx, events)))
+    } catch (error) {
+      // One listener that stumbles over one tenant's events must not hold up the log of all: it is asked again by and by.
+      if (isConnectionFault(error)) throw error
+      log({ level: 'error', listener: listener.name, error: error instanceof Error ? error.stack : error })
+      jobs.push(...askAgain(listener, events))
+    }
+  }
+  return jobs
+}
+
+/** The changes of those events alone that somebody cares about. */
+async function withChanges(ctx: Context, rows: readonly BareEvent[]): Promise<LoggedEvent[]> {
+  const { tenantId } = ctx.caller
+  // At the door, as the log itself is read: behind the wall PostgreSQL does not look up events by their place.
+  const found = await ctx.atDoor<{ id: Id; changes: Changes | null }>`
+    select e.id, case when pg_column_size(e.changes) <= ${longest} then e.changes else (
+      select jsonb_object_agg(c.key, case when pg_column_size(c.value) <= ${longest} then c.value else '{}'::jsonb end) from jsonb_each(e.changes) c) end as changes
+    from unnest(${rows.map(row => row.xact)}::text[], ${rows.map(row => row.id)}::uuid[]) as k(xact, id)
+    join event e on e.tenant_id = ${tenantId} and e.xact = k.xact::xid8 and e.id = k.id`
+  const changes = new Map(found.map(row => [row.id, row.changes]))
+  return rows.map(row => ({ ...row, changes: changes.get(row.id) ?? {} }))
+}
+
+const againName = 'listen-again'
+
+function askAgain(listener: Listener, events: readonly LoggedEvent[]): EventJob[] {
+  const [event] = events
+  if (!event) return []
+  const payload = { listener: listener.name, events: events.map(({ changes, ...row }) => row) }
+  return [{ event, task: againName, lane: `${againName} ${listener.name}`, payload }]
+}
+
+/** Asks a listener once more about events over which it stumbled. */
+export function againTask(listeners: readonly Listener[]): Task {
+  return {
+    name: againName,
+    ladder: [5, 60, 600, 3600, 6 * 3600, 24 * 3600].map(seconds => seconds * 1000),
+    async run({ payload, service, transaction }) {
+      const listener = listeners.find(each => each.name === payload.listener)
+      if (!listener) return
+      await transaction(service, async ctx => {
+        const [first, ...more] = await listener.jobs(ctx, await withChanges(ctx, readRows(payload.events)))
+        if (first) await enqueue(ctx, first, ...more)
+      })
+    },
+  }
+}
+
+/** As they come back from JSON. */
+function readRows(rows: unknown): BareEvent[] {
+  return (rows as BareEvent[]).map(row => ({ ...row, at: new Date(row.at) }))
+}

@@ -1,0 +1,61 @@
+import type { Context } from '../../kernel/context.ts'
+import { newId } from '../../kernel/id.ts'
+import { beforeAll } from '../live/place.ts'
+
+/** Something that is to be done for a tenant, after what asked for it has committed. */
+export interface NewJob {
+  /** The name of the task that does it. */
+  readonly task: string
+  /** Ids and small values only: content is read when the job is run, and never kept here. */
+  readonly payload: Readonly<Record<string, unknown>>
+  /** Jobs of one lane run one after another, in the order of the log; a failing one holds up those behind it. */
+  readonly lane?: string
+}
+
+/**
+ * Owes the tenant a job, if and only if the transaction commits. With `runAt` it waits until then; with `key` there is
+ * one of this task and key at most, and the newest wish counts.
+ */
+export async function enqueue(
+  ctx: Context,
+  wish: NewJob & { runAt?: Date; key?: string },
+  ...more: readonly (NewJob & { runAt?: Date; key?: string })[]
+): Promise<void> {
+  const rows = [wish, ...more].map(({ task, payload, lane, runAt, key }) => {
+    const id = newId()
+    return {
+      task,
+      payload,
+      run_at: runAt ?? null,
+      keyed: key !== undefined,
+      id: key === undefined ? id : beforeAll,
+      lane: key === undefined ? (lane ?? `${task} ${id}`) : keyLane(task, key),
+    }
+  })
+  await ctx.sql`insert into errand (tenant_id, lane, xact, id, task, payload, run_at)
+    select ${ctx.caller.tenantId}::uuid, r.lane, case when r.keyed then '0'::xid8 else pg_current_xact_id() end, r.id, r.task, r.payload, coalesce(r.run_at, now())
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(lane text, id uuid, task text, payload jsonb, run_at timestamptz, keyed boolean)
+    on conflict (tenant_id, lane, xact, id) do update set payload = excluded.payload, attempts = 0, last_error = null,
+      revision = errand.revision + 1, run_at = case when errand.worker is null then excluded.run_at else errand.run_at end`
+  const due = rows.some(row => row.run_at === null || row.run_at <= ctx.now)
+  if (due) ctx.afterCommit(() => tellDue())
+}
+
+/** Takes back what waits under a key; what is running at this moment runs to its end. */
+export async function cancel(ctx: Context, task: string, key: string): Promise<void> {
+  await ctx.sql`delete from errand where tenant_id = ${ctx.caller.tenantId} and lane = ${keyLane(task, key)} and worker is null`
+}
+
+const keyLane = (task: string, key: string) => `${task} key ${key}`
+
+const waiting = new Set<() => void>()
+
+/** Tells when jobs of this process became due; returns how to stop it. */
+export function onDue(tell: () => void): () => void {
+  waiting.add(tell)
+  return () => void waiting.delete(tell)
+}
+
+export function tellDue(): void {
+  for (const tell of waiting) tell()
+}
