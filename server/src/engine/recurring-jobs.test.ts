@@ -236,8 +236,12 @@ describe('work that comes back', { concurrency: true }, () => {
         },
       },
     ])
-    await until(async () => (await rowOf('failing').catch(() => undefined))?.last_error != null)
-    assert.match((await rowOf('failing')).last_error ?? '', /the disk is full/)
+    let error: string | null | undefined
+    await until(async () => {
+      error = (await rowOf('failing').catch(() => undefined))?.last_error
+      return error != null
+    })
+    assert.match(error ?? '', /the disk is full/)
     assert.equal(one.lines[0]?.job, 'failing')
     await until(() => runs > 1)
     await until(async () => (await rowOf('failing')).last_error === null)

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Clock, openLeases } from './lease.ts'
+
+/** A clock that stands still until it is turned; what is due then happens in its order, and what follows from it is waited for. */
+function handClock() {
+  let time = 0
+  const timers = new Set<{ at: number; act: () => void }>()
+  const clock: Clock = {
+    now: () => time,
+    after(ms, act) {
+      const timer = { at: time + Math.max(0, ms), act }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+  }
+  async function turn(ms: number): Promise<void> {
+    const end = time + ms
+    for (;;) {
+      const [next] = [...timers].sort((a, b) => a.at - b.at)
+      if (!next || next.at > end) break
+      time = Math.max(time, next.at)
+      timers.delete(next)
+      next.act()
+      await new Promise(setImmediate)
+    }
+    time = end
+  }
+  return { clock, turn, timers }
+}
+
+/** Leases of a second, and what the database was asked and answers. */
+function leasesOf(answer: (held: readonly string[]) => Promise<readonly string[]> = async held => held) {
+  const hand = handClock()
+  const renewals: { at: number; held: string[] }[] = []
+  const leases = openLeases<string>({
+    length: 1000,
+    clock: hand.clock,
+    renew(held) {
+      renewals.push({ at: hand.clock.now(), held: [...held] })
+      return answer(held)
+    },
+  })
+  return { ...hand, leases, renewals }
+}
+
+test('what is held for long is renewed in time, all by one statement, and not lost', async () => {
+  const { leases, renewals, turn } = leasesOf()
+  const [a, b] = [leases.hold('a', 0), leases.hold('b', 0)]
+  await turn(10_000)
+  assert.ok(!a.lost.aborted && !b.lost.aborted)
+  assert.ok(renewals.every(({ held }) => held.join() === 'a,b'))
+  assert.deepEqual(
+    renewals.slice(0, 2).map(each => each.at),
+    [300, 600],
+  )
+})
+
+test('what ends soon costs no statement, and nothing waits for it any more', async () => {
+  const { leases, renewals, turn, timers } = leasesOf()
+  for (let n = 0; n < 20; n++) {
+    const lease = leases.hold(`job ${n}`, leases.clock.now())
+    await turn(250)
+    lease.release()
+  }
+  assert.deepEqual(renewals, [])
+  assert.equal(timers.size, 0)
+  await turn(5000)
+  assert.deepEqual(renewals, [])
+})
+
+test('a lease that another process holds is lost, those beside it are not', async () => {
+  const { leases, turn } = leasesOf(async held => held.filter(each => each !== 'b'))
+  const [a, b] = [leases.hold('a', 0), leases.hold('b', 0)]
+  await turn(300)
+  assert.ok(b.lost.aborted)
+  await turn(5000)
+  assert.ok(!a.lost.aborted)
+})
+
+test('a lease that cannot be renewed is lost before another process may take it', async () => {
+  const { leases, renewals, turn } = leasesOf(() => Promise.reject(new Error('away')))
+  const lease = leases.hold('a', 0)
+  await turn(700)
+  assert.ok(!lease.lost.aborted)
+  assert.ok(renewals.length > 2, 'tried again and again')
+  await turn(200)
+  assert.ok(lease.lost.aborted)
+})
+
+test('a renewal that gets through after others did not saves the lease', async () => {
+  let away = true
+  const { leases, turn } = leasesOf(held => (away ? Promise.reject(new Error('away')) : Promise.resolve(held)))
+  const lease = leases.hold('a', 0)
+  await turn(650)
+  away = false
+  await turn(3000)
+  assert.ok(!lease.lost.aborted)
+})
+
+test('the length counts from when the statement was sent: an answer that came late leaves little, or nothing', async () => {
+  const { leases, clock, turn } = leasesOf(() => new Promise(() => {}))
+  await turn(5000)
+  const [little, nothing] = [leases.hold('little', clock.now() - 750), leases.hold('nothing', clock.now() - 2000)]
+  await turn(0)
+  assert.ok(nothing.lost.aborted && !little.lost.aborted)
+  await turn(100)
+  assert.ok(little.lost.aborted)
+})
+
+test('a lease that was released is neither renewed nor lost, even by an answer that is under way', async () => {
+  const answers: (() => void)[] = []
+  const { leases, turn } = leasesOf(() => new Promise(resolve => answers.push(() => resolve([]))))
+  const lease = leases.hold('a', 0)
+  await turn(300)
+  lease.release()
+  for (const answer of answers) answer()
+  await turn(5000)
+  assert.ok(!lease.lost.aborted)
+})
