@@ -1,6 +1,7 @@
 import type { Run } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
+import { milliseconds } from '../lease.ts'
 
 /** A job as it was taken, with the token of whoever took it. */
 export interface Job {
@@ -59,7 +60,7 @@ export async function claimDue(
       update errand e set run_at = greatest(o.behind, now() + interval '5 seconds') from off o
       where (e.tenant_id, e.lane, e.xact, e.id) = (o.tenant_id, o.lane, o.xact, o.id)
     ), taken as (
-      update errand e set worker = ${worker}, run_at = now() + ${ms(lease)}, attempts = e.attempts + 1 from locked l
+      update errand e set worker = ${worker}, run_at = now() + ${milliseconds(lease)}, attempts = e.attempts + 1 from locked l
       where (e.tenant_id, e.lane, e.xact, e.id) = (l.tenant_id, l.lane, l.xact, l.id)
       returning ${fields}
     )
@@ -100,7 +101,7 @@ export async function finish(run: Run, worker: Id, lease: number, done: readonly
       select e.tenant_id, e.lane, e.xact, e.id from errand e join next using (tenant_id, lane, xact, id)
       where e.worker is null for update of e
     )
-    update errand e set worker = ${worker}, run_at = now() + ${ms(lease)}, attempts = e.attempts + 1 from locked l
+    update errand e set worker = ${worker}, run_at = now() + ${milliseconds(lease)}, attempts = e.attempts + 1 from locked l
     where (e.tenant_id, e.lane, e.xact, e.id) = (l.tenant_id, l.lane, l.xact, l.id)
     returning ${fields}`
   return rows.map(jobOf)
@@ -109,7 +110,7 @@ export async function finish(run: Run, worker: Id, lease: number, done: readonly
 /** Not done: due again after a while. */
 export async function retry(run: Run, worker: Id, { job, wait, error, counts }: Retry): Promise<void> {
   await run`update errand e set worker = null, last_error = ${error.slice(0, 1000)}, attempts = e.attempts - ${counts ? 0 : 1},
-      run_at = case when e.revision = ${job.revision} then now() + ${ms(wait)} else now() end
+      run_at = case when e.revision = ${job.revision} then now() + ${milliseconds(wait)} else now() end
     where e.tenant_id = ${job.tenantId} and e.lane = ${job.lane} and e.xact = ${job.xact}::xid8 and e.id = ${job.id} and e.worker = ${worker}`
 }
 
@@ -121,20 +122,27 @@ export interface Retry {
   counts: boolean
 }
 
-/** Still at it. Gives those that are no longer this worker's. */
+/** Prolongs the leases of these jobs, and returns those that this worker still held. */
 export async function renew(run: Run, worker: Id, lease: number, held: readonly Job[]): Promise<Job[]> {
   const rows = await run<{ lane: string; id: Id }>`
-    update errand e set run_at = now() + ${ms(lease)} from ${keysOf(held)} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
+    update errand e set run_at = now() + ${milliseconds(lease)} from ${keysOf(held)} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
     where (e.tenant_id, e.lane, e.xact, e.id) = (k.tenant_id, k.lane, k.xact, k.id) and e.worker = ${worker} returning e.lane, e.id`
   const kept = new Set(rows.map(row => `${row.lane} ${row.id}`))
-  return held.filter(job => !kept.has(`${job.lane} ${job.id}`))
+  return held.filter(job => kept.has(`${job.lane} ${job.id}`))
 }
 
-/** Cut short by us: due at once for anybody, and the attempt does not count. */
+/** For `set`: cut short by us, so due at once for anybody, and the attempt does not count. */
+const returned: Sql = sql`worker = null, run_at = now(), attempts = greatest(0, e.attempts - 1)`
+
 export async function returnJobs(run: Run, worker: Id, held: readonly Job[]): Promise<void> {
-  await run`update errand e set worker = null, run_at = now(), attempts = greatest(0, e.attempts - 1)
+  await run`update errand e set ${returned}
     from ${keysOf(held)} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
     where (e.tenant_id, e.lane, e.xact, e.id) = (k.tenant_id, k.lane, k.xact, k.id) and e.worker = ${worker}`
+}
+
+/** All that is left with this worker's token, whether it was cut short or never begun. */
+export async function returnAll(run: Run, worker: Id): Promise<void> {
+  await run`update errand e set ${returned} where e.worker = ${worker}`
 }
 
 function keysOf(jobs: readonly Job[]): Sql {
@@ -151,5 +159,3 @@ function keysOf(jobs: readonly Job[]): Sql {
 function jobOf({ tenantId, lane, xact, id, task, payload, attempts, revision }: Job): Job {
   return { tenantId, lane, xact, id, task, payload, attempts, revision }
 }
-
-const ms = (count: number): Sql => sql`${count}::float8 * interval '1 millisecond'`

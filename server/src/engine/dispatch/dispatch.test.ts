@@ -250,6 +250,36 @@ test('what a dead worker held is done by another when its lease is over; what a 
   await second.stop()
 })
 
+test('a worker whose renewals do not get through is told to end, and another one does the job', async () => {
+  const seen: string[] = []
+  const deaf = {
+    ...database,
+    atDoor: ((strings: TemplateStringsArray, ...values: unknown[]) =>
+      /^\s*update errand e set run_at/.test(strings.join(''))
+        ? Promise.reject(new Error('no line'))
+        : database.atDoor(strings, ...values)) as typeof database.atDoor,
+  }
+  const slow = (who: string): Task => ({
+    name: 'slow',
+    ladder: [],
+    async run({ signal }) {
+      seen.push(`${who} begins`)
+      if (who === 'second') return
+      await new Promise(resolve => signal.addEventListener('abort', resolve))
+      seen.push(`${who} is told to end`)
+      signal.throwIfAborted()
+    },
+  })
+  const first = run({ database: deaf, tasks: [slow('first')], pace: { poll: 50, lease: 600 } })
+  await enqueueOurs({ task: 'slow', payload: {} })
+  await until(() => seen.includes('first is told to end'))
+  await first.stop()
+  const second = run({ tasks: [slow('second')] })
+  await until(() => seen.includes('second begins'))
+  assert.deepEqual(seen, ['first begins', 'first is told to end', 'second begins'])
+  await second.stop()
+})
+
 test('one tenant’s flood delays another’s job by next to nothing', async () => {
   const ends = new Map<string, number>()
   const task: Task = {

@@ -1,0 +1,68 @@
+import { callerFor } from '../../identity/authority.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import type { Database } from '../../kernel/database.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Job } from './claims.ts'
+import { Hopeless, Later, type Task, type Work, waitAfter } from './task.ts'
+
+/** What attempts at jobs are made with. */
+export interface AttemptOptions {
+  database: Database
+  outbound: Outbound
+  log: (line: Record<string, unknown>) => void
+  /** Told how each attempt ended. */
+  count: (task: string, outcome: 'done' | 'failed' | 'gaveUp') => void
+}
+
+/**
+ * How an attempt ended. A job that was given up is done as well: its row goes. One that was cut short is written by nobody
+ * here: it is returned when the worker stops, or belongs to another one by now.
+ */
+export type Outcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'cutShort' }
+  | { readonly kind: 'retry'; readonly wait: number; readonly error: string; readonly counts: boolean }
+
+/** Makes one attempt at a job. */
+export async function attempt(options: AttemptOptions, task: Task, job: Job, signal: AbortSignal): Promise<Outcome> {
+  const { log, count } = options
+  const work = workOn(options, job, signal)
+  try {
+    signal.throwIfAborted()
+    await task.run(work)
+  } catch (error) {
+    if (signal.aborted) return { kind: 'cutShort' }
+    const wait = waitAfter(error, task.ladder[job.attempts - 1])
+    if (wait !== undefined) {
+      const counts = !(error instanceof Later)
+      if (counts) count(task.name, 'failed')
+      return { kind: 'retry', wait, error: messageOf(error), counts }
+    }
+    count(task.name, 'gaveUp')
+    if (!(error instanceof Hopeless))
+      log({ level: 'error', task: task.name, tenantId: job.tenantId, error: messageOf(error) })
+    await task.gaveUp?.(work, error)
+    return { kind: 'done' }
+  }
+  count(task.name, 'done')
+  return { kind: 'done' }
+}
+
+function workOn({ database, outbound }: AttemptOptions, job: Job, signal: AbortSignal): Work {
+  const { tenantId, payload, attempts } = job
+  return {
+    tenantId,
+    payload,
+    attempt: attempts,
+    signal,
+    outbound,
+    service: tenantCaller(tenantId),
+    caller: userId => callerFor(database, tenantId, userId, 'rule'),
+    single: (caller, act) => database.single(caller, act),
+    transaction: (caller, act, changeSet) => database.transaction(caller, act, changeSet ? { changeSet } : {}),
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
