@@ -142,17 +142,22 @@ export interface LeaseSqlOptions {
 }
 
 export function leaseSql({ token, length, now = sql`now()`, table }: LeaseSqlOptions): LeaseSql {
-  const [lease, until] = table
-    ? [raw(`${table}.lease`), raw(`${table}.leased_until`)]
-    : [raw('lease'), raw('leased_until')]
   return {
     acquire: sql`lease = ${token}, leased_until = ${now} + ${milliseconds(length)}`,
     renew: sql`leased_until = ${now} + ${milliseconds(length)}`,
     release: sql`lease = null, leased_until = default`,
-    isHeld: sql`${lease} = ${token}`,
-    isFree: sql`(${until} is null or ${until} <= ${now})`,
+    isHeld: sql`${column('lease', table)} = ${token}`,
+    isFree: isFree(table, now),
   }
 }
+
+/** For `where`: nobody holds the row, or the holder is silent. */
+export function isFree(table?: string, now: Sql = sql`now()`): Sql {
+  const until = column('leased_until', table)
+  return sql`(${until} is null or ${until} <= ${now})`
+}
+
+const column = (name: 'lease' | 'leased_until', table?: string) => raw(table ? `${table}.${name}` : name)
 
 /** A span of time in SQL. */
 export const milliseconds = (count: number): Sql => sql`${count}::float8 * interval '1 millisecond'`

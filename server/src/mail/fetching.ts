@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, isFree, openLeases, processClock } from '../engine/lease.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
-import { type Id, newId } from '../kernel/id.ts'
+import type { Id } from '../kernel/id.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import { obstacles } from './mailbox/findings.ts'
 import { mailboxes } from './mailbox/mailbox.ts'
+import { mailboxLease } from './mailbox/mailbox-lease.ts'
 import { readMailbox } from './mailbox/read-mailbox.ts'
 import { imapOf } from './mailbox/servers.ts'
 import { keepRefreshToken } from './mailbox/write.ts'
@@ -17,6 +19,8 @@ export interface FetchingOptions {
   log: (line: Record<string, unknown>) => void
   /** For tests, ms: between two looks for mailboxes, between two looks into one, and how long a silent reader is believed to be alive. */
   pace?: { look?: number; poll?: number; lease?: number }
+  /** For tests: by which leases are renewed and lost. */
+  clock?: Clock
 }
 
 /** Mailboxes that one process reads at once. */
@@ -26,8 +30,8 @@ const mostAtOnce = 100
  * Reads the mailboxes of all tenants. Over all processes each is read by one: whoever holds its lease. Who is silent for too
  * long has lost it, and whatever is done twice then is done once, because of the numbers that the server gives.
  */
-export function openFetching({ database, log, pace = {} }: FetchingOptions) {
-  const { look = 2000, poll = 60_000, lease = 30_000 } = pace
+export function openFetching({ database, log, pace = {}, clock = processClock }: FetchingOptions) {
+  const { look = 2000, poll = 60_000, lease: length = 30_000 } = pace
   const stopping = new AbortController()
   const running = new Map<Id, Promise<void>>()
   const outbound = openOutbound(database.services.outboundRules)
@@ -51,7 +55,7 @@ export function openFetching({ database, log, pace = {} }: FetchingOptions) {
     return await database.atDoor<{ tenantId: Id; id: Id }>`select m.tenant_id as "tenantId", m.id from mailbox m
       join tenant t on t.tenant_id = m.tenant_id and t.status = 0 and not t.deleted
       left join mailbox_state s on s.tenant_id = m.tenant_id and s.mailbox_id = m.id
-      where m.active and not m.deleted and m.protocol = 0 and (s.leased_until is null or s.leased_until < now()) and (s.next_try is null or s.next_try <= now())
+      where m.active and not m.deleted and m.protocol = 0 and ${isFree('s')} and (s.next_try is null or s.next_try <= now())
       order by s.next_try nulls first limit ${mostAtOnce}`
   }
 
@@ -63,41 +67,43 @@ export function openFetching({ database, log, pace = {} }: FetchingOptions) {
   }
 
   async function read(tenantId: Id, id: Id): Promise<void> {
-    const token = newId()
     const transaction = <T>(act: (ctx: Context) => Promise<T>) => database.transaction(tenantCaller(tenantId), act)
-    if (!(await transaction(ctx => claim(ctx, id, token, lease)))) return
-    const lost = new AbortController()
-    // Renewed with a look at whether the mailbox is still as it was: what was changed is read anew.
-    const found = await transaction(async ctx => {
-      const mailbox = await mailboxes.find(ctx, id)
-      if (!mailbox?.active || obstacles(mailbox).length > 0) return undefined
-      const server = await imapOf(ctx, mailbox)
-      return server && { mailbox, server, rules: ctx.services.outboundRules }
-    }).catch(error => {
-      log({ level: 'error', mailbox: id, error: inWords(error) })
-      return undefined
-    })
-    const renewals = setInterval(async () => {
-      const kept = await transaction(ctx => renew(ctx, id, token, lease, found?.mailbox.version)).catch(() => true)
-      if (!kept) lost.abort()
-    }, lease / 3).unref()
+    const rows = mailboxLease(id, length)
+    const asked = clock.now()
+    if (!(await transaction(rows.claim))) return
+    let version: number | undefined
+    // A mailbox that was changed is lost as well, and read anew as it is now.
+    const renew = async () => ((await transaction(ctx => rows.renew(ctx, version))) ? [id] : [])
+    const lease = openLeases<Id>({ length, renew, clock }).hold(id, asked)
     try {
-      if (!found) return await transaction(ctx => failed(ctx, id, token, ''))
+      const found = await find(id, transaction)
+      if (!found) return await transaction(ctx => rows.fail(ctx, ''))
+      version = found.mailbox.version
       const keep: KeepToken = (fresh, used) => transaction(ctx => keepRefreshToken(ctx, id, fresh, used))
       const server = await signedIn(found.server, outbound, keep)
-      await readMailbox({
-        ...found,
-        server,
-        transaction,
-        signal: AbortSignal.any([stopping.signal, lost.signal]),
-        poll,
-      })
-      await transaction(ctx => release(ctx, id, token))
+      const signal = AbortSignal.any([stopping.signal, lease.lost])
+      await readMailbox({ ...found, server, transaction, signal, poll })
+      await transaction(rows.release)
     } catch (error) {
-      if (stopping.signal.aborted || lost.signal.aborted) await transaction(ctx => release(ctx, id, token))
-      else await transaction(ctx => failed(ctx, id, token, inWords(error)))
+      if (stopping.signal.aborted || lease.lost.aborted) await transaction(rows.release)
+      else await transaction(ctx => rows.fail(ctx, inWords(error)))
     } finally {
-      clearInterval(renewals)
+      lease.release()
+    }
+  }
+
+  /** The mailbox and its server, unless something stands in the way of reading it. */
+  async function find(id: Id, transaction: <T>(act: (ctx: Context) => Promise<T>) => Promise<T>) {
+    try {
+      return await transaction(async ctx => {
+        const mailbox = await mailboxes.find(ctx, id)
+        if (!mailbox?.active || obstacles(mailbox).length > 0) return undefined
+        const server = await imapOf(ctx, mailbox)
+        return server && { mailbox, server, rules: ctx.services.outboundRules }
+      })
+    } catch (error) {
+      log({ level: 'error', mailbox: id, error: inWords(error) })
+      return undefined
     }
   }
 
@@ -112,32 +118,4 @@ export function openFetching({ database, log, pace = {} }: FetchingOptions) {
       await outbound.close()
     },
   }
-}
-
-async function claim(ctx: Context, id: Id, token: Id, lease: number): Promise<boolean> {
-  const [row] = await ctx.sql`insert into mailbox_state as s (tenant_id, mailbox_id, lease, leased_until)
-    values (${ctx.caller.tenantId}, ${id}, ${token}, now() + ${lease}::float8 * interval '1 millisecond')
-    on conflict (tenant_id, mailbox_id) do update set lease = excluded.lease, leased_until = excluded.leased_until
-    where s.leased_until is null or s.leased_until < now() returning 1`
-  return row !== undefined
-}
-
-async function renew(ctx: Context, id: Id, token: Id, lease: number, version: number | undefined): Promise<boolean> {
-  const [row] =
-    await ctx.sql`update mailbox_state s set leased_until = now() + ${lease}::float8 * interval '1 millisecond'
-    from mailbox m where s.tenant_id = ${ctx.caller.tenantId} and s.mailbox_id = ${id} and s.lease = ${token}
-      and m.tenant_id = s.tenant_id and m.id = s.mailbox_id and not m.deleted and (${version ?? null}::int is null or m.version = ${version ?? null}::int) returning 1`
-  return row !== undefined
-}
-
-async function release(ctx: Context, id: Id, token: Id): Promise<void> {
-  await ctx.sql`update mailbox_state set lease = null, leased_until = null
-    where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${id} and lease = ${token}`
-}
-
-/** Tried again after a while: 5 s, 10 s, 20 s … an hour at most. Somebody who changes the mailbox has it tried at once. */
-async function failed(ctx: Context, id: Id, token: Id, error: string): Promise<void> {
-  await ctx.sql`update mailbox_state set lease = null, leased_until = null, failures = failures + 1, last_error = ${error.slice(0, 1000)},
-      next_try = now() + least(interval '1 hour', interval '5 seconds' * power(2, least(failures, 12)))
-    where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${id} and lease = ${token}`
 }

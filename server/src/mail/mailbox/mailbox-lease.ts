@@ -1,0 +1,37 @@
+import { leaseSql, milliseconds } from '../../engine/lease.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Id, newId } from '../../kernel/id.ts'
+
+/** The lease of one process on one mailbox, for so many ms without a renewal: whoever holds it reads the mailbox. */
+export function mailboxLease(id: Id, length: number) {
+  const token = newId()
+  const lease = leaseSql({ token, length, table: 's' })
+  return {
+    async claim(ctx: Context): Promise<boolean> {
+      const [row] = await ctx.sql`insert into mailbox_state as s (tenant_id, mailbox_id, lease, leased_until)
+        values (${ctx.caller.tenantId}, ${id}, ${token}, now() + ${milliseconds(length)})
+        on conflict (tenant_id, mailbox_id) do update set ${lease.acquire} where ${lease.isFree} returning 1`
+      return row !== undefined
+    },
+
+    /** Gives false as well when the mailbox is no longer the one of this version. */
+    async renew(ctx: Context, version: number | undefined): Promise<boolean> {
+      const [row] = await ctx.sql`update mailbox_state s set ${lease.renew}
+        from mailbox m where s.tenant_id = ${ctx.caller.tenantId} and s.mailbox_id = ${id} and ${lease.isHeld}
+          and m.tenant_id = s.tenant_id and m.id = s.mailbox_id and not m.deleted and (${version ?? null}::int is null or m.version = ${version ?? null}::int) returning 1`
+      return row !== undefined
+    },
+
+    async release(ctx: Context): Promise<void> {
+      await ctx.sql`update mailbox_state s set ${lease.release}
+        where s.tenant_id = ${ctx.caller.tenantId} and s.mailbox_id = ${id} and ${lease.isHeld}`
+    },
+
+    /** Tried again after a while: 5 s, 10 s, 20 s … an hour at most. Somebody who changes the mailbox has it tried at once. */
+    async fail(ctx: Context, error: string): Promise<void> {
+      await ctx.sql`update mailbox_state s set ${lease.release}, failures = failures + 1, last_error = ${error.slice(0, 1000)},
+          next_try = now() + least(interval '1 hour', interval '5 seconds' * power(2, least(failures, 12)))
+        where s.tenant_id = ${ctx.caller.tenantId} and s.mailbox_id = ${id} and ${lease.isHeld}`
+    },
+  }
+}
