@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { foundTenant } from '../server/src/app/seed-tenant.ts'
+import { createTenant } from '../server/src/app/seed-tenant.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
 import { type Call, openReceiver } from './receiver.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'
@@ -61,7 +61,7 @@ async function makeTenants(count: number): Promise<string[]> {
   const made: string[] = []
   for (let i = 0; i < count; i++) {
     const email = `bench${i}@example.com`
-    made.push((await foundTenant(database, { name: `Bench ${i}`, email, keyName: 'bench' })).RawKey)
+    made.push((await createTenant(database, { name: `Bench ${i}`, email, keyName: 'bench' })).RawKey)
   }
   await database.close()
   return made

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { mint } from '../server/src/admin/api-key.ts'
 import { users } from '../server/src/admin/user/user.ts'
-import { foundTenant } from '../server/src/app/seed-tenant.ts'
+import { createTenant } from '../server/src/app/seed-tenant.ts'
 import { tenantCaller } from '../server/src/identity/tenant-caller.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
 import { furnishGround } from './growth/ground.ts'
@@ -92,7 +92,7 @@ async function prepare(): Promise<Memory> {
   await seedWords(owner)
   const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
   const make = async (name: string, mark: string) => {
-    const { RawKey, tenantId } = await foundTenant(database, { name, email: `${mark}@example.com`, keyName: 'bench' })
+    const { RawKey, tenantId } = await createTenant(database, { name, email: `${mark}@example.com`, keyName: 'bench' })
     const { id } = await database.transaction(tenantCaller(tenantId), ctx =>
       users.create(ctx, { name: 'Bea', role: 3 }),
     )

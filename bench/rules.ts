@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { foundTenant } from '../server/src/app/seed-tenant.ts'
+import { createTenant } from '../server/src/app/seed-tenant.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'
 
@@ -17,7 +17,7 @@ const [writers, count] = [16, 50]
 
 const service = await startService({ dataDir: temporaryDirectory(), port: await freePort(), env: {} })
 const database = openDatabase({ url: service.databaseUrl(), poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
-const { RawKey: key } = await foundTenant(database, { name: 'Bench', email: 'bench@example.com', keyName: 'bench' })
+const { RawKey: key } = await createTenant(database, { name: 'Bench', email: 'bench@example.com', keyName: 'bench' })
 const home = (await ask('POST', '/container', { name: 'Home' })).id
 
 const idle = (n: number) => ({
@@ -71,7 +71,7 @@ async function turn(active: boolean): Promise<void> {
   // What is owed is done first, and the processes forget what they knew.
   for (let quiet = 0; quiet < 3; ) {
     await sleep(300)
-    const [row] = await database.atDoor<{
+    const [row] = await database.crossTenantSql<{
       open: boolean
     }>`select exists (select 1 from errand where run_at <= now() or worker is not null) as open`
     quiet = row?.open ? 0 : quiet + 1

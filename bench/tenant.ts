@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { Agent, request } from 'undici'
-import { foundTenant } from '../server/src/app/seed-tenant.ts'
+import { createTenant } from '../server/src/app/seed-tenant.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
 import { furnishGround } from './growth/ground.ts'
 import { itemIdSql, seedItems, seedWords } from './growth/seed.ts'
@@ -108,7 +108,7 @@ async function imported(key: string): Promise<{ RawKey: string }> {
 async function seed(): Promise<{ RawKey: string }> {
   const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
   const mark = 'bb0'
-  const { RawKey, tenantId, userId } = await foundTenant(database, {
+  const { RawKey, tenantId, userId } = await createTenant(database, {
     name: 'Big',
     email: 'big@example.com',
     keyName: 'bench',

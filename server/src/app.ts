@@ -20,7 +20,7 @@ import * as userIdentity from './admin/user-identity.ts'
 import * as userLeaving from './admin/user-leaving.ts'
 import { configurable, outside } from './app/configurable.ts'
 import { openRoutes } from './app/open-routes.ts'
-import { furnish } from './app/seed-tenant.ts'
+import { seedTenant } from './app/seed-tenant.ts'
 import { openServices } from './app/services.ts'
 import * as clock from './clocks/clock/operations.ts'
 import * as userCapacity from './clocks/user-capacity.ts'
@@ -112,7 +112,7 @@ import * as time from './time/time.ts'
 
 /** The operations of the rooms, one by one. */
 const rooms: Routes = {
-  ...tenantRoutes(furnish),
+  ...tenantRoutes(seedTenant),
   ...user.routes,
   ...userPassword.routes,
   ...userInvitation.routes,

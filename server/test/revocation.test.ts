@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { mint } from '../src/admin/api-key.ts'
 import { storePassword } from '../src/admin/user/password.ts'
 import { users } from '../src/admin/user/user.ts'
-import { foundTenant } from '../src/app/seed-tenant.ts'
+import { createTenant } from '../src/app/seed-tenant.ts'
 import { cli, clientOf } from '../src/identity/oauth/test-client.ts'
 import { password } from '../src/identity/oauth/test-service.ts'
 import { tenantCaller } from '../src/identity/tenant-caller.ts'
@@ -29,7 +29,7 @@ describe('whoever is out is refused by every node within five seconds', async ()
   const database = openDatabase({ url, poolSize: 2, queueSize: 100, statementTimeout: 20_000 })
   const [here, there] = [await freePort(), await freePort()]
   const nodes = [here, there].map(port => `http://127.0.0.1:${port}`)
-  const ours = await foundTenant(database, { name: 'Acme', email: 'ada@example.com', keyName: 'test' })
+  const ours = await createTenant(database, { name: 'Acme', email: 'ada@example.com', keyName: 'test' })
   const ada = new Person(nodes[0] ?? '', ours.RawKey, ours.userId, ours.tenantId)
   const stop: (() => Promise<void>)[] = []
 

@@ -44,7 +44,7 @@ export const apiKeys = resource('ApiKey', {
   remembered: true,
 })
 
-const mostPerUser = 50
+const maxPerUser = 50
 
 /** Everybody sees their own keys, a super admin all of the tenant. */
 function ownKeys(caller: Caller, key: Sql): Sql {
@@ -115,8 +115,8 @@ async function mintForCaller(ctx: Context, wish: KeyWish): Promise<FreshKey> {
   const [row] = await ctx.sql<{
     count: number
   }>`select count(*)::int as count from api_key where tenant_id = ${ctx.caller.tenantId} and owner_user_id = ${ctx.caller.userId} and not deleted and (expires_at is null or expires_at > ${ctx.now})`
-  if ((row?.count ?? 0) >= mostPerUser)
-    throw new RuleBroken('too-many-keys', `a user has at most ${mostPerUser} keys; revoke one first`)
+  if ((row?.count ?? 0) >= maxPerUser)
+    throw new RuleBroken('too-many-keys', `a user has at most ${maxPerUser} keys; revoke one first`)
   await refuseBeyond(ctx, 'apiKeys')
   return await mint(ctx, wish)
 }

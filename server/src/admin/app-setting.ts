@@ -109,13 +109,13 @@ async function checkSetting(
   }
 }
 
-const mostPerUser = 200
+const maxPerUser = 200
 
 async function refuseTooMany(ctx: Context, userId: Id): Promise<void> {
   const [row] = await ctx.sql<{ count: number }>`select count(*)::int as count from app_setting
     where tenant_id = ${ctx.caller.tenantId} and scope = ${scopes.user} and owner_id = ${userId} and not deleted`
-  if ((row?.count ?? 0) >= mostPerUser) {
-    throw new RuleBroken('too-many-settings', `a user has at most ${mostPerUser} settings`)
+  if ((row?.count ?? 0) >= maxPerUser) {
+    throw new RuleBroken('too-many-settings', `a user has at most ${maxPerUser} settings`)
   }
 }
 

@@ -46,7 +46,7 @@ function ownIdentities({ authority, userId }: Caller, identity: Sql): Sql {
   return authority.superAdmin ? raw('true') : sql`${identity}.user_id = ${userId}`
 }
 
-const mostPerUser = 100
+const maxPerUser = 100
 
 /** Lets whoever is this subject elsewhere come in as this user. The same again changes nothing. */
 export async function linkIdentity(
@@ -59,8 +59,8 @@ export async function linkIdentity(
   if (user) refuseNobody(user)
   const [row] = await ctx.sql<{ count: number }>`select count(*)::int as count from user_identity
     where tenant_id = ${ctx.caller.tenantId} and user_id::text = ${userId.toLowerCase()} and not deleted`
-  if ((row?.count ?? 0) >= mostPerUser)
-    throw new RuleBroken('too-many-identities', `a user has at most ${mostPerUser} identities`)
+  if ((row?.count ?? 0) >= maxPerUser)
+    throw new RuleBroken('too-many-identities', `a user has at most ${maxPerUser} identities`)
   return await userIdentities.create(ctx, { userId, issuer: plainIssuer(issuer), subject })
 }
 

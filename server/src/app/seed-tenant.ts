@@ -12,20 +12,20 @@ export interface Founded extends Credentials {
 }
 
 /** Makes a tenant with its first super admin, all in one transaction. What it returns is shown once and kept nowhere. */
-export async function foundTenant(
+export async function createTenant(
   database: Database,
   { name, email, keyName, operating = false }: { name: string; email: string; keyName: string; operating?: boolean },
 ): Promise<Founded> {
   const tenantId = newId()
   const slug = await freeSlug(database, name)
   const { tenant: _, ...credentials } = await database.transaction(tenantCaller(tenantId, newId()), ctx =>
-    settle(ctx, { name, slug, email, keyName, operating }, furnish),
+    settle(ctx, { name, slug, email, keyName, operating }, seedTenant),
   )
   return { tenantId, ...credentials }
 }
 
 /** What every tenant has from the beginning. */
-export async function furnish(ctx: Context): Promise<void> {
+export async function seedTenant(ctx: Context): Promise<void> {
   await makeInbox(ctx)
   await makeLinkTypes(ctx)
 }

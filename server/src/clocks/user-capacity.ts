@@ -11,14 +11,14 @@ import { raw } from '../kernel/sql.ts'
 import { calendarOf, dayReader } from './clock/calendar.ts'
 import { type Clock, clocks } from './clock/clock.ts'
 
-const mostDays = 400
+const maxDays = 400
 const usualDays = 28
 
 const capacity = operation({
   permission: permission('userCapacity.read', staff),
   mode: 'read',
   summary: 'Capacity of a user',
-  description: `What a user can do on each day, in minutes, and why: an entry of \`capacity\`, else the working hours (as a text, or a clock), else eight hours on weekdays; nothing on days of absence. Why somebody is away is not told here. At most ${mostDays} days.`,
+  description: `What a user can do on each day, in minutes, and why: an entry of \`capacity\`, else the working hours (as a text, or a clock), else eight hours on weekdays; nothing on days of absence. Why somebody is away is not told here. At most ${maxDays} days.`,
   query: {
     from: { type: 'string', format: 'date', description: 'The first day; today in UTC, if not said.' },
     to: { type: 'string', format: 'date', description: `The last day; ${usualDays} days in all, if not said.` },
@@ -69,8 +69,8 @@ function daysOf({ now }: Context, query: Record<string, unknown>): Temporal.Plai
   const first = Temporal.PlainDate.from(from)
   const last = query.to === undefined ? first.add({ days: usualDays - 1 }) : Temporal.PlainDate.from(String(query.to))
   const count = first.until(last, { largestUnit: 'day' }).days + 1
-  if (count < 1 || count > mostDays || last.year > 9999)
-    throw new Invalid([fault(['to'], 'range', `must lie from 0 to ${mostDays - 1} days behind from`, query.to)])
+  if (count < 1 || count > maxDays || last.year > 9999)
+    throw new Invalid([fault(['to'], 'range', `must lie from 0 to ${maxDays - 1} days behind from`, query.to)])
   return Array.from({ length: count }, (_, i) => first.add({ days: i }))
 }
 

@@ -18,7 +18,7 @@ export async function answer(settings: Settings, url: string): Promise<() => Pro
   // Connections of their own: however much goes on by itself, a request waits for requests only.
   const apart = openDatabase({ url, poolSize: enginePool, queueSize, statementTimeout, queue: true }, written)
   const secrets = openSecrets(settings)
-  await checkMasterKey(database.atDoor, secrets)
+  await checkMasterKey(database.crossTenantSql, secrets)
   const engines = settings.engines ? openHouseEngines(settings, { database: apart, secrets, log }) : undefined
   const app = await buildApp({
     settings,

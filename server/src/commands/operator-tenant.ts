@@ -51,8 +51,8 @@ export async function readTenant(
     .transaction(nobody, ctx => importAs(ctx, () => createReadStream(file, { highWaterMark: 1 << 18 }), wish))
 }
 
-async function tenantNamed({ atDoor }: Database, slug: string): Promise<Id> {
-  const [tenant] = await atDoor<{ id: Id }>`select id from tenant where slug = ${slug} and not deleted`
+async function tenantNamed({ crossTenantSql }: Database, slug: string): Promise<Id> {
+  const [tenant] = await crossTenantSql<{ id: Id }>`select id from tenant where slug = ${slug} and not deleted`
   if (!tenant) throw new Error(`no tenant is called ${slug}`)
   return tenant.id
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { mint } from '../admin/api-key.ts'
-import { foundTenant } from '../app/seed-tenant.ts'
+import { createTenant } from '../app/seed-tenant.ts'
 import { rotateSigningKeys } from '../identity/rotate-signing-keys.ts'
 import { signingKeySeal } from '../identity/stored-signing-keys.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
@@ -59,7 +59,7 @@ interface Task {
 }
 
 const commands: Record<string, (task: Task) => Promise<string | undefined>> = {
-  'tenant create': createTenant,
+  'tenant create': createTenantCommand,
   'tenant operate': operateTenant,
   'tenant export': exportTenant,
   'tenant import': importTenant,
@@ -75,7 +75,7 @@ const commands: Record<string, (task: Task) => Promise<string | undefined>> = {
   doctor,
 }
 
-async function createTenant({ url, words }: Task): Promise<string> {
+async function createTenantCommand({ url, words }: Task): Promise<string> {
   const { name, email, json } = options(words, {
     name: { type: 'string' },
     email: { type: 'string' },
@@ -84,7 +84,7 @@ async function createTenant({ url, words }: Task): Promise<string> {
   if (!name?.trim() || !email || !isEmail(email))
     throw new Usage(`tenant create needs --name and a valid --email\n\n${help}`)
   return await withDatabase(url, async database => {
-    const { tenantId, userId, password, RawKey } = await foundTenant(database, {
+    const { tenantId, userId, password, RawKey } = await createTenant(database, {
       name: name.trim(),
       email,
       keyName: 'First key',
@@ -143,7 +143,7 @@ async function createKey({ url, words }: Task): Promise<string> {
   })
   if (!name?.trim() || !email) throw new Usage(`key create needs --email and --name\n\n${help}`)
   return await withDatabase(url, async database => {
-    const found = await database.atDoor<{
+    const found = await database.crossTenantSql<{
       tenantId: Id
       id: Id
       slug: string
@@ -167,7 +167,7 @@ async function rotateKeys({ settings, url, words }: Task): Promise<string> {
   return await withDatabase(url, async database => {
     const secrets = openSecrets(settings)
     // A key that was sealed by another master key would end all signing in.
-    await checkMasterKey(database.atDoor, secrets)
+    await checkMasterKey(database.crossTenantSql, secrets)
     const kid = await rotateSigningKeys(database, signingKeySeal(secrets), { revoke: Boolean(revoke) })
     return revoke
       ? `${kid} signs from now on; within seconds nothing that older keys signed is valid`
@@ -176,8 +176,11 @@ async function rotateKeys({ settings, url, words }: Task): Promise<string> {
 }
 
 async function listSettings({ url }: Task): Promise<string> {
-  return await withDatabase(url, async ({ atDoor }) => {
-    const rows = await atDoor<{ key: string; value: unknown }>`select key, value from operator_setting order by key`
+  return await withDatabase(url, async ({ crossTenantSql }) => {
+    const rows = await crossTenantSql<{
+      key: string
+      value: unknown
+    }>`select key, value from operator_setting order by key`
     return rows.map(({ key, value }) => `${key} = ${JSON.stringify(value)}`).join('\n') || 'nothing is set'
   })
 }
@@ -195,8 +198,8 @@ async function setSetting({ url, words }: Task): Promise<string> {
   const parsed = parseValue(value)
   const [wrong] = definition.faults(parsed)
   if (wrong) throw new Usage(`${key} ${wrong.Message}`)
-  return await withDatabase(url, async ({ atDoor }) => {
-    await atDoor`insert into operator_setting (key, value) values (${key}, ${JSON.stringify(parsed)}::jsonb)
+  return await withDatabase(url, async ({ crossTenantSql }) => {
+    await crossTenantSql`insert into operator_setting (key, value) values (${key}, ${JSON.stringify(parsed)}::jsonb)
       on conflict (key) do update set value = excluded.value, updated = now()`
     return `${key} = ${JSON.stringify(parsed)}`
   })
@@ -212,8 +215,8 @@ function parseValue(text: string): unknown {
 
 async function unsetSetting({ url, words }: Task): Promise<string> {
   const { key = '' } = options(words, { key: { type: 'string' } })
-  return await withDatabase(url, async ({ atDoor }) => {
-    await atDoor`delete from operator_setting where key = ${key}`
+  return await withDatabase(url, async ({ crossTenantSql }) => {
+    await crossTenantSql`delete from operator_setting where key = ${key}`
     return `${key} is not set`
   })
 }
@@ -246,11 +249,13 @@ function options<
 async function doctor({ settings, url }: Task): Promise<string> {
   const pending = await migrate(url)
   return await withDatabase(url, async database => {
-    const [server] = await database.atDoor<{ version: string }>`select current_setting('server_version') as version`
-    const [count] = await database.atDoor<{
+    const [server] = await database.crossTenantSql<{
+      version: string
+    }>`select current_setting('server_version') as version`
+    const [count] = await database.crossTenantSql<{
       tenants: number
     }>`select count(*)::int as tenants from tenant where not deleted`
-    await checkMasterKey(database.atDoor, openSecrets(settings))
+    await checkMasterKey(database.crossTenantSql, openSecrets(settings))
     return [
       `node        ${process.version}`,
       `PostgreSQL  ${server?.version} (${settings.databaseUrl ? 'external' : `embedded, in ${settings.dataDir}`})`,

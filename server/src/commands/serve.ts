@@ -62,10 +62,10 @@ const portTaken = (host: string, port: number) =>
 async function welcome(settings: Settings, url: string): Promise<void> {
   const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
   try {
-    const [any] = await database.atDoor`select 1 from tenant limit 1`
+    const [any] = await database.crossTenantSql`select 1 from tenant limit 1`
     if (any) return
-    const { foundTenant } = await import('../app/seed-tenant.ts')
-    const { email, password, RawKey } = await foundTenant(database, {
+    const { createTenant } = await import('../app/seed-tenant.ts')
+    const { email, password, RawKey } = await createTenant(database, {
       name: 'Gantry',
       email: 'admin@localhost',
       keyName: 'First key',

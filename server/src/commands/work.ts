@@ -27,7 +27,7 @@ export async function work(settings: Settings): Promise<void> {
     queue: true,
   })
   const secrets = openSecrets(settings)
-  await checkMasterKey(database.atDoor, secrets)
+  await checkMasterKey(database.crossTenantSql, secrets)
   const engines = openHouseEngines(settings, { database, secrets, log })
   const waking = openWaking(database, engines.wake)
   waking.listen()

@@ -179,7 +179,7 @@ async function restoreArea(ctx: Context, id: Id): Promise<Area> {
 }
 
 /** More than any tree has that a person looks at. */
-const mostInTree = 100_000
+const maxInTree = 100_000
 
 const stock = list(areas)
 
@@ -202,7 +202,7 @@ const listAreas: Operation = {
 
 async function answerTree(ctx: Context, query: Record<string, unknown>): Promise<Reply> {
   const listing = { ...readListing(ctx, areas as unknown as Resource, query), only: undefined }
-  const { text } = await readPage(ctx, listing, mostInTree, undefined)
+  const { text } = await readPage(ctx, listing, maxInTree, undefined)
   const all: Area[] = JSON.parse(`[${text}]`)
   return { body: nested(all.map(area => ({ ...area, check: inertOwner(area.owner) }))) }
 }

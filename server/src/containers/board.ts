@@ -112,15 +112,15 @@ async function checkBoard(ctx: Context, board: BoardValues, before: Board | unde
       faults.push(fault(['columns', i, 'id'], 'reserved', 'is the column of all that fits nowhere', id))
   const conditions = [board.criteria.conditionGroup, ...board.quickFilters.map(each => each.conditionGroup)]
   const count = conditions.flatMap(groups => groups ?? []).reduce((sum, group) => sum + group.condition.length, 0)
-  if (count > mostConditions)
+  if (count > maxConditions)
     faults.push(
-      fault(['criteria', 'conditionGroup'], 'maxItems', `must have at most ${mostConditions} conditions in all`),
+      fault(['criteria', 'conditionGroup'], 'maxItems', `must have at most ${maxConditions} conditions in all`),
     )
   if (faults.length > 0) throw new Invalid(faults)
   await refuseUnknownOwner(ctx, board, before)
 }
 
-const mostConditions = 200
+const maxConditions = 200
 
 /** The column of cards whose value no column names, so that nothing vanishes. */
 export const otherColumn = 'other'

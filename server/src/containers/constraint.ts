@@ -84,15 +84,15 @@ function whatIsSeen(caller: Caller, c: Sql): Sql {
   return ownerSeen(caller, { owner: sql`${c}.owner`, ownerId: sql`${c}.owner_id` }, { deleted: true })
 }
 
-const mostConditions = 50
+const maxConditions = 50
 
 async function checkConstraint(
   ctx: Context,
   constraint: ConstraintValues,
   before: Constraint | undefined,
 ): Promise<void> {
-  if (constraint.when.reduce((sum, group) => sum + group.condition.length, 0) > mostConditions)
-    throw new Invalid([fault(['when'], 'maxItems', `must have at most ${mostConditions} conditions in all`)])
+  if (constraint.when.reduce((sum, group) => sum + group.condition.length, 0) > maxConditions)
+    throw new Invalid([fault(['when'], 'maxItems', `must have at most ${maxConditions} conditions in all`)])
   await refuseUnknownOwner(ctx, constraint, before)
 }
 

@@ -26,12 +26,12 @@ export function completed(given: Criteria | null | undefined, before: Criteria =
   return { ...rest, container: [...containers], conditionGroup: numbered(conditionGroup) }
 }
 
-const mostConditions = 50
+const maxConditions = 50
 
 export function criteriaFaults({ conditionGroup = [] }: Criteria): Fault[] {
   const count = conditionGroup.reduce((sum, group) => sum + group.condition.length, 0)
-  if (count <= mostConditions) return []
-  return [fault(['criteria', 'conditionGroup'], 'maxItems', `must have at most ${mostConditions} conditions in all`)]
+  if (count <= maxConditions) return []
+  return [fault(['criteria', 'conditionGroup'], 'maxItems', `must have at most ${maxConditions} conditions in all`)]
 }
 
 /** Which left sides there are is known where items are; running the filter tells of those. */

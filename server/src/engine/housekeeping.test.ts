@@ -68,10 +68,13 @@ test('more than one batch is forgotten too, and an end that is asked for comes b
 })
 
 test('expired sessions and tokens are forgotten, those without an end stay', async () => {
-  await database.atDoor`insert into oauth (kind, id, payload, expires_at)
+  await database.crossTenantSql`insert into oauth (kind, id, payload, expires_at)
     select 'Session', 'expired' || n, '{}', ${new Date(now.getTime() - 1000)} from generate_series(1, 1200) n`
-  await database.atDoor`insert into oauth (kind, id, payload, expires_at) values
+  await database.crossTenantSql`insert into oauth (kind, id, payload, expires_at) values
     ('Session', 'alive', '{}', ${new Date(now.getTime() + 1000)}), ('Client', 'endless', '{}', null)`
   await run('forget-oauth')
-  assert.deepEqual(await database.atDoor`select id from oauth order by id`, [{ id: 'alive' }, { id: 'endless' }])
+  assert.deepEqual(await database.crossTenantSql`select id from oauth order by id`, [
+    { id: 'alive' },
+    { id: 'endless' },
+  ])
 })

@@ -37,7 +37,7 @@ async function forgetIdempotency(database: Database, now: Date, signal: AbortSig
 async function forgetOauth(database: Database, now: Date, signal: AbortSignal): Promise<void> {
   await inBatches(
     signal,
-    () => database.atDoor`delete from oauth where (kind, id) in (
+    () => database.crossTenantSql`delete from oauth where (kind, id) in (
       select kind, id from oauth where expires_at < ${now} order by expires_at limit ${batch}) returning true`,
   )
 }
@@ -48,10 +48,10 @@ async function inBatches(signal: AbortSignal, remove: () => Promise<unknown[]>):
 }
 
 /** All tenants, the deleted ones too: what they left behind ages like everybody's. Or those in which things happen by themselves. */
-export async function* tenantIds({ atDoor }: Database, which: 'all' | 'active' = 'all'): AsyncGenerator<Id> {
+export async function* tenantIds({ crossTenantSql }: Database, which: 'all' | 'active' = 'all'): AsyncGenerator<Id> {
   let last: Id | undefined
   do {
-    const tenants = await atDoor<{
+    const tenants = await crossTenantSql<{
       id: Id
     }>`select id from tenant where (${last ?? null}::uuid is null or id > ${last ?? null}::uuid)
         and (${which} = 'all' or status = 0 and not deleted) order by id limit ${batch}`

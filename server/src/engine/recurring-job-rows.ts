@@ -18,7 +18,7 @@ export interface Ending {
 }
 
 export interface RowsOptions {
-  database: Pick<Database, 'atDoor'>
+  database: Pick<Database, 'crossTenantSql'>
   /** Of a lease; ms. */
   length: number
   /** How often nodes look for something to do; ms. */
@@ -28,14 +28,14 @@ export interface RowsOptions {
 }
 
 /** The rows of the table `job`: one for each recurring job, leased by the node that runs it. */
-export function openRows({ database: { atDoor }, length, poll, now }: RowsOptions) {
+export function openRows({ database: { crossTenantSql }, length, poll, now }: RowsOptions) {
   const at = () => (now ? sql`${now()}::timestamptz` : sql`now()`)
   const leaseBy = (token: Id) => leaseSql({ token, length, now: at() })
 
   return {
     /** Jobs that are new here first run soon, but not all at the same moment. */
     async introduce(jobs: readonly RecurringJob[]): Promise<void> {
-      await atDoor`insert into job (name, next_run)
+      await crossTenantSql`insert into job (name, next_run)
         select name, ${at()} + random() * ${milliseconds(poll)} from unnest(${jobs.map(job => job.name)}::text[]) as name
         on conflict (name) do nothing`
     },
@@ -44,7 +44,7 @@ export function openRows({ database: { atDoor }, length, poll, now }: RowsOption
     async claimDue(idle: readonly RecurringJob[], most: number): Promise<Claim[]> {
       const token = newId()
       const lease = leaseBy(token)
-      const rows = await atDoor<{ name: string }>`
+      const rows = await crossTenantSql<{ name: string }>`
         with due as materialized (
           select job.name from job
           join unnest(${idle.map(job => job.name)}::text[], ${idle.map(job => job.every)}::float8[]) as known (name, every) on known.name = job.name
@@ -58,7 +58,7 @@ export function openRows({ database: { atDoor }, length, poll, now }: RowsOption
 
     /** Prolongs the leases of these runs, and returns those that this node still held. */
     async renew(held: readonly Claim[]): Promise<Claim[]> {
-      const rows = await atDoor<{ name: string; token: Id }>`
+      const rows = await crossTenantSql<{ name: string; token: Id }>`
         update job set leased_until = ${at()} + ${milliseconds(length)}
         from unnest(${held.map(each => each.job.name)}::text[], ${held.map(each => each.token)}::uuid[]) as held (name, token)
         where job.name = held.name and job.lease = held.token returning held.name, held.token`
@@ -67,14 +67,14 @@ export function openRows({ database: { atDoor }, length, poll, now }: RowsOption
 
     async finish({ job, token }: Claim, { error, nextIn }: Ending): Promise<void> {
       const lease = leaseBy(token)
-      await atDoor`update job set ${lease.release}, next_run = ${at()} + ${milliseconds(nextIn)}, last_run = ${at()},
+      await crossTenantSql`update job set ${lease.release}, next_run = ${at()} + ${milliseconds(nextIn)}, last_run = ${at()},
           last_error = ${error?.slice(0, 1000) ?? null} where name = ${job.name} and ${lease.isHeld}`
     },
 
     /** A run that was cut short stays due, as if it had not begun. */
     async giveBack({ job, token }: Claim): Promise<void> {
       const lease = leaseBy(token)
-      await atDoor`update job set ${lease.release} where name = ${job.name} and ${lease.isHeld}`
+      await crossTenantSql`update job set ${lease.release} where name = ${job.name} and ${lease.isHeld}`
     },
   }
 }

@@ -31,7 +31,7 @@ interface Row {
 }
 
 async function rowOf(name: string): Promise<Row> {
-  const [row] = await database.atDoor<Row>`select * from job where name = ${name}`
+  const [row] = await database.crossTenantSql<Row>`select * from job where name = ${name}`
   assert.ok(row)
   return row
 }
@@ -75,7 +75,7 @@ describe('work that comes back', { concurrency: true }, () => {
   test('runs missed in downtime happen once, not once each', async () => {
     let runs = 0
     const job: RecurringJob = { name: 'missed', every: 60_000, run: async () => void runs++ }
-    await database.atDoor`insert into job (name, next_run) values ('missed', now() - interval '3 days')`
+    await database.crossTenantSql`insert into job (name, next_run) values ('missed', now() - interval '3 days')`
     const one = node([job])
     await until(() => runs > 0)
     await sleep(300)
@@ -88,7 +88,7 @@ describe('work that comes back', { concurrency: true }, () => {
 
   test('a run that lies too far ahead for its interval is due: the clock or the interval has changed', async () => {
     let runs = 0
-    await database.atDoor`insert into job (name, next_run) values ('far', now() + interval '1 day'), ('near', now() + interval '50 seconds')`
+    await database.crossTenantSql`insert into job (name, next_run) values ('far', now() + interval '1 day'), ('near', now() + interval '50 seconds')`
     const run = async () => void runs++
     const one = node([
       { name: 'far', every: 60_000, run },
@@ -138,10 +138,10 @@ describe('work that comes back', { concurrency: true }, () => {
     let toldToEnd = false
     // It still claims, but its renewals do not get through: as after a long pause, or a broken line.
     const deaf = {
-      atDoor: ((strings: TemplateStringsArray, ...values: unknown[]) =>
+      crossTenantSql: ((strings: TemplateStringsArray, ...values: unknown[]) =>
         /set leased_until/.test(strings.join(''))
           ? Promise.reject(new Error('no line'))
-          : database.atDoor(strings, ...values)) as Database['atDoor'],
+          : database.crossTenantSql(strings, ...values)) as Database['crossTenantSql'],
     }
     const lost = node(
       [
@@ -188,7 +188,7 @@ describe('work that comes back', { concurrency: true }, () => {
         every: 60_000,
         async run() {
           // Another node has the row by now, and this one does not know yet.
-          await database.atDoor`update job set lease = gen_random_uuid(), leased_until = now() + interval '1 hour' where name = 'late'`
+          await database.crossTenantSql`update job set lease = gen_random_uuid(), leased_until = now() + interval '1 hour' where name = 'late'`
           finished = true
         },
       },
@@ -284,11 +284,11 @@ describe('work that comes back', { concurrency: true }, () => {
     const hear = ({ name }: Error) => murmurs.push(name)
     process.on('warning', hear)
     const slow = {
-      atDoor: (async (strings: TemplateStringsArray, ...values: unknown[]) => {
-        const answer = await database.atDoor(strings, ...values)
+      crossTenantSql: (async (strings: TemplateStringsArray, ...values: unknown[]) => {
+        const answer = await database.crossTenantSql(strings, ...values)
         await sleep(120)
         return answer
-      }) as Database['atDoor'],
+      }) as Database['crossTenantSql'],
     }
     let told = 0
     const run = (signal: AbortSignal) =>
@@ -304,10 +304,10 @@ describe('work that comes back', { concurrency: true }, () => {
     let questions = 0
     let away = true
     const flaky = {
-      atDoor: ((strings: TemplateStringsArray, ...values: unknown[]) => {
+      crossTenantSql: ((strings: TemplateStringsArray, ...values: unknown[]) => {
         questions++
-        return away ? Promise.reject(new Error('away')) : database.atDoor(strings, ...values)
-      }) as Database['atDoor'],
+        return away ? Promise.reject(new Error('away')) : database.crossTenantSql(strings, ...values)
+      }) as Database['crossTenantSql'],
     }
     let runs = 0
     const one = node([{ name: 'patient', every: 60_000, run: async () => void runs++ }], { database: flaky })

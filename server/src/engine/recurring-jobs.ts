@@ -13,7 +13,7 @@ export interface RecurringJob {
 }
 
 export interface RecurringJobsOptions {
-  database: Pick<Database, 'atDoor'>
+  database: Pick<Database, 'crossTenantSql'>
   jobs: readonly RecurringJob[]
   log: (line: Record<string, unknown>) => void
   /** For tests; otherwise the database's clock counts, because that is the one clock all nodes share. */
@@ -34,7 +34,7 @@ export interface RecurringJobs {
 }
 
 /** How many jobs one node runs at once. */
-const mostAtOnce = 3
+const maxAtOnce = 3
 
 /** A run that failed comes again after so many ms, or at its usual time if that is sooner. */
 const retryAfter = 60_000
@@ -70,7 +70,7 @@ export function openRecurringJobs(options: RecurringJobsOptions): RecurringJobs 
 
   async function startDue(): Promise<void> {
     const idle = jobs.filter(job => !running.has(job.name))
-    const free = Math.min(idle.length, mostAtOnce - running.size)
+    const free = Math.min(idle.length, maxAtOnce - running.size)
     if (free <= 0) return
     const asked = clock.now()
     for (const claim of await rows.claimDue(idle, free)) {

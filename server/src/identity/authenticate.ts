@@ -23,7 +23,7 @@ export interface Credential {
 
 /** How long a caller's standing is believed: a revoked key, user or grant is refused after this at the latest. */
 const belief = 5000
-const mostKnown = 20_000
+const maxKnown = 20_000
 
 /** Turns the bearer credential of a request into a caller. */
 export function openAuthentication(database: Database, verifyAccessToken: (token: string) => Promise<Credential>) {
@@ -59,7 +59,7 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
     if (!entry || entry.until <= Date.now()) {
       known.delete(credential)
       entry = await recognise(credential)
-      if (known.size >= mostKnown) known.delete(known.keys().next().value ?? '')
+      if (known.size >= maxKnown) known.delete(known.keys().next().value ?? '')
       known.set(credential, entry)
       if (entry.caller.keyId) void noteUse(database, entry.caller, request.ip)
     }
@@ -90,7 +90,7 @@ function refused(): Unauthorized {
 async function readApiKey(database: Database, rawKey: string): Promise<Credential> {
   const given = readRawKey(rawKey)
   if (!given) throw refused()
-  const [key] = await database.atDoor<{
+  const [key] = await database.crossTenantSql<{
     tenantId: Id
     id: Id
     userId: Id

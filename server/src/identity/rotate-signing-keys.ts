@@ -22,7 +22,7 @@ export interface RotationOptions {
  * what the old keys signed stays valid.
  */
 export async function rotateSigningKeys(
-  database: Pick<Database, 'atDoor'>,
+  database: Pick<Database, 'crossTenantSql'>,
   seal: Seal,
   { revoke = false, now = Date.now }: RotationOptions = {},
 ): Promise<string> {
@@ -33,7 +33,7 @@ export async function rotateSigningKeys(
 
 /** Rotates the keys when the newest is so many days old (never, if 0), and drops those whose signatures are all over. */
 export async function rotateOldSigningKeys(
-  database: Pick<Database, 'atDoor'>,
+  database: Pick<Database, 'crossTenantSql'>,
   seal: Seal,
   days: number,
   now: () => number = Date.now,
@@ -47,7 +47,7 @@ export async function rotateOldSigningKeys(
 
 /** Changes the stored keys; whoever changed them meanwhile has their change respected. */
 async function change(
-  database: Pick<Database, 'atDoor'>,
+  database: Pick<Database, 'crossTenantSql'>,
   seal: Seal,
   now: number,
   decide: (keys: readonly StoredKey[]) => readonly StoredKey[],

@@ -34,7 +34,7 @@ const verify = (token: string, { findKey }: SigningKeys) => jose.jwtVerify(token
 const kids = async (signingKeys: SigningKeys) => (await signingKeys.current()).keys.map(key => key.kid)
 
 async function storedKeys(): Promise<{ kid: string; created?: string }[]> {
-  const [row] = await database.atDoor<{
+  const [row] = await database.crossTenantSql<{
     keys: { kid: string; created?: string }[]
   }>`select value->'keys' as keys from installation where key = 'signing-keys'`
   return row?.keys ?? []
@@ -56,7 +56,7 @@ test('whoever starts first, all end with the same keys', async () => {
 
 test('the private part lies sealed', async () => {
   const [key] = (await (await open()).current()).keys
-  const [row] = await database.atDoor<{
+  const [row] = await database.crossTenantSql<{
     text: string
   }>`select value::text as text from installation where key = 'signing-keys'`
   assert.ok(row?.text.includes(key.kid))
@@ -170,7 +170,7 @@ test('the job rotates when the newest key is old enough, once, and never when it
 })
 
 test('the keys of an installation that never heard of rotation sign, verify and are rotated', async () => {
-  await database.atDoor`update installation set value = jsonb_set(value, '{keys,0}', (value->'keys'->0) - 'created') where key = 'signing-keys'`
+  await database.crossTenantSql`update installation set value = jsonb_set(value, '{keys,0}', (value->'keys'->0) - 'created') where key = 'signing-keys'`
   const process = await open()
   const token = await sign(process)
   const [old] = await kids(process)
@@ -185,9 +185,11 @@ test('the keys of an installation that never heard of rotation sign, verify and 
 
 test('a database that is away for a moment stops nobody from verifying what is known', async () => {
   let away = false
-  const fickle = (...given: Parameters<typeof database.atDoor>) =>
-    away ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) : database.atDoor(...given)
-  const process = await openSigningKeys({ atDoor: fickle as typeof database.atDoor }, seal, now)
+  const fickle = (...given: Parameters<typeof database.crossTenantSql>) =>
+    away
+      ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+      : database.crossTenantSql(...given)
+  const process = await openSigningKeys({ crossTenantSql: fickle as typeof database.crossTenantSql }, seal, now)
   const token = await sign(process)
   away = true
   time += minute

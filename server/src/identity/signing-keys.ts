@@ -33,7 +33,7 @@ const belief = publishedBefore / 4
 
 /** Opens the keys of the installation, and makes them at its first start. */
 export async function openSigningKeys(
-  database: Pick<Database, 'atDoor'>,
+  database: Pick<Database, 'crossTenantSql'>,
   seal: Seal,
   now: () => number = Date.now,
 ): Promise<SigningKeys> {

@@ -26,7 +26,7 @@ export interface StoredKeys {
   readonly secret: string
 }
 
-type Door = Pick<Database, 'atDoor'>
+type Door = Pick<Database, 'crossTenantSql'>
 
 /**
  * How long a new key is published before it signs; ms. Processes read the keys every quarter of that, so each of them, and
@@ -76,7 +76,7 @@ export async function readOrMakeKeys(database: Door, seal: Seal, now: number): P
   if (there) return there
   const secret = seal.seal(randomBytes(32).toString('base64url'))
   const first: StoredKeys = { keys: [await makeKey(seal, now)], secret }
-  await database.atDoor`insert into installation (key, value) values ('signing-keys', ${JSON.stringify(first)}::jsonb) on conflict (key) do nothing`
+  await database.crossTenantSql`insert into installation (key, value) values ('signing-keys', ${JSON.stringify(first)}::jsonb) on conflict (key) do nothing`
   return await readKeys(database)
 }
 
@@ -86,14 +86,18 @@ export async function readKeys(database: Door): Promise<StoredKeys> {
   return stored
 }
 
-async function findKeys({ atDoor }: Door): Promise<StoredKeys | undefined> {
-  const [row] = await atDoor<{ value: StoredKeys }>`select value from installation where key = 'signing-keys'`
+async function findKeys({ crossTenantSql }: Door): Promise<StoredKeys | undefined> {
+  const [row] = await crossTenantSql<{ value: StoredKeys }>`select value from installation where key = 'signing-keys'`
   return row?.value
 }
 
 /** Writes the changed keys, unless somebody else has changed them since they were read. */
-export async function replaceKeys({ atDoor }: Door, before: StoredKeys, keys: readonly StoredKey[]): Promise<boolean> {
-  const written = await atDoor`update installation set value = ${JSON.stringify({ ...before, keys })}::jsonb
+export async function replaceKeys(
+  { crossTenantSql }: Door,
+  before: StoredKeys,
+  keys: readonly StoredKey[],
+): Promise<boolean> {
+  const written = await crossTenantSql`update installation set value = ${JSON.stringify({ ...before, keys })}::jsonb
     where key = 'signing-keys' and value = ${JSON.stringify(before)}::jsonb returning 1`
   return written.length > 0
 }

@@ -19,7 +19,7 @@ export function tenantCaller(tenantId: Id, userId: Id = operatorId): Caller {
       items: new Map(),
       rules: [],
       hiddenFields: new Set(),
-      wholly: true,
+      unrestricted: true,
       privateContainers: [],
       groups: [],
     },

@@ -44,7 +44,7 @@ const rowSchema: Schema = {
   required: ['date', 'totalMinutes', 'label', 'isBillable'],
 }
 
-const mostDays = 366
+const maxDays = 366
 
 /** What one user spent their days on. */
 const userTimesheet = operation<Question>({
@@ -52,7 +52,7 @@ const userTimesheet = operation<Question>({
   placed: true,
   mode: 'read',
   summary: 'Timesheet of a user',
-  description: `One row for each time entry of the user in the period, ordered by day and then by creation, non-billable time included. Days are those of the user’s time zone; at most ${mostDays} of them. One’s own sheet, or anybody’s with \`${othersTime.name}\`.`,
+  description: `One row for each time entry of the user in the period, ordered by day and then by creation, non-billable time included. Days are those of the user’s time zone; at most ${maxDays} of them. One’s own sheet, or anybody’s with \`${othersTime.name}\`.`,
   body: {
     schema: questionSchema,
     read: reader(questionSchema),
@@ -71,10 +71,8 @@ const userTimesheet = operation<Question>({
     const timezone = user.timezone || ctx.caller.timezone
     const [first, last] = [localDay(new Date(body.startDate), timezone), localDay(new Date(body.endDate), timezone)]
     if (last < first) throw new Invalid([fault(['endDate'], 'range', 'must not lie before startDate', body.endDate)])
-    if (Date.parse(last) - Date.parse(first) >= mostDays * 86_400_000)
-      throw new Invalid([
-        fault(['endDate'], 'range', `must lie at most ${mostDays} days after startDate`, body.endDate),
-      ])
+    if (Date.parse(last) - Date.parse(first) >= maxDays * 86_400_000)
+      throw new Invalid([fault(['endDate'], 'range', `must lie at most ${maxDays} days after startDate`, body.endDate)])
     const [row] = await ctx.sql<{ text: string }>`
       select coalesce('[' || string_agg(row_to_json(r)::text, ',') || ']', '[]') as text from (
         select to_char(t.date, 'YYYY-MM-DD"T00:00:00.000Z"') as date, t.minutes as "totalMinutes",

@@ -1,6 +1,6 @@
 import { accessControls } from '../admin/access-control/access-control.ts'
 import { ownerCode, permission, superAdmins } from '../kernel/access.ts'
-import { byItself } from '../kernel/context.ts'
+import { withSystemAuthority } from '../kernel/context.ts'
 import { append } from '../kernel/events.ts'
 import { isId } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
@@ -45,7 +45,7 @@ const breakGlass = operation<{ reason: string }>({
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const id = params.id ?? ''
-    const whole = byItself(ctx)
+    const whole = withSystemAuthority(ctx)
     const item = isId(id) ? await items.get(whole, id.toLowerCase()) : undefined
     if (!item) throw new NotFound()
     if (await items.find(ctx, item.id)) throw new RuleBroken('nothing-to-break', 'the caller sees this item already')

@@ -14,7 +14,7 @@ import { items, visibleItems } from './item/item.ts'
 import { recordInBody } from './record-in-body.ts'
 
 /** How many items are named; the others are only counted. */
-const mostNamed = 50
+const maxNamed = 50
 
 const trialSchema: Schema = {
   type: 'object',
@@ -23,7 +23,7 @@ const trialSchema: Schema = {
     count: { type: 'integer', description: 'How many items break it today, among those the caller sees.' },
     items: {
       type: 'array',
-      description: `The first ${mostNamed} of them.`,
+      description: `The first ${maxNamed} of them.`,
       items: {
         type: 'object',
         properties: {
@@ -59,7 +59,7 @@ async function trial(ctx: Context, constraint: Constraint, only: Sql) {
   const columns = meanings.map(each => sql`coalesce(${each ?? raw('false')}, false)`)
   const rows = await ctx.sql<{ id: Id; key: string; title: string; broken: boolean[]; count: number }>`
     select t.id, t.key, t.title, array[${join(columns)}]::boolean[] as broken, (count(*) over ())::int as count
-    from item t where ${and([about, only, visibleItems(ctx.caller, raw('t')), or(columns)])} order by t.id limit ${mostNamed}`
+    from item t where ${and([about, only, visibleItems(ctx.caller, raw('t')), or(columns)])} order by t.id limit ${maxNamed}`
   return {
     count: rows[0]?.count ?? 0,
     items: rows.map(({ id, key, title, broken }) => ({

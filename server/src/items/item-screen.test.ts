@@ -124,7 +124,7 @@ test('what a process hides from a group, and what constraints demand, is told', 
 test('a field that leaves a container leaves its screens', async () => {
   const field = await ada.post('/field', { name: 'Passing', key: 'passing' })
   const step = await ada.post('/process', { name: 'Step', fields: [{ fieldId: field.id }] })
-  const place = await ada.post('/container', { name: 'Passage', processIds: [step.id] })
+  const place = await ada.post('/container', { name: 'ItemChange', processIds: [step.id] })
   const sections = [{ fields: [{ fieldId: 'title' }, { fieldId: 'passing' }] }]
   const own = await ada.post('/screen', { name: 'Own', containerId: place.id, sections })
   const wide = await ada.post('/screen', { name: 'Wide', processId: step.id, sections })

@@ -5,7 +5,7 @@ import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { name, raw, sql } from '../kernel/sql.ts'
 import { changeAll, type Wanted } from './item/change.ts'
 import { items } from './item/item.ts'
-import type { ItemWish } from './item/item-body.ts'
+import type { ItemPatch } from './item/item-body.ts'
 import { categoryIn, coreValue, type ItemProcess, nameOf, processFrom } from './item/item-process.ts'
 
 // What becomes of the items of a process when its states change, or when another takes its place.
@@ -78,16 +78,16 @@ function targetOf(map: StateMap, states: States, left: States, value: string): S
 
 const firstOf = (states: States) => [...states.values()].find(each => each.initial)
 
-function wishFor(process: ItemProcess, fieldId: string, { value }: State): ItemWish {
+function wishFor(process: ItemProcess, fieldId: string, { value }: State): ItemPatch {
   if (process.custom.has(fieldId)) return { Field: [{ fieldId, value }] }
   return { ...coreValue(fieldId, value), ...(fieldId === 'status' && { statusCategory: categoryIn(process, value) }) }
 }
 
 /** What items are to become, gathered before any of it is written. */
 class Wishes {
-  readonly #all = new Map<Id, ItemWish>()
+  readonly #all = new Map<Id, ItemPatch>()
 
-  add(id: Id, wish: ItemWish): void {
+  add(id: Id, wish: ItemPatch): void {
     const known = this.#all.get(id) ?? {}
     this.#all.set(id, { ...known, ...wish, ...(wish.Field && { Field: [...(known.Field ?? []), ...wish.Field] }) })
   }

@@ -78,7 +78,7 @@ export interface Authority {
   /** The fields of items that the user must not see: ids of custom ones, and names of properties. */
   readonly hiddenFields: ReadonlySet<string>
   /** The service itself at work: nothing is confidential to it. */
-  readonly wholly?: boolean
+  readonly unrestricted?: boolean
   /** Containers that only those with a grant on them may see. */
   readonly privateContainers: readonly Id[]
   /** The groups the user belongs to, those that contain these included. */

@@ -32,7 +32,7 @@ export interface Context {
   /** Runs outside of the transaction and commits by itself, for what must not be locked until the transaction ends. */
   readonly apart: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
   /** Statements across all tenants, by a role that reads a few columns and can do nothing else. */
-  readonly atDoor: Run
+  readonly crossTenantSql: Run
   /** The same transaction for another caller, moment or change set. */
   derive(changes: Derivation): Context
   /** Works for another tenant within this transaction, behind that tenant's row level security. Operators only. */
@@ -56,7 +56,7 @@ export interface ContextOptions {
 /** What all contexts of one transaction share. */
 export interface Transaction {
   run: Run
-  atDoor: Run
+  crossTenantSql: Run
   services: Services
   /** Undefined where each statement commits by itself. */
   apart: Context['apart'] | undefined
@@ -99,8 +99,8 @@ export class TransactionContext implements Context {
     return this.transaction.run
   }
 
-  get atDoor(): Run {
-    return this.transaction.atDoor
+  get crossTenantSql(): Run {
+    return this.transaction.crossTenantSql
   }
 
   get services(): Services {
@@ -151,8 +151,8 @@ export class TransactionContext implements Context {
  * What follows from an act that a caller was permitted to do (a reply that reopens a closed ticket) happens in the caller's
  * name and needs no further permission of theirs.
  */
-export function byItself(ctx: Context): Context {
-  const authority = { ...ctx.caller.authority, superAdmin: true, wholly: true }
+export function withSystemAuthority(ctx: Context): Context {
+  const authority = { ...ctx.caller.authority, superAdmin: true, unrestricted: true }
   return ctx.derive({ caller: { ...ctx.caller, scopes: [], authority } })
 }
 

@@ -48,17 +48,17 @@ export function openDatabase(options: DatabaseOptions, written: Written = new Se
   const door = pool(options, 'gantry_door', Math.max(2, Math.ceil(options.poolSize / 4)), options.queue ? queueing : {})
   const pools: Pools = { app, aside, queueSize: options.queueSize }
   /** Signing in, the installation's own tables and its jobs: statements before or beside any tenant. */
-  const atDoor: Run = async (strings, ...values) => {
+  const crossTenantSql: Run = async (strings, ...values) => {
     const { rows } = await door.query(render(sql(strings, ...values)))
     return rows
   }
 
   function serving(given: Partial<Services>): Database {
-    const open = { pools, atDoor, services: strictServices(given), written }
+    const open = { pools, crossTenantSql, services: strictServices(given), written }
     return {
       single: (caller, work, more = {}) => single(open, app, caller, work, more),
       transaction: (caller, work, more = {}) => transaction(open, caller, work, more),
-      atDoor,
+      crossTenantSql,
       services: open.services,
       serving: more => serving({ ...given, ...more }),
       onWritten(tell) {
@@ -81,7 +81,7 @@ export interface Database {
   single<T>(caller: Caller, work: (ctx: Context) => Promise<T>, more?: ContextOptions): Promise<T>
   /** All or nothing. Tried again when PostgreSQL asks for it: a deadlock or a failed serialisation did nothing. */
   transaction<T>(caller: Caller, work: (ctx: Context) => Promise<T>, more?: ContextOptions): Promise<T>
-  atDoor: Run
+  crossTenantSql: Run
   services: Services
   /** The same pools, whose contexts carry these services too. */
   serving(services: Partial<Services>): Database
@@ -101,7 +101,7 @@ interface Pools {
 
 interface Open {
   pools: Pools
-  atDoor: Run
+  crossTenantSql: Run
   services: Services
   written: Written
 }
@@ -185,8 +185,12 @@ async function connect({ pools }: Open, from: pg.Pool): Promise<Connection> {
   return await from.connect()
 }
 
-function begin({ atDoor, services }: Open, connection: Connection, apart: Context['apart'] | undefined): Transaction {
-  return { run: runOn(connection), atDoor, services, apart, afterCommit: [], written: new Set() }
+function begin(
+  { crossTenantSql, services }: Open,
+  connection: Connection,
+  apart: Context['apart'] | undefined,
+): Transaction {
+  return { run: runOn(connection), crossTenantSql, services, apart, afterCommit: [], written: new Set() }
 }
 
 async function tellCommitted({ written }: Open, { afterCommit, written: tenants }: Transaction): Promise<void> {

@@ -14,7 +14,7 @@ export interface Happening {
 }
 
 /** Whether it tells of something that has happened elsewhere, long ago: no news, and no occasion to act. */
-export const isBrought = ({ actorKind }: { actorKind: string }): boolean => actorKind === 'import'
+export const isImported = ({ actorKind }: { actorKind: string }): boolean => actorKind === 'import'
 
 /** The event as a statement of its own, for changes of several records at once. */
 export async function append(ctx: Context, happenings: readonly Happening[]): Promise<void> {

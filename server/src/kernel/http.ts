@@ -182,7 +182,7 @@ function handlerOf(operation: Operation, route: string, options: HttpOptions) {
     const dryRun = operation.mode !== 'read' && input.query.dryRun === 'true'
     const key = request.method === 'POST' ? header(request, 'idempotency-key') : ''
     let answer: Reply
-    if (dryRun) answer = await rehearse(database, caller, run, more)
+    if (dryRun) answer = await dryRunOf(database, caller, run, more)
     else if (key)
       answer = await database.transaction(
         caller,
@@ -235,16 +235,16 @@ async function again(error: unknown, inTransaction: () => Promise<Reply>): Promi
   throw error
 }
 
-class Rehearsed extends Error {
+class DryRun extends Error {
   readonly reply: Reply
   constructor(reply: Reply) {
-    super('rehearsed')
+    super('dry run')
     this.reply = reply
   }
 }
 
 /** Everything as if for real, then nothing of it stays. */
-async function rehearse(
+async function dryRunOf(
   database: Database,
   caller: Caller,
   run: (ctx: Context) => Promise<Reply>,
@@ -254,15 +254,15 @@ async function rehearse(
     return await database.transaction(
       caller,
       async ctx => {
-        throw new Rehearsed(await collected(await run(ctx), ctx))
+        throw new DryRun(await collected(await run(ctx), ctx))
       },
       more,
     )
   } catch (error) {
-    if (!(error instanceof Rehearsed)) throw error
-    const { body, text, rehearsal } = error.reply
+    if (!(error instanceof DryRun)) throw error
+    const { body, text, dryRun } = error.reply
     const would = text === undefined ? (body ?? null) : JSON.parse(text)
-    return { status: 200, body: { would, warnings: [], ...rehearsal } }
+    return { status: 200, body: { would, warnings: [], ...dryRun } }
   }
 }
 

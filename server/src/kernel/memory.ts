@@ -7,7 +7,7 @@ import type { Id } from './id.ts'
 // checked once more by the statement that writes.
 
 const belief = 5000
-const mostTenants = 1000
+const maxTenants = 1000
 const tenants = new Map<Id, Map<string, { value: unknown; until: number }>>()
 
 /**
@@ -34,7 +34,7 @@ export async function remembered<T>(
   const { tenantId } = ctx.caller
   let known = tenants.get(tenantId)
   if (!known) {
-    if (tenants.size >= mostTenants) tenants.delete(tenants.keys().next().value ?? '')
+    if (tenants.size >= maxTenants) tenants.delete(tenants.keys().next().value ?? '')
     known = new Map()
     tenants.set(tenantId, known)
   }

@@ -41,8 +41,8 @@ export interface Reply {
   headers?: Record<string, string>
   /** The version of the one record that goes out: its ETag. */
   version?: number
-  /** What only a rehearsal is told, beside what would be answered. */
-  rehearsal?: Record<string, unknown>
+  /** What only a dryRun is told, beside what would be answered. */
+  dryRun?: Record<string, unknown>
 }
 
 /** One part of a form: a field with its text, or a file with its bytes. */

@@ -88,7 +88,7 @@ export interface Declaration<P extends TProperties> {
   /** The same as columns, for kinds of which a rule of access may hold for some rows only. */
   placeColumns?: (alias: Sql) => PlaceColumns
   /** Why somebody sees a record or does not, beyond what they may at its place. */
-  sightOf?: (ctx: Context, caller: Caller, id: Id) => Promise<Step[]>
+  explainVisibility?: (ctx: Context, caller: Caller, id: Id) => Promise<Step[]>
   /** Rights on it can be held at a place without its saying which: the room itself looks where it belongs. */
   placed?: boolean
   /** The rows a caller sees, beyond those of the tenant. */
@@ -362,7 +362,7 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
     placed: declaration.placed ?? declaration.place !== undefined,
     place: declaration.place as ((record: Record<string, unknown>) => Place) | undefined,
     placeColumns: declaration.placeColumns,
-    sightOf: declaration.sightOf,
+    explainVisibility: declaration.explainVisibility,
     remembered: declaration.remembered === true,
     archives: declaration.archives === true,
     order: declaration.order ?? '',

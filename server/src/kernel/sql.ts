@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-const mostShapes = 20_000
+const maxShapes = 20_000
 const raws = new Map<string, Sql>()
 const joints = new Map<string, readonly string[]>()
 
@@ -36,7 +36,7 @@ export function raw(text: string): Sql {
   const known = raws.get(text)
   if (known) return known
   const piece = new Sql([text], [])
-  if (raws.size < mostShapes) raws.set(text, piece)
+  if (raws.size < maxShapes) raws.set(text, piece)
   return piece
 }
 
@@ -93,7 +93,7 @@ export function render(piece: Sql): Statement {
   let known = statements.get(shape)
   if (!known) {
     known = { text: place(piece, []), name: undefined, again: false }
-    if (statements.size < mostNames) statements.set(shape, known)
+    if (statements.size < maxNames) statements.set(shape, known)
   } else if (!known.again) {
     // A named statement is parsed and planned once per connection, which more than doubles a point read. Texts that
     // filters compose are without number, so a text earns its name by coming a second time, and only so many get one.
@@ -103,7 +103,7 @@ export function render(piece: Sql): Statement {
   return known.name ? { name: known.name, text: known.text, values } : { text: known.text, values }
 }
 
-const mostNames = 1000
+const maxNames = 1000
 const statements = new Map<string, { text: string; name: string | undefined; again: boolean }>()
 const shapes = new WeakMap<readonly string[], number>()
 let shapeCount = 0

@@ -5,11 +5,11 @@ import sanitize from 'sanitize-html'
 // through one list of what is harmless.
 
 /** Longer texts are no longer formatted, so that nobody waits for one of them. */
-const mostFormatted = 30_000
+const maxFormatted = 30_000
 
 /** Markdown as HTML that can be shown as it is. HTML in the Markdown is text. */
 export function safeHtml(markdown: string): string {
-  if (markdown.length > mostFormatted) return `<pre>${escapedHtml(markdown)}</pre>`
+  if (markdown.length > maxFormatted) return `<pre>${escapedHtml(markdown)}</pre>`
   return cleanHtml(renderer.render(markdown))
 }
 

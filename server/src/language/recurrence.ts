@@ -14,7 +14,7 @@ export interface Recurrence {
 }
 
 /** A rule that finds nothing in so many tries finds nothing. */
-const mostTries = 20_000
+const maxTries = 20_000
 
 /** The next times after a moment; fewer than asked for where the rule ends, none where it never holds. */
 export function occurrences(
@@ -25,7 +25,7 @@ export function occurrences(
   const dtstart = Temporal.PlainDateTime.from(`${day}T${at}`).toZonedDateTime(timezone)
   const found: Temporal.ZonedDateTime[] = []
   try {
-    const times = new RRuleTemporal({ rruleString: plainRule(rule), dtstart, maxIterations: mostTries })
+    const times = new RRuleTemporal({ rruleString: plainRule(rule), dtstart, maxIterations: maxTries })
     for (let last = after; found.length < count; ) {
       const next = times.next(last)
       if (!next) break

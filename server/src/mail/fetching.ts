@@ -24,7 +24,7 @@ export interface FetchingOptions {
 }
 
 /** Mailboxes that one process reads at once. */
-const mostAtOnce = 100
+const maxAtOnce = 100
 
 /**
  * Reads the mailboxes of all tenants. Over all processes each is read by one: whoever holds its lease. Who is silent for too
@@ -41,7 +41,7 @@ export function openFetching({ database, log, pace = {}, clock = processClock }:
     while (!stopping.signal.aborted) {
       try {
         for (const { tenantId, id } of await unread())
-          if (!running.has(id) && running.size < mostAtOnce) begin(tenantId, id)
+          if (!running.has(id) && running.size < maxAtOnce) begin(tenantId, id)
       } catch (error) {
         log({ level: 'error', error: `looking for mailboxes: ${inWords(error)}` })
       }
@@ -52,11 +52,11 @@ export function openFetching({ database, log, pace = {}, clock = processClock }:
   }
 
   async function unread(): Promise<{ tenantId: Id; id: Id }[]> {
-    return await database.atDoor<{ tenantId: Id; id: Id }>`select m.tenant_id as "tenantId", m.id from mailbox m
+    return await database.crossTenantSql<{ tenantId: Id; id: Id }>`select m.tenant_id as "tenantId", m.id from mailbox m
       join tenant t on t.tenant_id = m.tenant_id and t.status = 0 and not t.deleted
       left join mailbox_state s on s.tenant_id = m.tenant_id and s.mailbox_id = m.id
       where m.active and not m.deleted and m.protocol = 0 and ${isFree('s')} and (s.next_try is null or s.next_try <= now())
-      order by s.next_try nulls first limit ${mostAtOnce}`
+      order by s.next_try nulls first limit ${maxAtOnce}`
   }
 
   function begin(tenantId: Id, id: Id): void {

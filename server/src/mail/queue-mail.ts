@@ -17,7 +17,7 @@ import { isAllowed, strangersAmong } from './strangers.ts'
 export { isOverQuota } from './outbound-mail/quotas.ts'
 
 /** A mail that somebody wants to have sent. */
-export interface MailWish {
+export interface MailInput {
   to: readonly string[]
   cc?: readonly string[]
   subject: string
@@ -49,7 +49,7 @@ export const sendTask = 'send-mail'
  * Has a mail sent, if and only if the transaction commits. Its Message-ID is given here and stays: whatever is sent twice
  * after a crash is known to be the same.
  */
-export async function queueMail(ctx: Context, wish: MailWish): Promise<OutboundMail> {
+export async function queueMail(ctx: Context, wish: MailInput): Promise<OutboundMail> {
   refuseUnsendable(wish)
   const settings = await mailSettings(ctx)
   const mailbox = wish.mailboxId
@@ -129,7 +129,7 @@ export async function sendAgain(ctx: Context, id: Id): Promise<void> {
 }
 
 /** A line break in a header would be another header. */
-function refuseUnsendable({ to, cc = [], subject, list }: MailWish): void {
+function refuseUnsendable({ to, cc = [], subject, list }: MailInput): void {
   const faults: Fault[] = []
   for (const [property, addresses] of Object.entries({ to, cc }))
     for (const [i, address] of addresses.entries())
@@ -143,7 +143,7 @@ function refuseUnsendable({ to, cc = [], subject, list }: MailWish): void {
 /** Each once, never ourselves, and of what is sent by itself nobody who must not get it. */
 async function recipients(
   ctx: Context,
-  { to, cc = [], auto, purpose: what, anyAddress, itemId = '' }: MailWish,
+  { to, cc = [], auto, purpose: what, anyAddress, itemId = '' }: MailInput,
   own: ReadonlySet<string>,
   { domainStopList, mailRecipientDomains }: Pick<MailGeneral, 'domainStopList' | 'mailRecipientDomains'>,
 ) {

@@ -3,8 +3,8 @@ import { isEmail } from '../kernel/formats.ts'
 import { type Fault, fault } from '../kernel/refusal.ts'
 
 // Compiling costs what a pattern is with its repeats written out. These bounds keep a full list to a fraction of a second.
-const mostPatterns = 100
-const mostRepeats = 200
+const maxPatterns = 100
+const maxRepeats = 200
 
 /** What is wrong with the domains whose mail is stopped; a domain stands for those below it too. */
 export function domainFaults(domains: readonly string[], property: string): Fault[] {
@@ -38,8 +38,8 @@ export function subjectFaults(subjects: readonly string[], property: string): Fa
 function patternFault(subject: string, count: () => number): string | undefined {
   const pattern = /^\/(.+)\/$/s.exec(subject)?.[1]
   if (pattern === undefined) return undefined
-  if (count() > mostPatterns) return `only ${mostPatterns} entries may be patterns`
-  if (repeats(pattern) > mostRepeats) return `repeats more than ${mostRepeats} times`
+  if (count() > maxPatterns) return `only ${maxPatterns} entries may be patterns`
+  if (repeats(pattern) > maxRepeats) return `repeats more than ${maxRepeats} times`
   try {
     RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
     return undefined

@@ -3,12 +3,12 @@ import { describe, test } from 'node:test'
 import { house } from '../../test/support/people.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { tellForget } from '../kernel/memory.ts'
-import { type MailWish, queueMail } from './queue-mail.ts'
+import { type MailInput, queueMail } from './queue-mail.ts'
 
 describe('mail to strangers', async () => {
   const { ada, database } = await house()
 
-  const send = async (to: string[], more: Partial<MailWish> = {}) =>
+  const send = async (to: string[], more: Partial<MailInput> = {}) =>
     await database.transaction(tenantCaller(ada.tenantId), ctx =>
       queueMail(ctx, { to, subject: 'News', text: 'News', auto: true, anyAddress: true, purpose: 4, ...more }),
     )

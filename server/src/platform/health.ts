@@ -39,7 +39,7 @@ export function mountHealth(
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
-    await database.atDoor`select 1`.catch(() => {
+    await database.crossTenantSql`select 1`.catch(() => {
       throw new Unavailable('the database does not answer')
     })
     return { status: 'ready' }

@@ -165,7 +165,7 @@ test('the database holds no secret in clear, and a row moved to another owner do
 })
 
 test('a wrong master key is noticed at the start, however many nodes start at once', async () => {
-  const check = (masterKey: string) => checkMasterKey(pools.atDoor, secretsOf(masterKey))
+  const check = (masterKey: string) => checkMasterKey(pools.crossTenantSql, secretsOf(masterKey))
   const keys = ['1', '2', '1', '2', '1', '2', '1', '2'].map(key)
   const outcomes = await Promise.allSettled(keys.map(check))
   const accepted = new Set(keys.filter((_, index) => outcomes[index]?.status === 'fulfilled'))

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import { type Fault, fault } from '../kernel/refusal.ts'
 
 /** What a person or an importer says of time spent: how long, or from when to when. */
-export interface TimeWish {
+export interface TimeInput {
   date?: string | null
   start?: string | null
   end?: string | null
@@ -19,14 +19,14 @@ export interface TimeSpan {
 }
 
 /** A month without sleep: more in one entry is a slip of the finger. */
-export const mostMinutes = 31 * 24 * 60
+export const maxMinutes = 31 * 24 * 60
 
 /**
  * Works out the day and the length. The day is the one on the user's wall: an entry that starts at 23:30 in Auckland
  * belongs to that day in Auckland, whatever day it is in UTC.
  */
 export function readTimeSpan(
-  wish: TimeWish,
+  wish: TimeInput,
   { timezone, now }: { timezone: string; now: Date },
   path: (string | number)[] = [],
 ): TimeSpan | Fault[] {
@@ -40,7 +40,7 @@ export function readTimeSpan(
   if (start && end && end < start) faults.push(fault([...path, 'end'], 'range', 'must not lie before start', wish.end))
   else if (length === undefined)
     faults.push(fault([...path, 'minutes'], 'required', 'is required: minutes, hours, or start and end'))
-  else if (length < 0 || length > mostMinutes)
+  else if (length < 0 || length > maxMinutes)
     faults.push(
       fault(
         [
@@ -48,7 +48,7 @@ export function readTimeSpan(
           minutes === undefined ? 'end' : wish.minutes === undefined || wish.minutes === null ? 'hours' : 'minutes',
         ],
         'range',
-        `must be a length from 0 to ${mostMinutes} minutes`,
+        `must be a length from 0 to ${maxMinutes} minutes`,
         minutes,
       ),
     )

@@ -9,7 +9,7 @@ import { held, rewrite } from '../kernel/rewrite.ts'
 import { or, raw, type Sql, sql } from '../kernel/sql.ts'
 import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { Code, Count, Instant, LocalDate, LongText, Ref, Text, Timezone } from '../kernel/values.ts'
-import { mostMinutes, readTimeSpan } from './time-entry.ts'
+import { maxMinutes, readTimeSpan } from './time-entry.ts'
 import { refuseCrowded } from './time-limits.ts'
 
 const shape = {
@@ -20,7 +20,7 @@ const shape = {
   date: LocalDate,
   start: Instant,
   end: Instant,
-  minutes: Count(mostMinutes),
+  minutes: Count(maxMinutes),
   note: LongText(10_000),
   billable: Code({ default: 2 }),
   state: Code({ default: 1 }),

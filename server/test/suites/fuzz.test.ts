@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { everyone, permission } from '../../src/kernel/access.ts'
 import type { Operation } from '../../src/kernel/operation.ts'
-import { type Body, Builder, furnish } from '../support/builder.ts'
+import { type Body, Builder, seedTenant } from '../support/builder.ts'
 import { findFaults } from '../support/conformance.ts'
 import { each } from '../support/findings.ts'
 import { type Case, cases, type Request, requestOf, type Sensible } from '../support/fuzz-cases.ts'
@@ -26,7 +26,7 @@ const rita = await person({ name: 'Rita', role: 2, kind: 1 })
 const callers = [...Array(12).fill(ada), bob, rita, nobody] as Person[]
 
 before(async () => {
-  await furnish(builder)
+  await seedTenant(builder)
 })
 
 /** What the operation takes: a new record made anew each time, for what is unique must be free; else one that is there. */

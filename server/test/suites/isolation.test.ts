@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { operatorId } from '../../src/kernel/id.ts'
 import { type Attempt, attemptsOf, essence } from '../support/attempts.ts'
-import { Builder, furnish } from '../support/builder.ts'
+import { Builder, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { kindOf, kinds, type Op, operations } from '../support/operations.ts'
 import { type Answer, house, Person, serveOn } from '../support/people.ts'
@@ -28,7 +28,7 @@ const everything = process.env.ISOLATION === 'full'
 
 before(async () => {
   for (const builder of [acme, evil]) {
-    await furnish(builder)
+    await seedTenant(builder)
     for (const op of operations) for (const param of op.params) await builder.named(op, param)
   }
   for (const [ours, theirs] of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { openRoutes } from '../../src/app/open-routes.ts'
-import { type Body, Builder, furnish } from '../support/builder.ts'
+import { type Body, Builder, seedTenant } from '../support/builder.ts'
 import { ajv, describedAt, document, schemaFaults } from '../support/conformance.ts'
 import { asOwner } from '../support/database.ts'
 import { each, Findings } from '../support/findings.ts'
@@ -23,7 +23,7 @@ const toOthers = /^(DELETE \/tenant\/:id|POST \/tenant\/:id\/\w+)$/
 const builder = new Builder(eve)
 
 before(async () => {
-  await furnish(builder)
+  await seedTenant(builder)
   for (const kind of kinds) await builder.spare(kind)
 })
 

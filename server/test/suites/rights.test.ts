@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { everyone, type Role } from '../../src/kernel/access.ts'
 import type { Operation, Routes } from '../../src/kernel/operation.ts'
-import { type Body, Builder, furnish } from '../support/builder.ts'
+import { type Body, Builder, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { kinds, namedByParameter, type Op, operations } from '../support/operations.ts'
 import { type Answer, house, Person, serveRoutes } from '../support/people.ts'
@@ -20,8 +20,8 @@ const elsewhere = new Builder(ada, 'elsewhere')
 let people: Somebody[] = []
 
 before(async () => {
-  await furnish(here)
-  await furnish(elsewhere)
+  await seedTenant(here)
+  await seedTenant(elsewhere)
   people = await roster(home, here)
   for (const op of operations)
     for (const builder of [here, elsewhere]) {

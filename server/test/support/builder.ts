@@ -232,7 +232,7 @@ function faulty({ status, body }: Answer): string[] {
 }
 
 /** One full record of every kind at every address, with canaries in it: a tenant that has everything. */
-export async function furnish(builder: Builder): Promise<Made[]> {
+export async function seedTenant(builder: Builder): Promise<Made[]> {
   const made: Made[] = []
   for (const kind of kinds) {
     await builder.one(kind.entity)

@@ -43,7 +43,7 @@ export async function engines(
       for (let quiet = 0; ; ) {
         // In this order: what is handed out in between is then seen as a job.
         const dispatched = await allDispatched(database)
-        const [row] = await database.atDoor<{ open: boolean }>`
+        const [row] = await database.crossTenantSql<{ open: boolean }>`
           select exists (select 1 from errand where run_at <= now() or worker is not null) as open`
         quiet = dispatched && !row?.open ? quiet + 1 : 0
         if (quiet === 2) return

@@ -5,7 +5,7 @@ import { after } from 'node:test'
 import { Agent, request } from 'undici'
 import { mint } from '../../src/admin/api-key.ts'
 import { type User, users } from '../../src/admin/user/user.ts'
-import { foundTenant } from '../../src/app/seed-tenant.ts'
+import { createTenant } from '../../src/app/seed-tenant.ts'
 import { openServices } from '../../src/app/services.ts'
 import { buildApp } from '../../src/app.ts'
 import { openAuthentication } from '../../src/identity/authenticate.ts'
@@ -172,8 +172,8 @@ export async function house(env: Record<string, string> = {}): Promise<House> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gantry-house-'))
   const { base, database } = await serveOn(databaseUrl, dataDir, env)
   after(() => rmSync(dataDir, { recursive: true, force: true }))
-  const ours = await foundTenant(database, { name: 'Acme', email: 'ada@example.com', keyName: 'test' })
-  const theirs = await foundTenant(database, { name: 'Evil', email: 'eve@example.com', keyName: 'test' })
+  const ours = await createTenant(database, { name: 'Acme', email: 'ada@example.com', keyName: 'test' })
+  const theirs = await createTenant(database, { name: 'Evil', email: 'eve@example.com', keyName: 'test' })
   const ada = new Person(base, ours.RawKey, ours.userId, ours.tenantId)
   const person = async (values: Partial<User> & { name: string }, { tenantId, id: by } = ada) => {
     const { id } = await database.transaction(tenantCaller(tenantId, by), ctx => users.create(ctx, values))

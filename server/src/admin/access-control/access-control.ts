@@ -9,7 +9,7 @@ import {
   seesEverything,
 } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { byItself } from '../../kernel/context.ts'
+import { withSystemAuthority } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { type Owned, refuseUnknownOwner } from '../../kernel/owner.ts'
@@ -125,7 +125,7 @@ async function heldRoles(
     effect,
   }: Pick<GrantValues, 'role' | 'roleId' | 'permissions' | 'effect' | 'owner' | 'ownerId'>,
 ): Promise<{ role: number; permissions: readonly string[] }[]> {
-  const own = roleId === '' ? undefined : await accessRoles.find(byItself(ctx), roleId)
+  const own = roleId === '' ? undefined : await accessRoles.find(withSystemAuthority(ctx), roleId)
   return [{ role: effect === effects.allow ? role : 0, permissions }, ...(own ? [own] : [])]
 }
 

@@ -128,7 +128,7 @@ async function explanation(ctx: Context, { userId, kind, wanted, id }: Asked) {
     if (step) steps.push(step)
   }
   steps.push(roleStep(them, user.role, wanted))
-  if (id !== '') steps.push(...((await kind.sightOf?.(ctx, them, id)) ?? []))
+  if (id !== '') steps.push(...((await kind.explainVisibility?.(ctx, them, id)) ?? []))
   const allowed = await isAllowed(ctx, them, kind, wanted, place, id)
   const decided = steps.filter(each => each.outcome === (allowed ? 'allows' : 'denies'))
   const because = (allowed ? decided[0] : (decided.find(each => each.rule !== 'role') ?? decided[0]))?.because

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house, Person } from '../../../test/support/people.ts'
-import { foundTenant } from '../../app/seed-tenant.ts'
+import { createTenant } from '../../app/seed-tenant.ts'
 import { token } from './tokens.ts'
 
 const { ada, bob, eve, database, base } = await house()
@@ -9,12 +9,16 @@ const text = async (who: Person, query = '') => JSON.stringify(await who.get(`/c
 
 /** Somebody with a fresh tenant of their own. */
 async function newcomer(name: string): Promise<Person> {
-  const { RawKey, userId, tenantId } = await foundTenant(database, { name, email: `${name}@example.com`, keyName: 'k' })
+  const { RawKey, userId, tenantId } = await createTenant(database, {
+    name,
+    email: `${name}@example.com`,
+    keyName: 'k',
+  })
   return new Person(base, RawKey, userId, tenantId)
 }
 
 /** A tenant as people have it, with kinds that point at each other in all ways there are. */
-async function furnish(who: Person): Promise<void> {
+async function seedTenant(who: Person): Promise<void> {
   const agents = await who.post('/user-group', { name: 'Agents', members: [who.id] })
   await who.post('/user-group', { name: 'Above', description: 'comes first, lies in the other' })
   await who.post('/user-group', { name: 'A child', parentId: agents.id })
@@ -72,7 +76,7 @@ async function furnish(who: Person): Promise<void> {
   await who.post('/admin/setting', { key: 'custom.place', value: { at: desk.id } })
 }
 
-await furnish(ada)
+await seedTenant(ada)
 
 describe('a configuration', () => {
   test('names no id of the tenant, and is the same text each time', async () => {
@@ -134,7 +138,7 @@ describe('a configuration', () => {
 
   test('tells what changes and goes, and whose work it touches', async () => {
     const xia = await newcomer('xia')
-    await furnish(xia)
+    await seedTenant(xia)
     const desk = (await xia.get('/container')).find((each: { key: string }) => each.key === 'DESK')
     await xia.post('/item', {
       title: 'One',

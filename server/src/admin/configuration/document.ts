@@ -51,7 +51,7 @@ export interface Standing {
   nameOf: (id: Id) => string | undefined
 }
 
-const mostRecords = 20_000
+const maxRecords = 20_000
 
 /** The whole configuration of the caller's tenant. */
 export async function standingOf(ctx: Context, { kinds, outside }: Catalogue): Promise<Standing> {
@@ -62,8 +62,8 @@ export async function standingOf(ctx: Context, { kinds, outside }: Catalogue): P
   for (const each of kinds) {
     const all = (await recordsOf(ctx, each.entity)).filter(record => each.only?.(record) ?? true)
     count += all.length
-    if (count > mostRecords)
-      throw new RuleBroken('too-many-records', `a configuration has at most ${mostRecords} records`)
+    if (count > maxRecords)
+      throw new RuleBroken('too-many-records', `a configuration has at most ${maxRecords} records`)
     const byKey = new Map<string, Record<string, unknown>>()
     for (const record of all) {
       const key = freeKey(
@@ -97,7 +97,7 @@ async function recordsOf(ctx: Context, entity: string): Promise<Record<string, u
   const { table, visible, jsonFor } = kind(entity)
   const t = raw('t')
   const rows = await ctx.sql<{ json: string }>`select ${await jsonFor(ctx, t)} as json from ${name(table)} t
-    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${visible(ctx.caller, t)} order by t.created, t.id limit ${mostRecords + 1}`
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${visible(ctx.caller, t)} order by t.created, t.id limit ${maxRecords + 1}`
   return rows.map(row => JSON.parse(row.json))
 }
 

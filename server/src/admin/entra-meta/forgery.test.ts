@@ -278,7 +278,7 @@ test('an answer is taken up once, by the browser that asked, while it is fresh',
   })
   await comesToNothing('too late', async () => {
     const late = await toCallback()
-    await database.atDoor`update oauth set expires_at = now() - interval '1 second' where kind = 'SignOn'`
+    await database.crossTenantSql`update oauth set expires_at = now() - interval '1 second' where kind = 'SignOn'`
     return { traveller: late.traveller, end: await late.traveller.go(late.back.href) }
   })
   for (const [why, shut, open] of [

@@ -22,7 +22,7 @@ export interface SignOnDeps {
 
 /** What a provider says of itself is believed for so long; its keys are asked for anew each time. */
 const belief = 300_000
-const mostKnown = 1000
+const maxKnown = 1000
 
 /** Lets people sign in through the providers of their workspace. */
 export function openSignOn({ database, outbound, log }: SignOnDeps): SignOn {
@@ -46,7 +46,7 @@ export function openSignOn({ database, outbound, log }: SignOnDeps): SignOn {
     const found = known.get(key)
     if (found && found.until > Date.now()) return found.metadata
     const metadata = await discover(registration, outbound, rules)
-    if (known.size >= mostKnown) known.delete(known.keys().next().value ?? '')
+    if (known.size >= maxKnown) known.delete(known.keys().next().value ?? '')
     known.set(key, { metadata, until: Date.now() + belief })
     return metadata
   }

@@ -9,7 +9,7 @@ export const format = 1
 
 /** About so many bytes are read and handed on at once, however long the rows are. */
 const portion = 500_000
-const mostRows = 2000
+const maxRows = 2000
 
 /**
  * All that the caller's tenant has, as lines of JSON, from one moment: a header, the rows table by table with the deleted
@@ -70,7 +70,7 @@ async function* rowsOf(ctx: Context, table: Table): AsyncGenerator<string[]> {
     if (rows.length < size) return
     after = rows.at(-1)?.key
     const length = texts.reduce((sum, text) => sum + text.length, 0)
-    size = Math.max(1, Math.min(mostRows, Math.floor((size * portion) / length)))
+    size = Math.max(1, Math.min(maxRows, Math.floor((size * portion) / length)))
   }
 }
 

@@ -41,8 +41,8 @@ export interface Imported {
  */
 export async function importLines(ctx: Context, arrival: Arrival): Promise<Imported> {
   const header = await readHeader(arrival.lines())
-  const [original] = await ctx.atDoor`select 1 from tenant where id = ${header.id}`
-  const [called] = await ctx.atDoor`select 1 from tenant where slug = ${arrival.slug}`
+  const [original] = await ctx.crossTenantSql`select 1 from tenant where id = ${header.id}`
+  const [called] = await ctx.crossTenantSql`select 1 from tenant where slug = ${arrival.slug}`
   if (called) throw new RuleBroken('already-taken', `another tenant is called ${arrival.slug}`)
   const tenantId = original ? idLike(header.id) : header.id
   const suspended = arrival.suspended ?? original !== undefined
@@ -106,8 +106,8 @@ interface Storing extends Arrival {
   kept: string[]
 }
 
-const mostRows = 1000
-const mostText = 1_000_000
+const maxRows = 1000
+const maxText = 1_000_000
 
 async function store(
   ctx: Context,
@@ -137,7 +137,7 @@ async function store(
         hash.add(table.name, written)
         const changed = change ? change(written, row, table) : written
         const signature = `${table.name} ${columns.join()}`
-        if (batch && (batch.signature !== signature || batch.rows.length >= mostRows || batch.length >= mostText))
+        if (batch && (batch.signature !== signature || batch.rows.length >= maxRows || batch.length >= maxText))
           await flush()
         batch ??= { table, columns, signature, rows: [], length: 0, own, given }
         const placed = table.name === 'event' ? withNumber(changed, numbering(row.xact)) : changed

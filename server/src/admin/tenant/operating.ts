@@ -32,7 +32,7 @@ async function inOther<T>(ctx: Context, id: Id, work: (inner: Context) => Promis
     throw new Forbidden('nobody does this to their own tenant: another operating one does')
   if (!isId(id) || !(await isOperating(ctx))) throw new NotFound()
   if (ctx.single) throw new NeedsTransaction()
-  const [there] = await ctx.atDoor`select 1 from tenant where id = ${id} and not deleted`
+  const [there] = await ctx.crossTenantSql`select 1 from tenant where id = ${id} and not deleted`
   if (!there) throw new NotFound()
   return await ctx.actFor(tenantCaller(id.toLowerCase(), operatorId), work)
 }
@@ -86,7 +86,7 @@ export interface Wish {
 export type Furnish = (ctx: Context) => Promise<void>
 
 /** Makes a tenant with its first super admin; the context speaks for the new tenant, in its founder's name. */
-export async function settle(ctx: Context, wish: Wish, furnish: Furnish): Promise<{ tenant: Tenant } & Credentials> {
+export async function settle(ctx: Context, wish: Wish, seedTenant: Furnish): Promise<{ tenant: Tenant } & Credentials> {
   const { email, keyName } = wish
   const tenant = await found(ctx, wish)
   await users.create(
@@ -95,7 +95,7 @@ export async function settle(ctx: Context, wish: Wish, furnish: Furnish): Promis
     { id: ctx.caller.userId },
   )
   const credentials = await giveCredentials(ctx, email, keyName)
-  await furnish(ctx)
+  await seedTenant(ctx)
   return { tenant, ...credentials }
 }
 
@@ -112,10 +112,10 @@ export async function giveCredentials(ctx: Context, email: string, keyName: stri
 export async function foundOther(
   ctx: Context,
   wish: Wish,
-  furnish: Furnish,
+  seedTenant: Furnish,
 ): Promise<{ tenant: Tenant } & Credentials> {
   await refuseOthers(ctx)
-  const made = await ctx.actFor(tenantCaller(newId(), newId()), inner => settle(inner, wish, furnish))
+  const made = await ctx.actFor(tenantCaller(newId(), newId()), inner => settle(inner, wish, seedTenant))
   await tell(ctx, 'founded', made.tenant.id, { name: { to: wish.name }, slug: { to: wish.slug } })
   return made
 }

@@ -128,7 +128,7 @@ const all = operation({
   reply: { status: 200, schema: { type: 'array', items: listed }, description: 'The tenants.' },
   async run(ctx) {
     await refuseOthers(ctx)
-    const rows = await ctx.atDoor`select id, name, slug, region, status, quotas, operating,
+    const rows = await ctx.crossTenantSql`select id, name, slug, region, status, quotas, operating,
       to_char(created at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created from tenant where not deleted order by id`
     return { body: rows }
   },
@@ -157,7 +157,7 @@ const foundedSchema: Schema = {
   required: ['tenant', 'userId', 'email', 'password', 'RawKey'],
 }
 
-const create = (furnish: Furnish): Operation =>
+const create = (seedTenant: Furnish): Operation =>
   operation<{ name: string; slug?: string; email: string }>({
     permission: permissions.create,
     mode: 'write',
@@ -175,14 +175,14 @@ const create = (furnish: Furnish): Operation =>
     async run(ctx, { body: { name, slug, email }, path }) {
       if (!isEmail(email)) throw new Invalid([fault(['email'], 'format', 'must be an e-mail address', email)])
       const wish = { name: name.trim(), slug: slug || (await freeSlug(ctx, name)), email, keyName: 'First key' }
-      const founded = await foundOther(ctx, wish, furnish)
+      const founded = await foundOther(ctx, wish, seedTenant)
       return { body: founded, headers: { location: `${path}/${founded.tenant.id}` } }
     },
   })
 
 /** The plain one, if nobody has it yet. */
-export async function freeSlug({ atDoor }: Pick<Context, 'atDoor'>, name: string): Promise<string> {
-  const [taken] = await atDoor`select 1 from tenant where slug = ${slugFor(name, false)}`
+export async function freeSlug({ crossTenantSql }: Pick<Context, 'crossTenantSql'>, name: string): Promise<string> {
+  const [taken] = await crossTenantSql`select 1 from tenant where slug = ${slugFor(name, false)}`
   return slugFor(name, taken !== undefined)
 }
 
@@ -215,13 +215,13 @@ const close = operation({
   },
 })
 
-/** The addresses of tenants. `furnish` puts into a new one what the rooms above want to be there. */
-export function tenantRoutes(furnish: Furnish): Routes {
+/** The addresses of tenants. `seedTenant` puts into a new one what the rooms above want to be there. */
+export function tenantRoutes(seedTenant: Furnish): Routes {
   return {
     'GET /tenant': mine,
     'PUT /tenant': changeMine,
     'PATCH /tenant': changeMine,
-    'POST /tenant': create(furnish),
+    'POST /tenant': create(seedTenant),
     'GET /tenant/all': all,
     'GET /tenant/usage': usage,
     'GET /tenant/export': exportTenant,

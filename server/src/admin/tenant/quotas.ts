@@ -72,7 +72,7 @@ const belief = 1000
 const counted = new Map<Id, { at: number; used: number }>()
 
 /** Refuses items that come faster than the tenant's quota allows. A guard and no bill: several at once may slip through. */
-export async function refuseHaste(ctx: Context, more: number): Promise<void> {
+export async function enforceWriteRate(ctx: Context, more: number): Promise<void> {
   const limit = (await quotasOf(ctx)).itemsPerMinute ?? 0
   if (limit === 0) return
   const { tenantId } = ctx.caller

@@ -7,7 +7,7 @@ import { sql } from '../../kernel/sql.ts'
 import { Code, Count, Name, Part, Ref, Text, Texts, Timezone, Weekday } from '../../kernel/values.ts'
 import { quotaShape } from './quotas.ts'
 
-export { quotasOf, refuseBeyond, refuseHaste } from './quotas.ts'
+export { enforceWriteRate, quotasOf, refuseBeyond } from './quotas.ts'
 
 /** Days that something is kept; 0 is for ever. */
 const Days = Count(36_500)

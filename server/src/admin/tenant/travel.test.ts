@@ -9,7 +9,7 @@ import { asOwner } from '../../../test/support/database.ts'
 import { kinds } from '../../../test/support/operations.ts'
 import { house, Person } from '../../../test/support/people.ts'
 import { digestOf, idsOf } from '../../../test/support/walls.ts'
-import { foundTenant } from '../../app/seed-tenant.ts'
+import { createTenant } from '../../app/seed-tenant.ts'
 import { letOperate, readTenant, writeTenant } from '../../commands/operator-tenant.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { staysBehind, withheld } from './catalogue.ts'
@@ -25,7 +25,7 @@ const rows = <Row extends Record<string, unknown>>(text: string, at = databaseUr
 
 /** Super admin of a tenant that looks after the others. */
 async function operatorOf({ database, base }: typeof home): Promise<Person> {
-  const made = await foundTenant(database, {
+  const made = await createTenant(database, {
     name: 'Opal',
     email: 'opal@example.com',
     keyName: 'test',

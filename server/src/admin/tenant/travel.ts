@@ -17,7 +17,7 @@ import { type Credentials, giveCredentials, refuseOthers, tell } from './operati
 const media = 'application/x-ndjson'
 
 /** An export holds a connection for as long as somebody reads it; most are for whoever works. */
-const mostAtOnce = 2
+const maxAtOnce = 2
 let running = 0
 
 export const exportTenant = operation({
@@ -35,7 +35,7 @@ export const exportTenant = operation({
     description: 'The export.',
   },
   async run(_ctx, { query }) {
-    if (running >= mostAtOnce) throw new Unavailable('as many exports as this process bears are running')
+    if (running >= maxAtOnce) throw new Unavailable('as many exports as this process bears are running')
     const files = query.files !== 'false'
     return {
       headers: {
@@ -86,7 +86,7 @@ async function* inTransaction(reopen: Reopen, make: (ctx: Context) => AsyncItera
 }
 
 /** The tenant that shall come of an export, and who shall be its super admin. */
-export interface ImportWish {
+export interface ImportInput {
   slug: string
   name: string
   email: string
@@ -97,7 +97,7 @@ export interface ImportWish {
 export async function importAs(
   ctx: Context,
   bytes: () => AsyncIterable<Buffer>,
-  wish: ImportWish,
+  wish: ImportInput,
 ): Promise<Imported & Credentials> {
   const imported = await importLines(ctx, { ...wish, lines: () => numbered(bytes()) })
   const userId = await ctx.actFor(tenantCaller(imported.tenantId), inner => superAdminNamed(inner, wish.email))
@@ -194,7 +194,7 @@ async function receive(parts: AsyncIterable<FormPart>, { blobs }: Services): Pro
 }
 
 /** What is said beside the lines. */
-export function readWish(query: Record<string, unknown>): ImportWish {
+export function readWish(query: Record<string, unknown>): ImportInput {
   const { slug, email, name = '', suspended } = query
   const faults = []
   if (typeof slug !== 'string' || slug.length > 60 || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))

@@ -129,8 +129,8 @@ interface Invited {
   invitation: Buffer
 }
 
-async function invitedBy({ atDoor }: Database, digest: Buffer): Promise<Invited | undefined> {
-  const [user] = await atDoor<Invited>`
+async function invitedBy({ crossTenantSql }: Database, digest: Buffer): Promise<Invited | undefined> {
+  const [user] = await crossTenantSql<Invited>`
     select u.tenant_id as "tenantId", u.id, u.email, u.invitation from "user" u join tenant t on t.tenant_id = u.tenant_id
     where u.invitation = ${digest}::bytea and u.invitation_expires > now() and not u.deleted
       and (u.locked is null or u.locked <= now()) and t.status = 0 and not t.deleted`

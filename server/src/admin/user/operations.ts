@@ -14,8 +14,8 @@ import {
   createUser,
   removeUser,
   seesRates,
+  type UserInput,
   type UserValues,
-  type UserWish,
   users,
 } from './user.ts'
 
@@ -31,7 +31,7 @@ const creation: Operation = {
   ...stockCreate,
   body: {
     schema: createSchema,
-    read: reader<UserWish>(createSchema, { ignored }),
+    read: reader<UserInput>(createSchema, { ignored }),
     example: { name: 'Rita Bell', email: 'rita@example.com', workingHours: 'Mon-Fri 09:00-17:30' },
   },
 }
@@ -43,7 +43,7 @@ const change: Operation = {
   description: `${stockChange.description} Who is set inactive keeps their work: the header \`Open-Assignments\` tells how much is still theirs.`,
   body: {
     schema: updateSchema,
-    read: reader<UserWish>(updateSchema, { ignored }),
+    read: reader<UserInput>(updateSchema, { ignored }),
     example: {
       name: 'Rita Bell',
       capacity: [{ from: '2026-01-01', minutesPerWeekday: [480, 480, 480, 480, 240, 0, 0] }],
@@ -52,7 +52,7 @@ const change: Operation = {
   refusals: [404, 409, 412, 422],
   async run(ctx, input) {
     const reply = await stockChange.run(ctx, input)
-    const { active } = input.body as UserWish
+    const { active } = input.body as UserInput
     return active === false ? await withOpenAssignments(ctx, idOf(input), reply) : reply
   },
 }

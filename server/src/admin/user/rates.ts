@@ -10,19 +10,19 @@ import { inOrder, type Rate, rateEntry, rateFaults } from './dated.ts'
 // What somebody costs is no property like the others: the log is read by more people than may see it, so an event tells
 // that it changed, and never what it is.
 
-export type RateWish = readonly Partial<Rate>[] | null
+export type RateInput = readonly Partial<Rate>[] | null
 
 const changesRates = permission('userRate.update', admins)
 
 /** The column that is written, and what the event tells of it. */
-export function writesRates(wish: NonNullable<RateWish>): Own {
+export function writesRates(wish: NonNullable<RateInput>): Own {
   const faults = rateFaults(wish)
   if (faults.length > 0) throw new Invalid(faults)
   return { columns: { rates: sql`${JSON.stringify(inOrder(rateEntry, wish))}::jsonb` }, changes: { rates: {} } }
 }
 
 /** The same for somebody who is there; nothing, if nothing changes. */
-export async function ratesAfter(ctx: Context, userId: Id, wish: RateWish): Promise<Own | undefined> {
+export async function ratesAfter(ctx: Context, userId: Id, wish: RateInput): Promise<Own | undefined> {
   const own = writesRates(wish ?? [])
   if (isDeepStrictEqual(await ratesOf(ctx, userId), inOrder(rateEntry, wish ?? []))) return undefined
   demand(ctx.caller, changesRates)

@@ -23,7 +23,7 @@ import { Code, Email, Instant, Name, Parts, Ref, Text, Texts, Timezone } from '.
 import { refuseBeyond } from '../tenant/tenant.ts'
 import { absenceEntry, absenceFaults, capacityEntry, capacityFaults, inOrder, rateEntry } from './dated.ts'
 import { initialsOf } from './initials.ts'
-import { type RateWish, ratesAfter, writesRates } from './rates.ts'
+import { type RateInput, ratesAfter, writesRates } from './rates.ts'
 
 const shape = {
   name: Name(120),
@@ -58,7 +58,7 @@ const shape = {
 export type User = Stored<typeof shape>
 export type UserValues = Values<typeof shape>
 /** What a body says of somebody: rates are kept apart from the rest. */
-export type UserWish = Partial<UserValues> & { rates?: RateWish }
+export type UserInput = Partial<UserValues> & { rates?: RateInput }
 
 /** What somebody costs is for those who plan and bill, and for nobody else: not even for themselves. */
 export const seesRates = permission('userRate.read', managers)
@@ -176,7 +176,7 @@ export async function refuseLastSuperAdmin(ctx: Context, leaving: Id): Promise<v
 }
 
 /** Somebody from outside is a requester, unless another role is given; who has no initials gets those of the name. */
-export async function createUser(ctx: Context, { rates, ...values }: UserWish): Promise<User> {
+export async function createUser(ctx: Context, { rates, ...values }: UserInput): Promise<User> {
   const role = values.role ?? (values.kind === requesterKind ? requesterRole : undefined)
   const initials = values.initials || initialsOf(values.name ?? '')
   const wish = { ...tidied(values), initials, ...(role === undefined ? {} : { role }) }
@@ -187,7 +187,7 @@ export async function createUser(ctx: Context, { rates, ...values }: UserWish): 
 export async function changeUser(
   ctx: Context,
   id: Id,
-  { rates, ...values }: UserWish,
+  { rates, ...values }: UserInput,
   more: { expect?: Expect },
 ): Promise<User> {
   const before = await users.get(ctx, id, { lock: true })

@@ -2,7 +2,7 @@ import { instantOf } from '../../kernel/formats.ts'
 import { operation } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
-import { clocks, mostMinutes } from './clock.ts'
+import { clocks, maxMinutes } from './clock.ts'
 import { workingTimeOf } from './timeline.ts'
 
 interface Body {
@@ -18,8 +18,8 @@ const body: Schema = {
     to: { type: 'string', format: 'date-time', maxLength: 40, nullable: true, description: 'How much lies between.' },
     minutes: {
       type: 'integer',
-      minimum: -mostMinutes,
-      maximum: mostMinutes,
+      minimum: -maxMinutes,
+      maximum: maxMinutes,
       nullable: true,
       description: 'When so much has passed; below 0, since when.',
     },

@@ -5,17 +5,17 @@ import { check } from '../../language/conditions/conditions.ts'
 import type { Clock } from './clock.ts'
 import { conditionNames, lightsOf, modeOf } from './lights.ts'
 
-const mostKind = 6
-const mostMode = 2
+const maxKind = 6
+const maxMode = 2
 
 /** What of a clock is stored and does nothing: codes that mean nothing, conditions that never hold, lights without a target. */
 export async function clockFindings(clock: Clock, ctx: Context): Promise<Finding[]> {
   const found: Finding[] = []
   const told = (path: string, code: string, message: string) => found.push({ path, code, message })
-  if (clock.thresholdMode < 0 || clock.thresholdMode > mostMode)
+  if (clock.thresholdMode < 0 || clock.thresholdMode > maxMode)
     told('/thresholdMode', 'unknown-code', `${clock.thresholdMode} means nothing, and is read as 0`)
   for (const [i, { kind = 0, minutes = 0 }] of clock.targets.entries()) {
-    if (kind < 0 || kind > mostKind)
+    if (kind < 0 || kind > maxKind)
       told(`/targets/${i}/kind`, 'unknown-code', `${kind} is no kind of target; it never runs`)
     else if (!lightsOf(clock, minutes)) told(`/targets/${i}/minutes`, 'no-target', 'promises nothing: it never runs')
   }

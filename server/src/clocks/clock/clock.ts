@@ -32,7 +32,7 @@ import { conditionNames } from './lights.ts'
 const intervals = Type.Array(Part({ start: TimeOfDay, end: TimeOfDay }), { maxItems: 24 })
 
 /** Ten years of minutes: nobody promises more. */
-export const mostMinutes = 5_270_400
+export const maxMinutes = 5_270_400
 
 const target = {
   id: Text(100),
@@ -40,7 +40,7 @@ const target = {
     description:
       '0 custom · 1 first response · 2 next response · 3 periodic update · 4 resolution · 5 requester wait · 6 agent work.',
   }),
-  minutes: Count(mostMinutes),
+  minutes: Count(maxMinutes),
   conditionGroup: ConditionGroups,
   calendarTime: Type.Boolean({ description: 'Counts every minute, not the working ones alone.' }),
 }

@@ -19,7 +19,7 @@ interface Told extends Span {
 }
 
 /** Long waits are told in part: the oldest first, and how many were left out. */
-const mostTold = 2000
+const maxTold = 2000
 
 /** Every stretch of a cycle, from its start to its end or now. */
 export function explain(cycle: Cycle, now: number): Told[] {
@@ -107,14 +107,14 @@ export const explainClock = operation({
       const told = explain(cycle, now)
       return {
         ...shown(measure(cycle, now)),
-        intervals: told.slice(0, mostTold).map(({ from, to, counted, reason }) => ({
+        intervals: told.slice(0, maxTold).map(({ from, to, counted, reason }) => ({
           from: iso(from),
           to: iso(to),
           seconds: Math.floor((to - from) / 1000),
           counted,
           reason,
         })),
-        leftOut: Math.max(0, told.length - mostTold),
+        leftOut: Math.max(0, told.length - maxTold),
       }
     })
     return { body }

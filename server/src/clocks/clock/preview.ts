@@ -13,7 +13,7 @@ import { iso, keptRows } from './rows.ts'
 
 const batch = 200
 /** So many items are looked at while somebody waits; of more, this is a sample. */
-const mostItems = 2000
+const maxItems = 2000
 const worst = 10
 
 const change: Schema = {
@@ -65,7 +65,7 @@ export const preview = operation<Partial<ClockValues>>({
     const now = await definitions(ctx)
     const then = now.map(each => (each.clock.id === clock.id ? changed(ctx, each, after, mode) : each))
     const found = await ctx.sql<{ id: Id; total: number }>`select i.id, count(*) over ()::int as total
-      from (${affected(ctx.caller.tenantId, clock, mode)}) i order by i.id limit ${mostItems}`
+      from (${affected(ctx.caller.tenantId, clock, mode)}) i order by i.id limit ${maxItems}`
     const ids = found.map(each => each.id)
     const differences = await compare(ctx, ids, now, then)
     const worstOnes = differences.toSorted((a, b) => harm(b) - harm(a)).slice(0, worst)

@@ -95,7 +95,7 @@ export function crossThresholds(database: Database, now: () => Date = () => new 
     every: 2000,
     async run(signal) {
       for (;;) {
-        const due = await database.atDoor<{ tenantId: Id }>`with recursive tenants as (
+        const due = await database.crossTenantSql<{ tenantId: Id }>`with recursive tenants as (
             (select tenant_id from item_clock where next_at is not null order by tenant_id limit 1)
             union all select (select c.tenant_id from item_clock c where c.next_at is not null and c.tenant_id > t.tenant_id order by c.tenant_id limit 1) from tenants t where t.tenant_id is not null)
           select t.tenant_id as "tenantId" from tenants t where t.tenant_id is not null

@@ -20,7 +20,7 @@ export interface Leg {
   calendar: Calendar | undefined
 }
 
-const mostKept = 100
+const maxKept = 100
 const kept = new Map<string, WorkingTime>()
 
 /** The same hours are worked out once in a process, whoever asks. */
@@ -29,7 +29,7 @@ export function workingTimeOf(calendar: Calendar): WorkingTime {
   const known = kept.get(key) ?? workingTime(calendar)
   kept.delete(key)
   kept.set(key, known)
-  if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '')
+  if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '')
   return known
 }
 

@@ -23,7 +23,7 @@ export interface WorkingTime {
 const day = 86_400_000
 const reach = horizon * day
 /** Beyond so many years nobody promises anything. */
-const mostYears = 150
+const maxYears = 150
 
 /** One year of a calendar: its open spans, and how much was open before each of them. */
 interface Year extends Span {
@@ -94,7 +94,7 @@ export function workingTime(calendar: Calendar): WorkingTime {
     let left = amount
     let seen = from
     const first = yearOf(from)
-    for (let each = first; each < first + mostYears; each++) {
+    for (let each = first; each < first + maxYears; each++) {
       const { spans, before, total } = year(each)
       const passed = each === first ? openBefore(year(each), from) : 0
       if (total - passed > 0) {
@@ -117,7 +117,7 @@ export function workingTime(calendar: Calendar): WorkingTime {
     let left = amount
     let seen = from
     const first = yearOf(from)
-    for (let each = first; each > first - mostYears; each--) {
+    for (let each = first; each > first - maxYears; each--) {
       const { spans, before, total } = year(each)
       const passed = each === first ? openBefore(year(each), from) : total
       if (passed > 0) {
@@ -197,7 +197,7 @@ export function clip({ from, to }: Span, bounds: Span): Span[] {
 }
 
 const neverOpen = () => new RuleBroken('clock-never-open', `the clock has no working minute in ${horizon} days`)
-const tooFar = () => new RuleBroken('clock-out-of-reach', `that is more than ${mostYears} years away`)
+const tooFar = () => new RuleBroken('clock-out-of-reach', `that is more than ${maxYears} years away`)
 
 /** The last span that has begun at an instant, or -1. */
 function lastBegun(spans: readonly Span[], instant: number): number {

@@ -80,16 +80,16 @@ function refuseLoss(conversion: Conversion): never {
   })
 }
 
-const mostOptions = 500
+const maxOptions = 500
 
 /** A field that becomes a choice offers what its values were. */
 async function optionsFrom(ctx: Context, before: Field, wanted: Field): Promise<Option[]> {
   const choice = wanted.fieldType === 'select' || wanted.fieldType === 'multiSelect'
   if (!choice || !(before.fieldType === 'text' || before.fieldType === 'boolean')) return wanted.options
-  const values = await differentValues(ctx, before.id, 4 * mostOptions)
+  const values = await differentValues(ctx, before.id, 4 * maxOptions)
   const options = completed(optionsFor(before, wanted.options, values))
-  if (options.length > mostOptions) {
-    const message = `there are more than ${mostOptions} different values; make a new field and copy what can be kept`
+  if (options.length > maxOptions) {
+    const message = `there are more than ${maxOptions} different values; make a new field and copy what can be kept`
     throw new RuleBroken('type-change-unsafe', message, [fault(['fieldType'], 'type-change-unsafe', message)])
   }
   return options

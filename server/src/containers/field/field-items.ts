@@ -10,7 +10,7 @@ import type { FieldValue } from './field-value.ts'
 // transaction, those of deleted items and those that nobody sees at the moment too.
 
 const batch = 1000
-const mostSamples = 20
+const maxSamples = 20
 
 /** What became of the values of a field. */
 export interface Conversion {
@@ -45,7 +45,7 @@ export async function turnValues(
       if (value && value.shown !== null) told.converted++
       else {
         told.lost++
-        if (holder.visible && told.samples.length < mostSamples)
+        if (holder.visible && told.samples.length < maxSamples)
           told.samples.push({ itemId: holder.id, key: holder.key, value: holder.value })
       }
     }
@@ -129,5 +129,5 @@ export async function sharedValues(ctx: Context, fieldId: Id): Promise<{ value: 
     from item_value v join item i on i.tenant_id = v.tenant_id and i.id = v.item_id and not i.deleted
     where v.tenant_id = ${ctx.caller.tenantId} and v.field_id = ${fieldId}
     group by v.text_value, v.number_value, v.instant_value, v.date_value, v.id_value, case when length(v.text_value) >= 500 then fold(i.fields ->> ${fieldId}::text) end
-    having count(*) > 1 order by 2 desc, 1 limit ${mostSamples}`
+    having count(*) > 1 order by 2 desc, 1 limit ${maxSamples}`
 }

@@ -149,7 +149,7 @@ const readers: Record<Exclude<FieldType, 'formula' | 'rollup'>, Read> = {
   json: readJson,
 }
 
-const mostValues = 100
+const maxValues = 100
 
 /** Each is read by itself; the same one twice is one. */
 function readSeveral(field: FieldRules, given: unknown, read: Read): FieldValue | ValueFault {
@@ -160,7 +160,7 @@ function readSeveral(field: FieldRules, given: unknown, read: Read): FieldValue 
     all.set(value.shown, value)
   }
   if (all.size === 0) return nothing()
-  if (all.size > mostValues) return { code: 'maxItems', message: `must be at most ${mostValues}` }
+  if (all.size > maxValues) return { code: 'maxItems', message: `must be at most ${maxValues}` }
   const values = [...all.values()]
   return {
     shown: [...all.keys()],

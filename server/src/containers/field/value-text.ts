@@ -39,11 +39,11 @@ export function readSku(field: FieldRules, given: unknown): FieldValue | ValueFa
   return text === '' ? { code: 'type', message: 'must be the code of something sold' } : readText(field, text, 120)
 }
 
-const mostBytes = 16 * 1024
+const maxBytes = 16 * 1024
 
 /** Kept as it is; too free to be matched, so it has no rows. */
 export function readJson(_field: FieldRules, given: unknown): FieldValue | ValueFault {
-  if (Buffer.byteLength(JSON.stringify(given)) > mostBytes)
-    return { code: 'maxLength', message: `must have at most ${mostBytes} bytes` }
+  if (Buffer.byteLength(JSON.stringify(given)) > maxBytes)
+    return { code: 'maxLength', message: `must have at most ${maxBytes} bytes` }
   return { shown: given, rows: [], references: [] }
 }

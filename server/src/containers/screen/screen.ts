@@ -80,7 +80,7 @@ export function sectionsOf({ sections }: Pick<ScreenValues, 'sections'>): Screen
   return complete(section, sections).map(each => ({ ...each, fields: complete(place, each.fields) }))
 }
 
-const mostConditions = 50
+const maxConditions = 50
 
 async function checkScreen(ctx: Context, screen: ScreenValues, before: Screen | undefined): Promise<void> {
   const faults: Fault[] = []
@@ -97,9 +97,9 @@ async function checkScreen(ctx: Context, screen: ScreenValues, before: Screen | 
     const field = known.get(fieldId)?.id ?? fieldId
     if (seen.has(field)) faults.push(fault(path, 'duplicate', 'is there twice', fieldId))
     seen.add(field)
-    if (visibleIf.reduce((sum, group) => sum + group.condition.length, 0) > mostConditions)
+    if (visibleIf.reduce((sum, group) => sum + group.condition.length, 0) > maxConditions)
       faults.push(
-        fault([...path.slice(0, -1), 'visibleIf'], 'maxItems', `must have at most ${mostConditions} conditions`),
+        fault([...path.slice(0, -1), 'visibleIf'], 'maxItems', `must have at most ${maxConditions} conditions`),
       )
   }
   if (faults.length > 0) throw new Invalid(faults)

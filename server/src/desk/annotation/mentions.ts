@@ -16,13 +16,13 @@ export function namesIn(body: string): { ids: Id[]; names: string[] } {
       .replace(/[._-]+$/, '')
       .trim()
       .toLowerCase()
-    if (name !== '' && found.size < mostNames) found.add(name)
+    if (name !== '' && found.size < maxNames) found.add(name)
   }
   const all = [...found]
   return { ids: all.filter(isId), names: all.filter(name => !isId(name)) }
 }
 
-const mostNames = 50
+const maxNames = 50
 
 /** The users that a text names: by id, by their name without its spaces, or by what stands before the @ of their address. */
 export async function mentioned(ctx: Context, body: string): Promise<Id[]> {

@@ -6,13 +6,13 @@ import { type ChatRoom, chatRooms } from './chat.ts'
 import { visibleRooms } from './sight.ts'
 
 /** Nobody needs to know it more exactly; this many stands for more. */
-export const mostCounted = 100
+export const maxCounted = 100
 
 /** How many messages of others lie behind a place, counted no further than anybody cares. */
 function unreadBehind(ctx: Context, roomId: Sql, messageId: Sql): Sql {
   return sql`(select count(*)::int from (select 1 from chat_message m
     where m.tenant_id = ${ctx.caller.tenantId} and m.room_id = ${roomId} and (${messageId} is null or m.id > ${messageId}) and not m.deleted and m.created_by <> ${ctx.caller.userId}
-    order by m.id limit ${mostCounted}) u)`
+    order by m.id limit ${maxCounted}) u)`
 }
 
 /** How far somebody has read. */

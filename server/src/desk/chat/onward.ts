@@ -13,7 +13,7 @@ import { type ChatMessage, messageOf, noteItem } from './message.ts'
 
 // What was said becomes work: an item, or a word on the item that the room belongs to.
 
-interface ItemWish {
+interface ItemPatch {
   containerId?: string
   title?: string
 }
@@ -37,14 +37,14 @@ const containerOwner = 1
 /** The source of items that came from a chat. */
 const fromChat = 7
 
-export const toItem = operation<ItemWish>({
+export const toItem = operation<ItemPatch>({
   permission: items.permissions.create,
   placed: true,
   mode: 'write',
   summary: 'Make an item of a message',
   description:
     'The item gets the first line as its title and the whole as its description; the message remembers it. A second time answers the item that was made.',
-  body: { schema: itemSchema, read: reader<ItemWish>(itemSchema), example: { title: 'Find the cable' } },
+  body: { schema: itemSchema, read: reader<ItemPatch>(itemSchema), example: { title: 'Find the cable' } },
   reply: { status: 201, schema: items.schema as Schema, description: 'The item.' },
   also: { 200: 'It was made already.' },
   refusals: [404, 422],

@@ -4,7 +4,7 @@ import { reader, type Schema } from '../../kernel/shape.ts'
 import { sql } from '../../kernel/sql.ts'
 import { check, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
 import { changeRoom, chatRooms, openRoom, type RoomValues, removeRoom, restoreRoom, roomOf } from './chat.ts'
-import { markRead, mostCounted, unreadRooms } from './marker.ts'
+import { markRead, maxCounted, unreadRooms } from './marker.ts'
 import { shownMessages } from './message.ts'
 import { editMessage, getMessage, listMessages, postMessage, removeMessage } from './message-operations.ts'
 import { toAnnotation, toItem } from './onward.ts'
@@ -17,7 +17,7 @@ const stockList = list(chatRooms)
 const listRooms: Operation = {
   ...stockList,
   placed: true,
-  description: `${chatRooms.about} With \`unread=true\` those the caller takes part in where something is unread, with \`unread\` told up to ${mostCounted}.`,
+  description: `${chatRooms.about} With \`unread=true\` those the caller takes part in where something is unread, with \`unread\` told up to ${maxCounted}.`,
   query: {
     ...stockList.query,
     unread: { type: 'string', enum: ['true', 'false'], description: 'Only rooms with something unread.' },
@@ -31,7 +31,7 @@ const listRooms: Operation = {
         title: 'ListedChatRoom',
         properties: {
           ...roomSchema.properties,
-          unread: { type: 'integer', description: `How many are unread; ${mostCounted} stands for more.` },
+          unread: { type: 'integer', description: `How many are unread; ${maxCounted} stands for more.` },
         },
       },
     },
@@ -87,7 +87,7 @@ const read = operation<{ messageId?: string }>({
       properties: {
         roomId: { type: 'string' },
         messageId: { type: 'string' },
-        unread: { type: 'integer', description: `How many are unread; ${mostCounted} stands for more.` },
+        unread: { type: 'integer', description: `How many are unread; ${maxCounted} stands for more.` },
       },
       required: ['roomId', 'messageId', 'unread'],
     },

@@ -3,7 +3,7 @@ import { containerFor } from '../../items/item/draft.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import { takeTurns } from '../../items/link/circle.ts'
 import type { Context } from '../../kernel/context.ts'
-import { byItself } from '../../kernel/context.ts'
+import { withSystemAuthority } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
@@ -38,7 +38,7 @@ export async function merge(ctx: Context, sourceId: Id, into: string): Promise<I
   if (source.archived || target.archived) throw archivedItem()
   const { status, statusCategory, closedAt, resolvedAt, resolution } = source
   const before: Before = { status, statusCategory, closedAt, resolvedAt, resolution }
-  const house = byItself(ctx)
+  const house = withSystemAuthority(ctx)
   const parts = await bring(house, source, target)
   const gained: Gained = { cc: await uniteCc(house, source, target) }
   await ctx.sql`insert into item_merge (tenant_id, source_id, target_id, at, by, before, gained)
@@ -76,7 +76,7 @@ export async function unmerge(ctx: Context, id: Id): Promise<Item> {
   }>`select entity, array_agg(record_id) as ids from item_merge_part
     where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id} group by entity`
   const parts: Parts = Object.fromEntries(rows.map(({ entity, ids }) => [entity, ids]))
-  const house = byItself(ctx)
+  const house = withSystemAuthority(ctx)
   await sendBack(house, source, target, parts)
   await partCc(house, target, known.gained)
   await ctx.sql`delete from item_merge_part where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id}`

@@ -3,7 +3,7 @@ import { draftItem } from '../../items/item/draft.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import { linkLoosely } from '../../items/link/loosely.ts'
 import type { Context } from '../../kernel/context.ts'
-import { byItself } from '../../kernel/context.ts'
+import { withSystemAuthority } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
@@ -45,7 +45,7 @@ export async function split(
   })
   const [made] = await createItems(ctx, [draft])
   if (!made) throw new Error('a new item was not stored')
-  const house = byItself(ctx)
+  const house = withSystemAuthority(ctx)
   const moved = await moveAnnotations(house, {
     where: sql`t.id = any(${annotationIds}::uuid[]) and t.item_id = ${source.id}`,
     to: made.id,

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { byItself } from '../../kernel/context.ts'
+import { withSystemAuthority } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { changeFacet, deskKind, type Facet, tickets, turn } from './ticket.ts'
 
@@ -11,7 +11,7 @@ export async function conversed(ctx: Context, itemId: Id, said: Said): Promise<v
   if (said === 'other' || !(await isOfDesk(ctx, itemId))) return
   const now = ctx.now.toISOString()
   // Whoever may speak need not have the right to change what the desk keeps.
-  const house = byItself(ctx)
+  const house = withSystemAuthority(ctx)
   const facet = await tickets.find(house, itemId)
   await changeFacet(
     house,

@@ -6,7 +6,7 @@ import { type Item, items } from '../../items/item/item.ts'
 import { isClosed } from '../../items/item/status.ts'
 import { linkLoosely } from '../../items/link/loosely.ts'
 import type { Context } from '../../kernel/context.ts'
-import { byItself } from '../../kernel/context.ts'
+import { withSystemAuthority } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { setting, settingOf } from '../../kernel/setting.ts'
 import { openStatus } from './reopening.ts'
@@ -27,7 +27,7 @@ const reopenDays = setting('ticket.reopenDays', {
  * another that follows it. The requester has no say over items, so this happens by itself.
  */
 export async function admitMessage(ctx: Context, itemId: Id, warnings: string[]): Promise<Id> {
-  const house = byItself(ctx)
+  const house = withSystemAuthority(ctx)
   const item = (await items.get(house, itemId, { lock: true })) as Item
   if (!isClosed(item.statusCategory)) return item.id
   if (await opensAgain(ctx, item)) {

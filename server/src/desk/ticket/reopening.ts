@@ -1,4 +1,4 @@
-import type { Passage } from '../../items/item/laws.ts'
+import type { ItemChange } from '../../items/item/laws.ts'
 import { isClosed } from '../../items/item/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -7,7 +7,7 @@ import { sql } from '../../kernel/sql.ts'
 import { deskKind, ensureFacets, tickets } from './ticket.ts'
 
 /** A ticket that is open again has been opened once more, on whatever way. */
-export async function countReopenings(ctx: Context, passed: readonly Passage[]): Promise<void> {
+export async function countReopenings(ctx: Context, passed: readonly ItemChange[]): Promise<void> {
   const opened = passed.filter(
     ({ before, after }) => before && isClosed(before.statusCategory) && !isClosed(after.statusCategory),
   )

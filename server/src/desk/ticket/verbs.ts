@@ -1,9 +1,9 @@
 import { changeItem } from '../../items/item/change.ts'
-import type { ItemWish } from '../../items/item/item-body.ts'
+import type { ItemPatch } from '../../items/item/item-body.ts'
 import { processOf } from '../../items/item/item-process.ts'
 import { isClosed } from '../../items/item/status.ts'
 import type { Context } from '../../kernel/context.ts'
-import { byItself } from '../../kernel/context.ts'
+import { withSystemAuthority } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { Forbidden, fault, RuleBroken } from '../../kernel/refusal.ts'
@@ -49,7 +49,7 @@ export async function reply(
   return warnings
 }
 
-async function move(ctx: Context, { id }: Ticket, wish: ItemWish, warnings: string[] = []): Promise<void> {
+async function move(ctx: Context, { id }: Ticket, wish: ItemPatch, warnings: string[] = []): Promise<void> {
   if (Object.keys(wish).length > 0) await changeItem(ctx, id, { wish, warnings })
 }
 
@@ -87,7 +87,7 @@ export interface Closing {
 
 export async function close(ctx: Context, id: Id, { status, resolution }: Closing): Promise<void> {
   const ticket = await holdTicket(ctx, id)
-  const said: ItemWish = { ...(resolution === undefined ? {} : { resolution }) }
+  const said: ItemPatch = { ...(resolution === undefined ? {} : { resolution }) }
   if (status !== undefined) return await move(ctx, ticket, { ...said, status, statusCategory: 4 })
   if (isClosed(ticket.statusCategory)) return await move(ctx, ticket, said)
   await move(ctx, ticket, { ...said, status: await closedStatus(ctx, ticket), statusCategory: 4 })
@@ -130,5 +130,5 @@ export async function rate(
   if (ctx.caller.userId !== (ticket.requesterId || ticket.createdBy))
     throw new Forbidden('only the requester says how it was')
   const satisfaction: Facet['satisfaction'] = { score, comment, at: ctx.now.toISOString() }
-  await changeFacet(byItself(ctx), ticket.id, { satisfaction })
+  await changeFacet(withSystemAuthority(ctx), ticket.id, { satisfaction })
 }

@@ -59,7 +59,7 @@ const enqueueOurs = (...wishes: Parameters<typeof enqueue> extends [unknown, ...
 const ours = ['note', 'stumble', 'later', 'again', 'slow', 'flood']
 const waiting = async () =>
   (
-    await database.atDoor<{
+    await database.crossTenantSql<{
       count: number
     }>`select count(*)::int as count from errand where task = any(${ours}::text[])`
   )[0]?.count ?? 0
@@ -237,12 +237,12 @@ test('what a dead worker held is done by another when its lease is over; what a 
   const began = performance.now()
   await stopped.stop()
   assert.ok(performance.now() - began < 2000)
-  const [row] = await database.atDoor<{
+  const [row] = await database.crossTenantSql<{
     attempts: number
   }>`select attempts from errand where task = 'slow' and run_at <= now() and worker is null`
   assert.equal(row?.attempts, 0)
   // As one that was killed leaves it: taken, and nobody at it.
-  await database.atDoor`update errand set worker = ${ada.id}, run_at = now() + interval '300 milliseconds', attempts = 1 where task = 'slow'`
+  await database.crossTenantSql`update errand set worker = ${ada.id}, run_at = now() + interval '300 milliseconds', attempts = 1 where task = 'slow'`
   const second = run({ tasks: [slow('second', 1)] })
   await sleep(150)
   assert.deepEqual(seen, ['first begins'])
@@ -254,10 +254,10 @@ test('a worker whose renewals do not get through is told to end, and another one
   const seen: string[] = []
   const deaf = {
     ...database,
-    atDoor: ((strings: TemplateStringsArray, ...values: unknown[]) =>
+    crossTenantSql: ((strings: TemplateStringsArray, ...values: unknown[]) =>
       /^\s*update errand e set run_at/.test(strings.join(''))
         ? Promise.reject(new Error('no line'))
-        : database.atDoor(strings, ...values)) as typeof database.atDoor,
+        : database.crossTenantSql(strings, ...values)) as typeof database.crossTenantSql,
   }
   const slow = (who: string): Task => ({
     name: 'slow',
@@ -300,7 +300,7 @@ test('one tenant’s flood delays another’s job by next to nothing', async () 
   await until(() => ends.has(`${eve.tenantId} 0`))
   assert.ok(performance.now() - began < 1000)
   assert.ok(ends.size < 400)
-  await database.atDoor`delete from errand where task = 'flood'`
+  await database.crossTenantSql`delete from errand where task = 'flood'`
   await engines.stop()
 })
 

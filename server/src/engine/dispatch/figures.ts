@@ -2,7 +2,7 @@ import { Counter, Gauge, type Metric } from 'prom-client'
 import type { Database } from '../../kernel/database.ts'
 
 /** What an operator watches: how far behind the engines are, and what becomes of the jobs. */
-export function openFigures({ atDoor }: Database) {
+export function openFigures({ crossTenantSql }: Database) {
   const jobs = new Counter({
     name: 'gantry_errands_total',
     help: 'Attempts at jobs, by how they ended.',
@@ -16,7 +16,7 @@ export function openFigures({ atDoor }: Database) {
     aggregator: 'max',
     registers: [],
     async collect() {
-      const [row] = await atDoor<{ count: number; age: number }>`
+      const [row] = await crossTenantSql<{ count: number; age: number }>`
         select count(*)::int as count, coalesce(extract(epoch from now() - min(b.at)), 0)::float8 as age
         from (select e.at from dispatch d cross join lateral (
           select at from event where (xact, id) > (d.xact, d.id) order by xact, id limit 10000) e where d.name = 'log') b`
@@ -36,7 +36,7 @@ export function openFigures({ atDoor }: Database) {
     aggregator: 'max',
     registers: [],
     async collect() {
-      const [row] = await atDoor<{ count: number }>`select count(*)::int as count from (
+      const [row] = await crossTenantSql<{ count: number }>`select count(*)::int as count from (
         select 1 from tenant t cross join lateral (
           select 1 from errand e where e.tenant_id = t.tenant_id and e.run_at <= now() limit 10000) e) b`
       this.set(row?.count ?? 0)

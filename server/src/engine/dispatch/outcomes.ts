@@ -22,7 +22,7 @@ export interface OutcomesOptions {
 }
 
 /** Jobs that one statement marks as done at most. */
-const mostAtOnce = 200
+const maxAtOnce = 200
 
 /** Writes down how attempts ended. */
 export function openOutcomes({ run, worker, lease, clock, stopping, log }: OutcomesOptions) {
@@ -31,7 +31,7 @@ export function openOutcomes({ run, worker, lease, clock, stopping, log }: Outco
 
   async function finishAll(): Promise<void> {
     while (finished.length > 0) {
-      const some = finished.splice(0, mostAtOnce)
+      const some = finished.splice(0, maxAtOnce)
       const done = some.map(each => each.job)
       let next: Claimed[] = []
       try {

@@ -7,7 +7,7 @@ import { tellDue } from './enqueue.ts'
 import type { BareEvent, EventJob } from './listener.ts'
 
 /** Events of one reading. */
-const mostRead = 1000
+const maxRead = 1000
 
 /** For how long a node that reads is believed to be alive; ms. */
 const leaseLength = 5000
@@ -17,43 +17,43 @@ export type Found = 'full' | 'quiet' | 'unsettled' | 'leased'
 
 /** Reads the log of all tenants behind its place, asks who cares, and moves on. Over all nodes one reads at a time. */
 export function openLogReader(audience: Audience, clock: Clock = processClock) {
-  const { atDoor } = audience.database
+  const { crossTenantSql } = audience.database
   const token = newId()
   const lease = leaseSql({ token, length: leaseLength })
   const leases = openLeases<'log'>({
     length: leaseLength,
     clock,
     renew: async () =>
-      (await atDoor`update dispatch set ${lease.renew} where name = 'log' and ${lease.isHeld} returning 1`).map(
+      (await crossTenantSql`update dispatch set ${lease.renew} where name = 'log' and ${lease.isHeld} returning 1`).map(
         () => 'log',
       ),
   })
 
   async function read(): Promise<Found> {
-    const [news] = await atDoor<{ settled: boolean; unsettled: boolean }>`
+    const [news] = await crossTenantSql<{ settled: boolean; unsettled: boolean }>`
       select exists (select 1 from event e where (e.xact, e.id) > (d.xact, d.id) and e.xact < x.settled) as settled,
         exists (select 1 from event e where (e.xact, e.id) > (d.xact, d.id) and e.xact >= x.settled) as unsettled
       from dispatch d, (select pg_snapshot_xmin(pg_current_snapshot()) as settled) x where d.name = 'log'`
     if (!news?.settled) return news?.unsettled ? 'unsettled' : 'quiet'
     const asked = clock.now()
-    const [from] = await atDoor<Place>`update dispatch set ${lease.acquire}
+    const [from] = await crossTenantSql<Place>`update dispatch set ${lease.acquire}
       where name = 'log' and (${lease.isFree} or ${lease.isHeld}) returning xact::text as xact, id`
     if (!from) return 'leased'
     const held = leases.hold('log', asked)
     try {
       const count = await readFrom(from, held.lost)
-      return count === mostRead ? 'full' : news.unsettled ? 'unsettled' : 'quiet'
+      return count === maxRead ? 'full' : news.unsettled ? 'unsettled' : 'quiet'
     } finally {
       held.release()
     }
   }
 
   async function readFrom(from: Place, lost: AbortSignal): Promise<number> {
-    const rows = await atDoor<BareEvent>`
+    const rows = await crossTenantSql<BareEvent>`
       select e.tenant_id as "tenantId", e.xact::text as xact, e.id, e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId",
         e.actor_kind as "actorKind", e.change_set_id as "changeSetId"
       from event e where (e.xact, e.id) > (${from.xact}::xid8, ${from.id}::uuid) and e.xact < pg_snapshot_xmin(pg_current_snapshot())
-      order by e.xact, e.id limit ${mostRead}`
+      order by e.xact, e.id limit ${maxRead}`
     const jobs = await jobsFor(audience, rows)
     lost.throwIfAborted()
     await moveOn(from, rows.at(-1) ?? from, jobs)
@@ -71,7 +71,7 @@ export function openLogReader(audience: Audience, clock: Clock = processClock) {
       task,
       payload,
     }))
-    await atDoor`with moved as (
+    await crossTenantSql`with moved as (
         update dispatch set xact = ${to.xact}::xid8, id = ${to.id}, ${lease.release}
         where name = 'log' and ${lease.isHeld} and xact = ${from.xact}::xid8 and id = ${from.id} returning 1)
       insert into errand (tenant_id, lane, xact, id, task, payload)
@@ -84,14 +84,14 @@ export function openLogReader(audience: Audience, clock: Clock = processClock) {
     read,
     /** Leaves the log to the other nodes at once. */
     async release(): Promise<void> {
-      await atDoor`update dispatch set ${lease.release} where name = 'log' and ${lease.isHeld}`
+      await crossTenantSql`update dispatch set ${lease.release} where name = 'log' and ${lease.isHeld}`
     },
   }
 }
 
 /** Whether all that is committed has been handed out. */
-export async function allDispatched({ atDoor }: Database): Promise<boolean> {
-  const [row] = await atDoor<{ done: boolean }>`select not exists (
+export async function allDispatched({ crossTenantSql }: Database): Promise<boolean> {
+  const [row] = await crossTenantSql<{ done: boolean }>`select not exists (
     select 1 from event e, dispatch d where d.name = 'log' and (e.xact, e.id) > (d.xact, d.id)) as done`
   return row?.done ?? true
 }

@@ -30,13 +30,13 @@ const gathering = 5
 export function openWorker(options: WorkerOptions) {
   const { database, log, count = () => {}, atOnce = 64, perTenant = 16, clock = processClock } = options
   const { lease: length = 20_000, poll = 1000, grace = 6000 } = options
-  const { atDoor } = database
+  const { crossTenantSql } = database
   const worker = newId()
   const means: AttemptOptions = { ...options, count }
   const tasks = new Map(options.tasks.map(task => [task.name, task]))
   const stopping = new AbortController()
-  const leases = openLeases<Job>({ length, clock, renew: held => renew(atDoor, worker, length, held) })
-  const outcomes = openOutcomes({ run: atDoor, worker, lease: length, clock, stopping: stopping.signal, log })
+  const leases = openLeases<Job>({ length, clock, renew: held => renew(crossTenantSql, worker, length, held) })
+  const outcomes = openOutcomes({ run: crossTenantSql, worker, lease: length, clock, stopping: stopping.signal, log })
   const running = new Set<Job>()
   let claiming: Promise<void> | undefined
   let again = false
@@ -55,7 +55,7 @@ export function openWorker(options: WorkerOptions) {
     let wait = poll * (0.8 + 0.4 * Math.random())
     try {
       const asked = clock.now()
-      const { taken, more } = await claimDue(atDoor, {
+      const { taken, more } = await claimDue(crossTenantSql, {
         worker,
         free: atOnce - running.size,
         perTenant,
@@ -63,7 +63,7 @@ export function openWorker(options: WorkerOptions) {
         lease: length,
         tasks: [...tasks.keys()],
       })
-      if (stopping.signal.aborted) await returnJobs(atDoor, worker, taken)
+      if (stopping.signal.aborted) await returnJobs(crossTenantSql, worker, taken)
       else for (const job of taken) void follow({ job, asked })
       if (more) wait = 20
     } catch (error) {
@@ -124,7 +124,7 @@ export function openWorker(options: WorkerOptions) {
       await claiming
       while (running.size > 0 && performance.now() < late) await sleep(20)
       await outcomes.written()
-      await returnAll(atDoor, worker).catch(() => {})
+      await returnAll(crossTenantSql, worker).catch(() => {})
     },
   }
 }

@@ -33,12 +33,12 @@ export function onAside(hear: (aside: Aside) => void): () => void {
 }
 
 /** So many people are named by one message: it has at most 8000 bytes. */
-const mostNamed = 150
+const maxNamed = 150
 
 /** As words of a message to other processes. */
 export function asideWords({ tenantId, entity, name, userIds }: Aside): string[] {
-  const lots = Array.from({ length: Math.ceil(userIds.length / mostNamed) }, (_, i) =>
-    userIds.slice(i * mostNamed, (i + 1) * mostNamed),
+  const lots = Array.from({ length: Math.ceil(userIds.length / maxNamed) }, (_, i) =>
+    userIds.slice(i * maxNamed, (i + 1) * maxNamed),
   )
   return lots.map(lot => [tenantId, entity, name, lot.join()].join('/'))
 }

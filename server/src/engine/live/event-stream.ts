@@ -14,7 +14,7 @@ import type { Follow } from './stream.ts'
 const followLive = permission('live.read', everyone)
 
 /** How many events an answer holds that does not go on. */
-const mostAtOnce = 1000
+const maxAtOnce = 1000
 
 export const followQuery: Record<string, Schema> = {
   after: {
@@ -25,7 +25,7 @@ export const followQuery: Record<string, Schema> = {
   limit: {
     type: 'integer',
     minimum: 1,
-    maximum: mostAtOnce,
+    maximum: maxAtOnce,
     description: 'At most so many events, of those that are there by now; then the answer ends.',
   },
 }
@@ -37,13 +37,13 @@ export function readFollowing({ query, headers }: Input): { after: Place | undef
   const last = headers['last-event-id']
   const after = last ? readPlace(last, 'Last-Event-ID') : readPlace(query.after)
   if (query.limit !== undefined) return { after, limit: readLimit(query.limit) }
-  return { after, limit: /\btext\/event-stream\b/.test(String(headers.accept ?? '')) ? undefined : mostAtOnce }
+  return { after, limit: /\btext\/event-stream\b/.test(String(headers.accept ?? '')) ? undefined : maxAtOnce }
 }
 
 function readLimit(text: unknown): number {
   const limit = /^\d{1,4}$/.test(String(text)) ? Number(text) : 0
-  if (limit >= 1 && limit <= mostAtOnce) return limit
-  throw new Invalid([fault(['limit'], 'range', `must be a whole number from 1 to ${mostAtOnce}`, text)])
+  if (limit >= 1 && limit <= maxAtOnce) return limit
+  throw new Invalid([fault(['limit'], 'range', `must be a whole number from 1 to ${maxAtOnce}`, text)])
 }
 
 const stream = operation({

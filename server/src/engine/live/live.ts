@@ -19,8 +19,8 @@ export interface LiveOptions {
 }
 
 /** How many streams one caller may have open in one process, and all callers together. */
-const mostPerCaller = 20
-const mostOfAll = 5000
+const maxPerCaller = 20
+const maxOfAll = 5000
 
 /** How many ms lie between two readings of a log at least. */
 const fastest = 25
@@ -115,12 +115,12 @@ export function openLive({ database, authenticate, log }: LiveOptions) {
   }
 
   function refuseTooMany({ tenantId, userId }: Caller): void {
-    if (closing || streams.size >= mostOfAll) throw new Unavailable('as many streams as this process bears are open')
+    if (closing || streams.size >= maxOfAll) throw new Unavailable('as many streams as this process bears are open')
     const own = [...streams].filter(
       ({ stream: { caller } }) => caller.userId === userId && caller.tenantId === tenantId,
     ).length
-    if (own < mostPerCaller) return
-    throw new Refusal(429, 'too-many-streams', `at most ${mostPerCaller} streams may be open at a time`, {
+    if (own < maxPerCaller) return
+    throw new Refusal(429, 'too-many-streams', `at most ${maxPerCaller} streams may be open at a time`, {
       headers: { 'retry-after': '5' },
     })
   }

@@ -6,7 +6,7 @@ import { nothing, type Sql, sql } from '../../kernel/sql.ts'
 import { beforeAll, isBehind, type Place, placeText } from './place.ts'
 
 /** Changes of more than so many characters are left out of what is delivered: whoever needs them reads the record. */
-const mostChanges = 4000
+const maxChanges = 4000
 
 /** An event as it is delivered: its place, what is asked of it on the way, and the text that goes out. */
 export class Happened {
@@ -120,4 +120,4 @@ export async function readLog(
 /** The event without its changes, as the start of a JSON object; then with them, unless they are long. */
 const thin: Sql = sql`left(json_build_object('seq', e.xact::text || '-' || e.id::text, 'kind', e.kind, 'entity', e.entity, 'recordId', e.record_id,
     'changeSetId', e.change_set_id, 'actorId', e.actor_id, 'at', to_char(e.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text, -1)
-  || case when length(e.changes::text) <= ${mostChanges} then ', "changes" : ' || e.changes::text || '}' else '}' end`
+  || case when length(e.changes::text) <= ${maxChanges} then ', "changes" : ' || e.changes::text || '}' else '}' end`

@@ -26,7 +26,7 @@ interface Asked {
 }
 
 /** How many who see differently are answered by one look at the records. */
-const mostAtOnce = 50
+const maxAtOnce = 50
 
 /** The records that are seen, and where each of them lies. */
 type Seen = ReadonlyMap<Id, Id | null>
@@ -46,7 +46,7 @@ export interface Wanted {
 export function openSight(database: Database, gate: Turnstile) {
   const sights = new WeakMap<Caller, Map<string, Sight | undefined>>()
 
-  function sightOf(caller: Caller, entity: string): Sight | undefined {
+  function explainVisibility(caller: Caller, entity: string): Sight | undefined {
     const known = sights.get(caller) ?? new Map<string, Sight | undefined>()
     sights.set(caller, known)
     if (!known.has(entity)) known.set(entity, makeSight(caller, entity))
@@ -66,7 +66,7 @@ export function openSight(database: Database, gate: Turnstile) {
 
   async function answer(batch: Batch, tenantId: Id, kind: Resource, line: Asked[]): Promise<void> {
     await new Promise(resolve => setImmediate(resolve)) // the others who were woken with the first get into line
-    const asked = line.splice(0, mostAtOnce)
+    const asked = line.splice(0, maxAtOnce)
     if (line.length > 0) void gate.enter(() => answer(batch, tenantId, kind, line))
     try {
       const ids = [...new Set(batch.events.filter(e => e.entity === kind.entity).map(e => e.recordId))]
@@ -95,7 +95,7 @@ export function openSight(database: Database, gate: Turnstile) {
     if (events.length === 0) return events
     const sights = new Map<string, Sight>()
     for (const { entity } of events) {
-      const sight = sights.has(entity) ? undefined : sightOf(caller, entity)
+      const sight = sights.has(entity) ? undefined : explainVisibility(caller, entity)
       if (sight) sights.set(entity, sight)
     }
     const choose = async () => {

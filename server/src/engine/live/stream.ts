@@ -31,7 +31,7 @@ export interface Follow extends Wanted {
 /** How long a line may stand still before it is given up, ms: whoever comes back goes on where they were. */
 const patience = 30_000
 const heartbeat = 15_000
-const mostRead = 200
+const maxRead = 200
 
 export interface StreamOptions {
   database: Database
@@ -80,7 +80,7 @@ export class Stream {
     const { database, gate } = this.#options
     for (let full = true; full && !this.#ended.signal.aborted; ) {
       const where = this.#follow.where ? { where: this.#follow.where } : {}
-      const read = await gate.enter(() => readLog(database, this.tenantId, this.#here, { limit: mostRead, ...where }))
+      const read = await gate.enter(() => readLog(database, this.tenantId, this.#here, { limit: maxRead, ...where }))
       await this.#deliver(read.batch)
       full = read.full && this.#left > 0
     }

@@ -4,8 +4,8 @@ import { type Batch, endOfLog, readLog } from './log.ts'
 import { isBehind, type Place } from './place.ts'
 
 /** How many events one reading takes; how many characters are kept for streams that are a little behind. */
-const mostRead = 500
-const mostKept = 4_000_000
+const maxRead = 500
+const maxKept = 4_000_000
 
 /** Between two readings at most, ms. Waking is a courtesy; that the log is looked at in time is the truth. */
 const longest = 1000
@@ -99,7 +99,7 @@ export class Tail {
         this.#place = await endOfLog(this.#database, this.tenantId)
         this.#tell() // whoever stands before this place reads up to it by themselves
       }
-      const { batch, full, unsettled } = await readLog(this.#database, this.tenantId, this.#place, { limit: mostRead })
+      const { batch, full, unsettled } = await readLog(this.#database, this.tenantId, this.#place, { limit: maxRead })
       if (batch.events.length > 0) this.#take(batch)
       if (full) wait = 0
       else if (unsettled) wait = pace()
@@ -114,7 +114,7 @@ export class Tail {
     this.#place = batch.upTo
     this.#batches.push(batch)
     this.#kept += lengthOf(batch)
-    while (this.#kept > mostKept && this.#batches.length > 1) {
+    while (this.#kept > maxKept && this.#batches.length > 1) {
       const [oldest] = this.#batches.splice(0, 1)
       if (oldest) this.#kept -= lengthOf(oldest)
     }

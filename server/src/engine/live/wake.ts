@@ -12,7 +12,7 @@ const channel = 'gantry_written'
 const gathering = 25
 
 /** A message has at most 8000 bytes; who cannot name all tenants names none, and everybody looks. */
-const mostNamed = 200
+const maxNamed = 200
 
 export interface Waking {
   /** Begins to hear of what others write; nobody pays for it before somebody wants to know. */
@@ -51,10 +51,10 @@ export function openWaking(
     for (const tenantId of tenants) wake(tenantId)
     const said = asides.splice(0)
     for (const aside of said) heardAside(aside)
-    const named = tenants.length <= mostNamed ? tenants.join(' ') : '*'
+    const named = tenants.length <= maxNamed ? tenants.join(' ') : '*'
     const messages = [...(tenants.length > 0 ? [named] : []), ...said.flatMap(asideWords)]
     // Who misses it will look within the second; what is said aside is missed.
-    database.atDoor`select pg_notify(${channel}, m) from unnest(${messages.map(each => `${myself} ${each}`)}::text[]) m`.catch(
+    database.crossTenantSql`select pg_notify(${channel}, m) from unnest(${messages.map(each => `${myself} ${each}`)}::text[]) m`.catch(
       () => {},
     )
   }

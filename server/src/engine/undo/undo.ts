@@ -16,8 +16,8 @@ export type Undoer = (ctx: Context, given: readonly Reversal[], changeSetId: Id)
 
 /** Reading and taking back what others did. */
 const othersChanges = permission('change.read', managers)
-const mostRecords = 5000
-const mostConflicts = 100
+const maxRecords = 5000
+const maxConflicts = 100
 
 interface ChangeSet {
   id: Id
@@ -30,7 +30,7 @@ interface ChangeSet {
 async function changeSetOf(ctx: Context, id: Id): Promise<ChangeSet> {
   const [row] = isId(id)
     ? await ctx.sql<{ text: string }>`select coalesce(json_agg(${eventJson} order by e.xact, e.id), '[]')::text as text
-        from (select * from event where tenant_id = ${ctx.caller.tenantId} and change_set_id = ${id} order by xact, id limit ${mostRecords * 4}) e`
+        from (select * from event where tenant_id = ${ctx.caller.tenantId} and change_set_id = ${id} order by xact, id limit ${maxRecords * 4}) e`
     : []
   const events: {
     seq: string
@@ -124,15 +124,15 @@ export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: S
       if ((await undoneBy(ctx, id)) !== null)
         throw new Refusal(409, 'already-undone', 'this change was taken back already')
       const all = reversals(events).filter(each => kindNamed(each.entity) !== undefined)
-      if (all.length > mostRecords)
-        throw new Refusal(422, 'too-many-records', `at most ${mostRecords} records are taken back at once`)
+      if (all.length > maxRecords)
+        throw new Refusal(422, 'too-many-records', `at most ${maxRecords} records are taken back at once`)
       const conflicts: UndoConflict[] = []
       const parts = (await whole(ctx, events)) ? [] : all
       for (const [entity, group] of Map.groupBy(parts, each => each.entity))
         conflicts.push(...(await (undoers[entity] ?? undoPlainly)(ctx, group, id)))
       if (conflicts.length > 0)
         throw new Refusal(409, 'undo-conflict', 'somebody has changed the same since', {
-          extra: { conflicts: conflicts.slice(0, mostConflicts) },
+          extra: { conflicts: conflicts.slice(0, maxConflicts) },
         })
       await append(ctx, [{ kind: undone, entity: 'Change', recordId: id, changes: {} }])
       return { body: { undone: id, records: all.length } }

@@ -112,7 +112,7 @@ test('no forged token is accepted', async () => {
 test('a copy of the database opens nothing', async () => {
   const browser = new Browser()
   const { refresh_token: token = '' } = await signInTo(cli, ada, {}, browser)
-  const rows = await database.atDoor<{ all: string }>`select row_to_json(o)::text as all from oauth o`
+  const rows = await database.crossTenantSql<{ all: string }>`select row_to_json(o)::text as all from oauth o`
   const dump = rows.map(row => row.all).join('\n')
   assert.ok(rows.length > 5)
   assert.ok(!dump.includes(token))
@@ -120,6 +120,6 @@ test('a copy of the database opens nothing', async () => {
   assert.ok(session.length > 20)
   assert.ok(!dump.includes(session))
   assert.ok(dump.includes(`${ada.tenantId}:${ada.userId}`), 'whose a row is can be told, to end it')
-  const stolen = await database.atDoor<{ id: string }>`select id from oauth where kind = 'RefreshToken'`
+  const stolen = await database.crossTenantSql<{ id: string }>`select id from oauth where kind = 'RefreshToken'`
   assert.equal((await refresh(stolen[0]?.id)).body.error, 'invalid_grant')
 })

@@ -79,7 +79,7 @@ async function readSource(
   if (typeof grant === 'string' && keyId === undefined && (await grantStands(database, grant))) return {}
   const key = idIn(keyId)
   if (!key) throw refused()
-  const [live] = await database.atDoor<{ allowedIps: string[] }>`select allowed_ips as "allowedIps" from api_key
+  const [live] = await database.crossTenantSql<{ allowedIps: string[] }>`select allowed_ips as "allowedIps" from api_key
     where tenant_id = ${tenantId} and id = ${key} and not deleted and (expires_at is null or expires_at > now())`
   if (!live) throw refused()
   return { keyId: key, ...live }

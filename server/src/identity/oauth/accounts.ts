@@ -22,10 +22,10 @@ export function readAccountId(accountId: unknown): Holder | undefined {
 }
 
 /** Reads a user who may come in right now, under the version of their credentials that they signed in with. */
-export async function findAccount({ atDoor }: Database, accountId: string): Promise<Account | undefined> {
+export async function findAccount({ crossTenantSql }: Database, accountId: string): Promise<Account | undefined> {
   const holder = readAccountId(accountId)
   if (!holder) return undefined
-  const [user] = await atDoor<{
+  const [user] = await crossTenantSql<{
     name: string
     email: string
   }>`select u.name, u.email from "user" u join tenant t on t.tenant_id = u.tenant_id
@@ -36,8 +36,8 @@ export async function findAccount({ atDoor }: Database, accountId: string): Prom
 }
 
 /** Ends everything that the user has begun anywhere: sessions, grants, codes and refresh tokens. */
-export async function revokeAccount({ atDoor }: Database, tenantId: Id, userId: Id): Promise<void> {
-  await atDoor`delete from oauth where account_id = ${columnOf(tenantId, userId)}`
+export async function revokeAccount({ crossTenantSql }: Database, tenantId: Id, userId: Id): Promise<void> {
+  await crossTenantSql`delete from oauth where account_id = ${columnOf(tenantId, userId)}`
 }
 
 /** Whose a stored row is, as the column `account_id` has it. */

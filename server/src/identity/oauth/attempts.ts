@@ -8,7 +8,7 @@ export interface Attempts {
   giveBack(key: string): void
 }
 
-const mostKeys = 100_000
+const maxKeys = 100_000
 
 /**
  * A bucket for each key that half of a minute's share fits into and that fills by the other half in a minute: a burst
@@ -25,7 +25,7 @@ export function openAttempts(perMinute: number, now: () => number = Date.now): A
     // Put last, so that the first ones are those that nobody has touched for the longest time.
     buckets.delete(key)
     buckets.set(key, filled)
-    if (buckets.size > mostKeys) buckets.delete(buckets.keys().next().value ?? '')
+    if (buckets.size > maxKeys) buckets.delete(buckets.keys().next().value ?? '')
     return filled
   }
 

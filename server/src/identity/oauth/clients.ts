@@ -71,7 +71,7 @@ export function keyOf(client: Client | undefined): KeyClient | undefined {
 }
 
 /** Every live API key is a client of its own, found by its prefix: `gty_` and twelve characters, or the twelve alone. */
-export function keyClients({ atDoor }: Database): Adapter {
+export function keyClients({ crossTenantSql }: Database): Adapter {
   const never = async () => {
     throw new Error('clients are not written here')
   }
@@ -79,7 +79,7 @@ export function keyClients({ atDoor }: Database): Adapter {
     async find(clientId) {
       const name = /^(?:gty_)?([0-9A-Za-z]{12})$/.exec(clientId)?.[1]
       if (!name) return undefined
-      const [key] = await atDoor<KeyClient>`
+      const [key] = await crossTenantSql<KeyClient>`
         select k.id, k.tenant_id as "tenantId", k.owner_user_id as "userId", u.auth_version as "authVersion", k.prefix,
           encode(k.digest, 'hex') as digest, k.scopes, k.allowed_ips as "allowedIps"
         from api_key k join "user" u on u.tenant_id = k.tenant_id and u.id = k.owner_user_id join tenant t on t.tenant_id = k.tenant_id

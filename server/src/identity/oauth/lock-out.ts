@@ -5,7 +5,7 @@ import { forgetLater } from '../../kernel/memory.ts'
 import { tenantCaller } from '../tenant-caller.ts'
 
 /** So many wrong passwords in a quarter of an hour close the account for a while. */
-export const mostFailures = 10
+export const maxFailures = 10
 const window = 15 * 60_000
 const firstLock = 15 * 60_000
 const longestLock = 24 * 60 * 60_000
@@ -40,7 +40,7 @@ export async function countAttempt(database: Database, { tenantId, userId }: Use
 export async function lockOut(database: Database, { tenantId, userId }: User): Promise<void> {
   await database.transaction(tenantCaller(tenantId), async ctx => {
     const [row] = await ctx.sql<{ locked: Date | null; lockouts: number }>`select locked, lockouts from "user"
-      where tenant_id = ${tenantId} and id = ${userId} and failures >= ${mostFailures} for update`
+      where tenant_id = ${tenantId} and id = ${userId} and failures >= ${maxFailures} for update`
     if (!row) return // another attempt has already done it, or a success has cleared the count
     const until = new Date(ctx.now.getTime() + lockLength(row.lockouts))
     await ctx.sql`update "user" set locked = ${until}, lockouts = lockouts + 1, failures = 0, failing_since = null,

@@ -417,10 +417,10 @@ test('whoever is out loses refresh tokens and session', async () => {
 test('what goes wrong inside stays inside', async () => {
   const broken = await startService({
     ...database,
-    atDoor: async (...given: Parameters<typeof database.atDoor>) => {
+    crossTenantSql: async (...given: Parameters<typeof database.crossTenantSql>) => {
       if (given[0].join('').includes('from oauth') || given[0].join('').includes('into oauth'))
         throw new Error('secret inner text')
-      return await database.atDoor(...given)
+      return await database.crossTenantSql(...given)
     },
   } as typeof database)
   const token = await post(`${broken.baseUrl}/oauth/token`, {

@@ -3,7 +3,7 @@ import { operatorId } from '../../kernel/id.ts'
 import { verifyPassword } from '../password.ts'
 import type { Holder } from './accounts.ts'
 import { type Attempts, networkOf } from './attempts.ts'
-import { clearAttempts, countAttempt, lockOut, mostFailures } from './lock-out.ts'
+import { clearAttempts, countAttempt, lockOut, maxFailures } from './lock-out.ts'
 
 export interface Credentials {
   email: string
@@ -36,9 +36,9 @@ export async function signIn(
     verifyPassword(candidate?.password, credentials.password),
     countAttempt(database, candidate ?? nobody),
   ])
-  if (!candidate || count === undefined || count > mostFailures) return 'refused'
+  if (!candidate || count === undefined || count > maxFailures) return 'refused'
   if (!matches) {
-    if (count === mostFailures) await lockOut(database, candidate)
+    if (count === maxFailures) await lockOut(database, candidate)
     return 'refused'
   }
   await clearAttempts(database, candidate)
@@ -49,9 +49,12 @@ export async function signIn(
 const nobody = { tenantId: operatorId, userId: operatorId }
 
 /** The one user who is meant; nobody if there are several and no workspace tells them apart. */
-async function findCandidate({ atDoor }: Database, { email, workspace }: Credentials): Promise<Candidate | undefined> {
+async function findCandidate(
+  { crossTenantSql }: Database,
+  { email, workspace }: Credentials,
+): Promise<Candidate | undefined> {
   const slug = workspace.trim().toLowerCase()
-  const users = await atDoor<Candidate>`
+  const users = await crossTenantSql<Candidate>`
     select u.tenant_id as "tenantId", u.id as "userId", u.auth_version as "authVersion", u.password, t.slug
     from "user" u join tenant t on t.tenant_id = u.tenant_id
     where lower(u.email) = lower(${storable(email.trim())}) and u.email <> '' and not u.deleted

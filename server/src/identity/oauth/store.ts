@@ -19,8 +19,9 @@ export function digest(id: string): string {
 }
 
 /** Whether what a user granted to a program still stands; it is known here by the digest of its id alone. */
-export async function grantStands({ atDoor }: Database, grantDigest: string): Promise<boolean> {
-  const [row] = await atDoor`select 1 from oauth where kind = 'Grant' and id = ${grantDigest} and expires_at > now()`
+export async function grantStands({ crossTenantSql }: Database, grantDigest: string): Promise<boolean> {
+  const [row] =
+    await crossTenantSql`select 1 from oauth where kind = 'Grant' and id = ${grantDigest} and expires_at > now()`
   return row !== undefined
 }
 
@@ -28,7 +29,7 @@ export async function grantStands({ atDoor }: Database, grantDigest: string): Pr
  * Where sessions, grants, codes and refresh tokens live. Ids are stored as digests and the rest is sealed, because a
  * session or an interaction holds the ids of its neighbours: a copy of the table opens nothing.
  */
-export function openStore({ atDoor }: Database, key: Buffer) {
+export function openStore({ crossTenantSql }: Database, key: Buffer) {
   // A user code is short enough to be tried out, so its digest takes a key.
   const keyedDigest = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
@@ -44,7 +45,7 @@ export function openStore({ atDoor }: Database, key: Buffer) {
         const [grantId, userCode, uid] = [text(payload.grantId), text(payload.userCode), text(payload.uid)]
         const sealed = JSON.stringify({ sealed: sealAt(key, place(id), payload) })
         const expires = expiresIn && new Date(Date.now() + (expiresIn + (lingering[kind] ?? 0)) * 1000)
-        await atDoor`insert into oauth (kind, id, payload, grant_id, user_code, uid, account_id, expires_at)
+        await crossTenantSql`insert into oauth (kind, id, payload, grant_id, user_code, uid, account_id, expires_at)
           values (${kind}, ${id}, ${sealed}::jsonb, ${kind === 'Grant' ? id : grantId && digest(grantId)}, ${userCode && keyedDigest(userCode)},
             ${uid && digest(uid)}, ${holderOf(payload) ?? null}, ${expires ?? null})
           on conflict (kind, id) do update set payload = excluded.payload, grant_id = excluded.grant_id, user_code = excluded.user_code,
@@ -53,21 +54,21 @@ export function openStore({ atDoor }: Database, key: Buffer) {
 
       async find(rawId) {
         const [row] =
-          await atDoor<Row>`select id, payload->>'sealed' as sealed, (payload->>'consumed')::int as consumed from oauth
+          await crossTenantSql<Row>`select id, payload->>'sealed' as sealed, (payload->>'consumed')::int as consumed from oauth
           where kind = ${kind} and id = ${digest(rawId)} and (expires_at is null or expires_at > now())`
         return open(row)
       },
 
       async findByUserCode(userCode) {
         const [row] =
-          await atDoor<Row>`select id, payload->>'sealed' as sealed, (payload->>'consumed')::int as consumed from oauth
+          await crossTenantSql<Row>`select id, payload->>'sealed' as sealed, (payload->>'consumed')::int as consumed from oauth
           where user_code = ${keyedDigest(userCode)} and kind = ${kind} and (expires_at is null or expires_at > now())`
         return open(row)
       },
 
       async findByUid(uid) {
         const [row] =
-          await atDoor<Row>`select id, payload->>'sealed' as sealed, (payload->>'consumed')::int as consumed from oauth
+          await crossTenantSql<Row>`select id, payload->>'sealed' as sealed, (payload->>'consumed')::int as consumed from oauth
           where uid = ${digest(uid)} and kind = ${kind} and (expires_at is null or expires_at > now())`
         return open(row)
       },
@@ -76,19 +77,19 @@ export function openStore({ atDoor }: Database, key: Buffer) {
       async consume(rawId) {
         const id = digest(rawId)
         const [first] =
-          await atDoor`update oauth set payload = payload || jsonb_build_object('consumed', extract(epoch from now())::int)
+          await crossTenantSql`update oauth set payload = payload || jsonb_build_object('consumed', extract(epoch from now())::int)
           where kind = ${kind} and id = ${id} and payload->'consumed' is null returning true`
         if (first) return
-        await atDoor`delete from oauth where grant_id = (select grant_id from oauth where kind = ${kind} and id = ${id})`
+        await crossTenantSql`delete from oauth where grant_id = (select grant_id from oauth where kind = ${kind} and id = ${id})`
         throw new errors.InvalidGrant(`${kind} was used twice at once`)
       },
 
       async destroy(rawId) {
-        await atDoor`delete from oauth where kind = ${kind} and id = ${digest(rawId)}`
+        await crossTenantSql`delete from oauth where kind = ${kind} and id = ${digest(rawId)}`
       },
 
       async revokeByGrantId(grantId) {
-        await atDoor`delete from oauth where grant_id = ${digest(grantId)} and kind = ${kind}`
+        await crossTenantSql`delete from oauth where grant_id = ${digest(grantId)} and kind = ${kind}`
       },
     }
   }

@@ -16,11 +16,11 @@ export interface Place {
 // How much is looked at, at most. A rare word is found through the index of words, all of it. A frequent one would lead
 // to hundreds of thousands of records: then the newest that the caller sees are asked one by one until enough have it.
 // Numbers that PostgreSQL knows when it plans.
-const mostFound = 20_000
-const mostWalked = raw('30000')
+const maxFound = 20_000
+const maxWalked = raw('30000')
 /** So many of the newest are ranked for a page: five times what it shows, and a hundred at least. */
 const enoughFor = (limit: number) => raw(String(Math.max(100, 5 * limit)))
-const mostRanked = 500
+const maxRanked = 500
 
 /** A title weighs as much as ten mentions elsewhere; what changed today counts twice what changed long ago. */
 const weights = "'{0.02, 0.05, 0.1, 1}'"
@@ -59,15 +59,15 @@ async function search(
   for (const ages of kind.aged && frequency === 'middling' ? await recentAges(ctx, kind) : []) {
     const found = await best(ctx, kind, query, wanted, throughIndex(ctx, kind, wanted, ages))
     // Enough to rank and to fill the page: what is older would come behind.
-    if (found.length === wanted.limit && (found[0]?.matching ?? 0) >= mostRanked / 2) return found
+    if (found.length === wanted.limit && (found[0]?.matching ?? 0) >= maxRanked / 2) return found
   }
   const few = await firstIds(ctx, kind, query)
   if (few.length === 0 && !wanted.named) return []
-  if (few.length <= mostRanked)
+  if (few.length <= maxRanked)
     return await best(ctx, kind, query, wanted, { rows: among(ctx, kind, wanted, sql`${few}::uuid[]`) })
   const found = await best(ctx, kind, query, wanted, throughIndex(ctx, kind, wanted))
   // The oldest come first out of the index: where it holds too many, the newest would be missing.
-  const tooMany = found.length === 0 || (found[0]?.matching ?? 0) >= mostFound
+  const tooMany = found.length === 0 || (found[0]?.matching ?? 0) >= maxFound
   return tooMany ? await best(ctx, kind, query, wanted, { rows: walked(ctx, kind, wanted) }) : found
 }
 
@@ -75,7 +75,7 @@ async function search(
 function throughIndex(ctx: Context, kind: SearchedKind, wanted: Wanted, ages?: string) {
   const asked = ages ? sql`((select q from asked) && ${ages}::tsquery)` : sql`(select q from asked)`
   const matching = sql`matching as materialized (select s.id from ${name(kind.words)} s
-    where s.tenant_id = ${ctx.caller.tenantId} and s.tsv @@ ${asked} limit ${raw(String(mostFound))}),`
+    where s.tenant_id = ${ctx.caller.tenantId} and s.tsv @@ ${asked} limit ${raw(String(maxFound))}),`
   return { rows: among(ctx, kind, wanted, raw('array(select id from matching)')), matching }
 }
 
@@ -103,7 +103,7 @@ function ageOf(id: Id): number {
 /** What the index of words holds, if that is little: most words lead to a few records, and to none of most kinds. */
 async function firstIds(ctx: Context, { words }: SearchedKind, query: Sql): Promise<Id[]> {
   const rows = await ctx.sql<{ id: Id }>`select s.id from ${name(words)} s
-    where s.tenant_id = ${ctx.caller.tenantId} and s.tsv @@ ${query} limit ${raw(String(mostRanked + 1))}`
+    where s.tenant_id = ${ctx.caller.tenantId} and s.tsv @@ ${query} limit ${raw(String(maxRanked + 1))}`
   return rows.map(row => row.id)
 }
 
@@ -119,13 +119,13 @@ function among(ctx: Context, kind: SearchedKind, wanted: Wanted, ids: Sql): Sql 
   return sql`select t.id, t.updated, s.tsv
     from ${name(kind.table)} t join ${name(kind.words)} s on s.tenant_id = ${ctx.caller.tenantId} and s.id = t.id
     where ${seen(ctx, kind, wanted)} and (t.id = any(${ids}) ${known} ${named})
-    order by t.id desc limit ${raw(String(mostRanked))}`
+    order by t.id desc limit ${raw(String(maxRanked))}`
 }
 
 /** What the caller sees, newest first, until enough of it has the words. */
 function walked(ctx: Context, kind: SearchedKind, wanted: Wanted): Sql {
   return sql`select t.id, t.updated, s.tsv
-    from (select t.id, t.updated from ${name(kind.table)} t where ${seen(ctx, kind, wanted)} order by t.id desc limit ${mostWalked}) t
+    from (select t.id, t.updated from ${name(kind.table)} t where ${seen(ctx, kind, wanted)} order by t.id desc limit ${maxWalked}) t
     cross join lateral (select s.tsv from ${name(kind.words)} s
       where s.tenant_id = ${ctx.caller.tenantId} and s.id = t.id and s.tsv @@ (select q from asked) ${wanted.known ? sql`and ${wanted.known}` : nothing} offset 0) s
     limit ${enoughFor(wanted.limit)}`

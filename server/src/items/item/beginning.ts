@@ -2,13 +2,13 @@ import { initialOf, type States, stateText } from '../../containers/workflow.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fault, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import type { ReadField } from './fields.ts'
-import type { ItemWish } from './item-body.ts'
+import type { ItemPatch } from './item-body.ts'
 import { type Holding, holds, type ItemProcess, missingIn, nameOf, pathOf, processOf } from './item-process.ts'
 
 // How new work begins in its process. Nothing here needs a transaction: it looks at the draft alone.
 
 /** A body of a new item, with what its process gives. */
-export function begun({ defaults: { core } }: ItemProcess, wish: ItemWish): ItemWish {
+export function begun({ defaults: { core } }: ItemProcess, wish: ItemPatch): ItemPatch {
   const silent = Object.entries(core).filter(([property]) =>
     ['', null, undefined].includes(Reflect.get(wish, property)),
   )

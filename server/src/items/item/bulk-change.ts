@@ -13,10 +13,10 @@ import { demandForce, forceQuery } from './force.ts'
 import { items } from './item.ts'
 import { type ReadItem, readItem, updateSchema } from './item-body.ts'
 
-const mostItems = 5000
+const maxItems = 5000
 
 const properties = {
-  ids: Refs('Item', mostItems),
+  ids: Refs('Item', maxItems),
   conditionGroup: ConditionGroups,
   container: Refs('Container', 100),
   includeClosed: Type.Boolean(),
@@ -98,7 +98,7 @@ export const bulkChange = operation<BulkChange>({
   placed: true,
   mode: 'write',
   summary: 'Change many items',
-  description: `Applies \`patch\` to the items in \`ids\`, or to those that \`conditionGroup\` finds (in \`container\`, or everywhere; closed ones with \`includeClosed\`), at most ${mostItems}. \`patch.Field\` sets the values it names and leaves the others. Each item stands for itself and the answer tells of each; with \`atomic\` one that is refused stops all. It is one change set.`,
+  description: `Applies \`patch\` to the items in \`ids\`, or to those that \`conditionGroup\` finds (in \`container\`, or everywhere; closed ones with \`includeClosed\`), at most ${maxItems}. \`patch.Field\` sets the values it names and leaves the others. Each item stands for itself and the answer tells of each; with \`atomic\` one that is refused stops all. It is one change set.`,
   query: forceQuery,
   body: {
     schema,
@@ -133,9 +133,9 @@ export const bulkChange = operation<BulkChange>({
 async function found(ctx: Context, { conditionGroup = [], container = [], includeClosed }: Question): Promise<Id[]> {
   const { where } = await askedOf(ctx, { conditionGroup, container, includeClosed: includeClosed ?? false })
   const rows = await ctx.sql<{ id: Id }>`select t.id from item t
-    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, raw('t'))} and ${where} limit ${mostItems + 1}`
-  if (rows.length > mostItems)
-    throw new RuleBroken('too-many-items', `the conditions find more than ${mostItems} items; narrow them`)
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, raw('t'))} and ${where} limit ${maxItems + 1}`
+  if (rows.length > maxItems)
+    throw new RuleBroken('too-many-items', `the conditions find more than ${maxItems} items; narrow them`)
   return rows.map(row => row.id)
 }
 

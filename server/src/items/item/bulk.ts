@@ -25,7 +25,7 @@ interface Outcome {
 }
 
 const batchSize = 200
-export const mostRows = 10_000
+export const maxRows = 10_000
 
 const outcomeSchema: Schema = {
   type: 'object',
@@ -57,9 +57,9 @@ export function bulkCreate(createOrUpdate: CreateOrUpdate): Operation {
     placed: true,
     mode: 'single',
     summary: 'Create many items',
-    description: `An array of item bodies, or one body a line as \`application/x-ndjson\`, at most ${mostRows}. Each row is created, or updated if its \`Meta.source\` and \`Meta.externalId\` are known, or refused by itself. The answer tells of every row in order.`,
+    description: `An array of item bodies, or one body a line as \`application/x-ndjson\`, at most ${maxRows}. Each row is created, or updated if its \`Meta.source\` and \`Meta.externalId\` are known, or refused by itself. The answer tells of every row in order.`,
     body: {
-      schema: { type: 'array', items: createSchema, maxItems: mostRows },
+      schema: { type: 'array', items: createSchema, maxItems: maxRows },
       read: readRows as Reader<unknown[]>,
       example: [
         { title: 'First', Meta: { source: 'old-desk', externalId: '1' } },
@@ -85,7 +85,7 @@ export function bulkCreate(createOrUpdate: CreateOrUpdate): Operation {
 
 function readRows(body: unknown): unknown[] {
   if (!Array.isArray(body)) throw new Invalid([fault([], 'type', 'must be an array of items')])
-  if (body.length > mostRows) throw new Refusal(413, 'too-large', `at most ${mostRows} rows in one call`)
+  if (body.length > maxRows) throw new Refusal(413, 'too-large', `at most ${maxRows} rows in one call`)
   return body
 }
 

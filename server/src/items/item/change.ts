@@ -6,7 +6,7 @@ import { refusedByAreas } from './areas.ts'
 import { consequences } from './consequences.ts'
 import type { Item } from './item.ts'
 import type { ReadItem } from './item-body.ts'
-import { type Judged, lawfully, lawfullyEach, type Passage } from './laws.ts'
+import { type ItemChange, type Judged, validateAll, validateEach } from './laws.ts'
 import { held, type Plan, plan, type Wanted } from './plan.ts'
 import { addTimes } from './time-entries.ts'
 import { readTimes } from './times.ts'
@@ -40,17 +40,17 @@ export async function changeItem(
 
 /** Many items, all or none: the first that is refused is the answer. */
 export async function changeAll(ctx: Context, wanted: readonly Wanted[]): Promise<(Changed & { item: Item })[]> {
-  const results = await change(ctx, wanted, (_rows, write) => lawfully(ctx, write))
+  const results = await change(ctx, wanted, (_rows, write) => validateAll(ctx, write))
   for (const { refusal } of results) if (refusal) throw refusal
   return results.flatMap(each => (each.item ? { ...each, item: each.item } : []))
 }
 
 /** Many items, each for itself, in the order they were asked for. */
 export async function changeItems(ctx: Context, wanted: readonly Wanted[]): Promise<Changed[]> {
-  return await change(ctx, wanted, (rows, write) => lawfullyEach(ctx, rows, write))
+  return await change(ctx, wanted, (rows, write) => validateEach(ctx, rows, write))
 }
 
-type Judge = (rows: readonly Plan[], write: (rows?: readonly Plan[]) => Promise<Passage[]>) => Promise<Judged>
+type Judge = (rows: readonly Plan[], write: (rows?: readonly Plan[]) => Promise<ItemChange[]>) => Promise<Judged>
 
 /**
  * However many there are: they are held in one statement and written in one, so that nobody waits for a thousand round

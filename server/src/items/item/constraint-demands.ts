@@ -5,7 +5,7 @@ import { factsOf, otherNames, ownProperties } from '../../containers/item-proper
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { check, compile, type Path, type Viewer, type Vocabulary } from '../../language/conditions/conditions.ts'
 import { fieldIsShown, type Item } from './item.ts'
-import type { Passage } from './laws.ts'
+import type { ItemChange } from './laws.ts'
 
 // What a single demand of a constraint asks of an item: either of the item as it is, which PostgreSQL answers, or of what
 // became of it, which is decided here.
@@ -119,7 +119,7 @@ function comparable(path: Path | undefined): { kind: 'day' | 'number'; value: Sq
 }
 
 /** Whether a change does what a demand forbids; of a new item there is nothing yet that could have been changed. */
-export function brokenByChange(demand: Demand, { before, after }: Passage): boolean {
+export function brokenByChange(demand: Demand, { before, after }: ItemChange): boolean {
   if (!before) return false
   switch (kindOf(demand)) {
     case 'readOnly':

@@ -6,7 +6,7 @@ import { own } from '../../kernel/own.ts'
 import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { kindOf, pathOf, valueIn, type World } from './constraint-demands.ts'
 import type { Item } from './item.ts'
-import type { Passage } from './laws.ts'
+import type { ItemChange } from './laws.ts'
 
 // Demands on many items at once: that no two hold the same value, that not too many are of a kind. What two writers do at
 // the same moment neither of them sees; so whoever comes into a group holds its name until the commit, and counts then.
@@ -110,7 +110,7 @@ const isOpen = raw('and t.status_category not in (4, 5)')
 export async function intruders(
   ctx: Context,
   { constraint, index, demand, grouping, about }: Joined,
-  passages: readonly Passage[],
+  passages: readonly ItemChange[],
 ): Promise<Id[]> {
   const entering = passages.filter(each => enters(demand, constraint, each))
   if (entering.length === 0) return []
@@ -147,7 +147,7 @@ export interface Joined {
 }
 
 /** Whoever was in the group before may stay, however full it is: only a change of what leads into it counts. */
-function enters(demand: Demand, { when }: Constraint, { before, after }: Passage): boolean {
+function enters(demand: Demand, { when }: Constraint, { before, after }: ItemChange): boolean {
   if (!before) return true
   const ways = [
     ...(kindOf(demand) === 'unique' ? [demand.field, wordIn(demand.value, 'scope')] : [groupedBy(demand)]),

@@ -26,7 +26,7 @@ import {
 import { groupingOf, intruders } from './constraint-groups.ts'
 import { fieldFinder } from './fields.ts'
 import { backdating, type Item } from './item.ts'
-import type { Law, Passage, Verdict } from './laws.ts'
+import type { ItemChange, Law, Verdict } from './laws.ts'
 
 /** Items obey the constraints of their tenant. A tenant without any pays nothing for it. */
 export const lawOfConstraints: Law = { watchesNew: constraintsApply, judge }
@@ -53,7 +53,7 @@ interface Broken {
   blocks: boolean
 }
 
-async function judge(ctx: Context, passages: readonly Passage[]): Promise<Verdict[]> {
+async function judge(ctx: Context, passages: readonly ItemChange[]): Promise<Verdict[]> {
   const found: Broken[] = []
   let world: World | undefined
   for (const constraint of await activeConstraints(ctx)) {
@@ -66,7 +66,7 @@ async function judge(ctx: Context, passages: readonly Passage[]): Promise<Verdic
 }
 
 /** What can be told without asking the database. */
-function mayConcern({ owner, ownerId }: Constraint, { after }: Passage): boolean {
+function mayConcern({ owner, ownerId }: Constraint, { after }: ItemChange): boolean {
   const ids: Partial<Record<string, string>> = {
     container: after.containerId,
     process: after.processId,
@@ -79,19 +79,19 @@ function mayConcern({ owner, ownerId }: Constraint, { after }: Passage): boolean
 const ways = { ui: 0, api: 1, import: 2, rule: 3 } as const
 
 /** Empty is everywhere. */
-function isEnforced(ctx: Context, { enforceOn }: Constraint, passage: Passage): boolean {
+function isEnforced(ctx: Context, { enforceOn }: Constraint, passage: ItemChange): boolean {
   return enforceOn.length === 0 || enforceOn.includes(ways[wayOf(ctx, passage)])
 }
 
 /** How a change comes: a rule's, an import's by somebody who may import, and anything else is a call of the interface. */
-function wayOf({ caller }: Context, { before, after }: Passage): keyof typeof ways {
+function wayOf({ caller }: Context, { before, after }: ItemChange): keyof typeof ways {
   if (String(caller.kind) === 'rule') return 'rule'
   const brought = !before && (after.Meta.externalId !== undefined || after.Meta.created !== undefined)
   return brought && may(caller, backdating, after) ? 'import' : 'api'
 }
 
 /** What is brought from elsewhere is as it is: it is told and not refused, unless the constraint names imports. */
-function blocks(ctx: Context, { severity, enforceOn }: Constraint, passage: Passage): boolean {
+function blocks(ctx: Context, { severity, enforceOn }: Constraint, passage: ItemChange): boolean {
   return severity === 0 && (enforceOn.includes(ways.import) || wayOf(ctx, passage) !== 'import')
 }
 
@@ -129,7 +129,7 @@ async function brokenBy(
   ctx: Context,
   world: World,
   constraint: Constraint,
-  passages: readonly Passage[],
+  passages: readonly ItemChange[],
 ): Promise<Broken[]> {
   const about = aboutOf(ctx, world, constraint)
   const demands = demandsOf(constraint)

@@ -11,7 +11,7 @@ import { Name, Part, Ref } from '../../kernel/values.ts'
 import { createItems } from './create.ts'
 import { draftItem } from './draft.ts'
 import { type Item, items } from './item.ts'
-import type { ItemWish } from './item-body.ts'
+import type { ItemPatch } from './item-body.ts'
 import { subtree } from './subtree.ts'
 import { replyWith, wholeSchema } from './whole.ts'
 
@@ -63,14 +63,14 @@ export const copy = operation<CopyWish>({
 })
 
 /** What was said of an item, to be said of another; what belongs to its container only where it stays there. */
-export function contentOf(item: Item, containerId: Id): ItemWish {
+export function contentOf(item: Item, containerId: Id): ItemPatch {
   const wish = Object.fromEntries(usableFor('copy').map(property => [property, item[property]]))
   const elsewhere = containerId === item.containerId ? {} : { areaId: '', processId: '' }
   const Field = item.Field.map(({ fieldId, value }) => ({ fieldId, value }))
   return { ...wish, ...elsewhere, containerId, Field }
 }
 
-export async function copyOf(ctx: Context, item: Item, over: ItemWish, warnings: string[]): Promise<Item> {
+export async function copyOf(ctx: Context, item: Item, over: ItemPatch, warnings: string[]): Promise<Item> {
   const wish = { ...contentOf(item, over.containerId?.toLowerCase() || item.containerId), ...over }
   if (!over.containerId) wish.containerId = item.containerId
   await leaveUnseen(ctx, wish, over, warnings)
@@ -80,7 +80,7 @@ export async function copyOf(ctx: Context, item: Item, over: ItemWish, warnings:
 }
 
 /** What the first one points at and the caller does not see stays with the first one. */
-async function leaveUnseen(ctx: Context, wish: ItemWish, over: ItemWish, warnings: string[]): Promise<void> {
+async function leaveUnseen(ctx: Context, wish: ItemPatch, over: ItemPatch, warnings: string[]): Promise<void> {
   const taken = Object.fromEntries(Object.entries(wish).filter(([property]) => !(property in over)))
   const unseen = await unknownAmong(ctx, newReferences(items.columns, { ...taken, containerId: '' }, undefined))
   for (const { path, id } of unseen) {

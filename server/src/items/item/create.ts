@@ -1,4 +1,4 @@
-import { refuseHaste } from '../../admin/tenant/tenant.ts'
+import { enforceWriteRate } from '../../admin/tenant/tenant.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
@@ -10,7 +10,7 @@ import { indexMade, noteItems } from '../search/item-index.ts'
 import type { Draft } from './draft.ts'
 import { fieldsObject, valueRows } from './fields.ts'
 import { type Item, items } from './item.ts'
-import { lawfully, lawfullyEach, newAreWatched, type Passage } from './laws.ts'
+import { type ItemChange, newAreWatched, validateAll, validateEach } from './laws.ts'
 import { takeNumbers } from './numbers.ts'
 import { rankOfNew } from './rank.ts'
 import { columnNames, columnTypes, itemColumns, rowOf } from './row.ts'
@@ -29,7 +29,7 @@ export async function createItems(ctx: Context, drafts: readonly Draft[]): Promi
   if (!(await mustBeJudged(ctx, drafts))) return await insertItems(ctx, drafts, 'whole')
   if (ctx.single) throw new NeedsTransaction()
   let inserted: Inserted[] = []
-  const { passed, warnings } = await lawfully(ctx, async () => {
+  const { passed, warnings } = await validateAll(ctx, async () => {
     inserted = await insertItems(ctx, drafts, 'whole')
     return newborn(inserted, drafts)
   })
@@ -51,7 +51,7 @@ export async function createEach(
   drafts: readonly Draft[],
 ): Promise<{ made: Inserted[]; refused: Map<Id, Refusal> }> {
   let made: Inserted[] = []
-  const { warnings, refused } = await lawfullyEach(ctx, drafts, async rows => {
+  const { warnings, refused } = await validateEach(ctx, drafts, async rows => {
     made = await insertItems(ctx, rows, 'whole')
     return newborn(made, rows)
   })
@@ -67,7 +67,7 @@ export async function mustBeJudged(ctx: Context, drafts: readonly Draft[]): Prom
   )
 }
 
-function newborn(inserted: readonly Inserted[], drafts: readonly Draft[]): Passage[] {
+function newborn(inserted: readonly Inserted[], drafts: readonly Draft[]): ItemChange[] {
   const kinds = new Map(drafts.map(({ id, actorKind }) => [id, actorKind]))
   return inserted.map(({ id, json }) => {
     return { before: undefined, after: JSON.parse(json), force: false, actorKind: kinds.get(id) }
@@ -84,7 +84,7 @@ export async function insertItems(
   answer: 'whole' | 'key',
 ): Promise<Inserted[]> {
   const { tenantId, userId } = ctx.caller
-  await refuseHaste(ctx, drafts.length)
+  await enforceWriteRate(ctx, drafts.length)
   const rows: object[] = []
   const entries: object[] = []
   const values: object[] = []

@@ -2,7 +2,7 @@ import { done } from '../../containers/cycle.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import type { Law, Passage } from './laws.ts'
+import type { ItemChange, Law } from './laws.ts'
 
 interface Target {
   id: Id
@@ -29,7 +29,7 @@ export const lawOfCycles: Law = {
   },
 }
 
-function enters({ before, after }: Passage): boolean {
+function enters({ before, after }: ItemChange): boolean {
   if (after.cycleId === '') return false
   return !before || before.cycleId !== after.cycleId || before.containerId !== after.containerId
 }

@@ -12,7 +12,7 @@ import { begun, begunFields, refuseBeginning } from './beginning.ts'
 import { refuseUnwritable } from './field-rights.ts'
 import { defaultFields, type ReadField, readFields, type Shows } from './fields.ts'
 import { backdating, items } from './item.ts'
-import type { ItemWish, ReadItem } from './item-body.ts'
+import type { ItemPatch, ReadItem } from './item-body.ts'
 import { categoryIn, processOf } from './item-process.ts'
 import { readLabels } from './labels.ts'
 import { statusChange } from './status.ts'
@@ -139,7 +139,11 @@ export interface Origin {
 }
 
 /** Where the item comes from: what makes its creation repeatable, and for imports, when it was really made. */
-export function readOrigin(ctx: Context, { Meta: meta }: ItemWish, at: { containerId: Id; areaId: Id | null }): Origin {
+export function readOrigin(
+  ctx: Context,
+  { Meta: meta }: ItemPatch,
+  at: { containerId: Id; areaId: Id | null },
+): Origin {
   const faults: Fault[] = []
   const text = (key: string) => {
     const value = meta?.[key]

@@ -8,7 +8,7 @@ import { type Reference, refuseUnknown } from '../../kernel/references.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import type { ShownField } from './item.ts'
-import type { FieldWish } from './item-body.ts'
+import type { FieldInput } from './item-body.ts'
 
 /** A custom value, checked by its field. */
 export interface ReadField {
@@ -25,7 +25,7 @@ export type Shows = (field: Field) => boolean
  */
 export async function readFields(
   ctx: Context,
-  wishes: readonly FieldWish[],
+  wishes: readonly FieldInput[],
   { shows, stored = [] }: { shows: Shows; stored?: readonly ShownField[] },
   warnings: string[],
 ): Promise<ReadField[]> {
@@ -42,7 +42,7 @@ export async function readFields(
   return read
 }
 
-function interpret(wishes: readonly FieldWish[], known: FieldCatalogue, stored: readonly ShownField[]) {
+function interpret(wishes: readonly FieldInput[], known: FieldCatalogue, stored: readonly ShownField[]) {
   const faults: Fault[] = []
   const references: Reference[] = []
   const read = new Map<Id, ReadField>()

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Passage, Verdict } from './laws.ts'
+import type { ItemChange, Verdict } from './laws.ts'
 
 /**
  * Somebody who has a say in a change of items before it is committed: may change them further in the same transaction, or
@@ -10,7 +10,7 @@ export interface Intervention {
   /** Whether it must look at new items of this container. Asked for every new item, so it must be remembered. */
   watchesNew(ctx: Context, containerId: Id): Promise<boolean>
   /** Told of the rows as they are written; gives them as they are then, and what is to be said of them. */
-  intervene(ctx: Context, passages: readonly Passage[]): Promise<{ passages: Passage[]; verdicts: Verdict[] }>
+  intervene(ctx: Context, passages: readonly ItemChange[]): Promise<{ passages: ItemChange[]; verdicts: Verdict[] }>
 }
 
 declare module '../../kernel/context.ts' {
@@ -26,8 +26,8 @@ export async function isWatched(ctx: Context, containerId: Id): Promise<boolean>
 
 export async function intervened(
   ctx: Context,
-  passages: Passage[],
-): Promise<{ passages: Passage[]; verdicts: Verdict[] }> {
+  passages: ItemChange[],
+): Promise<{ passages: ItemChange[]; verdicts: Verdict[] }> {
   let now = passages
   const verdicts: Verdict[] = []
   for (const each of ctx.services.interventions) {

@@ -16,7 +16,7 @@ import {
   Text,
   Texts,
 } from '../../kernel/values.ts'
-import { mostMinutes } from '../../time/time-entry.ts'
+import { maxMinutes } from '../../time/time-entry.ts'
 
 /** What is stored as it is said. */
 export const plainShape = {
@@ -61,8 +61,8 @@ const timePart = {
   date: LocalDate,
   start: Instant,
   end: Instant,
-  minutes: Count(mostMinutes),
-  hours: Type.Number({ minimum: 0, maximum: mostMinutes / 60 }),
+  minutes: Count(maxMinutes),
+  hours: Type.Number({ minimum: 0, maximum: maxMinutes / 60 }),
   billable: Type.Unsafe<boolean | number>({
     type: ['boolean', 'integer'],
     description: '0 or false no, 1 or true yes, 2 as the container says',
@@ -77,12 +77,12 @@ const embedded = {
   Time: Parts(nullable(timePart), [], 500),
 }
 
-export type FieldWish = Type.Static<typeof embedded.Field>[number]
-export type TimeEntryWish = Type.Static<typeof embedded.Time>[number]
-export type ItemWish = Partial<Type.Static<Type.TObject<typeof plainShape>>> & {
+export type FieldInput = Type.Static<typeof embedded.Field>[number]
+export type TimeEntryInput = Type.Static<typeof embedded.Time>[number]
+export type ItemPatch = Partial<Type.Static<Type.TObject<typeof plainShape>>> & {
   Tags?: string[] | null
-  Field?: FieldWish[] | null
-  Time?: TimeEntryWish[] | null
+  Field?: FieldInput[] | null
+  Time?: TimeEntryInput[] | null
 }
 
 function nullable<P extends Record<string, Type.TSchema>>(properties: P): P {
@@ -105,12 +105,12 @@ function bodySchema(required: string[]): Schema {
 export const createSchema = bodySchema(['title'])
 export const updateSchema = bodySchema([])
 const shownOnly = [...serviceProperties, 'spentMinutes', 'warnings', 'descriptionHtml']
-const readCreate: Reader<ItemWish> = reader(createSchema, { ignored: shownOnly })
-const readUpdate: Reader<ItemWish> = reader(updateSchema, { ignored: shownOnly })
+const readCreate: Reader<ItemPatch> = reader(createSchema, { ignored: shownOnly })
+const readUpdate: Reader<ItemPatch> = reader(updateSchema, { ignored: shownOnly })
 
 /** A body as it came, and what in it nobody knows. */
 export interface ReadItem {
-  wish: ItemWish
+  wish: ItemPatch
   warnings: string[]
   /** What is backdated is news and an occasion to act all the same. */
   effects?: boolean

@@ -55,7 +55,7 @@ export const items = resource('Item', {
   may: { read: everyone, create: contributors, update: members, delete: managers },
   place: ({ containerId, areaId, id }) => ({ containerId, areaId, itemId: id ?? null }),
   placeColumns,
-  sightOf,
+  explainVisibility,
   visible: visibleItems,
   ofTenant: computed,
   derived: {
@@ -79,7 +79,7 @@ export const backdating = permission('item.import', managers)
 /** One condition for lists, single items, counts, filters and writes. */
 export function visibleItems(caller: Caller, t: Sql): Sql {
   const { authority, userId: me } = caller
-  if (authority.wholly) return raw('true')
+  if (authority.unrestricted) return raw('true')
   const own = sql`(${t}.requester_id = ${me} or ${t}.created_by = ${me})`
   const reach = visibleWork(caller, t, { ...placeColumns(t), own })
   return and([reach, sql`(${t}.visibility ${openTo(authority)} or ${own} or ${admitted(caller, t)})`])
@@ -103,7 +103,7 @@ function admitted({ authority, userId }: Caller, t: Sql): Sql {
 }
 
 /** Why somebody sees an item or does not, in the same terms as the condition above. */
-async function sightOf(ctx: Context, caller: Caller, id: Id): Promise<Step[]> {
+async function explainVisibility(ctx: Context, caller: Caller, id: Id): Promise<Step[]> {
   const { authority, userId: me } = caller
   const t = raw('t')
   const [row] = await ctx.sql<{

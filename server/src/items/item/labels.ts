@@ -7,7 +7,7 @@ import { remembered } from '../../kernel/memory.ts'
 import type { Owned } from '../../kernel/owner.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import type { ItemWish } from './item-body.ts'
+import type { ItemPatch } from './item-body.ts'
 
 /** A label as far as items care. */
 export interface Carried {
@@ -31,7 +31,7 @@ interface At {
  */
 export async function readLabels(
   ctx: Context,
-  wish: ItemWish,
+  wish: ItemPatch,
   at: At,
   warnings: string[],
 ): Promise<Carried[] | undefined> {
@@ -42,7 +42,7 @@ export async function readLabels(
   return settled(given, at.before?.labels ?? [])
 }
 
-function saidOf({ labels: ids, Tags: names }: ItemWish, { before, containerId }: At) {
+function saidOf({ labels: ids, Tags: names }: ItemPatch, { before, containerId }: At) {
   if (ids && (!names || !same(lower(ids), before?.labels ?? []))) return { ids: [...new Set(lower(ids))] }
   if (names) return { names }
   if (ids === null || names === null) return { names: [] }

@@ -13,7 +13,7 @@ import { lawOfTransitions } from './transitions.ts'
 import { lawOfUniqueValues } from './unique-values.ts'
 
 /** An item on its way from what it was to what it is now; a new one was nothing before. */
-export interface Passage {
+export interface ItemChange {
   before: Item | undefined
   after: Item
   /** Somebody who may has asked to pass over what the workflow forbids. */
@@ -39,7 +39,7 @@ export interface Law {
    * Sees the rows as they would be: it runs behind the write, in its transaction, over all items of the change at once,
    * and whatever it refuses is taken back.
    */
-  judge: (ctx: Context, passages: readonly Passage[]) => Promise<Verdict[]>
+  judge: (ctx: Context, passages: readonly ItemChange[]) => Promise<Verdict[]>
 }
 
 export const laws: readonly Law[] = [
@@ -65,14 +65,14 @@ async function lawsWatch(ctx: Context, containerId: Id): Promise<boolean> {
 
 /** What became of a write that was judged. */
 export interface Judged {
-  passed: Passage[]
+  passed: ItemChange[]
   /** By the item's id. */
   refused: Map<Id, Refusal>
   warnings: Map<Id, string[]>
 }
 
 /** Writes rows and has them judged: all of them, or none. */
-export async function lawfully(ctx: Context, write: () => Promise<Passage[]>): Promise<Judged> {
+export async function validateAll(ctx: Context, write: () => Promise<ItemChange[]>): Promise<Judged> {
   const { passages: passed, verdicts } = await judgement(ctx, await write())
   for (const { refusal } of verdicts) if (refusal) throw refusal
   return { passed, refused: new Map(), warnings: warningsOf(verdicts) }
@@ -82,10 +82,10 @@ export async function lawfully(ctx: Context, write: () => Promise<Passage[]>): P
  * The same where each row stands for itself. What is refused is taken back and the rest is written once more without
  * it, so that what is true of many together (a limit, a unique value) is true in the end.
  */
-export async function lawfullyEach<R extends { id: Id }>(
+export async function validateEach<R extends { id: Id }>(
   ctx: Context,
   rows: readonly R[],
-  write: (rows: readonly R[]) => Promise<Passage[]>,
+  write: (rows: readonly R[]) => Promise<ItemChange[]>,
 ): Promise<Judged> {
   const refused = new Map<Id, Refusal>()
   for (let rest = rows; rest.length > 0; rest = rest.filter(row => !refused.has(row.id))) {
@@ -103,7 +103,10 @@ export async function lawfullyEach<R extends { id: Id }>(
 }
 
 /** Whoever may still change the items comes first: laws judge what they have become. */
-async function judgement(ctx: Context, written: Passage[]): Promise<{ passages: Passage[]; verdicts: Verdict[] }> {
+async function judgement(
+  ctx: Context,
+  written: ItemChange[],
+): Promise<{ passages: ItemChange[]; verdicts: Verdict[] }> {
   const { passages, verdicts } = await intervened(ctx, written)
   for (const law of laws) verdicts.push(...(await law.judge(ctx, passages)))
   return { passages, verdicts }

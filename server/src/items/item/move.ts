@@ -2,7 +2,7 @@ import { demand } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type ContainerPlace, containerFor } from './draft.ts'
 import { type Item, items } from './item.ts'
-import type { ItemWish } from './item-body.ts'
+import type { ItemPatch } from './item-body.ts'
 import { takeNumbers } from './numbers.ts'
 
 /** An item's coming to another container, and what changes with it. */
@@ -15,7 +15,7 @@ export interface Arrival {
  * An item that moves gets a number and a key of its new container. What belongs to the old one stays behind: its area,
  * its cycle, and its process, if the new container does not have it.
  */
-export async function arrival(ctx: Context, before: Item, wish: ItemWish): Promise<Arrival | undefined> {
+export async function arrival(ctx: Context, before: Item, wish: ItemPatch): Promise<Arrival | undefined> {
   if (!wish.containerId || wish.containerId.toLowerCase() === before.containerId) return undefined
   const place = await containerFor(ctx, wish.containerId)
   demand(ctx.caller, items.permissions.create, { containerId: place.id, areaId: wish.areaId ?? null })

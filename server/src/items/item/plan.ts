@@ -13,7 +13,7 @@ import { type ContainerPlace, containerFor, refuseBackwards, showsOf } from './d
 import { refuseUnwritable } from './field-rights.ts'
 import { fieldsObject, type ReadField, readFields, valueRows } from './fields.ts'
 import { type Item, items, placeColumns } from './item.ts'
-import type { ItemWish, ReadItem } from './item-body.ts'
+import type { ItemPatch, ReadItem } from './item-body.ts'
 import { categoryIn, processOf } from './item-process.ts'
 import { readLabels } from './labels.ts'
 import { type Arrival, arrival } from './move.ts'
@@ -63,7 +63,7 @@ export async function held(ctx: Context, wanted: readonly Id[]): Promise<Map<Id,
 export interface Plan {
   id: Id
   before: Item
-  wish: ItemWish
+  wish: ItemPatch
   values: Record<string, unknown>
   fields: Record<Id, unknown>
   /** The custom values that are others now. */

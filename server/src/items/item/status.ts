@@ -1,6 +1,6 @@
 import { own } from '../../kernel/own.ts'
 import type { Item } from './item.ts'
-import type { ItemWish } from './item-body.ts'
+import type { ItemPatch } from './item-body.ts'
 
 // What a status means for lists and clocks when its process says nothing of it.
 
@@ -50,7 +50,7 @@ type Closing = Pick<Item, 'statusCategory' | 'closedAt' | 'resolvedAt'>
 /** A status carries its meaning with it, unless the body says another; what is open again is neither closed nor resolved. */
 export function statusChange(
   now: Date,
-  { status, statusCategory }: ItemWish,
+  { status, statusCategory }: ItemPatch,
   before: Pick<Item, 'status'> & Closing = { status: '', statusCategory: 0, closedAt: null, resolvedAt: null },
   meaningOf: (status: string) => Category = categoryOf,
 ): Closing {

@@ -4,7 +4,7 @@ import { RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import { items } from './item.ts'
 
-const mostItems = 500
+const maxItems = 500
 
 /** An item and all that lies below it, as far as the caller sees it; parents come before their children. */
 export async function subtree(ctx: Context, id: Id): Promise<{ id: Id; parentId: Id | null }[]> {
@@ -16,8 +16,8 @@ export async function subtree(ctx: Context, id: Id): Promise<{ id: Id; parentId:
       select t.id, t.parent_id, b.depth + 1 from below b
         join item t on t.tenant_id = ${ctx.caller.tenantId} and t.parent_id = b.id and not t.deleted and ${items.visible(ctx.caller, t)}
       where b.depth < 50
-    ) select id, parent_id as "parentId" from below order by depth, id limit ${mostItems + 1}`
-  if (rows.length > mostItems)
-    throw new RuleBroken('too-many-items', `more than ${mostItems} items lie below this one; take them in parts`)
+    ) select id, parent_id as "parentId" from below order by depth, id limit ${maxItems + 1}`
+  if (rows.length > maxItems)
+    throw new RuleBroken('too-many-items', `more than ${maxItems} items lie below this one; take them in parts`)
   return rows
 }

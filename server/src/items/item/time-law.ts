@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { sql } from '../../kernel/sql.ts'
 import { crowdedTimes, sayingOf, timeBroken, timeLimits } from '../../time/time-limits.ts'
-import type { Law, Passage, Verdict } from './laws.ts'
+import type { ItemChange, Law, Verdict } from './laws.ts'
 
 /** The time that comes with a new item obeys the limits on time; what is added later is looked at when it is added. */
 export const lawOfTime: Law = {
@@ -9,7 +9,7 @@ export const lawOfTime: Law = {
   judge,
 }
 
-async function judge(ctx: Context, passages: readonly Passage[]): Promise<Verdict[]> {
+async function judge(ctx: Context, passages: readonly ItemChange[]): Promise<Verdict[]> {
   const fresh = passages.filter(each => each.before === undefined).map(each => each.after.id)
   if (fresh.length === 0 || (await timeLimits(ctx)).length === 0) return []
   const found = await crowdedTimes(ctx, sql`a.item_id = any(${fresh}::uuid[])`)

@@ -6,7 +6,7 @@ import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import { demandFor, othersTime } from '../../time/time.ts'
 import { readTimeSpan, type TimeSpan } from '../../time/time-entry.ts'
-import type { TimeEntryWish } from './item-body.ts'
+import type { TimeEntryInput } from './item-body.ts'
 
 /** A time entry of an item, checked. */
 export interface ReadTime extends TimeSpan {
@@ -19,7 +19,7 @@ export interface ReadTime extends TimeSpan {
 }
 
 /** Time entries inside an item: every fault is told with its place in the array. */
-export async function readTimes(ctx: Context, wishes: readonly TimeEntryWish[], containerId: Id): Promise<ReadTime[]> {
+export async function readTimes(ctx: Context, wishes: readonly TimeEntryInput[], containerId: Id): Promise<ReadTime[]> {
   const faults: Fault[] = []
   const unknown: Fault[] = []
   const read: ReadTime[] = []
@@ -71,7 +71,7 @@ interface Somebody {
   timezone: string
 }
 
-async function userFor(ctx: Context, { userId, email }: TimeEntryWish): Promise<Somebody | undefined> {
+async function userFor(ctx: Context, { userId, email }: TimeEntryInput): Promise<Somebody | undefined> {
   const wanted = (userId || email || ctx.caller.userId).toLowerCase()
   if (wanted === ctx.caller.userId) return { id: ctx.caller.userId, timezone: ctx.caller.timezone }
   return await remembered(ctx, `user ${wanted}`, async () => {

@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import type { Law, Passage, Verdict } from './laws.ts'
+import type { ItemChange, Law, Verdict } from './laws.ts'
 
 /** No two items have the same value of a field that is unique; deleted ones do not count. */
 export const lawOfUniqueValues: Law = {
@@ -33,7 +33,12 @@ function columnOf(fieldType: string): Column {
   return /^(user|userGroup|item|crm|file)$/.test(fieldType) ? 'id_value' : 'text_value'
 }
 
-async function taken(ctx: Context, passages: readonly Passage[], column: Column, fields: Field[]): Promise<Verdict[]> {
+async function taken(
+  ctx: Context,
+  passages: readonly ItemChange[],
+  column: Column,
+  fields: Field[],
+): Promise<Verdict[]> {
   const { tenantId } = ctx.caller
   const items = passages.map(({ after }) => after.id)
   const own = sql`v.tenant_id = ${tenantId} and v.item_id = any(${items}::uuid[]) and v.field_id = any(${fields.map(each => each.id)}::uuid[])`

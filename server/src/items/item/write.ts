@@ -4,12 +4,12 @@ import { join, name, raw, sql } from '../../kernel/sql.ts'
 import { moveTimes } from '../../time/time.ts'
 import { noteItems, reindexItems } from '../search/item-index.ts'
 import { type Item, items } from './item.ts'
-import type { Passage } from './laws.ts'
+import type { ItemChange } from './laws.ts'
 import type { Plan } from './plan.ts'
 import { columnTypes, itemColumns, rowOf } from './row.ts'
 
 /** Writes what was decided, in one statement for the items themselves and one for each thing that goes with them. */
-export async function write(ctx: Context, plans: readonly Plan[]): Promise<Passage[]> {
+export async function write(ctx: Context, plans: readonly Plan[]): Promise<ItemChange[]> {
   const { tenantId, userId, kind: actorKind } = ctx.caller
   const properties = new Set(plans.flatMap(each => Object.keys(each.changes ?? {})))
   const touched = plans.filter(each => each.touched.ids.length > 0)

@@ -1,17 +1,17 @@
 import type { Context } from '../../kernel/context.ts'
-import { byItself } from '../../kernel/context.ts'
+import { withSystemAuthority } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { sql } from '../../kernel/sql.ts'
 import type { ChangeMore, Consequence } from '../item/consequences.ts'
-import type { Law, Passage, Verdict } from '../item/laws.ts'
+import type { ItemChange, Law, Verdict } from '../item/laws.ts'
 import { beginning, type Dates, datesThatFollow, firstDayAfter, type Precedence } from './dates.ts'
 
 const precedes = 2
 
 /** So many items are moved by one change, and so many are looked at. */
-export const mostFollowers = 500
-const mostReached = 10_000
+export const maxFollowers = 500
+const maxReached = 10_000
 
 /** A later due date pushes whatever follows. */
 export const datesFollow: Consequence = async (ctx, passed, more) => {
@@ -31,10 +31,10 @@ export async function pushFollowers(ctx: Context, ids: readonly Id[], more: Chan
     await ctx.sql<Precedence>`select l.from_id as "fromId", l.to_id as "toId", l.lag_days as "lagDays" from link l
     where l.tenant_id = ${ctx.caller.tenantId} and l.from_id = any(${reached}::uuid[]) and ${scheduling}`
   const moved = datesThatFollow(await openDates(ctx, reached), links)
-  if (moved.size > mostFollowers) throw tooMany()
+  if (moved.size > maxFollowers) throw tooMany()
   if (moved.size === 0) return
   const wanted = [...moved].map(([id, wish]) => ({ id, read: { wish, warnings: [] } }))
-  await more(byItself(ctx), wanted)
+  await more(withSystemAuthority(ctx), wanted)
 }
 
 const scheduling = sql`l.behaviour = ${precedes} and l.to_id is not null and not l.deleted`
@@ -49,15 +49,15 @@ async function reachedFrom(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
   const rows = await ctx.sql<{ id: Id }>`with recursive reached as (
       select unnest(${ids}::uuid[]) as id
       union select l.to_id from link l join reached r on l.from_id = r.id where l.tenant_id = ${ctx.caller.tenantId} and ${scheduling})
-    select id from reached limit ${mostReached + 1}`
-  if (rows.length > mostReached) throw tooMany()
+    select id from reached limit ${maxReached + 1}`
+  if (rows.length > maxReached) throw tooMany()
   return rows.map(row => row.id)
 }
 
 function tooMany(): RuleBroken {
   return new RuleBroken(
     'too-many-followers',
-    `more than ${mostFollowers} items would have to move with it; unlink some, or move them in parts`,
+    `more than ${maxFollowers} items would have to move with it; unlink some, or move them in parts`,
     [fault(['dueDate'], 'too-many-followers', 'moves too many items that follow')],
   )
 }
@@ -86,7 +86,7 @@ export const lawOfPrecedence: Law = {
   },
 }
 
-function beginsElsewhere({ before, after }: Passage): boolean {
+function beginsElsewhere({ before, after }: ItemChange): boolean {
   return before !== undefined && beginning(after) !== null && beginning(after) !== beginning(before)
 }
 

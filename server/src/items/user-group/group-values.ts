@@ -8,8 +8,8 @@ import { items } from '../item/item.ts'
 
 // Custom fields hold groups too, where no kind tells of it: in the values of items.
 
-const mostItems = 5000
-const mostTold = 100
+const maxItems = 5000
+const maxTold = 100
 
 interface Holding {
   itemId: Id
@@ -29,7 +29,7 @@ async function holdings(ctx: Context, groupId: Id, most: number): Promise<Holdin
 }
 
 export async function itemsNaming(ctx: Context, groupId: Id): Promise<Pointer[]> {
-  return (await holdings(ctx, groupId, mostTold)).map(({ itemId, key, seen, fieldId }) => ({
+  return (await holdings(ctx, groupId, maxTold)).map(({ itemId, key, seen, fieldId }) => ({
     entity: 'Item',
     id: itemId,
     property: `Field.${fieldId}`,
@@ -39,9 +39,9 @@ export async function itemsNaming(ctx: Context, groupId: Id): Promise<Pointer[]>
 
 /** Lets the items name another group; each obeys its laws, and one that refuses stops all. */
 export async function renameInItems(ctx: Context, from: Id, to: Id): Promise<void> {
-  const found = await holdings(ctx, from, mostItems + 1)
-  if (found.length > mostItems)
-    throw new RuleBroken('too-many-items', `more than ${mostItems} items name the group in a field; change some before`)
+  const found = await holdings(ctx, from, maxItems + 1)
+  if (found.length > maxItems)
+    throw new RuleBroken('too-many-items', `more than ${maxItems} items name the group in a field; change some before`)
   const wanted = [...Map.groupBy(found, each => each.itemId)].map(([id, group]) => ({
     id,
     read: {
@@ -53,7 +53,7 @@ export async function renameInItems(ctx: Context, from: Id, to: Id): Promise<voi
   const refused = (await changeItems(ctx, wanted)).filter(each => each.refusal !== undefined)
   if (refused.length === 0) return
   const told = refused
-    .slice(0, mostTold)
+    .slice(0, maxTold)
     .map(({ id, refusal }) => ({ id, code: refusal?.code, detail: refusal?.message }))
   throw new RuleBroken('replacement-refused', `${refused.length} items keep the group; nothing was changed`, [], {
     refused: told,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Builder, furnish } from '../../../test/support/builder.ts'
+import { Builder, seedTenant } from '../../../test/support/builder.ts'
 import { asOwner } from '../../../test/support/database.ts'
 import { house } from '../../../test/support/people.ts'
 import type { Column } from '../../kernel/columns.ts'
@@ -29,7 +29,7 @@ describe('a group that another takes the place of', async () => {
 
   test('is named nowhere any more: in no reference, owner, condition or value of any kind', async () => {
     const builder = new Builder(ada)
-    await furnish(builder)
+    await seedTenant(builder)
     const old = await builder.one('UserGroup')
     const other = await ada.post('/user-group', { name: 'The other' })
     await ada.post('/user-group', { name: 'Comes to lie in it' })

@@ -10,8 +10,8 @@ import { raw } from '../../kernel/sql.ts'
 import { type Changed, changeItems } from '../item/change.ts'
 import { openItemsOf } from './assignments.ts'
 
-const mostItems = 5000
-const mostTold = 100
+const maxItems = 5000
+const maxTold = 100
 
 const schema: Schema = {
   type: 'object',
@@ -32,7 +32,7 @@ export const deactivateUser = operation<{ reassignTo?: Id | null }>({
   permission: users.permissions.update,
   mode: 'write',
   summary: 'Deactivate a user',
-  description: `The user may not come in any more: sessions end at once, and their API keys are gone for good. What they have done stays theirs. With \`reassignTo\` somebody else takes their place in the open items they are assigned to, at most ${mostItems}, in the same change set; every item obeys its laws, and if one refuses, nothing happens and \`refused\` lists those that do (422 \`reassignment-refused\`).`,
+  description: `The user may not come in any more: sessions end at once, and their API keys are gone for good. What they have done stays theirs. With \`reassignTo\` somebody else takes their place in the open items they are assigned to, at most ${maxItems}, in the same change set; every item obeys its laws, and if one refuses, nothing happens and \`refused\` lists those that do (422 \`reassignment-refused\`).`,
   body: { schema, read: reader(schema), example: { reassignTo: null } },
   reply: {
     status: 200,
@@ -87,8 +87,8 @@ async function openWork(ctx: Context, userId: Id): Promise<Work[]> {
 }
 
 async function reassign(ctx: Context, open: readonly Work[], from: Id, to: Id): Promise<void> {
-  if (open.length > mostItems)
-    throw new RuleBroken('too-many-items', `at most ${mostItems} items are handed over at once; hand over some before`)
+  if (open.length > maxItems)
+    throw new RuleBroken('too-many-items', `at most ${maxItems} items are handed over at once; hand over some before`)
   const wanted = open.map(({ id, assignees }) => ({
     id,
     read: { wish: { assignees: [...new Set(assignees.map(each => (each === from ? to : each)))] }, warnings: [] },
@@ -100,7 +100,7 @@ async function reassign(ctx: Context, open: readonly Work[], from: Id, to: Id): 
     'reassignment-refused',
     `${refused.length} of ${open.length} items cannot be handed over; nothing was changed`,
     [],
-    { refused: refused.slice(0, mostTold).map(each => told(each, keys)) },
+    { refused: refused.slice(0, maxTold).map(each => told(each, keys)) },
   )
 }
 

@@ -100,8 +100,8 @@ function truthPath(tenantId: string, field: Field): CustomPath {
 }
 
 /** As many characters as are kept aside. */
-const mostKept = 500
-const cut = raw(String(mostKept))
+const maxKept = 500
+const cut = raw(String(maxKept))
 
 /** What is kept aside of a long text is its beginning: where that is not enough, the text itself is looked at. */
 function textPath(tenantId: string, field: Field, value: Sql): CustomPath {
@@ -113,7 +113,7 @@ function textPath(tenantId: string, field: Field, value: Sql): CustomPath {
     among: holds =>
       some(tenantId, field, holds(sql`(case when length(${column}) < ${cut} then ${column} else ${whole} end)`)),
     anyOf(words, longest) {
-      if (longest < mostKept) return some(tenantId, field, sql`${column} = any(${words})`)
+      if (longest < maxKept) return some(tenantId, field, sql`${column} = any(${words})`)
       // Apart from what the index finds, so that it can be looked for there first.
       const beginning = some(
         tenantId,

@@ -83,18 +83,18 @@ const anyone: Viewer = { userId: '00000000-0000-0000-0000-000000000000', now: ne
 
 // A schema bounds each array but not their sum. PostgreSQL keeps 32 compiled patterns for a connection: with more in
 // one statement it would compile them anew for every row.
-const mostConditions = 50
-const mostPatterns = 10
+const maxConditions = 50
+const maxPatterns = 10
 
 function meanings(groups: ConditionGroups, vocabulary: Vocabulary, viewer: Viewer): Meaning[][] {
   let conditions = 0
   let patterns = 0
   return groups.map(group =>
     group.condition.map(condition => {
-      if (++conditions > mostConditions) return excess('too-many-conditions', `only ${mostConditions} conditions run`)
+      if (++conditions > maxConditions) return excess('too-many-conditions', `only ${maxConditions} conditions run`)
       const meaning = translate(condition, vocabulary, viewer)
-      if (meaning.pattern && ++patterns > mostPatterns) {
-        return excess('too-many-patterns', `only ${mostPatterns} patterns run`)
+      if (meaning.pattern && ++patterns > maxPatterns) {
+        return excess('too-many-patterns', `only ${maxPatterns} patterns run`)
       }
       return meaning
     }),

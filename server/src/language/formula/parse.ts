@@ -43,7 +43,7 @@ const strength: Readonly<Record<Operator, number>> = {
 const notStrength = 3
 const negativeStrength = 7
 
-const mostParts = 200
+const maxParts = 200
 const deepest = 40
 
 export function parseFormula(text: string): Node {
@@ -104,7 +104,7 @@ export function parseFormula(text: string): Node {
   }
 
   function part(node: Node): Node {
-    if (++parts > mostParts) throw new FormulaFault(node.at, `has more than ${mostParts} parts`)
+    if (++parts > maxParts) throw new FormulaFault(node.at, `has more than ${maxParts} parts`)
     return node
   }
 

@@ -12,7 +12,7 @@ const slots = 1 << 18
 const seen = { low: new Int32Array(slots), high: new Int32Array(slots) }
 const [shortest, longest] = [3, 40]
 /** Of one text, so that a long one costs little. */
-const mostCharacters = 20_000
+const maxCharacters = 20_000
 
 /** Tells the lexicon of texts that were written, as soon as they are there for everybody. */
 export function noteWords(ctx: Context, texts: readonly string[]): void {
@@ -55,7 +55,7 @@ interface Trace {
 
 /** Looks at each word where it stands, without cutting the text up: nearly all have been seen. */
 function unseenWords(tenantId: Id, text: string, fresh: Map<string, Trace>): void {
-  const end = Math.min(text.length, mostCharacters)
+  const end = Math.min(text.length, maxCharacters)
   const [a, b] = seedOf(tenantId)
   let [low, high, begin] = [a, b, -1]
   for (let i = 0; i <= end; i++) {

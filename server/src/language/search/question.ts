@@ -16,7 +16,7 @@ export interface Term {
 export type Question = Term[][]
 
 const longest = 400
-const mostTerms = 20
+const maxTerms = 20
 /** A beginning shorter than this would open half of the dictionary. */
 const shortestOpen = 3
 
@@ -33,7 +33,7 @@ export function readQuestion(text: string): Question {
       continue
     }
     const words = wordsOf(parts?.phrase ?? parts?.word ?? '')
-    if (words.length === 0 || ++count > mostTerms) continue
+    if (words.length === 0 || ++count > maxTerms) continue
     const quoted = parts?.phrase !== undefined
     const last = words.at(-1) ?? ''
     const isLast = index + whole.length === asked.length

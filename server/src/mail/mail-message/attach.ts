@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/id.ts'
 import type { Arrival } from './arrive.ts'
 
 /** As many as an annotation holds. */
-const mostFiles = 50
+const maxFiles = 50
 
 interface Attachments {
   attachments: Id[]
@@ -34,13 +34,13 @@ export async function attach(
       continue
     }
     let id = known.get(arrived.sha256)
-    if (id === undefined && attachments.length >= mostFiles) {
-      notes.push(`${called} is left out: a message keeps ${mostFiles} files`)
+    if (id === undefined && attachments.length >= maxFiles) {
+      notes.push(`${called} is left out: a message keeps ${maxFiles} files`)
       continue
     }
     id ??= (await storeFile(ctx, { arrived, name: called, mime, owner: 0, ownerId: '', description: '' })).id
     known.set(arrived.sha256, id)
-    if (!attachments.includes(id) && attachments.length < mostFiles) attachments.push(id)
+    if (!attachments.includes(id) && attachments.length < maxFiles) attachments.push(id)
     if (cid !== '') html = html.replaceAll(`cid:${cid}`, `/api/file/download/${id}?inline=true`)
   }
   return { attachments, html, notes: notes.length > 0 ? notes : [`${attachments.length} files`] }

@@ -18,7 +18,7 @@ import { conversationIds, tokenOf, withSubjectToken } from './thread.ts'
 export class Unsaid extends Error {}
 
 /** Attachments larger than this, all together, stay in the house and are named in the mail. */
-const mostAttached = 18 * 1024 * 1024
+const maxAttached = 18 * 1024 * 1024
 
 export interface Envelope {
   mail: SendMailOptions
@@ -168,7 +168,7 @@ async function attachmentsOf(ctx: Context, annotation: Annotation | undefined) {
   for (const id of annotation?.attachments ?? []) {
     const file = await files.find(ctx, id)
     if (file?.state !== 2) continue
-    if (bytes + file.size > mostAttached) left.push(oneLine(file.name, 255))
+    if (bytes + file.size > maxAttached) left.push(oneLine(file.name, 255))
     else {
       bytes += file.size
       const { tenantId } = ctx.caller

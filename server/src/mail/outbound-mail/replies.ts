@@ -4,7 +4,7 @@ import { deskKind } from '../../desk/ticket/ticket.ts'
 import type { EventJob, Listener, Task } from '../../engine/dispatch/dispatch.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
-import { isBrought } from '../../kernel/events.ts'
+import { isImported } from '../../kernel/events.ts'
 import { isEmail } from '../../kernel/formats.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
@@ -33,7 +33,7 @@ export const replyListener: Listener = {
   name: 'mail-reply',
   listens: async ctx => (await remembered(ctx, 'mail desks', () => hasDesk(ctx))) ?? false,
   // What came by mail, or from another system, has been read where it came from.
-  hears: event => event.kind in wanted && event.actorKind !== 'mail' && !isBrought(event),
+  hears: event => event.kind in wanted && event.actorKind !== 'mail' && !isImported(event),
   async jobs(_ctx, events) {
     return events.flatMap((event): EventJob[] => {
       const what = wanted[event.kind]

@@ -4,7 +4,7 @@ import { refusedToken } from './oauth.ts'
 import { addressesOf, type MailServer, security, tlsOptions } from './place.ts'
 
 /** Larger messages are not even asked for, and a server that sends them all the same is hung up on. */
-const mostBytes = 26 * 1024 * 1024
+const maxBytes = 26 * 1024 * 1024
 
 /** A connection to a mailbox, signed in. */
 export async function openImap(server: MailServer, rules: OutboundRules): Promise<ImapFlow> {
@@ -26,8 +26,8 @@ export async function openImap(server: MailServer, rules: OutboundRules): Promis
     greetingTimeout: 10_000,
     socketTimeout: 90_000,
     maxLineLength: 1024 * 1024,
-    maxLiteralSize: mostBytes,
-    maxResponseSize: mostBytes + 1024 * 1024,
+    maxLiteralSize: maxBytes,
+    maxResponseSize: maxBytes + 1024 * 1024,
   })
   client.on('error', () => {}) // whoever waits for an answer is told
   await client.connect().catch(error => {

@@ -26,7 +26,7 @@ const reserve = 60_000
 
 /** Kept in the memory of the process alone, under what they were got by: whatever is changed needs another one. */
 const tokens = new Map<string, Promise<Token>>()
-const mostTokens = 1000
+const maxTokens = 1000
 
 /** Told of a new refresh token, and of the one that it is in the place of. */
 export type KeepToken = (fresh: string, used: string) => Promise<void>
@@ -69,7 +69,7 @@ export function refusedToken({ grant }: MailServer, error: unknown): unknown {
 function remember(key: string, token: Promise<Token>): void {
   tokens.set(key, token)
   const [oldest] = tokens.keys()
-  if (tokens.size > mostTokens && oldest !== undefined) tokens.delete(oldest)
+  if (tokens.size > maxTokens && oldest !== undefined) tokens.delete(oldest)
 }
 
 const keyOf = (grant: Grant) =>

@@ -9,7 +9,7 @@ import { derivedId, signed } from './signature.ts'
 const taskName = 'delivery'
 
 /** A call to a foreign address on somebody's behalf: a rule's endpoint, a notification's. */
-export interface DeliveryWish {
+export interface DeliveryInput {
   /** `Rule`, and its id: in whose log the delivery stands. */
   ownerEntity: string
   ownerId: Id
@@ -28,7 +28,7 @@ export interface DeliveryWish {
 }
 
 /** Sends when the transaction has committed, and again until it is taken: as hooks do, and into the same log. */
-export async function deliver(ctx: Context, wish: DeliveryWish): Promise<Id> {
+export async function deliver(ctx: Context, wish: DeliveryInput): Promise<Id> {
   const { tenantId } = ctx.caller
   const id = derivedId(wish.recordId ?? wish.ownerId, wish.ownerId, wish.webhookId)
   const { headers = {}, secret } = wish
@@ -71,7 +71,7 @@ export const deliveryTask: Task = {
         await ctx.sql<Row>`select owner_entity as "ownerEntity", owner_id as "ownerId", event_kind as type, entity, record_id as "recordId", url, method,
           webhook_id as "webhookId", body, sealed
         from delivery where tenant_id = ${tenantId} and id = ${id} and body is not null`
-      const means: Pick<DeliveryWish, 'headers' | 'secret'> | undefined =
+      const means: Pick<DeliveryInput, 'headers' | 'secret'> | undefined =
         row && JSON.parse(ctx.services.secrets.openFor(tenantId, id, sealedName, row.sealed))
       return row && { ...row, ...means }
     })

@@ -83,7 +83,7 @@ export const deliveryJson: Sql = sql`json_build_object('id', d.id, 'ownerEntity'
   'nextAt', ${at('next_at')})`
 
 /** Attempts that the log keeps of one delivery. */
-const mostTries = 20
+const maxTries = 20
 
 export interface Attempt {
   status: number | undefined
@@ -120,7 +120,7 @@ export async function noteAttempt(ctx: Context, begun: Beginning, attempt: Attem
       ${state}, 1, ${status ?? null}, ${ms ?? null}, ${error}, ${digest}, ${size}, ${tried}::jsonb, ${nextAt ?? null})
     on conflict (tenant_id, id) do update set state = excluded.state, attempts = delivery.attempts + 1, url = excluded.url, event_kind = excluded.event_kind,
       status = excluded.status, ms = excluded.ms, error = excluded.error, digest = excluded.digest, size = excluded.size, next_at = excluded.next_at,
-      tries = case when jsonb_array_length(delivery.tries) >= ${mostTries} then delivery.tries - 0 else delivery.tries end || excluded.tries
+      tries = case when jsonb_array_length(delivery.tries) >= ${maxTries} then delivery.tries - 0 else delivery.tries end || excluded.tries
     returning set_config('synchronous_commit', 'off', true)`
 }
 

@@ -47,7 +47,7 @@ describe('a dead address of one tenant does not slow another’s', async () => {
   }
   const owed = async () =>
     (
-      await database.atDoor<{
+      await database.crossTenantSql<{
         count: number
       }>`select count(*)::int as count from errand where tenant_id = ${ada.tenantId}`
     )[0]?.count ?? 0

@@ -29,7 +29,7 @@ describe('hooks', async () => {
   })
   const types = () => there.got.map(call => call.body.type)
   /** Makes every attempt due that waits for its time. */
-  const hurry = () => database.atDoor`update errand set run_at = now() where worker is null`
+  const hurry = () => database.crossTenantSql`update errand set run_at = now() where worker is null`
   const deliveriesOf = async ({ id }: { id: string }) => await ada.get(`/hook/${id}/delivery`)
 
   test('a change is told, signed so that the public library verifies it, and logged', async () => {

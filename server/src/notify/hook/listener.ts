@@ -1,6 +1,6 @@
 import type { EventJob, Listener, LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
-import { isBrought } from '../../kernel/events.ts'
+import { isImported } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
 import { name, sql } from '../../kernel/sql.ts'
@@ -24,7 +24,7 @@ export async function hookJobs(
 ): Promise<EventJob[]> {
   const placed = hooks.some(hook => hook.container.length > 0) ? await containersOf(ctx, events) : new Map()
   return events.flatMap(event => {
-    if (isBrought(event)) return []
+    if (isImported(event)) return []
     const codes = codesOf(event)
     const places = [placed.get(event.recordId), event.changes.containerId?.from, event.changes.containerId?.to]
     return hooks

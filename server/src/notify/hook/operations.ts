@@ -157,7 +157,7 @@ const rotate = operation({
 })
 
 /** Events that one request delivers again. */
-const mostAgain = 10_000
+const maxAgain = 10_000
 
 interface Stretch {
   from?: string
@@ -214,11 +214,11 @@ async function stretch(ctx: Context, wish: Stretch): Promise<LoggedEvent[]> {
     from event e where e.tenant_id = ${ctx.caller.tenantId}
       ${after ? sql`and (e.xact, e.id) > (${after.xact}::xid8, ${after.id}::uuid)` : nothing}
       ${wish.from ? sql`and e.at >= ${wish.from}::timestamptz` : nothing} ${wish.to ? sql`and e.at < ${wish.to}::timestamptz` : nothing}
-    order by e.xact, e.id limit ${mostAgain + 1}`
-  if (rows.length > mostAgain)
+    order by e.xact, e.id limit ${maxAgain + 1}`
+  if (rows.length > maxAgain)
     throw new RuleBroken(
       'too-many-events',
-      `at most ${mostAgain} events are delivered again at a time; name a shorter stretch`,
+      `at most ${maxAgain} events are delivered again at a time; name a shorter stretch`,
       [],
     )
   return rows

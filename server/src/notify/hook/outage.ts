@@ -73,15 +73,15 @@ const again = ({ services: { baseUrl } }: Context, id: Id, since: Date) =>
   `Tell it again what it missed: POST ${baseUrl}/api/hook/${id}/redeliver {"from": "${since.toISOString()}"}`
 
 /** Nobody counts further. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 
 /** How many deliveries wait, and how the last one went: a status or a reason, and nothing of what was said. */
 async function figures(ctx: Context, hookId: Id): Promise<{ waiting: string; last: string }> {
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<{ waiting: number; last: string | null }>`select
-      (select count(*)::int from (select 1 from errand where tenant_id = ${tenantId} and task = ${hookTaskName} and payload ->> 'hookId' = ${hookId} limit ${mostCounted}) w) as waiting,
+      (select count(*)::int from (select 1 from errand where tenant_id = ${tenantId} and task = ${hookTaskName} and payload ->> 'hookId' = ${hookId} limit ${maxCounted}) w) as waiting,
       (select d.error from delivery d where d.tenant_id = ${tenantId} and d.owner_id = ${hookId} and d.error <> '' order by d.created desc limit 1) as last`
   const { waiting = 0, last } = row ?? {}
-  const many = waiting >= mostCounted ? `${mostCounted} deliveries or more` : `${waiting} deliveries`
+  const many = waiting >= maxCounted ? `${maxCounted} deliveries or more` : `${waiting} deliveries`
   return { waiting: waiting === 1 ? '1 delivery' : many, last: last ?? 'nothing is known of it' }
 }

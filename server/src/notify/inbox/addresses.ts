@@ -24,7 +24,7 @@ export const watchTopic = 'watch'
 
 /** What comes within so long is one mail; ms. */
 const bundled = 15 * 60_000
-const mostTold = 50
+const maxTold = 50
 const longestBody = 5000
 
 /** An address that hears of something, by which watch. */
@@ -106,7 +106,7 @@ async function mail(ctx: Context, watch: Watch): Promise<void> {
   const news = creator ? await newsFor(ctx, watch, creator) : []
   const [first] = news
   if (!creator || !first) return
-  const items = [...Map.groupBy(news.slice(0, mostTold), each => each.itemId).values()]
+  const items = [...Map.groupBy(news.slice(0, maxTold), each => each.itemId).values()]
   const nameOf = ({ key, title }: Told) => `${key} ${hides(creator, 'Item', 'title') ? '' : title}`.trim()
   const parts = items.map(own =>
     [...new Set(own.flatMap((each, i) => [...(i === 0 ? [nameOf(each)] : []), wordsOf(each)]))].join('\n\n'),
@@ -119,7 +119,7 @@ async function mail(ctx: Context, watch: Watch): Promise<void> {
   await queueMail(ctx, {
     to: [address],
     subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300),
-    text: [...parts, ...(news.length > mostTold ? ['And more.'] : []), foot].join('\n\n\n'),
+    text: [...parts, ...(news.length > maxTold ? ['And more.'] : []), foot].join('\n\n\n'),
     auto: true,
     anyAddress: true,
     purpose: purpose.notification,
@@ -154,7 +154,7 @@ async function newsFor(ctx: Context, { id, email }: Watch, creator: Caller): Pro
       and not exists (select 1 from outbound_mail o where o.tenant_id = n.tenant_id and o.annotation_id = n.annotation_id and o.state not in (4, 5)
         and ${address} = any(select lower(r) from unnest(o."to" || o.cc) r))
       and (n.annotation_id is not null or ${!hides(creator, 'Item', 'status')})
-    order by n.at, n.event_id limit ${mostTold + 1}`
+    order by n.at, n.event_id limit ${maxTold + 1}`
 }
 
 /** One click ends the watch. */

@@ -27,7 +27,7 @@ interface Due {
 }
 
 /** In one mail, and the rest in the application. */
-const mostTold = 50
+const maxTold = 50
 const notification = 4
 
 /** Mails somebody what they have not seen: once, and in their hours. */
@@ -79,7 +79,7 @@ async function dueFor(ctx: Context, caller: Caller, userId: Id): Promise<Due[]> 
     from inbox_entry e left join item i on e.subject = 'Item' and i.tenant_id = e.tenant_id and i.id = e.subject_id
     where e.tenant_id = ${ctx.caller.tenantId} and e.user_id = ${userId} and e.mail_due is not null and e.unread and not e.archived
       and (e.snoozed_until is null or e.snoozed_until <= ${ctx.now}) and ${seen(caller, raw('e'))}
-    order by e.updated limit ${mostTold}`
+    order by e.updated limit ${maxTold}`
 }
 
 function mailFor(ctx: Context, reader: Reader, due: readonly Due[]): { subject: string; text: string; html: string } {

@@ -14,15 +14,15 @@ import type { Telling } from './tell.ts'
 
 const filterOwner = 16
 /** Filters of one tenant that are followed, and what one of them may find. */
-const mostFilters = 100
-const mostItems = 10_000
+const maxFilters = 100
+const maxItems = 10_000
 
 /** The filters that somebody watches. */
 async function watchedFilters(ctx: Context): Promise<Id[]> {
   const rows = await ctx.sql<{
     id: Id
   }>`select distinct f.id from watch w join container_filter f on f.tenant_id = w.tenant_id and f.id::text = w.owner_id and not f.deleted and f.active
-    where w.tenant_id = ${ctx.caller.tenantId} and w.owner = ${filterOwner} and not w.deleted order by f.id limit ${mostFilters}`
+    where w.tenant_id = ${ctx.caller.tenantId} and w.owner = ${filterOwner} and not w.deleted order by f.id limit ${maxFilters}`
   return rows.map(row => row.id)
 }
 
@@ -35,9 +35,9 @@ async function followFilter(ctx: Context, filter: ContainerFilter): Promise<void
   const { tenantId } = ctx.caller
   const { where } = await askedOf(ctx, questionOf(filter))
   const rows = await ctx.sql<{ id: Id }>`${anew(
-    sql`select t.id from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${where} limit ${mostItems + 1}`,
+    sql`select t.id from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${where} limit ${maxItems + 1}`,
   )}`
-  const followed = rows.length <= mostItems
+  const followed = rows.length <= maxItems
   await ctx.sql`delete from watched_filter where tenant_id = ${tenantId} and filter_id = ${filter.id}`
   await ctx.sql`insert into watched_filter (tenant_id, filter_id, version, followed) values (${tenantId}, ${filter.id}, ${filter.version}, ${followed})`
   if (followed)

@@ -65,7 +65,7 @@ function concernsAtOnce({ event }: News, watched: ReadonlySet<string>): boolean 
 const unknown = '?'
 /** That a filter is watched, among the places. */
 const filters = 'filter'
-const mostPlaces = 10_000
+const maxPlaces = 10_000
 
 /** The containers, areas and customers that somebody watches, and whether any filter is; a watch that has just begun is seen in the log. */
 async function watchedPlaces(ctx: Context, events: readonly LoggedEvent[]): Promise<ReadonlySet<string>> {
@@ -74,9 +74,9 @@ async function watchedPlaces(ctx: Context, events: readonly LoggedEvent[]): Prom
     const rows = await ctx.sql<{
       place: string
     }>`select distinct case when w.owner = 16 then ${filters} else w.owner_id end as place from watch w
-      where w.tenant_id = ${ctx.caller.tenantId} and w.owner in (1, 2, 6, 16) and not w.deleted limit ${mostPlaces}`
+      where w.tenant_id = ${ctx.caller.tenantId} and w.owner in (1, 2, 6, 16) and not w.deleted limit ${maxPlaces}`
     // Of so many, any might be watched.
-    return new Set(rows.length < mostPlaces ? rows.map(row => row.place) : [filters])
+    return new Set(rows.length < maxPlaces ? rows.map(row => row.place) : [filters])
   }
   return (await remembered(ctx, 'watched-places', load, begun)) ?? new Set()
 }

@@ -46,7 +46,7 @@ describe('the inbox on the stream of events', async () => {
     const all = [await Listener.to(bob, '/event/stream'), await Listener.to(carl, '/event/stream')]
     const aside = { tenantId: ada.tenantId, entity: 'InboxEntry', name: 'inbox.changed', userIds: [ada.id, bob.id] }
     for (const word of asideWords(aside))
-      await database.atDoor`select pg_notify('gantry_written', ${`${crypto.randomUUID()} ${word}`})`
+      await database.crossTenantSql`select pg_notify('gantry_written', ${`${crypto.randomUUID()} ${word}`})`
     const [his, others] = all as [Listener, Listener]
     await his.until(() => his.asides.length > 0)
     await sleep(100)

@@ -17,7 +17,7 @@ export function warnOfMailboxes(database: Database, now: () => Date = () => new 
     every: 10 * minute,
     async run(signal) {
       // At the door it is known where a mailbox is to be tried again; most tenants are not asked.
-      const troubled = await database.atDoor<{
+      const troubled = await database.crossTenantSql<{
         id: Id
       }>`select distinct tenant_id as id from mailbox_state where next_try is not null`
       for (const { id } of troubled) {

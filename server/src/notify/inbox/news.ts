@@ -1,5 +1,5 @@
 import type { BareEvent, LoggedEvent } from '../../engine/dispatch/dispatch.ts'
-import { type Changes, isBrought } from '../../kernel/events.ts'
+import { type Changes, isImported } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { namesOf } from '../event-names.ts'
 
@@ -33,7 +33,7 @@ const quiet = new Set(['rank', 'number', 'key', 'Meta'])
 /** Whether people may be told of an event, by its name alone. */
 export function mayBeNews(event: BareEvent): boolean {
   const { kind } = event
-  return !isBrought(event) && [ofItems, ofRecords, said, named].some(names => names.test(kind))
+  return !isImported(event) && [ofItems, ofRecords, said, named].some(names => names.test(kind))
 }
 
 /** What people are told of an event; undefined if nothing. */

@@ -86,7 +86,7 @@ describe('who answers for what works by itself is warned', async () => {
     await ada.post('/item', { title: 'First' })
     await running.settle()
     there.answer = () => 200
-    await database.atDoor`update errand set run_at = now() where worker is null`
+    await database.crossTenantSql`update errand set run_at = now() where worker is null`
     await running.settle()
     await lasts(id, 30)
     assert.deepEqual(await mails(), [])

@@ -55,14 +55,14 @@ async function isFirst(ctx: Context, { entity, recordId, event, since }: Warning
 }
 
 /** More than these need not be told of one thing. */
-const mostInCharge = 20
+const maxInCharge = 20
 
 async function inChargeOf(ctx: Context, { entity, ownerId }: Warning): Promise<Id[]> {
   const { permissions, placed } = kind(entity)
   const owner = isId(ownerId) ? await callerWithin(ctx, ownerId, 'rule') : undefined
   if (owner && (placed ? maySomewhere : may)(owner, permissions.read)) return [owner.userId]
   const rows = await ctx.sql<{ id: Id }>`select id from "user"
-    where tenant_id = ${ctx.caller.tenantId} and super_admin and active and not deleted order by id limit ${mostInCharge}`
+    where tenant_id = ${ctx.caller.tenantId} and super_admin and active and not deleted order by id limit ${maxInCharge}`
   return rows.map(row => row.id)
 }
 

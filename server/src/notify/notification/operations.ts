@@ -44,7 +44,7 @@ const runNow = operation({
 })
 
 /** Shown of those who would be told. */
-const mostShown = 20
+const maxShown = 20
 
 const recipientSchema: Schema = {
   type: 'object',
@@ -62,7 +62,7 @@ const preview = operation({
   permission: running,
   mode: 'read',
   summary: 'See what would go to whom',
-  description: `What a run at this moment would tell, and to whom; nothing is sent or remembered. Of the first ${mostShown} recipients the message is shown, cut to what the caller may see as well.`,
+  description: `What a run at this moment would tell, and to whom; nothing is sent or remembered. Of the first ${maxShown} recipients the message is shown, cut to what the caller may see as well.`,
   reply: {
     status: 200,
     schema: {
@@ -85,7 +85,7 @@ const preview = operation({
     const seen = await seenBy(ctx, ids)
     const recipients = await recipientsOf(ctx, notification)
     const messages: object[] = []
-    for (const recipient of recipients.slice(0, mostShown)) {
+    for (const recipient of recipients.slice(0, maxShown)) {
       const message = await messageTo(ctx, notification, recipient, seen)
       const { count = 0, subject = '', text = '' }: Partial<Message> = message ?? {}
       messages.push({ ...recipient, count, subject, text })

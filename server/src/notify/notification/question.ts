@@ -8,7 +8,7 @@ import type { Notification } from './notification.ts'
 import { gained, type Known, type Match, remembers, reported } from './report.ts'
 
 /** What a question may find; beyond it nobody reads on. */
-export const mostFound = 10_000
+export const maxFound = 10_000
 
 export interface Answer {
   /** What is told this time, in the order of creation. */
@@ -27,8 +27,8 @@ export async function ask(ctx: Context, notification: Notification): Promise<Ans
   const t = raw('t')
   const found =
     await ctx.sql<Match>`${anew(sql`select t.id, t.updated, t.version from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, t)} and ${where}
-    order by t.id limit ${mostFound + 1}`)}`
-  const matches = found.slice(0, mostFound)
+    order by t.id limit ${maxFound + 1}`)}`
+  const matches = found.slice(0, maxFound)
   const [state] = await ctx.sql<{
     lastRun: Date | null
     lastList: string
@@ -39,7 +39,7 @@ export async function ask(ctx: Context, notification: Notification): Promise<Ans
   const nothingNew = interval === 9 && !gained(matches, known)
   const ids = nothingNew ? [] : reported(limiter, matches, before)
   const same = limiter === 6 && state?.lastList === listDigest(ids)
-  return { ids: same ? [] : ids, matches, more: found.length > mostFound }
+  return { ids: same ? [] : ids, matches, more: found.length > maxFound }
 }
 
 async function knownOf(ctx: Context, id: Id): Promise<Map<Id, Known>> {

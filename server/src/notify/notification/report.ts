@@ -53,9 +53,9 @@ export const remembers = ({ limiter, interval }: { limiter: number; interval: nu
   (limiter >= 1 && limiter <= 5) || interval === 9
 
 /** How many records a message names. */
-export const capOf = (limiter: number): number => (limiter >= 10 ? Math.min(limiter, mostNamed) : mostNamed)
+export const capOf = (limiter: number): number => (limiter >= 10 ? Math.min(limiter, maxNamed) : maxNamed)
 
-export const mostNamed = 1000
+export const maxNamed = 1000
 
 function dayOf(at: Date | null, timezone: string): string {
   return at ? zoned(at, timezone).toPlainDate().toString() : ''

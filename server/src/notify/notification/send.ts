@@ -128,7 +128,7 @@ async function mail(
 }
 
 /** What an address is told names few records: the rest is read from us. */
-const mostCalled = 50
+const maxCalled = 50
 
 async function call(
   ctx: Context,
@@ -140,7 +140,7 @@ async function call(
   const { id, name, recipientEndpoint, recipientSlackId, recipientMsTeamsId } = notification
   const url = { endpoint: recipientEndpoint, slack: recipientSlackId, teams: recipientMsTeamsId }[kind]
   const webhookId = `msg_${run.id}_${kind}`
-  const named = message.rows.slice(0, mostCalled).map(({ group: _, ...row }) => row)
+  const named = message.rows.slice(0, maxCalled).map(({ group: _, ...row }) => row)
   const title =
     kind === 'endpoint' ? name : `${message.count}: ${named.map(row => `${row.key} ${row.title}`).join(' · ')}`
   const { body } = envelope(kind === 'slack' ? calls.slack : kind === 'teams' ? calls.teams : calls.standard, {

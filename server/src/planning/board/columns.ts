@@ -86,7 +86,7 @@ function standardStatus(): BoardColumn[] {
 async function valuesPresent(ctx: Context, board: Board, grouping: Grouping, cards: Sql): Promise<BoardColumn[]> {
   const rows = await ctx.sql<{
     value: string
-  }>`select distinct ${grouping.value} as value from ${cards} limit ${mostDerived}`
+  }>`select distinct ${grouping.value} as value from ${cards} limit ${maxDerived}`
   const values = new Set(rows.map(row => row.value))
   const containerIds = await containersLookedAt(ctx, board)
   const { tenantId } = ctx.caller
@@ -94,11 +94,11 @@ async function valuesPresent(ctx: Context, board: Board, grouping: Grouping, car
     grouping.field === 'cycleId'
       ? await ctx.sql<{
           id: Id
-        }>`select id from cycle where tenant_id = ${tenantId} and container_id = any(${containerIds}::uuid[]) and state < 2 and not deleted limit ${mostDerived}`
+        }>`select id from cycle where tenant_id = ${tenantId} and container_id = any(${containerIds}::uuid[]) and state < 2 and not deleted limit ${maxDerived}`
       : grouping.field === 'areaId'
         ? await ctx.sql<{
             id: Id
-          }>`select id from area where tenant_id = ${tenantId} and owner = 1 and owner_id = any(${containerIds}::text[]) and not archived and not deleted limit ${mostDerived}`
+          }>`select id from area where tenant_id = ${tenantId} and owner = 1 and owner_id = any(${containerIds}::text[]) and not archived and not deleted limit ${maxDerived}`
         : []
   for (const { id } of more) values.add(id)
   values.delete('')
@@ -111,4 +111,4 @@ async function valuesPresent(ctx: Context, board: Board, grouping: Grouping, car
   return [column('none', 'None', ['']), ...named.map(({ value, name }) => column(value, name, [value]))]
 }
 
-const mostDerived = 200
+const maxDerived = 200

@@ -2,7 +2,7 @@ import { customName, groupingTypes, isGrouping } from '../../containers/board-fi
 import type { Field } from '../../containers/field/field.ts'
 import { fieldsNamed } from '../../containers/fields-named.ts'
 import { type Item, items } from '../../items/item/item.ts'
-import type { ItemWish } from '../../items/item/item-body.ts'
+import type { ItemPatch } from '../../items/item/item-body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
@@ -22,7 +22,7 @@ export interface Grouping {
   /** The value of an item that is at hand. */
   of(item: Item): string
   /** What to change so that the item has this value. */
-  wish(value: string, item: Item): ItemWish
+  wish(value: string, item: Item): ItemPatch
 }
 
 /** The grouping that a property, or a custom field by its id or key, makes; none if it makes none. */

@@ -1,7 +1,7 @@
 import { type BoardColumn, otherColumn } from '../../containers/board.ts'
 import { changeItem } from '../../items/item/change.ts'
 import { type Item, items, visibleItems } from '../../items/item/item.ts'
-import type { ItemWish } from '../../items/item/item-body.ts'
+import type { ItemPatch } from '../../items/item/item-body.ts'
 import { rankAt, type Spot, spotBeside } from '../../items/item/ordering.ts'
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
@@ -123,11 +123,11 @@ function columnOf({ columns, grouping }: OpenBoard, card: Item): BoardColumn {
 }
 
 /** A card that has one of the column's values keeps it; any other gets the first. */
-function entering({ grouping }: OpenBoard, card: Item, { values }: BoardColumn): ItemWish {
+function entering({ grouping }: OpenBoard, card: Item, { values }: BoardColumn): ItemPatch {
   return grouping ? taking(grouping, card, values) : {}
 }
 
-function taking(grouping: Grouping, card: Item, values: readonly string[]): ItemWish {
+function taking(grouping: Grouping, card: Item, values: readonly string[]): ItemPatch {
   const now = grouping.of(card).toLowerCase()
   const [first = ''] = values
   return values.some(each => each.toLowerCase() === now) ? {} : grouping.wish(first, card)
@@ -138,7 +138,7 @@ async function enteringLane(
   { board }: OpenBoard,
   card: Item,
   lane: string | undefined,
-): Promise<ItemWish> {
+): Promise<ItemPatch> {
   if (lane === undefined) return {}
   const grouping = await groupingOf(ctx, board.swimlaneField)
   if (!grouping)

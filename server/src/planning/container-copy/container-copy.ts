@@ -140,17 +140,17 @@ async function copyMembers(ctx: Context, containerId: Id, ids: Map<Id, Id>): Pro
     await accessControls.create(ctx, redirected(grant, ids))
 }
 
-const mostItems = 2000
+const maxItems = 2000
 
 async function workOf(ctx: Context, containerId: Id): Promise<Item[]> {
   const work = await seen<Item>(
     ctx,
     items,
     sql`t.container_id = ${containerId} and t.merged_into is null`,
-    mostItems + 1,
+    maxItems + 1,
   )
-  if (work.length > mostItems)
-    throw new RuleBroken('too-many-items', `a container with more than ${mostItems} items is not copied with its work`)
+  if (work.length > maxItems)
+    throw new RuleBroken('too-many-items', `a container with more than ${maxItems} items is not copied with its work`)
   return work.sort((a, b) => (a.rank < b.rank ? -1 : 1))
 }
 

@@ -89,7 +89,7 @@ export interface Span {
   completedAt: string | null
 }
 
-const mostDays = 400
+const maxDays = 400
 
 /** The days from its beginning, as it really was, to its end: the planned one, or the day it is still going on. */
 export function daysOf(
@@ -104,11 +104,7 @@ export function daysOf(
   const last =
     [reached, ...(endDate ? [Temporal.PlainDate.from(endDate)] : [])].sort(Temporal.PlainDate.compare).at(-1) ?? first
   const days: Temporal.PlainDate[] = []
-  for (
-    let day = first;
-    days.length < mostDays && Temporal.PlainDate.compare(day, last) <= 0;
-    day = day.add({ days: 1 })
-  )
+  for (let day = first; days.length < maxDays && Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 }))
     days.push(day)
   return days
 }

@@ -79,7 +79,7 @@ export const capacity = operation({
   },
 })
 
-const mostDays = 400
+const maxDays = 400
 
 /** The days on which something can still be done. */
 export function daysLeft(
@@ -92,8 +92,7 @@ export function daysLeft(
   const [first, last] = [Temporal.PlainDate.from(startDate), Temporal.PlainDate.from(endDate)]
   const days: Temporal.PlainDate[] = []
   let day = Temporal.PlainDate.compare(first, today) < 0 ? today : first
-  for (; days.length < mostDays && Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 }))
-    days.push(day)
+  for (; days.length < maxDays && Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 })) days.push(day)
   return days
 }
 

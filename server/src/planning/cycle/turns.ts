@@ -4,7 +4,7 @@ import { changeItems } from '../../items/item/change.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import { demand } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { byItself } from '../../kernel/context.ts'
+import { withSystemAuthority } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Input, operation } from '../../kernel/operation.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
@@ -163,7 +163,7 @@ async function namedTarget(ctx: Context, cycle: Cycle, id: string): Promise<Cycl
 /** All that is open goes, whoever may see it; what a law keeps back stays. */
 async function sendTo(ctx: Context, ids: readonly Id[], cycleId: Id | ''): Promise<{ moved: Id[]; stayed: Id[] }> {
   const results = await changeItems(
-    byItself(ctx),
+    withSystemAuthority(ctx),
     ids.map(id => ({ id, read: { wish: { cycleId }, warnings: [] } })),
   )
   const failed = new Set(results.filter(each => each.refusal).map(each => each.id))

@@ -11,9 +11,9 @@ import { type Grouping, groupingOf, namesOf } from '../board/grouping.ts'
 import { filterOf, runFilter } from './filter-run.ts'
 
 /** What is looked at, at most: beyond that the counts are told as an estimate. */
-const mostRows = 50_000
-const mostGroups = 200
-const mostFirst = 50
+const maxRows = 50_000
+const maxGroups = 200
+const maxFirst = 50
 const t = raw('t')
 
 const groupSchema: Schema = {
@@ -33,13 +33,13 @@ const groups = operation({
   placed: true,
   mode: 'read',
   summary: 'Group what a filter finds',
-  description: `How many of the items that the filter finds have which value of \`groupBy\` (or of \`by\`), the most frequent first, with the \`first\` few of each. An item with several values counts for each; without anything to group by they are one group. At most ${mostGroups} groups; of more than ${mostRows} items only so many are counted, and \`X-Total-Count-Kind\` is \`estimate\`.`,
+  description: `How many of the items that the filter finds have which value of \`groupBy\` (or of \`by\`), the most frequent first, with the \`first\` few of each. An item with several values counts for each; without anything to group by they are one group. At most ${maxGroups} groups; of more than ${maxRows} items only so many are counted, and \`X-Total-Count-Kind\` is \`estimate\`.`,
   query: {
     by: { type: 'string', description: 'Any path that conditions know: `status`, `assignee`, `field.severity`.' },
     first: {
       type: 'integer',
       minimum: 0,
-      maximum: mostFirst,
+      maximum: maxFirst,
       description: 'So many items of each group; none if not said.',
     },
     fields: { type: 'string' },
@@ -56,17 +56,17 @@ const groups = operation({
     return {
       text: `[${found.map(each => each.text).join(',')}]`,
       headers: {
-        'x-total-count': String(Math.min(total, mostRows)),
-        'x-total-count-kind': total > mostRows ? 'estimate' : 'exact',
+        'x-total-count': String(Math.min(total, maxRows)),
+        'x-total-count-kind': total > maxRows ? 'estimate' : 'exact',
       },
     }
   },
 })
 
 function readFirst(given: unknown): number {
-  const first = given === undefined ? 0 : /^\d{1,2}$/.test(String(given)) ? Number(given) : mostFirst + 1
-  if (first > mostFirst)
-    throw new Invalid([fault(['first'], 'range', `must be a whole number from 0 to ${mostFirst}`, given)])
+  const first = given === undefined ? 0 : /^\d{1,2}$/.test(String(given)) ? Number(given) : maxFirst + 1
+  if (first > maxFirst)
+    throw new Invalid([fault(['first'], 'range', `must be a whole number from 0 to ${maxFirst}`, given)])
   return first
 }
 
@@ -101,8 +101,8 @@ async function grouped(
   first: number,
 ): Promise<{ text: string; total: number }[]> {
   const rows = await ctx.sql<{ value: string; count: number; total: number; items: string }>`${anew(sql`
-    with found as materialized (select t.id, v.value from ${from} t cross join lateral (${select}) v where ${where} limit ${mostRows + 1}),
-    counted as (select f.value, count(*)::int as count from found f group by f.value order by 2 desc, 1 limit ${mostGroups})
+    with found as materialized (select t.id, v.value from ${from} t cross join lateral (${select}) v where ${where} limit ${maxRows + 1}),
+    counted as (select f.value, count(*)::int as count from found f group by f.value order by 2 desc, 1 limit ${maxGroups})
     select c.value, c.count, (select count(*)::int from found) as total,
       ${
         first === 0

@@ -5,7 +5,7 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { changeItem } from '../../items/item/change.ts'
 import { copyOf } from '../../items/item/copy.ts'
 import { type Item, items } from '../../items/item/item.ts'
-import type { ItemWish } from '../../items/item/item-body.ts'
+import type { ItemPatch } from '../../items/item/item-body.ts'
 import { isClosed } from '../../items/item/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
@@ -25,7 +25,7 @@ export function repeatItems(database: Database, now: () => Date = () => new Date
     async run(signal) {
       for (;;) {
         signal.throwIfAborted()
-        const due = await database.atDoor<{ tenantId: Id; itemId: Id }>`
+        const due = await database.crossTenantSql<{ tenantId: Id; itemId: Id }>`
           select tenant_id as "tenantId", item_id as "itemId" from item_recurrence r where next_at <= ${now()}
             and exists (select 1 from tenant t where t.tenant_id = r.tenant_id and t.status = 0 and not t.deleted) order by next_at limit ${batch}`
         for (const each of due) await repeat(database, each, now())
@@ -73,7 +73,7 @@ function turnAfter({ mode, nextAt }: ItemRecurrence, now: Date): Date {
 }
 
 /** The dates lie as far from the new day as they lay from the first. */
-function shifted(item: Item, { day }: ItemRecurrence, turn: Temporal.PlainDate): ItemWish {
+function shifted(item: Item, { day }: ItemRecurrence, turn: Temporal.PlainDate): ItemPatch {
   const days = Temporal.PlainDate.from(day).until(turn).days
   const move = (date: string | null) => date && Temporal.PlainDate.from(date).add({ days }).toString()
   return { startDate: move(item.startDate), dueDate: move(item.dueDate) }

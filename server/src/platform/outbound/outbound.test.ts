@@ -446,16 +446,16 @@ test('an answer of more than 64 kB is cut off, with its length announced or not'
 
 test('who asks for a longer answer gets it, up to 1 MiB, with what the host knows it by', async () => {
   const client = openOutbound({ ...toServer(), http: true })
-  const ask = (more: { mostBytes?: number } = {}) =>
+  const ask = (more: { maxBytes?: number } = {}) =>
     client.ask({ tenantId: newId(), method: 'GET', url: `${base}/`, ...more })
   answer = (_request, response) =>
     response.writeHead(200, { etag: '"one"', 'last-modified': 'then' }).end(Buffer.alloc(200_000))
   await assert.rejects(ask(), /larger than 64 kB/)
-  await assert.rejects(ask({ mostBytes: 199_999 }), /larger than/)
-  const { body, etag, lastModified } = await ask({ mostBytes: 200_000 })
+  await assert.rejects(ask({ maxBytes: 199_999 }), /larger than/)
+  const { body, etag, lastModified } = await ask({ maxBytes: 200_000 })
   assert.deepEqual([body.length, etag, lastModified], [200_000, '"one"', 'then'])
   answer = (_request, response) => response.end(Buffer.alloc(1_048_577))
-  await assert.rejects(ask({ mostBytes: 10_000_000 }), /larger than/)
+  await assert.rejects(ask({ maxBytes: 10_000_000 }), /larger than/)
   await client.close()
 })
 

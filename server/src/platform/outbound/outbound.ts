@@ -26,7 +26,7 @@ export interface OutboundCall {
   headers?: Readonly<Record<string, string>>
   body?: string | Buffer
   /** How long the answer may be, where it may be longer than usual; at most 1 MiB. */
-  mostBytes?: number
+  maxBytes?: number
 }
 
 export interface OutboundResult {
@@ -70,7 +70,7 @@ const usualLimits = {
 }
 
 /** Tenants whose connections are kept for a next call. */
-const mostPools = 200
+const maxPools = 200
 
 export function openOutbound(options: OutboundOptions): Outbound {
   const limits = { ...usualLimits, ...options.limits }
@@ -83,7 +83,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
   let closed = false
 
   async function send(
-    { tenantId, method, url, headers, body, mostBytes = limits.size }: OutboundCall,
+    { tenantId, method, url, headers, body, maxBytes = limits.size }: OutboundCall,
     keep: (chunk: Buffer) => unknown = () => {},
   ): Promise<Omit<OutboundAnswer, 'body'> & { ms: number; retryAfter: number | undefined }> {
     if (closed) throw new OutboundFailure('closed', 'the service is stopping')
@@ -91,7 +91,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     const began = performance.now()
     const clock = deadline(limits)
     const pool = poolOf(tenantId)
-    const most = Math.min(mostBytes, limits.longest)
+    const most = Math.min(maxBytes, limits.longest)
     let status: number | undefined
     let length = 0
     try {
@@ -133,7 +133,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     pools.delete(tenantId) // and back to the end: the first one is the one that was not used for longest
     pools.set(tenantId, pool)
     pool.inUse++
-    if (pools.size > mostPools) closeOldest()
+    if (pools.size > maxPools) closeOldest()
     return pool
   }
 

@@ -5,10 +5,10 @@ import type { Finding } from '../../kernel/resource.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { Parts } from '../../kernel/values.ts'
 
-const mostActions = 50
+const maxActions = 50
 const longest = 500
 
-const readActions = reader<Partial<Action>[]>(Parts(actionShape, [], mostActions) as unknown as Schema)
+const readActions = reader<Partial<Action>[]>(Parts(actionShape, [], maxActions) as unknown as Schema)
 
 /** What is to happen with a decision, as it is stored: nothing, a step of the workflow, or actions; faults tell where it is neither. */
 export function readConsequence(given: unknown, property: string): unknown {

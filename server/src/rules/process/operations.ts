@@ -19,7 +19,7 @@ const replaceBy: Schema = {
   description: 'The id of a process that takes over the containers and the items of this one.',
 }
 
-/** Tells a rehearsal what else the change would touch. */
+/** Adds to a dry run what else the change would touch. */
 function touching(made: (reached: (reach: Reach) => void) => Operation): Operation {
   const { run: _run, ...rest } = made(() => {})
   return {
@@ -31,7 +31,7 @@ function touching(made: (reached: (reach: Reach) => void) => Operation): Operati
       const reply = await made(each => {
         reach = each
       }).run(ctx, input)
-      return { ...reply, rehearsal: { touches: await touchesOf(ctx, reach, items) } }
+      return { ...reply, dryRun: { touches: await touchesOf(ctx, reach, items) } }
     },
   }
 }

@@ -94,7 +94,7 @@ describe('processes', async () => {
   })
 
   test('a rehearsed deletion leaves everything as it is', async () => {
-    const { id } = await ada.post('/process', { name: 'Rehearsed' })
+    const { id } = await ada.post('/process', { name: 'DryRun' })
     const desk = await ada.post('/container', { name: 'Stage', processIds: [id] })
     const { status } = await ada.ask('DELETE', `/process/${id}?dryRun=true`)
     assert.equal(status, 200)

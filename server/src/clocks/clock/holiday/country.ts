@@ -7,7 +7,7 @@ export interface Day {
 }
 
 /** Years of countries that are remembered: a few hundred bytes each. */
-const mostKept = 2000
+const maxKept = 2000
 const kept = new Map<string, Promise<Day[]>>()
 
 /**
@@ -20,7 +20,7 @@ export async function publicHolidays(code: string, years: { first: number; last:
   const key = `${country} ${years.first} ${years.last}`
   const known = kept.get(key) ?? inThread<Day[]>({ country, ...years })
   kept.set(key, known)
-  if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '')
+  if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '')
   try {
     return await known
   } catch (error) {

@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import type { FeedDays } from './thread.ts'
 
 /** Days of one feed: several calendars of a country, each with all its holidays. */
-const mostDays = 2000
+const maxDays = 2000
 const longestName = 200
 const day = 86_400_000
 
@@ -45,7 +45,7 @@ function daysOf(events: readonly ICAL.Component[], { first, last }: Years): Feed
     for (const begin of startsOf(event, start, to, moved)) {
       for (let date = Math.max(begin, from); date < begin + length * day && date <= to; date += day) {
         if (!names.has(date)) names.set(date, name)
-        if (names.size > mostDays) throw new TooMany(`it has more than ${mostDays} days`)
+        if (names.size > maxDays) throw new TooMany(`it has more than ${maxDays} days`)
       }
     }
   }

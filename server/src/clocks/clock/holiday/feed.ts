@@ -4,7 +4,7 @@ import { feedUrl, yearsAround } from './holiday.ts'
 import { type FeedDays, inThread, Unreadable } from './thread.ts'
 
 /** Bytes of a calendar: many years of many holidays. */
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 /** ms to take one apart: a usual one takes a few. */
 const patience = 5000
 
@@ -40,7 +40,7 @@ export async function fetchFeed({ outbound, tenantId, url, state, now }: Asking)
       method: 'GET',
       url: feedUrl(url),
       headers: { accept: 'text/calendar, */*;q=0.1', ...unlessKnown(state, now) },
-      mostBytes,
+      maxBytes,
     })
     if (answer.status === 304 && state) return { outcome: 'same' }
     if (answer.status !== 200) return { outcome: 'failed', why: `the address answered ${answer.status}` }

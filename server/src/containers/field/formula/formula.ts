@@ -21,7 +21,7 @@ export interface Scope {
 }
 
 /** How much a formula may come to with all formulas that it uses, and theirs. */
-const mostParts = 1000
+const maxParts = 1000
 const deepest = 10
 
 /** A field that is worked out, as SQL over the item `t`; throws what is wrong with it. */
@@ -41,7 +41,7 @@ export function termOf(field: Derived, scope: Scope): Term {
   function formula(wanted: Derived, way: readonly Derived[]): Term {
     const tree = parseFormula(wanted.formula)
     parts += sizeOf(tree)
-    if (parts > mostParts) throw new FormulaFault(1, `comes to more than ${mostParts} parts with all that it uses`)
+    if (parts > maxParts) throw new FormulaFault(1, `comes to more than ${maxParts} parts with all that it uses`)
     return compileNode(tree, path => operand(path, way))
   }
 

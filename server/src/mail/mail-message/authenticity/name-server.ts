@@ -6,7 +6,7 @@ import type { OutboundRules } from '../../../platform/outbound/outbound.ts'
 export type Ask = DNSResolver
 
 /** So many questions about one mail; a mail that needs more is made to. */
-const mostQuestions = 40
+const maxQuestions = 40
 
 /** What has no answer: `code` as Node says it. */
 class NoRecord extends Error {
@@ -27,7 +27,7 @@ export function sparing(ask: Ask, mayAsk: (signer: string) => boolean): Ask {
   let questions = 0
   return async (name, type) => {
     const [, signer] = /\._domainkey\.(.+)$/i.exec(name) ?? []
-    if (++questions > mostQuestions || (signer !== undefined && !mayAsk(signer.toLowerCase()))) throw new NoRecord(name)
+    if (++questions > maxQuestions || (signer !== undefined && !mayAsk(signer.toLowerCase()))) throw new NoRecord(name)
     return await ask(name, type)
   }
 }

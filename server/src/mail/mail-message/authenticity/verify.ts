@@ -14,7 +14,7 @@ import { checkedBy, trustedResults } from './results.ts'
 const patience = 5000
 
 /** More signatures than anybody needs: each costs a walk over the whole message. */
-const mostSignatures = 10
+const maxSignatures = 10
 
 /**
  * Finds out who wrote a mail: by the word of the server that received it, if the mailbox trusts one; else by what the
@@ -110,7 +110,7 @@ async function signatures(raw: Buffer, mail: Parsed, domain: string, ask: Ask): 
   const all = header(mail, 'dkim-signature')
   const signers = all.map(each => dnsName(/(?:^|;)\s*d\s*=\s*([^\s;]+)/i.exec(each)?.[1] ?? ''))
   if (!signers.some(each => isRelated(each, domain))) return { result: 'none', domains: [] }
-  if (all.length > mostSignatures) return { result: 'permerror', domains: [] }
+  if (all.length > maxSignatures) return { result: 'permerror', domains: [] }
   const { results, headerFrom } = await dkimVerify(raw, { resolver: ask, rejectRsaSha1: true })
   // Whoever reads another author out of it than we do has proven that one.
   if (headerFrom.length !== 1 || dnsName(domainOf(headerFrom[0] ?? '')) !== domain)

@@ -16,7 +16,7 @@ import type { ActionContext } from './perform.ts'
 export type Target = { property: string } | { field: Field }
 
 /** What the actions make of an item, before it is written as one change. */
-export class ItemPatch {
+export class PatchBuilder {
   readonly work: ActionContext
   /** The item as it was before the first of the actions. */
   readonly item: Item

@@ -12,11 +12,11 @@ import { vocabularyFor } from '../engine/evaluate.ts'
 import { rowsOf } from '../engine/event-vocabulary.ts'
 import { adjusted } from './adjust.ts'
 import { assigneesFor } from './assignees.ts'
-import { type ItemPatch, listOf, type Target } from './item-patch.ts'
+import { listOf, type PatchBuilder, type Target } from './item-patch.ts'
 import type { ActionContext } from './perform.ts'
 
 /** Adds what an action changes to the patch of the item; `value` is that of the action with its templates filled in. */
-type PatchHandler = (patch: ItemPatch, action: Action, value: unknown) => Promise<void>
+type PatchHandler = (patch: PatchBuilder, action: Action, value: unknown) => Promise<void>
 
 /** What the actions do that change properties of the item. */
 export const patchHandlers: Readonly<Record<ActionsThat<{ runs: 'patch' }>, PatchHandler>> = {
@@ -87,7 +87,7 @@ async function valueAt({ ctx, principal, occurrence }: ActionContext, path: stri
 }
 
 /** To a state of the workflow, by the id of its step or by its value. */
-async function transition(patch: ItemPatch, action: Action, step: string): Promise<void> {
+async function transition(patch: PatchBuilder, action: Action, step: string): Promise<void> {
   const { states } = await processOf(patch.work.ctx, patch.item.processId)
   for (const [fieldId, byValue] of states) {
     const state = [...byValue.values()].find(each => [each.stepId, each.value].includes(step))
@@ -97,13 +97,13 @@ async function transition(patch: ItemPatch, action: Action, step: string): Promi
   patch.assign(action, { status: step })
 }
 
-async function close(patch: ItemPatch, action: Action): Promise<void> {
+async function close(patch: PatchBuilder, action: Action): Promise<void> {
   if (isClosed(patch.item.statusCategory)) return
   const done = (await statesOf(patch)).find(each => each.category === statusCategory.done)
   patch.assign(action, { status: done?.value ?? 'Closed', statusCategory: statusCategory.done })
 }
 
-async function reopen(patch: ItemPatch, action: Action): Promise<void> {
+async function reopen(patch: PatchBuilder, action: Action): Promise<void> {
   if (!isClosed(patch.item.statusCategory)) return
   const all = await statesOf(patch)
   const open = all.find(each => each.initial) ?? all.find(each => (each.category ?? 0) < statusCategory.done)
@@ -114,7 +114,7 @@ async function reopen(patch: ItemPatch, action: Action): Promise<void> {
   })
 }
 
-async function statesOf({ work, item }: ItemPatch) {
+async function statesOf({ work, item }: PatchBuilder) {
   const { states } = await processOf(work.ctx, item.processId)
   return [...(states.get('status')?.values() ?? [])]
 }

@@ -10,7 +10,7 @@ import type { ActingRule } from '../engine/evaluate.ts'
 import type { Occurrence } from '../engine/occurrence.ts'
 import type { ActionResult } from '../log/log.ts'
 import type { Rule } from '../rule.ts'
-import { ItemPatch } from './item-patch.ts'
+import { PatchBuilder } from './item-patch.ts'
 import { enqueueCalls } from './outbound-call.ts'
 import { patchHandlers } from './patch-handlers.ts'
 import { stepHandlers } from './step-handlers.ts'
@@ -35,7 +35,7 @@ export interface ActionContext extends ActingRule {
 export async function perform(ctx: Context, acting: ActingRule, occurrence: Occurrence): Promise<ActionResult[]> {
   const done: ActionResult[] = []
   const work = actionContext(ctx, acting, occurrence)
-  let patch: ItemPatch | undefined
+  let patch: PatchBuilder | undefined
   const writePatch = async () => {
     const pending = patch
     patch = undefined
@@ -44,7 +44,7 @@ export async function perform(ctx: Context, acting: ActingRule, occurrence: Occu
   for (const action of actionsOf(acting.rule)) {
     const kind = actionKind(action.actionType)
     if (kind?.runs === 'patch') {
-      patch ??= new ItemPatch(work, await requireItem(work))
+      patch ??= new PatchBuilder(work, await requireItem(work))
       await patchHandlers[kind.name](patch, action, await work.render(action.value))
     } else {
       await writePatch()

@@ -1,11 +1,11 @@
 import { type Action, actionKind } from '../../../containers/action/action.ts'
 import type { Intervention } from '../../../items/item/interventions.ts'
 import { type Item, items } from '../../../items/item/item.ts'
-import type { Passage, Verdict } from '../../../items/item/laws.ts'
+import type { ItemChange, Verdict } from '../../../items/item/laws.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { type Changes, isBrought } from '../../../kernel/events.ts'
+import { type Changes, isImported } from '../../../kernel/events.ts'
 import { Refusal, RuleBroken } from '../../../kernel/refusal.ts'
-import { ItemPatch } from '../actions/item-patch.ts'
+import { PatchBuilder } from '../actions/item-patch.ts'
 import { patchHandlers } from '../actions/patch-handlers.ts'
 import { actionContext, actionsOf, changedSomething, notPerformed } from '../actions/perform.ts'
 import { countOutcomes, type LogEntry, outcome, writeLog } from '../log/log.ts'
@@ -32,7 +32,7 @@ export const rulesBeforeCommit: Intervention = {
     if (live.beforeCommit.length === 0 || ownContexts.has(ctx)) return { passages: [...passages], verdicts: [] }
     const asked = passages.map(passage => {
       const occurrence = occurrenceOf(ctx, passage)
-      const rules = isBrought(occurrence) ? [] : live.caring(occurrence, 'beforeCommit')
+      const rules = isImported(occurrence) ? [] : live.caring(occurrence, 'beforeCommit')
       return { passage, occurrence, rules }
     })
     const verdicts: Verdict[] = []
@@ -50,7 +50,7 @@ export const rulesBeforeCommit: Intervention = {
   },
 }
 
-function occurrenceOf(ctx: Context, { before, after, changes, actorKind }: Passage): Occurrence {
+function occurrenceOf(ctx: Context, { before, after, changes, actorKind }: ItemChange): Occurrence {
   const { userId, kind } = ctx.caller
   return {
     ...{
@@ -116,7 +116,7 @@ async function matchesOf(ctx: Context, asked: readonly Asked[]): Promise<Map<Occ
 }
 
 interface Turn {
-  passage: Passage
+  passage: ItemChange
   occurrence: Occurrence
   actingRules: readonly ActingRule[]
   verdicts: Verdict[]
@@ -152,7 +152,7 @@ async function judgeChange(ctx: Context, { passage, occurrence, actingRules, ver
     try {
       const mine = ctx.derive({ caller: acting.principal })
       ownContexts.add(mine)
-      const patch = new ItemPatch(actionContext(mine, acting, occurrence), passage.after)
+      const patch = new PatchBuilder(actionContext(mine, acting, occurrence), passage.after)
       for (const action of actionsOf(rule)) await addToPatch(patch, action)
       const actions = await withCause(ctx, causeFor(rule, occurrence), () => patch.write())
       await ctx.sql`release savepoint rule`
@@ -176,7 +176,7 @@ async function judgeChange(ctx: Context, { passage, occurrence, actingRules, ver
 }
 
 /** Adds what may be done before the commit; what may not is noted. */
-async function addToPatch(patch: ItemPatch, action: Action): Promise<void> {
+async function addToPatch(patch: PatchBuilder, action: Action): Promise<void> {
   const kind = actionKind(action.actionType)
   if (kind?.runs === 'patch' && kind.beforeCommit)
     await patchHandlers[kind.name](patch, action, await patch.work.render(action.value))

@@ -70,7 +70,7 @@ describe('rules that ask how much a clock has left', async () => {
       ],
       actionValue: plus,
     })
-    await database.atDoor`update errand set run_at = now(), payload = jsonb_set(payload, '{plannedAt}', to_jsonb(${new Date().toISOString()}::text)) where task = 'rule-run'`
+    await database.crossTenantSql`update errand set run_at = now(), payload = jsonb_set(payload, '{plannedAt}', to_jsonb(${new Date().toISOString()}::text)) where task = 'rule-run'`
     await running.settle()
     assert.deepEqual([await points(soon.id), await points(late.id), await points(done.id)], [1, 0, 0])
   })

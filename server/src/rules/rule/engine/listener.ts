@@ -1,6 +1,6 @@
 import type { EventJob, Listener, LoggedEvent, Task } from '../../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { isBrought } from '../../../kernel/events.ts'
+import { isImported } from '../../../kernel/events.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { type LogEntry, outcome, writeLog } from '../log/log.ts'
 import type { Rule } from '../rule.ts'
@@ -31,7 +31,7 @@ export const ruleListener: Listener = {
   async jobs(ctx, events) {
     const live = await liveRules(ctx)
     const asked = events
-      .filter(event => !isBrought(event))
+      .filter(event => !isImported(event))
       .map(event => ({ event, rules: live.caring(event, 'afterCommit') }))
       .filter(each => each.rules.length > 0)
     const jobs: EventJob[] = []

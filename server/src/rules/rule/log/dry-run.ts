@@ -5,7 +5,7 @@ import { items } from '../../../items/item/item.ts'
 import { undoItems } from '../../../items/item/undo.ts'
 import { recordInBody } from '../../../items/record-in-body.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { byItself } from '../../../kernel/context.ts'
+import { withSystemAuthority } from '../../../kernel/context.ts'
 import { type Id, isId, newId } from '../../../kernel/id.ts'
 import { operation, type Routes } from '../../../kernel/operation.ts'
 import { pointsAtNothing, refuseUnknownReferences } from '../../../kernel/references.ts'
@@ -206,7 +206,7 @@ async function between(
 /** What the rule makes of it, in a world that is taken back at once. */
 async function replay(ctx: Context, rule: Rule, { occurrence, event }: Asked): Promise<DryRunEntry | undefined> {
   await ctx.sql`savepoint dry_run`
-  const then = byItself(ctx).derive({ now: event?.at ?? ctx.now })
+  const then = withSystemAuthority(ctx).derive({ now: event?.at ?? ctx.now })
   if (event && occurrence.itemId) await rewind(then, occurrence.itemId, event)
   const [entry] = await pass(then, [rule], occurrence, { dryRun: true, waited: true })
   const next = entry?.changeSetId ? await triggeredBy(then, entry.changeSetId) : []

@@ -45,9 +45,9 @@ export function mountRuleCalls(app: FastifyInstance, database: Database, perMinu
   )
 }
 
-async function tenantFor({ atDoor }: Database, ruleId: string, secret: string): Promise<Id | undefined> {
+async function tenantFor({ crossTenantSql }: Database, ruleId: string, secret: string): Promise<Id | undefined> {
   const [row] = isId(ruleId)
-    ? await atDoor<{
+    ? await crossTenantSql<{
         tenantId: Id
         digest: Buffer
       }>`select tenant_id as "tenantId", digest from rule_call where rule_id = ${ruleId}`

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { items } from '../../../items/item/item.ts'
 import { may, members, permission } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { byItself } from '../../../kernel/context.ts'
+import { withSystemAuthority } from '../../../kernel/context.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
 import { operation, type Routes } from '../../../kernel/operation.ts'
 import { pointsAtNothing } from '../../../kernel/references.ts'
@@ -73,7 +73,9 @@ const run = operation<{ itemId: string }>({
     refuseInactive(ctx, rule)
     const item = isId(body.itemId) ? await items.find(ctx, body.itemId) : undefined
     if (!item) throw pointsAtNothing([{ entity: 'Item', id: body.itemId, path: ['itemId'] }])
-    const [entry] = await pass(byItself(ctx), [rule], requestedOccurrence(ctx, 'rule.run', item.id), { waited: true })
+    const [entry] = await pass(withSystemAuthority(ctx), [rule], requestedOccurrence(ctx, 'rule.run', item.id), {
+      waited: true,
+    })
     const { outcome = 0, changeSetId = null, actions = [], error = '' } = entry ?? {}
     return { body: { outcome, changeSetId, actions, error } }
   },

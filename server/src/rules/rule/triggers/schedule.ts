@@ -12,7 +12,7 @@ const timed = { schedule: 1, dateField: 6, inactivity: 7 } as const
 export const runTask = 'rule-run'
 
 /** Not all at the same second: those who chose the same hour. */
-const mostJitter = 30_000
+const maxJitter = 30_000
 const minute = 60_000
 
 /** Owes the rule its next run, or takes it back: whenever the rule is made, changed, switched off or has run. */
@@ -35,7 +35,7 @@ export async function planRule(ctx: Context, rule: Rule, after = ctx.now): Promi
 
 /** Always the same for a rule, so that its runs keep their distance. */
 export function jitterOf(id: string): number {
-  return Number.parseInt(id.slice(-6), 16) % mostJitter
+  return Number.parseInt(id.slice(-6), 16) % maxJitter
 }
 
 async function nextRun(ctx: Context, rule: Rule, after: Date): Promise<Date | undefined> {

@@ -19,14 +19,14 @@ describe('rules that wait for a moment', async () => {
   const running = await engines(home)
   const plus = [{ actionType: action.adjust, field: 'points', value: '+1' }]
   const waiting = async (ruleId: string) => {
-    const rows = await database.atDoor<{
+    const rows = await database.crossTenantSql<{
       payload: { ruleId: string; plannedAt: string }
     }>`select payload from errand where task = 'rule-run'`
     return rows.find(each => each.payload.ruleId === ruleId)?.payload.plannedAt
   }
   /** The moment has come: that which was planned, and not much later. */
   const comeNow = async (planned = new Date()) => {
-    await database.atDoor`update errand set run_at = now(), payload = jsonb_set(payload, '{plannedAt}', to_jsonb(${planned.toISOString()}::text)) where task = 'rule-run'`
+    await database.crossTenantSql`update errand set run_at = now(), payload = jsonb_set(payload, '{plannedAt}', to_jsonb(${planned.toISOString()}::text)) where task = 'rule-run'`
     await running.settle()
   }
   const asIf = (statement: string) =>
@@ -190,7 +190,7 @@ describe('rules that wait for a moment', async () => {
   })
 
   test('a rule that is only just written says what it would do, and does the same when it is real', async () => {
-    const desk = await ada.post('/container', { name: 'Rehearsed' })
+    const desk = await ada.post('/container', { name: 'DryRun' })
     const item = await ada.post('/item', { title: 'Printer', containerId: desk.id })
     const since = new Date().toISOString()
     await ada.put(`/item/${item.id}`, { status: 'Burning' })
