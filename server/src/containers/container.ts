@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { admins, everyone, managers, visibleContainers } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
+import { create, get, history, list, remove, restore, update } from '../kernel/crud.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../kernel/resource.ts'
 import { held, rewrite } from '../kernel/rewrite.ts'
 import { nothing, raw, type Sql, sql } from '../kernel/sql.ts'
-import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { Code, Count, LocalDate, LongText, Name, Part, Parts, Ref, Refs, Text } from '../kernel/values.ts'
 
 const shape = {

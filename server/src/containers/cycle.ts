@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { type Caller, everyone, managers, visibleContainers } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
+import { check, create, get, history, list, restore, update } from '../kernel/crud.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { type Finding, resource, type Stored, type Values } from '../kernel/resource.ts'
 import { or, type Sql, sql } from '../kernel/sql.ts'
-import { check, create, get, history, list, restore, update } from '../kernel/stock.ts'
 import { Code, Count, Instant, LocalDate, LongText, Name, Part, Ref } from '../kernel/values.ts'
 import { holdOwner, nextNumber, sameOwner } from './cycle-owner.ts'
 

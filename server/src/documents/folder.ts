@@ -1,11 +1,11 @@
 import { members } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
+import { create, get, history, list, remove, restore, update } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { refuseUnknownOwner } from '../kernel/owner.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { type Expect, resource, type Stored, type Values } from '../kernel/resource.ts'
-import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { Code, Name, Ref, Refs, Text } from '../kernel/values.ts'
 import { refuseLockOut, visibleFolder } from './visibility.ts'
 

@@ -1,11 +1,11 @@
 import { admins, managers } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
+import { create, get, history, list, remove, restore, update } from '../kernel/crud.ts'
 import { complete, duplicateIds, type Entry, withIds } from '../kernel/entries.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { Invalid } from '../kernel/refusal.ts'
 import { type Expect, resource, type Stored, type Values } from '../kernel/resource.ts'
-import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { Email, Name, Parts, Text, Texts } from '../kernel/values.ts'
 
 const contact = {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { managers } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
+import { create, get, history, list, remove, restore, update } from '../kernel/crud.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../kernel/resource.ts'
-import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { Code, Name, Refs, Text } from '../kernel/values.ts'
 
 const shape = {

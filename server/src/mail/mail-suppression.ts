@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Context } from '../kernel/context.ts'
+import { create, get, history, list, remove, restore, update } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { resource, type Stored } from '../kernel/resource.ts'
-import { create, get, history, list, remove, restore, update } from '../kernel/stock.ts'
 import { Instant, Ref, Text } from '../kernel/values.ts'
 import { plainAddress } from './address.ts'
 

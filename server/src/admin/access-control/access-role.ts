@@ -1,11 +1,11 @@
 import { admins, type Caller, mayGrant, roleCodes } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Operation, Routes } from '../../kernel/operation.ts'
 import { pointersTo } from '../../kernel/pointers.ts'
 import { Forbidden, Refusal } from '../../kernel/refusal.ts'
 import { type Expect, type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
-import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
 import { Code, Name, Text } from '../../kernel/values.ts'
 import { PermissionNames, permissionFindings, refuseUnheldNames } from './permission-names.ts'
 

@@ -1,5 +1,5 @@
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
 import { changeMeta, createMeta, entraMetas } from './entra-meta.ts'
 import { startLink } from './link.ts'
 import { testMeta } from './trial.ts'

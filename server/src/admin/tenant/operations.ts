@@ -1,18 +1,18 @@
 import { permission, superAdmins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
+import { get, history, idOf, update } from '../../kernel/crud.ts'
 import { isEmail } from '../../kernel/formats.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
-import { get, history, idOf, update } from '../../kernel/stock.ts'
 import { changeOther, type Furnish, foundOther, getOther, refuseOthers } from './operating.ts'
 import { isOperating, operatorsSay, slugFor, status, type TenantValues, tenants } from './tenant.ts'
-import { exportTenant, importTenant } from './travel.ts'
+import { exportTenant, importTenant } from './transfer.ts'
 import { usageOf, usageSchema } from './usage.ts'
 
 export { exportLines } from './export.ts'
-export { importAs, readWish } from './travel.ts'
+export { importAs, readWish } from './transfer.ts'
 
 const { permissions } = tenants
 const tenantSchema = tenants.schema as Schema

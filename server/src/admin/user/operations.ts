@@ -1,11 +1,11 @@
 import { everyone, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
+import { create, get, history, idOf, list, remove, restore, update } from '../../kernel/crud.ts'
 import { isDate } from '../../kernel/formats.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
-import { create, get, history, idOf, list, remove, restore, update } from '../../kernel/stock.ts'
 import { inForce } from './dated.ts'
 import { ratesOf } from './rates.ts'
 import {

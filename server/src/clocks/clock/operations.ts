@@ -1,5 +1,5 @@
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
 import { calc } from './calc.ts'
 import { clocks } from './clock.ts'
 import { changeClock, createClock, recalculateQuery, removeClock, restoreClock } from './clock-change.ts'

@@ -1,12 +1,12 @@
 import { items } from '../../items/item/item.ts'
 import { shown } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
+import { answerList } from '../../kernel/crud.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { answerList } from '../../kernel/stock.ts'
 import { annotations, visibleWithGaps } from './annotation.ts'
 import { rendered, renderQuery } from './render.ts'
 

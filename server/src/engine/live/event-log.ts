@@ -1,9 +1,9 @@
 import { admins, permission } from '../../kernel/access.ts'
+import { eventSchema } from '../../kernel/crud.ts'
 import { eventJson } from '../../kernel/events.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { nothing, sql } from '../../kernel/sql.ts'
-import { eventSchema } from '../../kernel/stock.ts'
 import { readPlace } from './place.ts'
 
 /** The tenant's log in order, for whoever keeps a copy in step. */

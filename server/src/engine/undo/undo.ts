@@ -1,6 +1,7 @@
 import type { TProperties } from 'typebox'
 import { contributors, everyone, managers, may, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
+import { eventSchema } from '../../kernel/crud.ts'
 import { append, eventJson } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
@@ -8,7 +9,6 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import { NotFound, Refusal } from '../../kernel/refusal.ts'
 import type { Resource, Stored } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
-import { eventSchema } from '../../kernel/stock.ts'
 import { changedSince, type Done, type Reversal, reversals, type UndoConflict } from './reversal.ts'
 
 /** Takes back what was done to records of one kind, or tells what stands in the way. */

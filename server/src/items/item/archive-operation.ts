@@ -1,5 +1,5 @@
+import { idOf } from '../../kernel/crud.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
-import { idOf } from '../../kernel/stock.ts'
 import { changeItem } from './change.ts'
 import { items } from './item.ts'
 import { replyWith, wholeSchema } from './whole.ts'

@@ -1,6 +1,6 @@
+import { idOf } from '../../kernel/crud.ts'
 import { operation } from '../../kernel/operation.ts'
 import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
-import { idOf } from '../../kernel/stock.ts'
 import { Part, Ref, Text } from '../../kernel/values.ts'
 import { changeItem } from './change.ts'
 import { demandForce, forceQuery } from './force.ts'

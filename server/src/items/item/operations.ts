@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { history, idOf, remove, restore } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import {
   type Input,
@@ -11,7 +12,6 @@ import {
 import { Conflict, NotFound } from '../../kernel/refusal.ts'
 import type { Reader } from '../../kernel/shape.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
-import { history, idOf, remove, restore } from '../../kernel/stock.ts'
 import { listItems } from '../search/item-search.ts'
 import { archiving } from './archive-operation.ts'
 import { bulkCreate } from './bulk.ts'

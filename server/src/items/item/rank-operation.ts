@@ -1,7 +1,7 @@
+import { idOf } from '../../kernel/crud.ts'
 import { operation } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
-import { idOf } from '../../kernel/stock.ts'
 import { Part, Ref } from '../../kernel/values.ts'
 import { changeItem } from './change.ts'
 import { type Item, items } from './item.ts'

@@ -1,11 +1,11 @@
 import { everyone } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { type Expect, type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
 import { sql } from '../../kernel/sql.ts'
-import { check, create, get, history, list, remove, restore, update } from '../../kernel/stock.ts'
 import { Code, Name, Text } from '../../kernel/values.ts'
 
 /** What a link between two items does. Append only. */

@@ -1,7 +1,7 @@
+import { answerList, archivedQuery, list } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
-import { answerList, archivedQuery, list } from '../../kernel/stock.ts'
 import { type ConditionGroups, ConditionGroups as Groups } from '../../language/conditions/conditions.ts'
 import { items } from '../item/item.ts'
 import { isColumn, listAsked } from './asked.ts'

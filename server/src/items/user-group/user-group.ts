@@ -1,6 +1,6 @@
 import { refuseKept, refuseWhileUsed, replaceGroup, userGroups } from '../../admin/user-group/user-group.ts'
+import { remove } from '../../kernel/crud.ts'
 import type { Operation, Routes } from '../../kernel/operation.ts'
-import { remove } from '../../kernel/stock.ts'
 import { itemsNaming, renameInItems } from './group-values.ts'
 
 /** A group goes when nothing needs it any more, or when another takes its place everywhere: in values of items as well. */

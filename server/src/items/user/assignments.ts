@@ -1,13 +1,13 @@
 import { users } from '../../admin/user/user.ts'
 import { permission, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
+import { answerList } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { answerList } from '../../kernel/stock.ts'
 import { items } from '../item/item.ts'
 
 const pageSize = 100

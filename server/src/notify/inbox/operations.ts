@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { answerList } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
@@ -7,7 +8,6 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { answerList } from '../../kernel/stock.ts'
 import { inboxEntries } from './inbox.ts'
 import { sayChanged } from './tell.ts'
 

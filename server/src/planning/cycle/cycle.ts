@@ -1,6 +1,6 @@
 import { cycles } from '../../containers/cycle.ts'
+import { remove } from '../../kernel/crud.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import { remove } from '../../kernel/stock.ts'
 import { capacity } from './capacity.ts'
 import { planItems } from './plan-items.ts'
 import { burndown, velocity } from './reports.ts'

@@ -3,12 +3,12 @@ import { type ContainerFilter, containerFilters } from '../../containers/contain
 import { items } from '../../items/item/item.ts'
 import { listAsked } from '../../items/search/asked.ts'
 import type { Context } from '../../kernel/context.ts'
+import { answerList, archivedQuery } from '../../kernel/crud.ts'
 import type { Listing } from '../../kernel/listing.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { countRows } from '../../kernel/page.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
-import { answerList, archivedQuery } from '../../kernel/stock.ts'
 
 /** A filter of a container, run: what it finds is cut to what the caller may see anyway. */
 export async function runFilter(ctx: Context, input: Input, filter: ContainerFilter): Promise<Listing> {

@@ -1,11 +1,11 @@
 import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
+import { idOf } from '../../kernel/crud.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
-import { idOf } from '../../kernel/stock.ts'
 import { Code, LocalDate, Part, Text, TimeOfDay, Timezone } from '../../kernel/values.ts'
 import { occurrences, type Recurrence, rruleFault } from '../../language/recurrence.ts'
 

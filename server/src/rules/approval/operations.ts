@@ -2,10 +2,10 @@ import { cancel as cancelJob } from '../../engine/dispatch/dispatch.ts'
 import { items } from '../../items/item/item.ts'
 import { everyone, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
+import { check, create, get, history, list, withCheck } from '../../kernel/crud.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
-import { check, create, get, history, list, withCheck } from '../../kernel/stock.ts'
 import {
   type Approval,
   type ApprovalValues,

@@ -1,6 +1,6 @@
+import { check, create, get, history, idOf, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Operation, Routes } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/shape.ts'
-import { check, create, get, history, idOf, list, remove, restore, update } from '../../kernel/stock.ts'
 import { processes } from './process.ts'
 import { changeProcess, createProcess, type Reach, removeProcess } from './process-change.ts'
 import { itemsOf, touchesOf } from './touches.ts'
