@@ -1,7 +1,7 @@
 import { holidayTask } from '../clocks/clock/holiday/refresh.ts'
 import { recalculation } from '../clocks/clock/recalculation.ts'
 import { clockListener, crossThresholds, moving } from '../clocks/clock/ticking.ts'
-import { sweepFiles } from '../documents/file/sweep.ts'
+import { sweepFiles } from '../documents/file/sweep-files.ts'
 import {
   type Engines,
   type EnginesOptions,
@@ -32,7 +32,7 @@ import { warnOfMailboxes } from '../notify/inbox/mailboxes.ts'
 import { sweepInboxes } from '../notify/inbox/sweep.ts'
 import { gainListener, gainTask, runTask } from '../notify/notification/schedule.ts'
 import { sendTask as notificationSendTask } from '../notify/notification/send.ts'
-import { repeatItems } from '../planning/recurrence/repeat.ts'
+import { repeatItems } from '../planning/recurrence/repeat-items.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'

@@ -1,4 +1,4 @@
-import { countReopenings } from '../desk/ticket/reopening.ts'
+import { countReopenings } from '../desk/ticket/reopen.ts'
 import { hiddenFields } from '../identity/hidden.ts'
 import { itemRowRules } from '../items/row-rules.ts'
 import type { Services } from '../kernel/context.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { Listener } from '../../../test/support/listener.ts'
 import { house, Person, serveOn } from '../../../test/support/people.ts'
-import { repeatItems } from '../../planning/recurrence/repeat.ts'
+import { repeatItems } from '../../planning/recurrence/repeat-items.ts'
 
 const home = await house()
 const { ada, bob, eve, base, databaseUrl } = home

@@ -1,7 +1,7 @@
 import { type Field, fieldsOf } from '../../containers/field/field.ts'
 import { isValueFault, readFieldValue } from '../../containers/field/field-value.ts'
 import { kindCode } from '../../desk/annotation/annotation.ts'
-import { isAutomatic } from '../../desk/ticket/conversed.ts'
+import { isAutomatic } from '../../desk/ticket/conversation-state.ts'
 import { tickets } from '../../desk/ticket/ticket.ts'
 import { restingStates } from '../../items/item/clock-states.ts'
 import { items } from '../../items/item/item.ts'

@@ -8,7 +8,7 @@ import type { Resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { annotations, visibleWithGaps } from './annotation.ts'
-import { rendered, renderQuery } from './render.ts'
+import { rendered, renderQuery } from './render-html.ts'
 
 /** What is left of an annotation that was taken back: that there was one, when, and whose. */
 const emptied = ['body', 'attachments', 'mentions', 'mail', 'anchor']

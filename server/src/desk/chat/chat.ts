@@ -9,7 +9,7 @@ import { type Fault, Forbidden, fault, RuleBroken } from '../../kernel/refusal.t
 import { type Expect, type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
 import { sql } from '../../kernel/sql.ts'
 import { Code, Refs, Text } from '../../kernel/values.ts'
-import { roomKind, visibleRooms } from './sight.ts'
+import { roomKind, visibleRooms } from './room-visibility.ts'
 
 const shape = {
   name: Text(120),

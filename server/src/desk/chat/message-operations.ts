@@ -8,7 +8,7 @@ import type { Schema } from '../../kernel/shape.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { chatRooms, roomOf } from './chat.ts'
 import { chatMessages, type MessageValues, messageOf, posting } from './message.ts'
-import { edit, post, takeBack } from './talk.ts'
+import { edit, post, takeBack } from './write-message.ts'
 
 const listQuery = list(chatMessages).query
 

@@ -8,7 +8,7 @@ import { resource, type Stored, type Values } from '../../kernel/resource.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Instant, LongText, Ref, Refs, Text } from '../../kernel/values.ts'
 import type { ChatRoom } from './chat.ts'
-import { visibleMessages } from './sight.ts'
+import { visibleMessages } from './room-visibility.ts'
 
 const shape = {
   roomId: Ref('ChatRoom'),

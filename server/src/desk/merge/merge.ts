@@ -10,8 +10,8 @@ import { pointsAtNothing } from '../../kernel/references.ts'
 import { fault, NotFound, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import { changeFacet, tickets } from '../ticket/ticket.ts'
-import { lastOf, refuseMerged } from './merged.ts'
-import { bring, type Parts, sendBack } from './parts.ts'
+import { lastOf, refuseMerged } from './merge-chain.ts'
+import { bring, type Parts, sendBack } from './move-records.ts'
 
 /** How the merged item was, as far as merging changes it. */
 type Before = Pick<Item, 'status' | 'statusCategory' | 'closedAt' | 'resolvedAt' | 'resolution'>

@@ -10,9 +10,9 @@ import { pointsAtNothing } from '../../kernel/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { annotations } from '../annotation/annotation.ts'
-import { moveAnnotations } from '../annotation/move.ts'
+import { moveAnnotations } from '../annotation/move-annotations.ts'
 import { changeFacet, tickets } from '../ticket/ticket.ts'
-import { refuseMerged } from './merged.ts'
+import { refuseMerged } from './merge-chain.ts'
 
 export interface Splitting {
   title: string

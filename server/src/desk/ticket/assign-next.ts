@@ -5,7 +5,7 @@ import type { Id } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { nothing, type Sql, sql } from '../../kernel/sql.ts'
-import { holdTicket } from './read.ts'
+import { holdTicket } from './read-ticket.ts'
 import { changeFacet } from './ticket.ts'
 
 /** How a group deals its work out; whatever else its policy says, the turn goes round. */

@@ -9,7 +9,7 @@ import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { setting, settingOf } from '../../kernel/setting.ts'
-import { openStatus } from './reopening.ts'
+import { openStatus } from './reopen.ts'
 import { changeFacet, type Facet, tickets } from './ticket.ts'
 
 const day = 24 * 60 * 60 * 1000

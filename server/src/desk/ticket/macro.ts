@@ -8,13 +8,13 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { kindCode } from '../annotation/annotation.ts'
-import { say } from '../annotation/say.ts'
+import { say } from '../annotation/create-annotation.ts'
 import { assignNext } from './assign-next.ts'
-import { readTicketBody, updateSchema } from './body.ts'
-import { holdTicket } from './read.ts'
+import { holdTicket } from './read-ticket.ts'
 import type { Ticket } from './ticket.ts'
-import { close, open } from './verbs.ts'
-import { changeTicket } from './write.ts'
+import { close, open } from './ticket-actions.ts'
+import { readTicketBody, updateSchema } from './ticket-body.ts'
+import { changeTicket } from './write-ticket.ts'
 
 /** Does all that a macro says, or nothing: what it changes first, then what it says. Tells what it could not do. */
 export async function runMacro(ctx: Context, id: Id, templateId: string, locale?: string): Promise<string[]> {

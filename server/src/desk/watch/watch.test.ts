@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house, type Person } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { type Candidate, decide, type Occasion, reaches } from './decide.ts'
-import { wants } from './preference.ts'
-import { startWatching } from './start.ts'
+import { wants } from './auto-watch-setting.ts'
+import { watchersOf } from './recipients.ts'
+import { type Candidate, decide, type Occasion, reaches } from './select-recipients.ts'
+import { startWatching } from './start-watching.ts'
 import { watchReason } from './watch.ts'
-import { watchersOf } from './watchers.ts'
 
 describe('watches', async () => {
   const { ada, bob, person, database } = await house()

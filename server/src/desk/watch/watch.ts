@@ -11,9 +11,9 @@ import { held, rewrite } from '../../kernel/rewrite.ts'
 import { or, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Email, Instant, Ref, Text } from '../../kernel/values.ts'
 
-export type { Told } from './decide.ts'
-export { startWatching } from './start.ts'
-export { type Affair, watchersOf, whoIsTold, whoIsToldOf, whoSees } from './watchers.ts'
+export { type Affair, watchersOf, whoIsTold, whoIsToldOf, whoSees } from './recipients.ts'
+export type { Told } from './select-recipients.ts'
+export { startWatching } from './start-watching.ts'
 
 /** 0 all · 1 comments and status · 2 status only · 3 muted. */
 export const watchLevel = { all: 0, comments: 1, status: 2, muted: 3 } as const

@@ -1,10 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Input, Reply } from '../../kernel/operation.ts'
 import { Conflict, Refusal } from '../../kernel/refusal.ts'
+import { portion } from './byte-range.ts'
 import type { File } from './file.ts'
 import { disposition } from './file-name.ts'
 import { isSafeInline } from './media-type.ts'
-import { portion } from './range.ts'
 
 /** The codes of `state`. */
 const state = { ready: 2, quarantined: 3 }

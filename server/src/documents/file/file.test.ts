@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { house, type Person } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { openBlobs } from '../../platform/blobs.ts'
-import { sweepFiles } from './sweep.ts'
+import { sweepFiles } from './sweep-files.ts'
 
 const limit = 1024 * 1024
 const { ada, bob, eve, nobody, happened, person, database, dataDir } = await house({ FILE_LIMIT_BYTES: String(limit) })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { portion } from './byte-range.ts'
 import { disposition, plainName } from './file-name.ts'
 import { isSafeInline, mediaType } from './media-type.ts'
-import { portion } from './range.ts'
 
 test('a type is told by the first bytes', () => {
   const bytes = (...values: number[]) => Buffer.from(values)

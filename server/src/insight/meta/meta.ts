@@ -10,7 +10,7 @@ import type { Schema } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { codeTables } from '../../notify/codes.ts'
 import { configMe } from './config-me.ts'
-import { eventKinds } from './events.ts'
+import { eventKinds } from './event-kinds.ts'
 
 const read = permission('meta.read', everyone)
 

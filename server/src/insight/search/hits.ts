@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { name, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { frequencyOf, tsquery } from '../../language/search/search.ts'
-import type { Found, SearchedKind } from './kinds.ts'
+import type { Found, SearchedKind } from './searched-kinds.ts'
 
 /** Where the last page ended, and as of when its order was made. */
 export interface Place {

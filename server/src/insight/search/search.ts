@@ -10,7 +10,7 @@ import { type Sql, sql } from '../../kernel/sql.ts'
 import { hits, snippet, typedWords } from '../../language/search/search.ts'
 import { wordsOf } from '../../language/search/words.ts'
 import { hitsOf, type Place } from './hits.ts'
-import { type Found, readableKinds, type SearchedKind, searchedKinds } from './kinds.ts'
+import { type Found, readableKinds, type SearchedKind, searchedKinds } from './searched-kinds.ts'
 
 const hitSchema: Schema = {
   type: 'object',

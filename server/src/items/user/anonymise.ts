@@ -1,6 +1,6 @@
 import { users } from '../../admin/user/user.ts'
 import { anonymisable, anonymise } from '../../admin/user-anonymise.ts'
-import { renameAuthor } from '../../documents/author.ts'
+import { renameAuthor } from '../../documents/rename-author.ts'
 import { permission, superAdmins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Forgotten, withoutPerson } from '../../kernel/forgetting.ts'

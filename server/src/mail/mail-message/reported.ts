@@ -1,5 +1,5 @@
 import { kindCode } from '../../desk/annotation/annotation.ts'
-import { say } from '../../desk/annotation/operations.ts'
+import { say } from '../../desk/annotation/annotation-operations.ts'
 import type { Id } from '../../kernel/id.ts'
 import { plainAddress, storable } from '../address.ts'
 import { outboundMails } from '../outbound-mail/outbound-mail.ts'

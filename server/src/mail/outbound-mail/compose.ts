@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer'
 import { render } from '../../containers/content-template/content-template.ts'
 import { type Annotation, annotations, isPublic, kindCode } from '../../desk/annotation/annotation.ts'
-import { htmlOf } from '../../desk/annotation/operations.ts'
+import { htmlOf } from '../../desk/annotation/annotation-operations.ts'
 import { files } from '../../documents/file/file.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import { occasionOf } from '../../items/template-scope.ts'

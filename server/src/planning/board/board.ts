@@ -1,6 +1,6 @@
 import type { Routes } from '../../kernel/operation.ts'
 import { cards } from './cards.ts'
-import { move } from './move.ts'
+import { move } from './move-card.ts'
 
 export { type Grouping, groupingOf, namesOf } from './grouping.ts'
 

@@ -2,9 +2,9 @@ import { cycles } from '../../containers/cycle.ts'
 import { remove } from '../../kernel/crud.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { capacity } from './capacity.ts'
+import { finish, removeCycle, reopen, start } from './cycle-lifecycle.ts'
 import { planItems } from './plan-items.ts'
 import { burndown, velocity } from './reports.ts'
-import { finish, removeCycle, reopen, start } from './turns.ts'
 
 export const routes: Routes = {
   'GET /cycle/velocity': velocity,

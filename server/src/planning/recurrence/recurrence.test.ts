@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
-import { repeatItems } from './repeat.ts'
+import { repeatItems } from './repeat-items.ts'
 
 describe('items that come again', async () => {
   const { ada, bob, eve, database, person } = await house()

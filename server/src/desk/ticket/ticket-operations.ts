@@ -9,14 +9,14 @@ import { type Operation, operation, type Routes } from '../../kernel/operation.t
 import { NotFound } from '../../kernel/refusal.ts'
 import { type Expect, expected } from '../../kernel/resource.ts'
 import type { Reader } from '../../kernel/shape.ts'
-import { createSchema, type ReadTicket, readTicketBody, updateSchema } from './body.ts'
-import { findTicket, getTicket, readTickets, ticketSchema } from './read.ts'
+import { findTicket, getTicket, readTickets, ticketSchema } from './read-ticket.ts'
 import { tickets } from './ticket.ts'
-import { told, verbRoutes, withWarnings } from './verb-operations.ts'
-import { changeTicket, createTicket } from './write.ts'
+import { told, verbRoutes, withWarnings } from './ticket-action-operations.ts'
+import { createSchema, type ReadTicket, readTicketBody, updateSchema } from './ticket-body.ts'
+import { changeTicket, createTicket } from './write-ticket.ts'
 
-export { readTicketBody } from './body.ts'
-export { createTicket } from './write.ts'
+export { readTicketBody } from './ticket-body.ts'
+export { createTicket } from './write-ticket.ts'
 
 // A ticket is an item: whoever may do something to items may do it to tickets.
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import { wanting } from './preference.ts'
+import { wanting } from './auto-watch-setting.ts'
 
 const itemOwner = 3
 

@@ -8,9 +8,9 @@ import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { Forbidden, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { kindCode } from '../annotation/annotation.ts'
-import { say } from '../annotation/say.ts'
+import { say } from '../annotation/create-annotation.ts'
 import { reopen } from './follow-up.ts'
-import { holdTicket } from './read.ts'
+import { holdTicket } from './read-ticket.ts'
 import { changeFacet, type Facet, type Ticket, turn } from './ticket.ts'
 
 // What people do with tickets. Each holds the ticket first: whoever would reply, close and deal it out at the same time

@@ -7,7 +7,7 @@ import { operation } from '../../kernel/operation.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { annotations } from '../annotation/annotation.ts'
-import { say } from '../annotation/say.ts'
+import { say } from '../annotation/create-annotation.ts'
 import { type ChatRoom, chatRooms } from './chat.ts'
 import { type ChatMessage, messageOf, noteItem } from './message.ts'
 

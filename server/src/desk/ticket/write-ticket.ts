@@ -8,9 +8,9 @@ import { refuseUnknown } from '../../kernel/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { type Expect, expected } from '../../kernel/resource.ts'
 import { sql } from '../../kernel/sql.ts'
-import type { ReadTicket } from './body.ts'
-import { getTicket, holdTicket } from './read.ts'
+import { getTicket, holdTicket } from './read-ticket.ts'
 import { changeFacet, deskKind, type Facet, type Ticket, tickets } from './ticket.ts'
+import type { ReadTicket } from './ticket-body.ts'
 
 export interface WrittenTicket {
   ticket: Ticket

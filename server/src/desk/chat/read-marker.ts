@@ -3,7 +3,7 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type ChatRoom, chatRooms } from './chat.ts'
-import { visibleRooms } from './sight.ts'
+import { visibleRooms } from './room-visibility.ts'
 
 /** Nobody needs to know it more exactly; this many stands for more. */
 export const maxCounted = 100

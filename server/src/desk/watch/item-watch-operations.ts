@@ -7,7 +7,7 @@ import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { nothing, sql } from '../../kernel/sql.ts'
-import { preference, wanting } from './preference.ts'
+import { preference, wanting } from './auto-watch-setting.ts'
 import { beginWatch, endWatch, watches, watchLevel, watchReason } from './watch.ts'
 
 // Watching one item, seen from the item.

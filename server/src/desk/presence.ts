@@ -7,7 +7,7 @@ import type { Id } from '../kernel/id.ts'
 import { type Operation, operation, type Routes } from '../kernel/operation.ts'
 import { reader, type Schema } from '../kernel/shape.ts'
 import { sql } from '../kernel/sql.ts'
-import { getTicket } from './ticket/read.ts'
+import { getTicket } from './ticket/read-ticket.ts'
 
 // Who else is looking at this, so that two people do not answer the same ticket. A table and not memory, because they may
 // be talking to different processes; no event, because it is over in a moment.

@@ -6,8 +6,8 @@ import type { Id } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { ownerKinds } from '../../kernel/owner.ts'
 import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { type Candidate, decide, type Occasion, type Told, toldByName } from './decide.ts'
-import { wanting } from './preference.ts'
+import { wanting } from './auto-watch-setting.ts'
+import { type Candidate, decide, type Occasion, type Told, toldByName } from './select-recipients.ts'
 
 /** Something that happened to an item. `only` are people who are told of it whatever else they have said: those it names. */
 export interface Affair {

@@ -10,14 +10,14 @@ import { reader, type Schema } from '../../kernel/shape.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { type Annotation, type AnnotationValues, annotations, visibleToStaff } from './annotation.ts'
 import { conversation } from './conversation.ts'
+import { say } from './create-annotation.ts'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
 import { react, unreact } from './reactions.ts'
-import { rendered, renderQuery } from './render.ts'
-import { mark, publish, revise, sayAgain, takeBack } from './revise.ts'
-import { say } from './say.ts'
+import { rendered, renderQuery } from './render-html.ts'
+import { mark, publish, revise, sayAgain, takeBack } from './update-annotation.ts'
 
-export { htmlOf } from './render.ts'
-export { say } from './say.ts'
+export { say } from './create-annotation.ts'
+export { htmlOf } from './render-html.ts'
 
 const shown = annotations.schema as Schema
 

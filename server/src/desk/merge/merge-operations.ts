@@ -5,7 +5,7 @@ import type { Id } from '../../kernel/id.ts'
 import { type Body, type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { Name, Ref, Refs } from '../../kernel/values.ts'
-import { getTicket, ticketSchema } from '../ticket/read.ts'
+import { getTicket, ticketSchema } from '../ticket/read-ticket.ts'
 import { merge, unmerge } from './merge.ts'
 import { split } from './split.ts'
 

@@ -9,9 +9,9 @@ import { Code, Instant, LongText, Ref, Refs, Text, Texts } from '../../kernel/va
 import { annotations, bodyFormats } from '../annotation/annotation.ts'
 import { assignNext } from './assign-next.ts'
 import { runMacro } from './macro.ts'
-import { getTicket, ticketSchema } from './read.ts'
-import { close, forward, markSpam, open, rate, reply, snooze } from './verbs.ts'
-import type { WrittenTicket } from './write.ts'
+import { getTicket, ticketSchema } from './read-ticket.ts'
+import { close, forward, markSpam, open, rate, reply, snooze } from './ticket-actions.ts'
+import type { WrittenTicket } from './write-ticket.ts'
 
 /** How a ticket goes out after a change: with what there is to say about it. */
 export const withWarnings: Schema = {

@@ -4,11 +4,11 @@ import { type Operation, operation, placed, type Routes } from '../../kernel/ope
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { sql } from '../../kernel/sql.ts'
 import { changeRoom, chatRooms, openRoom, type RoomValues, removeRoom, restoreRoom, roomOf } from './chat.ts'
-import { markRead, maxCounted, unreadRooms } from './marker.ts'
+import { toAnnotation, toItem } from './convert-message.ts'
 import { shownMessages } from './message.ts'
 import { editMessage, getMessage, listMessages, postMessage, removeMessage } from './message-operations.ts'
-import { toAnnotation, toItem } from './onward.ts'
 import { react, unreact } from './reaction.ts'
+import { markRead, maxCounted, unreadRooms } from './read-marker.ts'
 
 const roomSchema = chatRooms.schema as Schema
 

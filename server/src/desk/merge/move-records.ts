@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { sql } from '../../kernel/sql.ts'
 import { rebookTimes } from '../../time/time.ts'
-import { moveAnnotations, saidAbout } from '../annotation/move.ts'
+import { moveAnnotations, saidAbout } from '../annotation/move-annotations.ts'
 import { moveWatches } from '../watch/watch.ts'
 
 // What an item has that can be another's: each kind is moved by who owns it, and tells which of its rows went.

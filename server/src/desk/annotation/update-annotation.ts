@@ -6,10 +6,10 @@ import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import type { Expect } from '../../kernel/resource.ts'
-import { conversed } from '../ticket/conversed.ts'
+import { conversed } from '../ticket/conversation-state.ts'
 import { type Annotation, type AnnotationValues, annotations, isPublic, kindCode, placeOf } from './annotation.ts'
+import { demandSay, type Spoken, saidBy, staysInternal, takeAlong, tellMentioned, toldTo } from './create-annotation.ts'
 import { blindMentions, mentioned } from './mentions.ts'
-import { demandSay, type Spoken, saidBy, staysInternal, takeAlong, tellMentioned, toldTo } from './say.ts'
 
 /** What stays as it was said, and the code that tells so. */
 const fixed: Partial<Record<keyof AnnotationValues, [code: string, message: string]>> = {
