@@ -26,6 +26,28 @@ export const ownerKinds = [
   'ChatRoom',
 ] as const
 
+/** The same codes by name. */
+export const ownerKind = {
+  tenant: 0,
+  container: 1,
+  area: 2,
+  item: 3,
+  user: 4,
+  userGroup: 5,
+  crm: 6,
+  process: 7,
+  board: 8,
+  cycle: 9,
+  document: 10,
+  folder: 11,
+  plan: 12,
+  mailbox: 13,
+  sku: 14,
+  annotation: 15,
+  containerFilter: 16,
+  chatRoom: 17,
+} as const satisfies Record<Uncapitalize<(typeof ownerKinds)[number]>, number>
+
 export interface Owned {
   owner: number
   ownerId: string
