@@ -6,7 +6,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { setting, settingOf } from '../kernel/setting.ts'
 import { offeredMetas } from './entra-meta/entra-meta.ts'
-import { tenantAt } from './entra-meta/workspace.ts'
+import { tenantAt } from './entra-meta/tenant-by-slug.ts'
 
 /** What a client needs before anybody has signed in. Strangers learn how to sign in, and nothing of who is here. */
 export function mountPublicConfig(

@@ -1,5 +1,5 @@
 import { isId } from '../kernel/id.ts'
-import { type Absence, type Capacity, inForce } from './user/dated.ts'
+import { type Absence, type Capacity, inForce } from './user/dated-entries.ts'
 import { readWorkingHours, usualWeek } from './working-hours.ts'
 
 /** What somebody says about their time. */

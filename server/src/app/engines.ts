@@ -1,6 +1,6 @@
-import { holidayTask } from '../clocks/clock/holiday/refresh.ts'
 import { recalculation } from '../clocks/clock/recalculation.ts'
-import { clockListener, crossThresholds, moving } from '../clocks/clock/ticking.ts'
+import { holidayTask } from '../clocks/holiday/refresh.ts'
+import { clockListener, crossThresholds, moving } from '../clocks/item-clock/clock-listener.ts'
 import { sweepFiles } from '../documents/file/sweep-files.ts'
 import {
   type Engines,
@@ -36,7 +36,7 @@ import { repeatItems } from '../planning/recurrence/repeat-items.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
-import { approvalEndingTask, approvalListener } from '../rules/approval/ending.ts'
+import { approvalEndingTask, approvalListener } from '../rules/approval/cancel-approvals.ts'
 import { ruleLaterTask, ruleListener, ruleMissTask, ruleTask } from '../rules/rule/engine/listener.ts'
 import { forgetRuleLog } from '../rules/rule/log/log-retention.ts'
 import { ruleRunTask } from '../rules/rule/triggers/scheduled-run.ts'

@@ -1,5 +1,5 @@
-import { type Credentials, settle } from '../admin/tenant/operating.ts'
-import { freeSlug } from '../admin/tenant/operations.ts'
+import { type Credentials, settle } from '../admin/tenant/operate-tenants.ts'
+import { freeSlug } from '../admin/tenant/tenant-operations.ts'
 import { makeInbox } from '../containers/container.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { makeLinkTypes } from '../items/link/link-type.ts'

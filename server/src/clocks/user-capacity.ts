@@ -8,7 +8,7 @@ import { isId } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
 import { raw } from '../kernel/sql.ts'
-import { calendarOf, dayReader } from './clock/calendar.ts'
+import { calendarOf, dayReader } from './calendar/calendar.ts'
 import { type Clock, clocks } from './clock/clock.ts'
 
 const maxDays = 400

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { exportLines, importAs, readWish } from '../admin/tenant/operations.ts'
+import { exportLines, importAs, readWish } from '../admin/tenant/tenant-operations.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Database } from '../kernel/database.ts'
 import { append } from '../kernel/events.ts'

@@ -10,7 +10,7 @@ import { Code, Instant, Name, Parts, Ref, Text, Texts, Url } from '../../kernel/
 import { keepMasked, readMasked } from '../../platform/masked-secrets.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
 import { readSecret, Unopenable } from '../../platform/secrets.ts'
-import { isOffered, metaFindings } from './findings.ts'
+import { isOffered, metaFindings } from './entra-meta-findings.ts'
 import { issuerOf, plainDomain, plainIssuer } from './issuer.ts'
 import type { Registration } from './provider-client.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import * as jose from 'jose'
 import { house } from '../../../test/support/people.ts'
+import { type Arrival, buttonOn, ours, Traveller } from './test-browser.ts'
 import { freePorts, TestProvider, type Twist } from './test-provider.ts'
-import { type Arrival, buttonOn, ours, Traveller } from './test-traveller.ts'
 
 // Grace can sign in through Harbour. Whatever is not Grace at Harbour, in the browser that was sent there, must come to
 // nothing: no sign-in, no link, no new user.

@@ -3,7 +3,7 @@ import { operation } from '../../kernel/operation.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { offeredMetas } from './entra-meta.ts'
-import { sealTicket } from './ticket.ts'
+import { sealTicket } from './link-ticket.ts'
 
 const wishSchema: Schema = {
   type: 'object',

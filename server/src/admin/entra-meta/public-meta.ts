@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import { offeredMetas } from './entra-meta.ts'
-import { tenantAt } from './workspace.ts'
+import { tenantAt } from './tenant-by-slug.ts'
 
 /** Through which providers the people of a workspace sign in: for pages and programs that nobody has signed in to yet. */
 export function mountPublicMeta(app: FastifyInstance, database: Database): void {

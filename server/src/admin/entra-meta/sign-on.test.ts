@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { house, Person } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { buttonOn, Traveller } from './test-browser.ts'
 import { freePorts, TestProvider } from './test-provider.ts'
-import { buttonOn, Traveller } from './test-traveller.ts'
 
 const directory = '72f988bf-86f1-41af-91ab-2d7cd011db47'
 const [plainPort = 0, entraPort = 0] = await freePorts(2)

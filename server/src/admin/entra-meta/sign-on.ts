@@ -10,9 +10,9 @@ import { findIdentity, linkIdentity } from '../user-identity.ts'
 import { letIn } from './admission.ts'
 import { type Claims, type Person, personIn } from './claims.ts'
 import { type EntraMeta, offeredMetas, registrationOf } from './entra-meta.ts'
+import { openTicket } from './link-ticket.ts'
 import { configure, discover, inWords, type Registration, scopeOf } from './provider-client.ts'
-import { openTicket } from './ticket.ts'
-import { tenantAt } from './workspace.ts'
+import { tenantAt } from './tenant-by-slug.ts'
 
 export interface SignOnDeps {
   database: Database

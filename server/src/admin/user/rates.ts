@@ -5,7 +5,7 @@ import type { Id } from '../../kernel/id.ts'
 import { Forbidden, Invalid } from '../../kernel/refusal.ts'
 import type { Own } from '../../kernel/resource.ts'
 import { sql } from '../../kernel/sql.ts'
-import { inOrder, type Rate, rateEntry, rateFaults } from './dated.ts'
+import { inOrder, type Rate, rateEntry, rateFaults } from './dated-entries.ts'
 
 // What somebody costs is no property like the others: the log is read by more people than may see it, so an event tells
 // that it changed, and never what it is.

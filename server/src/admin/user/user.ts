@@ -21,7 +21,7 @@ import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { wayUp } from '../../kernel/tree.ts'
 import { Code, Email, Instant, Name, Parts, Ref, Text, Texts, Timezone } from '../../kernel/values.ts'
 import { refuseBeyond } from '../tenant/tenant.ts'
-import { absenceEntry, absenceFaults, capacityEntry, capacityFaults, inOrder, rateEntry } from './dated.ts'
+import { absenceEntry, absenceFaults, capacityEntry, capacityFaults, inOrder, rateEntry } from './dated-entries.ts'
 import { initialsOf } from './initials.ts'
 import { type RateInput, ratesAfter, writesRates } from './rates.ts'
 

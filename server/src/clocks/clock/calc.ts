@@ -2,8 +2,8 @@ import { instantOf } from '../../kernel/formats.ts'
 import { operation } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
+import { workingTimeOf } from '../working-time/hours-periods.ts'
 import { clocks, maxMinutes } from './clock.ts'
-import { workingTimeOf } from './timeline.ts'
 
 interface Body {
   from: string

@@ -6,10 +6,10 @@ import type { Input } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Expect } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
-import { calendarOf, calendarProperties } from './calendar.ts'
+import { calendarOf, calendarProperties } from '../calendar/calendar.ts'
+import { holidaysOf } from '../holiday/holiday.ts'
+import { forgetFeed, planHolidays } from '../holiday/refresh-schedule.ts'
 import { type Clock, type ClockValues, clocks, tidied } from './clock.ts'
-import { holidaysOf } from './holiday/holiday.ts'
-import { forgetFeed, planHolidays } from './holiday/plan.ts'
 import { affected, recalculation } from './recalculation.ts'
 
 /** What of the work that goes on is counted anew when a clock changes. */

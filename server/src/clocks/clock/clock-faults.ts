@@ -2,9 +2,9 @@ import type { Context } from '../../kernel/context.ts'
 import { isDate } from '../../kernel/formats.ts'
 import { type Fault, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
-import { isDayOff } from './calendar.ts'
+import { isDayOff } from '../calendar/calendar.ts'
+import { feedUrl } from '../holiday/holiday.ts'
 import type { ClockValues } from './clock.ts'
-import { feedUrl } from './holiday/holiday.ts'
 
 // What makes no sense in a clock, property by property.
 

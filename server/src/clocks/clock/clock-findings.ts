@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/resource.ts'
 import { check } from '../../language/conditions/conditions.ts'
 import type { Clock } from './clock.ts'
-import { conditionNames, lightsOf, modeOf } from './lights.ts'
+import { conditionNames, lightsOf, modeOf } from './thresholds.ts'
 
 const maxKind = 6
 const maxMode = 2

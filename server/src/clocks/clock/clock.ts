@@ -24,10 +24,10 @@ import {
 } from '../../kernel/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { numbered } from '../../language/conditions/numbered.ts'
-import { calendarProperties, everOpens, horizon } from './calendar.ts'
+import { calendarProperties, everOpens, horizon } from '../calendar/calendar.ts'
 import { calendarFaults, feedFaults, refuseTangledThresholds, startFaults } from './clock-faults.ts'
 import { clockFindings } from './clock-findings.ts'
-import { conditionNames } from './lights.ts'
+import { conditionNames } from './thresholds.ts'
 
 const intervals = Type.Array(Part({ start: TimeOfDay, end: TimeOfDay }), { maxItems: 24 })
 

@@ -4,9 +4,9 @@ import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
+import type { Anew } from '../cycle/replay-items.ts'
+import { settle } from '../item-clock/update-item-clocks.ts'
 import { type Clock, clocks } from './clock.ts'
-import type { Anew } from './folded.ts'
-import { settle } from './settle.ts'
 
 const batch = 100
 

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { dayReader } from '../../clocks/clock/calendar.ts'
+import { dayReader } from '../../clocks/calendar/calendar.ts'
 import { clocks } from '../../clocks/clock/clock.ts'
 import { cancel, enqueue } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'

@@ -1,5 +1,12 @@
 import { Temporal } from 'temporal-polyfill'
-import { pauseClock, resetClock, resumeClock, startClock, stopClock, switchClock } from '../../../clocks/clock/order.ts'
+import {
+  pauseClock,
+  resetClock,
+  resumeClock,
+  startClock,
+  stopClock,
+  switchClock,
+} from '../../../clocks/item-clock/clock-commands.ts'
 import type { Action, ActionsThat } from '../../../containers/action/action.ts'
 import { kindCode } from '../../../desk/annotation/annotation.ts'
 import { say } from '../../../desk/annotation/create-annotation.ts'

@@ -1,4 +1,4 @@
-import { type Amounts, clockAmounts } from '../../../clocks/clock/amounts.ts'
+import { type Amounts, clockAmounts } from '../../../clocks/item-clock/item-clock.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { sql } from '../../../kernel/sql.ts'
 import type { Path } from '../../../language/conditions/conditions.ts'

@@ -1,0 +1,107 @@
+import type { ServerMetadata } from 'openid-client'
+import { operation } from '../../kernel/operation.ts'
+import { type Finding, findingsSchema } from '../../kernel/resource.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { type Outbound, type OutboundRules, openOutbound } from '../../platform/outbound/outbound.ts'
+import { type EntraMeta, entraMetas, registrationOf } from './entra-meta.ts'
+import { metaFindings, obstacles } from './entra-meta-findings.ts'
+import { discover, fetchThrough, inWords, type Registration } from './provider-client.ts'
+
+const trialSchema: Schema = {
+  type: 'object',
+  properties: {
+    ok: { type: 'boolean', description: 'Whether people can be sent there, as far as can be seen from here.' },
+    issuer: { type: 'string', description: 'As the provider spells it; identities are known by it.' },
+    redirectPath: { type: 'string' },
+    findings: { ...findingsSchema, description: 'What is wrong, in plain words.' },
+  },
+  required: ['ok', 'issuer', 'redirectPath', 'findings'],
+}
+
+interface Trial {
+  issuer: string
+  findings: Finding[]
+}
+
+/** Whether a provider can be reached and is what it was entered as. Whether it takes the secret is seen at the first sign-on. */
+export const testMeta = operation({
+  permission: entraMetas.permissions.update,
+  mode: 'read',
+  summary: 'Try a provider',
+  description:
+    'Fetches its configuration and its keys, compares the issuer, and tells what is wrong. Nobody is signed in, so the client’s secret is not tried.',
+  reply: { status: 200, schema: trialSchema, description: 'What was found.' },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const meta = await entraMetas.get(ctx, params.id ?? '')
+    const registration = await registrationOf(ctx, meta)
+    // Told as a stream, because then no connection to the database waits for a foreign host.
+    return {
+      async *stream() {
+        const outbound = openOutbound(ctx.services.outboundRules)
+        try {
+          const { issuer, findings } = await tried(meta, registration, outbound, ctx.services.outboundRules)
+          const { redirectPath } = meta as EntraMeta & { redirectPath: string }
+          yield JSON.stringify({ ok: findings.length === 0, issuer, redirectPath, findings })
+        } finally {
+          await outbound.close()
+        }
+      },
+    }
+  },
+})
+
+async function tried(
+  meta: EntraMeta,
+  registration: Registration,
+  outbound: Outbound,
+  rules: OutboundRules,
+): Promise<Trial> {
+  const stored = metaFindings(meta)
+  if (obstacles(meta).length > 0) return { issuer: meta.issuer, findings: stored }
+  const issuerPath = meta.provider === 'entra' ? '/entraTenantId' : '/issuer'
+  let metadata: ServerMetadata
+  try {
+    metadata = await discover(registration, outbound, rules)
+  } catch (error) {
+    const message = `the configuration of ${meta.issuer} could not be read: ${inWords(error)}`
+    return { issuer: meta.issuer, findings: [...stored, { path: issuerPath, code: 'no-configuration', message }] }
+  }
+  const wrong = await keysFault(metadata, registration, outbound)
+  return {
+    issuer: metadata.issuer,
+    findings: [
+      ...stored,
+      ...missing(metadata).map(message => ({ path: issuerPath, code: 'incomplete-configuration', message })),
+      ...(wrong === undefined ? [] : [{ path: issuerPath, code: 'no-keys', message: wrong }]),
+    ],
+  }
+}
+
+function missing({ authorization_endpoint, token_endpoint, jwks_uri }: ServerMetadata): string[] {
+  return Object.entries({ authorization_endpoint, token_endpoint, jwks_uri })
+    .filter(([, address]) => address === undefined)
+    .map(([name]) => `the provider does not say what its ${name} is`)
+}
+
+async function keysFault(
+  { jwks_uri }: ServerMetadata,
+  { tenantId }: Registration,
+  outbound: Outbound,
+): Promise<string | undefined> {
+  if (jwks_uri === undefined) return undefined
+  try {
+    const answer = await fetchThrough(outbound, tenantId)(jwks_uri, {
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      body: undefined,
+      redirect: 'manual',
+    })
+    const set: unknown = await answer.json()
+    const keys = set !== null && typeof set === 'object' && 'keys' in set ? set.keys : undefined
+    if (answer.status === 200 && Array.isArray(keys) && keys.length > 0) return undefined
+    return 'the provider publishes no keys'
+  } catch (error) {
+    return `the keys of the provider could not be read: ${error instanceof SyntaxError ? 'they are no JSON' : inWords(error)}`
+  }
+}

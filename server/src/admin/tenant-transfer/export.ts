@@ -1,0 +1,128 @@
+import type { Context } from '../../kernel/context.ts'
+import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { latestMigration } from '../../platform/migrate.ts'
+import { ContentHash } from './content-hash.ts'
+import { readCatalogue, silentEvents, type Table } from './table-catalogue.ts'
+
+/** Of what is written here, so that whoever reads it later knows how. */
+export const format = 1
+
+/** About so many bytes are read and handed on at once, however long the rows are. */
+const portion = 500_000
+const maxRows = 2000
+
+/**
+ * All that the caller's tenant has, as lines of JSON, from one moment: a header, the rows table by table with the deleted
+ * ones and the log, the bytes of files, what must be set anew, and the totals with the content hash. Needs a transaction
+ * in which nothing has been asked yet. Memory stays flat: rows are handed on as they are read.
+ */
+export async function* exportLines(ctx: Context, { files }: { files: boolean }): AsyncGenerator<string> {
+  const { tenantId } = ctx.caller
+  await ctx.sql`set transaction isolation level repeatable read, read only`
+  // Whoever reads slowly holds us up; the rows are from one moment all the same.
+  await ctx.sql`set local idle_in_transaction_session_timeout = '10min'`
+  await ctx.sql`set local statement_timeout = '5min'`
+  const tables = await readCatalogue(ctx)
+  const [own] = await ctx.sql<{
+    name: string
+    slug: string
+  }>`select name, slug from tenant where tenant_id = ${tenantId}`
+  yield line({
+    gantry: 'tenant',
+    format,
+    schema: await latestMigration(),
+    exported: ctx.now.toISOString(),
+    tenant: { id: tenantId, ...own },
+    files,
+  })
+  const hash = new ContentHash()
+  const bytes = new Map<string, 'there' | 'missing'>()
+  for (const table of tables) {
+    for await (const rows of rowsOf(ctx, table)) {
+      for (const row of rows) hash.add(table.name, row)
+      yield rows.map(row => `{"table":"${table.name}","row":${row}}\n`).join('')
+    }
+    if (files && table.columns.some(column => column.name === 'sha256')) yield* bytesOf(ctx, table, bytes)
+  }
+  yield* unsetOf(ctx)
+  const missing = [...bytes].filter(([, state]) => state === 'missing').map(([sha256]) => sha256)
+  yield line({ end: true, rows: hash.rows, files: bytes.size - missing.length, missing, hash: hash.digest() })
+}
+
+const line = (value: object) => `${JSON.stringify(value)}\n`
+
+/** The rows of a table as texts, in the order of its key. */
+async function* rowsOf(ctx: Context, table: Table): AsyncGenerator<string[]> {
+  const t = raw('t')
+  const numbering = table.name === 'event' ? openNumbering() : undefined
+  const shown = table.columns.filter(({ name: column }) => !numbering || column !== 'xact')
+  const list = join(shown.map(column => sql`${t}.${name(column.name)}`))
+  const key = table.key.map(column => sql`${t}.${name(column.name)}`)
+  const keyTexts = join(table.key.map(column => sql`${t}.${name(column.name)}::text`))
+  let after: string[] | undefined
+  for (let size = 200; ; ) {
+    const rows: { row: string; key: string[] }[] = await ctx.sql`
+      select (select row_to_json(r)::text from (select ${list}) r) as row, array[${keyTexts}] as key
+      from ${name(table.name)} t where t.tenant_id = ${ctx.caller.tenantId} ${spoken(table)} ${beyond(table, key, after)}
+      order by ${join(key)} limit ${size}`
+    const texts = rows.map(({ row, key }) => (numbering ? `{"xact":${numbering(key[0] ?? '')},${row.slice(1)}` : row))
+    if (texts.length > 0) yield texts
+    if (rows.length < size) return
+    after = rows.at(-1)?.key
+    const length = texts.reduce((sum, text) => sum + text.length, 0)
+    size = Math.max(1, Math.min(maxRows, Math.floor((size * portion) / length)))
+  }
+}
+
+function beyond(table: Table, key: readonly Sql[], after: readonly string[] | undefined): Sql {
+  if (!after) return raw('')
+  const values = table.key.map(({ type }, i) => sql`${after[i]}::${raw(type)}`)
+  return sql`and (${join(key)}) > (${join(values)})`
+}
+
+function spoken(table: Table): Sql {
+  if (table.name !== 'event') return raw('')
+  const { entities, kinds } = silentEvents()
+  return sql`and t.entity <> all(${entities}::text[]) and t.kind <> all(${kinds}::text[])`
+}
+
+/** Transactions have numbers of one installation; in the log that travels they are counted from one. */
+function openNumbering(): (xact: string) => number {
+  let [last, count] = ['', 0]
+  return xact => {
+    if (xact !== last) [last, count] = [xact, count + 1]
+    return count
+  }
+}
+
+/** The bytes that the rows of a table name by their hash, each once, in pieces. */
+async function* bytesOf(ctx: Context, table: Table, known: Map<string, 'there' | 'missing'>): AsyncGenerator<string> {
+  const { tenantId } = ctx.caller
+  for (let last = ''; ; ) {
+    const rows: { sha256: string }[] =
+      await ctx.sql`select distinct t.sha256 collate "C" as sha256 from ${name(table.name)} t
+      where t.tenant_id = ${tenantId} and t.sha256 collate "C" > ${last} order by 1 limit 500`
+    for (const { sha256 } of rows) {
+      if (known.has(sha256)) continue
+      const there = await ctx.services.blobs.size(tenantId, sha256).then(
+        () => true,
+        () => false,
+      )
+      known.set(sha256, there ? 'there' : 'missing')
+      if (!there) continue
+      let part = 0
+      for await (const piece of ctx.services.blobs.read(tenantId, sha256))
+        yield line({ bytes: sha256, part: part++, data: piece.toString('base64') })
+      yield line({ bytes: sha256, part, data: '' }) // the end of it
+    }
+    if (rows.length < 500) return
+    last = rows.at(-1)?.sha256 ?? ''
+  }
+}
+
+/** Which secrets are kept here, and stay here: whose they are and what they are called. */
+async function* unsetOf(ctx: Context): AsyncGenerator<string> {
+  const rows = await ctx.sql<{ ownerId: string; name: string }>`select owner_id as "ownerId", name from secret
+    where tenant_id = ${ctx.caller.tenantId} order by owner_id, name`
+  for (const unset of rows) yield line({ unset })
+}

@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { request } from 'undici'
+import { Builder } from '../../../test/support/builder.ts'
+import { asOwner } from '../../../test/support/database.ts'
+import { kinds } from '../../../test/support/operations.ts'
+import { house, Person } from '../../../test/support/people.ts'
+import { digestOf, idsOf } from '../../../test/support/walls.ts'
+import { createTenant } from '../../app/seed-tenant.ts'
+import { letOperate, readTenant, writeTenant } from '../../commands/operator-tenant.ts'
+import { readSettings } from '../../platform/settings.ts'
+import { staysBehind, withheld } from './table-catalogue.ts'
+
+// A tenant leaves as lines of text and comes back whole: into the house it came from, and into another one.
+
+const home = await house()
+const other = await house()
+const { ada, eve, databaseUrl } = home
+const builder = new Builder(ada, 'ours')
+
+const rows = <Row extends Record<string, unknown>>(text: string, at = databaseUrl) => asOwner<Row>(at, undefined, text)
+
+/** Super admin of a tenant that looks after the others. */
+async function operatorOf({ database, base }: typeof home): Promise<Person> {
+  const made = await createTenant(database, {
+    name: 'Opal',
+    email: 'opal@example.com',
+    keyName: 'test',
+    operating: true,
+  })
+  return new Person(base, made.RawKey, made.userId, made.tenantId)
+}
+
+const opal = await operatorOf(home)
+const onyx = await operatorOf(other)
+
+/** One of everything that can be made. */
+async function fill(by: Builder): Promise<void> {
+  let made = 0
+  for (const kind of kinds)
+    await by.make(kind).then(
+      () => made++,
+      () => {},
+    )
+  assert.ok(made > kinds.length * 0.8, `${made} of ${kinds.length} kinds`)
+}
+
+await fill(builder)
+await fill(new Builder(eve, 'theirs'))
+const upload = await ada.ask('POST', '/file', {
+  body: `--x\r\ncontent-disposition: form-data; name="file"; filename="big.txt"\r\n\r\n${'0123456789'.repeat(50_000)}\r\n--x--\r\n`,
+  headers: { 'content-type': 'multipart/form-data; boundary=x' },
+})
+const place = await ada.post('/container', { name: 'Place' })
+const first = await ada.post('/item', { title: 'First', containerId: place.id, Tags: ['red'] })
+await ada.post('/annotation', {
+  itemId: first.id,
+  body: `see /item/${first.id}, not 00000000-1111-4222-8333-444444444444`,
+})
+await ada.delete(`/item/${(await ada.post('/item', { title: 'Gone', containerId: place.id })).id}`)
+
+interface End {
+  hash: string
+  rows: Record<string, number>
+  files: number
+}
+
+async function exported(who: Person, query = ''): Promise<{ text: string; lines: string[]; end: End }> {
+  const { status, body, headers } = await who.ask('GET', `/tenant/export${query}`)
+  assert.equal(status, 200)
+  assert.equal(headers.get('content-type'), 'application/x-ndjson')
+  const lines = String(body).trimEnd().split('\n')
+  return { text: body, lines, end: JSON.parse(lines.at(-1) ?? '') }
+}
+
+const bring = (who: Person, text: string | Uint8Array, query: string) =>
+  who.ask('POST', `/tenant/import?${query}`, { body: text, headers: { 'content-type': 'application/x-ndjson' } })
+
+const leaving = await exported(ada)
+
+test('an export is everything of the tenant, and nothing of another', async () => {
+  const { text, lines, end } = leaving
+  const header = JSON.parse(lines[0] ?? '')
+  assert.deepEqual([header.gantry, header.format, header.tenant.slug], ['tenant', 1, 'acme'])
+  const foreign = await idsOf(databaseUrl, eve.tenantId)
+  const known = new Set(text.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))
+  assert.deepEqual(
+    [...foreign].filter(id => known.has(id)),
+    [],
+  )
+  assert.ok(!text.includes('theirs'))
+  for (const table of ['item', 'event', 'item_value', 'link', 'annotation', 'container_number', 'user'])
+    assert.ok((end.rows[table] ?? 0) > 0, table)
+  const [{ count }] = (await rows<{ count: number }>(
+    `select count(*)::int as count from item where tenant_id = '${ada.tenantId}'`,
+  )) as [{ count: number }]
+  assert.equal(end.rows.item, count, 'the deleted ones, too')
+  assert.ok(text.includes('"bytes":'))
+  assert.ok(!(await exported(ada, '?files=false')).text.includes('"bytes":'))
+  assert.equal((await exported(ada, '?files=false')).end.hash, end.hash, 'bytes are told by their hashes')
+})
+
+test('no secret leaves: neither a password nor a key nor anything that was sealed', async () => {
+  const secrets = await rows<{ value: string }>(
+    `select password as value from "user" where password is not null union all select encode(digest, 'hex') from api_key
+     union all select encode(sealed, 'hex') from secret union all select encode(sealed, 'base64') from secret`,
+  )
+  assert.ok(secrets.length > 2)
+  for (const { value } of secrets) assert.ok(!leaving.text.includes(value))
+  assert.ok(
+    leaving.lines.some(line => line.startsWith('{"unset":')),
+    'what must be set anew is told',
+  )
+  const suspicious = await rows<{ name: string }>(
+    `select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and format_type(a.atttypid, null) <> 'bytea'
+       and a.attname ~ 'password|secret|digest|sealed|token|hash'
+       and exists (select 1 from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id') order by 1`,
+  )
+  const harmless: Record<string, string> = {
+    'app_setting.secret': 'whether it is one; the value is a mask',
+    'entra_meta.client_secret': 'a mask',
+    'hook.secret': 'a mask',
+    'notification.digest': 'a way of being told: in one mail',
+    'notification_preference.digest': 'a way of being told: in one mail',
+    'mailbox.client_secret': 'a mask',
+    'mailbox.password': 'a mask',
+    'mailbox.refresh_token': 'a mask',
+    'mailbox.smtp_password': 'a mask',
+    'mail_thread.token': 'by which an answer is known to belong to an item; without it answers would go astray',
+  }
+  const unexplained = suspicious.filter(
+    ({ name }) => !(name in withheld) && !(name in harmless) && !((name.split('.')[0] ?? '') in staysBehind),
+  )
+  assert.deepEqual(unexplained, [])
+})
+
+test('every table of tenants travels, or has a reason to stay', async () => {
+  const tables = await rows<{ name: string }>(
+    `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'record'
+     and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped)`,
+  )
+  const names = new Set(tables.map(each => each.name))
+  const { end } = leaving
+  const filled = await rows<{ name: string }>(
+    [...names]
+      .map(
+        name => `select '${name}' as name where exists (select 1 from "${name}" where tenant_id = '${ada.tenantId}')`,
+      )
+      .join(' union all '),
+  )
+  for (const { name } of filled)
+    assert.ok(name in staysBehind !== name in end.rows, `${name} neither travels nor stays, or both`)
+  const needed = await rows<{ name: string }>(
+    `select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and a.attnotnull and not a.atthasdef and not a.attisdropped
+       and (format_type(a.atttypid, null) = 'bytea' or c.relname || '.' || a.attname in (${Object.keys(withheld)
+         .filter(name => name !== 'tenant.slug')
+         .map(name => `'${name}'`)
+         .join()}))`,
+  )
+  assert.deepEqual(
+    needed.filter(({ name }) => names.has(name.split('.')[0] ?? '') && !((name.split('.')[0] ?? '') in staysBehind)),
+    [],
+    'nothing that travels needs what stays behind',
+  )
+  assert.deepEqual(
+    Object.keys(staysBehind).filter(name => !names.has(name)),
+    [],
+    'every exception is there',
+  )
+})
+
+test('a tenant comes into its own house a second time, with other ids and the same content', async () => {
+  const { text, end } = leaving
+  const brought = await bring(opal, text, 'slug=acme-again&email=ada@example.com')
+  assert.equal(brought.status, 201, JSON.stringify(brought.body))
+  const { tenantId, hash, RawKey, userId, freshIds, suspended, setAnew } = brought.body
+  assert.deepEqual([hash, freshIds, suspended], [end.hash, true, true])
+  assert.ok(setAnew.length > 0)
+  const ours = await idsOf(databaseUrl, ada.tenantId)
+  const theirs = await idsOf(databaseUrl, tenantId)
+  assert.deepEqual(
+    [...theirs].filter(id => ours.has(id)),
+    [],
+  )
+  const again = new Person(home.base, RawKey, userId, tenantId)
+  assert.equal((await exported(again)).end.hash, end.hash)
+  assert.equal((await exported(ada)).end.hash, end.hash, 'and the original is as it was')
+
+  const [copy] = await again.get(`/item?title=${encodeURIComponent('First')}`)
+  assert.deepEqual([copy.key, copy.rank, copy.Tags], [first.key, first.rank, ['red']])
+  const [said] = await again.get(`/annotation?itemId=${copy.id}`)
+  assert.equal(said.body, `see /item/${copy.id}, not 00000000-1111-4222-8333-444444444444`)
+  const story = await again.get(`/item/${copy.id}/history`)
+  assert.deepEqual(
+    story.map((each: { type: string }) => each.type),
+    ['item.created'],
+  )
+  const bytes = await again.ask('GET', `/file/download/${(await again.get('/file?name=big.txt'))[0].id}`)
+  assert.equal(bytes.body.length, upload.body.size)
+  assert.equal((await again.ask('POST', '/item', { body: { title: 'No' } })).body.code, 'tenant-suspended')
+  await opal.post(`/tenant/${tenantId}/activate`, {})
+  const next = await again.post('/item', { title: 'Next', containerId: copy.containerId })
+  assert.ok(next.number > first.number + 1, 'numbers go on')
+  for (const table of Object.keys(staysBehind).filter(each => staysBehind[each]?.startsWith('derived'))) {
+    const counts = await rows<{ count: number }>(
+      `select count(*)::int as count from ${table} where tenant_id in ('${tenantId}', '${ada.tenantId}') group by tenant_id`,
+    )
+    if (table === 'search_word') continue // words that were once said are not forgotten here, and not brought there
+    const [one = 0, two = 0] = counts.map(each => each.count)
+    assert.ok(Math.abs(one - two) <= 1, `${table} is derived again: ${one}, ${two}`) // the next item
+  }
+  const events = await rows<{ late: number }>(
+    `select count(*)::int as late from event where tenant_id = '${tenantId}' and xact::text::bigint > 500000000`,
+  )
+  assert.deepEqual(events, [{ late: 0 }])
+})
+
+test('a tenant moves into another house with all its ids', async () => {
+  const { text, end } = leaving
+  const brought = await bring(onyx, text, 'slug=moved&email=ada@example.com&name=Moved')
+  assert.equal(brought.status, 201, JSON.stringify(brought.body))
+  assert.deepEqual(
+    [brought.body.tenantId, brought.body.hash, brought.body.freshIds, brought.body.suspended],
+    [ada.tenantId, end.hash, false, false],
+  )
+  const moved = new Person(other.base, brought.body.RawKey, brought.body.userId, ada.tenantId)
+  assert.equal((await moved.get(`/item/${first.id}`)).title, 'First')
+  assert.equal((await moved.get('/tenant')).slug, 'moved')
+  assert.equal((await moved.get(`/search?q=First`)).length > 0, true)
+  const taken = await bring(onyx, text, 'slug=moved&email=ada@example.com')
+  assert.equal(taken.status, 422)
+})
+
+test('whatever does not fit is refused with its line, and nothing of it stays', async () => {
+  const { lines } = leaving
+  const tenants = async () => (await rows<{ count: number }>('select count(*)::int as count from tenant'))[0]?.count
+  const before = await tenants()
+  const item = lines.findIndex(line => line.startsWith('{"table":"item",'))
+  const changed = (at: number, line: string) => lines.toSpliced(at, 1, line).join('\n')
+  const row = lines[item] ?? ''
+  for (const [what, text, line] of [
+    ['no JSON', changed(item, '{"table":'), item + 1],
+    ['an unknown table', changed(item, '{"table":"pg_authid","row":{"rolname":"x"}}'), item + 1],
+    ['a table that stays', changed(item, '{"table":"api_key","row":{"name":"x"}}'), item + 1],
+    ['an unknown column', changed(item, row.replace('"title":', '"titel":')), item + 1],
+    ['SQL for a column', changed(item, row.replace('"title":', '"title\\") select 1 --":')), item + 1],
+    [
+      'a withheld column',
+      lines.map(each => each.replace('{"table":"user","row":{', '{"table":"user","row":{"password":"x",')).join('\n'),
+      undefined,
+    ],
+    ['the wrong type', changed(item, row.replace(/"number":\d+/, '"number":"many"')), item + 1],
+    [
+      'a reference to nothing',
+      changed(item, row.replace(/"container_id":"[^"]+"/, `"container_id":"${crypto.randomUUID()}"`)),
+      item + 1,
+    ],
+    ['two of one', lines.toSpliced(item, 0, row).join('\n'), item + 2],
+    ['another content', changed(item, row.replace(/"title":"[^"]*"/, '"title":"Forged"')), undefined],
+    ['a part of it', lines.slice(0, -1).join('\n'), undefined],
+    ['nothing', '\n', undefined],
+    ['another header', changed(0, '{"gantry":"tenant","format":99}'), 1],
+    [
+      'wrong bytes',
+      lines.map(each => each.replace('"part":0,"data":"', '"part":0,"data":"AAAA')).join('\n'),
+      undefined,
+    ],
+  ] as const) {
+    const { status, body } = await bring(opal, text, 'slug=never&email=ada@example.com')
+    assert.deepEqual([what, status, body.code], [what, 422, 'not-an-export'])
+    if (line !== undefined) assert.equal(body.line, line, `${what}: ${body.detail}`)
+  }
+  assert.equal(await tenants(), before)
+  assert.equal((await bring(opal, leaving.text, 'slug=No Slug&email=nobody')).status, 400)
+  assert.equal((await bring(eve, leaving.text, 'slug=mine&email=eve@example.com')).status, 403)
+  assert.equal((await opal.ask('POST', '/tenant/import?slug=x&email=a@example.com', { body: {} })).status, 415)
+})
+
+test('a file cannot write into another tenant, whatever it says', async () => {
+  const forged = leaving.lines.map(line => line.replace('"row":{', `"row":{"tenant_id":"${eve.tenantId}",`)).join('\n')
+  const refused = await bring(opal, forged, 'slug=forged&email=ada@example.com')
+  assert.deepEqual([refused.status, refused.body.line], [422, 2])
+  const header = leaving.lines[0]?.replace(ada.tenantId, eve.tenantId) ?? ''
+  const before = await digestOf(databaseUrl, eve.tenantId)
+  const posing = await bring(
+    opal,
+    leaving.lines.toSpliced(0, 1, header).join('\n'),
+    'slug=forged&email=new@example.com',
+  )
+  assert.deepEqual([posing.status, posing.body.line], [422, 2], 'a tenant that is there becomes no other')
+  assert.deepEqual(await digestOf(databaseUrl, eve.tenantId), before)
+})
+
+test('an export is of one moment, however long somebody reads', async () => {
+  const before = (await exported(ada)).end
+  const busy = Promise.all(Array.from({ length: 30 }, (_, i) => ada.post('/item', { title: `Meanwhile ${i}` })))
+  const during = await exported(ada)
+  await busy
+  const items = during.lines.filter(line => line.startsWith('{"table":"item",'))
+  const created = during.lines.filter(line => line.startsWith('{"table":"event",') && line.includes('"item.created"'))
+  assert.equal(during.end.rows.item, items.length)
+  assert.ok(items.length - (before.rows.item ?? 0) <= 30)
+  const made = created.map(line => JSON.parse(line).row.record_id)
+  for (const line of items.filter(each => each.includes('Meanwhile'))) assert.ok(made.includes(JSON.parse(line).row.id))
+})
+
+test('the operator does the same by commands', async () => {
+  const file = join(home.dataDir, 'acme.ndjson')
+  const settings = readSettings({ DATA_DIR: home.dataDir })
+  const to = createWriteStream(file)
+  await writeTenant(home.database, settings, { slug: 'acme', files: true, to })
+  await new Promise(resolve => to.end(resolve))
+  const made = await readTenant(home.database, settings, { file, slug: 'by-hand', email: 'zoe@example.com' })
+  assert.equal(made.hash, (await exported(ada)).end.hash)
+  const zoe = new Person(home.base, made.RawKey, made.userId, made.tenantId)
+  assert.equal((await zoe.get('/user/me')).superAdmin, true, 'nobody had this address, so somebody new')
+  assert.equal((await zoe.ask('GET', '/tenant/all')).status, 403)
+  await letOperate(home.database, 'by-hand', true)
+  assert.ok((await zoe.get('/tenant/all')).length > 2)
+  await letOperate(home.database, 'by-hand', false)
+  assert.equal((await zoe.ask('GET', '/tenant/all')).status, 403)
+})
+
+test('whoever hangs up in the middle of an export leaves nothing open', async () => {
+  for (let i = 0; i < 6; i++) {
+    const { body } = await request(`${home.base}/api/tenant/export`, {
+      headers: { authorization: `Bearer ${ada.key}` },
+    })
+    for await (const part of body) {
+      assert.ok(part.length > 0)
+      break // and the line is cut
+    }
+    await setTimeout(50)
+  }
+  await exported(ada)
+  const [open] = await rows<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+  )
+  assert.equal(open?.count, 0)
+})

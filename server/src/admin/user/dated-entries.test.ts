@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { absenceFaults, capacityFaults, inForce, rateFaults } from './dated-entries.ts'
+
+const week = [480, 480, 480, 480, 480, 0, 0]
+const told = (faults: { Field: string; Code: string }[]) => faults.map(({ Field, Code }) => `${Field} ${Code}`)
+
+test('every fault of dated entries is named at once', () => {
+  assert.deepEqual(told(capacityFaults([{ from: '2026-01-01', minutesPerWeekday: week }])), [])
+  assert.deepEqual(
+    told(
+      capacityFaults([
+        { from: '2026-06-01', to: '2026-05-01', minutesPerWeekday: [480] },
+        { from: '2026-01-01', to: '2026-06-01', clockId: 'x' },
+        { from: '2027-01-01' },
+      ]),
+    ),
+    [
+      'capacity.0.minutesPerWeekday week',
+      'capacity.2.minutesPerWeekday required',
+      'capacity.0.to range',
+      'capacity.0.from overlap',
+    ],
+  )
+})
+
+test('an open end lasts until the next entry, but of an absence until further notice', () => {
+  const entries = [{ from: '2026-01-01' }, { from: '2026-03-01' }]
+  assert.deepEqual(told(rateFaults(entries)), [])
+  assert.deepEqual(told(rateFaults([...entries, { from: '2026-03-01' }])), ['rates.2.from overlap'])
+  assert.deepEqual(told(absenceFaults(entries)), ['absence.1.from overlap'])
+  assert.deepEqual(told(absenceFaults([{ from: '2026-01-01', to: '2026-02-28' }, { from: '2026-03-01' }])), [])
+})
+
+test('of several entries the last that has begun counts, unless it is over', () => {
+  const entries = [{ from: '2026-03-01', to: '2026-04-30' }, { from: '2026-01-01' }]
+  const on = (date: string) => inForce(entries, date)?.from
+  assert.deepEqual(['2025-12-31', '2026-01-01', '2026-02-28', '2026-03-01', '2026-04-30', '2026-05-01'].map(on), [
+    undefined,
+    '2026-01-01',
+    '2026-01-01',
+    '2026-03-01',
+    '2026-03-01',
+    undefined,
+  ])
+})

@@ -1,0 +1,167 @@
+import { everyone, permission } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { create, get, history, idOf, list, remove, restore, update } from '../../kernel/crud.ts'
+import { isDate } from '../../kernel/formats.ts'
+import type { Id } from '../../kernel/id.ts'
+import { type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
+import { inForce } from './dated-entries.ts'
+import { ratesOf } from './rates.ts'
+import {
+  changeOwn,
+  changeUser,
+  createUser,
+  removeUser,
+  seesRates,
+  type UserInput,
+  type UserValues,
+  users,
+} from './user.ts'
+
+const answer = users.schema as Schema
+const rates: Schema = { ...answer.properties?.rates, nullable: true }
+const withRates = (schema: Schema): Schema => ({ ...schema, properties: { ...schema.properties, rates } })
+const [createSchema, updateSchema] = [withRates(users.createSchema), withRates(users.updateSchema)]
+// Clients send whole records back, with all that was shown to them.
+const ignored = [...users.serverSet, 'groups']
+
+const stockCreate = create(users, createUser)
+const creation: Operation = {
+  ...stockCreate,
+  body: {
+    schema: createSchema,
+    read: reader<UserInput>(createSchema, { ignored }),
+    example: { name: 'Rita Bell', email: 'rita@example.com', workingHours: 'Mon-Fri 09:00-17:30' },
+  },
+}
+
+const stockChange = update(users, changeUser)
+/** A strict caller hears of a taken e-mail address as a conflict. */
+const change: Operation = {
+  ...stockChange,
+  description: `${stockChange.description} Who is set inactive keeps their work: the header \`Open-Assignments\` tells how much is still theirs.`,
+  body: {
+    schema: updateSchema,
+    read: reader<UserInput>(updateSchema, { ignored }),
+    example: {
+      name: 'Rita Bell',
+      capacity: [{ from: '2026-01-01', minutesPerWeekday: [480, 480, 480, 480, 240, 0, 0] }],
+    },
+  },
+  refusals: [404, 409, 412, 422],
+  async run(ctx, input) {
+    const reply = await stockChange.run(ctx, input)
+    const { active } = input.body as UserInput
+    return active === false ? await withOpenAssignments(ctx, idOf(input), reply) : reply
+  },
+}
+
+const stockRemoval = remove(users, removeUser)
+const removal: Operation = {
+  ...stockRemoval,
+  description: `${stockRemoval.description} Their work stays with them; the header \`Open-Assignments\` tells how much of it is open.`,
+  run: async (ctx, input) => await withOpenAssignments(ctx, input.params.id ?? '', await stockRemoval.run(ctx, input)),
+}
+
+/** Whoever goes leaves something behind: how many open items are still assigned to them. */
+async function withOpenAssignments(ctx: Context, userId: Id, reply: Reply): Promise<Reply> {
+  const [row] = await ctx.sql<{ count: number }>`select count(*)::int as count
+    from item_assignee a join item i on i.tenant_id = a.tenant_id and i.id = a.item_id
+    where a.tenant_id = ${ctx.caller.tenantId} and a.user_id = ${userId} and i.closed_at is null and not i.deleted`
+  return { ...reply, headers: { ...reply.headers, 'open-assignments': String(row?.count ?? 0) } }
+}
+
+const me = operation({
+  permission: users.permissions.read,
+  mode: 'read',
+  summary: 'The caller',
+  description: 'The user whose credential this is.',
+  reply: { status: 200, schema: answer, description: 'The user.' },
+  async run(ctx) {
+    const user = await users.get(ctx, ctx.caller.userId)
+    return { body: user, version: user.version }
+  },
+})
+
+const own = [
+  'name',
+  'initials',
+  'locale',
+  'timezone',
+  'darkMode',
+  'workingHours',
+  'notifications',
+  'phone',
+  'avatarFileId',
+  'skills',
+  'absence',
+] as const
+const profileSchema: Schema = {
+  ...users.updateSchema,
+  properties: Object.fromEntries(own.map(each => [each, users.updateSchema.properties?.[each] ?? {}])),
+}
+
+/** What people say of themselves; who they are, what they may, can do and cost is for others to say. */
+const changeMe = operation<Partial<UserValues>>({
+  permission: permission('user.self', everyone),
+  mode: 'write',
+  summary: 'Change one’s own profile',
+  description: `Merges ${own.map(each => `\`${each}\``).join(', ')} of the caller. Other properties of a user are changed by admins.`,
+  body: {
+    schema: profileSchema,
+    read: reader(profileSchema),
+    example: { timezone: 'Europe/Berlin', darkMode: 'auto' },
+  },
+  reply: { status: 200, schema: answer, description: 'The user as it is now.' },
+  refusals: [412, 422],
+  async run(ctx, { body, expect }) {
+    const user = await changeOwn(ctx, body, { expect })
+    return { body: user, version: user.version }
+  },
+})
+
+const rate = operation({
+  permission: seesRates,
+  mode: 'read',
+  summary: 'The rate in force',
+  description:
+    'What an hour of this user costs and is sold for on a day: the last of `rates` that has begun by then. `rate` is null where none has.',
+  query: { at: { type: 'string', format: 'date', description: 'The day; today in UTC, if not said.' } },
+  reply: {
+    status: 200,
+    schema: {
+      type: 'object',
+      title: 'UserRate',
+      properties: {
+        at: { type: 'string', format: 'date' },
+        rate: { ...answer.properties?.rates?.items, type: ['object', 'null'] },
+      },
+      required: ['at', 'rate'],
+    },
+    description: 'The rate.',
+  },
+  refusals: [404],
+  async run(ctx, { params, query }) {
+    const at = String(query.at ?? ctx.now.toISOString().slice(0, 10))
+    if (!isDate(at)) throw new Invalid([fault(['at'], 'date', 'must be a date', at)])
+    const { id } = await users.get(ctx, params.id ?? '', { deleted: true })
+    return { body: { at, rate: inForce(await ratesOf(ctx, id), at) ?? null } }
+  },
+})
+
+export const routes: Routes = {
+  'GET /user': list(users),
+  'POST /user': creation,
+  'PUT /user': change,
+  'GET /user/me': me,
+  'PUT /user/me': changeMe,
+  'PATCH /user/me': changeMe,
+  'GET /user/:id': get(users),
+  'PUT /user/:id': change,
+  'PATCH /user/:id': change,
+  'DELETE /user/:id': removal,
+  'POST /user/:id/restore': restore(users),
+  'GET /user/:id/history': history(users),
+  'GET /user/:id/rate': rate,
+}

@@ -1,0 +1,34 @@
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
+import type { Routes } from '../../kernel/operation.ts'
+import { refresh } from '../holiday/refresh.ts'
+import { explainClock } from '../item-clock/explain.ts'
+import { byHand, listItemClocks } from '../item-clock/item-clock-operations.ts'
+import { calc } from './calc.ts'
+import { clocks } from './clock.ts'
+import { changeClock, createClock, recalculateQuery, removeClock, restoreClock } from './clock-change.ts'
+import { preview } from './preview.ts'
+import { progress } from './recalculation.ts'
+
+const change = { ...update(clocks, changeClock), query: recalculateQuery }
+
+export const routes: Routes = {
+  'GET /clock': list(clocks),
+  'POST /clock': { ...create(clocks, createClock), query: recalculateQuery },
+  'PUT /clock': change,
+  'GET /clock/:id': get(clocks),
+  'PUT /clock/:id': change,
+  'PATCH /clock/:id': change,
+  'DELETE /clock/:id': remove(clocks, removeClock),
+  'POST /clock/:id/restore': restore(clocks, restoreClock),
+  'GET /clock/:id/history': history(clocks),
+  'GET /clock/:id/check': check(clocks),
+  'POST /clock/:id/calc': calc,
+  'POST /clock/:id/preview': preview,
+  'GET /clock/:id/recalculation': progress,
+  'POST /clock/:id/refresh': refresh,
+  'GET /item/:id/clock': listItemClocks,
+  'GET /item/:id/clock/:clockId/explain': explainClock,
+  'POST /item/:id/clock/:clockId/pause': byHand('pause'),
+  'POST /item/:id/clock/:clockId/resume': byHand('resume'),
+  'POST /item/:id/clock/:clockId/stop': byHand('stop'),
+}

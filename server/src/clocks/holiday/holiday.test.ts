@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, beforeEach, describe, test } from 'node:test'
+import { engines } from '../../../test/support/engines.ts'
+import { house } from '../../../test/support/people.ts'
+import { operatorId } from '../../kernel/id.ts'
+
+const office = { timezone: 'Europe/Berlin', dayStart: '09:00', dayEnd: '17:00', weekStart: 'Mon', weekEnd: 'Fri' }
+const year = new Date().getUTCFullYear()
+const strict = { prefer: 'handling=strict' }
+const hour = 3_600_000
+
+/** Somebody elsewhere who publishes a calendar. */
+async function publisher() {
+  const made = {
+    url: '',
+    env: {} as Record<string, string>,
+    asked: [] as IncomingHttpHeaders[],
+    status: 200,
+    headers: {} as Record<string, string>,
+    body: '',
+  }
+  const server = createServer(({ headers }, response) => {
+    made.asked.push(headers)
+    const known = made.headers.etag !== undefined && headers['if-none-match'] === made.headers.etag
+    response.writeHead(known ? 304 : made.status, made.headers).end(known ? '' : made.body)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  made.url = `http://127.0.0.1:${port}/holidays.ics`
+  made.env = { OUTBOUND_HTTP: 'true', OUTBOUND_ALLOW: `127.0.0.1:${port}` }
+  return made
+}
+
+const calendar = (days: Record<string, string>, more = '') =>
+  `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${Object.entries(days)
+    .map(
+      ([date, name]) =>
+        `BEGIN:VEVENT\r\nUID:${date}\r\nDTSTART;VALUE=DATE:${date.replaceAll('-', '')}\r\nSUMMARY:${name}\r\nEND:VEVENT\r\n`,
+    )
+    .join('')}${more}END:VCALENDAR\r\n`
+
+interface Told {
+  path: string
+  code: string
+}
+
+describe('holidays that come by themselves', async () => {
+  const there = await publisher()
+  const home = await house(there.env)
+  const { ada, bob, eve, database } = home
+  const running = await engines(home, there.env)
+  const clockOf = async (values: object) => await ada.post('/clock', { name: 'Office', ...office, ...values })
+  const minutes = async (id: string, from: string, to: string) =>
+    (await ada.post(`/clock/${id}/calc`, { from, to })).minutes
+  const codes = (clock: { check: Told[] }) => clock.check.map(each => `${each.path} ${each.code}`)
+  const fromFeed = (clock: { holidays: { date: string; source: string }[] }) =>
+    clock.holidays.filter(each => each.source === 'feed').map(each => each.date)
+  const read = async (id: string) => await ada.get(`/clock/${id}`)
+
+  beforeEach(async () => {
+    await running.settle()
+    Object.assign(there, { status: 200, headers: {}, body: calendar({}) })
+    there.asked.length = 0
+  })
+
+  test('the holidays of a country are no working days, in every way of counting', async () => {
+    const plain = await clockOf({})
+    const bavarian = await clockOf({ holidayCountry: 'de-by' })
+    assert.equal(bavarian.holidayCountry, 'de-by')
+    assert.deepEqual(bavarian.check, [])
+    assert.ok(bavarian.holidays.length > 70)
+    // Epiphany 2027 is a Wednesday.
+    const wednesday = ['2027-01-06T00:00:00Z', '2027-01-07T00:00:00Z'] as const
+    assert.deepEqual([await minutes(plain.id, ...wednesday), await minutes(bavarian.id, ...wednesday)], [480, 0])
+    const { to } = await ada.post(`/clock/${bavarian.id}/calc`, { from: '2027-01-05T15:00:00Z', minutes: 120 })
+    assert.equal(to, '2027-01-07T09:00:00.000Z')
+  })
+
+  test('whoever works on a holiday says so, and a day off of one’s own stays one', async () => {
+    const clock = await clockOf({
+      holidayCountry: 'DE-BY',
+      exceptions: [{ date: '2027-01-06', intervals: [{ start: '10:00', end: '12:00' }] }],
+      nonWorkingDay: ['2027-01-07'],
+    })
+    assert.equal(await minutes(clock.id, '2027-01-06T00:00:00Z', '2027-01-08T00:00:00Z'), 120)
+  })
+
+  test('a country that nobody knows is stored and told; who is strict does not have it stored', async () => {
+    for (const holidayCountry of ['XX', 'DE-XX', 'nowhere']) {
+      const clock = await clockOf({ holidayCountry })
+      assert.deepEqual([clock.holidayCountry, clock.holidays], [holidayCountry, []])
+      assert.deepEqual(codes(clock), ['/holidayCountry unknown-country'])
+      assert.deepEqual(codes({ check: await ada.get(`/clock/${clock.id}/check`) }), ['/holidayCountry unknown-country'])
+    }
+    const { status, body } = await ada.ask('POST', '/clock', {
+      body: { name: 'Strict', holidayCountry: 'XX' },
+      headers: strict,
+    })
+    assert.deepEqual([status, body.Fields[0].Pointer], [400, '/holidayCountry'])
+    const known = { name: 'Strict', holidayCountry: 'AT' }
+    assert.equal((await ada.ask('POST', '/clock', { body: known, headers: strict })).status, 201)
+  })
+
+  test('nobody sets holidays but the service', async () => {
+    const clock = await clockOf({ holidays: [{ date: '2027-01-06', name: 'Mine', source: 'feed' }] })
+    assert.deepEqual(clock.holidays, [])
+    const changed = await ada.put(`/clock/${clock.id}`, { ...clock, holidayCountry: 'AT' })
+    assert.ok(changed.holidays.length > 70)
+    assert.deepEqual((await ada.put(`/clock/${clock.id}`, { holidayCountry: null })).holidays, [])
+  })
+
+  test('another country counts from now on, and what it would do can be seen before', async () => {
+    const desk = await ada.post('/container', { name: 'Bavaria', key: 'BAV', kind: 1 })
+    const holidays: { date: string }[] = (await clockOf({ holidayCountry: 'US' })).holidays
+    const clock = await clockOf({
+      container: [desk.id],
+      timezone: 'UTC',
+      schedule: [1, 2, 3, 4, 5, 6, 7].map(day => ({ day, intervals: [{ start: '00:00', end: '02:00' }] })),
+      targets: [{ kind: 4, minutes: 120 * 400 }],
+    })
+    const item = await ada.post('/item', { title: 'Long', containerId: desk.id })
+    await running.settle()
+    const [before] = await ada.get(`/item/${item.id}/clock`)
+    const seen = await ada.post(`/clock/${clock.id}/preview`, { holidayCountry: 'US' })
+    assert.deepEqual([seen.total, seen.due], [1, 1])
+    assert.deepEqual((await read(clock.id)).holidays, [])
+    await ada.put(`/clock/${clock.id}`, { holidayCountry: 'US' })
+    await running.settle()
+    const [after] = await ada.get(`/item/${item.id}/clock`)
+    const within = holidays.filter(({ date }) => date > new Date().toISOString() && date <= after.dueAt.slice(0, 10))
+    assert.ok(within.length >= 10, `${within.length} holidays`)
+    const days = (Date.parse(after.dueAt) - Date.parse(before.dueAt)) / (24 * hour)
+    assert.equal(days, new Set(within.map(each => each.date)).size)
+    assert.equal(seen.worst[0].dueAfter, after.dueAt)
+  })
+
+  test('what did not count is explained by the name of the holiday', async () => {
+    const desk = await ada.post('/container', { name: 'Told', key: 'TOLD', kind: 1 })
+    const today = new Date().toISOString().slice(0, 10)
+    there.body = calendar({ [today]: 'Founders’ day' })
+    const clock = await clockOf({
+      container: [desk.id],
+      timezone: 'UTC',
+      dayStart: '',
+      dayEnd: '',
+      weekEnd: 'Sun',
+      holidayFeed: there.url,
+      targets: [{ kind: 4, minutes: 60 }],
+    })
+    await running.settle()
+    const item = await ada.post('/item', { title: 'Told', containerId: desk.id })
+    await running.settle()
+    const [told] = await ada.get(`/item/${item.id}/clock/${clock.id}/explain`)
+    assert.deepEqual(
+      told.intervals.map((each: { counted: boolean; reason: string }) => [each.counted, each.reason]),
+      [[false, 'holiday: Founders’ day']],
+    )
+  })
+
+  test('a feed is read after the clock is saved, and then once a day', async () => {
+    there.body = calendar({ [`${year}-03-03`]: 'Carnival', [`${year + 1}-03-03`]: 'Carnival' })
+    const clock = await clockOf({ holidayFeed: there.url })
+    assert.deepEqual([clock.holidays, clock.holidayFeedState.fetchedAt], [[], null])
+    await running.settle()
+    const fetched = await read(clock.id)
+    assert.deepEqual(fetched.holidays, [
+      { date: `${year}-03-03`, name: 'Carnival', source: 'feed' },
+      { date: `${year + 1}-03-03`, name: 'Carnival', source: 'feed' },
+    ])
+    const { fetchedAt, ...state } = fetched.holidayFeedState
+    assert.ok(Date.now() - Date.parse(fetchedAt) < 60_000)
+    assert.deepEqual(state, { lastError: '', days: 2, ignored: 0 })
+    assert.equal(there.asked.length, 1)
+    const [errand] = await database.crossTenantSql<{ wait: number }>`
+      select extract(epoch from run_at - now())::int as wait from errand where task = 'clock-holidays' and payload ->> 'clockId' = ${clock.id}`
+    assert.ok(Math.abs((errand?.wait ?? 0) - 86_400) < 60, `${errand?.wait} s`)
+  })
+
+  test('what a feed changes is a change of hours by the service, and only then', async () => {
+    const desk = await ada.post('/container', { name: 'Changed', key: 'CHA', kind: 1 })
+    there.body = calendar({ [`${year - 1}-03-03`]: 'Carnival' })
+    const { id } = await clockOf({
+      ...{ timezone: 'UTC', dayStart: '', dayEnd: '', weekEnd: 'Sun', container: [desk.id] },
+      targets: [{ kind: 4, minutes: 3 * 24 * 60 }],
+      holidayFeed: there.url,
+    })
+    const item = await ada.post('/item', { title: 'Open', containerId: desk.id })
+    await running.settle()
+    const due = async () => Date.parse((await ada.get(`/item/${item.id}?include=clock`)).clock[0].dueAt)
+    const [first, before] = [await read(id), await due()]
+    await ada.post(`/clock/${id}/refresh`, undefined)
+    assert.equal((await read(id)).version, first.version)
+    const tomorrow = new Date(Date.now() + 24 * hour).toISOString().slice(0, 10)
+    there.body = calendar({ [tomorrow]: 'Carnival' })
+    await database.crossTenantSql`update errand set run_at = now(), payload = payload || '{"planned": "2026-01-01T00:00:00Z"}' where task = 'clock-holidays'`
+    await running.settle()
+    const second = await read(id)
+    assert.deepEqual(fromFeed(second), [tomorrow])
+    assert.equal((await due()) - before, 24 * hour)
+    const events = await ada.get(`/clock/${id}/history`)
+    const { type, actor, changes } = events.at(-1)
+    assert.deepEqual([type, actor.id, Object.keys(changes)], ['clock.updated', operatorId, ['holidays']])
+    const { state, version, changed } = await ada.get(`/clock/${id}/recalculation`)
+    assert.deepEqual([state, version, changed], ['done', second.version, 1])
+  })
+
+  test('a feed that has nothing new says so, and is believed', async () => {
+    there.headers = { etag: '"one"', 'last-modified': 'Sun, 01 Nov 2026 10:00:00 GMT' }
+    there.body = calendar({ [`${year + 1}-03-03`]: 'Carnival' })
+    const { id } = await clockOf({ holidayFeed: there.url })
+    await running.settle()
+    const again = await ada.post(`/clock/${id}/refresh`, undefined)
+    assert.deepEqual([again.holidayFeedState.days, again.holidayFeedState.lastError], [1, ''])
+    const [, asked] = there.asked
+    assert.deepEqual(
+      [asked?.['if-none-match'], asked?.['if-modified-since']],
+      ['"one"', 'Sun, 01 Nov 2026 10:00:00 GMT'],
+    )
+    assert.deepEqual(fromFeed(again), [`${year + 1}-03-03`])
+    // Another address is another feed: nothing is known of it.
+    await ada.put(`/clock/${id}`, { holidayFeed: `${there.url}?other` })
+    await running.settle()
+    assert.equal(there.asked.at(-1)?.['if-none-match'], undefined)
+  })
+
+  test('a feed that fails keeps what it brought, tells why, and is tried again', async () => {
+    there.body = calendar({ [`${year + 1}-03-03`]: 'Carnival' })
+    const { id } = await clockOf({ holidayFeed: there.url })
+    await running.settle()
+    for (const [wrong, why] of [
+      [{ status: 500 }, /answered 500/],
+      [{ status: 301, headers: { location: there.url } }, /answered 301/],
+      [{ status: 200, body: '<html>Sign in</html>' }, /no iCalendar/],
+      [{ status: 200, body: `BEGIN:VCALENDAR\r\nX:${'x'.repeat(1_100_000)}\r\nEND:VCALENDAR` }, /larger than 1 ?\w+/],
+    ] as const) {
+      Object.assign(there, { headers: {}, ...wrong })
+      const told = await ada.post(`/clock/${id}/refresh`, undefined)
+      assert.match(told.holidayFeedState.lastError, why)
+      assert.deepEqual([fromFeed(told), codes(told)], [[`${year + 1}-03-03`], ['/holidayFeed feed-failed']])
+    }
+    await ada.put(`/clock/${id}`, { holidayFeed: `${there.url}?moved` })
+    await running.settle()
+    const [errand] = await database.crossTenantSql<{ attempts: number; error: string; wait: number }>`
+      select attempts, last_error as error, extract(epoch from run_at - now())::int as wait from errand
+      where task = 'clock-holidays' and payload ->> 'clockId' = ${id}`
+    assert.deepEqual([errand?.attempts, errand?.error.includes('larger')], [1, true])
+    assert.ok((errand?.wait ?? 0) > 30 && (errand?.wait ?? 0) < 100, `${errand?.wait} s`)
+    assert.deepEqual(fromFeed(await read(id)), [`${year + 1}-03-03`])
+    Object.assign(there, { status: 200, body: calendar({ [`${year + 1}-03-05`]: 'Carnival' }) })
+    await database.crossTenantSql`update errand set run_at = now() where task = 'clock-holidays' and payload ->> 'clockId' = ${id}`
+    await running.settle()
+    const well = await read(id)
+    assert.deepEqual([fromFeed(well), well.check, well.holidayFeedState.lastError], [[`${year + 1}-03-05`], [], ''])
+  })
+
+  test('events with a time of day are no holidays, and that is told', async () => {
+    there.body = calendar({}, 'BEGIN:VEVENT\r\nUID:t\r\nDTSTART:20270303T100000Z\r\nSUMMARY:Meeting\r\nEND:VEVENT\r\n')
+    const { id } = await clockOf({ holidayFeed: there.url })
+    await running.settle()
+    const clock = await read(id)
+    assert.deepEqual([clock.holidays, codes(clock)], [[], ['/holidayFeed timed-events']])
+    assert.equal(clock.holidayFeedState.ignored, 1)
+  })
+
+  test('a feed cannot close a clock for good', async () => {
+    const first = new Date()
+    const days = Array.from({ length: 500 }, (_, i) => new Date(first.getTime() + (i - 2) * 24 * hour))
+    there.body = calendar(Object.fromEntries(days.map(day => [day.toISOString().slice(0, 10), 'Closed'])))
+    const { id } = await clockOf({ holidayFeed: there.url })
+    await running.settle()
+    const clock = await read(id)
+    assert.deepEqual(clock.holidays, [])
+    assert.match(clock.holidayFeedState.lastError, /no working minute/)
+  })
+
+  test('country and feed stand side by side, and each goes when it is taken away', async () => {
+    there.body = calendar({ [`${year + 1}-01-01`]: 'A long night', [`${year + 1}-03-03`]: 'Carnival' })
+    const { id } = await clockOf({ holidayFeed: there.url, holidayCountry: 'AT' })
+    await running.settle()
+    const both = await read(id)
+    assert.deepEqual(fromFeed(both), [`${year + 1}-01-01`, `${year + 1}-03-03`])
+    const without = await ada.put(`/clock/${id}`, { holidayCountry: '' })
+    assert.deepEqual(
+      without.holidays,
+      both.holidays.filter((each: { source: string }) => each.source === 'feed'),
+    )
+    const none = await ada.put(`/clock/${id}`, { holidayFeed: null })
+    assert.deepEqual([none.holidays, none.holidayFeedState.days], [[], 0])
+    await running.settle()
+    const left =
+      await database.crossTenantSql`select 1 from errand where task = 'clock-holidays' and payload ->> 'clockId' = ${id}`
+    assert.equal(left.length, 0)
+  })
+
+  test('a clock without either has nothing to read, and nothing is planned for it', async () => {
+    const { id, version } = await clockOf({})
+    assert.equal((await ada.post(`/clock/${id}/refresh`, undefined)).version, version)
+    const planned =
+      await database.crossTenantSql`select 1 from errand where task = 'clock-holidays' and payload ->> 'clockId' = ${id}`
+    assert.deepEqual([planned.length, there.asked.length], [0, 0])
+  })
+
+  test('a deleted clock reads nothing, and a restored one does again', async () => {
+    const { id } = await clockOf({ holidayFeed: there.url })
+    await running.settle()
+    await ada.delete(`/clock/${id}`)
+    await running.settle()
+    assert.equal((await ada.ask('POST', `/clock/${id}/refresh`)).status, 404)
+    there.asked.length = 0
+    await ada.must('POST', `/clock/${id}/restore`)
+    await running.settle()
+    assert.equal(there.asked.length, 1)
+  })
+
+  test('webcal is read as https, and what is no address outside is refused', async () => {
+    const webcal = await clockOf({ holidayFeed: 'webcal://calendar.example.com/holidays.ics' })
+    assert.equal(webcal.holidayFeed, 'webcal://calendar.example.com/holidays.ics')
+    for (const holidayFeed of ['ftp://example.com/x.ics', 'file:///etc/passwd', 'webcal://localhost/x.ics', 'x']) {
+      const { status, body } = await ada.ask('POST', '/clock', { body: { name: 'x', holidayFeed } })
+      assert.deepEqual([status, body.Fields[0].Pointer], [400, '/holidayFeed'], holidayFeed)
+    }
+    await ada.delete(`/clock/${webcal.id}`)
+  })
+
+  test('who may change a clock has it refreshed, and nobody else', async () => {
+    const { id } = await clockOf({ holidayFeed: there.url })
+    assert.equal((await bob.ask('POST', `/clock/${id}/refresh`)).status, 403)
+    assert.equal((await eve.ask('POST', `/clock/${id}/refresh`)).status, 404)
+  })
+
+  test('several who refresh at once make one change', async () => {
+    const { id } = await clockOf({ holidayFeed: there.url })
+    await running.settle()
+    const { version } = await read(id)
+    there.body = calendar({ [`${year + 1}-03-03`]: 'Carnival' })
+    await Promise.all([1, 2, 3, 4].map(() => ada.post(`/clock/${id}/refresh`, undefined)))
+    assert.equal((await read(id)).version, version + 1)
+  })
+
+  test('conditions that ask for working time know holidays', async () => {
+    const desk = await ada.post('/container', { name: 'Conditions', key: 'CON', kind: 1 })
+    const always = await clockOf({ timezone: 'UTC', dayStart: '', dayEnd: '', weekEnd: 'Sun', holidayFeed: there.url })
+    await ada.post('/item', { title: 'Now', containerId: desk.id })
+    const condition = [{ leftSide: 'created', operator: 26, rightSide: always.id }]
+    const found = async () =>
+      (await ada.post('/item/search', { container: [desk.id], conditionGroup: [{ condition }] })).length
+    assert.equal(await found(), 1)
+    there.body = calendar({ [new Date().toISOString().slice(0, 10)]: 'Today' })
+    await ada.post(`/clock/${always.id}/refresh`, undefined)
+    assert.equal(await found(), 0)
+  })
+})

@@ -1,0 +1,521 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { engines } from '../../../test/support/engines.ts'
+import { house, type Person } from '../../../test/support/people.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { crossThresholds } from './clock-listener.ts'
+
+describe('clocks that run', async () => {
+  const home = await house()
+  const { ada, bob, eve, database } = home
+  const running = await engines(home)
+  const hour = 3_600_000
+  let desks = 0
+
+  const desk = async () => await ada.post('/container', { name: `Desk ${++desks}`, key: `CL${desks}`, kind: 1 })
+  const clockOf = async (values: object) => await ada.post('/clock', { name: 'Promise', ...values })
+  const lights = async (id: string, by: Person = ada) => await by.get(`/item/${id}/clock`)
+  const states = async (id: string) => (await lights(id)).map((each: Light) => [each.kind, each.cycle, each.state])
+  const kinds = async (itemId: string) =>
+    (
+      await database.single(
+        tenantCaller(ada.tenantId),
+        ctx =>
+          ctx.sql<{
+            kind: string
+          }>`select kind from event where tenant_id = ${ada.tenantId} and record_id = ${itemId} and kind like 'clock.%' order by id`,
+      )
+    ).map(each => each.kind)
+  /** Has the past happen: everything about an item, and what is kept of its clocks, lies so much earlier. */
+  const ago = async (itemId: string, amount: number) => {
+    const { databaseUrl } = home
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    const shift = `interval '${amount} milliseconds'`
+    await client.query(
+      `update event set at = at - ${shift} where record_id = $1 or record_id in (select id from annotation where item_id = $1)`,
+      [itemId],
+    )
+    await client.query(`update item set created = created - ${shift} where id = $1`, [itemId])
+    await client.query(
+      `update clock_version set made = made - ${shift}, effective_from = effective_from - ${shift} where clock_id in (select clock_id from item_clock where item_id = $1)`,
+      [itemId],
+    )
+    await client.query(
+      `update item_clock set started_at = started_at - ${shift}, due_at = due_at - ${shift}, amber_at = amber_at - ${shift}, red_at = red_at - ${shift}, next_at = next_at - ${shift} where item_id = $1`,
+      [itemId],
+    )
+    await client.end()
+  }
+  const cross = async () => await crossThresholds(database).run(new AbortController().signal)
+
+  test('a clock with thresholds alone measures until the work is done', async () => {
+    const { id: containerId } = await desk()
+    const clock = await clockOf({ container: [containerId], tick: 60, amberThreshold: 1, redThreshold: 2 })
+    const item = await ada.post('/item', { title: 'Broken', containerId })
+    const [light] = await lights(item.id)
+    assert.deepEqual([light.clockId, light.kind, light.cycle, light.state], [clock.id, 4, 1, 1])
+    assert.equal(Date.parse(light.dueAt) - Date.parse(light.startedAt), 2 * hour)
+    assert.equal(Date.parse(light.amberAt) - Date.parse(light.startedAt), hour)
+    await running.settle()
+    assert.deepEqual(await kinds(item.id), ['clock.started'])
+    await ada.put(`/item/${item.id}`, { status: 'Done' })
+    assert.deepEqual(await states(item.id), [[4, 1, 5]])
+    await running.settle()
+    assert.deepEqual(await kinds(item.id), ['clock.started', 'clock.met'])
+  })
+
+  test('amber, red and the breach come on time, each once', async () => {
+    const { id: containerId } = await desk()
+    await clockOf({
+      container: [containerId],
+      thresholdMode: 1,
+      amberThreshold: 50,
+      redThreshold: 75,
+      targets: [{ kind: 4, minutes: 240 }],
+    })
+    const item = await ada.post('/item', { title: 'Slow', containerId })
+    await running.settle()
+    await ago(item.id, 2 * hour)
+    await Promise.all([cross(), cross(), cross()])
+    assert.deepEqual(await kinds(item.id), ['clock.started', 'clock.amber'])
+    assert.deepEqual(await states(item.id), [[4, 1, 2]])
+    await ago(item.id, hour)
+    await cross()
+    assert.deepEqual(await states(item.id), [[4, 1, 3]])
+    await ago(item.id, 2 * hour)
+    await Promise.all([cross(), cross()])
+    await cross()
+    assert.deepEqual(await kinds(item.id), ['clock.started', 'clock.amber', 'clock.red', 'clock.breached'])
+    const [light] = await lights(item.id)
+    assert.ok(light.breachedAt)
+    assert.ok(light.breachSeconds >= 3600 && light.breachSeconds < 3700)
+    await ada.put(`/item/${item.id}`, { status: 'Done' })
+    assert.deepEqual(await states(item.id), [[4, 1, 6]])
+  })
+
+  test('a pause moves what is due, and a hand must say why', async () => {
+    const { id: containerId } = await desk()
+    const clock = await clockOf({ container: [containerId], targets: [{ kind: 4, minutes: 60 }] })
+    const item = await ada.post('/item', { title: 'Waits', containerId })
+    await running.settle()
+    const [first] = await lights(item.id)
+    const path = `/item/${item.id}/clock/${clock.id}`
+    assert.equal((await ada.ask('POST', `${path}/pause`, { body: {} })).status, 400)
+    assert.equal((await ada.ask('POST', `${path}/pause`, { body: { reason: ' ' } })).status, 400)
+    assert.equal((await eve.ask('POST', `${path}/pause`, { body: { reason: 'x' } })).status, 404)
+    const [paused] = await ada.post(`${path}/pause`, { reason: 'a spare part' })
+    assert.deepEqual([paused.state, paused.dueAt, paused.pauses[0].reason], [4, null, 'a spare part'])
+    await new Promise(resolve => setTimeout(resolve, 300))
+    const [resumed] = await ada.post(`${path}/resume`, { reason: 'it came' })
+    assert.equal(resumed.state, 1)
+    const rested = Date.parse(resumed.pauses[0].to) - Date.parse(resumed.pauses[0].from)
+    assert.ok(rested >= 300)
+    assert.equal(Date.parse(resumed.dueAt) - Date.parse(first.dueAt), rested)
+    const [stopped] = await ada.post(`${path}/stop`, { reason: 'agreed by phone' })
+    assert.equal(stopped.state, 5)
+    assert.deepEqual(await kinds(item.id), [
+      'clock.started',
+      'clock.ordered',
+      'clock.paused',
+      'clock.ordered',
+      'clock.resumed',
+      'clock.ordered',
+      'clock.met',
+    ])
+    await running.settle()
+    assert.deepEqual(await states(item.id), [[4, 1, 5]])
+  })
+
+  test('a reply is the first response; a note is none, and neither is what a machine sends', async () => {
+    const { id: containerId } = await desk()
+    await clockOf({
+      container: [containerId],
+      targets: [
+        { kind: 1, minutes: 60 },
+        { kind: 2, minutes: 30 },
+      ],
+    })
+    const ticket = await ada.post('/ticket', { title: 'Help', containerId })
+    await ada.post('/annotation', { itemId: ticket.id, kind: 0, body: 'among us' })
+    await ada.post('/annotation', {
+      itemId: ticket.id,
+      kind: 1,
+      body: 'we have your mail',
+      mail: { headers: { 'Auto-Submitted': 'auto-replied' } },
+    })
+    assert.deepEqual(await states(ticket.id), [[1, 1, 1]])
+    await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Have you tried…' })
+    assert.deepEqual(await states(ticket.id), [[1, 1, 5]])
+    await running.settle()
+    // A portal's message starts the next response as a mail would, and an answer ends it.
+    for (const via of [1, 0]) {
+      await ada.post('/annotation', { itemId: ticket.id, kind: 2, via, body: 'Yes, I have' })
+      assert.equal((await states(ticket.id)).at(-1)?.[2], 1)
+      await ada.post('/annotation', { itemId: ticket.id, kind: 2, via, body: 'Hello?' })
+      await ada.post(`/ticket/${ticket.id}/reply`, { body: 'I see' })
+      await running.settle()
+    }
+    assert.deepEqual(await states(ticket.id), [
+      [1, 1, 5],
+      [2, 1, 5],
+      [2, 2, 5],
+    ])
+  })
+
+  test('a reply before the clock starts counts as met', async () => {
+    const { id: containerId } = await desk()
+    const start = [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '1' }] }]
+    await clockOf({ container: [containerId], start, targets: [{ kind: 1, minutes: 60 }] })
+    const ticket = await ada.post('/ticket', { title: 'Help', containerId })
+    await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Here we are' })
+    assert.deepEqual(await states(ticket.id), [])
+    await ada.put(`/item/${ticket.id}`, { priority: 1 })
+    assert.deepEqual(await states(ticket.id), [[1, 1, 5]])
+  })
+
+  test('a shorter update does not overrule the first response', async () => {
+    const { id: containerId } = await desk()
+    await clockOf({
+      container: [containerId],
+      targets: [
+        { kind: 1, minutes: 240 },
+        { kind: 3, minutes: 30 },
+      ],
+    })
+    const ticket = await ada.post('/ticket', { title: 'Help', containerId })
+    const [response, update] = await lights(ticket.id)
+    assert.equal(Date.parse(response.dueAt) - Date.parse(update.dueAt), 3.5 * hour)
+    await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Soon' })
+    assert.deepEqual(await states(ticket.id), [
+      [1, 1, 5],
+      [3, 1, 5],
+      [3, 2, 1],
+    ])
+    await running.settle()
+    assert.deepEqual(await states(ticket.id), [
+      [1, 1, 5],
+      [3, 1, 5],
+      [3, 2, 1],
+    ])
+  })
+
+  test('it rests while the requester has the word, and waiting runs only then', async () => {
+    const { id: containerId } = await desk()
+    await clockOf({
+      container: [containerId],
+      targets: [
+        { kind: 4, minutes: 60 },
+        { kind: 5, minutes: 60 },
+        { kind: 6, minutes: 60 },
+      ],
+    })
+    const ticket = await ada.post('/ticket', { title: 'Help', containerId })
+    assert.deepEqual(await states(ticket.id), [
+      [4, 1, 1],
+      [5, 1, 4],
+      [6, 1, 1],
+    ])
+    await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Which printer?' })
+    assert.deepEqual(await states(ticket.id), [
+      [4, 1, 4],
+      [5, 1, 1],
+      [6, 1, 4],
+    ])
+    await ada.post('/annotation', { itemId: ticket.id, kind: 2, body: 'The red one' })
+    assert.deepEqual(await states(ticket.id), [
+      [4, 1, 1],
+      [5, 1, 4],
+      [6, 1, 1],
+    ])
+    const [resolution] = await lights(ticket.id)
+    assert.equal(resolution.pauses.length, 1)
+  })
+
+  test('a priority that rises puts the item on another clock, and past pauses stay', async () => {
+    const { id: containerId } = await desk()
+    const urgent = [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '1' }] }]
+    const fast = await clockOf({
+      name: 'Fast',
+      container: [containerId],
+      order: 1,
+      start: urgent,
+      targets: [{ kind: 4, minutes: 30 }],
+    })
+    const slow = await clockOf({
+      name: 'Slow',
+      container: [containerId],
+      order: 2,
+      targets: [{ kind: 4, minutes: 240 }],
+    })
+    const ticket = await ada.post('/ticket', { title: 'Help', containerId })
+    await running.settle()
+    await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Which?' })
+    await new Promise(resolve => setTimeout(resolve, 200))
+    await ada.post('/annotation', { itemId: ticket.id, kind: 2, body: 'This' })
+    await ada.put(`/item/${ticket.id}`, { priority: 1 })
+    const all = await lights(ticket.id)
+    assert.equal(all.length, 1)
+    assert.deepEqual([all[0].clockId, all[0].cycle, all[0].pauses.length], [fast.id, 1, 1])
+    const rested = Date.parse(all[0].pauses[0].to) - Date.parse(all[0].pauses[0].from)
+    assert.ok(rested >= 200)
+    assert.equal(Date.parse(all[0].dueAt) - Date.parse(all[0].startedAt), hour / 2 + rested)
+    await ada.put(`/item/${ticket.id}`, { priority: 3 })
+    assert.equal((await lights(ticket.id))[0].clockId, slow.id)
+  })
+
+  test('an item that is opened again begins a new cycle, and the finished one stays', async () => {
+    const { id: containerId } = await desk()
+    await clockOf({ container: [containerId], targets: [{ kind: 4, minutes: 60 }] })
+    const item = await ada.post('/item', { title: 'Again', containerId })
+    await ada.put(`/item/${item.id}`, { status: 'Done' })
+    await running.settle()
+    await ada.put(`/item/${item.id}`, { status: 'Open' })
+    assert.deepEqual(await states(item.id), [
+      [4, 1, 5],
+      [4, 2, 1],
+    ])
+    await running.settle()
+    await ada.put(`/item/${item.id}`, { status: 'Done' })
+    await running.settle()
+    assert.deepEqual(await states(item.id), [
+      [4, 1, 5],
+      [4, 2, 5],
+    ])
+    assert.deepEqual(await kinds(item.id), ['clock.started', 'clock.met', 'clock.started', 'clock.met'])
+  })
+
+  test('the clocks of a merged item are cancelled, and come back with it', async () => {
+    const { id: containerId } = await desk()
+    await clockOf({
+      container: [containerId],
+      targets: [
+        { kind: 1, minutes: 60 },
+        { kind: 4, minutes: 60 },
+      ],
+    })
+    const [one, two] = [
+      await ada.post('/ticket', { title: 'One', containerId }),
+      await ada.post('/ticket', { title: 'Two', containerId }),
+    ]
+    await running.settle()
+    const before = await lights(one.id)
+    await ada.post(`/item/${one.id}/merge`, { into: two.id })
+    assert.deepEqual(await states(one.id), [
+      [1, 1, 7],
+      [4, 1, 7],
+    ])
+    await running.settle()
+    assert.deepEqual(await states(two.id), [
+      [1, 1, 1],
+      [4, 1, 1],
+    ])
+    await ada.must('POST', `/item/${one.id}/unmerge`)
+    await running.settle()
+    assert.deepEqual(await states(one.id), [
+      [1, 1, 1],
+      [4, 1, 1],
+    ])
+    assert.equal((await lights(one.id))[0].dueAt, before[0].dueAt)
+  })
+
+  test('one clock for each kind, the first in order; others only beside it', async () => {
+    const { id: containerId } = await desk()
+    const first = await clockOf({
+      name: 'First',
+      order: 1,
+      container: [containerId],
+      targets: [{ kind: 4, minutes: 60 }],
+    })
+    await clockOf({ name: 'Second', order: 2, container: [containerId], targets: [{ kind: 4, minutes: 10 }] })
+    const beside = await clockOf({
+      name: 'Beside',
+      order: 3,
+      parallel: true,
+      container: [containerId],
+      targets: [{ kind: 4, minutes: 90 }],
+    })
+    const item = await ada.post('/item', { title: 'Many', containerId })
+    assert.deepEqual((await lights(item.id)).map((each: Light) => each.clockId).sort(), [first.id, beside.id].sort())
+  })
+
+  test('the six conditions, asked of what the item was at each moment', async () => {
+    const { id: containerId } = await desk()
+    const is = (status: string) => [{ condition: [{ leftSide: 'status', operator: 0, rightSide: status }] }]
+    const field = await ada.post('/field/text', { name: `Phase ${desks}`, key: `phase${desks}` })
+    const phase = (value: string) => [
+      { condition: [{ leftSide: `field.phase${desks}`, operator: 0, rightSide: value }] },
+    ]
+    await clockOf({
+      container: [containerId],
+      start: is('Doing'),
+      pause: phase('parts'),
+      resume: is('Go'),
+      stop: is('Shipped'),
+      reset: is('Redo'),
+      cancel: is('Void'),
+      targets: [{ kind: 0, minutes: 60 }],
+    })
+    const item = await ada.post('/item', { title: 'Six', containerId })
+    const to = async (status: string) => await ada.put(`/item/${item.id}`, { status })
+    assert.deepEqual(await states(item.id), [])
+    await to('Doing')
+    assert.deepEqual(await states(item.id), [[0, 1, 1]])
+    await ada.put(`/item/${item.id}`, { Field: [{ fieldId: field.id, value: 'parts' }] })
+    assert.deepEqual(await states(item.id), [[0, 1, 4]])
+    await ada.put(`/item/${item.id}`, { Field: [{ fieldId: field.id, value: 'none' }] })
+    assert.deepEqual(await states(item.id), [[0, 1, 4]])
+    await to('Go')
+    assert.deepEqual(await states(item.id), [[0, 1, 1]])
+    const [before] = await lights(item.id)
+    assert.equal(before.pauses.length, 1)
+    await to('Redo')
+    const [after] = await lights(item.id)
+    assert.ok(after.startedAt > before.startedAt)
+    assert.deepEqual(after.pauses, [])
+    await to('Shipped')
+    assert.deepEqual(await states(item.id), [[0, 1, 5]])
+    await to('Doing')
+    await running.settle()
+    await to('Void')
+    await running.settle()
+    assert.deepEqual(await states(item.id), [
+      [0, 1, 5],
+      [0, 2, 7],
+    ])
+  })
+
+  test('hours that change count from then on; what is open is counted anew only if asked, what is finished never', async () => {
+    const { id: containerId } = await desk()
+    const clock = await clockOf({ container: [containerId], targets: [{ kind: 4, minutes: 60 }] })
+    const [open, done] = [
+      await ada.post('/item', { title: 'Open', containerId }),
+      await ada.post('/item', { title: 'Done', containerId }),
+    ]
+    await ada.put(`/item/${done.id}`, { status: 'Done' })
+    await running.settle()
+    const [finished] = await lights(done.id)
+    const tomorrow = new Date(Date.now() + 48 * hour).toISOString().slice(0, 10)
+    const closed = { nonWorkingDay: [`2000-01-01/${tomorrow}`], timezone: 'UTC' }
+    const seen = await ada.post(`/clock/${clock.id}/preview`, closed)
+    assert.deepEqual([seen.total, seen.looked, seen.due, seen.worst.length], [1, 1, 1, 1])
+    assert.equal((await ada.get(`/clock/${clock.id}`)).version, 1)
+    await ada.put(`/clock/${clock.id}`, closed)
+    await running.settle()
+    const [kept] = await lights(open.id)
+    assert.ok(kept.dueAt > tomorrow)
+    assert.equal(kept.version, 2)
+    const counted = kept.elapsed
+    const { state: how, done: looked } = await ada.get(`/clock/${clock.id}/recalculation`)
+    assert.deepEqual([how, looked], ['done', 1])
+    await ada.must('PUT', `/clock/${clock.id}?recalculate=open`, { body: {} })
+    await running.settle()
+    const [anew] = await lights(open.id)
+    assert.equal(anew.elapsed, 0)
+    assert.ok(anew.elapsed <= counted)
+    assert.deepEqual((await lights(done.id))[0], finished)
+    assert.equal((await ada.ask('PUT', `/clock/${clock.id}?recalculate=maybe`, { body: {} })).status, 400)
+  })
+
+  test('a new clock leaves alone what is there, unless it is asked to look', async () => {
+    const { id: containerId } = await desk()
+    const item = await ada.post('/item', { title: 'Old', containerId })
+    await ada.must('POST', '/clock', {
+      body: { name: 'A', container: [containerId], targets: [{ kind: 4, minutes: 60 }] },
+    })
+    await running.settle()
+    assert.deepEqual(await states(item.id), [])
+    await ada.must('POST', '/clock?recalculate=open', {
+      body: {
+        name: 'B',
+        parallel: true,
+        startFrom: 'created',
+        container: [containerId],
+        targets: [{ kind: 4, minutes: 60 }],
+      },
+    })
+    await running.settle()
+    const [light] = await lights(item.id)
+    assert.equal(light.startedAt, item.created)
+  })
+
+  test('a clock that is removed cancels what runs on it', async () => {
+    const { id: containerId } = await desk()
+    const clock = await clockOf({ container: [containerId], targets: [{ kind: 4, minutes: 60 }] })
+    const item = await ada.post('/item', { title: 'Orphan', containerId })
+    await running.settle()
+    await ada.delete(`/clock/${clock.id}`)
+    await running.settle()
+    assert.deepEqual(await states(item.id), [[4, 1, 7]])
+    assert.equal((await kinds(item.id)).at(-1), 'clock.cancelled')
+  })
+
+  test('every minute is explained, and what counted adds up', async () => {
+    const { id: containerId } = await desk()
+    const clock = await clockOf({
+      container: [containerId],
+      timezone: 'Europe/Berlin',
+      dayStart: '09:00',
+      dayEnd: '17:00',
+      weekStart: 'Monday',
+      weekEnd: 'Friday',
+      targets: [{ kind: 4, minutes: 2400 }],
+    })
+    const item = await ada.post('/item', { title: 'Why', containerId })
+    await running.settle()
+    await ago(item.id, 9 * 24 * hour)
+    const path = `/item/${item.id}/clock/${clock.id}`
+    await ada.post(`${path}/pause`, { reason: 'why not' })
+    const [told] = await ada.get(`${path}/explain`)
+    const counted = told.intervals.filter((each: { counted: boolean }) => each.counted)
+    const sum = counted.reduce((all: number, each: { seconds: number }) => all + each.seconds, 0)
+    assert.ok(Math.abs(sum - told.elapsed) <= counted.length)
+    const why = new Set(told.intervals.map((each: { reason: string }) => each.reason))
+    assert.ok(why.has('working time') && why.has('outside hours') && why.has('weekday'))
+    assert.equal((await ada.ask('GET', `/item/${item.id}/clock/${item.id}/explain`)).status, 404)
+    assert.equal((await eve.ask('GET', `${path}/explain`)).status, 404)
+  })
+
+  test('items are found and sorted by their clocks', async () => {
+    const { id: containerId } = await desk()
+    const clock = await clockOf({
+      container: [containerId],
+      targets: [
+        {
+          kind: 4,
+          minutes: 60,
+          conditionGroup: [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '1' }] }],
+        },
+        { kind: 4, minutes: 600 },
+      ],
+    })
+    const slow = await ada.post('/item', { title: 'Slow', containerId })
+    const fast = await ada.post('/item', { title: 'Fast', containerId, priority: 1 })
+    await ada.post('/item', { title: 'Free' })
+    await running.settle()
+    const search = async (leftSide: string, operator: number, rightSide: string) =>
+      (
+        await bob.post('/item/search', {
+          conditionGroup: [{ condition: [{ leftSide, operator, rightSide }] }],
+          sort: `clock.${clock.id}.dueAt`,
+        })
+      ).map((each: { id: string }) => each.id)
+    assert.deepEqual(await search(`clock.${clock.id}.state`, 0, '1'), [fast.id, slow.id])
+    assert.deepEqual(await search(`clock.${clock.id}.dueAt`, 23, 'PT2H'), [fast.id])
+    assert.ok((await search('clock.state', 0, '1')).includes(slow.id))
+    const shown = await bob.get(`/item/${fast.id}?include=clock`)
+    assert.deepEqual(
+      shown.clock.map((each: Light) => [each.clockId, each.state]),
+      [[clock.id, 1]],
+    )
+    assert.equal((await bob.get(`/item/${fast.id}`)).clock, undefined)
+  })
+})
+
+interface Light {
+  clockId: string
+  kind: number
+  cycle: number
+  state: number
+}

@@ -1,0 +1,70 @@
+import { check, create, get, history, idOf, list, remove, restore, update } from '../../kernel/crud.ts'
+import type { Operation, Routes } from '../../kernel/operation.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { itemsOf, touchesOf } from './change-impact.ts'
+import { processes } from './process.ts'
+import { changeProcess, createProcess, type Reach, removeProcess } from './process-change.ts'
+
+const map: Schema = {
+  type: 'string',
+  description: 'Where items go whose state is no more, as JSON: `{"Old": "New"}`.',
+}
+const purgeValues: Schema = {
+  type: 'string',
+  enum: ['true', 'false'],
+  description: 'Removes the values of fields that containers no longer show; without it they stay stored, hidden.',
+}
+const replaceBy: Schema = {
+  type: 'string',
+  description: 'The id of a process that takes over the containers and the items of this one.',
+}
+
+/** Adds to a dry run what else the change would touch. */
+function touching(made: (reached: (reach: Reach) => void) => Operation): Operation {
+  const { run: _run, ...rest } = made(() => {})
+  return {
+    ...rest,
+    async run(ctx, input) {
+      if (input.query.dryRun !== 'true') return await made(() => {}).run(ctx, input)
+      const items = await itemsOf(ctx, idOf(input).toLowerCase())
+      let reach: Reach = { containers: [], departed: new Map(), filters: 0 }
+      const reply = await made(each => {
+        reach = each
+      }).run(ctx, input)
+      return { ...reply, dryRun: { touches: await touchesOf(ctx, reach, items) } }
+    },
+  }
+}
+
+const change = touching(reached => {
+  const stock = update(processes, async (ctx, id, values, more, input) => {
+    const { process, reach } = await changeProcess(ctx, id, values, more, input)
+    reached(reach)
+    return process
+  })
+  const description = `${stock.description} A field that leaves \`fields\` leaves all containers that use the process, their filters, boards and screens. A state that items are in goes only along \`map\` (422 \`states-in-use\`). \`dryRun=true\` also answers what is touched.`
+  return { ...stock, description, query: { map, purgeValues } }
+})
+
+const removal = touching(reached => {
+  const stock = remove(processes, async (ctx, id, more, input) => {
+    const { process, reach } = await removeProcess(ctx, id, more, input)
+    reached(reach)
+    return process
+  })
+  const description = `${stock.description} It leaves all containers; items keep their values. \`dryRun=true\` also answers what is touched.`
+  return { ...stock, description, query: { replaceBy, map, purgeValues } }
+})
+
+export const routes: Routes = {
+  'GET /process': list(processes),
+  'POST /process': create(processes, createProcess),
+  'PUT /process': change,
+  'GET /process/:id': get(processes),
+  'PUT /process/:id': change,
+  'PATCH /process/:id': change,
+  'DELETE /process/:id': removal,
+  'POST /process/:id/restore': restore(processes),
+  'GET /process/:id/history': history(processes),
+  'GET /process/:id/check': check(processes),
+}
