@@ -60,11 +60,6 @@ const doors = [
   'items/search/matching.ts',
   'items/vocabulary/condition-findings.ts',
   'items/vocabulary/working-time.ts',
-  'notify/hook/deliver.ts',
-  'notify/hook/endpoint.ts',
-  'notify/hook/envelope.ts',
-  'notify/hook/signature.ts',
-  'notify/inbox/warn.ts',
 ]
 
 const faces = rooms.map(room => ({

@@ -7,8 +7,8 @@ import { type Expect, expected, type Finding, resource, type Stored, type Values
 import type { Schema } from '../kernel/shape.ts'
 import { Code, Count, Email, LongText, Parts, Text, Texts } from '../kernel/values.ts'
 import { breaksLine } from './address.ts'
-import { limits } from './mail-message/measure.ts'
-import { domainFaults, senderFaults, subjectFaults } from './stop-list.ts'
+import { limits } from './mail-message/parsing/size-limits.ts'
+import { domainFaults, senderFaults, subjectFaults } from './stop-list-faults.ts'
 
 const shape = {
   signature: LongText(),

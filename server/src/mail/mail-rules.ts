@@ -1,8 +1,8 @@
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
-import type { Parsed } from './mail-message/parsed.ts'
+import type { Parsed } from './mail-message/parsing/parsed-mail.ts'
 
-export { header, type Parsed } from './mail-message/parsed.ts'
+export { header, type Parsed } from './mail-message/parsing/parsed-mail.ts'
 
 /** A mail that is about to become a ticket or a part of one. */
 export interface ArrivingMail {

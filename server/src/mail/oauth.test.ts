@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { engines } from '../../test/support/engines.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { house } from '../../test/support/people.ts'
-import { fetchingFor } from './test-fetching.ts'
+import { fetchingFor } from './test-fetch-mailboxes.ts'
 import { mailServers, missingServers } from './test-servers.ts'
 
 // Mailboxes that are opened by tokens and not by passwords, as the large providers want it: a Dovecot and a Postfix ask

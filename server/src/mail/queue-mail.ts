@@ -9,12 +9,12 @@ import { breaksLine, domainOf, plainAddress } from './address.ts'
 import { type MailGeneral, mailSettings } from './mail-general.ts'
 import { suppressedAmong } from './mail-suppression.ts'
 import { mailboxes, mailboxFor, ownAddresses } from './mailbox/mailbox.ts'
+import { overQuota, roomForStrangers } from './outbound-mail/mail-quotas.ts'
 import { type Attachment, type OutboundMail, outboundMails, purpose, state } from './outbound-mail/outbound-mail.ts'
-import { overQuota, roomForStrangers } from './outbound-mail/quotas.ts'
 import { stoppedDomain } from './stop-list-match.ts'
 import { isAllowed, strangersAmong } from './strangers.ts'
 
-export { isOverQuota } from './outbound-mail/quotas.ts'
+export { isOverQuota } from './outbound-mail/mail-quotas.ts'
 
 /** A mail that somebody wants to have sent. */
 export interface MailInput {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { domainFaults, subjectFaults } from './stop-list.ts'
+import { domainFaults, subjectFaults } from './stop-list-faults.ts'
 
 const wrongDomains = (...domains: string[]) => domainFaults(domains, 'd').map(each => each.Value)
 const wrongSubjects = (...subjects: string[]) => subjectFaults(subjects, 's').map(each => each.Value)

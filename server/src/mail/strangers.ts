@@ -4,7 +4,7 @@ import type { Id } from '../kernel/id.ts'
 import type { Finding } from '../kernel/resource.ts'
 import { plainAddress } from './address.ts'
 import { mailSettings } from './mail-general.ts'
-import { partOf } from './mail-message/thread-match.ts'
+import { partOf } from './mail-message/ticket/thread-match.ts'
 
 // A stranger is an address of nobody here: no user has it, and who has it takes no part in the talk about the item. Whoever
 // makes rules, notifications and watches can name any address, so what goes to strangers by itself is kept within bounds.

@@ -9,7 +9,7 @@ import { openServices } from '../../app/services.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import { readSettings } from '../../platform/settings.ts'
-import { openFetching } from '../fetching.ts'
+import { openFetching } from '../fetch-mailboxes.ts'
 import { mailboxLease } from './mailbox-lease.ts'
 
 const port = await freePort()

@@ -9,9 +9,9 @@ import { raw, sql } from '../../kernel/sql.ts'
 import { Code, Count, Email, LocalDate, LongText, Name, Part, Ref, Text, Texts, Url } from '../../kernel/values.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
 import { breaksLine, plainAddress } from '../address.ts'
-import { domainFaults } from '../stop-list.ts'
-import { serverFault } from '../transport/place.ts'
-import { mailboxFindings } from './findings.ts'
+import { domainFaults } from '../stop-list-faults.ts'
+import { serverFault } from '../transport/mail-server.ts'
+import { mailboxFindings } from './mailbox-findings.ts'
 
 const server = {
   host: Text(253),

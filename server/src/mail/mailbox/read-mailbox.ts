@@ -5,12 +5,12 @@ import type { ImapFlow } from 'imapflow'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
-import { limits } from '../mail-message/measure.ts'
-import { takeIn } from '../mail-message/take-in.ts'
+import { limits } from '../mail-message/parsing/size-limits.ts'
+import { takeIn } from '../mail-message/store-message.ts'
 import { openImap } from '../transport/imap.ts'
-import type { MailServer } from '../transport/place.ts'
-import { fileKnown } from './file-known.ts'
+import type { MailServer } from '../transport/mail-server.ts'
 import type { Mailbox } from './mailbox.ts'
+import { fileKnown } from './mark-processed.ts'
 
 /** How one mailbox is read, and what for. */
 export interface Reading {

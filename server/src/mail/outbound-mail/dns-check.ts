@@ -10,7 +10,7 @@ import { domainOf } from '../address.ts'
 import { dnsName } from '../mail-message/authenticity/authenticity.ts'
 import { type Ask, nameServers } from '../mail-message/authenticity/name-server.ts'
 import { mailboxes } from '../mailbox/mailbox.ts'
-import { dkimFound, dmarcFound, type Published, spfFound } from './published.ts'
+import { dkimFound, dmarcFound, type Published, spfFound } from './dns-records.ts'
 
 const found: Schema = {
   type: 'object',

@@ -1,7 +1,7 @@
 import { ImapFlow } from 'imapflow'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
+import { addressesOf, type MailServer, security, tlsOptions } from './mail-server.ts'
 import { refusedToken } from './oauth.ts'
-import { addressesOf, type MailServer, security, tlsOptions } from './place.ts'
 
 /** Larger messages are not even asked for, and a server that sends them all the same is hung up on. */
 const maxBytes = 26 * 1024 * 1024

@@ -1,7 +1,7 @@
 import nodemailer, { type SendMailOptions } from 'nodemailer'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
+import { addressesOf, type MailServer, security, tlsOptions } from './mail-server.ts'
 import { refusedToken } from './oauth.ts'
-import { addressesOf, type MailServer, security, tlsOptions } from './place.ts'
 
 /** What a server said to a mail. */
 export interface Handed {

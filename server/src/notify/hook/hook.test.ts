@@ -5,8 +5,8 @@ import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { deliver } from './deliver.ts'
-import { newSecret } from './signature.ts'
+import { deliver } from '../delivery/delivery.ts'
+import { newSecret } from '../signature.ts'
 
 describe('hooks', async () => {
   const there = await receiver()

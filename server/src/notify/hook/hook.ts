@@ -12,9 +12,9 @@ import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { numbered } from '../../language/conditions/numbered.ts'
 import { keepSecret, mask, readSecret, Unopenable } from '../../platform/secrets.ts'
 import { knows, triggerEvent } from '../codes.ts'
-import { headerValues, keepValues, type ReadEndpoints, readEndpoints } from './endpoint.ts'
-import { formats } from './envelope.ts'
-import { isSecret, newSecret } from './signature.ts'
+import { headerValues, keepValues, type ReadEndpoints, readEndpoints } from '../endpoint.ts'
+import { formats } from '../envelope.ts'
+import { isSecret, newSecret } from '../signature.ts'
 
 const shape = {
   name: Name(200),

@@ -4,9 +4,9 @@ import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
-import { compose } from '../../mail/outbound-mail/compose.ts'
+import { compose } from '../../mail/outbound-mail/compose-mail.ts'
 import { outboundMails } from '../../mail/outbound-mail/outbound-mail.ts'
-import { channelsFor } from './channels.ts'
+import { channelsFor } from '../preference/channels.ts'
 
 describe('mail about what is in the inbox', async () => {
   const home = await house()

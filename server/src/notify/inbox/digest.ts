@@ -6,11 +6,11 @@ import { raw } from '../../kernel/sql.ts'
 import { escapedHtml } from '../../language/markup.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
+import { eventTopic, labelOf, whyOf } from '../event-labels.ts'
+import { digests, prefer, type Reader, readersOf } from '../preference/preference.ts'
+import { awakeAt } from '../preference/quiet-hours.ts'
 import { seen } from './inbox.ts'
-import { digests, prefer, type Reader, readersOf } from './preference.ts'
-import { awakeAt } from './quiet.ts'
-import { digestTaskName } from './tell.ts'
-import { eventTopic, labelOf, whyOf } from './words.ts'
+import { digestTaskName } from './write-entries.ts'
 
 /** What of an entry is told by mail. */
 interface Due {

@@ -8,9 +8,9 @@ import { kind } from '../../kernel/kinds.ts'
 import { resource, type Stored } from '../../kernel/resource.ts'
 import { and, join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Instant, Ref, Text, Texts } from '../../kernel/values.ts'
+import { warnedOf } from '../warning/warning.ts'
 import { subjects } from './news.ts'
-import { tell } from './tell.ts'
-import { warnedOf } from './warn.ts'
+import { tell } from './write-entries.ts'
 
 const Uuids = (description: string) => Type.Array(Type.String({ maxLength: 36 }), { 'x-column': 'uuid[]', description })
 

@@ -7,8 +7,8 @@ import { raw } from '../../kernel/sql.ts'
 import { escapedHtml } from '../../language/markup.ts'
 import { type Grouping, groupingOf, namesOf } from '../../planning/board/board.ts'
 import { csvOf } from './csv.ts'
+import { capOf } from './limiter.ts'
 import type { Notification } from './notification.ts'
-import { capOf } from './report.ts'
 
 /** What one recipient gets. */
 export interface Message {

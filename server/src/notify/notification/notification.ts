@@ -18,8 +18,8 @@ import { strangerFindings } from '../../mail/strangers.ts'
 import { groupingOf } from '../../planning/board/board.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
 import { type CodeTable, interval, knows, limiter } from '../codes.ts'
-import { arm } from './arm.ts'
 import { cadenceProperties } from './cadence.ts'
+import { arm } from './next-run.ts'
 import { isAddress } from './recipients.ts'
 
 const instant: Schema = { type: 'string', format: 'date-time', nullable: true }

@@ -6,7 +6,7 @@ import { receiver } from '../../../test/support/receiver.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { nextAfter } from './cadence.ts'
 import { csvOf } from './csv.ts'
-import { reported } from './report.ts'
+import { reported } from './limiter.ts'
 
 describe('scheduled notifications at work', async () => {
   const elsewhere = await receiver()

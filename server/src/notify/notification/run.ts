@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { Notification } from './notification.ts'
-import { ask, remember } from './question.ts'
+import { ask, remember } from './query-run.ts'
 import { recipientsOf } from './recipients.ts'
 
 /** How a run ended: 0 told · 1 nothing to tell · 2 nobody to tell · 3 failed. */

@@ -13,7 +13,7 @@ import { sql } from '../../kernel/sql.ts'
 import { Code, Count, LongText, Name, Parts, Ref, Refs, Text, Timezone } from '../../kernel/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { numbered } from '../../language/conditions/numbered.ts'
-import { endpoint } from '../../notify/hook/endpoint.ts'
+import { endpoint } from '../../notify/endpoint.ts'
 import { ruleFindings } from './rule-findings.ts'
 
 const maxConditions = 100

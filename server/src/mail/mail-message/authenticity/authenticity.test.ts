@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { nameServer } from '../../test-name-server.ts'
 import { signerFor } from '../../test-signer.ts'
-import { openParser } from '../parse.ts'
+import { openParser } from '../parsing/mail-parser.ts'
+import { trustedResults } from './authentication-results.ts'
 import { authenticityOf, spoofed } from './authenticity.ts'
 import { nameServers } from './name-server.ts'
-import { trustedResults } from './results.ts'
-import { check } from './verify.ts'
+import { check } from './verify-sender.ts'
 
 // Who wrote a mail, as far as it can be told: each way to prove it, and each way to pretend.
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { domainOf } from '../../address.ts'
-import type { Parsed } from '../parsed.ts'
+import type { Parsed } from '../parsing/parsed-mail.ts'
 
 /** Whether a mail is from whom it says: 0 nobody can tell · 1 proven · 2 not proven, so it is heard as a stranger's. */
 export const verdict = { unknown: 0, proven: 1, unproven: 2 } as const

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../notify/hook/endpoint.ts'
+import type { Endpoint } from '../../../notify/endpoint.ts'
 import { textOf } from './action-text.ts'
 import { usersOf } from './people.ts'
 import type { ActionContext } from './perform.ts'

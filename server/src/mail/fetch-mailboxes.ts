@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, isFree, openLeases, processClock } from '../engine/lease.ts'
+import { tenantCaller } from '../identity/tenant-caller.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Database } from '../kernel/database.ts'
+import type { Id } from '../kernel/id.ts'
+import { openOutbound } from '../platform/outbound/outbound.ts'
+import { mailboxes } from './mailbox/mailbox.ts'
+import { obstacles } from './mailbox/mailbox-findings.ts'
+import { mailboxLease } from './mailbox/mailbox-lease.ts'
+import { imapOf } from './mailbox/mailbox-servers.ts'
+import { readMailbox } from './mailbox/read-mailbox.ts'
+import { keepRefreshToken } from './mailbox/write-mailbox.ts'
+import { inWords } from './transport/mail-server.ts'
+import { type KeepToken, signedIn } from './transport/oauth.ts'
+
+export interface FetchingOptions {
+  database: Database
+  log: (line: Record<string, unknown>) => void
+  /** For tests, ms: between two looks for mailboxes, between two looks into one, and how long a silent reader is believed to be alive. */
+  pace?: { look?: number; poll?: number; lease?: number }
+  /** For tests: by which leases are renewed and lost. */
+  clock?: Clock
+}
+
+/** Mailboxes that one process reads at once. */
+const maxAtOnce = 100
+
+/**
+ * Reads the mailboxes of all tenants. Over all processes each is read by one: whoever holds its lease. Who is silent for too
+ * long has lost it, and whatever is done twice then is done once, because of the numbers that the server gives.
+ */
+export function openFetching({ database, log, pace = {}, clock = processClock }: FetchingOptions) {
+  const { look = 2000, poll = 60_000, lease: length = 30_000 } = pace
+  const stopping = new AbortController()
+  const running = new Map<Id, Promise<void>>()
+  const outbound = openOutbound(database.services.outboundRules)
+  let looking: Promise<void> | undefined
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        for (const { tenantId, id } of await unread())
+          if (!running.has(id) && running.size < maxAtOnce) begin(tenantId, id)
+      } catch (error) {
+        log({ level: 'error', error: `looking for mailboxes: ${inWords(error)}` })
+      }
+      await sleep(look * (0.8 + 0.4 * Math.random()), undefined, { signal: stopping.signal, ref: false }).catch(
+        () => {},
+      )
+    }
+  }
+
+  async function unread(): Promise<{ tenantId: Id; id: Id }[]> {
+    return await database.crossTenantSql<{ tenantId: Id; id: Id }>`select m.tenant_id as "tenantId", m.id from mailbox m
+      join tenant t on t.tenant_id = m.tenant_id and t.status = 0 and not t.deleted
+      left join mailbox_state s on s.tenant_id = m.tenant_id and s.mailbox_id = m.id
+      where m.active and not m.deleted and m.protocol = 0 and ${isFree('s')} and (s.next_try is null or s.next_try <= now())
+      order by s.next_try nulls first limit ${maxAtOnce}`
+  }
+
+  function begin(tenantId: Id, id: Id): void {
+    const work = read(tenantId, id)
+      .catch(error => log({ level: 'error', mailbox: id, error: inWords(error) }))
+      .finally(() => running.delete(id))
+    running.set(id, work)
+  }
+
+  async function read(tenantId: Id, id: Id): Promise<void> {
+    const transaction = <T>(act: (ctx: Context) => Promise<T>) => database.transaction(tenantCaller(tenantId), act)
+    const rows = mailboxLease(id, length)
+    const asked = clock.now()
+    if (!(await transaction(rows.claim))) return
+    let version: number | undefined
+    // A mailbox that was changed is lost as well, and read anew as it is now.
+    const renew = async () => ((await transaction(ctx => rows.renew(ctx, version))) ? [id] : [])
+    const lease = openLeases<Id>({ length, renew, clock }).hold(id, asked)
+    try {
+      const found = await find(id, transaction)
+      if (!found) return await transaction(ctx => rows.fail(ctx, ''))
+      version = found.mailbox.version
+      const keep: KeepToken = (fresh, used) => transaction(ctx => keepRefreshToken(ctx, id, fresh, used))
+      const server = await signedIn(found.server, outbound, keep)
+      const signal = AbortSignal.any([stopping.signal, lease.lost])
+      await readMailbox({ ...found, server, transaction, signal, poll })
+      await transaction(rows.release)
+    } catch (error) {
+      if (stopping.signal.aborted || lease.lost.aborted) await transaction(rows.release)
+      else await transaction(ctx => rows.fail(ctx, inWords(error)))
+    } finally {
+      lease.release()
+    }
+  }
+
+  /** The mailbox and its server, unless something stands in the way of reading it. */
+  async function find(id: Id, transaction: <T>(act: (ctx: Context) => Promise<T>) => Promise<T>) {
+    try {
+      return await transaction(async ctx => {
+        const mailbox = await mailboxes.find(ctx, id)
+        if (!mailbox?.active || obstacles(mailbox).length > 0) return undefined
+        const server = await imapOf(ctx, mailbox)
+        return server && { mailbox, server, rules: ctx.services.outboundRules }
+      })
+    } catch (error) {
+      log({ level: 'error', mailbox: id, error: inWords(error) })
+      return undefined
+    }
+  }
+
+  return {
+    start(): void {
+      looking ??= run()
+    },
+    async stop(): Promise<void> {
+      stopping.abort()
+      await looking
+      await Promise.race([Promise.all(running.values()), sleep(5000, undefined, { ref: false })])
+      await outbound.close()
+    },
+  }
+}

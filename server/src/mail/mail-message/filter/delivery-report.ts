@@ -1,0 +1,52 @@
+import { plainAddress } from '../../address.ts'
+import type { Parsed } from '../parsing/parsed-mail.ts'
+
+/** What a server says became of a mail that we sent. */
+export interface Report {
+  /** The Message-IDs in the mail that came back. */
+  messageIds: string[]
+  recipients: { address: string; action: string; status: string; diagnostic: string }[]
+}
+
+/** Reads a report of delivery (RFC 3464); nothing, if the message is none. */
+export function reportIn(mail: Parsed): Report | undefined {
+  if (!/^multipart\/report\b/.test(mail.contentType)) return undefined
+  const part = (type: RegExp) => mail.attachments.filter(each => type.test(each.contentType))
+  const status = part(/^message\/(global-)?delivery-status/i)
+    .map(textOf)
+    .join('\n\n')
+  if (status === '') return undefined
+  const recipients = status
+    .split(/\r?\n\s*\r?\n/)
+    .flatMap(group => {
+      const says = (name: string) => new RegExp(`^${name}:\\s*(.*)$`, 'im').exec(group)?.[1]?.trim() ?? ''
+      const address = /(?:^|;)\s*<?([^\s<>;]+@[^\s<>;]+?)>?\s*$/.exec(
+        says('Final-Recipient') || says('Original-Recipient'),
+      )?.[1]
+      return address === undefined
+        ? []
+        : [
+            {
+              address: plainAddress(address),
+              action: says('Action').toLowerCase(),
+              status: says('Status'),
+              diagnostic: says('Diagnostic-Code').slice(0, 300),
+            },
+          ]
+    })
+    .slice(0, 100)
+  return { messageIds: [...new Set([...mail.returned, ...mail.answers])], recipients }
+}
+
+/** For good, and not only for now. */
+export function isPermanent({ action, status }: { action: string; status: string }): boolean {
+  return action === 'failed' && !status.startsWith('4')
+}
+
+function textOf({ content }: { content: Uint8Array }): string {
+  return Buffer.from(content)
+    .toString('utf8')
+    .slice(0, 100_000)
+    .replaceAll('\0', '')
+    .replace(/\r?\n[ \t]+/g, ' ')
+}

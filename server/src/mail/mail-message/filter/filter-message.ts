@@ -1,0 +1,71 @@
+import type { Id } from '../../../kernel/id.ts'
+import { isTrusted, stoppedBy } from '../../stop-list-match.ts'
+import { inOneLine, spoofed, verdict } from '../authenticity/authenticity.ts'
+import { outcome } from '../mail-message.ts'
+import { type Case, note, type Settlement } from '../message-context.ts'
+import { reportIn } from './delivery-report.ts'
+import { reported } from './handle-delivery-report.ts'
+import { scanned, taughtBy } from './spam.ts'
+
+/** The steps before the ticket: what ends a message here; nothing, if it goes on. */
+export async function screen(given: Case, machine: string | undefined): Promise<Settlement | undefined> {
+  const { mail, settings, authenticity, virus, mailbox, released } = given
+  const tell = (step: string, text: string) => note(given, step, text)
+
+  const ours = await ourOwn(given)
+  tell('own', ours ?? 'not one of ours')
+  if (ours) return { outcome: outcome.dropped, reason: ours }
+  const twin = await twinOf(given)
+  tell('duplicate', twin ? `the same as ${twin}` : 'the first of its kind')
+  if (twin) return { outcome: outcome.dropped, reason: `the same message came before (${twin})` }
+
+  tell('automatic', machine ?? 'a person may have written it')
+  const report = reportIn(mail)
+  if (report) return await reported(given, report)
+  tell('bounce', 'no report of delivery')
+
+  const sender = mail.from?.address ?? ''
+  if (sender === '') {
+    tell('sender', 'none')
+    return { outcome: outcome.quarantined, reason: 'it does not say who sent it' }
+  }
+  // Who is not who they say is not the one who is trusted.
+  const trustedSenders = authenticity.verdict === verdict.unproven ? [] : settings.trustedSenders
+  const stopped = released ? undefined : stoppedBy({ ...settings, trustedSenders }, { sender, subject: mail.subject })
+  tell('stop list', stopped ?? (released ? 'released by hand' : 'passes'))
+  if (stopped) return { outcome: outcome.quarantined, reason: stopped }
+
+  const forged = released ? undefined : spoofed(authenticity, settings.spoofPolicy)
+  tell('authenticity', inOneLine(authenticity))
+  if (forged) return { outcome: outcome.quarantined, reason: forged }
+
+  const infected = virus.name && `the virus scanner found ${virus.name}`
+  if (virus.scanned) tell('virus', infected ?? 'nothing found')
+  // Not even by hand: the bytes can be had by who knows what to do with them.
+  if (infected) return { outcome: outcome.quarantined, reason: infected }
+
+  const spam = mailbox.spamHeaders ? scanned(mail) : undefined
+  const flagged = spam?.flagged ?? (await taughtBy(given))
+  tell(
+    'spam',
+    flagged ?? (spam ? `passes${spam.score === undefined ? '' : ` with ${spam.score}`}` : 'no scanner is set up'),
+  )
+  const passes = released || flagged === undefined || isTrusted(trustedSenders, sender)
+  return passes ? undefined : { outcome: outcome.quarantined, reason: flagged }
+}
+
+/** A mail that we sent ourselves, and that found its way back. */
+async function ourOwn({ ctx, mail }: Case): Promise<string | undefined> {
+  if (mail.messageId === '') return undefined
+  const [row] =
+    await ctx.sql`select 1 from outbound_mail where tenant_id = ${ctx.caller.tenantId} and message_id = ${mail.messageId}`
+  return row && 'it is our own'
+}
+
+async function twinOf({ ctx, id, mailbox, known }: Case): Promise<Id | undefined> {
+  const [row] = await ctx.sql<{
+    id: Id
+  }>`select id from mail_message where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${mailbox.id}
+    and message_id = ${known.slice(0, 998)} and id <> ${id} and outcome not in (${outcome.pending}, ${outcome.failed}) limit 1`
+  return row?.id
+}

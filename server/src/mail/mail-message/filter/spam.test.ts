@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { engines } from '../../../../test/support/engines.ts'
+import { house } from '../../../../test/support/people.ts'
+import { scanned } from './spam.ts'
+
+test('scanners say in many ways what they think', () => {
+  const of = (name: string, value: string) => scanned({ headers: [{ name, value }] })
+  for (const [name, value] of [
+    ['x-spam-flag', 'YES'],
+    ['x-spam-status', 'Yes, score=7.1 required=5.0 tests=X'],
+    ['x-spam', 'Yes'],
+    ['x-rspamd-action', 'add header'],
+    ['x-spamd-result', 'default: True [17.20 / 15.00]; X(1.0)'],
+  ] as const)
+    assert.match(of(name, value).flagged ?? '', /^the scanner says/, name)
+  for (const [name, value] of [
+    ['x-spam-flag', 'NO'],
+    ['x-spam-status', 'No, score=-1.9'],
+    ['x-rspamd-action', 'no action'],
+    ['x-spamd-result', 'default: False [1.20 / 15.00]'],
+    ['x-spam-flag', 'Yesterday'],
+  ] as const)
+    assert.equal(of(name, value).flagged, undefined, value)
+  assert.equal(of('x-spam-status', 'No, score=-1.9 required=5').score, -1.9)
+  assert.equal(of('x-spamd-result', 'default: False [1.20 / 15.00]').score, 1.2)
+  assert.equal(of('x-spam-score', '1e999').score, undefined)
+})
+
+describe('spam', async () => {
+  const home = await house()
+  const { ada } = home
+  const running = await engines(home)
+  const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: 1 })
+  const mailboxOf = (name: string, spamHeaders: boolean) =>
+    ada.post('/mail/mailbox', { name, address: `${name}@desk.test`, containerId: desk.id, spamHeaders })
+  const [guarded, open] = [await mailboxOf('guarded', true), await mailboxOf('open', false)]
+  let count = 0
+
+  async function receive(mailbox: { id: string }, from: string, ...headers: string[]) {
+    const raw = [`From: ${from}`, 'Subject: x', `Message-ID: <${++count}@x>`, ...headers, '', 'Hello'].join('\r\n')
+    const { id } = await ada.post('/mail/message', { mailboxId: mailbox.id, raw })
+    await running.settle()
+    return await ada.get(`/mail/message/${id}`)
+  }
+
+  test('what the scanner of the mailbox’s own server says counts, and what anybody else writes does not', async () => {
+    const stopped = await receive(guarded, 'x@spam.test', 'X-Spam-Flag: YES')
+    assert.deepEqual([stopped.outcome, stopped.reason], [3, 'the scanner says that it is spam (x-spam-flag: YES)'])
+    assert.equal((await receive(open, 'x@spam.test', 'X-Spam-Flag: YES')).outcome, 1)
+    const passed = await receive(guarded, 'y@people.test', 'X-Spam-Flag: NO', 'X-Spam-Score: 2.5')
+    assert.equal((await ada.get(`/ticket/${passed.itemId}`)).spamScore, 2.5)
+    const unasked = await receive(open, 'y@people.test', 'X-Spam-Score: 2.5')
+    assert.equal((await ada.get(`/ticket/${unasked.itemId}`)).spamScore, 0)
+    assert.equal((await receive(guarded, 'z@people.test', 'X-Spam-Flag: NO', 'X-Spam-Flag: YES')).outcome, 3)
+    await ada.post(`/mail/message/${stopped.id}/release`, { trust: true })
+    await running.settle()
+    assert.equal((await ada.get(`/mail/message/${stopped.id}`)).outcome, 1)
+    assert.equal((await receive(guarded, 'x@spam.test', 'X-Spam-Flag: YES')).outcome, 1)
+  })
+
+  test('who was marked as spam is stopped until the mark is taken back, and nobody of the house is', async () => {
+    const first = await receive(open, 'buy@now.test')
+    await ada.post(`/ticket/${first.itemId}/spam`, { spam: true })
+    const second = await receive(open, 'buy@now.test')
+    assert.deepEqual([second.outcome, second.reason], [3, 'the last ticket of buy@now.test was marked as spam'])
+    assert.equal((await receive(open, 'other@now.test')).outcome, 1)
+    await ada.post(`/ticket/${first.itemId}/spam`, { spam: false })
+    assert.equal((await receive(open, 'buy@now.test')).outcome, 1)
+    const fromBob = await receive(open, 'bob@example.com')
+    await ada.post(`/ticket/${fromBob.itemId}/spam`, { spam: true })
+    assert.equal((await receive(open, 'bob@example.com')).outcome, 1)
+  })
+})

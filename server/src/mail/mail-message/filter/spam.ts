@@ -1,0 +1,51 @@
+import { plainAddress } from '../../address.ts'
+import { verdict } from '../authenticity/authenticity.ts'
+import type { Case } from '../message-context.ts'
+import { header, type Parsed } from '../parsing/parsed-mail.ts'
+
+export interface Scanned {
+  /** Why it is spam; nothing, if the scanner lets it pass. */
+  flagged?: string
+  score?: number
+}
+
+/** What the scanner of the mailbox's own server has written on it: SpamAssassin's and rspamd's headers. */
+export function scanned(mail: Pick<Parsed, 'headers'>): Scanned {
+  const says = (name: string) => header(mail, name)
+  const yes = [
+    ...['x-spam-flag', 'x-spam', 'x-spam-status'].flatMap(name =>
+      says(name).flatMap(value => (/^\s*(yes|true)\b/i.test(value) ? [`${name}: ${value}`] : [])),
+    ),
+    ...says('x-rspamd-action').flatMap(value =>
+      /^\s*(reject|add header|rewrite subject)\b/i.test(value) ? [`x-rspamd-action: ${value}`] : [],
+    ),
+    ...says('x-spamd-result').flatMap(value => (/^\s*\S+:\s*true\b/i.test(value) ? [`x-spamd-result: ${value}`] : [])),
+  ]
+  // Whoever writes some of these themselves only makes it worse.
+  const scores = [
+    ...['x-spam-score', 'x-rspamd-score'].flatMap(says).map(value => Number.parseFloat(value)),
+    ...says('x-spam-status').map(value => Number.parseFloat(/\bscore=(-?[\d.]+)/i.exec(value)?.[1] ?? '')),
+    ...says('x-spamd-result').map(value => Number.parseFloat(/\[\s*(-?[\d.]+)\s*\//.exec(value)?.[1] ?? '')),
+  ].filter(each => Number.isFinite(each) && Math.abs(each) <= 1_000_000)
+  return {
+    ...(yes[0] ? { flagged: `the scanner says that it is spam (${yes[0].slice(0, 200)})` } : {}),
+    ...(scores.length > 0 ? { score: Math.max(...scores) } : {}),
+  }
+}
+
+/**
+ * What people have said: whose last ticket was marked as spam is stopped, until somebody takes the mark back. Not somebody
+ * of the house, and not who is proven now where the spam was not: that may have been somebody else in their name.
+ */
+export async function taughtBy({ ctx, mail, authenticity }: Case): Promise<string | undefined> {
+  const sender = mail.from?.address ?? ''
+  const { tenantId } = ctx.caller
+  const [last] = await ctx.sql<{ spam: boolean; proven: boolean }>`
+    select coalesce(t.spam, false) as spam, coalesce((m.authenticity ->> 'verdict')::int, 0) = ${verdict.proven} as proven from mail_message m
+    left join ticket t on t.tenant_id = m.tenant_id and t.id = m.item_id
+    where m.tenant_id = ${tenantId} and m.sender = ${sender} and m.item_id is not null order by m.created desc limit 1`
+  if (!last?.spam || (authenticity.verdict === verdict.proven && !last.proven)) return undefined
+  const [user] = await ctx.sql`select 1 from "user"
+    where tenant_id = ${tenantId} and lower(email) = ${plainAddress(sender)} and not deleted`
+  return user ? undefined : `the last ticket of ${sender} was marked as spam`
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { engines } from '../../../../test/support/engines.ts'
+import { freePort } from '../../../../test/support/free-port.ts'
+import { house } from '../../../../test/support/people.ts'
+import { listening } from '../../test-dovecot.ts'
+
+// A real clamd, which knows one virus: the one that every scanner is tested with.
+
+const binary = '/usr/sbin/clamd'
+const missing = existsSync(binary) ? false : 'clamav-daemon is not installed'
+const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
+
+describe('viruses', { skip: missing }, async () => {
+  if (missing) return
+  const directory = mkdtempSync(join(tmpdir(), 'gantry-clamd-'))
+  chmodSync(directory, 0o755)
+  mkdirSync(join(directory, 'signatures'))
+  // Name, kind of file (any), where in it (anywhere), the bytes.
+  writeFileSync(join(directory, 'signatures', 'own.ndb'), `Own.Eicar:0:*:${Buffer.from(eicar).toString('hex')}\n`)
+  const port = await freePort()
+  const config = join(directory, 'clamd.conf')
+  writeFileSync(
+    config,
+    [
+      `DatabaseDirectory ${directory}/signatures`,
+      `TCPSocket ${port}`,
+      'TCPAddr 127.0.0.1',
+      'Foreground yes',
+      'User root',
+      `TemporaryDirectory ${directory}`,
+      '',
+    ].join('\n'),
+  )
+  let scanner: ChildProcess | undefined
+  const start = async () => {
+    scanner = spawn(binary, ['-c', config], { stdio: 'ignore' })
+    await listening(port)
+  }
+  const stop = async () => {
+    const ended = new Promise(resolve => scanner?.once('exit', resolve))
+    scanner?.kill('SIGTERM')
+    await ended
+  }
+  await start()
+  after(async () => {
+    await stop()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  const home = await house()
+  const { ada } = home
+  const running = await engines(home, { CLAMD: `127.0.0.1:${port}` })
+  const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: 1 })
+  const mailbox = await ada.post('/mail/mailbox', { name: 'Help', address: 'help@desk.test', containerId: desk.id })
+  let count = 0
+
+  async function handIn(content: string): Promise<string> {
+    const raw = [
+      'From: rita@people.test',
+      `Message-ID: <${++count}@people.test>`,
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      'See the file.',
+      '--b',
+      'Content-Type: application/octet-stream; name=file.bin',
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from(content).toString('base64'),
+      '--b--',
+      '',
+    ].join('\r\n')
+    return (await ada.post('/mail/message', { mailboxId: mailbox.id, raw })).id
+  }
+  const message = (id: string) => ada.get(`/mail/message/${id}`)
+
+  test('what the scanner finds lies in quarantine, and no file of it is kept', async () => {
+    const files = (await ada.get('/file')).length
+    const [ill, well] = [await handIn(eicar), await handIn('harmless')]
+    await running.settle()
+    const found = await message(ill)
+    assert.equal(found.outcome, 3)
+    assert.match(found.reason, /^the virus scanner found Own\.Eicar/)
+    assert.equal((await message(well)).outcome, 1)
+    assert.equal((await ada.get('/file')).length, files + 1)
+    await ada.post(`/mail/message/${ill}/release`, {})
+    await running.settle()
+    assert.equal((await message(ill)).outcome, 3)
+  })
+
+  test('while the scanner is down nothing passes, and all comes in later', { timeout: 60_000 }, async () => {
+    await stop()
+    const id = await handIn('harmless, too')
+    await sleep(2000) // it has been tried by then
+    assert.equal((await message(id)).outcome, 0)
+    await start()
+    // It would be tried again in five seconds.
+    for (let tries = 0; tries < 200 && (await message(id)).outcome === 0; tries++) await sleep(100)
+    assert.equal((await message(id)).outcome, 1)
+  })
+})

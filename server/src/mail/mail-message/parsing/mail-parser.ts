@@ -1,0 +1,82 @@
+import { Worker } from 'node:worker_threads'
+import type { Parsed } from './parsed-mail.ts'
+
+/** A message that cannot be taken apart: too long at it, too big for it, or no message. */
+export class Unreadable extends Error {}
+
+export interface Parser {
+  parse(raw: Buffer): Promise<Parsed>
+  close(): Promise<void>
+}
+
+interface Answer {
+  number: number
+  parsed?: Parsed
+  fault?: string
+}
+
+interface Options {
+  /** ms that one message may take. */
+  patience?: number
+  /** MiB that the thread may use. */
+  memory?: number
+}
+
+/** Takes messages apart in a thread of its own, one after the other. One that hangs or bursts takes the thread with it. */
+export function openParser({ patience = 20_000, memory = 256 }: Options = {}): Parser {
+  let thread: Worker | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let numbers = 0
+
+  function start(): Worker {
+    const made = new Worker(new URL('./parser-thread.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: memory, stackSizeMb: 4 },
+    })
+    made.unref()
+    return made
+  }
+
+  async function ask(raw: Buffer): Promise<Parsed> {
+    thread ??= start()
+    const asked = thread
+    const number = ++numbers
+    try {
+      return await answerOf(asked, number, () => asked.postMessage({ number, raw: new Uint8Array(raw) }))
+    } catch (error) {
+      thread = undefined
+      asked.on('error', () => {}) // it is told already
+      await asked.terminate()
+      throw error
+    }
+  }
+
+  function answerOf(asked: Worker, number: number, send: () => void): Promise<Parsed> {
+    return new Promise<Parsed>((resolve, reject) => {
+      const late = setTimeout(() => end(() => reject(new Unreadable('it takes too long to read'))), patience)
+      const hear = ({ number: answered, parsed, fault = 'it cannot be read' }: Answer) => {
+        if (answered === number) end(() => (parsed ? resolve(parsed) : reject(new Unreadable(fault))))
+      }
+      const fail = (error: Error) => end(() => reject(new Unreadable(`it cannot be read: ${error.message}`)))
+      const die = () => end(() => reject(new Unreadable('it needs too much memory to be read')))
+      const end = (settle: () => void) => {
+        clearTimeout(late)
+        asked.off('message', hear).off('error', fail).off('exit', die)
+        settle()
+      }
+      asked.on('message', hear).on('error', fail).on('exit', die)
+      send()
+    })
+  }
+
+  return {
+    parse(raw) {
+      const turn = last.then(() => ask(raw))
+      last = turn.catch(() => {})
+      return turn
+    },
+    async close() {
+      await last
+      await thread?.terminate()
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openParser } from './mail-parser.ts'
+import { limits, measure, tooMuch } from './size-limits.ts'
+
+// Messages that are made to burst whoever takes them apart.
+
+const head = 'From: a@people.test\r\nMIME-Version: 1.0\r\n'
+const multipart = (name: string) => `Content-Type: multipart/mixed; boundary="${name}"\r\n\r\n`
+
+test('ten thousand parts, a hundred levels and fifty megabytes of headers are told by counting, in no time', () => {
+  const many = `${head}${multipart('b')}${'--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(10_000)}--b--`
+  const deep = head + Array.from({ length: 100 }, (_, i) => `${multipart(`b${i}`)}--b${i}\r\n`).join('')
+  const wide = `${head}${`X-A: ${'y'.repeat(990)}\r\n`.repeat(52_000)}\r\nx`
+  const long = `${head}X-A: ${'y'.repeat(50 * 1024 * 1024)}\r\n\r\nx`
+  const began = performance.now()
+  assert.match(tooMuch(measure(Buffer.from(many))) ?? '', /more than 100 parts/)
+  assert.match(tooMuch(measure(Buffer.from(deep))) ?? '', /more than 10 deep/)
+  for (const raw of [wide, long]) assert.match(tooMuch(measure(Buffer.from(raw))) ?? '', /headers/)
+  assert.ok(performance.now() - began < 3000, `${performance.now() - began} ms`)
+})
+
+test('what is packed into base64 as large as it may be is read with bounds', { timeout: 60_000 }, async () => {
+  const parser = openParser()
+  const packed = Buffer.alloc(17 * 1024 * 1024, 'a')
+    .toString('base64')
+    .replace(/.{76}/g, '$&\r\n')
+  const of = (type: string) =>
+    Buffer.from(`${head}Content-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\n\r\n${packed}\r\n`)
+  assert.ok(of('text/plain').length < limits.bytes)
+  const text = await parser.parse(of('text/plain'))
+  assert.equal(text.text.length, 200_000)
+  const html = await parser.parse(of('text/html')).catch(error => error.message)
+  assert.ok(typeof html === 'string' || html.html.length <= 1024 * 1024)
+  const file = await parser.parse(of('application/octet-stream; name=bomb'))
+  assert.equal(file.attachments[0]?.content.length, 17 * 1024 * 1024)
+  // A message in a message in a message: the parser takes out the outermost one, and nobody opens the rest.
+  const inner = Array.from({ length: 300 }, () => 'Content-Type: message/rfc822\r\n\r\n').join('')
+  const nested = await parser.parse(Buffer.from(`${head}${inner}Subject: x\r\n\r\nx`)).catch(error => error.message)
+  assert.ok(typeof nested === 'string' || nested.attachments.length <= 1)
+  assert.equal((await parser.parse(Buffer.from('From: a@people.test\r\n\r\nstill here'))).text.trim(), 'still here')
+  await parser.close()
+})
+
+test('a thread that bursts takes one message with it', { timeout: 60_000 }, async () => {
+  const parser = openParser({ memory: 48 })
+  const bomb = Buffer.from(`${head}Content-Type: text/html\r\n\r\n${'<b>'.repeat(4 * 1024 * 1024)}`)
+  const burst = await parser.parse(bomb).then(
+    () => '',
+    error => error.message,
+  )
+  assert.match(burst, /memory|too long|cannot be read/)
+  assert.equal((await parser.parse(Buffer.from('From: a@people.test\r\n\r\nstill here'))).text.trim(), 'still here')
+  await parser.close()
+})

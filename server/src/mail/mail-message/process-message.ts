@@ -1,0 +1,84 @@
+import type { Context } from '../../kernel/context.ts'
+import { append } from '../../kernel/events.ts'
+import type { Id } from '../../kernel/id.ts'
+import { storable } from '../address.ts'
+import { mailSettings } from '../mail-general.ts'
+import { mailboxes, ownAddresses } from '../mailbox/mailbox.ts'
+import { automatic } from './filter/automatic-mail.ts'
+import { screen } from './filter/filter-message.ts'
+import { mailMessages, outcome } from './mail-message.ts'
+import type { Case, Settlement, Step } from './message-context.ts'
+import type { Arrival } from './process-task.ts'
+import { enter, type How } from './ticket/add-to-ticket.ts'
+
+/** Decides what becomes of a message, and does it: all of it, or nothing. Each step is told. */
+export async function settle(ctx: Context, arrival: Arrival, how: How): Promise<void> {
+  const { tenantId } = ctx.caller
+  const [row] = await ctx.sql<{ mailboxId: Id; released: boolean; archived: boolean; sha256: string }>`
+    select mailbox_id as "mailboxId", released, archived, sha256 from mail_message
+    where tenant_id = ${tenantId} and id = ${arrival.id} and outcome = ${outcome.pending} for update`
+  if (!row) return
+  const mailbox = await mailboxes.get(ctx, row.mailboxId, { deleted: true })
+  const { parsed, unreadable, authenticity } = arrival
+  const steps: Step[] = [{ step: 'parse', note: unreadable ?? 'read' }]
+  if (!parsed || !authenticity)
+    return await write(ctx, arrival.id, { outcome: outcome.quarantined, reason: unreadable ?? '' }, steps)
+  if (how.refused) steps.push({ step: 'defaults', note: `left out: ${how.refused}` })
+  const known = parsed.messageId || `sha256:${row.sha256}`
+  // Two copies of one message, looked at in two places at the same moment, come one after the other.
+  await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${tenantId} ${mailbox.id} ${known}`}, 0))`
+  const [own, settings] = [await ownAddresses(ctx), await mailSettings(ctx)]
+  const given = {
+    // What comes from an archive has happened long ago: no rule, hook or inbox hears of it.
+    ctx: row.archived ? ctx.derive({ caller: { ...ctx.caller, kind: 'import' } }) : ctx,
+    id: arrival.id,
+    mail: parsed,
+    known,
+    authenticity,
+    virus: arrival.virus,
+    mailbox,
+    own,
+    settings,
+    steps,
+    released: row.released,
+    archived: row.archived,
+  }
+  const machine = automatic(parsed)
+  const settlement = (await screen(given, machine)) ?? (await enter(given, arrival, how, machine))
+  await write(given.ctx, arrival.id, settlement, steps, given)
+}
+
+/** Settles it without more ado. */
+export async function settleAs(ctx: Context, id: Id, what: number, reason: string): Promise<void> {
+  await write(ctx, id, { outcome: what, reason }, [{ step: 'given up', note: reason.slice(0, 500) }])
+}
+
+async function write(
+  ctx: Context,
+  id: Id,
+  { outcome: what, reason = '', itemId, annotationId }: Settlement,
+  steps: Step[],
+  { mail, known = '', authenticity }: Partial<Pick<Case, 'mail' | 'known' | 'authenticity'>> = {},
+): Promise<void> {
+  const sender = mail?.from?.address ?? ''
+  const [made] =
+    await ctx.sql`update mail_message set outcome = ${what}, reason = ${storable(reason).slice(0, 1000)}, steps = ${JSON.stringify(steps)}::jsonb,
+      item_id = ${itemId || null}, annotation_id = ${annotationId || null}, attempts = attempts + 1, updated = ${ctx.now}, version = version + 1,
+      sender = case when ${sender} = '' then sender else ${sender} end, subject = case when ${mail !== undefined} then ${mail?.subject ?? ''} else subject end,
+      authenticity = ${JSON.stringify(authenticity ?? {})}::jsonb,
+      message_id = case when ${known} = '' then message_id else ${known.slice(0, 998)} end
+    where tenant_id = ${ctx.caller.tenantId} and id = ${id} and outcome = ${outcome.pending} returning 1`
+  if (!made) return
+  await append(ctx, [
+    {
+      kind: 'mail.received',
+      entity: mailMessages.entity,
+      recordId: id,
+      changes: {
+        outcome: { to: what },
+        ...(itemId ? { itemId: { to: itemId } } : {}),
+        ...(reason ? { reason: { to: reason.slice(0, 1000) } } : {}),
+      },
+    },
+  ])
+}

@@ -1,0 +1,145 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { Hopeless, type Task, type Work } from '../../engine/dispatch/dispatch.ts'
+import type { Caller } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Arrived, Blobs } from '../../platform/blobs.ts'
+import type { OutboundRules } from '../../platform/outbound/outbound.ts'
+import { mailSettings } from '../mail-general.ts'
+import { type Authenticity, authenticityOf } from './authenticity/authenticity.ts'
+import { nameServers } from './authenticity/name-server.ts'
+import { check } from './authenticity/verify-sender.ts'
+import { virusIn } from './filter/virus-scan.ts'
+import { outcome } from './mail-message.ts'
+import { openParser, type Parser, Unreadable } from './parsing/mail-parser.ts'
+import type { Parsed } from './parsing/parsed-mail.ts'
+import { limits, measure, tooMuch } from './parsing/size-limits.ts'
+import { settle, settleAs } from './process-message.ts'
+import { arrivingTask } from './store-message.ts'
+
+let parser: Parser | undefined
+
+/** A message taken apart, with its attachments on the disk; or why it was not. */
+export interface Arrival {
+  id: Id
+  parsed?: Parsed
+  unreadable?: string
+  authenticity: Authenticity | undefined
+  /** What the scanner calls what it found; nothing if there is no scanner: then it is not told that it was looked at. */
+  virus: { scanned: boolean; name?: string }
+  attached: (Arrived | undefined)[]
+}
+
+/**
+ * Looks at a message that came in. What becomes of it and that it was looked at is one transaction, so whatever is cut off
+ * half way is done again from the beginning, and what is done stays done once.
+ */
+export const arriving: Task = {
+  name: arrivingTask,
+  ladder: [5_000, 30_000, 120_000, 600_000, 3_600_000],
+  async run(work) {
+    const id = String(work.payload.id)
+    const found = await work.single(work.service, ctx => pendingMail(ctx, id))
+    if (found === undefined) return
+    const { raw, blobs } = found
+    const read = await taken(raw)
+    const authenticity = await looked(found, read.parsed)
+    const arrival: Arrival = { id, ...read, authenticity, virus: await scan(found, read.parsed), attached: [] }
+    try {
+      if (arrival.virus.name === undefined) await keepApart(arrival, blobs)
+      await attempt(work, arrival)
+    } finally {
+      for (const each of arrival.attached) if (each) await blobs.discard(each)
+    }
+  },
+  async gaveUp({ payload, service, transaction }, error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    await transaction(byMail(service), ctx => settleAs(ctx, String(payload.id), outcome.failed, reason))
+  },
+}
+
+async function keepApart({ parsed, attached }: Arrival, blobs: Blobs): Promise<void> {
+  for (const { content } of parsed?.attachments ?? [])
+    attached.push(content.length > 0 ? await blobs.arrive(Readable.from([Buffer.from(content)])) : undefined)
+}
+
+/** Whatever a mailbox says about new tickets must not keep one from being made. */
+async function attempt(work: Work, arrival: Arrival): Promise<void> {
+  const by = byMail(work.service)
+  try {
+    await work.transaction(by, ctx => settle(ctx, arrival, { defaults: true }))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await work
+      .transaction(by, ctx => settle(ctx, arrival, { defaults: false, refused: inShort(error) }))
+      .catch(again => {
+        throw again instanceof Refusal ? new Hopeless(inShort(again)) : again
+      })
+  }
+}
+
+const inShort = ({ code, message, faults }: Refusal) =>
+  `${code}: ${message}${faults.length > 0 ? ` (${faults.map(each => `${each.Field} ${each.Message}`).join('; ')})` : ''}`.slice(
+    0,
+    1000,
+  )
+
+/** The service at work because of a mail: it may do everything, and its acts are told as the mail's. */
+const byMail = (service: Caller): Caller => ({ ...service, name: 'mail', kind: 'mail' })
+
+interface Pending {
+  /** Nothing, if it is larger than what is taken: then it is not even read. */
+  raw: Buffer | null
+  hosts: readonly string[]
+  demandProof: boolean
+  rules: OutboundRules
+  blobs: Blobs
+}
+
+/** One that nobody has looked at yet, and what is needed for it. */
+async function pendingMail(ctx: Context, id: Id): Promise<Pending | undefined> {
+  const { tenantId } = ctx.caller
+  const [row] = await ctx.sql<{ sha256: string; size: number; hosts: string[] }>`
+    select m.sha256, m.size, b.trusted_auth_hosts as hosts from mail_message m
+    join mailbox b on b.tenant_id = m.tenant_id and b.id = m.mailbox_id
+    where m.tenant_id = ${tenantId} and m.id = ${id} and m.outcome = ${outcome.pending}`
+  if (!row) return undefined
+  const { maxMessageBytes, demandProof } = await mailSettings(ctx)
+  const tooLarge = row.sha256 === '' || row.size > (maxMessageBytes || limits.bytes)
+  const raw = tooLarge ? null : await buffer(ctx.services.blobs.read(tenantId, row.sha256))
+  return { raw, hosts: row.hosts, demandProof, rules: ctx.services.outboundRules, blobs: ctx.services.blobs }
+}
+
+/** Who wrote it. The DNS is asked while no transaction waits for it. */
+async function looked(
+  { raw, hosts, demandProof, rules }: Pending,
+  parsed: Parsed | undefined,
+): Promise<Authenticity | undefined> {
+  if (!parsed || raw === null) return undefined
+  return authenticityOf(parsed, await check(raw, parsed, { hosts, ask: nameServers(rules) }), { demandProof })
+}
+
+/** The message as a whole, and each file as we take it out of there: two programs may see different things in one message. */
+async function scan({ raw, rules }: Pending, parsed: Parsed | undefined): Promise<Arrival['virus']> {
+  if (!rules.clamd || !parsed || raw === null) return { scanned: false }
+  for (const content of [raw, ...parsed.attachments.map(each => each.content)]) {
+    const name = content.length > 0 ? await virusIn(rules.clamd, content) : undefined
+    if (name !== undefined) return { scanned: true, name }
+  }
+  return { scanned: true }
+}
+
+async function taken(raw: Buffer | null): Promise<Pick<Arrival, 'parsed' | 'unreadable'>> {
+  if (raw === null) return { unreadable: 'it is larger than what is taken' }
+  const unreadable = tooMuch(measure(raw))
+  if (unreadable) return { unreadable }
+  parser ??= openParser()
+  try {
+    return { parsed: await parser.parse(raw) }
+  } catch (error) {
+    if (error instanceof Unreadable) return { unreadable: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,141 @@
+import { kindCode } from '../../../desk/annotation/annotation.ts'
+import { say } from '../../../desk/annotation/annotation-operations.ts'
+import { changeFacet } from '../../../desk/ticket/ticket.ts'
+import { createTicket, readTicketBody } from '../../../desk/ticket/ticket-operations.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { oneLine, plainAddress } from '../../address.ts'
+import { judged } from '../../mail-rules.ts'
+import { inOneLine, verdict } from '../authenticity/authenticity.ts'
+import { scanned } from '../filter/spam.ts'
+import { outcome } from '../mail-message.ts'
+import { type Case, note, type Settlement } from '../message-context.ts'
+import type { Parsed } from '../parsing/parsed-mail.ts'
+import type { Arrival } from '../process-task.ts'
+import { answer } from './auto-reply.ts'
+import { wordsIn } from './message-body.ts'
+import { attach } from './store-attachments.ts'
+import { type Match, partOf, threadOf } from './thread-match.ts'
+
+export interface How {
+  /** With what the mailbox says about new tickets. */
+  defaults: boolean
+  /** Why that was not possible. */
+  refused?: string
+}
+
+/** Makes it part of the ticket that it belongs to, or a new one. */
+export async function enter(given: Case, arrival: Arrival, how: How, machine: string | undefined): Promise<Settlement> {
+  const { ctx, mail, mailbox, settings, authenticity } = given
+  const believed = authenticity.verdict !== verdict.unproven
+  const match = await threadFor(given)
+
+  const judgement = await judged(ctx, {
+    mailboxId: mailbox.id,
+    containerId: mailbox.containerId,
+    itemId: match?.itemId ?? '',
+    // What rules do for somebody they do not do for who only claims to be that one.
+    mail: believed ? mail : { ...mail, from: undefined },
+    auto: machine !== undefined,
+  })
+  note(given, 'rules', judgement.drop ?? judgement.note)
+  if (judgement.drop) return { outcome: outcome.dropped, reason: judgement.drop }
+
+  const { attachments, html, notes } = await attach(ctx, arrival, match?.itemId ?? '', settings)
+  for (const each of notes) note(given, 'attachments', each)
+  const words = wordsIn({ ...mail, html }, settings)
+  const itemId = match?.itemId ?? (await newTicket(given, words.plain, how, judgement.ticket))
+  const said = await say(ctx, {
+    itemId,
+    kind: kindOf(match, machine),
+    body: words.body,
+    bodyFormat: words.format,
+    authorId: believed ? await authorOf(ctx, mail.from?.address ?? '') : '',
+    via: 0,
+    attachments,
+    mail: {
+      messageId: mail.messageId.slice(0, 998),
+      inReplyTo: (mail.answers[0] ?? '').slice(0, 998),
+      to: addresses(mail.to),
+      cc: addresses(mail.cc),
+      headers: {
+        from: mail.from ?? {},
+        subject: mail.subject,
+        date: mail.date,
+        ...(authenticity.by ? { authenticity } : {}),
+        ...(believed
+          ? {}
+          : { warning: `It is not proven that ${mail.from?.address} wrote this (${inOneLine(authenticity)}).` }),
+      },
+    },
+  })
+  note(given, match ? 'append' : 'create', said.itemId)
+  for (const each of said.warnings) note(given, 'warning', each)
+  note(given, 'auto-reply', await answer(given, said.itemId, { isNew: match === undefined, machine }))
+  return { outcome: match ? outcome.appended : outcome.created, itemId: said.itemId, annotationId: said.id }
+}
+
+/** The ticket that it belongs to: only for who takes part in it, and is not known to be somebody else. */
+async function threadFor(given: Case): Promise<Match | undefined> {
+  const { ctx, mail, own, authenticity } = given
+  const sender = mail.from?.address ?? ''
+  // Where nobody checks anything there is nothing better to go by.
+  const bySubject = authenticity.verdict === verdict.proven || authenticity.by === ''
+  const thread = await threadOf(ctx, mail, { own, bySubject })
+  if (!thread) {
+    note(given, 'thread', 'a new ticket')
+    return undefined
+  }
+  const why = authenticity.verdict === verdict.unproven ? `it is not proven that ${sender} wrote it` : undefined
+  const part = why ? undefined : await partOf(ctx, thread.itemId, sender)
+  const instead = part ? '' : `; ${why ?? `${sender} takes no part in it`}, so it becomes a new ticket`
+  note(given, 'thread', `${thread.itemId} by ${thread.by}${instead}`)
+  return part ? { ...thread, internal: thread.internal || part === 'internal' } : undefined
+}
+
+const addresses = (mailers: Parsed['to']) => mailers.map(({ address }) => address).slice(0, 100)
+
+/** What a machine says neither opens a ticket again nor makes it anybody's turn; what was passed on stays among us. */
+function kindOf(match: Match | undefined, machine: string | undefined): number {
+  if (match?.internal) return kindCode.note
+  return match && machine !== undefined ? kindCode.system : kindCode.message
+}
+
+/** The ticket belongs to whoever wrote, and to nobody else: no mail names readers, assignees or states. */
+async function newTicket(
+  { ctx, mail, mailbox, authenticity, archived }: Case,
+  description: string,
+  { defaults }: How,
+  ruled: Record<string, unknown>,
+): Promise<Id> {
+  const requester = { email: mail.from?.address ?? '', name: mail.from?.name ?? '' }
+  const believed = authenticity.verdict !== verdict.unproven
+  const score = mailbox.spamHeaders ? scanned(mail).score : undefined
+  const body = {
+    ...(defaults ? mailbox.defaults : {}),
+    ...(mailbox.containerId ? { containerId: mailbox.containerId } : {}),
+    ...(mailbox.processId ? { processId: mailbox.processId } : {}),
+    ...ruled,
+    title: oneLine(mail.subject, 500) || '(no subject)',
+    description: description.slice(0, 100_000),
+    // By their address they would be taken for the user who has it.
+    requester: believed ? requester : { name: requester.name },
+    requesterId: undefined,
+    channel: 0,
+    source: 2,
+    mailboxId: mailbox.id,
+    ...(score === undefined ? {} : { spamScore: score }),
+    ...(mailbox.groupId ? { queueGroupId: mailbox.groupId } : {}),
+    ...(archived && mail.date ? { Meta: { created: mail.date } } : {}),
+  }
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+  const { ticket } = await createTicket(ctx, readTicketBody(given, true))
+  if (!believed) await changeFacet(ctx, ticket.id, { requester })
+  return ticket.id
+}
+
+async function authorOf(ctx: Context, sender: string): Promise<Id> {
+  const [user] = await ctx.sql<{ id: Id }>`select id from "user"
+    where tenant_id = ${ctx.caller.tenantId} and lower(email) = ${plainAddress(sender)} and not deleted`
+  return user?.id ?? ''
+}

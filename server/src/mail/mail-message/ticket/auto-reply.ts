@@ -1,0 +1,54 @@
+import { contentTemplates } from '../../../containers/content-template/content-template.ts'
+import { renderFor } from '../../../items/template-run.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { oneLine, plainAddress } from '../../address.ts'
+import { purpose } from '../../outbound-mail/outbound-mail.ts'
+import { queueMail } from '../../queue-mail.ts'
+import { verdict } from '../authenticity/authenticity.ts'
+import type { Case } from '../message-context.ts'
+
+/** Tells the sender that it has come in: once in a while, and never a machine. Says what it did, and why. */
+export async function answer(
+  { ctx, mail, mailbox, settings, authenticity, archived }: Case,
+  itemId: Id,
+  { isNew, machine }: { isNew: boolean; machine: string | undefined },
+): Promise<string> {
+  const { autoReplyPolicy, autoReplyMinutes } = settings
+  if (!mailbox.templateId) return 'the mailbox has no template for it'
+  if (machine !== undefined) return 'a machine is not answered'
+  // It would go to somebody who may never have written to us.
+  if (authenticity.verdict === verdict.unproven) return 'who wrote it is not proven'
+  if (archived) return 'what comes from an archive is not answered'
+  if (autoReplyPolicy !== 1 && (autoReplyPolicy !== 0 || !isNew)) return 'the policy says so'
+  const sender = plainAddress(mail.from?.address ?? '')
+  const since = new Date(ctx.now.getTime() - autoReplyMinutes * 60_000)
+  const [turn] =
+    await ctx.sql`insert into mail_auto_reply (tenant_id, address, at) values (${ctx.caller.tenantId}, ${sender}, ${ctx.now})
+    on conflict (tenant_id, address) do update set at = excluded.at where mail_auto_reply.at <= ${since} returning 1`
+  if (!turn) return `${sender} was answered within the last ${autoReplyMinutes} minutes`
+  const template = await contentTemplates.find(ctx, mailbox.templateId)
+  if (!template?.active) return 'the template is out of use'
+  try {
+    const { subject, text, html } = await renderFor(ctx, template, { itemId })
+    const wish = {
+      to: [sender],
+      subject: oneLine(subject, 400) || `Re: ${oneLine(mail.subject, 400)}`,
+      text,
+      html,
+      inReplyTo: mail.messageId,
+    }
+    const queued = await queueMail(ctx, {
+      ...wish,
+      auto: true,
+      itemId,
+      mailboxId: mailbox.id,
+      templateId: template.id,
+      purpose: purpose.autoReply,
+    })
+    return queued.lastError || `queued as ${queued.id}`
+  } catch (error) {
+    if (error instanceof Refusal) return `not possible: ${error.message}`
+    throw error
+  }
+}

@@ -1,0 +1,35 @@
+import { cleanHtml, plainText } from '../../../language/markup.ts'
+import { storable } from '../../address.ts'
+
+export interface Words {
+  body: string
+  format: 'html' | 'text'
+  plain: string
+}
+
+const longest = 100_000
+
+/** What a message says, without what was quoted below the marker of ours. HTML is cleaned before anybody stores it. */
+export function wordsIn(
+  { text, html }: { text: string; html: string },
+  { replyMarker, htmlPolicy }: { replyMarker: string; htmlPolicy: number },
+): Words {
+  const clean = html === '' ? '' : cleanHtml(cutAt(html, replyMarker))
+  const plain = storable(cutAt(text, replyMarker) || plainText(clean)).trim()
+  if (clean === '' || htmlPolicy === 1 || plainText(clean) === '') {
+    const body = plain.slice(0, longest).toWellFormed() || '(no text)'
+    return { body, format: 'text', plain }
+  }
+  // Cut off in the middle of an element it is cleaned once more, which closes what is open.
+  return {
+    body: storable(clean.length > longest ? cleanHtml(clean.slice(0, longest - 2000)) : clean),
+    format: 'html',
+    plain,
+  }
+}
+
+function cutAt(text: string, marker: string): string {
+  const at = marker === '' ? -1 : text.indexOf(marker)
+  // Where the marker stands in the first line, there is nothing above it: then everything was written below.
+  return at > 0 && text.slice(0, at).trim() !== '' ? text.slice(0, at) : text
+}

@@ -1,0 +1,119 @@
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { NotFound } from '../../kernel/refusal.ts'
+import { type Finding, findingsSchema } from '../../kernel/resource.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { openOutbound } from '../../platform/outbound/outbound.ts'
+import { outboundMails, purpose } from '../outbound-mail/outbound-mail.ts'
+import { queueMail } from '../queue-mail.ts'
+import { openImap } from '../transport/imap.ts'
+import { inWords, type MailServer } from '../transport/mail-server.ts'
+import { signedIn } from '../transport/oauth.ts'
+import { tryServer } from '../transport/smtp.ts'
+import { mailboxes } from './mailbox.ts'
+import { isSecurity, mailboxFindings, obstacles } from './mailbox-findings.ts'
+import { imapOf, smtpOf } from './mailbox-servers.ts'
+import { changeMailbox, createMailbox } from './write-mailbox.ts'
+
+const test = operation({
+  permission: mailboxes.permissions.update,
+  mode: 'read',
+  summary: 'Try a mailbox',
+  description:
+    'Signs in to its IMAP server and opens the folder, then to the SMTP server through which its mail would leave, and says in plain words what is wrong. Nothing is read or sent.',
+  reply: {
+    status: 200,
+    schema: {
+      type: 'object',
+      properties: {
+        ok: { type: 'boolean', description: 'Whether mail comes in and goes out.' },
+        imap: { type: 'string', description: '`ok`, or what is wrong.' },
+        smtp: { type: 'string', description: '`ok`, or what is wrong.' },
+        findings: findingsSchema,
+      },
+      required: ['ok', 'imap', 'smtp', 'findings'],
+    },
+    description: 'What was found.',
+  },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const mailbox = await mailboxes.get(ctx, params.id ?? '')
+    const findings: Finding[] = await mailboxFindings(mailbox, ctx)
+    const [inward, own, rules] = [await imapOf(ctx, mailbox), await smtpOf(ctx, mailbox), ctx.services.outboundRules]
+    const outward: MailServer | undefined = own ?? (rules.relay && { ...rules.relay, ours: true })
+    // Told as a stream, because then no connection to the database waits for a foreign host.
+    return {
+      async *stream() {
+        const outbound = openOutbound(rules)
+        const imap = await outcomeOf(async () => {
+          const [obstacle] = obstacles(mailbox)
+          if (obstacle) throw new Error(obstacle.message)
+          if (!inward) throw new Error('no server is set')
+          const client = await openImap(await signedIn(inward, outbound), rules)
+          try {
+            await client.mailboxOpen(mailbox.imap.folder || 'INBOX', { readOnly: true })
+          } finally {
+            client.close()
+          }
+        })
+        const smtp = await outcomeOf(async () => {
+          if (!outward) throw new Error('neither the mailbox nor the installation has a mail server')
+          if (!isSecurity(outward.security)) throw new Error('security must be 0, 1 or 2')
+          await tryServer(await signedIn(outward, outbound), rules)
+        })
+        await outbound.close()
+        yield JSON.stringify({ ok: imap === 'ok' && smtp === 'ok', imap, smtp, findings })
+      },
+    }
+  },
+})
+
+async function outcomeOf(attempt: () => Promise<void>): Promise<string> {
+  try {
+    await attempt()
+    return 'ok'
+  } catch (error) {
+    return inWords(error)
+  }
+}
+
+const sendTest = operation({
+  permission: mailboxes.permissions.update,
+  mode: 'write',
+  summary: 'Send a test mail',
+  description:
+    'Sends a mail from this mailbox to whoever asks for it, or, if they have no address, to the mailbox itself. What became of it is told by its record.',
+  reply: { status: 201, schema: outboundMails.schema as Schema, description: 'The mail, which is sent in a moment.' },
+  refusals: [404, 422],
+  async run(ctx, { params }) {
+    const mailbox = await mailboxes.find(ctx, params.id ?? '')
+    if (!mailbox) throw new NotFound()
+    const [user] = await ctx.sql<{
+      email: string
+    }>`select email from "user" where tenant_id = ${ctx.caller.tenantId} and id = ${ctx.caller.userId}`
+    const mail = await queueMail(ctx, {
+      to: [user?.email || mailbox.address],
+      subject: `Test of ${mailbox.name.slice(0, 100)}`,
+      text: `This mail was sent to see whether mail leaves the mailbox ${mailbox.address}. It does.`,
+      auto: false,
+      mailboxId: mailbox.id,
+      purpose: purpose.test,
+    })
+    return { body: mail, version: mail.version, headers: { location: `/api/mail/outbound/${mail.id}` } }
+  },
+})
+
+export const routes: Routes = {
+  'GET /mail/mailbox': list(mailboxes),
+  'POST /mail/mailbox': create(mailboxes, createMailbox),
+  'PUT /mail/mailbox': update(mailboxes, changeMailbox),
+  'GET /mail/mailbox/:id': get(mailboxes),
+  'PUT /mail/mailbox/:id': update(mailboxes, changeMailbox),
+  'PATCH /mail/mailbox/:id': update(mailboxes, changeMailbox),
+  'DELETE /mail/mailbox/:id': remove(mailboxes),
+  'POST /mail/mailbox/:id/restore': restore(mailboxes),
+  'GET /mail/mailbox/:id/history': history(mailboxes),
+  'GET /mail/mailbox/:id/check': check(mailboxes),
+  'POST /mail/mailbox/:id/test': test,
+  'POST /mail/mailbox/:id/send-test': sendTest,
+}

@@ -1,0 +1,189 @@
+import type { SendMailOptions } from 'nodemailer'
+import { render } from '../../containers/content-template/content-template.ts'
+import { type Annotation, annotations, isPublic, kindCode } from '../../desk/annotation/annotation.ts'
+import { htmlOf } from '../../desk/annotation/annotation-operations.ts'
+import { files } from '../../documents/file/file.ts'
+import { type Item, items } from '../../items/item/item.ts'
+import { occasionOf } from '../../items/template-scope.ts'
+import type { Context } from '../../kernel/context.ts'
+import { escapedHtml, plainText } from '../../language/markup.ts'
+import { breaksLine, oneLine, withToken } from '../address.ts'
+import { mailSettings } from '../mail-general.ts'
+import { type Mailbox, mailboxes } from '../mailbox/mailbox.ts'
+import { unsubscribeLink } from '../unsubscribe.ts'
+import { type Content, contentOf, type OutboundMail, purpose } from './outbound-mail.ts'
+import { conversationIds, tokenOf, withSubjectToken } from './thread-token.ts'
+
+/** A mail that must not leave: what it would say is gone, or was never meant for the outside. */
+export class Unsaid extends Error {}
+
+/** Attachments larger than this, all together, stay in the house and are named in the mail. */
+const maxAttached = 18 * 1024 * 1024
+
+export interface Envelope {
+  mail: SendMailOptions
+  mailbox: Mailbox | undefined
+}
+
+/** Puts a mail together from what is stored at this moment. */
+export async function compose(ctx: Context, row: OutboundMail): Promise<Envelope> {
+  const content = await contentOf(ctx, row.id)
+  const mailbox = row.mailboxId ? await mailboxes.find(ctx, row.mailboxId) : undefined
+  const item = row.itemId ? ((await items.find(ctx, row.itemId)) as Item | undefined) : undefined
+  const annotation = row.annotationId ? await annotations.find(ctx, row.annotationId, { deleted: true }) : undefined
+  const words = await wordsOf(ctx, row, content, annotation)
+  const signature =
+    row.purpose === purpose.reply || row.purpose === purpose.forward
+      ? await signatureOf(ctx, item, annotation, mailbox)
+      : none
+  const { replyMarker } = await mailSettings(ctx)
+  const marker = item && replyMarker && row.purpose !== purpose.notification ? replyMarker : ''
+  const token = item ? await tokenOf(ctx, item.id) : ''
+  const relay = mailbox?.smtp.host ? undefined : ctx.services.outboundRules.relay
+  // Through the installation's server nobody sends under an address that the operator did not give it.
+  const sender = relay ? relay.from : row.from
+  const answerTo = row.from && token ? withToken(row.from, token) : row.from
+  const thread = item ? await conversationIds(ctx, item.id, row.messageId) : { last: '', all: [] }
+  const inReplyTo = content.inReplyTo || thread.last
+  const references = inReplyTo ? [...thread.all.filter(each => each !== inReplyTo), inReplyTo] : thread.all
+  const attached =
+    row.purpose === purpose.reply || row.purpose === purpose.forward
+      ? await attachmentsOf(ctx, annotation)
+      : { list: [], left: [] }
+  const left =
+    attached.left.length > 0 ? `\n\n(Not attached, because it is too large: ${attached.left.join(', ')})` : ''
+  const text = [marker, words.text + left, signature.text && `-- \n${signature.text}`].filter(Boolean).join('\n\n')
+  const html = [
+    marker && `<p>${escapedHtml(marker)}</p>`,
+    words.html,
+    left && `<p>${escapedHtml(left)}</p>`,
+    signature.html && `<p>-- </p>${signature.html}`,
+  ]
+  const mail: SendMailOptions = {
+    from: { name: oneLine(mailbox?.name ?? '', 100), address: sender },
+    to: row.to,
+    cc: row.cc,
+    ...(answerTo && answerTo !== sender ? { replyTo: answerTo } : {}),
+    subject:
+      item && row.purpose !== purpose.notification ? withSubjectToken(row.subject, item.key, token) : row.subject,
+    text,
+    ...(words.html ? { html: html.filter(Boolean).join('\n') } : {}),
+    messageId: row.messageId,
+    ...(inReplyTo ? { inReplyTo, references } : {}),
+    date: new Date(row.created),
+    headers: { ...headersOf(ctx, row, content) },
+    attachments: [
+      ...attached.list,
+      ...content.attachments.map(each => ({
+        filename: oneLine(each.name, 255),
+        contentType: each.type,
+        content: each.text,
+      })),
+    ],
+    envelope: { from: sender, to: [...row.to, ...row.cc] },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+  refuseBroken(mail)
+  return { mail, mailbox }
+}
+
+function headersOf(ctx: Context, { auto, purpose: what, to }: OutboundMail, { list }: Content): Record<string, string> {
+  const headers: Record<string, string> = { 'X-Gantry': 'true' }
+  if (auto) {
+    headers['Auto-Submitted'] = what === purpose.autoReply ? 'auto-replied' : 'auto-generated'
+    headers['X-Auto-Response-Suppress'] = 'All'
+    headers.Precedence = 'bulk'
+  } else headers['X-Auto-Response-Suppress'] = 'OOF, AutoReply'
+  const { id, topic = '', key = '' } = list
+  if (id) {
+    headers['List-Id'] = `<${id.replace(/[^\w.-]/g, '')}>`
+    if (topic && ctx.services.baseUrl) {
+      const claim = { tenantId: ctx.caller.tenantId, topic, address: to[0] ?? '', key }
+      headers['List-Unsubscribe'] = `<${unsubscribeLink(ctx.services.secrets, ctx.services.baseUrl, claim)}>`
+      headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click'
+    }
+  }
+  return headers
+}
+
+interface Words {
+  text: string
+  html: string
+}
+
+const none: Words = { text: '', html: '' }
+
+/** What the mail says. Here it is seen to that nothing internal leaves, whatever asked for it. */
+async function wordsOf(
+  ctx: Context,
+  { purpose: what, itemId }: OutboundMail,
+  content: Content,
+  annotation: Annotation | undefined,
+): Promise<Words> {
+  if (what !== purpose.reply && what !== purpose.forward)
+    return { text: content.bodyText || plainText(content.bodyHtml), html: content.bodyHtml }
+  if (!annotation || annotation.deleted) throw new Unsaid('what was to be sent has been taken back')
+  const html = htmlOf(annotation)
+  const text = annotation.bodyFormat === 'html' ? plainText(html) : annotation.body
+  if (what === purpose.reply) {
+    if (!isPublic(annotation.kind) || annotation.restrictedTo.length > 0) throw new Unsaid('it is internal')
+    return { text, html }
+  }
+  const [last] = await ctx.sql<{
+    id: string
+  }>`select id from annotation where tenant_id = ${ctx.caller.tenantId} and item_id = ${itemId}
+    and kind = ${kindCode.message} and not deleted and restricted_to = '{}' order by created desc, id desc limit 1`
+  const original = last && (await annotations.find(ctx, last.id))
+  if (!original) return { text, html }
+  const quoted = htmlOf(original)
+  const plain = original.bodyFormat === 'html' ? plainText(quoted) : original.body
+  return { text: `${text}\n\n${plain.replace(/^/gm, '> ')}`, html: `${html}<blockquote>${quoted}</blockquote>` }
+}
+
+/** In the name of whoever wrote it: that of the mailbox, else the tenant's. */
+async function signatureOf(
+  ctx: Context,
+  item: Item | undefined,
+  annotation: Annotation | undefined,
+  mailbox: Mailbox | undefined,
+): Promise<Words> {
+  const signature = mailbox?.signature || (await mailSettings(ctx)).signature
+  if (signature.trim() === '') return none
+  const writer = annotation?.authorId ? ctx.derive({ caller: { ...ctx.caller, userId: annotation.authorId } }) : ctx
+  const { scope, timezone } = await occasionOf(writer, item)
+  const format = /<[a-z][^>]*>/i.test(signature) ? 'html' : 'text'
+  try {
+    const { text, html } = render({ subject: '', body: signature, format, locales: {} }, scope, { timezone })
+    return { text, html }
+  } catch {
+    return none // a signature that cannot be written out is no reason to stay silent
+  }
+}
+
+async function attachmentsOf(ctx: Context, annotation: Annotation | undefined) {
+  const list: NonNullable<SendMailOptions['attachments']> = []
+  const left: string[] = []
+  let bytes = 0
+  for (const id of annotation?.attachments ?? []) {
+    const file = await files.find(ctx, id)
+    if (file?.state !== 2) continue
+    if (bytes + file.size > maxAttached) left.push(oneLine(file.name, 255))
+    else {
+      bytes += file.size
+      const { tenantId } = ctx.caller
+      list.push({
+        filename: oneLine(file.name, 255),
+        contentType: file.mime,
+        content: ctx.services.blobs.read(tenantId, file.sha256),
+      })
+    }
+  }
+  return { list, left }
+}
+
+/** The last look before it leaves: one header is one line, whoever wrote what is in it. */
+function refuseBroken({ subject, to, cc, headers, messageId }: SendMailOptions): void {
+  const lines = [subject, messageId, ...[to ?? [], cc ?? []].flat(), ...Object.values(headers ?? {})].map(String)
+  if (lines.some(breaksLine)) throw new Unsaid('a header of it has more than one line')
+}

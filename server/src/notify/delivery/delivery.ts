@@ -1,0 +1,90 @@
+import { enqueue, Failed, Hopeless, type Task } from '../../engine/dispatch/dispatch.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Id, newId } from '../../kernel/id.ts'
+import type { OutboundCall } from '../../platform/outbound/outbound.ts'
+import { attempt, ladder } from '../hook/hook-task.ts'
+import { derivedId, signed } from '../signature.ts'
+import { deliveryState, endDelivery } from './delivery-log.ts'
+
+const taskName = 'delivery'
+
+/** A call to a foreign address on somebody's behalf: a rule's endpoint, a notification's. */
+export interface DeliveryInput {
+  /** `Rule`, and its id: in whose log the delivery stands. */
+  ownerEntity: string
+  ownerId: Id
+  url: string
+  method?: OutboundCall['method']
+  headers?: Readonly<Record<string, string>>
+  body: string
+  /** The same for the same thing told: a second wish with it is none. */
+  webhookId: string
+  /** What is told, and of which record: calls about one record go out in their order. */
+  type?: string
+  entity?: string
+  recordId?: Id
+  /** Signs the call: `whsec_…`. */
+  secret?: string
+}
+
+/** Sends when the transaction has committed, and again until it is taken: as hooks do, and into the same log. */
+export async function deliver(ctx: Context, wish: DeliveryInput): Promise<Id> {
+  const { tenantId } = ctx.caller
+  const id = derivedId(wish.recordId ?? wish.ownerId, wish.ownerId, wish.webhookId)
+  const { headers = {}, secret } = wish
+  const sealed = ctx.services.secrets.sealFor(tenantId, id, sealedName, JSON.stringify({ headers, secret }))
+  const rows =
+    await ctx.sql`insert into delivery (tenant_id, id, owner_entity, owner_id, event_kind, entity, record_id, url, method, webhook_id, body, sealed, created)
+    values (${tenantId}, ${id}, ${wish.ownerEntity}, ${wish.ownerId}, ${wish.type ?? ''}, ${wish.entity ?? ''}, ${wish.recordId ?? null}, ${wish.url},
+      ${wish.method ?? 'POST'}, ${wish.webhookId}, ${wish.body}, ${sealed}, ${ctx.now}) on conflict do nothing returning true`
+  if (rows.length > 0) await enqueue(ctx, deliveryJob(id, wish))
+  return id
+}
+
+export function deliveryJob(id: Id, { ownerId, recordId }: { ownerId: Id; recordId?: Id | undefined }) {
+  return { task: taskName, lane: `delivery ${ownerId} ${recordId ?? newId()}`, payload: { id } }
+}
+
+const sealedName = 'headers'
+
+interface Row {
+  ownerEntity: string
+  ownerId: Id
+  type: string
+  entity: string
+  recordId: Id | null
+  url: string
+  method: OutboundCall['method']
+  webhookId: string
+  body: string
+  sealed: Buffer
+}
+
+export const deliveryTask: Task = {
+  name: taskName,
+  ladder,
+  async run(work) {
+    const id = String(work.payload.id)
+    const { tenantId } = work
+    const found = await work.single(work.service, async ctx => {
+      const [row] =
+        await ctx.sql<Row>`select owner_entity as "ownerEntity", owner_id as "ownerId", event_kind as type, entity, record_id as "recordId", url, method,
+          webhook_id as "webhookId", body, sealed
+        from delivery where tenant_id = ${tenantId} and id = ${id} and body is not null`
+      const means: Pick<DeliveryInput, 'headers' | 'secret'> | undefined =
+        row && JSON.parse(ctx.services.secrets.openFor(tenantId, id, sealedName, row.sealed))
+      return row && { ...row, ...means }
+    })
+    if (!found) return
+    const { url, method, body, webhookId, headers, secret } = found
+    const type = { 'content-type': 'application/json' }
+    const signature = signed({ id: webhookId, at: new Date(), body }, secret ? [secret] : [])
+    const bare = method === 'GET' || method === 'HEAD'
+    const call = { tenantId, method, url, headers: { ...type, ...headers, ...signature }, ...(bare ? {} : { body }) }
+    const { failure } = await attempt(work, call, { id, ...found, recordId: found.recordId ?? undefined })
+    if (failure instanceof Failed || failure instanceof Hopeless) throw failure
+  },
+  async gaveUp({ payload, single, service }) {
+    await single(service, ctx => endDelivery(ctx, String(payload.id), deliveryState.failed))
+  },
+}

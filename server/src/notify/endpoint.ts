@@ -1,0 +1,134 @@
+import { Type } from 'typebox'
+import { action } from '../containers/action/action.ts'
+import type { Context } from '../kernel/context.ts'
+import { complete, type Entry, withIds } from '../kernel/entries.ts'
+import type { Id } from '../kernel/id.ts'
+import { type Fault, fault } from '../kernel/refusal.ts'
+import { Code, Text, Texts } from '../kernel/values.ts'
+import { headerFault, urlFault } from '../platform/outbound/outbound.ts'
+import { dropSecrets, keepSecret, mask, readSecret, Unopenable } from '../platform/secrets.ts'
+
+/** A call to a foreign address. Header values are where people put their tokens: they are kept sealed and never shown. */
+export const endpoint = {
+  actionType: Code(),
+  url: Text(2048),
+  httpHeader: Texts(50, 8192),
+  to: Text(2000, {
+    description:
+      'Of a text message (47): numbers and people (`+49 30 1234`, a user or a group by its id, `@assignee`, `@requester`, `@author`, `@actor`, `@watcher`), by commas.',
+  }),
+  text: Text(2000, {
+    description:
+      'Of a text message (47): what it says, or the id of a content template; the key and the title if empty.',
+  }),
+  id: Text(100),
+  active: Type.Boolean({ default: true }),
+}
+
+export type Endpoint = Entry<typeof endpoint>
+type Given = Parameters<typeof complete<typeof endpoint>>[1]
+
+/** What goes into the record, and what goes beside it. */
+export interface ReadEndpoints {
+  /** As they are stored, shown and logged: every header is `Name: ***`, and what only text messages have is with them alone. */
+  masked: (Omit<Endpoint, 'to' | 'text'> & Partial<Endpoint>)[]
+  /** Values given now, by the name they are kept under. */
+  fresh: Map<string, string>
+  /** Names of values that stay. */
+  kept: string[]
+  faults: Fault[]
+}
+
+/** Takes the header values out of the endpoints. A mask that comes back stands for the value that is kept already. */
+export function readEndpoints(ctx: Context, given: Given, before: Given): ReadEndpoints {
+  const stored = complete(endpoint, before)
+  const endpoints = withIds(complete(endpoint, given), stored, ({ actionType, url }) => `${actionType} ${url}`)
+  const read: ReadEndpoints = { masked: [], fresh: new Map(), kept: [], faults: [] }
+  for (const [i, each] of endpoints.entries()) {
+    const was = stored.find(({ id }) => id === each.id)
+    const wrong = was?.url === each.url ? undefined : addressFault(ctx, each)
+    if (wrong) read.faults.push(fault(['actionEndpoint', i, 'url'], 'url', wrong, each.url))
+    const { to, text, ...called } = each
+    const httpHeader = readHeaders(each, was, ['actionEndpoint', i, 'httpHeader'], read)
+    read.masked.push({ ...called, httpHeader, ...(to === '' ? {} : { to }), ...(text === '' ? {} : { text }) })
+  }
+  return read
+}
+
+/** An address that is not there yet is told as a finding; Slack is also reached by the name of a channel. */
+function addressFault({ services }: Context, { actionType, url }: Endpoint): string | undefined {
+  if (url === '' || (actionType === action.slack && !url.includes(':'))) return undefined
+  return urlFault(url, services.outboundRules)
+}
+
+function readHeaders(
+  each: Endpoint,
+  was: Endpoint | undefined,
+  path: (string | number)[],
+  read: ReadEndpoints,
+): string[] {
+  const known = new Set(was ? secretNames(was) : [])
+  const names = secretNames(each)
+  return each.httpHeader.map((line, i) => {
+    // The line itself is not repeated to anybody.
+    const wrong = headerFault(line)
+    if (wrong) read.faults.push(fault([...path, i], 'header', wrong))
+    const colon = line.indexOf(':')
+    const [header, value] = [line.slice(0, colon), line.slice(colon + 1).trim()]
+    const name = names[i] ?? ''
+    if (value !== mask) read.fresh.set(name, value)
+    else if (!known.has(name)) read.faults.push(fault([...path, i], 'no-value', 'no value is kept for this header'))
+    else if (was && hostOf(was.url) !== hostOf(each.url)) {
+      // Else whoever may change a rule but not read its secrets could have them sent to a host of their own.
+      read.faults.push(fault([...path, i], 'other-host', 'the address is of another host: give the value anew'))
+    } else read.kept.push(name)
+    return `${header}: ${mask}`
+  })
+}
+
+/** A value belongs to its endpoint and its header, wherever these stand; a header may be there several times. */
+function secretNames({ id, httpHeader }: Endpoint): string[] {
+  const seen = new Map<string, number>()
+  return httpHeader.map(line => {
+    const header = line.slice(0, line.indexOf(':')).toLowerCase()
+    const n = seen.get(header) ?? 0
+    seen.set(header, n + 1)
+    return JSON.stringify(['actionEndpoint', id, header, n])
+  })
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url
+}
+
+/** Whether one of the values given now differs from what is kept. */
+export async function differs(ctx: Context, ruleId: Id, { fresh }: ReadEndpoints): Promise<boolean> {
+  for (const [name, value] of fresh) if ((await keptValue(ctx, ruleId, name)) !== value) return true
+  return false
+}
+
+/** A value that no longer opens is as good as none. */
+async function keptValue(ctx: Context, ruleId: Id, name: string): Promise<string | undefined> {
+  try {
+    return await readSecret(ctx, ruleId, name)
+  } catch (error) {
+    if (error instanceof Unopenable) return undefined
+    throw error
+  }
+}
+
+/** The headers with their values, for the moment of the call; one whose value is gone is left out. */
+export async function headerValues(ctx: Context, ownerId: Id, each: Endpoint): Promise<Record<string, string>> {
+  const values: Record<string, string> = {}
+  const names = secretNames(each)
+  for (const [i, line] of each.httpHeader.entries()) {
+    const value = await keptValue(ctx, ownerId, names[i] ?? '')
+    if (value !== undefined) values[line.slice(0, line.indexOf(':')).toLowerCase()] = value
+  }
+  return values
+}
+
+export async function keepValues(ctx: Context, ruleId: Id, { fresh, kept }: ReadEndpoints): Promise<void> {
+  for (const [name, value] of fresh) await keepSecret(ctx, ruleId, name, value)
+  await dropSecrets(ctx, ruleId, [...fresh.keys(), ...kept])
+}

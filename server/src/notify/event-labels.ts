@@ -1,0 +1,44 @@
+import { triggerEvent } from './codes.ts'
+
+const labels = new Map([
+  ...triggerEvent.meanings.map(({ name, label }) => [name, label] as const),
+  ['filter.entered', 'Came into a filter that you watch'],
+  ['filter.left', 'Left a filter that you watch'],
+  ['rule.notified', 'A rule tells you'],
+  ['approval.requested', 'Your approval is asked for'],
+  ['approval.approved', 'What you asked for was approved'],
+  ['approval.rejected', 'What you asked for was rejected'],
+  ['notification.ran', 'A question was answered'],
+  ['container.updated', 'Container changed'],
+  ['area.updated', 'Area changed'],
+  ['hook.failing', 'Hook fails'],
+  ['rule.paused', 'Rule switched off'],
+  ['mailbox.failing', 'Mailbox cannot be read'],
+  ['mail.limited', 'Mail to addresses outside is held back'],
+])
+
+/** What people call an event. */
+export const labelOf = (name: string): string => labels.get(name) ?? name
+
+/** The names that choices can be made by. */
+export const knownEvents: readonly string[] = [...labels.keys()].filter(name => name !== 'any')
+
+const reasons: Readonly<Record<number, string>> = {
+  0: 'You get this because you watch it',
+  1: 'You get this because you are its author or requester',
+  2: 'You get this because you are assigned to it',
+  3: 'You get this because you were mentioned',
+  4: 'You get this because you took part in the conversation',
+  5: 'You get this because a rule says so',
+  6: 'You get this because your group watches it',
+  7: 'You get this because you are in copy',
+  8: 'You get this because you answer for it',
+}
+
+/** Why somebody is told who watches nothing: it is theirs, or nobody else is there. */
+export const inCharge = 8
+
+/** By which somebody wants no more mail of these very events. */
+export const eventTopic = 'inbox-event'
+
+export const whyOf = (reason: number): string => reasons[reason] ?? 'You get this because you watch it'

@@ -1,0 +1,122 @@
+import { type ContainerFilter, containerFilters } from '../../containers/container-filter.ts'
+import { whoIsToldOf, whoSees } from '../../desk/watch/watch.ts'
+import type { LoggedEvent } from '../../engine/dispatch/dispatch.ts'
+import { type Asked, askedOf } from '../../items/search/asked.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { anew, sql } from '../../kernel/sql.ts'
+import { doerOf, type News } from './news.ts'
+import type { Telling } from './write-entries.ts'
+
+// Whoever watches a filter hears of what comes into it and leaves it. What it finds is kept as a list of ids; an item that
+// something happens to is asked about, and no other. So a filter that finds more than the list may hold is not followed,
+// and what comes or goes by mere lapse of time is found when the item is next touched.
+
+const filterOwner = 16
+/** Filters of one tenant that are followed, and what one of them may find. */
+const maxFilters = 100
+const maxItems = 10_000
+
+/** The filters that somebody watches. */
+async function watchedFilters(ctx: Context): Promise<Id[]> {
+  const rows = await ctx.sql<{
+    id: Id
+  }>`select distinct f.id from watch w join container_filter f on f.tenant_id = w.tenant_id and f.id::text = w.owner_id and not f.deleted and f.active
+    where w.tenant_id = ${ctx.caller.tenantId} and w.owner = ${filterOwner} and not w.deleted order by f.id limit ${maxFilters}`
+  return rows.map(row => row.id)
+}
+
+/** A watch on a filter that has just begun: from then on it is followed. */
+export const beginsToWatch = ({ kind, changes }: LoggedEvent) =>
+  kind === 'watch.created' && changes.owner?.to === filterOwner
+
+/** Begins to follow a filter, with what it finds now: only what comes and goes from here on is told. */
+async function followFilter(ctx: Context, filter: ContainerFilter): Promise<void> {
+  const { tenantId } = ctx.caller
+  const { where } = await askedOf(ctx, questionOf(filter))
+  const rows = await ctx.sql<{ id: Id }>`${anew(
+    sql`select t.id from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${where} limit ${maxItems + 1}`,
+  )}`
+  const followed = rows.length <= maxItems
+  await ctx.sql`delete from watched_filter where tenant_id = ${tenantId} and filter_id = ${filter.id}`
+  await ctx.sql`insert into watched_filter (tenant_id, filter_id, version, followed) values (${tenantId}, ${filter.id}, ${filter.version}, ${followed})`
+  if (followed)
+    await ctx.sql`insert into watched_filter_item (tenant_id, filter_id, item_id) select ${tenantId}, ${filter.id}, id from unnest(${rows.map(row => row.id)}::uuid[]) id`
+}
+
+/** What came into watched filters or left them by what happened, for those who watch them. */
+export async function filterTellings(ctx: Context, news: readonly News[], begun: boolean): Promise<Telling[]> {
+  const ofItems = news.filter(each => each.subject === 'Item')
+  const last = new Map(ofItems.map(each => [each.subjectId, each]))
+  if (last.size === 0 && !begun) return []
+  const tellings: Telling[] = []
+  for (const id of await watchedFilters(ctx)) {
+    const filter = await containerFilters.find(ctx, id)
+    if (filter) tellings.push(...(await tellingsOf(ctx, filter, last)))
+  }
+  return tellings
+}
+
+async function tellingsOf(ctx: Context, filter: ContainerFilter, last: ReadonlyMap<Id, News>): Promise<Telling[]> {
+  const { tenantId } = ctx.caller
+  const [known] = await ctx.sql<{ version: number; followed: boolean }>`select version, followed from watched_filter
+    where tenant_id = ${tenantId} and filter_id = ${filter.id}`
+  // A filter that asks something else than before has not gained what it finds now.
+  if (known?.version !== filter.version) {
+    await followFilter(ctx, filter)
+    return []
+  }
+  if (!known.followed || last.size === 0) return []
+  const moved = await moves(ctx, filter, [...last.keys()])
+  if (moved.length === 0) return []
+  const affairs = moved.map(({ id }) => ({ id, news: last.get(id) }))
+  const told = await whoIsToldOf(
+    ctx,
+    containerFilters.entity,
+    affairs.map(({ news }) => {
+      const doer = news && doerOf(news.event)
+      return { itemId: filter.id, occasion: { kind: 'filter.changed', ...(doer ? { actorId: doer } : {}) } }
+    }),
+  )
+  const pairs = told.flatMap((people, i) =>
+    people.flatMap(({ userId }): [Id, Id][] => (userId && moved[i] ? [[userId, moved[i].id]] : [])),
+  )
+  const sees = await whoSees(ctx, 'Item', pairs)
+  return moved.flatMap(({ id, entered, containerId }, i) =>
+    (told[i] ?? []).flatMap(({ userId, reason }) => {
+      const event = last.get(id)?.event
+      if (!userId || !event || !sees(userId, id)) return []
+      const names = [entered ? 'filter.entered' : 'filter.left']
+      const { changeSetId, actorId } = event
+      return [{ userId, subject: 'Item', subjectId: id, containerId, reason, names, changeSetId, actorId }]
+    }),
+  )
+}
+
+interface Move {
+  id: Id
+  containerId: Id
+  entered: boolean
+}
+
+/** Which of these items the filter has gained or lost, and the list brought in step with it. */
+async function moves(ctx: Context, filter: ContainerFilter, itemIds: readonly Id[]): Promise<Move[]> {
+  const { tenantId } = ctx.caller
+  const { where } = await askedOf(ctx, questionOf(filter))
+  return await ctx.sql<Move>`${anew(sql`
+    with now as materialized (
+      select t.id, t.container_id, (not t.deleted and not t.archived and ${where}) is true as inside from item t where t.tenant_id = ${tenantId} and t.id = any(${itemIds}::uuid[])
+    ), gone as (
+      delete from watched_filter_item f using now where f.tenant_id = ${tenantId} and f.filter_id = ${filter.id} and f.item_id = now.id and not now.inside
+      returning now.id, now.container_id
+    ), come as (
+      insert into watched_filter_item (tenant_id, filter_id, item_id) select ${tenantId}, ${filter.id}, now.id from now where now.inside on conflict do nothing returning item_id as id
+    )
+    select id, container_id as "containerId", false as entered from gone
+    union all select now.id, now.container_id, true from come join now using (id)`)}`
+}
+
+function questionOf({ criteria, containerId }: ContainerFilter): Asked {
+  const { conditionGroup, container = [], includeClosed = false } = criteria
+  return { conditionGroup, container: container.length > 0 ? container : [containerId], includeClosed }
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { items } from '../../items/item/item.ts'
+import { askedOf } from '../../items/search/asked.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { anew, raw, sql } from '../../kernel/sql.ts'
+import { gained, type Known, type Match, remembers, reported } from './limiter.ts'
+import type { Notification } from './notification.ts'
+
+/** What a question may find; beyond it nobody reads on. */
+export const maxFound = 10_000
+
+export interface Answer {
+  /** What is told this time, in the order of creation. */
+  ids: Id[]
+  /** All that answers the question, told or not. */
+  matches: Match[]
+  /** There is more than a question may find. */
+  more: boolean
+}
+
+/** Asks the question in the name of `ctx.caller`, and leaves out what need not be told again. */
+export async function ask(ctx: Context, notification: Notification): Promise<Answer> {
+  const { tenantId, timezone } = ctx.caller
+  const { id, conditionGroup, container, limiter, interval } = notification
+  const { where } = await askedOf(ctx, { conditionGroup, container })
+  const t = raw('t')
+  const found =
+    await ctx.sql<Match>`${anew(sql`select t.id, t.updated, t.version from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, t)} and ${where}
+    order by t.id limit ${maxFound + 1}`)}`
+  const matches = found.slice(0, maxFound)
+  const [state] = await ctx.sql<{
+    lastRun: Date | null
+    lastList: string
+  }>`select last_run as "lastRun", last_list as "lastList" from notification_state
+    where tenant_id = ${tenantId} and notification_id = ${id}`
+  const known = remembers(notification) ? await knownOf(ctx, id) : new Map<Id, Known>()
+  const before = { now: ctx.now, timezone: notification.timezone || timezone, lastRun: state?.lastRun ?? null, known }
+  const nothingNew = interval === 9 && !gained(matches, known)
+  const ids = nothingNew ? [] : reported(limiter, matches, before)
+  const same = limiter === 6 && state?.lastList === listDigest(ids)
+  return { ids: same ? [] : ids, matches, more: found.length > maxFound }
+}
+
+async function knownOf(ctx: Context, id: Id): Promise<Map<Id, Known>> {
+  const rows = await ctx.sql<
+    Known & { id: Id }
+  >`select item_id as id, told_at as "toldAt", matching, version from notification_seen
+    where tenant_id = ${ctx.caller.tenantId} and notification_id = ${id}`
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** Keeps what was told and what matched; what matches no more is told anew when it does again, where that counts. */
+export async function remember(ctx: Context, notification: Notification, { ids, matches }: Answer): Promise<void> {
+  const { tenantId } = ctx.caller
+  const { id, limiter } = notification
+  await ctx.sql`insert into notification_state (tenant_id, notification_id, last_run, last_count, last_list)
+    values (${tenantId}, ${id}, ${ctx.now}, ${ids.length}, ${ids.length > 0 ? listDigest(ids) : ''})
+    on conflict (tenant_id, notification_id) do update set last_run = excluded.last_run, last_count = excluded.last_count, last_error = '',
+      last_list = case when excluded.last_list = '' then notification_state.last_list else excluded.last_list end`
+  if (!remembers(notification)) return
+  const now = matches.map(match => match.id)
+  // Whatever is told once for all, or once a day, is remembered beyond its matching.
+  if (limiter >= 2 && limiter <= 4)
+    await ctx.sql`update notification_seen set matching = false where tenant_id = ${tenantId} and notification_id = ${id} and matching and item_id <> all(${now}::uuid[])`
+  else
+    await ctx.sql`delete from notification_seen where tenant_id = ${tenantId} and notification_id = ${id} and item_id <> all(${now}::uuid[])`
+  const versions = matches.map(match => match.version)
+  await ctx.sql`insert into notification_seen as s (tenant_id, notification_id, item_id, told_at, matching, version)
+    select ${tenantId}, ${id}, m.id, case when m.id = any(${ids}::uuid[]) then ${ctx.now}::timestamptz end, true, m.version
+    from unnest(${now}::uuid[], ${versions}::int[]) as m (id, version)
+    on conflict (tenant_id, notification_id, item_id) do update set told_at = coalesce(excluded.told_at, s.told_at), matching = true, version = excluded.version`
+}
+
+function listDigest(ids: readonly Id[]): string {
+  return createHash('sha256').update(ids.join()).digest('hex')
+}

@@ -1,0 +1,166 @@
+import type { Task } from '../../engine/dispatch/dispatch.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { escapedHtml } from '../../language/markup.ts'
+import { queueMail } from '../../mail/queue-mail.ts'
+import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
+import { deliver } from '../delivery/delivery.ts'
+import { formats as calls, envelope } from '../envelope.ts'
+import { tell } from '../inbox/write-entries.ts'
+import { readersOf } from '../preference/preference.ts'
+import { type Message, messageFor } from './message.ts'
+import { type Notification, notifications } from './notification.ts'
+import type { Recipient } from './recipients.ts'
+import { ownerOf, readerOf, sendTaskName } from './run.ts'
+
+const notificationMail = 4
+export const notificationTopic = 'notification'
+
+interface Run {
+  notificationId: Id
+  planned: Date
+  itemIds: Id[]
+}
+
+/** Tells some recipients of a run, each in a transaction of its own: whoever is told is marked in it, and not told again. */
+export const sendTask: Task = {
+  name: sendTaskName,
+  ladder: [10, 60, 600, 3600].map(seconds => seconds * 1000),
+  async run({ payload, service, transaction, signal }) {
+    const { runId, recipients } = payload as unknown as { runId: Id; recipients: Recipient[] }
+    const failures: unknown[] = []
+    for (const recipient of recipients) {
+      signal.throwIfAborted()
+      // Whoever cannot be told is no reason for the others to wait; they are tried again, and nobody else is told twice.
+      await transaction(service, ctx => tellOne(ctx, runId, recipient)).catch(error => failures.push(error))
+    }
+    if (failures.length > 0) throw failures[0]
+  },
+  async gaveUp({ payload, service, single }, error) {
+    await single(
+      service,
+      ctx => ctx.sql`update notification_state s set last_error = ${String(error).slice(0, 1000)} from notification_run r
+        where r.tenant_id = ${ctx.caller.tenantId} and r.id = ${String(payload.runId)} and s.tenant_id = r.tenant_id and s.notification_id = r.notification_id`,
+    )
+  },
+}
+
+async function tellOne(ctx: Context, runId: Id, recipient: Recipient): Promise<void> {
+  const { tenantId } = ctx.caller
+  const [run] =
+    await ctx.sql<Run>`select notification_id as "notificationId", planned, item_ids as "itemIds" from notification_run where tenant_id = ${tenantId} and id = ${runId}`
+  const notification = run && (await notifications.find(ctx, run.notificationId))
+  if (!run || !notification) return
+  const fresh =
+    await ctx.sql`insert into notification_sent (tenant_id, run_id, kind, recipient, at) values (${tenantId}, ${runId}, ${recipient.kind}, ${recipient.to}, ${ctx.now})
+    on conflict do nothing returning true`
+  if (fresh.length === 0) return
+  const reader = recipient.kind === 'user' ? await readerOf(ctx, recipient.to) : await ownerOf(ctx, notification)
+  const message = reader && (await messageFor(ctx.derive({ caller: reader }), notification, run.itemIds))
+  if (!message) return
+  const mailId = await hand(ctx, notification, { ...run, id: runId }, recipient, message)
+  await ctx.sql`update notification_sent set count = ${message.count}, mail_id = ${mailId ?? null} where tenant_id = ${tenantId} and run_id = ${runId}
+    and kind = ${recipient.kind} and recipient = ${recipient.to}`
+}
+
+async function hand(
+  ctx: Context,
+  notification: Notification,
+  run: Run & { id: Id },
+  { kind, to }: Recipient,
+  message: Message,
+): Promise<Id | undefined> {
+  if (kind === 'email') return await mail(ctx, notification, to, message, 'your address is in it', true)
+  if (kind !== 'user') return void (await call(ctx, notification, run, kind, message))
+  const reader = (await readersOf(ctx, [to])).get(to)
+  if (reader?.email && !notification.digest)
+    return await mail(ctx, notification, reader.email, message, 'you are in a group that gets it')
+  const { changeSet: changeSetId } = ctx
+  const news = {
+    subject: 'Notification',
+    subjectId: notification.id,
+    containerId: '',
+    reason: groupReason,
+    changeSetId,
+  }
+  const itemIds = message.rows.map(row => row.id)
+  await tell(ctx, [
+    {
+      ...news,
+      userId: to,
+      names: ['notification.ran'],
+      actorId: notification.createdBy,
+      text: message.subject,
+      itemIds,
+    },
+  ])
+}
+
+const groupReason = 6
+
+async function mail(
+  ctx: Context,
+  notification: Notification,
+  to: string,
+  message: Message,
+  why: string,
+  anyAddress = false,
+): Promise<Id> {
+  const claim = { tenantId: ctx.caller.tenantId, topic: notificationTopic, address: to, key: notification.id }
+  const link = unsubscribeLink(ctx.services.secrets, ctx.services.baseUrl, claim)
+  const foot = `You get “${notification.name}” because ${why}.`
+  const { id } = await queueMail(ctx, {
+    to: [to],
+    subject: message.subject.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300),
+    text: `${message.text}\n\n${foot} No more of it: ${link}`,
+    ...(message.html
+      ? {
+          html: `${message.html}<p><small>${escapedHtml(foot)} <a href="${escapedHtml(link)}">No more of it</a></small></p>`,
+        }
+      : {}),
+    auto: true,
+    anyAddress,
+    purpose: notificationMail,
+    list: { id: `notification.${notification.id}`, topic: notificationTopic, key: notification.id },
+    ...(message.csv ? { attachments: [{ name: 'records.csv', type: 'text/csv', text: message.csv }] } : {}),
+  })
+  return id
+}
+
+/** What an address is told names few records: the rest is read from us. */
+const maxCalled = 50
+
+async function call(
+  ctx: Context,
+  notification: Notification,
+  run: Run & { id: Id },
+  kind: 'endpoint' | 'slack' | 'teams',
+  message: Message,
+): Promise<void> {
+  const { id, name, recipientEndpoint, recipientSlackId, recipientMsTeamsId } = notification
+  const url = { endpoint: recipientEndpoint, slack: recipientSlackId, teams: recipientMsTeamsId }[kind]
+  const webhookId = `msg_${run.id}_${kind}`
+  const named = message.rows.slice(0, maxCalled).map(({ group: _, ...row }) => row)
+  const title =
+    kind === 'endpoint' ? name : `${message.count}: ${named.map(row => `${row.key} ${row.title}`).join(' · ')}`
+  const { body } = envelope(kind === 'slack' ? calls.slack : kind === 'teams' ? calls.teams : calls.standard, {
+    webhookId,
+    type: 'notification.ran',
+    at: ctx.now,
+    seq: '',
+    tenantId: ctx.caller.tenantId,
+    changeSetId: ctx.changeSet,
+    actor: { id: notification.createdBy, kind: 'notification', name },
+    entity: notifications.entity,
+    id,
+    href: `${ctx.services.baseUrl}/api/notification/${id}`,
+    record: { id, name, title, planned: run.planned.toISOString(), count: message.count, items: named },
+    changes: {},
+  })
+  await deliver(ctx, { ownerEntity: notifications.entity, ownerId: id, url, body, webhookId, type: 'notification.ran' })
+}
+
+export async function unsubscribeFromNotification(ctx: Context, { address, key }: Unsubscription): Promise<void> {
+  if (!(await notifications.find(ctx, key))) return
+  await ctx.sql`insert into notification_refusal (tenant_id, notification_id, address, at) values (${ctx.caller.tenantId}, ${key}, ${address.toLowerCase()}, ${ctx.now}) on conflict do nothing`
+}

@@ -1,0 +1,46 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { Id } from '../kernel/id.ts'
+
+// Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks
+
+const prefix = 'whsec_'
+
+export function newSecret(): string {
+  return prefix + randomBytes(32).toString('base64')
+}
+
+/** `whsec_` and 24 to 64 bytes as base64. */
+export function isSecret(text: string): boolean {
+  const bytes = Buffer.from(text.slice(prefix.length), 'base64')
+  return (
+    text.startsWith(prefix) && bytes.length >= 24 && bytes.length <= 64 && prefix + bytes.toString('base64') === text
+  )
+}
+
+/** What tells a receiver that a call is ours and which one it is: the same id however often it is repeated. */
+export function signed(
+  { id, at, body }: { id: string; at: Date; body: string },
+  secrets: readonly string[],
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const signatures = secrets.map(secret => {
+    const key = Buffer.from(secret.slice(prefix.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  })
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    ...(signatures.length > 0 ? { 'webhook-signature': signatures.join(' ') } : {}),
+  }
+}
+
+/** An id that follows from others: it keeps the time of the first, so that it sorts with it, and is the same each time. */
+export function derivedId(first: Id, ...more: readonly string[]): Id {
+  const digest = createHash('sha256')
+    .update([first, ...more].join(' '))
+    .digest('hex')
+  const variant = (8 + (Number.parseInt(digest.slice(3, 4), 16) & 3)).toString(16)
+  return `${first.slice(0, 13)}-7${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`
+}
+
+export const webhookIdOf = (deliveryId: Id) => `msg_${deliveryId.replaceAll('-', '')}`
