@@ -143,13 +143,13 @@ export async function forgetKeysOf(ctx: Context, userId: Id): Promise<void> {
 }
 
 const freshKeySchema: Schema = {
-  ...(apiKeys.schema as Schema),
+  ...apiKeys.schema,
   title: 'FreshApiKey',
   properties: {
-    ...(apiKeys.schema as Schema).properties,
+    ...apiKeys.schema.properties,
     RawKey: { type: 'string', description: 'The whole key, in plain text. It is shown here and never again.' },
   },
-  required: [...((apiKeys.schema as Schema).required ?? []), 'RawKey'],
+  required: [...(apiKeys.schema.required ?? []), 'RawKey'],
 }
 
 const mintKey = operation<KeyWish>({

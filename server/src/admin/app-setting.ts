@@ -205,7 +205,7 @@ const revert = operation<{ version: number }>({
   description:
     'The setting becomes what it was at that version, as a new version; one that was deleted comes back. What a secret was is kept nowhere, so a change of its value cannot be taken back (422).',
   body: { schema: revertSchema, read: reader<{ version: number }>(revertSchema), example: { version: 1 } },
-  reply: { status: 200, schema: appSettings.schema as Schema, description: 'The setting as it is now.' },
+  reply: { status: 200, schema: appSettings.schema, description: 'The setting as it is now.' },
   refusals: [404, 412, 422],
   async run(ctx, { params, body, expect }) {
     const now = await appSettings.get(ctx, params.id ?? '', { lock: true, deleted: true })

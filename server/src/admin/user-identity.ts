@@ -106,7 +106,7 @@ const linkUser = operation<{ issuer: string; subject: string }>({
     read: reader(wishSchema),
     example: known,
   },
-  reply: { status: 200, schema: userIdentities.schema as Schema, description: 'The identity.' },
+  reply: { status: 200, schema: userIdentities.schema, description: 'The identity.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const user = await users.get(ctx, params.id ?? '', { lock: true })

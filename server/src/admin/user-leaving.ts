@@ -1,7 +1,6 @@
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
-import type { Schema } from '../kernel/shape.ts'
 import { revokeKeysOf } from './api-key.ts'
 import { changeUser, type User, users } from './user/user.ts'
 
@@ -18,7 +17,7 @@ const reactivate = operation({
   summary: 'Let a user in again',
   description:
     'Somebody who was deactivated may sign in again. Keys that went with them do not come back; an active user stays as they are.',
-  reply: { status: 200, schema: users.schema as Schema, description: 'The user as it is now.' },
+  reply: { status: 200, schema: users.schema, description: 'The user as it is now.' },
   refusals: [404, 422],
   async run(ctx, { params }) {
     const user = await changeUser(ctx, params.id ?? '', { active: true }, {})

@@ -159,7 +159,7 @@ async function takeNamesBack(ctx: Context, changeSet: Id): Promise<void> {
 
 const mergeSchema: Schema = {
   type: 'object',
-  properties: { into: Ref('Label', { minLength: 1 }) as unknown as Schema },
+  properties: { into: Ref('Label', { minLength: 1 }) },
   required: ['into'],
   additionalProperties: false,
 }
@@ -177,7 +177,7 @@ const merge = operation<{ into: Id }>({
     read: reader<{ into: Id }>(mergeSchema),
     example: { into: '01890000-0000-7000-8000-000000000000' },
   },
-  reply: { status: 200, schema: labels.schema as Schema, description: 'The label that is left.' },
+  reply: { status: 200, schema: labels.schema, description: 'The label that is left.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const label = await labels.get(ctx, params.id ?? '', { lock: true })

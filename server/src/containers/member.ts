@@ -71,7 +71,7 @@ interface Wish {
 
 const wishSchema = Part({ userId: Ref('User'), userGroupId: Ref('UserGroup'), role: Code(), expiresAt: Instant }, [
   'role',
-]) as unknown as Schema
+])
 
 const put = operation<Wish>({
   permission: accessControls.permissions.update,

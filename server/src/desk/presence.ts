@@ -78,8 +78,8 @@ function here(find: Find): Operation {
     description:
       'To be repeated while one looks at it or writes; after 30 seconds of silence one is gone. Answers who else is there.',
     body: {
-      schema: heartbeat as unknown as Schema,
-      read: reader<Heartbeat>(heartbeat as unknown as Schema),
+      schema: heartbeat,
+      read: reader<Heartbeat>(heartbeat),
       example: { state: 'replying' },
     },
     reply: { status: 200, schema, description: 'Who else is there.' },

@@ -24,8 +24,8 @@ const entrySchema: Schema = {
     at: { type: 'string', format: 'date-time', description: 'When it was recorded.' },
     by: { type: 'string', description: 'Who recorded it.' },
     activity: { ...eventSchema, description: 'What changed.' },
-    conversation: { ...(annotations.schema as Schema), description: 'What was said.' },
-    time: { ...(times.schema as Schema), description: 'What was spent.' },
+    conversation: { ...annotations.schema, description: 'What was said.' },
+    time: { ...times.schema, description: 'What was spent.' },
   },
   required: ['kind', 'id', 'at', 'by'],
 }

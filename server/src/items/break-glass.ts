@@ -13,7 +13,7 @@ import { items } from './item/item.ts'
 const hour = 3_600_000
 const viewer = 1
 
-const wishSchema = Part({ reason: Text(1000, { minLength: 5 }) }, ['reason']) as unknown as Schema
+const wishSchema = Part({ reason: Text(1000, { minLength: 5 }) }, ['reason'])
 
 const answerSchema: Schema = {
   type: 'object',

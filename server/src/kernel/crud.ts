@@ -54,7 +54,7 @@ export function list<P extends TProperties>(
     query: kind.archives ? { ...listQuery, archived: archivedQuery } : listQuery,
     reply: {
       status: 200,
-      schema: { type: 'array', items: kind.schema as Schema },
+      schema: { type: 'array', items: kind.schema },
       description: 'The records, oldest first unless sorted otherwise.',
     },
     async run(ctx, input) {
@@ -136,7 +136,7 @@ export function get<P extends TProperties>(kind: Resource<P>): Operation {
     summary: `Get one ${kind.entity}`,
     description: `${kind.about} Another tenant's id and an id that never was answer alike: 404.`,
     query: { deleted: listQuery.deleted ?? {} },
-    reply: { status: 200, schema: kind.schema as Schema, description: 'The record.' },
+    reply: { status: 200, schema: kind.schema, description: 'The record.' },
     refusals: [404],
     async run(ctx, { params, query }) {
       const id = params.id ?? ''
@@ -168,7 +168,7 @@ export function create<P extends TProperties>(kind: Resource<P>, own?: Made<P>):
     summary: `Create a ${kind.entity}`,
     description: `${kind.about} Whatever is left out has a plain default.`,
     body: { schema: kind.createSchema, read: kind.readCreate, example: kind.example ?? exampleOf(kind.createSchema) },
-    reply: { status: 201, schema: kind.schema as Schema, description: 'The created record.' },
+    reply: { status: 201, schema: kind.schema, description: 'The created record.' },
     refusals: [422],
     async run(ctx, input) {
       const record = await (own ?? kind.create)(ctx, input.body, input as never)
@@ -202,7 +202,7 @@ export function update<P extends TProperties>(kind: Resource<P>, own?: Changed<P
       read: kind.readUpdate,
       example: withoutIds(kind.example) ?? exampleOf(kind.updateSchema),
     },
-    reply: { status: 200, schema: kind.schema as Schema, description: 'The record as it is now.' },
+    reply: { status: 200, schema: kind.schema, description: 'The record as it is now.' },
     refusals: [404, 412, 422],
     async run(ctx, input) {
       const record = await (own ?? kind.update)(ctx, idOf(input), input.body, { expect: input.expect }, input)
@@ -264,7 +264,7 @@ export function restore<P extends TProperties>(
     mode: 'write',
     summary: `Restore a deleted ${kind.entity}`,
     description: `${kind.about} Undoes the deletion; a record that is not deleted stays as it is.`,
-    reply: { status: 200, schema: kind.schema as Schema, description: 'The record, back again.' },
+    reply: { status: 200, schema: kind.schema, description: 'The record, back again.' },
     refusals: [404, 422],
     async run(ctx, { params }) {
       const record = await (own ?? kind.restore)(ctx, params.id ?? '')

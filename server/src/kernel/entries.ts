@@ -2,7 +2,6 @@ import type { Static, TSchema } from 'typebox'
 import { columnOf, plainDefault } from './columns.ts'
 import { newId } from './id.ts'
 import { type Fault, fault } from './refusal.ts'
-import type { Schema } from './shape.ts'
 
 type Properties = Record<string, TSchema>
 export type Entry<P extends Properties> = { [K in keyof P]: Static<P[K]> }
@@ -12,7 +11,7 @@ export function complete<P extends Properties>(
   properties: P,
   entries: readonly { [K in keyof P]?: Static<P[K]> }[],
 ): Entry<P>[] {
-  const columns = Object.entries(properties).map(([property, schema]) => columnOf(property, schema as Schema))
+  const columns = Object.entries(properties).map(([property, schema]) => columnOf(property, schema))
   return entries.map(entry => {
     const values = columns.map(column => [column.property, entry[column.property] ?? plainDefault(column)])
     return Object.fromEntries(values) as Entry<P>

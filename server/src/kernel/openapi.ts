@@ -245,7 +245,7 @@ function published(schema: Schema, schemas: Record<string, Schema>): Schema {
     schemas[title] ??= { title, ...published(rest, schemas) }
     return { $ref: `#/components/schemas/${title}` }
   }
-  const shown: Schema = {}
+  const shown: Schema & Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === 'nullable' || keyword === 'x-column' || keyword === 'x-mentions' || keyword.startsWith('~'))
       continue

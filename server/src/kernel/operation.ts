@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
 import type { Caller, Permission } from './access.ts'
 import type { Context, Services } from './context.ts'
 import type { Expect } from './resource.ts'
-import type { Reader, Schema } from './shape.ts'
+import { type Reader, type ReaderOptions, reader, type Schema } from './shape.ts'
 
 /** What a caller sent, checked. */
 export interface Input<T = unknown> {
@@ -71,6 +72,11 @@ export interface Body<T> {
   lines?: boolean
   /** Bytes, where it is more than the installation's usual limit. */
   limit?: number
+}
+
+/** The body of a request, typed by its schema. */
+export function bodyOf<S extends TSchema>(type: S, example: unknown, options?: ReaderOptions): Body<Static<S>> {
+  return { schema: type, read: reader<Static<S>>(type, options), example }
 }
 
 /** One thing a caller may ask. One without a permission does not compile. */

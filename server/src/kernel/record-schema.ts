@@ -1,4 +1,4 @@
-import { type TProperties, type TSchema, Type } from 'typebox'
+import type { TProperties } from 'typebox'
 import { columnOf, plainDefault } from './columns.ts'
 import type { Schema } from './shape.ts'
 
@@ -12,7 +12,7 @@ export function requestSchema(
   const properties: Record<string, Schema> = {}
   for (const [property, schema] of Object.entries(shape)) {
     if (serverSet.includes(property)) continue
-    const plain = schema as Schema
+    const plain: Schema = schema
     properties[property] =
       neverNull.includes(property) || plain.type === undefined ? plain : { ...plain, nullable: true }
   }
@@ -26,10 +26,10 @@ export function answerSchema(
   about: string,
   derived: Record<string, { schema: Schema }>,
   notForAll: readonly string[] = [],
-): TSchema {
+): Schema {
   const own = Object.fromEntries(
     Object.entries(shape).map(([property, schema]) => {
-      const column = columnOf(property, schema as Schema)
+      const column = columnOf(property, schema)
       const { type } = column.schema
       return [
         property,
@@ -37,7 +37,7 @@ export function answerSchema(
       ]
     }),
   )
-  return Type.Unsafe({
+  return {
     type: 'object',
     title: entity,
     description: about,
@@ -49,7 +49,7 @@ export function answerSchema(
     required: [...Object.keys(commonSchema(entity)), ...Object.keys(own), ...Object.keys(derived)].filter(
       property => !notForAll.includes(property),
     ),
-  })
+  }
 }
 
 function commonSchema(entity: string): Record<string, Schema> {

@@ -121,7 +121,7 @@ export function resource<P extends TProperties>(entity: string, declaration: Dec
   const area = declaration.area ?? entity.charAt(0).toLowerCase() + entity.slice(1)
   const table = declaration.table ?? snakeCase(area)
   const required = declaration.required ?? ('name' in shape ? ['name' as keyof P & string] : [])
-  const columns = Object.entries(shape).map(([property, schema]) => columnOf(property, schema as Schema))
+  const columns = Object.entries(shape).map(([property, schema]) => columnOf(property, schema))
   const byProperty = new Map(columns.map(column => [column.property, column]))
   const derived = Object.entries(declaration.derived ?? {})
   // Clients send whole records back, with all that was shown to them.

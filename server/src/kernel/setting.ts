@@ -48,10 +48,10 @@ export function setting<S extends TSchema>(
     description: string
   },
 ): Setting<Static<S>> {
-  const read = reader(Type.Object({ value: schema }) as unknown as Schema)
+  const read = reader(Type.Object({ value: schema }))
   const made = {
     key,
-    schema: schema as TSchema as Schema,
+    schema: schema,
     secret,
     ...rest,
     faults: (value: unknown) => faultsOf(read, value),

@@ -2,16 +2,46 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { formats } from './formats.ts'
 import { type Fault, fault, Invalid } from './refusal.ts'
 
-/** A JSON Schema, as TypeBox makes it. */
+/** A JSON Schema: the keywords that the service reads or shows. Whatever TypeBox makes is one. */
 export interface Schema {
-  type?: string | string[]
-  properties?: Record<string, Schema>
-  required?: string[]
+  type?: string | readonly string[]
+  title?: string
+  description?: string
+  properties?: Readonly<Record<string, Schema>>
+  required?: readonly string[] | undefined
   items?: Schema
   additionalProperties?: boolean | Schema
   format?: string
   nullable?: boolean
-  [keyword: string]: unknown
+  default?: unknown
+  const?: unknown
+  enum?: readonly unknown[]
+  examples?: unknown
+  pattern?: string | RegExp
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
+  writeOnly?: boolean
+  readOnly?: boolean
+  oneOf?: readonly Schema[]
+  anyOf?: readonly Schema[]
+  allOf?: readonly Schema[]
+  $ref?: string
+  contentMediaType?: string
+  /** The parameter must be given. */
+  'x-required'?: boolean
+  /** What the texts of the property may mention. */
+  'x-mentions'?: unknown
+  /** The kind of record that an id names. */
+  'x-ref'?: string
+  /** The type of the column, where it does not follow from the rest. */
+  'x-column'?: string
+  /** TypeBox marks its types so; nobody reads it. */
+  '~unsafe'?: unknown
 }
 
 const ajv = new Ajv({ allErrors: true, strict: false, verbose: true, ownProperties: true })

@@ -4,7 +4,6 @@ import { check, history, withCheck } from '../kernel/crud.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
 import { type Expect, expected, type Finding, resource, type Stored, type Values } from '../kernel/resource.ts'
-import type { Schema } from '../kernel/shape.ts'
 import { Code, Count, Email, LongText, Parts, Text, Texts } from '../kernel/values.ts'
 import { breaksLine } from './address.ts'
 import { limits } from './mail-message/parsing/size-limits.ts'
@@ -147,7 +146,7 @@ async function set(ctx: Context, values: Partial<MailGeneralValues>, expect: Exp
   return await mailGeneral.create(ctx, values, { id: tenantId })
 }
 
-const schema = mailGeneral.schema as Schema
+const schema = mailGeneral.schema
 
 const getMailGeneral = operation({
   permission: mailGeneral.permissions.read,

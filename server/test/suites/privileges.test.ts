@@ -51,9 +51,7 @@ test('what only the service sets is set by nobody else', async t => {
   let properties = 0
   await each(kinds, async kind => {
     const { serverSet, shape } = kind.resource
-    const own = Object.fromEntries(
-      serverSet.map(property => [property, alienOf((Reflect.get(shape, property) ?? {}) as Schema)]),
-    )
+    const own = Object.fromEntries(serverSet.map(property => [property, alienOf(Reflect.get(shape, property) ?? {})]))
     const wish = { ...alien, tenantId: eve.tenantId, createdBy: eve.id, updatedBy: eve.id, ...own }
     const spare = await here.spare(kind)
     for (const who of people.filter(one => !one.inContainer && !one.scopes)) {

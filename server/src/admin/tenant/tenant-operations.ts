@@ -15,7 +15,7 @@ export { exportLines } from '../tenant-transfer/export.ts'
 export { importAs, readWish } from '../tenant-transfer/tenant-transfer.ts'
 
 const { permissions } = tenants
-const tenantSchema = tenants.schema as Schema
+const tenantSchema = tenants.schema
 
 const mine = operation({
   permission: permissions.read,

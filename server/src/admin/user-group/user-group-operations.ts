@@ -4,7 +4,6 @@ import type { Id } from '../../kernel/id.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import type { Resource } from '../../kernel/resource.ts'
-import type { Schema } from '../../kernel/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { users } from '../user/user.ts'
 import { pseudoGroupCalled, pseudoGroups } from './pseudo-groups.ts'
@@ -60,7 +59,7 @@ const members: Operation = {
   },
   reply: {
     status: 200,
-    schema: { type: 'array', items: users.schema as Schema },
+    schema: { type: 'array', items: users.schema },
     description: 'The members, oldest first unless sorted otherwise.',
   },
   refusals: [404],

@@ -19,7 +19,7 @@ import {
   users,
 } from './user.ts'
 
-const answer = users.schema as Schema
+const answer = users.schema
 const rates: Schema = { ...answer.properties?.rates, nullable: true }
 const withRates = (schema: Schema): Schema => ({ ...schema, properties: { ...schema.properties, rates } })
 const [createSchema, updateSchema] = [withRates(users.createSchema), withRates(users.updateSchema)]

@@ -16,7 +16,6 @@ import type { Id } from '../../kernel/id.ts'
 import { forgetLater } from '../../kernel/memory.ts'
 import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { type Expect, resource, type Stored, type Values } from '../../kernel/resource.ts'
-import type { Schema } from '../../kernel/shape.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { wayUp } from '../../kernel/tree.ts'
 import { Code, Email, Instant, Name, Parts, Ref, Text, Texts, Timezone } from '../../kernel/values.ts'
@@ -83,7 +82,7 @@ export const users = resource('User', {
         sql`array(select m.group_id from user_group_member m where m.tenant_id = ${u}.tenant_id and m.user_id = ${u}.id order by 1)`,
     },
     rates: {
-      schema: Parts(rateEntry, ['from'], 200) as unknown as Schema,
+      schema: Parts(rateEntry, ['from'], 200),
       value: u => sql`${u}.rates`,
     },
   },

@@ -4,7 +4,6 @@ import { withCheck } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { Schema } from '../../kernel/shape.ts'
 import { type Outbound, openOutbound } from '../../platform/outbound/outbound.ts'
 import { type Clock, clocks } from '../clock/clock.ts'
 import { replaceHolidays } from '../clock/clock-change.ts'
@@ -92,7 +91,7 @@ export const refresh = operation({
   summary: 'Read the holidays of a clock anew',
   description:
     'Fetches `holidayFeed` at once, and looks up the holidays of `holidayCountry`. If others came, they count from now on as after any change of hours. A feed that cannot be read leaves in place what it brought before; `holidayFeedState.lastError` says why.',
-  reply: { status: 200, schema: clocks.schema as Schema, description: 'The clock with its holidays as they are now.' },
+  reply: { status: 200, schema: clocks.schema, description: 'The clock with its holidays as they are now.' },
   refusals: [404],
   async run(ctx, { params }) {
     const { id } = await clocks.get(ctx, params.id ?? '')

@@ -75,7 +75,7 @@ const conversionSchema: Schema = {
 /** Changes a field with its values; `type` where the path names one. */
 function changing(type?: FieldType): Operation {
   const change = update(fields, (ctx, id, values, more, input) => changeField(ctx, id, values, more, input, type))
-  const shown = fields.schema as Schema
+  const shown = fields.schema
   return {
     ...change,
     description: `${change.description} Another \`fieldType\` takes the values of all items along where there is a safe way; \`?dryRun=true\` tells what would become of them. An option that items hold goes if \`map\` says what takes its place.`,

@@ -19,7 +19,7 @@ import { mark, publish, revise, sayAgain, takeBack } from './update-annotation.t
 export { say } from './create-annotation.ts'
 export { htmlOf } from './render-html.ts'
 
-const shown = annotations.schema as Schema
+const shown = annotations.schema
 
 const withWarnings: Schema = {
   ...shown,
@@ -144,8 +144,8 @@ const publishOperation = operation<Static<typeof confirmation>>({
   description:
     'The note becomes a public reply. Only with `confirm: true`, by who wrote it or a manager, within a day, and not once people were told of it as a note.',
   body: {
-    schema: confirmation as unknown as Schema,
-    read: reader(confirmation as unknown as Schema),
+    schema: confirmation,
+    read: reader(confirmation),
     example: { confirm: true },
   },
   reply: { status: 200, schema: shown, description: 'The public reply.' },

@@ -5,7 +5,6 @@ import { answerList } from '../../kernel/crud.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Resource } from '../../kernel/resource.ts'
-import type { Schema } from '../../kernel/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { annotations, visibleWithGaps } from './annotation.ts'
 import { rendered, renderQuery } from './render-html.ts'
@@ -48,7 +47,7 @@ export const conversation = operation({
   },
   reply: {
     status: 200,
-    schema: { type: 'array', items: annotations.schema as Schema },
+    schema: { type: 'array', items: annotations.schema },
     description: 'The annotations of the item.',
   },
   refusals: [404],

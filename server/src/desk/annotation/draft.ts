@@ -70,8 +70,8 @@ export const keepDraft = operation<Draft>({
   summary: 'Keep what the caller has begun to write',
   description: 'One draft for each user and item; it is gone when an annotation about the item is posted.',
   body: {
-    schema: body as unknown as Schema,
-    read: reader<Draft>(body as unknown as Schema, { ignored: ['itemId'] }),
+    schema: body,
+    read: reader<Draft>(body, { ignored: ['itemId'] }),
     example: { body: 'We have fo' },
   },
   reply: { status: 200, schema, description: 'The draft as it is kept.' },

@@ -3,7 +3,6 @@ import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import type { Schema } from '../../kernel/shape.ts'
 import { annotations } from './annotation.ts'
 
 /** So many different reactions of one person to one annotation. */
@@ -23,7 +22,7 @@ export const react = operation({
   mode: 'write',
   summary: 'React to an annotation',
   description: 'The caller reacts with an emoji; doing it again changes nothing.',
-  reply: { status: 200, schema: annotations.schema as Schema, description: 'The annotation with all reactions.' },
+  reply: { status: 200, schema: annotations.schema, description: 'The annotation with all reactions.' },
   refusals: [404, 422],
   async run(ctx, { params }) {
     const emoji = emojiOf(params)

@@ -45,7 +45,7 @@ export const toItem = operation<ItemPatch>({
   description:
     'The item gets the first line as its title and the whole as its description; the message remembers it. A second time answers the item that was made.',
   body: { schema: itemSchema, read: reader<ItemPatch>(itemSchema), example: { title: 'Find the cable' } },
-  reply: { status: 201, schema: items.schema as Schema, description: 'The item.' },
+  reply: { status: 201, schema: items.schema, description: 'The item.' },
   also: { 200: 'It was made already.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
@@ -102,7 +102,7 @@ export const toAnnotation = operation<Word>({
   description:
     'Says on the item that the room belongs to what was said in the room, as an internal note unless another kind is named. What somebody else said carries their name.',
   body: { schema: wordSchema, read: reader<Word>(wordSchema), example: { kind: 0 } },
-  reply: { status: 201, schema: annotations.schema as Schema, description: 'The annotation.' },
+  reply: { status: 201, schema: annotations.schema, description: 'The annotation.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const room = await chatRooms.get(ctx, params.id ?? '')

@@ -4,7 +4,6 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Resource } from '../../kernel/resource.ts'
-import type { Schema } from '../../kernel/shape.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { chatRooms, roomOf } from './chat.ts'
 import { chatMessages, type MessageValues, messageOf, posting } from './message.ts'
@@ -12,7 +11,7 @@ import { edit, post, takeBack } from './write-message.ts'
 
 const listQuery = list(chatMessages).query
 
-const messageSchema = chatMessages.schema as Schema
+const messageSchema = chatMessages.schema
 
 export const listMessages = operation({
   permission: chatRooms.permissions.read,

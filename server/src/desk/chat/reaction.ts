@@ -2,7 +2,6 @@ import type { Context } from '../../kernel/context.ts'
 import { appendWith } from '../../kernel/events.ts'
 import { type Input, operation } from '../../kernel/operation.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
-import type { Schema } from '../../kernel/shape.ts'
 import { raw, type Sql } from '../../kernel/sql.ts'
 import { emojiOf } from '../annotation/reactions.ts'
 import { chatRooms, demandInRoom } from './chat.ts'
@@ -17,7 +16,7 @@ export const react = operation({
   mode: 'write',
   summary: 'React to a message',
   description: 'The caller reacts with an emoji; doing it again changes nothing.',
-  reply: { status: 200, schema: chatMessages.schema as Schema, description: 'The message with all reactions.' },
+  reply: { status: 200, schema: chatMessages.schema, description: 'The message with all reactions.' },
   refusals: [404, 422],
   async run(ctx, input) {
     const { emoji, message, happened } = await reacted(ctx, input, 'to')

@@ -10,7 +10,7 @@ import { editMessage, getMessage, listMessages, postMessage, removeMessage } fro
 import { react, unreact } from './reaction.ts'
 import { markRead, maxCounted, unreadRooms } from './read-marker.ts'
 
-const roomSchema = chatRooms.schema as Schema
+const roomSchema = chatRooms.schema
 
 const stockList = list(chatRooms)
 

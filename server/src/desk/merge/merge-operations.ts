@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { type Item, items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { type Body, type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'
-import { reader, type Schema } from '../../kernel/shape.ts'
+import { bodyOf, type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'
+import type { Schema } from '../../kernel/shape.ts'
 import { Name, Ref, Refs } from '../../kernel/values.ts'
 import { getTicket, ticketSchema } from '../ticket/read-ticket.ts'
 import { merge, unmerge } from './merge.ts'
@@ -22,10 +22,6 @@ const part = Type.Object(
 )
 type Part = Static<typeof part>
 
-function bodyOf<T>(schema: unknown, example: unknown): Body<T> {
-  return { schema: schema as Schema, read: reader<T>(schema as Schema), example }
-}
-
 /** How an item goes out at one address, and what may be asked for there. */
 interface Face {
   schema: Schema
@@ -34,7 +30,7 @@ interface Face {
 }
 
 const asItem: Face = {
-  schema: items.schema as Schema,
+  schema: items.schema,
   demand: async () => {},
   answer: async (_ctx, item) => ({ body: item, version: item.version }),
 }
@@ -56,7 +52,7 @@ function merging({ schema, demand, answer }: Face): Operation {
     summary: 'Merge into another',
     description:
       'What was said about it, the time on it that nobody has approved yet, its files, watchers and links go over, each remembering where it came from; those in copy, and its requester, are in copy there. The item itself is closed and says in `mergedInto` where it went; from then on it refuses changes (422 `item-merged`). Its children stay with it. `unmerge` undoes all of it.',
-    body: bodyOf<Into>(into, { into: '01890000-0000-7000-8000-000000000000' }),
+    body: bodyOf(into, { into: '01890000-0000-7000-8000-000000000000' }),
     reply: { status: 200, schema, description: 'The one it was merged into.' },
     refusals: [404, 422],
     async run(ctx, { params, body }) {
@@ -91,7 +87,7 @@ function splitting({ schema, demand, answer }: Face): Operation {
     summary: 'Split off a part',
     description:
       'Makes a new item of some of what was said: in the same container or another, with the same requester, and linked to the first.',
-    body: bodyOf<Part>(part, { title: 'And the printer, too' }),
+    body: bodyOf(part, { title: 'And the printer, too' }),
     reply: { status: 201, schema, description: 'The new one.' },
     refusals: [404, 422],
     async run(ctx, { params, body, path }) {

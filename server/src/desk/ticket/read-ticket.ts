@@ -70,11 +70,9 @@ whole = flat(json(t))
 
 /** What a ticket looks like: the item's properties, and the desk's. */
 export const ticketSchema: Schema = {
-  ...(tickets.schema as Schema),
-  properties: { ...(items.schema as Schema).properties, ...(tickets.schema as Schema).properties },
-  required: [
-    ...new Set([...((items.schema as Schema).required ?? []), ...((tickets.schema as Schema).required ?? [])]),
-  ],
+  ...tickets.schema,
+  properties: { ...items.schema.properties, ...tickets.schema.properties },
+  required: [...new Set([...(items.schema.required ?? []), ...(tickets.schema.required ?? [])])],
 }
 
 /** For reading, the two kinds are one. */

@@ -28,8 +28,8 @@ function bodyOf<P extends Record<string, TSchema>>(properties: P, example: Recor
   const schema = Type.Object(properties, { additionalProperties: false })
   type Given = Static<typeof schema>
   const body: Body<Given> = {
-    schema: schema as unknown as Schema,
-    read: reader<Given>(schema as unknown as Schema),
+    schema: schema,
+    read: reader<Given>(schema),
     example,
   }
   return body

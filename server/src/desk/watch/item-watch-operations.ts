@@ -12,7 +12,7 @@ import { beginWatch, endWatch, watches, watchLevel, watchReason } from './watch.
 
 // Watching one item, seen from the item.
 
-const watchSchema = watches.schema as Schema
+const watchSchema = watches.schema
 const itemOwner = 3
 
 const watcherSchema: Schema = {

@@ -1,10 +1,9 @@
 import { check, get, history, list, remove, restore, update, withCheck } from '../../kernel/crud.ts'
 import { operation, placed, type Routes } from '../../kernel/operation.ts'
-import type { Schema } from '../../kernel/shape.ts'
 import { mine, unwatchItem, watchers, watchItem } from './item-watch-operations.ts'
 import { beginWatch, changeWatch, endWatch, resumeWatch, type WatchValues, watches } from './watch.ts'
 
-const watchSchema = watches.schema as Schema
+const watchSchema = watches.schema
 
 const create = operation<Partial<WatchValues>>({
   permission: watches.permissions.create,

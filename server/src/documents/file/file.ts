@@ -9,7 +9,6 @@ import { type Owned, refuseUnknownOwner } from '../../kernel/owner.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { type Expect, resource, type Stored, type Values } from '../../kernel/resource.ts'
 import { held, rewrite } from '../../kernel/rewrite.ts'
-import type { Schema } from '../../kernel/shape.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Name, Text } from '../../kernel/values.ts'
 import { ownerSeen } from '../visibility.ts'
@@ -87,7 +86,7 @@ const upload = operation<Upload>({
   summary: 'Upload a file',
   description: `${files.about} One file a request, as \`multipart/form-data\`. Once this has answered, the bytes are on the disk for good. The same bytes twice are stored once.`,
   form: uploadForm,
-  reply: { status: 201, schema: files.schema as Schema, description: 'The record of the file.' },
+  reply: { status: 201, schema: files.schema, description: 'The record of the file.' },
   refusals: [422],
   async run(ctx, { path, body }) {
     const file = await storeFile(ctx, body)

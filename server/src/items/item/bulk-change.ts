@@ -36,7 +36,7 @@ interface BulkChange extends Question {
 }
 
 const schema: Schema = {
-  ...(Part(properties) as unknown as Schema),
+  ...Part(properties),
   properties: { ...(properties as unknown as Record<string, Schema>), patch: updateSchema },
   required: ['patch'],
 }

@@ -1,6 +1,6 @@
 import { idOf } from '../../kernel/crud.ts'
 import { operation } from '../../kernel/operation.ts'
-import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { type Reader, reader } from '../../kernel/shape.ts'
 import { Part, Ref, Text } from '../../kernel/values.ts'
 import { changeItem } from './change.ts'
 import { demandForce, forceQuery } from './force.ts'
@@ -15,7 +15,7 @@ interface ConvertWish {
   parentId?: string
 }
 
-const schema = Part(wishes, ['processId']) as unknown as Schema
+const schema = Part(wishes, ['processId'])
 
 /** A bug becomes a task, a task somebody's sub-task: the same item under another process. */
 export const convert = operation<ConvertWish>({

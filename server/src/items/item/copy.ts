@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { newReferences, unknownAmong } from '../../kernel/references.ts'
 import { Conflict } from '../../kernel/refusal.ts'
-import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { type Reader, reader } from '../../kernel/shape.ts'
 import { Name, Part, Ref } from '../../kernel/values.ts'
 import { createItems } from './create.ts'
 import { draftItem } from './draft.ts'
@@ -29,7 +29,7 @@ interface CopyWish {
   children?: boolean
 }
 
-const schema = Part(wishes) as unknown as Schema
+const schema = Part(wishes)
 
 /** The same once more: what it says, not what happened to it. */
 export const copy = operation<CopyWish>({

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { idOf } from '../../kernel/crud.ts'
 import { operation } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
-import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { type Reader, reader } from '../../kernel/shape.ts'
 import { Part, Ref, Text } from '../../kernel/values.ts'
 import { changeAll } from './change.ts'
 import { demandForce, forceQuery } from './force.ts'
@@ -26,7 +26,7 @@ interface MoveWish {
   children?: boolean
 }
 
-const schema = Part(wishes, ['containerId']) as unknown as Schema
+const schema = Part(wishes, ['containerId'])
 
 /** To another container, with all that lies below. */
 export const move = operation<MoveWish>({

@@ -1,7 +1,7 @@
 import { idOf } from '../../kernel/crud.ts'
 import { operation } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { type Reader, reader } from '../../kernel/shape.ts'
 import { Part, Ref } from '../../kernel/values.ts'
 import { changeItem } from './change.ts'
 import { type Item, items } from './item.ts'
@@ -13,7 +13,7 @@ interface RankWish {
   after?: string
 }
 
-const schema = Part({ before: Ref('Item'), after: Ref('Item') }) as unknown as Schema
+const schema = Part({ before: Ref('Item'), after: Ref('Item') })
 
 /** Another place in the order of the container, without a board. */
 export const rank = operation<RankWish>({

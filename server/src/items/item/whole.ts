@@ -10,15 +10,15 @@ import { timesOf } from './time-entries.ts'
 
 /** What an item looks like on its own: with the time on it. */
 export const wholeSchema: Schema = {
-  ...(items.schema as Schema),
+  ...items.schema,
   title: 'ItemWithTime',
   properties: {
-    ...(items.schema as Schema).properties,
-    Time: { type: 'array', items: times.schema as Schema, description: 'The time on it that the caller may see.' },
+    ...items.schema.properties,
+    Time: { type: 'array', items: times.schema, description: 'The time on it that the caller may see.' },
     warnings: { type: 'array', items: { type: 'string' }, description: 'What was kept without being understood.' },
     ...extraProperties,
   },
-  required: [...((items.schema as Schema).required ?? []), 'Time'],
+  required: [...(items.schema.required ?? []), 'Time'],
 }
 
 /** One item with the time on it, as text. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
-import { reader, type Schema } from '../../kernel/shape.ts'
+import { reader } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { Part, Text } from '../../kernel/values.ts'
 import { changeAll } from '../item/change.ts'
@@ -13,7 +13,7 @@ interface Closing {
   resolution?: string
 }
 
-const schema = Part({ status: Text(120), resolution: Text(120) }) as unknown as Schema
+const schema = Part({ status: Text(120), resolution: Text(120) })
 
 /** Closes what only repeats an item, in one change set. */
 export const closeDuplicates = operation<Closing>({
@@ -26,7 +26,7 @@ export const closeDuplicates = operation<Closing>({
   body: { schema, read: reader<Closing>(schema), example: { status: 'Closed' } },
   reply: {
     status: 200,
-    schema: { type: 'array', items: items.schema as Schema },
+    schema: { type: 'array', items: items.schema },
     description: 'The items that are closed now.',
   },
   refusals: [404, 422],

@@ -23,7 +23,7 @@ const body: Schema = {
   type: 'object',
   properties: {
     conditionGroup: {
-      ...(Groups as unknown as Schema),
+      ...Groups,
       description: 'Groups are alternatives, the conditions of a group all hold.',
     },
     q: { type: 'string', maxLength: 400, description: 'Words, as in `GET /api/search`.' },
@@ -67,7 +67,7 @@ const searchItems = operation<Body>({
       limit: 50,
     },
   },
-  reply: { status: 200, schema: { type: 'array', items: items.schema as Schema }, description: 'The items.' },
+  reply: { status: 200, schema: { type: 'array', items: items.schema }, description: 'The items.' },
   async run(ctx, input) {
     const { conditionGroup, q, container, includeClosed, ...paging } = input.body
     const asked = { conditionGroup, q, container, includeClosed }

@@ -5,7 +5,6 @@ import { permission, superAdmins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Forgotten, withoutPerson } from '../../kernel/forgetting.ts'
 import { operation } from '../../kernel/operation.ts'
-import type { Schema } from '../../kernel/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { forgetWords } from '../../language/search/search.ts'
 
@@ -16,7 +15,7 @@ export const anonymiseUser = operation({
   summary: 'Anonymise a user',
   description:
     'For whoever has the right to be forgotten. Name, mail addresses, phone, initials, login, ids elsewhere, picture, skills, absences, password, keys and identities go; so do the addresses, and the name beside them, in tickets, mail, watches, customers’ contacts, recipients and authors of documents, and in the log of events. The user is deactivated. Items, tickets, time and history stay. **It cannot be undone**, by nobody: nothing is left that it could be taken back from. What people wrote at length (descriptions, messages, documents) stays as it is. Once more changes nothing.',
-  reply: { status: 200, schema: users.schema as Schema, description: 'The user who is nobody any more.' },
+  reply: { status: 200, schema: users.schema, description: 'The user who is nobody any more.' },
   refusals: [404, 422],
   unrepeatable: true,
   async run(ctx, { params }) {

@@ -6,7 +6,6 @@ import type { Id } from '../../kernel/id.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Resource } from '../../kernel/resource.ts'
-import type { Schema } from '../../kernel/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { items } from '../item/item.ts'
 
@@ -48,7 +47,7 @@ export const assignments = operation({
             required: ['containerId', 'name', 'count'],
           },
         },
-        items: { type: 'array', items: items.schema as Schema },
+        items: { type: 'array', items: items.schema },
       },
       required: ['total', 'containers', 'items'],
     },

@@ -40,7 +40,7 @@ export const deactivateUser = operation<{ reassignTo?: Id | null }>({
       type: 'object',
       title: 'Deactivated',
       properties: {
-        user: users.schema as Schema,
+        user: users.schema,
         reassigned: { type: 'integer', description: 'Items that somebody else took over.' },
         openAssignments: { type: 'integer', description: 'Open items that are still assigned to the user.' },
       },

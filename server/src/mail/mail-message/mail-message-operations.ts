@@ -8,7 +8,7 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { operation, type Reply, type Routes } from '../../kernel/operation.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
-import { reader, type Schema } from '../../kernel/shape.ts'
+import { reader } from '../../kernel/shape.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { Ref } from '../../kernel/values.ts'
 import { trustSender } from '../mail-general.ts'
@@ -17,7 +17,7 @@ import { type MailMessage, mailMessages, outcome } from './mail-message.ts'
 import { limits } from './parsing/size-limits.ts'
 import { lookAt, takeIn } from './store-message.ts'
 
-const schema = mailMessages.schema as Schema
+const schema = mailMessages.schema
 const answer = (message: MailMessage): Reply => ({ body: message, version: message.version })
 
 const given = Type.Object(
@@ -32,9 +32,9 @@ const deliver = operation<Static<typeof given>>({
   description:
     'A message as it came (RFC 5322), for a mailbox: for servers that push mail instead of having it fetched. It is looked at in a moment, like any other.',
   body: {
-    schema: given as unknown as Schema,
+    schema: given,
     // Clients send whole records back, with what the service alone sets.
-    read: reader<Static<typeof given>>(given as unknown as Schema, { ignored: mailMessages.serverSet }),
+    read: reader<Static<typeof given>>(given, { ignored: mailMessages.serverSet }),
     example: {
       mailboxId: '01890000-0000-7000-8000-000000000000',
       raw: 'From: rita@example.com\r\nSubject: Help\r\n\r\nIt is dark.',
@@ -153,8 +153,8 @@ const release = operation<Static<typeof releasing>>({
   description:
     'It is looked at again, and the stop lists do not count. With `trust` its sender is never stopped again.',
   body: {
-    schema: releasing as unknown as Schema,
-    read: reader<Static<typeof releasing>>(releasing as unknown as Schema),
+    schema: releasing,
+    read: reader<Static<typeof releasing>>(releasing),
     example: { trust: true },
   },
   reply: { status: 200, schema, description: 'The message, which is looked at in a moment.' },

@@ -2,7 +2,6 @@ import { check, create, get, history, list, remove, restore, update } from '../.
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import { type Finding, findingsSchema } from '../../kernel/resource.ts'
-import type { Schema } from '../../kernel/shape.ts'
 import { openOutbound } from '../../platform/outbound/outbound.ts'
 import { outboundMails, purpose } from '../outbound-mail/outbound-mail.ts'
 import { queueMail } from '../queue-mail.ts'
@@ -83,7 +82,7 @@ const sendTest = operation({
   summary: 'Send a test mail',
   description:
     'Sends a mail from this mailbox to whoever asks for it, or, if they have no address, to the mailbox itself. What became of it is told by its record.',
-  reply: { status: 201, schema: outboundMails.schema as Schema, description: 'The mail, which is sent in a moment.' },
+  reply: { status: 201, schema: outboundMails.schema, description: 'The mail, which is sent in a moment.' },
   refusals: [404, 422],
   async run(ctx, { params }) {
     const mailbox = await mailboxes.find(ctx, params.id ?? '')

@@ -4,12 +4,11 @@ import { get, history, list } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { Forbidden, RuleBroken } from '../../kernel/refusal.ts'
-import type { Schema } from '../../kernel/shape.ts'
 import { sendAgain, takeBackMail } from '../queue-mail.ts'
 import { dnsCheck } from './dns-check.ts'
 import { type OutboundMail, outboundMails, progress, state } from './outbound-mail.ts'
 
-const schema = outboundMails.schema as Schema
+const schema = outboundMails.schema
 
 const cancel = operation({
   permission: outboundMails.permissions.update,

@@ -30,7 +30,7 @@ const list = operation({
     archived: { ...including, description: 'Show archived entries too, or only them.' },
     snoozed: { ...including, description: 'Show entries that wait for their time too, or only them.' },
   },
-  reply: { status: 200, schema: { type: 'array', items: inboxEntries.schema as Schema }, description: 'The entries.' },
+  reply: { status: 200, schema: { type: 'array', items: inboxEntries.schema }, description: 'The entries.' },
   async run(ctx, input) {
     const where = and([...shelf(input, 'archived', raw('t.archived')), ...shelf(input, 'snoozed', sleeping(ctx))])
     const listing = readListing(ctx, inboxEntries as unknown as Resource, input.query, {

@@ -8,7 +8,7 @@ import { append } from '../../kernel/events.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { type Reader, reader } from '../../kernel/shape.ts'
 import { and, raw, sql } from '../../kernel/sql.ts'
 import { Part, Ref, Text } from '../../kernel/values.ts'
 import { type Grouping, groupingOf, storedValue } from './grouping.ts'
@@ -31,7 +31,7 @@ const schema = Part(
     swimlane: Text(500),
   },
   ['itemId', 'column'],
-) as unknown as Schema
+)
 
 /** A card to another column, another place in it, or both: the item changes as it would by an update, and is ranked. */
 export const move = operation<MoveWish>({
@@ -52,7 +52,7 @@ export const move = operation<MoveWish>({
       type: 'object',
       title: 'MovedCard',
       properties: {
-        item: items.schema as Schema,
+        item: items.schema,
         column: { type: 'string', description: 'The id of the column it is in now.' },
         warnings: { type: 'array', items: { type: 'string' } },
       },

@@ -14,7 +14,7 @@ import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { Conflict, RuleBroken } from '../../kernel/refusal.ts'
 import type { Common } from '../../kernel/resource.ts'
-import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { type Reader, reader } from '../../kernel/shape.ts'
 import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { LocalDate, Name, Part, Text } from '../../kernel/values.ts'
 import { addWorkingDays, workingDaysBetween } from './working-days.ts'
@@ -34,9 +34,7 @@ const include = Type.Unsafe<Wish['include']>({
   items: { type: 'string', enum: [...parts] },
   description: 'What comes along; without it everything but the members.',
 })
-const requestSchema = Part({ name: Name(200), key: Text(10), startDate: LocalDate, include }, [
-  'name',
-]) as unknown as Schema
+const requestSchema = Part({ name: Name(200), key: Text(10), startDate: LocalDate, include }, ['name'])
 
 /** A container once more, as a beginning: the same places, questions and work, at another time. */
 const copy = operation<Wish>({
@@ -50,7 +48,7 @@ const copy = operation<Wish>({
     read: reader<Wish>(requestSchema) as Reader<Wish>,
     example: { name: 'Office move 2027', startDate: '2027-02-01' },
   },
-  reply: { status: 201, schema: containers.schema as Schema, description: 'The new container.' },
+  reply: { status: 201, schema: containers.schema, description: 'The new container.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const source = await containers.get(ctx, params.id ?? '')

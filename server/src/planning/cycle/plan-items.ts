@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { refuseUnknown } from '../../kernel/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { type Reader, reader } from '../../kernel/shape.ts'
 import { Part, Refs } from '../../kernel/values.ts'
 
 interface PlanWish {
@@ -14,7 +14,7 @@ interface PlanWish {
   remove?: Id[]
 }
 
-const schema = Part({ add: Refs('Item', 1000), remove: Refs('Item', 1000) }) as unknown as Schema
+const schema = Part({ add: Refs('Item', 1000), remove: Refs('Item', 1000) })
 
 /** Many items into a cycle and out of it: all of them, or none. */
 export const planItems = operation<PlanWish>({

@@ -23,7 +23,7 @@ const groupSchema: Schema = {
     value: { type: 'string', description: 'What they have in common; empty is none.' },
     label: { type: 'string', description: 'What that is called.' },
     count: { type: 'integer' },
-    items: { type: 'array', items: items.schema as Schema },
+    items: { type: 'array', items: items.schema },
   },
   required: ['value', 'label', 'count', 'items'],
 }

@@ -8,7 +8,6 @@ import type { Listing } from '../../kernel/listing.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { countRows } from '../../kernel/page.ts'
 import { NotFound } from '../../kernel/refusal.ts'
-import type { Schema } from '../../kernel/shape.ts'
 
 /** A filter of a container, run: what it finds is cut to what the caller may see anyway. */
 export async function runFilter(ctx: Context, input: Input, filter: ContainerFilter): Promise<Listing> {
@@ -41,7 +40,7 @@ const filteredItems = operation({
     fields: { type: 'string' },
     archived: archivedQuery,
   },
-  reply: { status: 200, schema: { type: 'array', items: items.schema as Schema }, description: 'The items.' },
+  reply: { status: 200, schema: { type: 'array', items: items.schema }, description: 'The items.' },
   refusals: [404],
   run: async (ctx, input) => await answerList(ctx, await runFilter(ctx, input, await filterOf(ctx, input)), input),
 })

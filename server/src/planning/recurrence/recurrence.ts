@@ -42,7 +42,7 @@ interface Wish {
   timezone?: string
 }
 
-const requestSchema = Part(wishes, ['rule']) as unknown as Schema
+const requestSchema = Part(wishes, ['rule'])
 
 const answerSchema: Schema = {
   type: 'object',

@@ -59,7 +59,7 @@ function answers(decision: typeof approvalState.approved | typeof approvalState.
       read: reader<{ comment?: string; approvalId?: string }>(answerSchema),
       example: { comment: 'Looks good' },
     },
-    reply: { status: 200, schema: approvals.schema as Schema, description: 'The approval as it is now.' },
+    reply: { status: 200, schema: approvals.schema, description: 'The approval as it is now.' },
     refusals: [404, 422],
     async run(ctx, { params, body }) {
       const { comment = '', approvalId = '' } = body
@@ -76,7 +76,7 @@ const cancel = operation({
   summary: 'Cancel an approval',
   description:
     'Nobody is waited for any more, and nothing follows. For who may update the item, and for whose change asked for it.',
-  reply: { status: 200, schema: approvals.schema as Schema, description: 'The approval as it is now.' },
+  reply: { status: 200, schema: approvals.schema, description: 'The approval as it is now.' },
   refusals: [404, 422],
   async run(ctx, { params }) {
     const approval = await approvals.get(ctx, params.id ?? '', { lock: true })

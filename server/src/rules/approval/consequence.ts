@@ -2,13 +2,13 @@ import { type Action, action, actionKind, actionShape, callKind } from '../../co
 import { complete } from '../../kernel/entries.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import type { Finding } from '../../kernel/resource.ts'
-import { reader, type Schema } from '../../kernel/shape.ts'
+import { reader } from '../../kernel/shape.ts'
 import { Parts } from '../../kernel/values.ts'
 
 const maxActions = 50
 const longest = 500
 
-const readActions = reader<Partial<Action>[]>(Parts(actionShape, [], maxActions) as unknown as Schema)
+const readActions = reader<Partial<Action>[]>(Parts(actionShape, [], maxActions))
 
 /** What is to happen with a decision, as it is stored: nothing, a step of the workflow, or actions; faults tell where it is neither. */
 export function readConsequence(given: unknown, property: string): unknown {
