@@ -8,11 +8,11 @@ import { type Operation, operation, type Reply, type Routes } from '../../kernel
 import { NotFound } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import { type Annotation, type AnnotationValues, annotations, visibleToStaff } from './annotation.ts'
+import { reactionOperations } from '../reaction.ts'
+import { type Annotation, type AnnotationValues, annotations, reactionTable, visibleToStaff } from './annotation.ts'
 import { conversation } from './conversation.ts'
 import { say } from './create-annotation.ts'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
-import { react, unreact } from './reactions.ts'
 import { rendered, renderQuery } from './render-html.ts'
 import { mark, publish, revise, sayAgain, takeBack } from './update-annotation.ts'
 
@@ -176,6 +176,20 @@ function marking(
     },
   })
 }
+
+const { react, unreact } = reactionOperations({
+  ...reactionTable,
+  entity: 'Annotation',
+  noun: 'annotation',
+  permission: annotations.permissions.create,
+  schema: shown,
+  events: { added: 'annotation.reacted', removed: 'annotation.unreacted' },
+  async lock(ctx, params) {
+    const { id } = await annotations.get(ctx, params.id ?? '', { lock: true })
+    return { id, context: {} }
+  },
+  read: annotations.get,
+})
 
 export const routes: Routes = {
   'GET /annotation': withHtml(list(annotations)),

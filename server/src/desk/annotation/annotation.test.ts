@@ -200,6 +200,15 @@ describe('annotations', async () => {
     assert.equal((await bob.post(`/annotation/${id}/unresolve`, undefined)).resolvedAt, null)
   })
 
+  test('the twenty-first reaction of one user to one annotation is refused and not stored', async () => {
+    const item = await ask()
+    const { id } = await said(bob, item.id, { body: 'Ship it' })
+    for (let i = 1; i <= 20; i++) await ada.put(`/annotation/${id}/reaction/e${i}`, undefined)
+    const refused = await ada.ask('PUT', `/annotation/${id}/reaction/e21`)
+    assert.deepEqual([refused.status, refused.body.code], [422, 'too-many-reactions'])
+    assert.equal(Object.keys((await ada.get(`/annotation/${id}`)).reactions).length, 20)
+  })
+
   test('the file of a note is the note’s: the requester does not see it, and sees that of a reply', async () => {
     const item = await ask()
     const upload = async (who: Person) => {

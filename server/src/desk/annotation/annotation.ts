@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { ownerSeen } from '../../documents/visibility.ts'
 import { placeColumns, visibleItems } from '../../items/item/item.ts'
-import { reacted } from '../../items/reacted.ts'
 import {
   type Caller,
   contributors,
@@ -19,6 +18,7 @@ import { resource, type Stored, type Values } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Instant, LongText, Part, Ref, Refs, Text, Texts } from '../../kernel/values.ts'
+import { type ReactionTable, reactionsProperty } from '../reaction.ts'
 
 /** 0 internal note · 1 public reply · 2 requester’s message · 3 system · 4 decision · 5 resolution · 6 status update. */
 export const kindCode = { note: 0, reply: 1, message: 2, system: 3, decision: 4, resolution: 5, update: 6 } as const
@@ -64,6 +64,9 @@ const shape = {
 export type AnnotationValues = Values<typeof shape>
 export type Annotation = Stored<typeof shape>
 
+/** Where the reactions to annotations are stored. */
+export const reactionTable: ReactionTable = { table: 'annotation_reaction', column: 'annotation_id' }
+
 /** What somebody said about an item, a document or another record. */
 export const annotations = resource('Annotation', {
   about:
@@ -79,7 +82,7 @@ export const annotations = resource('Annotation', {
   check: refuseSilence,
   example: { itemId: '01890000-0000-7000-8000-000000000000', kind: 1, body: 'We have found the cable.' },
   derived: {
-    reactions: reacted('annotation_reaction', 'annotation_id'),
+    reactions: reactionsProperty(reactionTable),
     edited: {
       schema: {
         type: 'array',

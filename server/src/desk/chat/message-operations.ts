@@ -5,8 +5,9 @@ import { readListing } from '../../kernel/listing.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { chatRooms, roomOf } from './chat.ts'
-import { chatMessages, type MessageValues, messageOf, posting } from './message.ts'
+import { reactionOperations } from '../reaction.ts'
+import { chatRooms, demandInRoom, roomOf } from './chat.ts'
+import { about, chatMessages, type MessageValues, messageOf, posting, reactionTable } from './message.ts'
 import { edit, post, takeBack } from './write-message.ts'
 
 const listQuery = list(chatMessages).query
@@ -122,4 +123,20 @@ export const removeMessage = operation({
     await takeBack(ctx, await roomOf(ctx, input), input.params.messageId ?? '', input.expect)
     return {}
   },
+})
+
+export const { react, unreact } = reactionOperations({
+  ...reactionTable,
+  entity: 'ChatMessage',
+  noun: 'message',
+  permission: posting,
+  schema: messageSchema,
+  events: { added: 'chat.reacted', removed: 'chat.unreacted' },
+  async lock(ctx, params) {
+    const room = await chatRooms.get(ctx, params.id ?? '')
+    await demandInRoom(ctx, posting, room)
+    const { id } = await messageOf(ctx, room.id, params.messageId ?? '', { lock: true })
+    return { id, context: about(room, {}) }
+  },
+  read: chatMessages.get,
 })

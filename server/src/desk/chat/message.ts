@@ -1,4 +1,3 @@
-import { reacted } from '../../items/reacted.ts'
 import { contributors, everyone, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendWith } from '../../kernel/events.ts'
@@ -7,6 +6,7 @@ import { NotFound } from '../../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../../kernel/resource.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Instant, LongText, Ref, Refs, Text } from '../../kernel/values.ts'
+import { type ReactionTable, reactionsProperty } from '../reaction.ts'
 import type { ChatRoom } from './chat.ts'
 import { visibleMessages } from './room-visibility.ts'
 
@@ -26,6 +26,9 @@ export type MessageValues = Values<typeof shape>
 
 export const posting = permission('chat.post', contributors)
 
+/** Where the reactions to messages are stored. */
+export const reactionTable: ReactionTable = { table: 'chat_reaction', column: 'message_id' }
+
 /** What somebody said in a room. */
 export const chatMessages = resource('ChatMessage', {
   about:
@@ -40,7 +43,7 @@ export const chatMessages = resource('ChatMessage', {
   order: '-id',
   example: { body: 'Has anybody seen the cable?' },
   derived: {
-    reactions: reacted('chat_reaction', 'message_id'),
+    reactions: reactionsProperty(reactionTable),
   },
 })
 

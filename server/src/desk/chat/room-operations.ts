@@ -6,8 +6,15 @@ import { sql } from '../../kernel/sql.ts'
 import { changeRoom, chatRooms, openRoom, type RoomValues, removeRoom, restoreRoom, roomOf } from './chat.ts'
 import { toAnnotation, toItem } from './convert-message.ts'
 import { shownMessages } from './message.ts'
-import { editMessage, getMessage, listMessages, postMessage, removeMessage } from './message-operations.ts'
-import { react, unreact } from './reaction.ts'
+import {
+  editMessage,
+  getMessage,
+  listMessages,
+  postMessage,
+  react,
+  removeMessage,
+  unreact,
+} from './message-operations.ts'
 import { markRead, maxCounted, unreadRooms } from './read-marker.ts'
 
 const roomSchema = chatRooms.schema
