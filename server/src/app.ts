@@ -18,6 +18,7 @@ import * as user from './admin/user/user-operations.ts'
 import * as userGroup from './admin/user-group/user-group-operations.ts'
 import * as userIdentity from './admin/user-identity.ts'
 import * as userLeaving from './admin/user-leaving.ts'
+import { codeTables } from './app/code-tables.ts'
 import { configurable, outside } from './app/configurable.ts'
 import { openRoutes } from './app/open-routes.ts'
 import { seedTenant } from './app/seed-tenant.ts'
@@ -191,7 +192,7 @@ const rooms: Routes = {
 export const routes: Routes = {
   ...rooms,
   ...configurationRoutes({ kinds: configurable, outside, routes: rooms }),
-  ...metaRoutes(rooms),
+  ...metaRoutes(rooms, codeTables),
 }
 
 /** What the one-click links of mails end, by the topic that the link names. */

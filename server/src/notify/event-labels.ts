@@ -1,7 +1,7 @@
-import { triggerEvent } from './codes.ts'
+import { triggerEvents } from './trigger-event.ts'
 
 const labels = new Map([
-  ...triggerEvent.meanings.map(({ name, label }) => [name, label] as const),
+  ...triggerEvents.meanings.map(({ name, label }) => [name, label] as const),
   ['filter.entered', 'Came into a filter that you watch'],
   ['filter.left', 'Left a filter that you watch'],
   ['rule.notified', 'A rule tells you'],

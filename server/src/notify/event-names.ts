@@ -1,5 +1,5 @@
 import type { Changes } from '../kernel/events.ts'
-import { triggerEvent } from './codes.ts'
+import { triggerEvents } from './trigger-event.ts'
 
 /** As much of an event as its names depend on. */
 export interface Named {
@@ -31,7 +31,7 @@ export function namesOf({ kind, changes }: Named): string[] {
   return [kind, ...(within[kind] ?? []).filter(([, holds]) => holds(changes)).map(([name]) => name)]
 }
 
-const codes = new Map(triggerEvent.meanings.map(({ code, name }) => [name, code]))
+const codes = new Map(triggerEvents.meanings.map(({ code, name }) => [name, code]))
 
 /** The same as codes of `triggerEvent`; 0, anything, is among them always. */
 export function codesOf(event: Named): number[] {

@@ -1,5 +1,5 @@
 import { allKinds } from '../../kernel/kinds.ts'
-import { triggerEvent } from '../../notify/codes.ts'
+import { triggerEvents } from '../../notify/trigger-event.ts'
 
 /** A kind of event: what rules, hooks, the log and history call it. */
 export interface EventKind {
@@ -49,7 +49,7 @@ export function eventKinds(): EventKind[] {
     }
   for (const [name, entity, description] of further) all.set(name, { name, code: null, entity, description })
   const byArea = new Map(allKinds().map(({ area, entity }) => [area, entity]))
-  for (const { code, name, label } of triggerEvent.meanings) {
+  for (const { code, name, label } of triggerEvents.meanings) {
     const entity = about[name] ?? byArea.get(name.split('.')[0] ?? '') ?? ''
     all.set(name, { name, code, entity, description: label })
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Field, fields } from '../../containers/field/field.ts'
 import { everyone, maySomewhere, permission } from '../../kernel/access.ts'
+import type { CodeTable } from '../../kernel/code-table.ts'
 import type { Context } from '../../kernel/context.ts'
 import { allKinds, kindNamed } from '../../kernel/kinds.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
@@ -8,7 +9,6 @@ import { NotFound } from '../../kernel/refusal.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
-import { codeTables } from '../../notify/codes.ts'
 import { configMe } from './config-me.ts'
 import { eventKinds } from './event-kinds.ts'
 
@@ -24,34 +24,37 @@ function listOf(properties: Record<string, Schema>): Schema {
 /** The release in which the first codes were given out. */
 const first = '0.1.0'
 
-const codes = operation({
-  permission: read,
-  mode: 'read',
-  summary: 'What the integers mean',
-  description:
-    'Every code table as data, from the tables that the service itself uses. A code keeps its meaning for ever; `from` is where a plain number begins that needs no name.',
-  query: { field: { type: 'string', description: 'Only this table.' } },
-  reply: {
-    status: 200,
-    schema: listOf({
-      field: text,
-      code: { type: 'integer' },
-      name: text,
-      label: text,
-      since: text,
-      from: { type: 'boolean' },
-    }),
-    description: 'The codes, table by table.',
-  },
-  async run(_ctx, { query }) {
-    const wanted = codeTables.filter(({ field }) => query.field === undefined || field === query.field)
-    const rows = wanted.flatMap(({ field, meanings, from }) => [
-      ...meanings.map(each => ({ field, ...each, since: first, from: false })),
-      ...(from ? [{ field, ...from, since: first, from: true }] : []),
-    ])
-    return { body: rows }
-  },
-})
+/** Publishes the code tables of all rooms, which app.ts collects. */
+function codesOperation(codeTables: readonly CodeTable[]) {
+  return operation({
+    permission: read,
+    mode: 'read',
+    summary: 'What the integers mean',
+    description:
+      'Every code table as data, from the tables that the service itself uses. A code keeps its meaning for ever; `from` is where a plain number begins that needs no name.',
+    query: { field: { type: 'string', description: 'Only this table.' } },
+    reply: {
+      status: 200,
+      schema: listOf({
+        field: text,
+        code: { type: 'integer' },
+        name: text,
+        label: text,
+        since: text,
+        from: { type: 'boolean' },
+      }),
+      description: 'The codes, table by table.',
+    },
+    async run(_ctx, { query }) {
+      const wanted = codeTables.filter(({ field }) => query.field === undefined || field === query.field)
+      const rows = wanted.flatMap(({ field, meanings, from }) => [
+        ...meanings.map(each => ({ field, ...each, since: first, from: false })),
+        ...(from ? [{ field, ...from, since: first, from: true }] : []),
+      ])
+      return { body: rows }
+    },
+  })
+}
 
 const events = operation({
   permission: read,
@@ -151,10 +154,10 @@ function described({ entity: name, about, createSchema, updateSchema, schema }: 
 }
 
 /** What the service tells about itself and its caller. */
-export function metaRoutes(routes: Routes): Routes {
+export function metaRoutes(routes: Routes, codeTables: readonly CodeTable[]): Routes {
   return {
     'GET /config/me': configMe(routes),
-    'GET /meta/codes': codes,
+    'GET /meta/codes': codesOperation(codeTables),
     'GET /meta/events': events,
     'GET /meta/entity/:name': entity,
     'GET /meta/changelog': changelog,

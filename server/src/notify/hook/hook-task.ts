@@ -13,11 +13,11 @@ import { forgetLater, remembered } from '../../kernel/memory.ts'
 import { raw } from '../../kernel/sql.ts'
 import { compile } from '../../language/conditions/conditions.ts'
 import { type OutboundCall, OutboundFailure } from '../../platform/outbound/outbound.ts'
-import { triggerEvent } from '../codes.ts'
 import { type Attempt, type Beginning, deliveryState, endDelivery, noteAttempt } from '../delivery/delivery-log.ts'
 import { envelope, formats, type Told } from '../envelope.ts'
 import { namesOf } from '../event-names.ts'
 import { derivedId, signed, webhookIdOf } from '../signature.ts'
+import { triggerEvents } from '../trigger-event.ts'
 import { callingMeans, type Hook, hookState, hooks } from './hook.ts'
 import { hookTaskName } from './hook-listener.ts'
 import { beginOutage, warnOfEnd } from './hook-outage.ts'
@@ -205,7 +205,7 @@ async function holds(ctx: Context, itemId: Id, { conditionGroup }: Hook): Promis
 /** An event goes by its own name, unless the hook asked for a more telling one only. */
 function typeFor({ events }: Hook, event: Row): string {
   const names = namesOf(event)
-  const wanted = new Set(triggerEvent.meanings.filter(({ code }) => events.includes(code)).map(({ name }) => name))
+  const wanted = new Set(triggerEvents.meanings.filter(({ code }) => events.includes(code)).map(({ name }) => name))
   if (events.length === 0 || events.includes(0) || wanted.has(event.kind)) return event.kind
   return names.findLast(name => wanted.has(name)) ?? event.kind
 }

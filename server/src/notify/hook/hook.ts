@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { unnamedCall } from '../../containers/action/action.ts'
 import { conditionFindings } from '../../items/vocabulary/condition-findings.ts'
 import { admins } from '../../kernel/access.ts'
+import { isKnownCode } from '../../kernel/code-table.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
@@ -11,10 +12,10 @@ import { Code, Codes, Count, Instant, Name, Ref, Refs, Text, Texts } from '../..
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { numbered } from '../../language/conditions/numbered.ts'
 import { keepSecret, mask, readSecret, Unopenable } from '../../platform/secrets.ts'
-import { knows, triggerEvent } from '../codes.ts'
 import { headerValues, keepValues, type ReadEndpoints, readEndpoints } from '../endpoint.ts'
 import { formats } from '../envelope.ts'
 import { isSecret, newSecret } from '../signature.ts'
+import { triggerEvents } from '../trigger-event.ts'
 
 const shape = {
   name: Name(200),
@@ -58,7 +59,7 @@ async function hookFindings(hook: Hook, ctx: Context): Promise<Finding[]> {
   if (!Object.values<number>(formats).includes(hook.format))
     found.push({ path: '/format', code: 'unknown-code', message: `${hook.format} is no format known here` })
   for (const [i, code] of hook.events.entries())
-    if (!knows(triggerEvent, code))
+    if (!isKnownCode(triggerEvents, code))
       found.push({ path: `/events/${i}`, code: 'unknown-code', message: `${code} is no event known here` })
   if (hook.secret === '')
     found.push({ path: '/secret', code: 'no-secret', message: 'calls are not signed; rotate-secret makes a secret' })

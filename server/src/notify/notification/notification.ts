@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { conditionFindings } from '../../items/vocabulary/condition-findings.ts'
+import { type CodeTable, isKnownCode } from '../../kernel/code-table.ts'
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
@@ -17,9 +18,9 @@ import { rruleFault } from '../../language/recurrence.ts'
 import { strangerFindings } from '../../mail/strangers.ts'
 import { groupingOf } from '../../planning/board/board.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
-import { type CodeTable, interval, knows, limiter } from '../codes.ts'
 import { cadenceProperties } from './cadence.ts'
 import { arm } from './next-run.ts'
+import { intervals, limiters } from './notification-codes.ts'
 import { isAddress } from './recipients.ts'
 
 const instant: Schema = { type: 'string', format: 'date-time', nullable: true }
@@ -97,7 +98,7 @@ async function notificationFindings(record: Notification, ctx: Context): Promise
     code,
     message,
   })
-  const findings = [...codeFinding(interval, record.interval), ...codeFinding(limiter, record.limiter)]
+  const findings = [...codeFinding(intervals, record.interval), ...codeFinding(limiters, record.limiter)]
   if (record.format < 0 || record.format > 2)
     findings.push(inert('format', 'unknown-code', `${record.format} is no format known here; the list is sent`))
   for (const property of ['recipientSlackId', 'recipientMsTeamsId'] as const)
@@ -111,7 +112,7 @@ async function notificationFindings(record: Notification, ctx: Context): Promise
 }
 
 function codeFinding(table: CodeTable, code: number): Finding[] {
-  if (knows(table, code)) return []
+  if (isKnownCode(table, code)) return []
   return [{ path: `/${table.field}`, code: 'unknown-code', message: `${code} is no ${table.field} known here` }]
 }
 

@@ -1,15 +1,16 @@
 import { type ActionFault, type ActionKind, actionKind, callKind } from '../../containers/action/action.ts'
 import { eventConditionFindings } from '../../items/vocabulary/condition-findings.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
+import { isKnownCode } from '../../kernel/code-table.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import type { Finding } from '../../kernel/resource.ts'
 import { strangerFindings } from '../../mail/strangers.ts'
-import { knows, triggerEvent, trigger as triggerTable } from '../../notify/codes.ts'
+import { triggerEvents } from '../../notify/trigger-event.ts'
 import { isAddress, wordsIn } from './actions/people.ts'
 import { eventVocabulary } from './engine/event-vocabulary.ts'
 import type { Rule } from './rule.ts'
-import { mode, trigger } from './rule-codes.ts'
+import { mode, trigger, triggers } from './rule-codes.ts'
 import { intervalFault, readOffset, waitFault } from './triggers/interval.ts'
 
 /** What of a rule the engine cannot act on. */
@@ -33,10 +34,10 @@ export async function ruleFindings(rule: Rule, ctx: Context): Promise<Finding[]>
 }
 
 async function triggerFindings(rule: Rule, ctx: Context): Promise<Finding[]> {
-  const name = triggerTable.meanings.find(({ code }) => code === rule.trigger)?.name
+  const name = triggers.meanings.find(({ code }) => code === rule.trigger)?.name
   if (!name) return [unknown('/trigger', 'trigger', rule.trigger)]
   if (rule.mode !== mode.afterCommit && rule.mode !== mode.beforeCommit) return [unknown('/mode', 'mode', rule.mode)]
-  if (name === 'event' && !knows(triggerEvent, rule.triggerEvent)) {
+  if (name === 'event' && !isKnownCode(triggerEvents, rule.triggerEvent)) {
     return [unknown('/triggerEvent', 'event', rule.triggerEvent)]
   }
   if (rule.mode === mode.beforeCommit && name !== 'event')

@@ -3,14 +3,14 @@ import { describe, test } from 'node:test'
 import { asOwner } from '../../../../test/support/database.ts'
 import { engines } from '../../../../test/support/engines.ts'
 import { house } from '../../../../test/support/people.ts'
+import { actionTypes } from '../../../app/code-tables.ts'
 import { action, actionKind, actions, callKind } from '../../../containers/action/action.ts'
-import { actionType } from '../../../notify/codes.ts'
 import { patchHandlers } from './patch-handlers.ts'
 import { stepHandlers } from './step-handlers.ts'
 
 describe('the table of actions', () => {
   test('every public code has an entry, and is read where it belongs', () => {
-    for (const { code, name } of actionType.meanings) {
+    for (const { code, name } of actionTypes.meanings) {
       const [value, call] = [actionKind(code), callKind(code)]
       // 0 stands for a POST in an endpoint that names no call.
       assert.equal((value ?? call)?.name, name, name)

@@ -1,0 +1,41 @@
+import { actions } from '../containers/action/action.ts'
+import { demandKinds } from '../containers/constraint.ts'
+import { containerKinds } from '../containers/container-kind.ts'
+import { placements, usages } from '../containers/field/field-codes.ts'
+import { momentCodes } from '../containers/screen/moment.ts'
+import { priorities } from '../items/priority.ts'
+import { roleCodes } from '../kernel/access.ts'
+import { type CodeTable, codeTable, codeTableOfCodes, codeTableOfList } from '../kernel/code-table.ts'
+import { ownerKind } from '../kernel/owner.ts'
+import { scopes } from '../kernel/setting.ts'
+import { operatorNames } from '../language/conditions/conditions.ts'
+import { intervals, limiters } from '../notify/notification/notification-codes.ts'
+import { triggerEvents } from '../notify/trigger-event.ts'
+import { triggers } from '../rules/rule/rule-codes.ts'
+
+/** One number space: `actionValue` has those below 40, `actionEndpoint` those from 40 on. */
+export const actionTypes = codeTable(
+  'actionType',
+  Object.fromEntries(Object.entries(actions).map(([name, { code, label }]) => [name, [code, label]])),
+)
+
+const roles = Object.fromEntries(Object.entries(roleCodes).map(([code, name]) => [name, Number(code)]))
+
+/** Every table of codes that `GET /api/meta/codes` publishes. */
+export const codeTables: readonly CodeTable[] = [
+  codeTableOfList('operator', operatorNames),
+  codeTableOfCodes('owner', ownerKind),
+  triggers,
+  triggerEvents,
+  actionTypes,
+  placements,
+  usages,
+  intervals,
+  limiters,
+  priorities,
+  containerKinds,
+  codeTableOfCodes('role', { none: 0, ...roles }),
+  codeTableOfCodes('screen.moment', momentCodes),
+  codeTableOfList('constraint.then.kind', demandKinds),
+  codeTableOfCodes('setting.scope', scopes),
+]

@@ -1,0 +1,33 @@
+import { codeTable } from '../../kernel/code-table.ts'
+
+/** Where a field is shown. */
+export const placements = codeTable('placement', {
+  everywhere: [0, 'Everywhere'],
+  createForm: [1, 'When an item is made'],
+  editForm: [2, 'When an item is edited'],
+  attributes: [3, 'Among the attributes of an item'],
+  content: [4, 'In the body of an item'],
+  listColumn: [5, 'As a column of lists'],
+  boardCard: [6, 'On cards'],
+  portalForm: [7, 'When a requester makes an item'],
+  portalView: [8, 'When a requester looks at an item'],
+  quickAdd: [9, 'When an item is made in a hurry'],
+  print: [10, 'In print and exports'],
+  timeForm: [11, 'When time is booked'],
+  timesheet: [12, 'In the timesheet'],
+})
+
+/** Which kinds of records a field is for. */
+export const usages = codeTable('usage', {
+  item: [0, 'Items'],
+  ticket: [1, 'Tickets'],
+  time: [2, 'Booked time'],
+  container: [3, 'Containers'],
+  user: [4, 'Users'],
+  crm: [5, 'Customers'],
+  document: [6, 'Documents'],
+  plan: [7, 'Planned work'],
+  cycle: [8, 'Cycles'],
+  sku: [9, 'Articles'],
+  annotation: [10, 'Annotations'],
+})
