@@ -66,7 +66,7 @@ const faces = rooms.map(room => ({
   name: `${room}-only-through-its-faces`,
   comment: 'a folder inside a room is entered through the file that bears its name, or one that says it is for others',
   severity: 'error',
-  from: { path: `${src}/(?!${room}/)`, pathNot: '\\.test\\.ts$|^server/src/(app|app/[^/]+|commands/[^/]+)\\.ts$' },
+  from: { path: `${src}/(?!${room}/)`, pathNot: '\\.test\\.ts$|^server/src/(app|app/[^/]+|commands/.+)\\.ts$' },
   to: {
     path: `${src}/${room}/([^/]+)/`,
     pathNot: `${src}/${room}/([^/]+)/\\1\\.ts$|${src}/(${doors.join('|').replaceAll('.', '\\.')})$`,

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { urlOf } from '../server/src/platform/embedded-postgres/address.ts'
-import { openDataDirectory } from '../server/src/platform/embedded-postgres/data-directory.ts'
-import { recall } from '../server/src/platform/embedded-postgres/memory.ts'
+import { urlOf } from '../server/src/platform/embedded-postgres/cluster/address.ts'
+import { recall } from '../server/src/platform/embedded-postgres/data-directory/connection-record.ts'
+import { openDataDirectory } from '../server/src/platform/embedded-postgres/data-directory/data-directory.ts'
 
 export { freePort } from '../server/test/support/free-port.ts'
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { openDataDirectory } from '../../server/src/platform/embedded-postgres/data-directory.ts'
-import { livePostmaster } from '../../server/src/platform/embedded-postgres/postmaster.ts'
+import { openDataDirectory } from '../../server/src/platform/embedded-postgres/data-directory/data-directory.ts'
+import { livePostmaster } from '../../server/src/platform/embedded-postgres/process/postmaster.ts'
 import { parentOf, type Service } from '../service.ts'
 
 /** What dies, at once and without a word. */

@@ -5,12 +5,12 @@ import { readSettings } from './platform/settings.ts'
 async function main([verb = 'serve', ...words]: string[]): Promise<void> {
   const settings = readSettings(process.env)
   if (verb === 'work') await (await import('./commands/work.ts')).work(settings)
-  else if (verb !== 'serve') await (await import('./commands/operator.ts')).operate(settings, verb, words)
+  else if (verb !== 'serve') await (await import('./commands/operator/operator.ts')).operate(settings, verb, words)
   else if (cluster.isPrimary) await (await import('./commands/serve.ts')).serve(settings)
   else {
     const [{ answer }, { joinWorkers }] = await Promise.all([
-      import('./commands/answer.ts'),
-      import('./commands/workers.ts'),
+      import('./commands/http-process.ts'),
+      import('./commands/worker-processes.ts'),
     ])
     joinWorkers(url => answer(settings, url))
   }

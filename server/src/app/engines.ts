@@ -9,10 +9,10 @@ import {
   openEngines,
   type Task,
 } from '../engine/dispatch/dispatch.ts'
-import { housekeeping } from '../engine/housekeeping.ts'
-import { openRecurringJobs, type RecurringJob } from '../engine/recurring-jobs.ts'
-import { rotateOldSigningKeys } from '../identity/rotate-signing-keys.ts'
-import { signingKeySeal } from '../identity/stored-signing-keys.ts'
+import { housekeeping } from '../engine/recurring-jobs/housekeeping.ts'
+import { openRecurringJobs, type RecurringJob } from '../engine/recurring-jobs/recurring-jobs.ts'
+import { rotateOldSigningKeys } from '../identity/signing-keys/rotation.ts'
+import { signingKeySeal } from '../identity/signing-keys/stored-keys.ts'
 import { rebalanceRanks } from '../items/item/rebalance.ts'
 import type { Database } from '../kernel/database.ts'
 import { openFetching } from '../mail/fetch-mailboxes.ts'

@@ -1,5 +1,5 @@
 import { countReopenings } from '../desk/ticket/reopen.ts'
-import { hiddenFields } from '../identity/hidden.ts'
+import { hiddenFields } from '../identity/hidden-fields.ts'
 import { itemRowRules } from '../items/row-rules.ts'
 import type { Services } from '../kernel/context.ts'
 import { warnOfMailLimit } from '../notify/warning/warning.ts'

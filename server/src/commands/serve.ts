@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-po
 import { migrate } from '../platform/migrate.ts'
 import type { Settings } from '../platform/settings.ts'
 import { log, say } from './console.ts'
-import { supervise } from './workers.ts'
+import { supervise } from './worker-processes.ts'
 
 // The first process loads the rooms only if it must: it keeps the database and the others, and answers nothing itself.
 
@@ -25,7 +25,7 @@ export async function serve(settings: Settings): Promise<void> {
     await migrate(url, say)
     await welcome(settings, url)
     if (workers) await workers.begin(url)
-    stopAnswering = workers?.stop ?? (await (await import('./answer.ts')).answer(settings, url))
+    stopAnswering = workers?.stop ?? (await (await import('./http-process.ts')).answer(settings, url))
   } catch (error) {
     await workers?.stop()
     await embedded?.stop()

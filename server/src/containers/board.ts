@@ -19,8 +19,8 @@ import { type Expect, resource, type Stored, type Values } from '../kernel/resou
 import { held, rewrite } from '../kernel/rewrite.ts'
 import { or, raw, type Sql, sql } from '../kernel/sql.ts'
 import { Code, Count, LongText, Name, Part, Parts, Refs, Text, Texts } from '../kernel/values.ts'
+import { numbered } from '../language/conditions/condition-ids.ts'
 import { ConditionGroups } from '../language/conditions/conditions.ts'
-import { numbered } from '../language/conditions/numbered.ts'
 import { boardFindings } from './board-findings.ts'
 import type { Departed } from './container-filter.ts'
 

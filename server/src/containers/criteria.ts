@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { type Fault, fault } from '../kernel/refusal.ts'
 import type { Finding } from '../kernel/resource.ts'
 import { Part, Refs, Text } from '../kernel/values.ts'
+import { numbered } from '../language/conditions/condition-ids.ts'
 import { ConditionGroups, operatorNames } from '../language/conditions/conditions.ts'
-import { numbered } from '../language/conditions/numbered.ts'
 
 const parts = Part({
   container: Refs('Container', 100),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Clock, isFree, openLeases, processClock } from '../engine/lease.ts'
+import { type Clock, isFree, openLeases, processClock } from '../engine/lease/lease.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { openRoutes } from '../../src/app/open-routes.ts'
+import { openRoutes } from '../../src/app/unauthenticated-routes.ts'
 import { type Body, Builder, seedTenant } from '../support/builder.ts'
 import { ajv, describedAt, document, schemaFaults } from '../support/conformance.ts'
 import { asOwner } from '../support/database.ts'

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { openRoutes } from '../../src/app/open-routes.ts'
+import { openRoutes } from '../../src/app/unauthenticated-routes.ts'
 import { routes } from '../../src/app.ts'
 import { formats } from '../../src/kernel/formats.ts'
 import { openApi } from '../../src/kernel/openapi.ts'

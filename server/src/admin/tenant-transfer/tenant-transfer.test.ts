@@ -10,7 +10,7 @@ import { kinds } from '../../../test/support/operations.ts'
 import { house, Person } from '../../../test/support/people.ts'
 import { digestOf, idsOf } from '../../../test/support/walls.ts'
 import { createTenant } from '../../app/seed-tenant.ts'
-import { letOperate, readTenant, writeTenant } from '../../commands/operator-tenant.ts'
+import { letOperate, readTenant, writeTenant } from '../../commands/operator/tenant-transfer.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { staysBehind, withheld } from './table-catalogue.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { show, tooOften } from '../../identity/oauth/interactions.ts'
-import { invitationPage, messagePage } from '../../identity/oauth/pages.ts'
+import { invitationPage, messagePage } from '../../identity/oauth/pages/pages.ts'
+import { show, tooOften } from '../../identity/oauth/sign-in/interactions.ts'
 import type { Database } from '../../kernel/database.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
-import { networkOf, openAttempts } from '../../identity/oauth/attempts.ts'
+import { networkOf, openAttempts } from '../../identity/oauth/sign-in/attempt-limit.ts'
 import { hashPassword, passwordFault } from '../../identity/password.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { permission, superAdmins } from '../../kernel/access.ts'

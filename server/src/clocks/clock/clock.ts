@@ -22,8 +22,8 @@ import {
   Timezone,
   Weekday,
 } from '../../kernel/values.ts'
+import { numbered } from '../../language/conditions/condition-ids.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
-import { numbered } from '../../language/conditions/numbered.ts'
 import { calendarProperties, everOpens, horizon } from '../calendar/calendar.ts'
 import { calendarFaults, feedFaults, refuseTangledThresholds, startFaults } from './clock-faults.ts'
 import { clockFindings } from './clock-findings.ts'

@@ -1,5 +1,5 @@
 import type { Listener, LoggedEvent, Task } from '../../engine/dispatch/dispatch.ts'
-import type { RecurringJob } from '../../engine/recurring-jobs.ts'
+import type { RecurringJob } from '../../engine/recurring-jobs/recurring-jobs.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Database, isConnectionFault } from '../../kernel/database.ts'

@@ -1,4 +1,4 @@
-import { following, followQuery, readFollowing, streamSchema } from '../../engine/live/event-stream.ts'
+import { following, followQuery, readFollowing, streamSchema } from '../../engine/live/event-stream-operations.ts'
 import { check, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Operation, operation, placed, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'

@@ -1,7 +1,7 @@
 import type { Run } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
-import { milliseconds } from '../lease.ts'
+import { milliseconds } from '../lease/lease.ts'
 
 /** A job as it was taken, with the token of whoever took it. */
 export interface Job {

@@ -1,5 +1,5 @@
 import type { Audience } from './ask-listeners.ts'
-import { openLogReader } from './read-log.ts'
+import { openLogReader } from './log-reader.ts'
 
 export interface DispatcherOptions extends Audience {
   /** Between two looks at most, ms: waking is a courtesy. */

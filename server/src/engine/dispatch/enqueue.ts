@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/id.ts'
-import { beforeAll } from '../live/place.ts'
+import { beforeAll } from '../live/log-position.ts'
 
 /** Something that is to be done for a tenant, after what asked for it has committed. */
 export interface NewJob {

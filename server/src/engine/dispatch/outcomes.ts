@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Clock } from '../lease.ts'
+import type { Clock } from '../lease/lease.ts'
 import { messageOf } from './attempt.ts'
 import { finish, type Job, type Retry, retry } from './claims.ts'
 

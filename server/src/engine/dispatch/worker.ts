@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../kernel/database.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import { type Clock, openLeases, processClock } from '../lease.ts'
+import { type Clock, openLeases, processClock } from '../lease/lease.ts'
 import { type AttemptOptions, attempt, messageOf } from './attempt.ts'
 import { claimDue, type Job, renew, returnAll, returnJobs } from './claims.ts'
 import { onDue } from './enqueue.ts'

@@ -5,12 +5,12 @@ import type { Id } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
 import { onForget, tellForget } from '../../kernel/memory.ts'
 import { Refusal, Unavailable } from '../../kernel/refusal.ts'
-import type { Batch } from './log.ts'
-import { openSight } from './sight.ts'
-import { type Follow, Stream } from './stream.ts'
-import { Tail } from './tail.ts'
-import { turnstile } from './turnstile.ts'
-import { openWaking } from './wake.ts'
+import { turnstile } from './concurrency-limit.ts'
+import type { Batch } from './event-batch.ts'
+import { Tail } from './log-follower.ts'
+import { type Follow, Stream } from './sse-connection.ts'
+import { openSight } from './visibility-filter.ts'
+import { openWaking } from './write-notifications.ts'
 
 export interface LiveOptions {
   database: Database

@@ -2,9 +2,9 @@ import * as jose from 'jose'
 import { type Database, isConnectionFault } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { Unauthorized } from '../../kernel/refusal.ts'
-import type { SigningKeys } from '../signing-keys.ts'
-import { everything } from './scopes.ts'
-import { grantStands } from './store.ts'
+import type { SigningKeys } from '../signing-keys/signing-keys.ts'
+import { everything } from './provider/scopes.ts'
+import { grantStands } from './provider/store.ts'
 
 /** What an access token proves: whose it is and what it is narrowed to. Whether the user may still come in is asked anew. */
 export interface VerifiedToken {

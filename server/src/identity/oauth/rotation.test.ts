@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as jose from 'jose'
-import { rotateSigningKeys } from '../rotate-signing-keys.ts'
+import { rotateSigningKeys } from '../signing-keys/rotation.ts'
 import { cli, clientOf, getJson } from './test-client.ts'
 import { makeTenant, makeUser, openTestDatabase, seal, startService } from './test-service.ts'
 

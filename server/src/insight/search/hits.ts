@@ -1,4 +1,4 @@
-import { hides, hidesSomething } from '../../identity/hidden.ts'
+import { hides, hidesSomething } from '../../identity/hidden-fields.ts'
 import { type Matching, wordsSeen } from '../../items/search/matching.ts'
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'

@@ -8,7 +8,7 @@ import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { hits, snippet, typedWords } from '../../language/search/search.ts'
-import { wordsOf } from '../../language/search/words.ts'
+import { wordsOf } from '../../language/search/tokenizer.ts'
 import { hitsOf, type Place } from './hits.ts'
 import { type Found, readableKinds, type SearchedKind, searchedKinds } from './searched-kinds.ts'
 

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../containers/field/field.ts'
-import { hides } from '../../identity/hidden.ts'
+import { hides } from '../../identity/hidden-fields.ts'
 import { type Caller, fieldPermission, type Place } from '../../kernel/access.ts'
 import { covers, holdsAt } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'

@@ -1,5 +1,5 @@
-import { tenantIds } from '../../engine/housekeeping.ts'
-import type { RecurringJob } from '../../engine/recurring-jobs.ts'
+import { tenantIds } from '../../engine/recurring-jobs/housekeeping.ts'
+import type { RecurringJob } from '../../engine/recurring-jobs/recurring-jobs.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'

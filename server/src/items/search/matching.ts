@@ -1,4 +1,4 @@
-import { hides, hidesSomething } from '../../identity/hidden.ts'
+import { hides, hidesSomething } from '../../identity/hidden-fields.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'

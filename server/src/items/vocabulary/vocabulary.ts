@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../containers/field/field.ts'
 import { otherNames } from '../../containers/item-property/item-property.ts'
-import { hides } from '../../identity/hidden.ts'
+import { hides } from '../../identity/hidden-fields.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Sortable } from '../../kernel/listing.ts'
 import { own } from '../../kernel/own.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../kernel/sql.ts'
 import { type ConditionGroups, check, compile, operatorNames, type Viewer } from './conditions.ts'
-import type { Operator } from './operators.ts'
+import type { Operator } from './operators/operators.ts'
 import {
   ada,
   board,

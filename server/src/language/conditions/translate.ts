@@ -1,7 +1,8 @@
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { isAnyOf, isAtLeast, isAtMost, isLess, isMore, isWithin } from './compare.ts'
-import { type Fault, Inert } from './inert.ts'
-import { type Dated, type Ends, ends, type Ordered } from './operands.ts'
+import { type Fault, Inert } from './condition-fault.ts'
+import { type Dated, type Ends, ends, type Ordered } from './operands/operands.ts'
+import { readList, readText, readUuid } from './operands/right-side.ts'
+import { isAnyOf, isAtLeast, isAtMost, isLess, isMore, isWithin } from './operators/comparison.ts'
 import {
   isNegated,
   isOfEvents,
@@ -10,12 +11,11 @@ import {
   operatorNames,
   opposites,
   type Positive,
-} from './operators.ts'
-import { readPattern } from './pattern.ts'
-import { readList, readText, readUuid } from './right-side.ts'
-import { hasAllOf, isEmptySet, some } from './sets.ts'
-import { containsAny, endsWithAny, startsWithAny } from './text.ts'
-import { isLater, isOlder, isWithinLast, isWithinNext } from './time.ts'
+} from './operators/operators.ts'
+import { isLater, isOlder, isWithinLast, isWithinNext } from './operators/relative-time.ts'
+import { hasAllOf, isEmptySet, some } from './operators/set-membership.ts'
+import { containsAny, endsWithAny, startsWithAny } from './operators/text-match.ts'
+import { readPattern } from './pattern/pattern.ts'
 import type { Kind, One, Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 /** What a condition comes to: its SQL, and why it is inert if it is. */

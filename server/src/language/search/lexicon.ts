@@ -1,9 +1,9 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { name, or, sql } from '../../kernel/sql.ts'
-import { distance } from './distance.ts'
-import type { Neighbours } from './question.ts'
-import { wordsOf } from './words.ts'
+import { distance } from './edit-distance.ts'
+import type { Neighbours } from './search-query.ts'
+import { wordsOf } from './tokenizer.ts'
 
 // The words that a tenant uses. They are written when one is used for the first time, which is rare: this process
 // remembers the words it has met, in a table of fixed size where a newer word takes the place of an older one.

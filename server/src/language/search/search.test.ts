@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { distance } from './distance.ts'
-import { hits, noNeighbours, readQuestion, typedWords } from './question.ts'
+import { distance } from './edit-distance.ts'
+import { hits, noNeighbours, readQuestion, typedWords } from './search-query.ts'
 import { snippet } from './snippet.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './tokenizer.ts'
 
 const said = (text: string) =>
   readQuestion(text)

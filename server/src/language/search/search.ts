@@ -1,11 +1,19 @@
 import type { Context } from '../../kernel/context.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { neighbours, unknownWords } from './lexicon.ts'
-import { type Neighbours, noNeighbours, type Question, typedWords } from './question.ts'
+import { type Neighbours, noNeighbours, type Question, typedWords } from './search-query.ts'
 
 export { type Frequency, frequencyOf } from './frequency.ts'
 export { forgetWords, noteWords } from './lexicon.ts'
-export { hits, type Neighbours, noNeighbours, type Question, readQuestion, tsquery, typedWords } from './question.ts'
+export {
+  hits,
+  type Neighbours,
+  noNeighbours,
+  type Question,
+  readQuestion,
+  tsquery,
+  typedWords,
+} from './search-query.ts'
 export { snippet } from './snippet.ts'
 
 /** Stands in for words that nobody has ever written by those that look like them; `all` doubts every word. */

@@ -1,4 +1,4 @@
-import { folded, wordPlaces } from './words.ts'
+import { folded, wordPlaces } from './tokenizer.ts'
 
 /** The part of a text where most of what was looked for stands together, safe to show: `<mark>` around each hit. */
 export function snippet(text: string, isHit: (word: string) => boolean, length = 200): string {

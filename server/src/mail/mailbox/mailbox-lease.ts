@@ -1,4 +1,4 @@
-import { leaseSql, milliseconds } from '../../engine/lease.ts'
+import { leaseSql, milliseconds } from '../../engine/lease/lease.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 

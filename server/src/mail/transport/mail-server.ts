@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
-import { dns } from '../../platform/outbound/connect.ts'
 import { OutboundFailure } from '../../platform/outbound/failure.ts'
+import { dns } from '../../platform/outbound/guarded-connector.ts'
 import {
   innerHost,
   isForeign,

@@ -1,5 +1,5 @@
 import { enqueue, type LoggedEvent } from '../../engine/dispatch/dispatch.ts'
-import { readPlace } from '../../engine/live/place.ts'
+import { readPlace } from '../../engine/live/log-position.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Changes } from '../../kernel/events.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Failed, Hopeless, Later, type Task, type Work } from '../../engine/dispatch/dispatch.ts'
 import { callerWithin } from '../../identity/authority.ts'
-import { withoutHidden } from '../../identity/hidden.ts'
+import { withoutHidden } from '../../identity/hidden-fields.ts'
 import { items, visibleItems } from '../../items/item/item.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import { type Caller, may, maySomewhere } from '../../kernel/access.ts'

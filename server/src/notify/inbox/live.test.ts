@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { engines } from '../../../test/support/engines.ts'
 import { Listener } from '../../../test/support/listener.ts'
 import { house, Person, serveOn } from '../../../test/support/people.ts'
-import { asideWords } from '../../engine/live/aside.ts'
+import { asideWords } from '../../engine/live/private-notices.ts'
 
 describe('the inbox on the stream of events', async () => {
   const home = await house()

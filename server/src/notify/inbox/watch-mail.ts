@@ -2,7 +2,7 @@ import { annotations, isPublic, kindCode } from '../../desk/annotation/annotatio
 import { type Watch, watches, watchLevel } from '../../desk/watch/watch.ts'
 import { enqueue, Later, type Task } from '../../engine/dispatch/dispatch.ts'
 import { callerWithin } from '../../identity/authority.ts'
-import { hides } from '../../identity/hidden.ts'
+import { hides } from '../../identity/hidden-fields.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { enqueue } from '../../engine/dispatch/dispatch.ts'
-import { sayAside } from '../../engine/live/aside.ts'
+import { sayAside } from '../../engine/live/private-notices.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'

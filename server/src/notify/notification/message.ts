@@ -1,5 +1,5 @@
 import { contentTemplates, render, TemplateFault } from '../../containers/content-template/content-template.ts'
-import { withoutHidden } from '../../identity/hidden.ts'
+import { withoutHidden } from '../../identity/hidden-fields.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'

@@ -1,4 +1,4 @@
-import type { RecurringJob } from '../../engine/recurring-jobs.ts'
+import type { RecurringJob } from '../../engine/recurring-jobs/recurring-jobs.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'

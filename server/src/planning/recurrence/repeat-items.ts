@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { RecurringJob } from '../../engine/recurring-jobs.ts'
+import type { RecurringJob } from '../../engine/recurring-jobs/recurring-jobs.ts'
 import { callerFor } from '../../identity/authority.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { changeItem } from '../../items/item/change.ts'

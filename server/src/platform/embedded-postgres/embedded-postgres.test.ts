@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { DataDirectoryInUse, joinEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
-import { livePostmaster } from './postmaster.ts'
+import { livePostmaster } from './process/postmaster.ts'
 
 const playground = mkdtempSync(join(tmpdir(), 'gantry-embedded-'))
 after(() => rmSync(playground, { recursive: true, force: true }))

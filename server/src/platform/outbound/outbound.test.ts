@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { innerUrls as innerUrlsAt, loopback, ours } from '../../../test/support/inner-addresses.ts'
 import { newId } from '../../kernel/id.ts'
-import { dns, guardedConnector, lookupBy } from './connect.ts'
+import { dns, guardedConnector, lookupBy } from './guarded-connector.ts'
 import {
   headerFault,
   type OutboundCall,

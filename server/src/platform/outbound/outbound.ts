@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import type { Id } from '../../kernel/id.ts'
-import { dns, guardedConnector, type Resolve } from './connect.ts'
+import { openGate } from './call-queue.ts'
 import { OutboundFailure } from './failure.ts'
-import { openGate } from './gate.ts'
+import { dns, guardedConnector, type Resolve } from './guarded-connector.ts'
 import { entryPlace, isTransport, type OutboundRules, urlFault } from './rules.ts'
 
 export { OutboundFailure, type Reason } from './failure.ts'

@@ -16,7 +16,7 @@ import { type Reference, refuseUnknown } from '../../kernel/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource, type Stored, type Values } from '../../kernel/resource.ts'
 import { Code, LongText, Name, Parts, Text, Texts } from '../../kernel/values.ts'
-import { numbered } from '../../language/conditions/numbered.ts'
+import { numbered } from '../../language/conditions/condition-ids.ts'
 import { processFindings } from './process-findings.ts'
 
 const shape = {

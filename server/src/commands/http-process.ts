@@ -1,0 +1,37 @@
+import cluster from 'node:cluster'
+import { openHouseEngines } from '../app/engines.ts'
+import { buildApp } from '../app.ts'
+import { openDatabase, type Written } from '../kernel/database.ts'
+import { checkMasterKey, openSecrets } from '../platform/secrets.ts'
+import type { Settings } from '../platform/settings.ts'
+import { log } from './console.ts'
+import { metricsOfAll } from './worker-processes.ts'
+
+/** Connections for what goes on by itself, of each process. */
+const enginePool = 8
+
+/** One process that answers requests. Returns how to stop it: what is in flight is finished first. */
+export async function answer(settings: Settings, url: string): Promise<() => Promise<void>> {
+  const { queueSize, statementTimeout } = settings
+  const written: Written = new Set()
+  const database = openDatabase({ url, poolSize: settings.poolSize, queueSize, statementTimeout }, written)
+  // Connections of their own: however much goes on by itself, a request waits for requests only.
+  const apart = openDatabase({ url, poolSize: enginePool, queueSize, statementTimeout, queue: true }, written)
+  const secrets = openSecrets(settings)
+  await checkMasterKey(database.crossTenantSql, secrets)
+  const engines = settings.engines ? openHouseEngines(settings, { database: apart, secrets, log }) : undefined
+  const app = await buildApp({
+    settings,
+    database,
+    secrets,
+    log,
+    ...(engines ? { figures: engines.figures } : {}),
+    ...(cluster.isWorker ? { metrics: metricsOfAll } : {}),
+  })
+  engines?.start()
+  await app.listen({ port: settings.port, host: settings.host })
+  return async () => {
+    await Promise.all([app.close(), engines?.stop()])
+    await Promise.all([database.close(), apart.close()])
+  }
+}

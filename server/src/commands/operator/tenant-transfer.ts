@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import type { Writable } from 'node:stream'
+import { exportLines, importAs, readWish } from '../../admin/tenant/tenant-operations.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import type { Database } from '../../kernel/database.ts'
+import { append } from '../../kernel/events.ts'
+import { type Id, newId } from '../../kernel/id.ts'
+import { openBlobs } from '../../platform/blobs.ts'
+import type { Settings } from '../../platform/settings.ts'
+
+// What the operator does with whole tenants on the host.
+
+/** Says whether the super admins of a tenant look after the others; nothing else ever says so. */
+export async function letOperate(database: Database, slug: string, operating: boolean): Promise<void> {
+  const tenantId = await tenantNamed(database, slug)
+  await database.transaction(tenantCaller(tenantId), async ctx => {
+    const changed = await ctx.sql`update tenant set operating = ${operating}
+      where tenant_id = ${tenantId} and operating <> ${operating} returning true`
+    const changes = { operating: { from: !operating, to: operating } }
+    if (changed.length > 0)
+      await append(ctx, [{ kind: 'tenant.updated', entity: 'Tenant', recordId: tenantId, changes }])
+  })
+}
+
+/** Writes all that a tenant has, as it was at one moment. */
+export async function writeTenant(
+  database: Database,
+  settings: Settings,
+  { slug, files, to }: { slug: string; files: boolean; to: Writable },
+): Promise<void> {
+  const tenantId = await tenantNamed(database, slug)
+  const work = async (lines: AsyncIterable<string>) => {
+    for await (const some of lines) if (!to.write(some)) await once(to, 'drain')
+  }
+  await database
+    .serving({ blobs: openBlobs(settings) })
+    .transaction(tenantCaller(tenantId), ctx => work(exportLines(ctx, { files })))
+}
+
+/** Makes a tenant of an export, and gives whoever becomes its super admin new credentials. */
+export async function readTenant(
+  database: Database,
+  settings: Settings,
+  { file, ...said }: { file: string; slug: string; email: string; name?: string; suspended?: string },
+) {
+  const wish = readWish(said)
+  const nobody = tenantCaller(newId())
+  return await database
+    .serving({ blobs: openBlobs(settings) })
+    .transaction(nobody, ctx => importAs(ctx, () => createReadStream(file, { highWaterMark: 1 << 18 }), wish))
+}
+
+async function tenantNamed({ crossTenantSql }: Database, slug: string): Promise<Id> {
+  const [tenant] = await crossTenantSql<{ id: Id }>`select id from tenant where slug = ${slug} and not deleted`
+  if (!tenant) throw new Error(`no tenant is called ${slug}`)
+  return tenant.id
+}

@@ -1,0 +1,97 @@
+import type { Database } from '../../kernel/database.ts'
+import { newId } from '../../kernel/id.ts'
+import { type Clock, leaseSql, openLeases, processClock } from '../lease/lease.ts'
+import type { Place } from '../live/log-position.ts'
+import { type Audience, jobsFor } from './ask-listeners.ts'
+import { tellDue } from './enqueue.ts'
+import type { BareEvent, EventJob } from './listener.ts'
+
+/** Events of one reading. */
+const maxRead = 1000
+
+/** For how long a node that reads is believed to be alive; ms. */
+const leaseLength = 5000
+
+/** What a reading found: more than it could take, nothing more, something that is not in its final order yet, or another node at it. */
+export type Found = 'full' | 'quiet' | 'unsettled' | 'leased'
+
+/** Reads the log of all tenants behind its place, asks who cares, and moves on. Over all nodes one reads at a time. */
+export function openLogReader(audience: Audience, clock: Clock = processClock) {
+  const { crossTenantSql } = audience.database
+  const token = newId()
+  const lease = leaseSql({ token, length: leaseLength })
+  const leases = openLeases<'log'>({
+    length: leaseLength,
+    clock,
+    renew: async () =>
+      (await crossTenantSql`update dispatch set ${lease.renew} where name = 'log' and ${lease.isHeld} returning 1`).map(
+        () => 'log',
+      ),
+  })
+
+  async function read(): Promise<Found> {
+    const [news] = await crossTenantSql<{ settled: boolean; unsettled: boolean }>`
+      select exists (select 1 from event e where (e.xact, e.id) > (d.xact, d.id) and e.xact < x.settled) as settled,
+        exists (select 1 from event e where (e.xact, e.id) > (d.xact, d.id) and e.xact >= x.settled) as unsettled
+      from dispatch d, (select pg_snapshot_xmin(pg_current_snapshot()) as settled) x where d.name = 'log'`
+    if (!news?.settled) return news?.unsettled ? 'unsettled' : 'quiet'
+    const asked = clock.now()
+    const [from] = await crossTenantSql<Place>`update dispatch set ${lease.acquire}
+      where name = 'log' and (${lease.isFree} or ${lease.isHeld}) returning xact::text as xact, id`
+    if (!from) return 'leased'
+    const held = leases.hold('log', asked)
+    try {
+      const count = await readFrom(from, held.lost)
+      return count === maxRead ? 'full' : news.unsettled ? 'unsettled' : 'quiet'
+    } finally {
+      held.release()
+    }
+  }
+
+  async function readFrom(from: Place, lost: AbortSignal): Promise<number> {
+    const rows = await crossTenantSql<BareEvent>`
+      select e.tenant_id as "tenantId", e.xact::text as xact, e.id, e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId",
+        e.actor_kind as "actorKind", e.change_set_id as "changeSetId"
+      from event e where (e.xact, e.id) > (${from.xact}::xid8, ${from.id}::uuid) and e.xact < pg_snapshot_xmin(pg_current_snapshot())
+      order by e.xact, e.id limit ${maxRead}`
+    const jobs = await jobsFor(audience, rows)
+    lost.throwIfAborted()
+    await moveOn(from, rows.at(-1) ?? from, jobs)
+    if (jobs.length > 0) tellDue()
+    return rows.length
+  }
+
+  /** Enqueues the jobs and stores the new place together, and only for whoever still finds the place where it was read: so each event is handed out once. */
+  async function moveOn(from: Place, to: Place, jobs: readonly EventJob[]): Promise<void> {
+    const rows = jobs.map(({ event, task, payload, lane }) => ({
+      tenant_id: event.tenantId,
+      lane: lane ?? `${task} ${newId()}`,
+      xact: event.xact,
+      id: event.id,
+      task,
+      payload,
+    }))
+    await crossTenantSql`with moved as (
+        update dispatch set xact = ${to.xact}::xid8, id = ${to.id}, ${lease.release}
+        where name = 'log' and ${lease.isHeld} and xact = ${from.xact}::xid8 and id = ${from.id} returning 1)
+      insert into errand (tenant_id, lane, xact, id, task, payload)
+      select r.tenant_id, r.lane, r.xact, r.id, r.task, r.payload
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(tenant_id uuid, lane text, xact xid8, id uuid, task text, payload jsonb), moved
+      on conflict do nothing`
+  }
+
+  return {
+    read,
+    /** Leaves the log to the other nodes at once. */
+    async release(): Promise<void> {
+      await crossTenantSql`update dispatch set ${lease.release} where name = 'log' and ${lease.isHeld}`
+    },
+  }
+}
+
+/** Whether all that is committed has been handed out. */
+export async function allDispatched({ crossTenantSql }: Database): Promise<boolean> {
+  const [row] = await crossTenantSql<{ done: boolean }>`select not exists (
+    select 1 from event e, dispatch d where d.name = 'log' and (e.xact, e.id) > (d.xact, d.id)) as done`
+  return row?.done ?? true
+}

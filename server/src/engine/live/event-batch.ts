@@ -1,0 +1,123 @@
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import type { Database } from '../../kernel/database.ts'
+import type { Changes } from '../../kernel/events.ts'
+import type { Id } from '../../kernel/id.ts'
+import { nothing, type Sql, sql } from '../../kernel/sql.ts'
+import { beforeAll, isBehind, type Place, placeText } from './log-position.ts'
+
+/** Changes of more than so many characters are left out of what is delivered: whoever needs them reads the record. */
+const maxChanges = 4000
+
+/** An event as it is delivered: its place, what is asked of it on the way, and the text that goes out. */
+export class Happened {
+  readonly place: Place
+  readonly kind: string
+  readonly entity: string
+  readonly recordId: Id
+  readonly text: string
+  #changes: Changes | undefined
+
+  constructor(row: Row) {
+    this.place = { xact: row.xact, id: row.id }
+    this.kind = row.kind
+    this.entity = row.entity
+    this.recordId = row.recordId
+    this.text = row.text
+  }
+
+  /** Read from the text when somebody asks, because hardly anybody does. */
+  get changes(): Changes {
+    this.#changes ??= (JSON.parse(this.text) as { changes?: Changes }).changes ?? {}
+    return this.#changes
+  }
+}
+
+interface Row {
+  xact: string
+  id: Id
+  kind: string
+  entity: string
+  recordId: Id
+  text: string
+}
+
+/** Some events one after another: everything between two places of the log. */
+export class Batch {
+  readonly after: Place
+  readonly upTo: Place
+  readonly events: readonly Happened[]
+  readonly #worked = new Map<string, unknown>()
+  readonly #bytes = new WeakMap<readonly Happened[], Buffer>()
+
+  constructor(after: Place, upTo: Place, events: readonly Happened[]) {
+    this.after = after
+    this.upTo = upTo
+    this.events = events
+  }
+
+  /** Worked out once, however many streams need it. */
+  once<T>(key: string, work: () => T): T {
+    if (!this.#worked.has(key)) this.#worked.set(key, work())
+    return this.#worked.get(key) as T
+  }
+
+  /** The list of this batch that holds the same events, so that what is made of it is made and kept once. */
+  same(events: readonly Happened[]): readonly Happened[] {
+    if (events.length === this.events.length) return this.events
+    return this.once(`list ${events.map(each => each.place.id).join()}`, () => events)
+  }
+
+  /** These events as they go over the line; streams with the same list send the same bytes. */
+  bytes(events: readonly Happened[]): Buffer {
+    const bytes = this.#bytes.get(events) ?? Buffer.from(events.map(each => frame(each.place, each.text)).join(''))
+    this.#bytes.set(events, bytes)
+    return bytes
+  }
+}
+
+/** One event as `text/event-stream` writes it. */
+export function frame(place: Place, data: string): string {
+  return `id: ${placeText(place)}\ndata: ${data}\n\n`
+}
+
+/** Where the log ends right now: whatever is not yet settled lies behind this place. */
+export async function endOfLog(database: Database, tenantId: Id): Promise<Place> {
+  const [row] = await database.single(
+    tenantCaller(tenantId),
+    ctx => ctx.sql<{ xact: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as xact`,
+  )
+  return { xact: row?.xact ?? '0', id: beforeAll }
+}
+
+/**
+ * Reads on from a place, in the log's own order and no further than it is settled: nothing ever appears before a place
+ * that was read. `unsettled` tells that something is there which is not in its final order yet.
+ */
+export async function readLog(
+  database: Database,
+  tenantId: Id,
+  after: Place,
+  { limit, where = nothing }: { limit: number; where?: Sql },
+): Promise<{ batch: Batch; full: boolean; unsettled: boolean }> {
+  return await database.single(tenantCaller(tenantId), async ctx => {
+    const beyond = sql`e.tenant_id = ${tenantId} and (e.xact, e.id) > (${after.xact}::xid8, ${after.id}::uuid)`
+    const rows = await ctx.sql<{ settled: string; unsettled: boolean } & Row>`
+      select s.settled::text as settled, s.unsettled, r.*
+      from (select x.settled, exists (select 1 from event e where ${beyond} and e.xact >= x.settled) as unsettled
+        from (select pg_snapshot_xmin(pg_current_snapshot()) as settled) x) s
+      left join lateral (
+        select e.xact::text as xact, e.id, e.kind, e.entity, e.record_id as "recordId", ${thin} as text from event e
+        where ${beyond} and e.xact < s.settled ${where} order by e.xact, e.id limit ${limit}) r on true`
+    const events = rows.filter(row => row.id !== null).map(row => new Happened(row))
+    const full = events.length === limit
+    const last = events.at(-1)?.place ?? after
+    const settled = { xact: rows[0]?.settled ?? '0', id: beforeAll }
+    const upTo = !full && isBehind(settled, last) ? settled : last
+    return { batch: new Batch(after, upTo, events), full, unsettled: rows[0]?.unsettled ?? false }
+  })
+}
+
+/** The event without its changes, as the start of a JSON object; then with them, unless they are long. */
+const thin: Sql = sql`left(json_build_object('seq', e.xact::text || '-' || e.id::text, 'kind', e.kind, 'entity', e.entity, 'recordId', e.record_id,
+    'changeSetId', e.change_set_id, 'actorId', e.actor_id, 'at', to_char(e.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text, -1)
+  || case when length(e.changes::text) <= ${maxChanges} then ', "changes" : ' || e.changes::text || '}' else '}' end`

@@ -1,0 +1,48 @@
+import { admins, permission } from '../../kernel/access.ts'
+import { eventSchema } from '../../kernel/crud.ts'
+import { eventJson } from '../../kernel/events.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import { nothing, sql } from '../../kernel/sql.ts'
+import { readPlace } from './log-position.ts'
+
+/** The tenant's log in order, for whoever keeps a copy in step. */
+const readLog = operation({
+  permission: permission('event.read', admins),
+  mode: 'read',
+  summary: 'Read the event log',
+  description:
+    'Every change of the tenant in the order in which it became visible: nothing ever appears behind a place that was already read. `after` is the `seq` of the last event seen; an empty answer means that there is nothing newer yet.',
+  query: {
+    after: { type: 'string', description: 'The `seq` of the last event that was read.' },
+    limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'At most so many, 100 if not said.' },
+    types: { type: 'string', description: 'Only these kinds: `item.created,item.updated`.' },
+  },
+  reply: { status: 200, schema: { type: 'array', items: eventSchema }, description: 'The events.' },
+  async run(ctx, { query }) {
+    const after = readPlace(query.after)
+    const limit = readLimit(query.limit)
+    const types = typeof query.types === 'string' && query.types !== '' ? query.types.split(',') : undefined
+    // Transactions end in another order than they begin: only what lies before the oldest one still running is in its
+    // final order, so the log is read up to there and no further.
+    const [row] = await ctx.sql<{
+      text: string
+    }>`select coalesce(json_agg(e.json order by e.xact, e.id), '[]')::text as text from (
+      select ${eventJson} as json, e.xact, e.id from event e
+      where e.tenant_id = ${ctx.caller.tenantId} and e.xact < pg_snapshot_xmin(pg_current_snapshot())
+        ${after ? sql`and (e.xact, e.id) > (${after.xact}::xid8, ${after.id}::uuid)` : nothing}
+        ${types ? sql`and e.kind = any(${types})` : nothing}
+      order by e.xact, e.id limit ${limit}) e`
+    return { text: row?.text ?? '[]' }
+  },
+})
+
+function readLimit(text: unknown): number {
+  if (text === undefined) return 100
+  const limit = /^\d{1,4}$/.test(String(text)) ? Number(text) : 0
+  if (limit < 1 || limit > 1000)
+    throw new Invalid([fault(['limit'], 'range', 'must be a whole number from 1 to 1000', text)])
+  return limit
+}
+
+export const routes: Routes = { 'GET /event': readLog }

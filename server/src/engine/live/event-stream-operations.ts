@@ -1,0 +1,107 @@
+import { everyone, permission } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { type Input, operation, type Reply, type Routes } from '../../kernel/operation.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { nothing, sql } from '../../kernel/sql.ts'
+import type { Happened } from './event-batch.ts'
+import type { Live } from './live.ts'
+import { type Place, readPlace } from './log-position.ts'
+import type { Follow } from './sse-connection.ts'
+
+/** Events as they are committed, to everybody: each sees those of the records they may see. */
+const followLive = permission('live.read', everyone)
+
+/** How many events an answer holds that does not go on. */
+const maxAtOnce = 1000
+
+export const followQuery: Record<string, Schema> = {
+  after: {
+    type: 'string',
+    description:
+      'The `seq` of the last event that was seen; the header `Last-Event-ID` says the same. Nothing is from now on.',
+  },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: maxAtOnce,
+    description: 'At most so many events, of those that are there by now; then the answer ends.',
+  },
+}
+
+export const streamSchema: Schema = { type: 'string', contentMediaType: 'text/event-stream' }
+
+/** From where, and for how long: whoever takes `text/event-stream` and names no limit is told until they hang up. */
+export function readFollowing({ query, headers }: Input): { after: Place | undefined; limit: number | undefined } {
+  const last = headers['last-event-id']
+  const after = last ? readPlace(last, 'Last-Event-ID') : readPlace(query.after)
+  if (query.limit !== undefined) return { after, limit: readLimit(query.limit) }
+  return { after, limit: /\btext\/event-stream\b/.test(String(headers.accept ?? '')) ? undefined : maxAtOnce }
+}
+
+function readLimit(text: unknown): number {
+  const limit = /^\d{1,4}$/.test(String(text)) ? Number(text) : 0
+  if (limit >= 1 && limit <= maxAtOnce) return limit
+  throw new Invalid([fault(['limit'], 'range', `must be a whole number from 1 to ${maxAtOnce}`, text)])
+}
+
+const stream = operation({
+  permission: followLive,
+  placed: true,
+  mode: 'read',
+  summary: 'Follow what happens',
+  description:
+    'The events of the records that the caller may see, as they are committed, in the order of the log, each once: server-sent events whose `id` is the place in the log and whose `data` is `{seq, kind, entity, recordId, changeSetId, actorId, at, changes}` (`changes` is left out where it is long). With `Accept: text/event-stream` the answer goes on until somebody hangs up; otherwise, and with `limit`, it ends with what is there. Whoever comes back with `Last-Event-ID` or `after` misses nothing and gets nothing twice. Beside the log, by a server-sent event called `inbox.changed` without content, people hear that their own inbox has changed; what was missed is not told again.',
+  query: {
+    ...followQuery,
+    entity: { type: 'string', description: 'Only events of these kinds of records: `Item,Time`.' },
+    recordId: { type: 'string', description: 'Only events of this record.' },
+    containerId: { type: 'string', description: 'Only events of this container and of what lies in it.' },
+  },
+  reply: { status: 200, schema: streamSchema, description: 'The events, as server-sent events.' },
+  async run(ctx, input) {
+    const entities = words(input.query.entity)
+    const recordId = idGiven(input.query.recordId)
+    return following(ctx, {
+      ...readFollowing(input),
+      ...(entities || recordId
+        ? {
+            concerns: (event: Happened) =>
+              (!entities || entities.includes(event.entity.toLowerCase())) &&
+              (!recordId || event.recordId === recordId),
+          }
+        : {}),
+      containerId: idGiven(input.query.containerId),
+      asides: entity =>
+        recordId === undefined && !input.query.containerId && (entities?.includes(entity.toLowerCase()) ?? true),
+      where: sql`${entities ? sql`and lower(e.entity) = any(${entities})` : nothing} ${recordId ? sql`and e.record_id = ${recordId}::uuid` : nothing}`,
+    })
+  },
+})
+
+declare module '../../kernel/context.ts' {
+  interface Services {
+    live: Live
+  }
+}
+
+/** The reply that tells events of the log as they come, until somebody hangs up. */
+export function following({ services }: Context, follow: Follow): Reply {
+  return {
+    takeOver: ({ request, reply, caller, operation }) =>
+      services.live.follow(request, reply, caller, operation, follow),
+  }
+}
+
+function words(text: unknown): string[] | undefined {
+  return typeof text === 'string' && text !== '' ? text.toLowerCase().split(',') : undefined
+}
+
+/** An id that cannot be is the id of nothing. */
+function idGiven(text: unknown): Id | undefined {
+  if (text === undefined || text === '') return undefined
+  return isId(text) ? String(text).toLowerCase() : '00000000-0000-0000-0000-000000000000'
+}
+
+export const routes: Routes = { 'GET /event/stream': stream }

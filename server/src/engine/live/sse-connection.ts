@@ -1,0 +1,182 @@
+import type { ServerResponse } from 'node:http'
+import { hidesSomething, textWithoutHidden } from '../../identity/hidden-fields.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import type { Caller } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Database } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Sql } from '../../kernel/sql.ts'
+import type { Turnstile } from './concurrency-limit.ts'
+import { type Batch, endOfLog, frame, type Happened, readLog } from './event-batch.ts'
+import type { Tail } from './log-follower.ts'
+import { isBehind, type Place, placeText } from './log-position.ts'
+import { mayRead, type openSight, type Wanted } from './visibility-filter.ts'
+
+/** What somebody wants to follow of the log. */
+export interface Follow extends Wanted {
+  /** The place they have read up to; nothing is from now on. */
+  after: Place | undefined
+  /** The same as `concerns` for reading the log back, as a further condition on the event `e`. */
+  where?: Sql
+  /** Ends with what is there by now, or after so many events; nothing goes on until somebody hangs up. */
+  limit?: number | undefined
+  /** What goes out first, behind nothing. */
+  greeting?: string
+  /** Whether what is said aside about this kind of record is wanted. */
+  asides?: (entity: string) => boolean
+  /** Other texts than the events' own, worked out once for all streams with the same key. */
+  told?: { key: string; texts: (ctx: Context, events: readonly Happened[]) => Promise<ReadonlyMap<Happened, string>> }
+}
+
+/** How long a line may stand still before it is given up, ms: whoever comes back goes on where they were. */
+const patience = 30_000
+const heartbeat = 15_000
+const maxRead = 200
+
+export interface StreamOptions {
+  database: Database
+  gate: Turnstile
+  seenIn: ReturnType<typeof openSight>
+  tail: () => Tail
+}
+
+/** One line on which events go out, in the order of the log, each once. */
+export class Stream {
+  caller: Caller
+  readonly #raw: ServerResponse
+  readonly #follow: Follow
+  readonly #options: StreamOptions
+  readonly #ended = new AbortController()
+  #place: Place | undefined
+  #told: Place | undefined
+  readonly #asides = new Set<string>()
+  #lastWrite = Date.now()
+  #left: number
+
+  constructor(raw: ServerResponse, caller: Caller, follow: Follow, options: StreamOptions) {
+    this.#raw = raw
+    this.caller = caller
+    this.#follow = follow
+    this.#options = options
+    this.#left = follow.limit ?? Number.POSITIVE_INFINITY
+    raw.on('close', () => this.#ended.abort())
+  }
+
+  get tenantId(): Id {
+    return this.caller.tenantId
+  }
+
+  /** Goes on until there is no more, or somebody ends it. */
+  async run(): Promise<void> {
+    const { database } = this.#options
+    this.#place = this.#follow.after ?? (await endOfLog(database, this.tenantId))
+    await this.#write(`retry: 2000\n${this.#placeLine()}${this.#follow.greeting ?? ''}`)
+    if (await this.#readBack()) await this.#goAlong()
+    this.end()
+  }
+
+  /** What has happened since the place it stands at, from the log itself. Tells whether to go on. */
+  async #readBack(): Promise<boolean> {
+    const { database, gate } = this.#options
+    for (let full = true; full && !this.#ended.signal.aborted; ) {
+      const where = this.#follow.where ? { where: this.#follow.where } : {}
+      const read = await gate.enter(() => readLog(database, this.tenantId, this.#here, { limit: maxRead, ...where }))
+      await this.#deliver(read.batch)
+      full = read.full && this.#left > 0
+    }
+    return this.#follow.limit === undefined && !this.#ended.signal.aborted
+  }
+
+  /** From here on with everybody else who follows this log. */
+  async #goAlong(): Promise<void> {
+    const tail = this.#options.tail()
+    while (!this.#ended.signal.aborted) {
+      const next = tail.next(this.#here)
+      if (next === 'nothing') await tail.news(this.#ended.signal)
+      else if (next === 'gone') await this.#readBack()
+      else await this.#deliver(next)
+    }
+  }
+
+  async #deliver(batch: Batch): Promise<void> {
+    if (this.#ended.signal.aborted) return
+    const here = this.#here
+    const seen = await this.#options.seenIn(batch, this.caller, this.#follow)
+    const all = !isBehind(here, batch.after) && seen.length <= this.#left
+    const fresh = all ? seen : seen.filter(event => isBehind(event.place, here)).slice(0, this.#left)
+    this.#left -= fresh.length
+    // Where a limit ends it, whoever comes back goes on behind the last event that was shown.
+    this.#place = this.#left > 0 ? batch.upTo : (fresh.at(-1)?.place ?? batch.upTo)
+    if (fresh.length === 0) return
+    this.#told = fresh.at(-1)?.place
+    await this.#write(await this.#bytes(batch, fresh))
+  }
+
+  async #bytes(batch: Batch, events: readonly Happened[]): Promise<Buffer | string> {
+    const { told } = this.#follow
+    if (!told && hidesSomething(this.caller))
+      return events.map(event => frame(event.place, textWithoutHidden(this.caller, event.text))).join('')
+    if (!told) return batch.bytes(events)
+    const { concerns } = this.#follow
+    const wanted = concerns ? batch.events.filter(concerns) : batch.events
+    const texts = await batch.once(`told ${told.key}`, () =>
+      this.#options.database.single(tenantCaller(this.tenantId), ctx => told.texts(ctx, wanted)),
+    )
+    return events.map(event => frame(event.place, texts.get(event) ?? event.text)).join('')
+  }
+
+  /** Tells that something changed which is the caller's alone; of several such changes at once one is told. */
+  sayAside(entity: string, name: string): void {
+    if (!this.#follow.asides?.(entity) || this.#follow.limit !== undefined || !mayRead(this.caller, entity)) return
+    this.#asides.add(name)
+    this.#tellAsides()
+  }
+
+  #tellAsides(): void {
+    if (this.#asides.size === 0 || !this.#place || this.#raw.writableNeedDrain) return
+    const names = [...this.#asides]
+    this.#asides.clear()
+    void this.#write(names.map(name => `event: ${name}\ndata: {}\n\n`).join(''))
+  }
+
+  /** A line that is quiet for long is taken for dead on the way; this also tells how far a quiet log was read. */
+  beat(now: number): void {
+    this.#tellAsides()
+    if (now - this.#lastWrite < heartbeat || this.#raw.writableNeedDrain) return
+    void this.#write(`:\n${this.#placeLine()}`)
+  }
+
+  #placeLine(): string {
+    if (this.#told === this.#place || !this.#place) return '\n'
+    this.#told = this.#place
+    return `id: ${placeText(this.#place)}\n\n`
+  }
+
+  get #here(): Place {
+    if (!this.#place) throw new Error('a stream that was not begun')
+    return this.#place
+  }
+
+  /** Waits until the line has taken it, so that no more than one batch is ever held for somebody who reads slowly. */
+  async #write(content: string | Buffer): Promise<void> {
+    if (this.#ended.signal.aborted) return
+    this.#lastWrite = Date.now()
+    if (this.#raw.write(content)) return
+    await new Promise<void>(resolve => {
+      const stuck = setTimeout(() => this.#raw.destroy(), patience)
+      const free = () => {
+        clearTimeout(stuck)
+        this.#raw.off('drain', free)
+        this.#ended.signal.removeEventListener('abort', free)
+        resolve()
+      }
+      this.#raw.on('drain', free)
+      this.#ended.signal.addEventListener('abort', free)
+    })
+  }
+
+  end(): void {
+    this.#ended.abort()
+    this.#raw.end()
+  }
+}

@@ -1,0 +1,139 @@
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { type Caller, may, maySomewhere } from '../../kernel/access.ts'
+import type { Database } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { kindNamed } from '../../kernel/kinds.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { join, name, raw, render, type Sql } from '../../kernel/sql.ts'
+import type { Turnstile } from './concurrency-limit.ts'
+import type { Batch, Happened } from './event-batch.ts'
+
+const t = raw('t')
+
+/** How a caller sees the records of one kind: not at all, all of them, or by a condition. */
+interface Sight {
+  kind: Resource
+  condition: Sql
+  /** Callers with the same condition see the same. */
+  key: string
+}
+
+/** A question that waits for its answer. */
+interface Asked {
+  condition: Sql
+  resolve: (seen: Seen) => void
+  reject: (error: unknown) => void
+}
+
+/** How many who see differently are answered by one look at the records. */
+const maxAtOnce = 50
+
+/** The records that are seen, and where each of them lies. */
+type Seen = ReadonlyMap<Id, Id | null>
+
+export interface Wanted {
+  /** Which events are asked for at all; all of them, if not said. */
+  concerns?: ((event: Happened) => boolean) | undefined
+  /** Only what lies in this container, and the container itself. */
+  containerId?: Id | undefined
+}
+
+/**
+ * Tells which events a caller is shown: those whose record they may see right now, by the very condition that lists and
+ * single records go by. A deleted record is still a row, so its last event goes to those who could see it. One look at the
+ * records of each kind in a batch answers all who see alike, and dozens who do not, however many events and streams there are.
+ */
+export function openSight(database: Database, gate: Turnstile) {
+  const sights = new WeakMap<Caller, Map<string, Sight | undefined>>()
+
+  function explainVisibility(caller: Caller, entity: string): Sight | undefined {
+    const known = sights.get(caller) ?? new Map<string, Sight | undefined>()
+    sights.set(caller, known)
+    if (!known.has(entity)) known.set(entity, makeSight(caller, entity))
+    return known.get(entity)
+  }
+
+  /** Asked once for all who see alike. Those who see differently wait in one line, and are answered many at a time. */
+  function look(batch: Batch, { tenantId }: Caller, { kind, condition, key }: Sight): Promise<Seen> {
+    return batch.once(`seen ${key}`, () => {
+      const { promise, resolve, reject } = Promise.withResolvers<Seen>()
+      const line = batch.once(`line ${kind.entity}`, (): Asked[] => [])
+      line.push({ condition, resolve, reject })
+      if (line.length === 1) void gate.enter(() => answer(batch, tenantId, kind, line))
+      return promise
+    })
+  }
+
+  async function answer(batch: Batch, tenantId: Id, kind: Resource, line: Asked[]): Promise<void> {
+    await new Promise(resolve => setImmediate(resolve)) // the others who were woken with the first get into line
+    const asked = line.splice(0, maxAtOnce)
+    if (line.length > 0) void gate.enter(() => answer(batch, tenantId, kind, line))
+    try {
+      const ids = [...new Set(batch.events.filter(e => e.entity === kind.entity).map(e => e.recordId))]
+      const place = kind.byProperty.has('containerId') ? raw('t.container_id') : raw('null::uuid')
+      const seen = join(asked.map(each => each.condition))
+      const rows = await database.single(
+        tenantCaller(tenantId),
+        ctx => ctx.sql<{
+          id: Id
+          place: Id | null
+          seen: (boolean | null)[]
+        }>`select t.id, ${place} as place, array[${seen}] as seen
+          from ${name(kind.table)} t where t.tenant_id = ${tenantId} and t.id = any(${ids}::uuid[])`,
+      )
+      for (const [i, { resolve }] of asked.entries())
+        resolve(new Map(rows.filter(row => row.seen[i]).map(row => [row.id, row.place])))
+    } catch (error) {
+      for (const { reject } of asked) reject(error)
+    }
+  }
+
+  /** The events of a batch that this caller is shown, in their order. Whoever sees the same gets the same list. */
+  return async function seenIn(batch: Batch, caller: Caller, wanted: Wanted): Promise<readonly Happened[]> {
+    const { concerns, containerId } = wanted
+    const events = concerns ? batch.events.filter(concerns) : batch.events
+    if (events.length === 0) return events
+    const sights = new Map<string, Sight>()
+    for (const { entity } of events) {
+      const sight = sights.has(entity) ? undefined : explainVisibility(caller, entity)
+      if (sight) sights.set(entity, sight)
+    }
+    const choose = async () => {
+      const seen = new Map<string, Seen | 'all'>()
+      for (const [entity, sight] of sights)
+        seen.set(
+          entity,
+          containerId === undefined && isTrue(sight.condition) ? 'all' : await look(batch, caller, sight),
+        )
+      return events.filter(({ entity, recordId }) => {
+        const found = seen.get(entity)
+        if (found === undefined || found === 'all') return found === 'all'
+        const place = found.get(recordId)
+        if (place === undefined) return false
+        return containerId === undefined || place === containerId || recordId === containerId
+      })
+    }
+    if (concerns || containerId !== undefined) return await choose()
+    const key = [...sights.values()].map(each => each.key).join()
+    return await batch.once(`shown ${key}`, async () => batch.same(await choose()))
+  }
+}
+
+/** Whether somebody may read records of a kind at all. */
+export function mayRead(caller: Caller, entity: string): boolean {
+  const kind = kindNamed(entity)
+  return kind !== undefined && (kind.placed ? maySomewhere : may)(caller, kind.permissions.read)
+}
+
+/** What happened to something that is no record of a kind is for those who read the whole log. */
+function makeSight(caller: Caller, entity: string): Sight | undefined {
+  const kind = kindNamed(entity)
+  if (!kind || !mayRead(caller, entity)) return undefined
+  const condition = kind.told(caller, t)
+  const { text, values } = render(condition)
+  return { kind, condition, key: JSON.stringify([entity, text, values]) }
+}
+
+function isTrue(condition: Sql): boolean {
+  return condition.values.length === 0 && condition.strings.join('') === 'true'
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { asOwner, freshDatabase } from '../../../test/support/database.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { openDatabase } from '../../kernel/database.ts'
+import { type Id, newId } from '../../kernel/id.ts'
+import { housekeeping } from './housekeeping.ts'
+
+const url = await freshDatabase()
+const database = openDatabase({ url, poolSize: 4, queueSize: 50, statementTimeout: 5000 })
+
+after(() => database.close())
+
+const now = new Date('2026-05-01T12:00:00Z')
+const never = new AbortController().signal
+
+const run = (name: string, signal = never) => {
+  const job = housekeeping(database, () => now).find(each => each.name === name)
+  assert.ok(job)
+  return job.run(signal)
+}
+
+async function newTenant(deleted = false): Promise<Id> {
+  const id = newId()
+  await asOwner(
+    url,
+    undefined,
+    `insert into tenant (tenant_id, id, created, created_by, updated, updated_by, deleted, name, slug) values ($1, $1, now(), $1, now(), $1, $2, $3, $3)`,
+    [id, deleted, `t${id}`],
+  )
+  return id
+}
+
+const keysOf = async (tenantId: Id) => {
+  const rows = await database.single(
+    tenantCaller(tenantId),
+    ctx => ctx.sql<{ key: string }>`select key from idempotency order by key`,
+  )
+  return rows.map(row => row.key)
+}
+
+async function attempts(tenantId: Id, keys: string, at: string): Promise<void> {
+  await asOwner(
+    url,
+    undefined,
+    `insert into idempotency select $1, $1, '/item', key, $3, '', 201, '{}', '' from unnest($2::text[]) as key`,
+    [tenantId, keys.split(' '), at],
+  )
+}
+
+test('answers are remembered for a day, then forgotten in every tenant, a deleted one too', async () => {
+  const tenants = [await newTenant(), await newTenant(), await newTenant(true)]
+  for (const tenant of tenants) {
+    await attempts(tenant, 'old older', '2026-04-30T11:59:59Z')
+    await attempts(tenant, 'young', '2026-04-30T12:00:01Z')
+  }
+  await run('forget-idempotency')
+  for (const tenant of tenants) assert.deepEqual(await keysOf(tenant), ['young'])
+})
+
+test('more than one batch is forgotten too, and an end that is asked for comes between two', async () => {
+  const tenant = await newTenant()
+  await attempts(tenant, Array.from({ length: 2500 }, (_, index) => `k${index}`).join(' '), '2026-04-01T00:00:00Z')
+  await assert.rejects(run('forget-idempotency', AbortSignal.abort(new Error('stop'))), /stop/)
+  assert.equal((await keysOf(tenant)).length, 2500)
+  await run('forget-idempotency')
+  assert.deepEqual(await keysOf(tenant), [])
+})
+
+test('expired sessions and tokens are forgotten, those without an end stay', async () => {
+  await database.crossTenantSql`insert into oauth (kind, id, payload, expires_at)
+    select 'Session', 'expired' || n, '{}', ${new Date(now.getTime() - 1000)} from generate_series(1, 1200) n`
+  await database.crossTenantSql`insert into oauth (kind, id, payload, expires_at) values
+    ('Session', 'alive', '{}', ${new Date(now.getTime() + 1000)}), ('Client', 'endless', '{}', null)`
+  await run('forget-oauth')
+  assert.deepEqual(await database.crossTenantSql`select id from oauth order by id`, [
+    { id: 'alive' },
+    { id: 'endless' },
+  ])
+})

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../kernel/database.ts'
+import { type Clock, openLeases, processClock } from '../lease/lease.ts'
+import { type Claim, openRows } from './job-rows.ts'
+
+/** Work that comes back by itself. It may be cut short and done again, so it must bear that. */
+export interface RecurringJob {
+  readonly name: string
+  /** How many ms lie between two runs. */
+  readonly every: number
+  /** Returns when all is done. When the signal asks for an end, it throws at the next good moment: `signal.throwIfAborted()`. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+export interface RecurringJobsOptions {
+  database: Pick<Database, 'crossTenantSql'>
+  jobs: readonly RecurringJob[]
+  log: (line: Record<string, unknown>) => void
+  /** For tests; otherwise the database's clock counts, because that is the one clock all nodes share. */
+  now?: () => Date
+  /** For tests: by which leases are renewed and lost. */
+  clock?: Clock
+  /** How long a node may be silent before another takes over its run; ms. */
+  lease?: number
+  /** How often a node looks for something to do; ms. */
+  poll?: number
+  /** How long `stop` waits for runs to end; ms. */
+  grace?: number
+}
+
+export interface RecurringJobs {
+  start(): void
+  stop(): Promise<void>
+}
+
+/** How many jobs one node runs at once. */
+const maxAtOnce = 3
+
+/** A run that failed comes again after so many ms, or at its usual time if that is sooner. */
+const retryAfter = 60_000
+
+/**
+ * Over all nodes of an installation each due run happens once. The node that runs a job holds its row by a lease, and by the
+ * lease's token: a node that was silent for too long finds another token there, and can neither prolong nor finish the run.
+ */
+export function openRecurringJobs(options: RecurringJobsOptions): RecurringJobs {
+  const { database, jobs, log, now, clock = processClock } = options
+  const { lease: length = 60_000, poll = 5000, grace = 3000 } = options
+  const rows = openRows({ database, length, poll, now })
+  const leases = openLeases<Claim>({ length, renew: rows.renew, clock })
+  const stopping = new AbortController()
+  const running = new Map<string, Promise<void>>()
+  let looking: Promise<void> | undefined
+
+  async function look(): Promise<void> {
+    let introduced = false
+    while (!stopping.signal.aborted) {
+      try {
+        if (!introduced) await rows.introduce(jobs)
+        introduced = true
+        await startDue()
+      } catch (error) {
+        log({ level: 'error', error: `looking for recurring jobs: ${told(error)}` })
+      }
+      await sleep(poll * (0.8 + 0.4 * Math.random()), undefined, { signal: stopping.signal, ref: false }).catch(
+        () => {},
+      )
+    }
+  }
+
+  async function startDue(): Promise<void> {
+    const idle = jobs.filter(job => !running.has(job.name))
+    const free = Math.min(idle.length, maxAtOnce - running.size)
+    if (free <= 0) return
+    const asked = clock.now()
+    for (const claim of await rows.claimDue(idle, free)) {
+      const { name } = claim.job
+      running.set(
+        name,
+        work(claim, asked).finally(() => running.delete(name)),
+      )
+    }
+  }
+
+  async function work(claim: Claim, asked: number): Promise<void> {
+    const { job } = claim
+    const lease = leases.hold(claim, asked)
+    const signal = AbortSignal.any([stopping.signal, lease.lost])
+    const error = await attempt(job, signal)
+    lease.release()
+    if (error && !signal.aborted) log({ level: 'error', job: job.name, error: told(error) })
+    if (lease.lost.aborted)
+      return log({ level: 'warn', job: job.name, error: 'the lease was lost; another node takes over' })
+    try {
+      if (error && stopping.signal.aborted) await rows.giveBack(claim)
+      else await rows.finish(claim, { error: error && told(error), nextIn: nextIn(job, error, clock.now() - asked) })
+    } catch (failure) {
+      log({ level: 'error', job: job.name, error: `not marked as done, so it will run again: ${told(failure)}` })
+    }
+  }
+
+  return {
+    start() {
+      looking ??= look()
+    },
+    async stop() {
+      stopping.abort(new Error('the service is stopping'))
+      const ended = (async () => {
+        await looking
+        await Promise.all(running.values())
+      })()
+      await Promise.race([ended, sleep(grace, undefined, { ref: false })])
+    },
+  }
+}
+
+/**
+ * However many runs were missed, the next one is an interval away from this one, which has lasted for so many ms; a little
+ * more, so that jobs drift apart.
+ */
+function nextIn({ every }: RecurringJob, error: Error | undefined, lasted: number): number {
+  const wait = error ? Math.min(every, retryAfter) : every
+  return Math.max(0, wait * (1 + Math.random() / 10) - lasted)
+}
+
+/** Runs the job, and returns why it failed if it did. */
+async function attempt(job: RecurringJob, signal: AbortSignal): Promise<Error | undefined> {
+  try {
+    signal.throwIfAborted()
+    await job.run(signal)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(`failed with ${String(error)}`)
+  }
+}
+
+const told = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accountIdOf, holderOf, readAccountId } from './accounts.ts'
+import { html, pagePolicy } from './pages/pages.ts'
+import { settleScopes } from './provider/scopes.ts'
+import { openAt, sealAt } from './provider/sealed-value.ts'
+import { lockLength } from './sign-in/account-lock.ts'
+import { networkOf, openAttempts } from './sign-in/attempt-limit.ts'
+
+const tenantId = '0190a000-0000-7000-8000-000000000001'
+const userId = '0190a000-0000-7000-8000-00000000000a'
+
+test('scopes are settled: sorted, defaulted, and refused when unknown or beyond the ceiling', () => {
+  const cases: [string | undefined, string[] | undefined, ReturnType<typeof settleScopes>][] = [
+    [undefined, undefined, { openid: [], api: ['*:*'], refused: [] }],
+    ['', undefined, { openid: [], api: ['*:*'], refused: [] }],
+    ['openid offline_access', undefined, { openid: ['openid', 'offline_access'], api: ['*:*'], refused: [] }],
+    ['openid  item:read item:read', undefined, { openid: ['openid'], api: ['item:read'], refused: [] }],
+    ['item:raed', undefined, { openid: [], api: ['*:*'], refused: ['item:raed'] }],
+    [undefined, ['item:write'], { openid: [], api: ['item:write'], refused: [] }],
+    ['Item:read', ['item:write'], { openid: [], api: ['Item:read'], refused: [] }],
+    ['item:admin', ['item:write'], { openid: [], api: ['item:admin'], refused: ['item:admin'] }],
+    ['item:*', ['item:admin'], { openid: [], api: ['item:*'], refused: [] }],
+    ['*:read', ['item:read'], { openid: [], api: ['*:read'], refused: ['*:read'] }],
+    ['clock:read', ['*:read'], { openid: [], api: ['clock:read'], refused: [] }],
+  ]
+  for (const [asked, ceiling, settled] of cases)
+    assert.deepEqual(settleScopes(asked, ceiling), settled, `${asked} of ${ceiling}`)
+})
+
+test('no minute ever sees more than its share of attempts', () => {
+  let now = 0
+  const attempts = openAttempts(20, () => now)
+  const taken: number[] = []
+  for (now = 0; now < 300_000; now += 250) if (attempts.take('a')) taken.push(now)
+  for (const start of taken) assert.ok(taken.filter(at => at >= start && at < start + 60_000).length <= 20)
+  assert.ok(taken.length >= 50)
+  assert.ok(attempts.take('b'), 'each key has its own')
+  attempts.giveBack('b')
+  assert.equal(Array.from({ length: 30 }, () => attempts.take('b')).filter(Boolean).length, 10)
+})
+
+test('addresses count by the network that one party holds', () => {
+  assert.equal(networkOf('10.1.2.3'), '10.1.2.3')
+  assert.equal(networkOf('::ffff:10.1.2.3'), '10.1.2.3')
+  assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
+  assert.equal(networkOf('2001:DB8::5'), '2001:db8:0:0::/64')
+  assert.equal(networkOf('::1'), '0:0:0:0::/64')
+})
+
+test('a lock is twice as long each time, and a day at most', () => {
+  assert.deepEqual(
+    [0, 1, 2, 6, 7, 1000].map(lockouts => lockLength(lockouts) / 60_000),
+    [15, 30, 60, 960, 1440, 1440],
+  )
+})
+
+test('what is put into a page is text', () => {
+  const evil = `<img src=x onerror="alert('&')">`
+  assert.equal(
+    html`<p title="${evil}">${[evil, html`<b>${evil}</b>`]}${undefined}</p>`.text.match(/<(?!\/?[pb][ >])/),
+    null,
+  )
+  assert.equal(html`${`&<>"'`}`.text, '&amp;&lt;&gt;&quot;&#39;')
+  assert.match(pagePolicy('com.example.app:/callback'), /form-action 'self' com\.example\.app:;/)
+})
+
+test('an account id says whose and since when, and nothing else is one', () => {
+  const holder = { tenantId, userId, authVersion: 3 }
+  assert.deepEqual(readAccountId(accountIdOf(holder)), holder)
+  for (const wrong of [
+    undefined,
+    7,
+    '',
+    tenantId,
+    `${tenantId}:${userId}`,
+    `${tenantId}:${userId}:x`,
+    `${tenantId}:me:1`,
+  ]) {
+    assert.equal(readAccountId(wrong), undefined)
+  }
+  assert.equal(holderOf({ session: { accountId: accountIdOf(holder) } }), `${tenantId}:${userId}`)
+  assert.equal(holderOf({}), undefined)
+})
+
+test('a sealed value opens at its place only, and unchanged', () => {
+  const key = Buffer.alloc(32, 7)
+  const sealed = sealAt(key, 'Session a', { accountId: 'ä' })
+  assert.deepEqual(openAt(key, 'Session a', sealed), { accountId: 'ä' })
+  assert.throws(() => openAt(key, 'Session b', sealed))
+  assert.throws(() => openAt(Buffer.alloc(32, 8), 'Session a', sealed))
+  assert.throws(() => openAt(key, 'Session a', `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`))
+})

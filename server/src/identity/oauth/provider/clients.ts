@@ -1,0 +1,130 @@
+import { BlockList, isIP } from 'node:net'
+import { type Adapter, type Client, type ClientMetadata, Provider } from 'oidc-provider'
+import type { Database } from '../../../kernel/database.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { readRawKey, sameDigest } from '../../api-key-secret.ts'
+
+const deviceCode = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** Programs of ours: whoever signs in to them is not asked whether they may act for them. */
+export function ownClients(baseUrl: string): ClientMetadata[] {
+  const common = { token_endpoint_auth_method: 'none', response_types: ['code'], first_party: true }
+  return [
+    {
+      ...common,
+      client_id: 'gantry-cli',
+      client_name: 'Gantry command line',
+      application_type: 'native',
+      grant_types: ['authorization_code', 'refresh_token', deviceCode],
+      // Any port of the machine itself, as RFC 8252 has it.
+      redirect_uris: ['http://127.0.0.1', 'http://127.0.0.1/', 'http://127.0.0.1/callback', 'http://[::1]/callback'],
+    },
+    {
+      ...common,
+      client_id: 'gantry-web',
+      client_name: 'Gantry',
+      application_type: 'web',
+      grant_types: ['authorization_code', 'refresh_token'],
+      redirect_uris: [`${baseUrl}/signed-in`],
+      post_logout_redirect_uris: [`${baseUrl}/`],
+    },
+  ]
+}
+
+/** A program of somebody else's, to which people must first agree. */
+export interface OtherClient {
+  client_id: string
+  client_name: string
+  redirect_uris: string[]
+  application_type?: 'web' | 'native'
+}
+
+export function otherClient({ client_id, client_name, redirect_uris, application_type = 'web' }: OtherClient) {
+  return {
+    client_id,
+    client_name,
+    redirect_uris,
+    application_type,
+    token_endpoint_auth_method: 'none',
+    response_types: ['code'],
+    grant_types: ['authorization_code', 'refresh_token'],
+  }
+}
+
+/** What a client is known by here, beyond what OAuth says about clients. */
+export const clientProperties = ['first_party', 'api_key']
+
+/** The API key that a client is: the token it fetches acts as the key's owner. */
+export interface KeyClient {
+  id: Id
+  tenantId: Id
+  userId: Id
+  authVersion: number
+  prefix: string
+  digest: string
+  scopes: string[]
+  allowedIps: string[]
+}
+
+export function keyOf(client: Client | undefined): KeyClient | undefined {
+  return client?.api_key as KeyClient | undefined
+}
+
+/** Every live API key is a client of its own, found by its prefix: `gty_` and twelve characters, or the twelve alone. */
+export function keyClients({ crossTenantSql }: Database): Adapter {
+  const never = async () => {
+    throw new Error('clients are not written here')
+  }
+  return {
+    async find(clientId) {
+      const name = /^(?:gty_)?([0-9A-Za-z]{12})$/.exec(clientId)?.[1]
+      if (!name) return undefined
+      const [key] = await crossTenantSql<KeyClient>`
+        select k.id, k.tenant_id as "tenantId", k.owner_user_id as "userId", u.auth_version as "authVersion", k.prefix,
+          encode(k.digest, 'hex') as digest, k.scopes, k.allowed_ips as "allowedIps"
+        from api_key k join "user" u on u.tenant_id = k.tenant_id and u.id = k.owner_user_id join tenant t on t.tenant_id = k.tenant_id
+        where k.prefix = ${`gty_${name}`} and not k.deleted and (k.expires_at is null or k.expires_at > now())
+          and u.active and not u.deleted and (u.locked is null or u.locked <= now()) and (t.status in (0, 1) or u.super_admin) and not t.deleted`
+      if (!key) return undefined
+      return {
+        client_id: clientId,
+        client_secret: key.digest, // OAuth wants one to be there; what is compared is below
+        grant_types: ['client_credentials'],
+        response_types: [],
+        redirect_uris: [],
+        token_endpoint_auth_method: 'client_secret_basic',
+        api_key: key,
+      } satisfies ClientMetadata
+    },
+    findByUid: never,
+    findByUserCode: never,
+    upsert: never,
+    consume: never,
+    destroy: never,
+    revokeByGrantId: never,
+  }
+}
+
+/** Compares by digest, as keys are stored: the secret is the whole key, or the part of it behind the prefix. */
+export function compareByDigest(provider: Provider): void {
+  provider.Client.prototype.compareClientSecret = function (this: Client, secret: string) {
+    const key = keyOf(this)
+    const given = key && readRawKey(secret.startsWith('gty_') ? secret : `${key.prefix}_${secret}`)
+    if (!key || !given || !sameDigest(given.digest, Buffer.from(key.digest, 'hex'))) return false
+    return isAllowedFrom(Provider.ctx?.ip ?? '', key.allowedIps)
+  }
+}
+
+function isAllowedFrom(ip: string, networks: readonly string[]): boolean {
+  if (networks.length === 0) return true
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    if (isIP(address) === 0) continue
+    if (bits === undefined) list.addAddress(address, family(address))
+    else list.addSubnet(address, Number(bits), family(address))
+  }
+  return isIP(ip) !== 0 && list.check(ip, family(ip))
+}
+
+const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')

@@ -1,0 +1,177 @@
+import { type Ctx, errors, interactionPolicy, Provider, type Token } from 'oidc-provider'
+import type { Database } from '../../../kernel/database.ts'
+import type { KeySet } from '../../signing-keys/signing-keys.ts'
+import { lifetimes } from '../../token-lifetimes.ts'
+import { findAccount, readAccountId } from '../accounts.ts'
+import {
+  askForCode,
+  askForLogout,
+  confirmDevice,
+  deviceConnected,
+  showError,
+  signedOut,
+} from '../pages/provider-pages.ts'
+import { clientProperties, compareByDigest, keyClients, type OtherClient, otherClient, ownClients } from './clients.ts'
+import { openidScopes } from './scopes.ts'
+import { openStore } from './store.ts'
+import { claimsOf, nameSubject, nameSubjectOfIdToken, scopesFor } from './token-claims.ts'
+
+export const base = '/oauth'
+
+export interface ProviderOptions {
+  database: Database
+  baseUrl: string
+  resource: string
+  /** The keys at the moment when it is made. */
+  keySet: KeySet
+  /** A secret of the installation's own for some purpose. */
+  derive(purpose: string): Buffer
+  clients: readonly OtherClient[]
+}
+
+/** The authorisation server: what it can do, for how long, and what it asks us. */
+export function makeProvider(options: ProviderOptions): Provider {
+  const { database, baseUrl, resource, keySet, derive, clients } = options
+  const https = baseUrl.startsWith('https:')
+  const store = openStore(database, derive('oauth store'))
+  const apiKeys = keyClients(database)
+
+  const provider = new Provider(baseUrl, {
+    adapter: (kind: string) => (kind === 'Client' ? apiKeys : store(kind)),
+    jwks: { keys: keySet.keys.map(key => ({ ...key })) },
+    clients: [...ownClients(baseUrl), ...clients.map(otherClient)],
+    clientDefaults: {
+      id_token_signed_response_alg: 'ES256',
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+    },
+    extraClientMetadata: { properties: clientProperties },
+    // The digest of a key stands in for a secret, so nothing may be signed by it.
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    // Browsers name the origin in our own pages' requests as well.
+    clientBasedCORS: (_ctx: Ctx, origin: string) => origin === new URL(baseUrl).origin,
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    scopes: [...openidScopes],
+    // Which workspace somebody means, for the other ways to sign in that it offers.
+    extraParams: ['tenant'],
+    claims: { openid: ['sub', 'tid'], profile: ['name'], email: ['email'] },
+    cookies: {
+      names: cookieNames(https),
+      keys: [derive('oauth cookies').toString('base64url')],
+      long: { signed: true, httpOnly: true, sameSite: 'lax', secure: https, path: '/' },
+      short: { signed: true, httpOnly: true, sameSite: 'lax', secure: https },
+    },
+    routes: {
+      authorization: `${base}/auth`,
+      token: `${base}/token`,
+      jwks: `${base}/jwks`,
+      revocation: `${base}/revoke`,
+      code_verification: `${base}/device`,
+      device_authorization: `${base}/device/auth`,
+      end_session: `${base}/logout`,
+    },
+    discovery: { service_documentation: `${baseUrl}/docs` },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      dPoP: { enabled: false },
+      clientCredentials: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: async (_ctx: Ctx, client: { clientId: string }, token: Token) =>
+          token.clientId === client.clientId,
+      },
+      deviceFlow: {
+        enabled: true,
+        userCodeInputSource: askForCode,
+        userCodeConfirmSource: confirmDevice,
+        successSource: deviceConnected,
+      },
+      rpInitiatedLogout: { enabled: true, logoutSource: askForLogout, postLogoutSuccessSource: signedOut },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: async () => resource,
+        useGrantedResource: async () => true,
+        getResourceServerInfo: async (ctx: Ctx, indicator: string) => apiFor(ctx, indicator),
+      },
+    },
+    interactions: {
+      policy: policy(),
+      url: (_ctx: Ctx, { uid }: { uid: string }) =>
+        `${new URL(baseUrl).pathname.replace(/\/$/, '')}${base}/interaction/${uid}`,
+    },
+    findAccount: (_ctx: Ctx, accountId: string) => findAccount(database, accountId),
+    extraTokenClaims: claimsOf,
+    formats: { customizers: { jwt: nameSubject } },
+    issueRefreshToken: async (_ctx: Ctx, client: { grantTypeAllowed(type: string): boolean }) =>
+      client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    // A browser's tokens end with its session; a program on a machine has none.
+    expiresWithSession: async (ctx: Ctx) => ctx.oidc.client?.applicationType !== 'native',
+    renderError: showError,
+    ttl: {
+      AccessToken: lifetimes.accessToken,
+      ClientCredentials: lifetimes.accessToken,
+      AuthorizationCode: lifetimes.authorizationCode,
+      DeviceCode: lifetimes.deviceCode,
+      IdToken: lifetimes.idToken,
+      Interaction: lifetimes.interaction,
+      Session: lifetimes.session,
+      Grant: lifetimes.grant,
+      RefreshToken: (_ctx: Ctx, token: Token) =>
+        Math.max(1, Math.min(lifetimes.unusedRefreshToken, lifetimes.grant - (token.totalLifetime?.() ?? 0))),
+    },
+  })
+
+  compareByDigest(provider)
+  nameSubjectOfIdToken(provider)
+  // We hand over address, host and scheme ourselves, in the headers that a proxy would use: see `oauth.ts`.
+  provider.proxy = true
+  return provider
+
+  function apiFor(ctx: Ctx, indicator: string) {
+    if (indicator !== resource) throw new errors.InvalidTarget()
+    return {
+      scope: scopesFor(ctx).join(' '),
+      audience: resource,
+      accessTokenTTL: lifetimes.accessToken,
+      accessTokenFormat: 'jwt',
+      jwt: { sign: { alg: 'ES256', kid: keySet.keys[0].kid } },
+    }
+  }
+}
+
+/** The prefixes make browsers hold to what the cookies say: sent over TLS only, and by nobody else's subdomain set. */
+function cookieNames(https: boolean) {
+  const [host, secure] = https ? ['__Host-', '__Secure-'] : ['', '']
+  return {
+    session: `${host}gantry-session`,
+    interaction: `${secure}gantry-interaction`,
+    resume: `${secure}gantry-resume`,
+  }
+}
+
+/** Asks for a new sign-in where the account behind a session is closed or has new credentials, and knows our own subject. */
+function policy() {
+  const rules = interactionPolicy.base()
+  const { checks } = rules.get('login')
+  checks.add(
+    new interactionPolicy.Check(
+      'account_closed',
+      'the session is not valid any more',
+      ({ oidc }) => oidc.session?.accountId !== undefined && oidc.account === undefined,
+    ),
+  )
+  checks.remove('id_token_hint')
+  checks.add(
+    new interactionPolicy.Check('id_token_hint', 'id_token_hint and authenticated subject do not match', ({ oidc }) => {
+      const hint = oidc.entities.IdTokenHint
+      return hint !== undefined && hint.payload.sub !== readAccountId(oidc.session?.accountId)?.userId
+    }),
+  )
+  return rules
+}

@@ -1,0 +1,96 @@
+import { createHash, createHmac } from 'node:crypto'
+import { type Adapter, errors } from 'oidc-provider'
+import type { Database } from '../../../kernel/database.ts'
+import { holderOf } from '../accounts.ts'
+import { openAt, sealAt } from './sealed-value.ts'
+
+interface Row {
+  id: string
+  sealed: string
+  consumed: number | null
+}
+
+/** A device that polls too late is told so, which takes a row that is still there. */
+const lingering: Readonly<Record<string, number>> = { DeviceCode: 600 }
+
+/** How the id of a row is stored. */
+export function digest(id: string): string {
+  return createHash('sha256').update(id).digest('base64url')
+}
+
+/** Whether what a user granted to a program still stands; it is known here by the digest of its id alone. */
+export async function grantStands({ crossTenantSql }: Database, grantDigest: string): Promise<boolean> {
+  const [row] =
+    await crossTenantSql`select 1 from oauth where kind = 'Grant' and id = ${grantDigest} and expires_at > now()`
+  return row !== undefined
+}
+
+/**
+ * Where sessions, grants, codes and refresh tokens live. Ids are stored as digests and the rest is sealed, because a
+ * session or an interaction holds the ids of its neighbours: a copy of the table opens nothing.
+ */
+export function openStore({ crossTenantSql }: Database, key: Buffer) {
+  // A user code is short enough to be tried out, so its digest takes a key.
+  const keyedDigest = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
+
+  return (kind: string): Adapter => {
+    const place = (id: string) => `${kind} ${id}`
+    const open = (row: Row | undefined) =>
+      row && { ...openAt(key, place(row.id), row.sealed), ...(row.consumed ? { consumed: row.consumed } : {}) }
+
+    return {
+      async upsert(rawId, payload, expiresIn) {
+        const id = digest(rawId)
+        const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+        const [grantId, userCode, uid] = [text(payload.grantId), text(payload.userCode), text(payload.uid)]
+        const sealed = JSON.stringify({ sealed: sealAt(key, place(id), payload) })
+        const expires = expiresIn && new Date(Date.now() + (expiresIn + (lingering[kind] ?? 0)) * 1000)
+        await crossTenantSql`insert into oauth (kind, id, payload, grant_id, user_code, uid, account_id, expires_at)
+          values (${kind}, ${id}, ${sealed}::jsonb, ${kind === 'Grant' ? id : grantId && digest(grantId)}, ${userCode && keyedDigest(userCode)},
+            ${uid && digest(uid)}, ${holderOf(payload) ?? null}, ${expires ?? null})
+          on conflict (kind, id) do update set payload = excluded.payload, grant_id = excluded.grant_id, user_code = excluded.user_code,
+            uid = excluded.uid, account_id = excluded.account_id, expires_at = excluded.expires_at`
+      },
+
+      async find(rawId) {
+        const [row] =
+          await crossTenantSql<Row>`select id, payload->>'sealed' as sealed, (payload->>'consumed')::int as consumed from oauth
+          where kind = ${kind} and id = ${digest(rawId)} and (expires_at is null or expires_at > now())`
+        return open(row)
+      },
+
+      async findByUserCode(userCode) {
+        const [row] =
+          await crossTenantSql<Row>`select id, payload->>'sealed' as sealed, (payload->>'consumed')::int as consumed from oauth
+          where user_code = ${keyedDigest(userCode)} and kind = ${kind} and (expires_at is null or expires_at > now())`
+        return open(row)
+      },
+
+      async findByUid(uid) {
+        const [row] =
+          await crossTenantSql<Row>`select id, payload->>'sealed' as sealed, (payload->>'consumed')::int as consumed from oauth
+          where uid = ${digest(uid)} and kind = ${kind} and (expires_at is null or expires_at > now())`
+        return open(row)
+      },
+
+      /** Of two who use the same code or token at the same moment one is a thief: neither keeps what it opens. */
+      async consume(rawId) {
+        const id = digest(rawId)
+        const [first] =
+          await crossTenantSql`update oauth set payload = payload || jsonb_build_object('consumed', extract(epoch from now())::int)
+          where kind = ${kind} and id = ${id} and payload->'consumed' is null returning true`
+        if (first) return
+        await crossTenantSql`delete from oauth where grant_id = (select grant_id from oauth where kind = ${kind} and id = ${id})`
+        throw new errors.InvalidGrant(`${kind} was used twice at once`)
+      },
+
+      async destroy(rawId) {
+        await crossTenantSql`delete from oauth where kind = ${kind} and id = ${digest(rawId)}`
+      },
+
+      async revokeByGrantId(grantId) {
+        await crossTenantSql`delete from oauth where grant_id = ${digest(grantId)} and kind = ${kind}`
+      },
+    }
+  }
+}

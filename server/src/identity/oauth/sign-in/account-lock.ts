@@ -1,0 +1,62 @@
+import type { Database } from '../../../kernel/database.ts'
+import { append } from '../../../kernel/events.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { forgetLater } from '../../../kernel/memory.ts'
+import { tenantCaller } from '../../tenant-caller.ts'
+
+/** So many wrong passwords in a quarter of an hour close the account for a while. */
+export const maxFailures = 10
+const window = 15 * 60_000
+const firstLock = 15 * 60_000
+const longestLock = 24 * 60 * 60_000
+
+interface User {
+  tenantId: Id
+  userId: Id
+}
+
+/** How long the account closes: twice as long each time that follows without a success in between, a day at most. */
+export function lockLength(lockouts: number): number {
+  return Math.min(firstLock * 2 ** Math.min(lockouts, 20), longestLock)
+}
+
+/**
+ * Counts an attempt before its password is looked at, so that many at once are as many as one after the other.
+ * Gives the number of attempts in this quarter of an hour; undefined if the account is locked.
+ */
+export async function countAttempt(database: Database, { tenantId, userId }: User): Promise<number | undefined> {
+  return await database.single(tenantCaller(tenantId), async ctx => {
+    const since = new Date(ctx.now.getTime() - window)
+    const [row] = await ctx.sql<{ failures: number }>`update "user" set
+        failures = case when failing_since > ${since} then failures + 1 else 1 end,
+        failing_since = case when failing_since > ${since} then failing_since else ${ctx.now} end
+      where tenant_id = ${tenantId} and id = ${userId} and (locked is null or locked <= ${ctx.now})
+      returning failures`
+    return row?.failures
+  })
+}
+
+/** Closes the account for a while, and says so in the log of events. */
+export async function lockOut(database: Database, { tenantId, userId }: User): Promise<void> {
+  await database.transaction(tenantCaller(tenantId), async ctx => {
+    const [row] = await ctx.sql<{ locked: Date | null; lockouts: number }>`select locked, lockouts from "user"
+      where tenant_id = ${tenantId} and id = ${userId} and failures >= ${maxFailures} for update`
+    if (!row) return // another attempt has already done it, or a success has cleared the count
+    const until = new Date(ctx.now.getTime() + lockLength(row.lockouts))
+    await ctx.sql`update "user" set locked = ${until}, lockouts = lockouts + 1, failures = 0, failing_since = null,
+        version = version + 1, updated = ${ctx.now}, updated_by = ${ctx.caller.userId}
+      where tenant_id = ${tenantId} and id = ${userId}`
+    const changes = { locked: { from: row.locked?.toISOString() ?? null, to: until.toISOString() } }
+    await append(ctx, [{ kind: 'user.locked', entity: 'User', recordId: userId, changes }])
+    forgetLater(ctx)
+  })
+}
+
+/** A success forgets the failures before it. */
+export async function clearAttempts(database: Database, { tenantId, userId }: User): Promise<void> {
+  await database.single(
+    tenantCaller(tenantId),
+    ctx => ctx.sql`update "user" set failures = 0, failing_since = null, lockouts = 0, last_seen = ${ctx.now}
+      where tenant_id = ${tenantId} and id = ${userId}`,
+  )
+}

@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Adapter, Interaction } from 'oidc-provider'
+import type { Database } from '../../../kernel/database.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { accountIdOf, findAccount, type Holder, readAccountId } from '../accounts.ts'
+import { errorPage, messagePage, notLetInPage } from '../pages/pages.ts'
+import type { CurrentProvider } from '../provider/current-provider.ts'
+import { base } from '../provider/provider.ts'
+import { type Attempts, networkOf } from './attempt-limit.ts'
+
+/** Another place that says who people are, as the sign-in page offers it. */
+export interface Offer {
+  tenantId: Id
+  id: Id
+  name: string
+}
+
+export type OfferId = Pick<Offer, 'tenantId' | 'id'>
+
+/** What must be known when somebody comes back from there. It is kept sealed, and used once. */
+export interface Pending {
+  offer: Offer
+  state: string
+  nonce: string
+  verifier: string
+  redirectUri: string
+}
+
+export interface Wish {
+  redirectUri: string
+  state: string
+  /** Whoever is signed in there already is to prove it once more. */
+  anew: boolean
+  hint: string
+}
+
+/** Signing on elsewhere, as the rooms know it. What they do not let in they tell by `NotLetIn`. */
+export interface SignOn {
+  /** The places that a workspace trusts; none for one that is not there. */
+  offers(workspace: string): Promise<readonly Offer[]>
+  /** Where to send the browser. */
+  begin(offer: OfferId, wish: Wish): Promise<{ url: string; pending: Pending }>
+  /** Who has come back. */
+  finish(pending: Pending, answer: URL): Promise<Holder>
+  /** Who wants to be known here by which place, from a ticket that they were given. */
+  readTicket(ticket: string): { holder: Holder; offer: OfferId } | undefined
+  /** Remembers who has come back as this user. */
+  link(pending: Pending, answer: URL, holder: Holder): Promise<void>
+}
+
+/** Somebody who stays outside; the message is for them to read. */
+export class NotLetIn extends Error {}
+
+export interface Elsewhere {
+  signOn: SignOn
+  /** Where what was begun is kept. */
+  store: Adapter
+  attempts: Attempts
+}
+
+export interface SignOnOptions extends Elsewhere {
+  provider: CurrentProvider
+  database: Database
+  baseUrl: string
+  prepare(request: FastifyRequest): void
+  find(request: FastifyRequest<{ Params: { uid: string } }>, reply: FastifyReply): Promise<Interaction | undefined>
+  admit(request: FastifyRequest, reply: FastifyReply, interaction: Interaction, holder: Holder): Promise<FastifyReply>
+  show(reply: FastifyReply, page: string, interaction?: Interaction): FastifyReply
+  tooOften: string
+}
+
+/** As long as somebody may take at the other place; s. */
+const patience = 600
+
+/**
+ * The way there and back. Each place has an address of its own to come back to, so that what one place says is never
+ * taken to another. That address passes on to the interaction's own, because only there does the browser show the
+ * cookie by which it is known to be the one that was sent.
+ */
+export function mountSignOn(scope: FastifyInstance, options: SignOnOptions): void {
+  const { signOn, provider, database, store, baseUrl, attempts, prepare, find, admit, show, tooOften } = options
+  const redirectUri = (offerId: string) => `${baseUrl}${base}/callback/${offerId}`
+
+  scope.get<{ Params: { uid: string; workspace: string; offer: string } }>(
+    `${base}/interaction/:uid/with/:workspace/:offer`,
+    async (request, reply) => {
+      const interaction = await find(request, reply)
+      if (!interaction) return reply
+      const { uid, workspace, offer: id } = request.params
+      return await orSay(request, reply, interaction, async () => {
+        const offer = (await signOn.offers(workspace)).find(each => each.id === id)
+        if (!offer || interaction.prompt.name !== 'login') throw new NotLetIn(notOffered)
+        const { login_hint: hint } = interaction.params
+        return await send(reply, `login.${uid}`, offer, {
+          anew: interaction.prompt.reasons.some(reason => ['login_prompt', 'max_age'].includes(reason)),
+          hint: typeof hint === 'string' ? hint : '',
+        })
+      })
+    },
+  )
+
+  scope.get<{ Params: { offer: string } }>(`${base}/callback/:offer`, async (request, reply) => {
+    const { search, searchParams } = new URL(request.url, baseUrl)
+    const [, way, id = ''] = /^(login|link)\.([\w-]{1,100})\.[\w-]{43}$/.exec(searchParams.get('state') ?? '') ?? []
+    if (way === 'login') {
+      const there = `${baseUrl}${base}/interaction/${id}/from/${encodeURIComponent(request.params.offer)}`
+      return reply.header('cache-control', 'no-store').redirect(`${there}${search}`, 303)
+    }
+    if (way === 'link') return await linkUp(request, reply, id)
+    return show(reply.code(400), errorPage(astray, 'invalid_request'))
+  })
+
+  scope.get<{ Params: { uid: string; offer: string } }>(
+    `${base}/interaction/:uid/from/:offer`,
+    async (request, reply) => {
+      const interaction = await find(request, reply)
+      if (!interaction) return reply
+      return await orSay(request, reply, interaction, async () => {
+        if (interaction.prompt.name !== 'login') throw new NotLetIn(astray)
+        const { pending, answer } = await take(request, `login.${request.params.uid}`)
+        return await admit(request, reply, interaction, await signOn.finish(pending, answer))
+      })
+    },
+  )
+
+  // A ticket alone links nothing: the browser must be signed in here as the user it was given to, at both ends of the way.
+  scope.get<{ Params: { ticket: string } }>(`${base}/link/:ticket`, async (request, reply) => {
+    const wanted = signOn.readTicket(request.params.ticket)
+    return await orSay(request, reply, undefined, async () => {
+      if (!wanted) throw new NotLetIn('This has expired. Begin anew.')
+      if (!isSame(await signedIn(request, reply), wanted.holder)) throw new NotLetIn(otherBrowser)
+      const way = `link.${randomBytes(16).toString('base64url')}`
+      return await send(reply, way, wanted.offer, { anew: false, hint: '' }, wanted.holder)
+    })
+  })
+
+  async function linkUp(request: FastifyRequest<{ Params: { offer: string } }>, reply: FastifyReply, id: string) {
+    return await orSay(request, reply, undefined, async () => {
+      const holder = await signedIn(request, reply)
+      // Else somebody could have their own name elsewhere put on another's account, by a link to where they were led back.
+      const { pending, answer, by } = await take(request, `link.${id}`)
+      if (!holder || !by || !isSame(holder, by)) throw new NotLetIn(otherBrowser)
+      await signOn.link(pending, answer, holder)
+      return show(reply, messagePage('Linked', `From now on ${pending.offer.name} tells us who you are.`))
+    })
+  }
+
+  async function send(
+    reply: FastifyReply,
+    way: string,
+    offer: OfferId,
+    more: Pick<Wish, 'anew' | 'hint'>,
+    by?: Holder,
+  ) {
+    const state = `${way}.${randomBytes(32).toString('base64url')}`
+    const { url, pending } = await signOn.begin(offer, { redirectUri: redirectUri(offer.id), state, ...more })
+    await store.upsert(way, { ...pending, ...(by ? { accountId: accountIdOf(by) } : {}) }, patience)
+    return reply.header('cache-control', 'no-store').redirect(url, 303)
+  }
+
+  /** What was begun is taken up once, by the way it was begun on. */
+  async function take(request: FastifyRequest<{ Params: { offer: string } }>, way: string) {
+    const kept = await store.find(way)
+    const { search, searchParams } = new URL(request.url, baseUrl)
+    const { consumed, accountId, ...pending } = (kept ?? {}) as unknown as Pending &
+      Record<'consumed' | 'accountId', unknown>
+    if (!kept || consumed || pending.offer.id !== request.params.offer || pending.state !== searchParams.get('state'))
+      throw new NotLetIn(astray)
+    await store.consume(way).catch(() => {
+      throw new NotLetIn(astray)
+    })
+    return { pending, answer: new URL(`${pending.redirectUri}${search}`), by: readAccountId(accountId) }
+  }
+
+  async function signedIn(request: FastifyRequest, reply: FastifyReply): Promise<Holder | undefined> {
+    prepare(request)
+    const { Session } = await provider.get()
+    const { accountId = '' } = await Session.get({ req: request.raw, res: reply.raw })
+    const account = await findAccount(database, accountId)
+    return account && readAccountId(account.accountId)
+  }
+
+  /** Does it, or tells why not. Only who is refused has made an attempt: a whole office comes in from one address. */
+  async function orSay(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    interaction: Interaction | undefined,
+    work: () => Promise<FastifyReply>,
+  ): Promise<FastifyReply> {
+    const counter = `from ${networkOf(request.ip)}`
+    if (!attempts.take(counter)) return show(reply.code(429).header('retry-after', '60'), tooOften, interaction)
+    attempts.giveBack(counter)
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof NotLetIn)) throw error
+      attempts.take(counter)
+      const back = interaction && `${baseUrl}${base}/interaction/${interaction.uid}`
+      return show(reply.code(403), notLetInPage(error.message, back), interaction)
+    }
+  }
+}
+
+function isSame(one: Holder | undefined, other: Holder): boolean {
+  return one?.tenantId === other.tenantId && one.userId === other.userId && one.authVersion === other.authVersion
+}
+
+const notOffered = 'This way to sign in is not offered here, or not any more.'
+const astray = 'This answer belongs to no sign-in that was begun here. Begin anew.'
+const otherBrowser = 'Sign in to Gantry in this browser first, with the account that is to be linked, then begin anew.'

@@ -1,0 +1,197 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errors, type Interaction } from 'oidc-provider'
+import type { Database } from '../../../kernel/database.ts'
+import { accountIdOf, findAccount, type Holder } from '../accounts.ts'
+import { consentPage, errorPage, loginPage, messagePage, pagePolicy } from '../pages/pages.ts'
+import type { CurrentProvider } from '../provider/current-provider.ts'
+import { base } from '../provider/provider.ts'
+import { everything, settleScopes } from '../provider/scopes.ts'
+import type { Attempts } from './attempt-limit.ts'
+import { type Elsewhere, mountSignOn } from './external-sign-in.ts'
+import { signIn } from './sign-in.ts'
+
+export interface InteractionOptions {
+  provider: CurrentProvider
+  database: Database
+  baseUrl: string
+  resource: string
+  attempts: Attempts
+  prepare(request: FastifyRequest): void
+  /** Where else people may sign in. */
+  elsewhere?: Elsewhere | undefined
+}
+
+/** The pages on which people sign in and agree. The cookie of the interaction goes to its own address only, and with no form from elsewhere. */
+export function mountInteractions(
+  scope: FastifyInstance,
+  { provider, database, baseUrl, resource, attempts, prepare, elsewhere }: InteractionOptions,
+): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 16_384 },
+    (_request, body, done) => {
+      done(null, Object.fromEntries(new URLSearchParams(body.toString())))
+    },
+  )
+  scope.get<{ Params: { uid: string } }>(`${base}/interaction/:uid`, async (request, reply) => {
+    const interaction = await find(request, reply)
+    if (!interaction) return reply
+    if (interaction.prompt.name === 'login') {
+      const { login_hint: hint, tenant } = interaction.params
+      const text = (given: unknown) => (typeof given === 'string' ? given : '')
+      return await showLogin(reply, interaction, { email: text(hint), workspace: text(tenant), refused: false })
+    }
+    const client = await (await provider.get()).Client.find(String(interaction.params.client_id))
+    if (client?.first_party === true && wasAsked(interaction)) return await allow(request, reply, interaction)
+    const account = await findAccount(database, interaction.session?.accountId ?? '')
+    const { name } = (await account?.claims('page', '')) ?? {}
+    const asking = {
+      client: client?.clientName ?? client?.clientId ?? '',
+      account: String(name ?? ''),
+      scopes: scopesOf(interaction).map(inWords),
+    }
+    return show(reply, consentPage(asking), interaction)
+  })
+
+  scope.post<{ Params: { uid: string }; Body: Record<string, string> | undefined }>(
+    `${base}/interaction/:uid`,
+    async (request, reply) => {
+      const interaction = await find(request, reply)
+      if (!interaction) return reply
+      const form = request.body ?? {}
+      if (interaction.prompt.name === 'login') return await enter(request, reply, interaction, form)
+      if (form.answer === 'allow') return await allow(request, reply, interaction)
+      return await finish(request, reply, { error: 'access_denied', error_description: 'the user has refused' })
+    },
+  )
+
+  if (elsewhere) mountSignOn(scope, { ...elsewhere, provider, database, baseUrl, prepare, find, admit, show, tooOften })
+
+  async function find(
+    request: FastifyRequest<{ Params: { uid: string } }>,
+    reply: FastifyReply,
+  ): Promise<Interaction | undefined> {
+    prepare(request)
+    try {
+      const interaction = await (await provider.get()).interactionDetails(request.raw, reply.raw)
+      if (interaction.uid === request.params.uid) return interaction
+    } catch (error) {
+      if (!(error instanceof errors.SessionNotFound)) throw error
+    }
+    show(
+      reply.code(400),
+      errorPage(
+        'This sign-in has expired, or was begun in another browser. Go back to the program and begin anew.',
+        'invalid_request',
+      ),
+    )
+    return undefined
+  }
+
+  async function enter(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    interaction: Interaction,
+    form: Record<string, string>,
+  ) {
+    const { email = '', password = '', workspace = '', answer } = form
+    if (elsewhere && answer === 'elsewhere')
+      return await showLogin(reply, interaction, { email, workspace, refused: false, asked: true })
+    const outcome = await signIn(database, attempts, { email, password, workspace, ip: request.ip })
+    if (outcome === 'later') return show(reply.code(429).header('retry-after', '60'), tooOften, interaction)
+    if (outcome === 'refused') return await showLogin(reply.code(403), interaction, { email, workspace, refused: true })
+    return await admit(request, reply, interaction, outcome, 'pwd')
+  }
+
+  /** Somebody has proved who they are, here by a password or elsewhere. */
+  async function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    interaction: Interaction,
+    holder: Holder,
+    method = 'fed',
+  ) {
+    const accountId = accountIdOf(holder)
+    if (interaction.session && interaction.session.accountId !== accountId) await endSession(interaction)
+    return await finish(request, reply, { login: { accountId, amr: [method] } })
+  }
+
+  async function showLogin(
+    reply: FastifyReply,
+    interaction: Interaction,
+    known: { email: string; workspace: string; refused: boolean; asked?: boolean },
+  ) {
+    const { email, workspace, refused } = known
+    const offers = await elsewhere?.signOn.offers(workspace)
+    const ways = offers?.map(({ id, name }) => ({
+      name,
+      address: `${baseUrl}${base}/interaction/${interaction.uid}/with/${encodeURIComponent(workspace.trim())}/${id}`,
+    }))
+    const noWays = known.asked === true && ways?.length === 0
+    return show(reply, loginPage({ email, workspace, refused, noWays, ...(ways ? { ways } : {}) }), interaction)
+  }
+
+  /** Somebody else signs in here, or the same person with new credentials: what the browser held so far is over. */
+  async function endSession(interaction: Interaction): Promise<void> {
+    const { Session } = await provider.get()
+    const session = await Session.findByUid(interaction.session?.uid ?? '')
+    await session?.destroy()
+    interaction.session = undefined
+    await interaction.persist()
+  }
+
+  /** Every agreement is a grant of its own, so that what is revoked for one device stays for the others. */
+  async function allow(request: FastifyRequest, reply: FastifyReply, { params, session }: Interaction) {
+    const { Grant } = await provider.get()
+    const grant = new Grant({ accountId: session?.accountId ?? '', clientId: String(params.client_id) })
+    const { openid, api } = settleScopes(String(params.scope ?? ''))
+    grant.addOIDCScope(openid.join(' '))
+    grant.addResourceScope(resource, api.join(' '))
+    return await finish(request, reply, { consent: { grantId: await grant.save() } })
+  }
+
+  async function finish(request: FastifyRequest, reply: FastifyReply, result: object) {
+    const returnTo = await (await provider.get()).interactionResult(request.raw, reply.raw, result)
+    return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
+  }
+}
+
+/**
+ * Whether the person has just done something for this very request: signed in, or confirmed the code of a device. A
+ * session alone is not enough for a program on the same machine, because any other could pose as it.
+ */
+function wasAsked({ prompt, lastSubmission, deviceCode }: Interaction): boolean {
+  return (
+    !prompt.reasons.includes('native_client_prompt') || lastSubmission?.login !== undefined || deviceCode !== undefined
+  )
+}
+
+function scopesOf({ params }: Interaction): string[] {
+  return settleScopes(String(params.scope ?? '')).api
+}
+
+function inWords(scope: string): string {
+  if (scope === everything) return 'Do everything that you may do'
+  const [area, level] = scope.split(':')
+  const what = area === '*' ? 'everything' : area
+  return (
+    { read: `Read ${what}`, write: `Read and change ${what}` }[level ?? ''] ?? `Read, change and administer ${what}`
+  )
+}
+
+export const tooOften = messagePage(
+  'Too many attempts',
+  'Too much has been tried from here or for this account. Wait a minute, then try again.',
+)
+
+export function show(reply: FastifyReply, page: string, interaction?: Interaction): FastifyReply {
+  const { redirect_uri: returnTo } = interaction?.params ?? {}
+  return reply
+    .headers({
+      'content-security-policy': pagePolicy(typeof returnTo === 'string' ? returnTo : undefined),
+      'cache-control': 'no-store',
+    })
+    .type('text/html; charset=utf-8')
+    .send(page)
+}

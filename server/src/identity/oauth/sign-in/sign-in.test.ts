@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../../kernel/sql.ts'
+import { tenantCaller } from '../../tenant-caller.ts'
+import { Browser, clientOf } from '../test-client.ts'
+import {
+  changeUser,
+  makeTenant,
+  makeUser,
+  openTestDatabase,
+  password,
+  startService,
+  type TestUser,
+} from '../test-service.ts'
+
+const database = await openTestDatabase()
+const service = await startService(database)
+const { baseUrl } = service
+const { attempt } = clientOf(baseUrl)
+const tenantId = await makeTenant(database, 'harbour')
+
+async function stateOf({ tenantId, userId }: TestUser) {
+  interface State {
+    failures: number
+    lockouts: number
+    minutes: number | null
+    seen: boolean
+    version: number
+    events: string[]
+  }
+  const [row] = await database.single(
+    tenantCaller(tenantId),
+    ctx => ctx.sql<State>`
+      select failures, lockouts, round(extract(epoch from locked - now()) / 60)::int as minutes, last_seen is not null as seen, version,
+        (select coalesce(array_agg(kind order by e.at), '{}') from event e where e.tenant_id = u.tenant_id and e.record_id = u.id) as events
+      from "user" u where tenant_id = ${tenantId} and id = ${userId}`,
+  )
+  assert.ok(row)
+  return row
+}
+
+test('ten wrong passwords close an account for a quarter of an hour, then for longer', async () => {
+  const dan = await makeUser(database, tenantId, 'dan@example.com')
+  for (let i = 0; i < 9; i++) assert.equal((await attempt(dan.email, 'wrong password')).status, 403)
+  assert.equal((await attempt(dan.email, password)).in, true, 'nine are forgiven')
+  assert.equal((await stateOf(dan)).failures, 0)
+  await changeUser(database, dan, sql`failures = 10, failing_since = now()`)
+  assert.equal((await attempt(dan.email, password)).in, false, 'the eleventh of many at once is not looked at')
+  await changeUser(database, dan, sql`failures = 0`)
+
+  await Promise.all(Array.from({ length: 14 }, () => attempt(dan.email, 'wrong password')))
+  const locked = await stateOf(dan)
+  assert.deepEqual([locked.lockouts, locked.minutes, locked.events, locked.version], [1, 15, ['user.locked'], 2])
+  const refused = await attempt(dan.email, password)
+  assert.deepEqual([refused.status, refused.in], [403, false])
+
+  await changeUser(database, dan, sql`locked = now() - interval '1 second'`)
+  await Promise.all(Array.from({ length: 10 }, () => attempt(dan.email, 'wrong password')))
+  assert.deepEqual([(await stateOf(dan)).lockouts, (await stateOf(dan)).minutes], [2, 30])
+
+  await changeUser(database, dan, sql`locked = now() - interval '1 second'`)
+  await Promise.all(Array.from({ length: 9 }, () => attempt(dan.email, 'wrong password')))
+  await changeUser(database, dan, sql`failing_since = now() - interval '16 minutes'`)
+  assert.equal((await attempt(dan.email, 'wrong password')).status, 403)
+  assert.deepEqual([(await stateOf(dan)).failures, (await stateOf(dan)).lockouts], [1, 2], 'old failures do not count')
+  assert.equal((await attempt(dan.email, password)).in, true)
+  assert.deepEqual([(await stateOf(dan)).failures, (await stateOf(dan)).lockouts], [0, 0])
+})
+
+test('a stranger cannot tell an unknown address from a wrong password or a closed account', async () => {
+  const gus = await makeUser(database, tenantId, 'gus@example.com')
+  const off = await makeUser(database, tenantId, 'off@example.com')
+  await changeUser(database, off, sql`active = false`)
+  const shown = async (email: string, given: string) => {
+    const { status, text } = await attempt(email, given)
+    return `${status} ${text.replaceAll(email, 'EMAIL')}`
+  }
+  const unknown = await shown('nobody@example.com', 'wrong password')
+  assert.match(unknown, /^403 [\s\S]*do not go together[\s\S]*try again later[\s\S]*name the workspace/)
+  assert.equal(await shown(gus.email, 'wrong password'), unknown)
+  assert.equal(await shown(off.email, password), unknown)
+  assert.equal(await shown('nobody\0@example.com', 'x'), unknown)
+})
+
+test('an address in several workspaces needs the workspace, and says so to everybody', async () => {
+  const elsewhere = await makeTenant(database, 'lighthouse')
+  await makeUser(database, tenantId, 'twice@example.com')
+  const second = await makeUser(database, elsewhere, 'Twice@Example.com')
+  const without = await attempt('twice@example.com', password)
+  const nobody = await attempt('never@example.com', password)
+  assert.equal(without.status, 403)
+  assert.equal(without.text.replaceAll('twice@', ''), nobody.text.replaceAll('never@', ''))
+  assert.equal((await attempt('twice@example.com', password, 'Lighthouse ')).in, true)
+  assert.equal((await attempt('twice@example.com', password, 'nowhere')).in, false)
+  assert.ok((await stateOf(second)).seen)
+})
+
+test('only so much is tried in a minute', async () => {
+  const strict = await startService(database, { attemptsPerMinute: 8 })
+  const statuses: number[] = []
+  for (let i = 0; i < 6; i++)
+    statuses.push((await clientOf(strict.baseUrl).attempt(`spray${i}@example.com`, 'wrong password')).status)
+  assert.deepEqual(statuses, [403, 403, 403, 403, 429, 429])
+  const page = await new Browser().open(`${strict.baseUrl}/oauth/device`)
+  assert.equal(page.status, 200)
+})

@@ -1,0 +1,69 @@
+import type { Database } from '../../../kernel/database.ts'
+import { operatorId } from '../../../kernel/id.ts'
+import { verifyPassword } from '../../password.ts'
+import type { Holder } from '../accounts.ts'
+import { clearAttempts, countAttempt, lockOut, maxFailures } from './account-lock.ts'
+import { type Attempts, networkOf } from './attempt-limit.ts'
+
+export interface Credentials {
+  email: string
+  password: string
+  /** The tenant's slug: needed only by those whose address several tenants know. */
+  workspace: string
+  ip: string
+}
+
+interface Candidate extends Holder {
+  slug: string
+  password: string
+}
+
+/**
+ * Signs a person in, or does not: one answer for an unknown address, a wrong password, a closed account and an address
+ * that is not enough, each at the same cost. `later` says that too much has been tried from here or for this account.
+ */
+export async function signIn(
+  database: Database,
+  attempts: Attempts,
+  credentials: Credentials,
+): Promise<Holder | 'refused' | 'later'> {
+  const counters = [`from ${networkOf(credentials.ip)}`, `for ${credentials.email.trim().toLowerCase()}`]
+  if (!counters.every(counter => attempts.take(counter))) return 'later'
+
+  const candidate = await findCandidate(database, credentials)
+  // Side by side, and for nobody as well: counting takes no time that tells a known account from an unknown one.
+  const [matches, count] = await Promise.all([
+    verifyPassword(candidate?.password, credentials.password),
+    countAttempt(database, candidate ?? nobody),
+  ])
+  if (!candidate || count === undefined || count > maxFailures) return 'refused'
+  if (!matches) {
+    if (count === maxFailures) await lockOut(database, candidate)
+    return 'refused'
+  }
+  await clearAttempts(database, candidate)
+  for (const counter of counters) attempts.giveBack(counter)
+  return candidate
+}
+
+const nobody = { tenantId: operatorId, userId: operatorId }
+
+/** The one user who is meant; nobody if there are several and no workspace tells them apart. */
+async function findCandidate(
+  { crossTenantSql }: Database,
+  { email, workspace }: Credentials,
+): Promise<Candidate | undefined> {
+  const slug = workspace.trim().toLowerCase()
+  const users = await crossTenantSql<Candidate>`
+    select u.tenant_id as "tenantId", u.id as "userId", u.auth_version as "authVersion", u.password, t.slug
+    from "user" u join tenant t on t.tenant_id = u.tenant_id
+    where lower(u.email) = lower(${storable(email.trim())}) and u.email <> '' and not u.deleted
+      and u.password is not null and u.active and (t.status in (0, 1) or u.super_admin) and not t.deleted limit 1000`
+  const meant = slug === '' ? users : users.filter(user => user.slug.toLowerCase() === slug)
+  return meant.length === 1 ? meant[0] : undefined
+}
+
+/** What the database cannot hold is nobody's address. */
+function storable(text: string): string {
+  return text.includes('\0') || !text.isWellFormed() ? '' : text
+}

@@ -1,0 +1,112 @@
+import { hkdfSync } from 'node:crypto'
+import * as jose from 'jose'
+import { type Database, isConnectionFault } from '../../kernel/database.ts'
+import {
+  type PrivateKey,
+  publishedBefore,
+  readKeys,
+  readOrMakeKeys,
+  type Seal,
+  type StoredKey,
+  signingKey,
+  verifyingKeys,
+} from './stored-keys.ts'
+
+/** The keys of the installation at a moment. */
+export interface KeySet {
+  /** All that verify; the first one signs. */
+  readonly keys: readonly [PrivateKey, ...PrivateKey[]]
+}
+
+/** The keys of the installation: every process of it has the same ones. */
+export interface SigningKeys {
+  /** The keys of this moment. Another process may have rotated them, so they are read anew from time to time. */
+  current(): Promise<KeySet>
+  /** The public key that a token names. One that is not known here is looked up; one that nobody has is refused. */
+  readonly findKey: jose.JWTVerifyGetKey
+  /** A secret of the installation's own for some purpose: for cookies, for what is stored. It outlives the signing keys. */
+  derive(purpose: string): Buffer
+}
+
+/** How long the keys are believed before they are read anew; ms. Several times within the time that a key is published before it signs. */
+const belief = publishedBefore / 4
+
+/** Opens the keys of the installation, and makes them at its first start. */
+export async function openSigningKeys(
+  database: Pick<Database, 'crossTenantSql'>,
+  seal: Seal,
+  now: () => number = Date.now,
+): Promise<SigningKeys> {
+  const first = await readOrMakeKeys(database, seal, now())
+  const secret = Buffer.from(seal.unseal(first.secret), 'base64url')
+  const opened = new Map<string, OpenedKey>()
+  let stored = first.keys
+  let readAt = now()
+  let refreshing: Promise<unknown> | undefined
+
+  async function read(): Promise<readonly StoredKey[]> {
+    const asked = now()
+    const { keys } = await readKeys(database)
+    if (asked < readAt) return keys
+    stored = keys
+    readAt = asked
+    for (const kid of opened.keys()) if (!keys.some(each => each.kid === kid)) opened.delete(kid)
+    return keys
+  }
+
+  /** A database that is away for a moment is no reason to refuse what the known keys verify. */
+  async function refresh(): Promise<void> {
+    if (now() - readAt < belief) return
+    refreshing ??= read().finally(() => {
+      refreshing = undefined
+    })
+    await refreshing.catch(error => {
+      if (!isConnectionFault(error)) throw error
+    })
+  }
+
+  async function open(key: StoredKey): Promise<OpenedKey> {
+    const known = opened.get(key.kid) ?? (await openKey(seal, key))
+    opened.set(key.kid, known)
+    return known
+  }
+
+  async function find(kid: string): Promise<jose.CryptoKey | undefined> {
+    await refresh()
+    const named = (keys: readonly StoredKey[]) => verifyingKeys(keys, now()).find(each => each.kid === kid)
+    // A key that is unknown here costs one read, as an unknown API key does.
+    const key = named(stored) ?? named(await read())
+    return key && (await open(key)).publicKey
+  }
+
+  return {
+    async current() {
+      await refresh()
+      const at = now()
+      const signing = signingKey(stored, at)
+      const others = verifyingKeys(stored, at).filter(each => each !== signing)
+      const [first, ...more] = await Promise.all([open(signing), ...others.map(open)])
+      return { keys: [first.privateKey, ...more.map(each => each.privateKey)] }
+    },
+    async findKey({ kid, alg }) {
+      const key = typeof kid === 'string' && alg === 'ES256' ? await find(kid) : undefined
+      if (!key) throw new jose.errors.JWKSNoMatchingKey()
+      return key
+    },
+    derive: purpose => Buffer.from(hkdfSync('sha256', secret, '', `gantry ${purpose}`, 32)),
+  }
+}
+
+/** A key that was unsealed and imported: once in the life of a process. */
+interface OpenedKey {
+  readonly privateKey: PrivateKey
+  readonly publicKey: jose.CryptoKey
+}
+
+async function openKey({ unseal }: Seal, { sealed }: StoredKey): Promise<OpenedKey> {
+  const privateKey: PrivateKey = JSON.parse(unseal(sealed))
+  const { d: _private, ...shown } = privateKey
+  const publicKey = await jose.importJWK({ ...shown, ext: true }, 'ES256')
+  if (!(publicKey instanceof CryptoKey)) throw new Error(`the signing key ${privateKey.kid} is not an ES256 key`)
+  return { privateKey, publicKey }
+}

@@ -1,0 +1,88 @@
+import { raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { fold, foldAll } from '../operators/text-match.ts'
+import type { Kind, One, Viewer } from '../vocabulary.ts'
+import { type Moment, readDuration, readMoment, spanOf } from './moments.ts'
+import { readBoolean, readNumber, readWho } from './right-side.ts'
+
+/** The kinds whose values are equal or not; an instant is not compared with an instant but with a span of time. */
+export type Plain = Exclude<Kind, 'instant'>
+
+/** The left side in the form that it is compared in. */
+export function comparable(kind: Plain, value: Sql, aside = false): Sql {
+  if (aside) return sql`(${value})`
+  if (kind === 'text') return fold(value)
+  // A float would turn the other side into a float, where a long number overflows and fails the statement.
+  if (kind === 'number' || kind === 'duration') return sql`(${value})::numeric`
+  return sql`(${value})`
+}
+
+/** The right side as one value of the kind's type. */
+export function one(kind: Plain, word: string, viewer: Viewer, aside = false): Sql {
+  if (kind === 'text') return fold(sql`${word}`)
+  if (aside && isNumber(kind)) return sql`${double(read(kind, word, viewer))}::float8`
+  return sql`${read(kind, word, viewer)}::${raw(typeOf[kind])}`
+}
+
+/** The right side as one array of the kind's type. */
+export function many(kind: Plain, words: string[], viewer: Viewer, aside = false): Sql {
+  if (kind === 'text') return foldAll(words)
+  if (aside && isNumber(kind)) return sql`${words.map(word => double(read(kind, word, viewer)))}::float8[]`
+  return sql`${words.map(word => read(kind, word, viewer))}::${raw(typeOf[kind])}[]`
+}
+
+function isNumber(kind: Plain): boolean {
+  return kind === 'number' || kind === 'duration'
+}
+
+/** The nearest double; a number beyond all doubles is infinite, where PostgreSQL would refuse to turn it into one. */
+function double(word: string | boolean): number {
+  return Number(word)
+}
+
+const typeOf = {
+  number: 'numeric',
+  duration: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
+  id: 'uuid',
+  user: 'uuid',
+}
+
+function read(kind: keyof typeof typeOf, word: string, viewer: Viewer): string | boolean {
+  if (kind === 'number') return readNumber(word)
+  if (kind === 'duration') return readMinutes(word)
+  if (kind === 'boolean') return readBoolean(word)
+  if (kind === 'date') return spanOf('date', readMoment(word, viewer), viewer).first
+  return readWho(word, viewer)
+}
+
+// `PT4H` and 240 are the same to a number of minutes.
+function readMinutes(word: string): string {
+  if (!/^\s*p/i.test(word)) return readNumber(word)
+  const duration = readDuration(word, 'of a fixed length')
+  return String(duration.total('minutes'))
+}
+
+/** A left side whose values have an order. */
+export type Ordered = One & { kind: 'number' | 'duration' | 'date' | 'instant' }
+export type Dated = One & { kind: 'date' | 'instant' }
+
+/** What an ordered left side is held against. The two differ where the word stands for a whole day. */
+export interface Ends {
+  first: Sql
+  last: Sql
+}
+
+export function ends(left: Ordered, word: string, viewer: Viewer): Ends {
+  if (left.kind === 'date' || left.kind === 'instant') {
+    return endsOf({ kind: left.kind, value: left.value }, readMoment(word, viewer), viewer)
+  }
+  const number = one(left.kind, word, viewer, left.aside)
+  return { first: number, last: number }
+}
+
+export function endsOf(left: Dated, moment: Moment, viewer: Viewer): Ends {
+  const type = raw(left.kind === 'date' ? 'date' : 'timestamptz')
+  const span = spanOf(left.kind, moment, viewer)
+  return { first: sql`${span.first}::${type}`, last: sql`${span.last}::${type}` }
+}

@@ -1,0 +1,65 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Memory } from '../data-directory/connection-record.ts'
+import type { DataDirectory } from '../data-directory/data-directory.ts'
+import { type AsUser, giveTo } from './as-user.ts'
+
+export const owner = 'gantry_owner'
+export const database = 'gantry'
+
+const defaultPort = 5432
+// The kernel's field for the path of a socket, less its closing zero.
+const longestSocketPath = process.platform === 'darwin' ? 103 : 107
+
+/** Settles where PostgreSQL listens: a Unix socket, or on Windows a port of the loopback. */
+export async function settleAddress(directory: DataDirectory, memory: Memory, user: AsUser): Promise<Memory> {
+  if (process.platform === 'win32') return { ...memory, socketDirectory: '', port: await freePort(memory.port) }
+  const socket = socketDirectory(directory, memory, user)
+  giveTo(user, socket)
+  return { ...memory, socketDirectory: socket, port: defaultPort }
+}
+
+/** The URL that both `pg` and libpq (psql, pgbench) take, and that `new URL()` can take apart. */
+export function urlOf({ password, socketDirectory, port }: Memory, name = database): string {
+  const host = socketDirectory ? encodeURIComponent(socketDirectory) : `127.0.0.1:${port}`
+  return `postgres://${owner}:${password}@${host}/${name}`
+}
+
+function socketDirectory({ socket }: DataDirectory, memory: Memory, user: AsUser): string {
+  if (fits(socket)) {
+    mkdirSync(socket, { recursive: true, mode: 0o700 })
+    return socket
+  }
+  if (isPrivate(memory.socketDirectory, user)) return memory.socketDirectory
+  const roomy = [tmpdir(), '/tmp'].find(parent => existsSync(parent) && fits(join(parent, 'gantry-XXXXXX')))
+  const fresh = mkdtempSync(join(roomy ?? '/tmp', 'gantry-'))
+  chmodSync(fresh, 0o700)
+  return fresh
+}
+
+function fits(path: string): boolean {
+  return Buffer.byteLength(join(path, `.s.PGSQL.${defaultPort}`)) <= longestSocketPath
+}
+
+/** A remembered directory under /tmp may have been swept and made anew by a stranger. */
+function isPrivate(path: string, user: AsUser): boolean {
+  if (!path || !fits(path)) return false
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found?.isDirectory() || (found.mode & 0o077) !== 0) return false
+  return found.uid === process.getuid?.() || found.uid === user.owner?.uid
+}
+
+/** The remembered port if it is free, else any that is. */
+function freePort(wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', error => (wanted === 0 ? reject(error) : resolve(freePort(0))))
+    server.listen(wanted, '127.0.0.1', () => {
+      const address = server.address()
+      const port = address !== null && typeof address === 'object' ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+}

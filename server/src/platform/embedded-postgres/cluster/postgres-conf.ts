@@ -1,0 +1,47 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Memory } from '../data-directory/connection-record.ts'
+
+/** The file in the cluster that we write at every start; postgresql.conf includes it, ALTER SYSTEM still wins over it. */
+export const settingsFile = 'gantry.conf'
+
+export type Settings = Readonly<Record<string, string>>
+
+// For a small host; fsync, full_page_writes and synchronous_commit keep PostgreSQL's own durable defaults.
+const defaults: Settings = {
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
+  max_connections: '100',
+  random_page_cost: '1.1',
+  wal_compression: 'on',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+}
+
+/** Writes what PostgreSQL reads at its start. */
+export function writeSettings(cluster: string, memory: Memory, wished: Settings): void {
+  const lines = Object.entries({ ...defaults, ...wished, ...listening(memory) }).map(
+    ([name, value]) => `${name} = ${quoted(value)}\n`,
+  )
+  const text = `# Written by Gantry at every start: use ALTER SYSTEM for settings of your own.\n${lines.join('')}`
+  const path = join(cluster, settingsFile)
+  // Made anew rather than overwritten: as root we must not follow a link that PostgreSQL's user has put there.
+  rmSync(path, { force: true })
+  // Readable by others, for PostgreSQL may run as another user; the directory around it is closed.
+  writeFileSync(path, text, { mode: 0o644, flag: 'wx' })
+}
+
+function listening({ socketDirectory, port }: Memory): Settings {
+  return {
+    port: String(port),
+    listen_addresses: socketDirectory ? '' : '127.0.0.1',
+    // A list: the inner quotes keep a comma in the path from splitting it.
+    unix_socket_directories: socketDirectory && `"${socketDirectory.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+  }
+}
+
+function quoted(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+}
