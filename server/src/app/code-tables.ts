@@ -1,5 +1,5 @@
 import { actions } from '../containers/action/action.ts'
-import { demandKinds } from '../containers/constraint.ts'
+import { demandKinds } from '../containers/constraint/constraint.ts'
 import { containerKinds } from '../containers/container-kind.ts'
 import { placements, usages } from '../containers/field/field-codes.ts'
 import { momentCodes } from '../containers/screen/moment.ts'

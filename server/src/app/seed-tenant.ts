@@ -1,6 +1,6 @@
 import { type Credentials, settle } from '../admin/tenant/operate-tenants.ts'
 import { freeSlug } from '../admin/tenant/tenant-operations.ts'
-import { makeInbox } from '../containers/container.ts'
+import { makeInbox } from '../containers/container/container.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { makeLinkTypes } from '../items/link/link-type.ts'
 import type { Context } from '../kernel/context.ts'

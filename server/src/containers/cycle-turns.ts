@@ -5,8 +5,8 @@ import type { Id } from '../kernel/id.ts'
 import { RuleBroken } from '../kernel/refusal.ts'
 import type { Expect } from '../kernel/resource.ts'
 import { sql } from '../kernel/sql.ts'
-import { type Amount, active, type Cycle, type CycleValues, cycles, done, planned } from './cycle.ts'
-import { holdOwner, nextNumber, sameOwner } from './cycle-owner.ts'
+import { type Amount, active, type Cycle, type CycleValues, cycles, done, planned } from './cycle/cycle.ts'
+import { holdOwner, nextNumber, sameOwner } from './cycle/cycle-owner.ts'
 
 // A cycle is started, finished and, by mistake, finished too early. The planned dates stay; the moments are recorded.
 

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts'
 import { isId } from '../kernel/id.ts'
 import { raw } from '../kernel/sql.ts'
 import { type Field, fields, isValueFault, readFieldValue } from './field/field.ts'
-import { type ProcessField, type Step, stateText } from './workflow.ts'
+import { type ProcessField, type Step, stateText } from './workflow/workflow.ts'
 
 /** The fields that these name, by id or by key: each under both of its names. */
 export async function fieldsNamed(ctx: Context, names: readonly string[]): Promise<Map<string, Field>> {

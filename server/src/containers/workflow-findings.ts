@@ -1,5 +1,5 @@
 import type { Finding } from '../kernel/resource.ts'
-import { namesIn, type ProcessField, pseudoGroups, type Step } from './workflow.ts'
+import { namesIn, type ProcessField, pseudoGroups, type Step } from './workflow/workflow.ts'
 
 /** How many categories of states there are codes for. */
 const categories = 6

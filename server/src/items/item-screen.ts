@@ -6,16 +6,16 @@ import {
   readMoment,
   resolvedSchema,
   resolveScreen,
-} from '../containers/screen/operations.ts'
-import { mayPass, type ProcessField } from '../containers/workflow.ts'
+} from '../containers/screen/screen-operations.ts'
+import { mayPass, type ProcessField } from '../containers/workflow/workflow.ts'
 import type { Context } from '../kernel/context.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { join, sql } from '../kernel/sql.ts'
 import { compile } from '../language/conditions/conditions.ts'
-import { type ScreenDemands, screenDemands } from './item/constraint-screen.ts'
-import { worldOf } from './item/constraints.ts'
+import { type ScreenDemands, screenDemands } from './constraints/constraint-screen.ts'
+import { worldOf } from './constraints/constraints.ts'
 import { type Item, items } from './item/item.ts'
-import { relationOf } from './item/relation.ts'
+import { relationOf } from './transitions/caller-relation.ts'
 
 /** The screen of an item as the caller gets it: nothing is left to be decided by whoever draws it. */
 export async function screenOf(

@@ -1,12 +1,12 @@
-import type { ProcessField, State, States, Step } from '../containers/workflow.ts'
+import type { ProcessField, State, States, Step } from '../containers/workflow/workflow.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { name, raw, sql } from '../kernel/sql.ts'
-import { changeAll, type Wanted } from './item/change.ts'
+import { changeAll, type Wanted } from './change/change.ts'
 import { items } from './item/item.ts'
-import type { ItemPatch } from './item/item-body.ts'
-import { categoryIn, coreValue, type ItemProcess, nameOf, processFrom } from './item/item-process.ts'
+import type { ItemPatch } from './item-body/item-body.ts'
+import { categoryIn, coreValue, type ItemProcess, nameOf, processFrom } from './item-process/item-process.ts'
 
 // What becomes of the items of a process when its states change, or when another takes its place.
 

@@ -1,5 +1,5 @@
 import { users } from '../admin/user/user.ts'
-import { containers } from '../containers/container.ts'
+import { containers } from '../containers/container/container.ts'
 import type { Scope } from '../containers/content-template/content-template.ts'
 import { usableFor } from '../containers/item-property/item-property.ts'
 import { crms } from '../finance/crm.ts'
@@ -8,7 +8,7 @@ import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { kind } from '../kernel/kinds.ts'
 import { name, raw } from '../kernel/sql.ts'
-import { fieldFinder } from './item/fields.ts'
+import { fieldFinder } from './fields/fields.ts'
 import type { Item } from './item/item.ts'
 
 /** What a template may say of an item, and in which language and zone it is read. */

@@ -1,4 +1,4 @@
-import { itemVocabularyOnce } from '../../items/vocabulary/condition-findings.ts'
+import { itemVocabularyOnce } from '../../items/condition-findings.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/resource.ts'
 import { check } from '../../language/conditions/conditions.ts'

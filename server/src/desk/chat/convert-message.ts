@@ -1,6 +1,6 @@
 import { items } from '../../items/item/item.ts'
-import { readItem } from '../../items/item/item-body.ts'
-import { createOrUpdate } from '../../items/item/operations.ts'
+import { readItem } from '../../items/item-body/item-body.ts'
+import { createOrUpdate } from '../../items/item-operations/item-operations.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'

@@ -1,5 +1,4 @@
-import { createItems } from '../../items/item/create.ts'
-import { draftItem } from '../../items/item/draft.ts'
+import { createItems, draftItem } from '../../items/create/create.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import { linkLoosely } from '../../items/link/loosely.ts'
 import type { Context } from '../../kernel/context.ts'

@@ -1,5 +1,5 @@
 import { userGroups } from '../../admin/user-group/user-group.ts'
-import { changeItem } from '../../items/item/change.ts'
+import { changeItem } from '../../items/change/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'

@@ -1,5 +1,5 @@
 import { items } from '../../items/item/item.ts'
-import { itemColumns } from '../../items/item/row.ts'
+import { itemColumns } from '../../items/item-row.ts'
 import { type Column, shown } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'

@@ -1,5 +1,5 @@
-import type { ItemChange } from '../../items/item/laws.ts'
-import { isClosed } from '../../items/item/status.ts'
+import { isClosed } from '../../items/status.ts'
+import type { ItemChange } from '../../items/validation/validation.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { held, rewrite } from '../../kernel/rewrite.ts'

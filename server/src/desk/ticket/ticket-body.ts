@@ -3,7 +3,7 @@ import {
   updateSchema as itemUpdateSchema,
   type ReadItem,
   readItem,
-} from '../../items/item/item-body.ts'
+} from '../../items/item-body/item-body.ts'
 import { type Fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { type Facet, tickets } from './ticket.ts'

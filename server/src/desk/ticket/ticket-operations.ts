@@ -1,6 +1,6 @@
-import { demandForce, forceQuery } from '../../items/item/force.ts'
+import { demandForce, forceQuery } from '../../items/change/change.ts'
 import { type Item, items } from '../../items/item/item.ts'
-import { effectsQuery } from '../../items/item/item-body.ts'
+import { effectsQuery } from '../../items/item-body/item-body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { answerList, eventSchema, idOf, list, remove, restore } from '../../kernel/crud.ts'
 import { eventJson } from '../../kernel/events.ts'

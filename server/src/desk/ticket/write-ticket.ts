@@ -1,6 +1,6 @@
-import { changeItem } from '../../items/item/change.ts'
+import { changeItem } from '../../items/change/change.ts'
 import { items } from '../../items/item/item.ts'
-import { createOrUpdate } from '../../items/item/operations.ts'
+import { createOrUpdate } from '../../items/item-operations/item-operations.ts'
 import { may, members, visibleContainers } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'

@@ -1,5 +1,5 @@
 import { hides, hidesSomething } from '../../identity/hidden-fields.ts'
-import { type Matching, wordsSeen } from '../../items/search/matching.ts'
+import { type Matching, wordsSeen } from '../../items/text-match.ts'
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { items } from '../../items/item/item.ts'
-import { type Matching, matching } from '../../items/search/matching.ts'
+import { type Matching, matching } from '../../items/text-match.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Input, operation, type Reply, type Routes } from '../../kernel/operation.ts'

@@ -4,7 +4,7 @@ import {
   serviceProperties,
   type WrittenProperty,
 } from '../../containers/item-property/item-property.ts'
-import { labelNames } from '../../containers/label-names.ts'
+import { labelNames } from '../../containers/label/label.ts'
 import {
   type Authority,
   type Caller,
@@ -24,8 +24,8 @@ import { resource, type Step, type Stored } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Instant, Ref, Text } from '../../kernel/values.ts'
-import { derivations, withDerived } from './derived.ts'
-import { plainShape, shownFieldSchema } from './item-body.ts'
+import { derivations, withDerived } from '../fields/derived-fields.ts'
+import { plainShape, shownFieldSchema } from '../item-body/item-body.ts'
 
 const shape = {
   number: Type.Integer({ minimum: 0, 'x-column': 'bigint' }),

@@ -4,9 +4,9 @@ import { operation } from '../../kernel/operation.ts'
 import { reader } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { Part, Text } from '../../kernel/values.ts'
-import { changeAll } from '../item/change.ts'
+import { changeAll } from '../change/change.ts'
 import { type Item, items, visibleItems } from '../item/item.ts'
-import { isClosed } from '../item/status.ts'
+import { isClosed } from '../status.ts'
 
 interface Closing {
   status?: string

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { house } from '../../../test/support/people.ts'
-import { wayBetween } from './circle.ts'
-import { type Dates, datesThatFollow, type Precedence } from './dates.ts'
+import { type Dates, datesThatFollow, type Precedence } from './dependent-dates.ts'
+import { wayBetween } from './link-circles.ts'
 
 const { ada } = await house()
 const nodes = 6

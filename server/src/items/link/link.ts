@@ -11,13 +11,15 @@ import { type Expect, resource, type Stored, type Values } from '../../kernel/re
 import { held, rewrite } from '../../kernel/rewrite.ts'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Part, Ref, Text, Url } from '../../kernel/values.ts'
-import { changeAll } from '../item/change.ts'
+import { changeAll } from '../change/change.ts'
 import { items, visibleItems } from '../item/item.ts'
-import { closesCircle, refuseCircle, takeTurns } from './circle.ts'
 import { closeDuplicates } from './duplicates.ts'
-import { pushFollowers } from './follow.ts'
+import { closesCircle, refuseCircle, takeTurns } from './link-circles.ts'
 import { behaviours, type LinkType, typeCalled } from './link-type.ts'
 import { linksOfItem } from './links-of-item.ts'
+import { pushFollowers } from './precedence.ts'
+
+export { takeTurns } from './link-circles.ts'
 
 const shape = {
   fromId: Ref('Item'),

@@ -4,7 +4,7 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { type ConditionGroups, ConditionGroups as Groups } from '../../language/conditions/conditions.ts'
 import { items } from '../item/item.ts'
-import { isColumn, listAsked } from './asked.ts'
+import { isColumn, listAsked } from './search.ts'
 
 interface Body {
   conditionGroup?: ConditionGroups

@@ -3,7 +3,7 @@ import type { Id } from '../../kernel/id.ts'
 import type { Pointer } from '../../kernel/pointers.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
-import { changeItems } from '../item/change.ts'
+import { changeItems } from '../change/change.ts'
 import { items } from '../item/item.ts'
 
 // Custom fields hold groups too, where no kind tells of it: in the values of items.

@@ -7,7 +7,7 @@ import { refuseUnknown } from '../../kernel/references.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
-import { type Changed, changeItems } from '../item/change.ts'
+import { type Changed, changeItems } from '../change/change.ts'
 import { openItemsOf } from './assignments.ts'
 
 const maxItems = 5000

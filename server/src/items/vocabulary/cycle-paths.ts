@@ -1,4 +1,4 @@
-import { active, done } from '../../containers/cycle.ts'
+import { active, done } from '../../containers/cycle/cycle.ts'
 import { own } from '../../kernel/own.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'

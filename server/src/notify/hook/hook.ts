@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { unnamedCall } from '../../containers/action/action.ts'
-import { conditionFindings } from '../../items/vocabulary/condition-findings.ts'
+import { conditionFindings } from '../../items/condition-findings.ts'
 import { admins } from '../../kernel/access.ts'
 import { isKnownCode } from '../../kernel/code-table.ts'
 import type { Context } from '../../kernel/context.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
-import { conditionFindings } from '../../items/vocabulary/condition-findings.ts'
+import { conditionFindings } from '../../items/condition-findings.ts'
 import { type CodeTable, isKnownCode } from '../../kernel/code-table.ts'
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'

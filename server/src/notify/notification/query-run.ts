@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { items } from '../../items/item/item.ts'
-import { askedOf } from '../../items/search/asked.ts'
+import { askedOf } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { anew, raw, sql } from '../../kernel/sql.ts'

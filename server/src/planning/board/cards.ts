@@ -1,4 +1,4 @@
-import { type Board, type BoardColumn, boards, quickFiltersOf } from '../../containers/board.ts'
+import { type Board, type BoardColumn, boards, quickFiltersOf } from '../../containers/board/board.ts'
 import { type ItemProperty, isItemProperty, isSortable } from '../../containers/item-property/item-property.ts'
 import { items, visibleItems } from '../../items/item/item.ts'
 import { sortableBy } from '../../items/vocabulary/vocabulary.ts'

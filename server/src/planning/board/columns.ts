@@ -1,5 +1,5 @@
-import { type Board, type BoardColumn, columnsOf, containersOf, otherColumn } from '../../containers/board.ts'
-import { statusWords } from '../../items/item/status.ts'
+import { type Board, type BoardColumn, columnsOf, containersOf, otherColumn } from '../../containers/board/board.ts'
+import { statusWords } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Sql } from '../../kernel/sql.ts'

@@ -1,5 +1,4 @@
-import { type Board, type BoardColumn, boards, otherColumn } from '../../containers/board.ts'
-import { customName } from '../../containers/board-findings.ts'
+import { type Board, type BoardColumn, boards, customName, otherColumn } from '../../containers/board/board.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../kernel/context.ts'

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Amount } from '../../containers/cycle.ts'
+import type { Amount } from '../../containers/cycle/cycle.ts'
 
 // How a cycle went, day by day, told from the log: what an item was at some moment is what it is now, with everything that
 // happened since taken back.

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { capacityOn, type Worker } from '../../admin/user-capacity.ts'
 import { usualWeek } from '../../admin/working-hours.ts'
-import { type Cycle, cycles } from '../../containers/cycle.ts'
+import { type Cycle, cycles } from '../../containers/cycle/cycle.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'

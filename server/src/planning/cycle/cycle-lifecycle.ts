@@ -1,6 +1,6 @@
-import { active, type Cycle, cycles, done } from '../../containers/cycle.ts'
+import { active, type Cycle, cycles, done } from '../../containers/cycle/cycle.ts'
 import { completeCycle, nextPlanned, planAhead, reopenCycle, startCycle } from '../../containers/cycle-turns.ts'
-import { changeItems } from '../../items/item/change.ts'
+import { changeItems } from '../../items/change/change.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import { demand } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'

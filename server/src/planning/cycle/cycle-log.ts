@@ -1,4 +1,4 @@
-import { type Amount, type Cycle, done } from '../../containers/cycle.ts'
+import { type Amount, type Cycle, done } from '../../containers/cycle/cycle.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Burndown, burndown, type Facts, type Story } from './burndown.ts'

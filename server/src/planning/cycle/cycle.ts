@@ -1,4 +1,4 @@
-import { cycles } from '../../containers/cycle.ts'
+import { cycles } from '../../containers/cycle/cycle.ts'
 import { remove } from '../../kernel/crud.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { capacity } from './capacity.ts'

@@ -1,5 +1,5 @@
-import { cycles } from '../../containers/cycle.ts'
-import { changeAll, type Wanted } from '../../items/item/change.ts'
+import { cycles } from '../../containers/cycle/cycle.ts'
+import { changeAll, type Wanted } from '../../items/change/change.ts'
 import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'

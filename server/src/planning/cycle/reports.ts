@@ -1,5 +1,4 @@
-import { type Amount, type Cycle, cycles, done } from '../../containers/cycle.ts'
-import type { CycleOwner } from '../../containers/cycle-owner.ts'
+import { type Amount, type Cycle, type CycleOwner, cycles, done } from '../../containers/cycle/cycle.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'

@@ -1,4 +1,4 @@
-import { containerFilters } from '../../containers/container-filter.ts'
+import { containerFilters } from '../../containers/container-filter/container-filter.ts'
 import { items } from '../../items/item/item.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../kernel/context.ts'

@@ -7,7 +7,7 @@ import {
   type Step,
   step,
   stepMore,
-} from '../../containers/workflow.ts'
+} from '../../containers/workflow/workflow.ts'
 import { items } from '../../items/item/item.ts'
 import { everyone } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'

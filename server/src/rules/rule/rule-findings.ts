@@ -1,5 +1,5 @@
 import { type ActionFault, type ActionKind, actionKind, callKind } from '../../containers/action/action.ts'
-import { eventConditionFindings } from '../../items/vocabulary/condition-findings.ts'
+import { eventConditionFindings } from '../../items/condition-findings.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import { isKnownCode } from '../../kernel/code-table.ts'
 import type { Context } from '../../kernel/context.ts'

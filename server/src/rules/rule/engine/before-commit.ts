@@ -1,7 +1,6 @@
 import { type Action, actionKind } from '../../../containers/action/action.ts'
-import type { Intervention } from '../../../items/item/interventions.ts'
 import { type Item, items } from '../../../items/item/item.ts'
-import type { ItemChange, Verdict } from '../../../items/item/laws.ts'
+import type { Intervention, ItemChange, Verdict } from '../../../items/validation/validation.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Changes, isImported } from '../../../kernel/events.ts'
 import { Refusal, RuleBroken } from '../../../kernel/refusal.ts'

@@ -1,6 +1,6 @@
 import { isUsableFor, otherNames } from '../../../containers/item-property/item-property.ts'
 import { hides } from '../../../identity/hidden-fields.ts'
-import { fieldFinder } from '../../../items/item/fields.ts'
+import { fieldFinder } from '../../../items/fields/fields.ts'
 import { items } from '../../../items/item/item.ts'
 import { itemVocabulary } from '../../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../../kernel/context.ts'

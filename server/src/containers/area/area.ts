@@ -1,0 +1,235 @@
+import { Type } from 'typebox'
+import {
+  type Caller,
+  everyone,
+  managers,
+  ownerCode,
+  type Place,
+  seesEverything,
+  superAdmins,
+  visibleContainers,
+} from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { readListing } from '../../kernel/listing.ts'
+import type { Input, Operation, Reply, Routes } from '../../kernel/operation.ts'
+import { ownerKinds, refuseUnknownOwner } from '../../kernel/owner.ts'
+import { readPage } from '../../kernel/page.ts'
+import { fault, RuleBroken } from '../../kernel/refusal.ts'
+import { type Expect, type Finding, type Resource, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { wayUp } from '../../kernel/tree.ts'
+import { Code, LongText, Name, Ref, Text } from '../../kernel/values.ts'
+import { moveItems } from './area-items.ts'
+import { nested } from './area-tree.ts'
+
+const shape = {
+  name: Name(200),
+  description: LongText(10_000),
+  owner: Code(),
+  ownerId: Text(100),
+  parentId: Ref('Area'),
+  archived: Type.Boolean(),
+  sequence: Code(),
+  leadUserId: Ref('User'),
+  defaultAssignee: Ref('User', {
+    description: 'Who gets new items of the area, and of those below it, that name nobody.',
+  }),
+  clockId: Ref('Clock'),
+  color: Text(30),
+  path: Type.String({ description: 'The names of the areas above, the topmost first: `Europe / Germany`.' }),
+}
+
+export type Area = Stored<typeof shape>
+type AreaValues = Values<typeof shape>
+
+/** A place inside something: a part of a product, a location, a section. Places lie in places. */
+export const areas = resource('Area', {
+  about: 'A place inside its owner: a part of a product, a location, a section. Areas of one owner form trees.',
+  shape,
+  serverSet: ['path'],
+  may: { read: everyone, create: managers, update: managers, delete: superAdmins },
+  place: placeOf,
+  visible: whatIsSeen,
+  check: checkArea,
+  findings: ({ owner }) => inertOwner(owner),
+  order: 'path,sequence,name',
+  // A role in an area is held in what lies below it too.
+  remembered: true,
+})
+
+/** A new area lies where its parent lies. */
+function placeOf({ owner, ownerId, parentId, id }: AreaValues & { id?: Id }): Place {
+  return { containerId: owner === ownerCode.container ? ownerId : null, areaId: id ?? (parentId || null) }
+}
+
+/** The areas of a container are seen by whoever sees the container, or has a role in them. */
+function whatIsSeen(caller: Caller, a: Sql): Sql {
+  if (seesEverything(caller.authority)) return raw('true')
+  const containerId = sql`(case when ${a}.owner = ${ownerCode.container} then ${a}.owner_id::uuid end)`
+  return or([
+    sql`${a}.owner <> ${ownerCode.container}`,
+    visibleContainers(caller, containerId),
+    sql`${a}.id = any(${[...caller.authority.areas.keys()]}::uuid[])`,
+  ])
+}
+
+function inertOwner(owner: number): Finding[] {
+  return ownerKinds[owner] ? [] : [{ path: '/owner', code: 'unknown-code', message: `${owner} means nothing here` }]
+}
+
+async function checkArea(ctx: Context, area: AreaValues, before: Area | undefined): Promise<void> {
+  await refuseUnknownOwner(ctx, area, before)
+  if (before && !sameOwner(before, area)) await refuseWhileUsed(ctx, area, before.id)
+  const stays = before && before.parentId === area.parentId && sameOwner(before, area)
+  if (area.parentId === '' || stays) return
+  await wayUp(ctx, areas, area.parentId, before?.id)
+  const parent = await areas.find(ctx, area.parentId)
+  if (parent && !sameOwner(parent, area)) {
+    const message = 'an area and its parent belong to the same owner'
+    throw new RuleBroken('other-owner', message, [
+      fault(['parentId'], 'other-owner', 'belongs to another owner', area.parentId),
+    ])
+  }
+}
+
+/** Items are in areas of their own container, or of the tenant. */
+async function refuseWhileUsed(ctx: Context, { owner, ownerId }: AreaValues, id: Id): Promise<void> {
+  if (owner === ownerCode.tenant) return
+  const [used] = await ctx.sql`select 1 from item where tenant_id = ${ctx.caller.tenantId} and area_id = ${id}
+    and (${owner}::int <> ${ownerCode.container} or container_id::text <> ${ownerId}) limit 1`
+  if (used)
+    throw new RuleBroken('area-in-use', 'items of another container are in this area', [
+      fault(['ownerId'], 'area-in-use', 'items of another container are in this area', ownerId),
+    ])
+}
+
+/** The tenant is written as its id or not at all. */
+function sameOwner(a: AreaValues, b: AreaValues): boolean {
+  return a.owner === b.owner && (a.owner === ownerCode.tenant || a.ownerId === b.ownerId)
+}
+
+async function createArea(ctx: Context, values: Partial<AreaValues>): Promise<Area> {
+  return await areas.create(ctx, { ...tidied(values), path: await pathBelow(ctx, values.parentId ?? '') })
+}
+
+async function changeArea(ctx: Context, id: Id, values: Partial<AreaValues>, more: { expect?: Expect }): Promise<Area> {
+  const before = await areas.get(ctx, id, { lock: true })
+  const parentId = values.parentId === undefined ? before.parentId : (values.parentId ?? '')
+  const after = await areas.update(ctx, id, { ...tidied(values), path: await pathBelow(ctx, parentId) }, more)
+  await carryDown(ctx, before, after)
+  return after
+}
+
+/** Ids are compared as texts, so they are kept in one spelling. */
+function tidied(values: Partial<AreaValues>): Partial<AreaValues> {
+  return values.ownerId ? { ...values, ownerId: values.ownerId.toLowerCase() } : values
+}
+
+/** Where the areas below this one lie. It is held, so that it is not renamed before they are stored. */
+async function pathBelow(ctx: Context, parentId: Id): Promise<string> {
+  if (!isId(parentId)) return ''
+  const [parent] = await ctx.sql<{ path: string; name: string }>`select path, name from area
+    where tenant_id = ${ctx.caller.tenantId} and id = ${parentId} and not deleted for share`
+  return [parent?.path, parent?.name].filter(Boolean).join(' / ')
+}
+
+async function childrenOf(ctx: Context, id: Id): Promise<Id[]> {
+  const rows = await ctx.sql<{ id: Id }>`select id from area
+    where tenant_id = ${ctx.caller.tenantId} and parent_id = ${id} and not deleted order by id`
+  return rows.map(row => row.id)
+}
+
+/** What lies below goes where its parent goes: to another owner, and to another path. */
+async function carryDown(ctx: Context, before: Area, after: Area): Promise<void> {
+  if (before.path === after.path && before.name === after.name && sameOwner(before, after)) return
+  const { owner, ownerId } = after
+  for (const id of await childrenOf(ctx, after.id)) {
+    const child = await areas.get(ctx, id, { lock: true })
+    const carried = await areas.update(ctx, id, { owner, ownerId, path: await pathBelow(ctx, after.id) })
+    await carryDown(ctx, child, carried)
+  }
+}
+
+/** What lies in it moves up to its parent; or the whole of it is archived instead. */
+async function removeArea(ctx: Context, id: Id, more: { expect?: Expect }, { query }: Input): Promise<Area> {
+  const area = await areas.get(ctx, id, { lock: true })
+  if (query.cascade === 'true') return await archive(ctx, id, more)
+  for (const childId of await childrenOf(ctx, area.id)) {
+    const child = await areas.get(ctx, childId, { lock: true })
+    await carryDown(ctx, child, await areas.update(ctx, childId, { parentId: area.parentId, path: area.path }))
+  }
+  await moveItems(ctx, area.id, area.parentId)
+  return await areas.remove(ctx, id, more)
+}
+
+async function archive(ctx: Context, id: Id, more: { expect?: Expect } = {}): Promise<Area> {
+  const archived = await areas.update(ctx, id, { archived: true }, more)
+  for (const child of await childrenOf(ctx, archived.id)) await archive(ctx, child)
+  return archived
+}
+
+/** Comes back to the top if its parent has gone meanwhile. */
+async function restoreArea(ctx: Context, id: Id): Promise<Area> {
+  const area = await areas.restore(ctx, id)
+  const parent = area.parentId === '' ? undefined : await areas.find(ctx, area.parentId)
+  const parentId = parent && sameOwner(parent, area) ? parent.id : ''
+  return await areas.update(ctx, id, { parentId, path: await pathBelow(ctx, parentId) })
+}
+
+/** More than any tree has that a person looks at. */
+const maxInTree = 100_000
+
+const stock = list(areas)
+
+/** `?tree=true` puts children inside their parents, all of them at once; else the list is like any other. */
+const listAreas: Operation = {
+  ...stock,
+  query: {
+    ...stock.query,
+    tree: {
+      type: 'string',
+      enum: ['true', 'false'],
+      description: 'Nests: each area holds those below it in `children`.',
+    },
+  },
+  async run(ctx, input) {
+    const { tree, ...query } = input.query
+    return tree === 'true' ? await answerTree(ctx, query) : await stock.run(ctx, { ...input, query })
+  },
+}
+
+async function answerTree(ctx: Context, query: Record<string, unknown>): Promise<Reply> {
+  const listing = { ...readListing(ctx, areas as unknown as Resource, query), only: undefined }
+  const { text } = await readPage(ctx, listing, maxInTree, undefined)
+  const all: Area[] = JSON.parse(`[${text}]`)
+  return { body: nested(all.map(area => ({ ...area, check: inertOwner(area.owner) }))) }
+}
+
+const stockRemoval = remove(areas, removeArea)
+
+const removal: Operation = {
+  ...stockRemoval,
+  description: `${areas.about} Areas below it move up to its parent, and so do its items; the record can be restored for 30 days.`,
+  query: {
+    cascade: {
+      type: 'string',
+      enum: ['true', 'false'],
+      description: 'Deletes nothing: archives the area and all below it.',
+    },
+  },
+}
+
+export const routes: Routes = {
+  'GET /area': listAreas,
+  'POST /area': create(areas, createArea),
+  'PUT /area': update(areas, changeArea),
+  'GET /area/:id': get(areas),
+  'PUT /area/:id': update(areas, changeArea),
+  'PATCH /area/:id': update(areas, changeArea),
+  'DELETE /area/:id': removal,
+  'POST /area/:id/restore': restore(areas, restoreArea),
+  'GET /area/:id/history': history(areas),
+  'GET /area/:id/check': check(areas),
+}

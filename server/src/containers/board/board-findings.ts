@@ -1,0 +1,57 @@
+import type { Context } from '../../kernel/context.ts'
+import { ownerKinds } from '../../kernel/owner.ts'
+import type { Finding } from '../../kernel/resource.ts'
+import { inertConditions } from '../criteria.ts'
+import { fieldsNamed, plainName } from '../fields-named.ts'
+import { isItemProperty, isSortable, isUsableFor } from '../item-property/item-property.ts'
+import type { Board } from './board.ts'
+
+/** The types of custom fields that cards can be sorted by. */
+export const groupingTypes: readonly string[] = ['select', 'user', 'boolean']
+
+/** What of a board does nothing. Which left sides conditions may have is known where items are. */
+export async function boardFindings(board: Board, ctx: Context): Promise<Finding[]> {
+  const { columnField, swimlaneField, sortField, cardFields, estimateField } = board
+  const found: Finding[] = []
+  const at = (path: string, code: string, message: string) => found.push({ path, code, message })
+  const named = [columnField, swimlaneField, sortField, estimateField, ...cardFields].map(customName)
+  const known = await fieldsNamed(ctx, named.filter(Boolean))
+  const groups = (field: string) =>
+    isGrouping(field) || groupingTypes.includes(known.get(customName(field))?.fieldType ?? '')
+  const shows = (field: string) => known.has(customName(field)) || field === 'assignee' || isItemProperty(field)
+  const sorts = (field: string) => known.has(customName(field)) || isSortable(field)
+
+  if (!ownerKinds[board.owner]) at('/owner', 'unknown-code', `${board.owner} means nothing here`)
+  if (!groups(columnField))
+    at('/columnField', 'not-a-grouping', 'cards cannot be sorted by this: all of them are in the column other')
+  if (swimlaneField !== '' && !groups(swimlaneField))
+    at('/swimlaneField', 'not-a-grouping', 'cards cannot be sorted by this: there are no lanes')
+  for (const [i, field] of cardFields.entries())
+    if (!shows(field)) at(`/cardFields/${i}`, 'unknown-field', 'items have no such field')
+  if (estimateField !== '' && !shows(estimateField)) at('/estimateField', 'unknown-field', 'items have no such field')
+  for (const [i, { wipMode = 0, wipPolicy = 0 }] of board.columns.entries()) {
+    if (wipMode < 0 || wipMode > 2)
+      at(`/columns/${i}/wipMode`, 'unknown-code', `${wipMode} means nothing here: cards are counted`)
+    if (wipPolicy < 0 || wipPolicy > 1)
+      at(`/columns/${i}/wipPolicy`, 'unknown-code', `${wipPolicy} means nothing here: it warns`)
+  }
+  if (board.sortMode < 0 || board.sortMode > 1)
+    at('/sortMode', 'unknown-code', `${board.sortMode} means nothing here: cards lie in the order of their ranks`)
+  else if (board.sortMode === 1 && !sorts(sortField))
+    at('/sortField', 'unknown-field', 'items have no such field: cards lie in the order of their ranks')
+  if (board.rankScope !== 0)
+    at('/rankScope', 'unknown-code', `${board.rankScope} means nothing here: a container has one order`)
+  if (board.clockLight) at('/clockLight', 'no-clock', 'no clock runs on items yet: cards show no light')
+  found.push(...inertConditions(board.criteria.conditionGroup ?? [], '/criteria/conditionGroup'))
+  for (const [i, { conditionGroup = [] }] of board.quickFilters.entries())
+    found.push(...inertConditions(conditionGroup, `/quickFilters/${i}/conditionGroup`))
+  return found
+}
+
+/** Whether a property of every item sorts cards into columns and lanes. Of other names only `assignee` counts: a custom field may have any other as its key. */
+export function isGrouping(field: string): boolean {
+  return field === 'assignee' || isUsableFor('grouping', field)
+}
+
+/** The id or key of a custom field, which may be written as conditions do. */
+export const customName = (field: string) => plainName(field.replace(/^field\./, ''))

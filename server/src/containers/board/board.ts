@@ -1,0 +1,211 @@
+import { Type } from 'typebox'
+import {
+  type Caller,
+  members,
+  ownerCode,
+  type Place,
+  seesEverything,
+  staff,
+  visibleContainers,
+} from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
+import { complete, duplicateIds, withIds } from '../../kernel/entries.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Routes } from '../../kernel/operation.ts'
+import { refuseUnknownOwner } from '../../kernel/owner.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import { type Expect, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { held, rewrite } from '../../kernel/rewrite.ts'
+import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, Count, LongText, Name, Part, Parts, Refs, Text, Texts } from '../../kernel/values.ts'
+import { numbered } from '../../language/conditions/condition-ids.ts'
+import { ConditionGroups } from '../../language/conditions/conditions.ts'
+import type { Departed } from '../container-filter/container-filter.ts'
+import { boardFindings } from './board-findings.ts'
+
+export { customName, groupingTypes, isGrouping } from './board-findings.ts'
+
+const column = {
+  id: Text(100),
+  name: Text(200),
+  values: Type.Array(Type.String({ maxLength: 500 }), { maxItems: 100 }),
+  wip: Count(1_000_000_000),
+  wipMode: Code(),
+  wipPolicy: Code(),
+  collapsed: Type.Boolean(),
+}
+
+const quickFilter = { id: Text(100), name: Text(200), conditionGroup: ConditionGroups }
+
+const shape = {
+  name: Name(200),
+  description: LongText(10_000),
+  owner: Code(),
+  ownerId: Text(100),
+  containerIds: Refs('Container', 100),
+  criteria: Part({ conditionGroup: ConditionGroups }),
+  columnField: Text(200, { default: 'status' }),
+  columns: Parts(column, [], 100),
+  swimlaneField: Text(200),
+  cardFields: Texts(100, 200),
+  quickFilters: Parts(quickFilter, [], 100),
+  rankScope: Code(),
+  sortMode: Code(),
+  sortField: Text(200),
+  sortDescending: Type.Boolean(),
+  estimateField: Text(200),
+  clockLight: Type.Boolean(),
+  includeClosedDays: Type.Integer({ minimum: 0, maximum: 36_500, default: 14 }),
+}
+
+export type Board = Stored<typeof shape>
+export type BoardColumn = ReturnType<typeof columnsOf>[number]
+type BoardValues = Values<typeof shape>
+
+/** Work as cards in columns: how it is sorted into them, how much each takes, and in which order the cards lie. */
+export const boards = resource('Board', {
+  about:
+    'Work as cards in columns. It shows the items of `containerIds`, or of the container that owns it, as far as `criteria` holds for them; `columnField` says by what they are sorted into columns. Without `columns` they follow from the workflow or the options of the field.',
+  shape,
+  may: { read: staff, create: members, update: members, delete: members },
+  place: placeOf,
+  visible: whatIsSeen,
+  check: checkBoard,
+  findings: boardFindings,
+  example: {
+    name: 'Sprint board',
+    columns: [
+      { id: 'todo', name: 'To do', values: ['To do', 'Open'] },
+      { id: 'doing', name: 'Doing', values: ['In progress'], wip: 3, wipPolicy: 1 },
+      { id: 'done', name: 'Done', values: ['Done'] },
+    ],
+  },
+})
+
+function placeOf({ owner, ownerId }: BoardValues): Place {
+  return { containerId: owner === ownerCode.container ? ownerId.toLowerCase() : null }
+}
+
+/** Owner codes beyond those that rights can be held on. */
+const personal = 4
+const ofGroup = 5
+
+/** A board is seen by whoever sees its owner: the container, the person themselves, the members of the group, the tenant. */
+function whatIsSeen(caller: Caller, b: Sql): Sql {
+  const { authority, userId } = caller
+  if (seesEverything(authority)) return raw('true')
+  const containerId = sql`(case when ${b}.owner = ${ownerCode.container} then ${b}.owner_id::uuid end)`
+  return or([
+    authority.insider ? sql`${b}.owner <> all(${[ownerCode.container, personal, ofGroup]}::int[])` : raw('false'),
+    sql`(${b}.owner = ${ownerCode.container} and ${visibleContainers(caller, containerId)})`,
+    sql`(${b}.owner = ${personal} and ${b}.owner_id = ${userId})`,
+    sql`(${b}.owner = ${ofGroup} and ${b}.owner_id = any(${authority.groups}::text[]))`,
+  ])
+}
+
+async function checkBoard(ctx: Context, board: BoardValues, before: Board | undefined): Promise<void> {
+  const faults = [
+    ...duplicateIds(columnsOf(board), 'columns'),
+    ...duplicateIds(complete(quickFilter, board.quickFilters), 'quickFilters'),
+  ]
+  for (const [i, { id }] of board.columns.entries())
+    if (id === otherColumn)
+      faults.push(fault(['columns', i, 'id'], 'reserved', 'is the column of all that fits nowhere', id))
+  const conditions = [board.criteria.conditionGroup, ...board.quickFilters.map(each => each.conditionGroup)]
+  const count = conditions.flatMap(groups => groups ?? []).reduce((sum, group) => sum + group.condition.length, 0)
+  if (count > maxConditions)
+    faults.push(
+      fault(['criteria', 'conditionGroup'], 'maxItems', `must have at most ${maxConditions} conditions in all`),
+    )
+  if (faults.length > 0) throw new Invalid(faults)
+  await refuseUnknownOwner(ctx, board, before)
+}
+
+const maxConditions = 200
+
+/** The column of cards whose value no column names, so that nothing vanishes. */
+export const otherColumn = 'other'
+
+/** The columns of a board with nothing left out. */
+export function columnsOf({ columns }: Pick<BoardValues, 'columns'>) {
+  return complete(column, columns)
+}
+
+export function quickFiltersOf({ quickFilters }: Pick<BoardValues, 'quickFilters'>) {
+  return complete(quickFilter, quickFilters)
+}
+
+/** The containers a board looks at; none means all of them. */
+export function containersOf({
+  containerIds,
+  owner,
+  ownerId,
+}: Pick<BoardValues, 'containerIds' | 'owner' | 'ownerId'>): Id[] {
+  if (containerIds.length > 0) return containerIds
+  return owner === ownerCode.container ? [ownerId] : []
+}
+
+async function createBoard(ctx: Context, values: Partial<BoardValues>): Promise<Board> {
+  return await boards.create(ctx, tidied(values))
+}
+
+async function changeBoard(
+  ctx: Context,
+  id: Id,
+  values: Partial<BoardValues>,
+  more: { expect?: Expect },
+): Promise<Board> {
+  const before = await boards.get(ctx, id)
+  return await boards.update(ctx, id, tidied(values, before), more)
+}
+
+/** Nothing left out, and an id for every column, quick filter and condition. */
+function tidied(values: Partial<BoardValues>, before?: Board): Partial<BoardValues> {
+  const { columns, quickFilters, criteria, ownerId } = values
+  return {
+    ...values,
+    ...(ownerId ? { ownerId: ownerId.toLowerCase() } : {}),
+    ...(criteria && { criteria: { conditionGroup: numbered(criteria.conditionGroup ?? []) } }),
+    ...(columns && { columns: withIds(complete(column, columns), before ? columnsOf(before) : [], each => each.name) }),
+    ...(quickFilters && {
+      quickFilters: withIds(
+        complete(quickFilter, quickFilters).map(each => ({ ...each, conditionGroup: numbered(each.conditionGroup) })),
+        before ? quickFiltersOf(before) : [],
+        each => each.name,
+      ),
+    }),
+  }
+}
+
+/** Removes fields that a container no longer shows from the cards of the boards that show this container alone. */
+export async function forgetFields(ctx: Context, departed: Departed): Promise<number> {
+  const ids = [...departed.keys()]
+  const all = await held(
+    ctx,
+    boards,
+    sql`t.card_fields <> '{}' and (t.container_ids && ${ids}::uuid[] or (t.owner = ${ownerCode.container} and t.owner_id = any(${ids}::text[])))`,
+  )
+  return await rewrite(
+    ctx,
+    boards,
+    all.map(board => {
+      const [only = '', ...more] = containersOf(board)
+      const gone = new Set(more.length === 0 ? departed.get(only)?.flatMap(each => [each, `field.${each}`]) : [])
+      return [board, { cardFields: board.cardFields.filter(each => !gone.has(each)) }]
+    }),
+  )
+}
+
+export const routes: Routes = {
+  'GET /board': list(boards),
+  'POST /board': create(boards, createBoard),
+  'PUT /board': update(boards, changeBoard),
+  'GET /board/:id': get(boards),
+  'PUT /board/:id': update(boards, changeBoard),
+  'PATCH /board/:id': update(boards, changeBoard),
+  'DELETE /board/:id': remove(boards),
+  'POST /board/:id/restore': restore(boards),
+  'GET /board/:id/history': history(boards),
+  'GET /board/:id/check': check(boards),
+}

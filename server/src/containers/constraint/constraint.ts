@@ -1,0 +1,221 @@
+import { Type } from 'typebox'
+import { ownerSeen } from '../../documents/visibility.ts'
+import { type Caller, ownerCode, type Place, seesEverything } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
+import { complete, type Entry } from '../../kernel/entries.ts'
+import type { Id } from '../../kernel/id.ts'
+import { remembered } from '../../kernel/memory.ts'
+import type { Routes } from '../../kernel/operation.ts'
+import { refuseUnknownOwner } from '../../kernel/owner.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import { type Expect, type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { AnyJson, Code, Codes, LongText, Name, Parts, Text } from '../../kernel/values.ts'
+import { numbered } from '../../language/conditions/condition-ids.ts'
+import { ConditionGroups, operatorNames } from '../../language/conditions/conditions.ts'
+import { minutesIn } from '../../time/time-limits.ts'
+import { type Field, fields } from '../field/field.ts'
+import { ownProperties } from '../item-property/item-property.ts'
+
+const demand = { kind: Code(), field: Text(200), value: AnyJson }
+
+const shape = {
+  name: Name(200),
+  description: LongText(10_000),
+  owner: Code(),
+  ownerId: Text(100),
+  active: Type.Boolean({ default: true }),
+  when: ConditionGroups,
+  then: Parts(demand, [], 50),
+  message: Text(1000),
+  severity: Code(),
+  enforceOn: Codes(20),
+}
+
+export type Constraint = Stored<typeof shape>
+export type ConstraintValues = Values<typeof shape>
+export type Demand = Entry<typeof demand>
+
+/** What a demand asks for: the place in this list is its code. Append only. */
+export const demandKinds = [
+  'required',
+  'readOnly',
+  'hidden',
+  'allowed',
+  'pattern',
+  'unique',
+  'limit',
+  'noOverlap',
+  'maximum',
+  'order',
+  'immutable',
+] as const
+export type DemandKind = (typeof demandKinds)[number]
+
+/** What must hold of items, whoever writes them: if the conditions hold, so must the demands. */
+export const constraints = resource('Constraint', {
+  about:
+    'What must hold of items, whoever writes them and on whatever way: where `when` holds, so must each entry of `then`. `kind`: 0 required · 1 read-only · 2 hidden · 3 allowed values · 4 pattern or range · 5 unique · 6 limit · 7 no overlap · 8 maximum per period · 9 order of dates · 10 immutable after a state. `severity` 0 refuses, 1 warns.',
+  shape,
+  place: placeOf,
+  visible: whatIsSeen,
+  check: checkConstraint,
+  findings: inertParts,
+  remembered: true,
+  example: {
+    name: 'Urgent work has a date',
+    when: [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '1' }] }],
+    then: [{ kind: 0, field: 'dueDate' }],
+    message: 'Urgent work needs a due date',
+  },
+})
+
+function placeOf({ owner, ownerId }: ConstraintValues): Place {
+  return {
+    containerId: owner === ownerCode.container ? ownerId : null,
+    areaId: owner === ownerCode.area ? ownerId : null,
+  }
+}
+
+/** Who sees the owner; what is of the tenant is for its staff. */
+function whatIsSeen(caller: Caller, c: Sql): Sql {
+  if (seesEverything(caller.authority)) return raw('true')
+  return ownerSeen(caller, { owner: sql`${c}.owner`, ownerId: sql`${c}.owner_id` }, { deleted: true })
+}
+
+const maxConditions = 50
+
+async function checkConstraint(
+  ctx: Context,
+  constraint: ConstraintValues,
+  before: Constraint | undefined,
+): Promise<void> {
+  if (constraint.when.reduce((sum, group) => sum + group.condition.length, 0) > maxConditions)
+    throw new Invalid([fault(['when'], 'maxItems', `must have at most ${maxConditions} conditions in all`)])
+  await refuseUnknownOwner(ctx, constraint, before)
+}
+
+/** Whose items a constraint can be about, by the code of its owner. */
+export const scopes: Readonly<Record<number, 'tenant' | 'container' | 'area' | 'item' | 'crm' | 'process'>> = {
+  0: 'tenant',
+  1: 'container',
+  2: 'area',
+  3: 'item',
+  6: 'crm',
+  7: 'process',
+}
+
+/** What cannot act, as far as it shows without the items; a trial tells the rest. */
+async function inertParts(constraint: ConstraintValues, ctx: Context): Promise<Finding[]> {
+  const found: Finding[] = []
+  const inert = (path: string, code: string, message: string) => found.push({ path, code, message })
+  if (!scopes[constraint.owner]) inert('/owner', 'unknown-code', 'nothing that owns items here')
+  if (constraint.severity < 0 || constraint.severity > 1) inert('/severity', 'unknown-code', '0 refuses, 1 warns')
+  for (const [i, code] of constraint.enforceOn.entries())
+    if (code < 0 || code > 3) inert(`/enforceOn/${i}`, 'unknown-code', `${code} means nothing here`)
+  for (const [g, { condition }] of constraint.when.entries())
+    for (const [c, { operator }] of condition.entries())
+      if (!operatorNames[operator]) inert(`/when/${g}/condition/${c}/operator`, 'unknown-operator', 'no such operator')
+  const named = await fieldNames(ctx)
+  for (const [i, { kind: code, field, value }] of demandsOf(constraint).entries()) {
+    const asked = demandKinds[code]
+    if (!asked) inert(`/then/${i}/kind`, 'unknown-code', `${code} means nothing here`)
+    else if (asked === 'limit') {
+      if (limitOf(value) === undefined)
+        inert(`/then/${i}/value`, 'unreadable-value', 'must be a number, or {"limit": …}')
+    } else if (asked === 'noOverlap' || asked === 'maximum') {
+      if (constraint.when.length > 0) inert(`/then/${i}`, 'inert', 'conditions are asked of items, and not of time')
+      if (constraint.owner > ownerCode.container)
+        inert(`/then/${i}`, 'inert', 'time is of the tenant or of a container')
+      if (asked === 'maximum' && minutesIn(value) === undefined)
+        inert(`/then/${i}/value`, 'unreadable-value', 'must be minutes, or {"minutes": …, "per": "day"}')
+    } else if (!named(field) && !(asked === 'immutable' && isEverything(field)))
+      inert(`/then/${i}/field`, 'unknown-path', 'no such field here')
+  }
+  return found
+}
+
+export function demandsOf({ then }: Pick<ConstraintValues, 'then'>): Demand[] {
+  return complete(demand, then)
+}
+
+/** `5`, `"5"` and `{"limit": 5}` are five. */
+export function limitOf(value: unknown): number | undefined {
+  const given = value !== null && typeof value === 'object' ? Reflect.get(value, 'limit') : value
+  const limit = typeof given === 'string' && /^\d{1,9}$/.test(given.trim()) ? Number(given) : given
+  return typeof limit === 'number' && Number.isFinite(limit) && limit >= 0 ? limit : undefined
+}
+
+/** A field is named by its id or its key, and as conditions do, behind `field.`; a property of every item by its name. */
+export function plainName(field: string): string {
+  return field.trim().replace(/^field\./i, '')
+}
+
+/** An immutable item, not only one of its fields. */
+export function isEverything(field: string): boolean {
+  return ['', '*'].includes(field.trim())
+}
+
+// A list asks for each of its records: the fields of the tenant are read once for all of them.
+const known = new WeakMap<Context, Promise<(field: string) => boolean>>()
+
+function fieldNames(ctx: Context): Promise<(field: string) => boolean> {
+  const names = known.get(ctx) ?? loadNames(ctx)
+  known.set(ctx, names)
+  return names
+}
+
+async function loadNames(ctx: Context): Promise<(field: string) => boolean> {
+  const rows = await ctx.sql<Pick<Field, 'id' | 'key'>>`select id, key from ${raw(fields.table)}
+    where tenant_id = ${ctx.caller.tenantId} and not deleted`
+  const all = new Set([...ownProperties, ...rows.flatMap(({ id, key }) => [id, key])].map(each => each.toLowerCase()))
+  return field => all.has(plainName(field).toLowerCase())
+}
+
+/** The constraints of the tenant that act, in one order for all who take locks for them. */
+export async function activeConstraints(ctx: Context): Promise<readonly Constraint[]> {
+  const c = raw('c')
+  const found = await remembered(ctx, 'constraints', async () => {
+    const rows = await ctx.sql<{ json: string }>`select ${constraints.json(c)} as json from "constraint" c
+      where c.tenant_id = ${ctx.caller.tenantId} and not c.deleted and c.active and c.severity in (0, 1) order by c.id`
+    return rows.map((row): Constraint => JSON.parse(row.json))
+  })
+  return found ?? []
+}
+
+async function createConstraint(ctx: Context, values: Partial<ConstraintValues>): Promise<Constraint> {
+  return await constraints.create(ctx, tidied(values))
+}
+
+async function changeConstraint(
+  ctx: Context,
+  id: Id,
+  values: Partial<ConstraintValues>,
+  more: { expect?: Expect },
+): Promise<Constraint> {
+  return await constraints.update(ctx, id, tidied(values), more)
+}
+
+/** Nothing left out, ids in one spelling, and an id for every condition. */
+export function tidied(values: Partial<ConstraintValues>): Partial<ConstraintValues> {
+  return {
+    ...values,
+    ...(values.ownerId ? { ownerId: values.ownerId.toLowerCase() } : {}),
+    ...(values.when ? { when: numbered(values.when) } : {}),
+    ...(values.then ? { then: complete(demand, values.then) } : {}),
+  }
+}
+
+export const routes: Routes = {
+  'GET /constraint': list(constraints),
+  'POST /constraint': create(constraints, createConstraint),
+  'PUT /constraint': update(constraints, changeConstraint),
+  'GET /constraint/:id': get(constraints),
+  'PUT /constraint/:id': update(constraints, changeConstraint),
+  'PATCH /constraint/:id': update(constraints, changeConstraint),
+  'DELETE /constraint/:id': remove(constraints),
+  'POST /constraint/:id/restore': restore(constraints),
+  'GET /constraint/:id/history': history(constraints),
+  'GET /constraint/:id/check': check(constraints),
+}

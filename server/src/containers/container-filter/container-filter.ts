@@ -1,0 +1,222 @@
+import { Type } from 'typebox'
+import { type Caller, demand, members, seesEverything, staff, visibleContainers } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { check, create, get, history, idOf, list, remove, restore, update } from '../../kernel/crud.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import type { Input, Operation, Routes } from '../../kernel/operation.ts'
+import { pointsAtNothing, unknownAmong } from '../../kernel/references.ts'
+import { Forbidden, fault, Invalid, NotFound } from '../../kernel/refusal.ts'
+import { type Expect, type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { held, rewrite } from '../../kernel/rewrite.ts'
+import { and, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, Name, Ref, Text, Texts } from '../../kernel/values.ts'
+import { containers } from '../container/container.ts'
+import { Criteria, completed, criteriaFaults, inertCriteria } from '../criteria.ts'
+import { conditionsOutOfSight } from '../fields-shown.ts'
+
+const shape = {
+  containerId: Ref('Container'),
+  name: Name(200),
+  active: Type.Boolean({ default: true }),
+  criteria: Criteria,
+  columns: Texts(100, 200),
+  groupBy: Text(200),
+  layout: Code(),
+  ownerUserId: Ref('User', { description: 'Whose it is; empty is everybody’s who sees the container.' }),
+  shared: Type.Array(Type.String({ minLength: 1, maxLength: 36, 'x-mentions': 'UserGroup' }), {
+    maxItems: 200,
+    'x-column': 'uuid[]',
+    description: 'The users and groups whom its owner lets use it.',
+  }),
+}
+
+export type ContainerFilter = Stored<typeof shape>
+type FilterValues = Values<typeof shape>
+
+/** A question about the work of a container that people ask again and again. */
+export const containerFilters = resource('ContainerFilter', {
+  about:
+    'A saved question about the work of a container. `criteria.container` may name other containers, whose work it then looks at instead.',
+  shape,
+  may: { read: staff, create: members, update: members, delete: members },
+  place: ({ containerId }) => ({ containerId }),
+  visible: visibleFilters,
+  check: checkFilter,
+  findings: inertParts,
+})
+
+/** A filter is there for whoever sees its container; one that is somebody's own for them, those they share it with, and admins. */
+function visibleFilters(caller: Caller, f: Sql): Sql {
+  const here = visibleContainers(caller, sql`${f}.container_id`)
+  if (seesEverything(caller.authority)) return here
+  const me = caller.userId
+  return and([
+    here,
+    sql`(${f}.owner_user_id is null or ${f}.owner_user_id = ${me} or ${f}.shared && ${[me, ...caller.authority.groups]}::uuid[])`,
+  ])
+}
+
+async function checkFilter(ctx: Context, filter: FilterValues, before?: ContainerFilter): Promise<void> {
+  const faults = criteriaFaults(filter.criteria)
+  if (faults.length > 0) throw new Invalid(faults)
+  refuseForeign(ctx, before)
+  refuseTaking(ctx, filter, before)
+  await refuseUnknownSharers(ctx, filter, before)
+}
+
+/** Those it is shared with use it; changing it is its owner's. */
+function refuseForeign({ caller }: Context, before: ContainerFilter | undefined): void {
+  if (before?.ownerUserId && before.ownerUserId !== caller.userId && !seesEverything(caller.authority))
+    throw new Forbidden('the filter belongs to somebody else')
+}
+
+/** One's own is what one made; nobody hides what others use, or makes filters in another's name. */
+function refuseTaking({ caller }: Context, { ownerUserId }: FilterValues, before: ContainerFilter | undefined): void {
+  if (ownerUserId === '' || ownerUserId === before?.ownerUserId || seesEverything(caller.authority)) return
+  if (ownerUserId !== caller.userId) throw new Forbidden('a filter can be made one’s own, not somebody else’s')
+  if (before && before.createdBy !== caller.userId) throw new Forbidden('others use this filter; copy it instead')
+}
+
+async function refuseUnknownSharers(
+  ctx: Context,
+  { shared }: FilterValues,
+  before: ContainerFilter | undefined,
+): Promise<void> {
+  const fresh = shared.map((id, i) => ({ id, path: ['shared', i] })).filter(each => !before?.shared.includes(each.id))
+  if (fresh.length === 0) return
+  const users = new Set(
+    (
+      await unknownAmong(
+        ctx,
+        fresh.map(each => ({ ...each, entity: 'User' })),
+      )
+    ).map(each => each.id),
+  )
+  const unknown = await unknownAmong(
+    ctx,
+    fresh.filter(each => users.has(each.id)).map(each => ({ ...each, entity: 'UserGroup' })),
+  )
+  if (unknown.length > 0) throw pointsAtNothing(unknown)
+}
+
+/** How many ways of showing what was found there are codes for. */
+const layouts = 5
+
+async function inertParts({ containerId, criteria, layout }: ContainerFilter, ctx: Context): Promise<Finding[]> {
+  const { container: named = [], conditionGroup = [] } = criteria
+  const among = named.length > 0 ? named : [containerId]
+  const findings = [
+    ...inertCriteria(criteria),
+    ...(await conditionsOutOfSight(ctx, among, conditionGroup, '/criteria/conditionGroup')),
+  ]
+  if (layout < 0 || layout >= layouts) {
+    findings.push({ path: '/layout', code: 'unknown-code', message: `${layout} means nothing here` })
+  }
+  return findings
+}
+
+async function createFilter(ctx: Context, values: Partial<FilterValues>, input: Input): Promise<ContainerFilter> {
+  const containerId = containerOf(values, input)
+  return await containerFilters.create(ctx, { ...values, containerId, criteria: completed(values.criteria) })
+}
+
+async function changeFilter(
+  ctx: Context,
+  id: Id,
+  values: Partial<FilterValues>,
+  more: { expect?: Expect },
+  input: Input,
+): Promise<ContainerFilter> {
+  const containerId = containerOf(values, input)
+  const { criteria } = await containerFilters.get(ctx, id)
+  const wanted = values.criteria && { criteria: completed(values.criteria, criteria) }
+  return await containerFilters.update(ctx, id, { ...values, containerId, ...wanted }, more)
+}
+
+/** A filter stays where it is: the body may repeat the container of the path, not name another. */
+function containerOf({ containerId }: Partial<FilterValues>, { params }: Input): Id {
+  const place = (params.containerId ?? '').toLowerCase()
+  if (containerId && containerId.toLowerCase() !== place) {
+    throw new Invalid([fault(['containerId'], 'mismatch', 'is not the container in the path', containerId)])
+  }
+  return place
+}
+
+/** Which names of fields (by id and by key) which containers no longer show. */
+export type Departed = ReadonlyMap<Id, readonly string[]>
+
+/** Removes fields that these containers no longer show from what their filters show, group and sort by. */
+export async function forgetFields(ctx: Context, departed: Departed): Promise<number> {
+  const all = await held(ctx, containerFilters, sql`t.container_id = any(${[...departed.keys()]}::uuid[])`)
+  return await rewrite(
+    ctx,
+    containerFilters,
+    all.map(filter => {
+      const { columns, groupBy, criteria } = filter
+      // As conditions do, a filter may say it behind `field.`.
+      const gone = new Set(departed.get(filter.containerId)?.flatMap(each => [each, `field.${each}`]))
+      return [
+        filter,
+        {
+          columns: columns.filter(each => !gone.has(each)),
+          groupBy: gone.has(groupBy) ? '' : groupBy,
+          criteria: gone.has(criteria.sortField ?? '')
+            ? { ...criteria, sortField: '', sortDescending: false }
+            : criteria,
+        },
+      ]
+    }),
+  )
+}
+
+async function removeFilter(ctx: Context, id: Id, more: { expect?: Expect }): Promise<ContainerFilter> {
+  refuseForeign(ctx, await containerFilters.get(ctx, id))
+  return await containerFilters.remove(ctx, id, more)
+}
+
+/** The container must be there for the caller, who must be allowed to do this in it. */
+function inContainer(operation: Operation): Operation {
+  return {
+    ...operation,
+    refusals: [404, ...(operation.refusals ?? [])],
+    async run(ctx, input) {
+      const { id } = await containers.get(ctx, input.params.containerId ?? '')
+      demand(ctx.caller, operation.permission, { containerId: id })
+      return await operation.run(ctx, input)
+    },
+  }
+}
+
+/** And the filter must be one of this container: through another one it does not exist. */
+function ofContainer(operation: Operation): Operation {
+  return inContainer({
+    ...operation,
+    async run(ctx, given) {
+      const { filterId } = given.params
+      const input = filterId === undefined ? given : { ...given, params: { ...given.params, id: filterId } }
+      const id = idOf(input)
+      const [row] = isId(id)
+        ? await ctx.sql`select 1 from container_filter where tenant_id = ${ctx.caller.tenantId} and container_id = ${input.params.containerId} and id = ${id}`
+        : []
+      if (!row) throw new NotFound()
+      return await operation.run(ctx, input)
+    },
+  })
+}
+
+const listOfContainer = list(containerFilters, {
+  where: (_ctx, { params }) => sql`t.container_id = ${params.containerId}`,
+})
+
+export const routes: Routes = {
+  'GET /container/:containerId/filter': inContainer(listOfContainer),
+  'POST /container/:containerId/filter': inContainer(create(containerFilters, createFilter)),
+  'PUT /container/:containerId/filter': ofContainer(update(containerFilters, changeFilter)),
+  'GET /container/:containerId/filter/:filterId': ofContainer(get(containerFilters)),
+  'PUT /container/:containerId/filter/:filterId': ofContainer(update(containerFilters, changeFilter)),
+  'PATCH /container/:containerId/filter/:filterId': ofContainer(update(containerFilters, changeFilter)),
+  'DELETE /container/:containerId/filter/:filterId': ofContainer(remove(containerFilters, removeFilter)),
+  'POST /container/:containerId/filter/:filterId/restore': ofContainer(restore(containerFilters)),
+  'GET /container/:containerId/filter/:filterId/history': ofContainer(history(containerFilters)),
+  'GET /container/:containerId/filter/:filterId/check': ofContainer(check(containerFilters)),
+}

@@ -1,0 +1,233 @@
+import { Type } from 'typebox'
+import { admins, everyone, managers, visibleContainers } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import type { Routes } from '../../kernel/operation.ts'
+import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { held, rewrite } from '../../kernel/rewrite.ts'
+import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, Count, LocalDate, LongText, Name, Part, Parts, Ref, Refs, Text } from '../../kernel/values.ts'
+
+const shape = {
+  key: Text(10, { examples: ['DESK'] }),
+  name: Name(200),
+  description: LongText(),
+  kind: Code(),
+  processIds: Refs('Process', 100),
+  defaultProcessId: Ref('Process'),
+  fields: Parts({ fieldId: Text(60), order: Code(), required: Type.Boolean() }, ['fieldId'], 500),
+  clockId: Ref('Clock'),
+  crmId: Ref('Crm'),
+  costCenter: Text(120),
+  billable: Type.Boolean({ default: true }),
+  private: Type.Boolean(),
+  startDate: LocalDate,
+  dueDate: LocalDate,
+  health: Code(),
+  healthNote: Text(2000),
+  budget: Type.Unsafe<Budget>({
+    ...Part({
+      minutes: Count(),
+      amount: Type.Number({ minimum: 0, maximum: 1e12 }),
+      currency: Text(3, { pattern: '^([A-Z]{3})?$' }),
+      resetPeriod: Code({ description: '0 never · 1 weekly · 2 monthly · 3 quarterly · 4 yearly' }),
+      alertAt: Type.Array(Count(1000), { maxItems: 10, description: 'Per cent of the budget.' }),
+    }),
+    default: {},
+  }),
+  archived: Type.Boolean({ description: 'Read-only: its work can be seen and found, and not changed.' }),
+  template: Type.Boolean({ description: 'Meant to be copied.' }),
+  templateOf: Ref('Container'),
+}
+
+interface Budget {
+  minutes?: number
+  amount?: number
+  currency?: string
+  resetPeriod?: number
+  alertAt?: number[]
+}
+
+export type Container = Stored<typeof shape>
+type ContainerValues = Values<typeof shape>
+
+/** Where work lives: a project, a desk, a product. */
+export const containers = resource('Container', {
+  about:
+    'Where work lives: a project, a service desk, a product. `fields` is what its processes bring, in the order it shows them.',
+  shape,
+  // What a container shows follows from its processes.
+  serverSet: ['fields', 'templateOf'],
+  may: { read: everyone, create: managers, update: managers, delete: admins },
+  place: ({ id }) => ({ containerId: id ?? null }),
+  visible: (caller, c) => visibleContainers(caller, sql`${c}.id`),
+  check: checkContainer,
+  remembered: true,
+})
+
+function checkContainer(_ctx: Context, container: ContainerValues): void {
+  const faults = []
+  if (!/^[A-Z][A-Z0-9]{0,9}$/.test(container.key))
+    faults.push(fault(['key'], 'pattern', 'must be 1 to 10 capital letters and digits, a letter first', container.key))
+  if (container.startDate && container.dueDate && container.startDate > container.dueDate)
+    faults.push(fault(['dueDate'], 'range', 'must not lie before startDate', container.dueDate))
+  if (faults.length > 0) throw new Invalid(faults)
+  if (container.defaultProcessId && !container.processIds.includes(container.defaultProcessId)) {
+    throw new RuleBroken('default-process', 'the default process must be one of processIds', [
+      fault(['defaultProcessId'], 'default-process', 'must be one of processIds'),
+    ])
+  }
+}
+
+export async function createContainer(ctx: Context, values: Partial<ContainerValues>): Promise<Container> {
+  const key = values.key ? values.key.toUpperCase() : await freeKey(ctx, values.name ?? '')
+  const processIds = values.processIds ?? []
+  const made = await containers.create(ctx, { ...values, key, fields: await fieldsOf(ctx, processIds) })
+  await ctx.sql`insert into container_number (tenant_id, container_id) values (${ctx.caller.tenantId}, ${made.id})`
+  return made
+}
+
+async function changeContainer(
+  ctx: Context,
+  id: Id,
+  values: Partial<ContainerValues>,
+  more: object,
+): Promise<Container> {
+  const wanted = { ...values, ...(values.key ? { key: values.key.toUpperCase() } : {}) }
+  if (values.processIds === undefined) return await containers.update(ctx, id, wanted, more)
+  return await containers.update(ctx, id, { ...wanted, fields: await fieldsOf(ctx, values.processIds ?? []) }, more)
+}
+
+interface ProcessField {
+  fieldId: string
+  order: number
+  required: boolean
+}
+
+/** Whoever gives a container its processes holds them meanwhile, so that none changes or goes unnoticed. */
+async function fieldsOf(ctx: Context, processIds: readonly Id[]): Promise<ProcessField[]> {
+  return together([...(await broughtBy(ctx, processIds, raw('for share'))).values()].flat())
+}
+
+/** What each of these processes brings. */
+async function broughtBy(
+  ctx: Context,
+  processIds: readonly Id[],
+  hold: Sql,
+): Promise<Map<Id, Partial<ProcessField>[]>> {
+  const rows = await ctx.sql<{ id: Id; fields: Partial<ProcessField>[] }>`select id, fields from process
+    where tenant_id = ${ctx.caller.tenantId} and id = any(${processIds.filter(isId)}::uuid[]) and not deleted order by id ${hold}`
+  return new Map(rows.map(({ id, fields }) => [id, fields]))
+}
+
+/** A field that two processes bring is there once, required if one requires it. */
+function together(fields: readonly Partial<ProcessField>[]): ProcessField[] {
+  const all = new Map<string, ProcessField>()
+  for (const { fieldId = '', order = 0, required = false } of fields) {
+    const known = all.get(fieldId)
+    all.set(fieldId, {
+      fieldId,
+      order: Math.min(order, known?.order ?? order),
+      required: required || (known?.required ?? false),
+    })
+  }
+  return [...all.values()].sort((a, b) => a.order - b.order || (a.fieldId < b.fieldId ? -1 : 1))
+}
+
+/** The first letters of the name, with a number behind if somebody has them already. */
+async function freeKey(ctx: Context, name: string): Promise<string> {
+  const letters =
+    name
+      .normalize('NFKD')
+      .toUpperCase()
+      .replace(/[^A-Z0-9]/g, '')
+      .replace(/^[0-9]+/, '')
+      .slice(0, 4) || 'WORK'
+  // Two who name theirs alike at the same moment shall both have a key.
+  await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`container key ${ctx.caller.tenantId} ${letters}`}, 0))`
+  const rows = await ctx.sql<{
+    key: string
+  }>`select key from container where tenant_id = ${ctx.caller.tenantId} and key like ${`${letters}%`}`
+  const taken = new Set(rows.map(row => row.key))
+  for (let n = 1; ; n++) {
+    const key = n === 1 ? letters : `${letters}${n}`
+    if (!taken.has(key)) return key
+  }
+}
+
+/** Made with the tenant: work that names no container lands here. */
+export async function makeInbox(ctx: Context): Promise<Container> {
+  return await createContainer(ctx, { name: 'Inbox', key: 'INBOX', description: 'Work that came without a place.' })
+}
+
+/** The fields that a container showed before its processes changed, and those it shows now. */
+export interface Refreshed {
+  containerId: Id
+  before: string[]
+  after: string[]
+}
+
+/**
+ * A process that is no more leaves every container, and takes the fields only it brought with it. Where another follows
+ * it, that one stands in its place.
+ */
+export async function withdrawProcess(ctx: Context, processId: Id, follower?: Id): Promise<Refreshed[]> {
+  const followed = (id: Id) => (id === processId ? (follower ?? '') : id)
+  return await refresh(ctx, processId, ({ processIds, defaultProcessId }) => ({
+    processIds: [...new Set(processIds.map(followed))].filter(id => id !== ''),
+    defaultProcessId: followed(defaultProcessId),
+  }))
+}
+
+/** After the fields of a process changed: every container that uses it shows what its processes bring now. */
+export async function refreshFields(ctx: Context, processId: Id): Promise<Refreshed[]> {
+  return await refresh(ctx, processId, ({ processIds, defaultProcessId }) => ({ processIds, defaultProcessId }))
+}
+
+async function refresh(
+  ctx: Context,
+  processId: Id,
+  uses: (container: Container) => Pick<Container, 'processIds' | 'defaultProcessId'>,
+): Promise<Refreshed[]> {
+  const all = await held(ctx, containers, sql`${processId}::uuid = any(t.process_ids)`)
+  const used = all.map(container => ({ container, ...uses(container) }))
+  // The one that changes is held already; holding others too, two such changes could wait for each other.
+  const brought = await broughtBy(ctx, [...new Set(used.flatMap(each => each.processIds))], nothing)
+  const changes = used.map(({ container, processIds, defaultProcessId }) => {
+    const fields = together(processIds.flatMap(id => brought.get(id) ?? []))
+    return [container, { processIds, defaultProcessId, fields }] as const
+  })
+  await rewrite(ctx, containers, changes)
+  return changes.map(([{ id, fields: before }, { fields: after }]) => ({
+    containerId: id,
+    before: before.map(each => each.fieldId ?? ''),
+    after: after.map(each => each.fieldId),
+  }))
+}
+
+/** While it was gone, its processes may have changed or gone too. */
+async function restoreContainer(ctx: Context, id: Id): Promise<Container> {
+  const { processIds, defaultProcessId } = await containers.restore(ctx, id)
+  const rows = await ctx.sql<{ id: Id }>`select id from process
+    where tenant_id = ${ctx.caller.tenantId} and id = any(${processIds}::uuid[]) and not deleted for share`
+  const there = new Set(rows.map(row => row.id))
+  return await containers.update(ctx, id, {
+    processIds: processIds.filter(each => there.has(each)),
+    defaultProcessId: there.has(defaultProcessId) ? defaultProcessId : '',
+    fields: await fieldsOf(ctx, processIds),
+  })
+}
+
+export const routes: Routes = {
+  'GET /container': list(containers),
+  'POST /container': create(containers, createContainer),
+  'PUT /container': update(containers, changeContainer),
+  'GET /container/:id': get(containers),
+  'PUT /container/:id': update(containers, changeContainer),
+  'PATCH /container/:id': update(containers, changeContainer),
+  'DELETE /container/:id': remove(containers),
+  'POST /container/:id/restore': restore(containers, restoreContainer),
+  'GET /container/:id/history': history(containers),
+}

@@ -1,0 +1,134 @@
+import { Type } from 'typebox'
+import { type Caller, everyone, managers, visibleContainers } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { check, create, get, history, list, restore, update } from '../../kernel/crud.ts'
+import type { Routes } from '../../kernel/operation.ts'
+import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { or, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, Count, Instant, LocalDate, LongText, Name, Part, Ref } from '../../kernel/values.ts'
+import { holdOwner, nextNumber, sameOwner } from './cycle-owner.ts'
+
+export type { CycleOwner } from './cycle-owner.ts'
+
+const Amounts = Type.Unsafe<Amount | Record<string, never>>({
+  type: 'object',
+  properties: { count: { type: 'integer' }, points: { type: 'number' }, minutes: { type: 'number' } },
+})
+
+/** So many items, with so many points and estimated minutes. */
+export interface Amount {
+  count: number
+  points: number
+  minutes: number
+}
+
+const shape = {
+  containerId: Ref('Container'),
+  userGroupId: Ref('UserGroup'),
+  number: Type.Integer({ minimum: 0 }),
+  name: Name(200),
+  goal: LongText(10_000),
+  startDate: LocalDate,
+  endDate: LocalDate,
+  state: Code(),
+  startedAt: Instant,
+  completedAt: Instant,
+  capacityMinutes: Count(),
+  committed: Amounts,
+  completed: Amounts,
+  retro: LongText(),
+  rollover: Code(),
+  autoCreate: Part({ lengthDays: Count(366), cooldownDays: Count(366), count: Count(20) }),
+  parallel: Type.Boolean(),
+}
+
+export type Cycle = Stored<typeof shape>
+export type CycleValues = Values<typeof shape>
+
+/** What a cycle is: planned until it is started, active until it is finished. */
+export const planned = 0
+export const active = 1
+export const done = 2
+
+/** A stretch of time with a goal, and the items that are to be done in it. */
+export const cycles = resource('Cycle', {
+  about:
+    'A stretch of time with a goal, of a container or a group, and the items that are to be done in it. Its cycles do not overlap, unless one is `parallel`; `state` is 0 planned · 1 active · 2 done.',
+  shape,
+  serverSet: ['number', 'state', 'startedAt', 'completedAt', 'committed', 'completed'],
+  may: { read: everyone, create: managers, update: managers, delete: managers },
+  place: ({ containerId }) => ({ containerId: containerId || null }),
+  visible: whatIsSeen,
+  check: checkCycle,
+  findings: inertParts,
+  order: 'startDate,number',
+  example: {
+    name: 'Spring cleaning',
+    containerId: '01890000-0000-7000-8000-000000000000',
+    startDate: '2026-03-02',
+    endDate: '2026-03-15',
+  },
+})
+
+/** Those of a container are seen by whoever sees the container; those of groups by everybody. */
+function whatIsSeen(caller: Caller, c: Sql): Sql {
+  return or([sql`${c}.container_id is null`, visibleContainers(caller, sql`${c}.container_id`)])
+}
+
+function inertParts({ rollover }: Cycle): Finding[] {
+  if (rollover >= 0 && rollover <= 2) return []
+  return [{ path: '/rollover', code: 'unknown-code', message: `${rollover} means nothing here: it asks` }]
+}
+
+async function checkCycle(ctx: Context, cycle: CycleValues, before: Cycle | undefined): Promise<void> {
+  const { containerId, userGroupId, startDate, endDate } = cycle
+  const faults: Fault[] = []
+  if (!startDate !== !endDate)
+    faults.push(fault([startDate ? 'endDate' : 'startDate'], 'required', 'is required with the other date'))
+  if (startDate && endDate && startDate > endDate)
+    faults.push(fault(['endDate'], 'range', 'must not lie before startDate', endDate))
+  if (faults.length > 0) throw new Invalid(faults)
+  if ((containerId === '') === (userGroupId === ''))
+    throw new RuleBroken('cycle-owner', 'a cycle belongs to a container or to a group', [
+      fault(['containerId'], 'cycle-owner', 'is needed, or userGroupId instead of it'),
+    ])
+  if (before && (before.containerId !== containerId || before.userGroupId !== userGroupId))
+    throw new RuleBroken('cycle-owner-fixed', 'a cycle keeps its owner', [
+      fault([containerId === '' ? 'userGroupId' : 'containerId'], 'cycle-owner-fixed', 'must stay as it is'),
+    ])
+  const stays = before && !before.deleted && overlapping.every(each => before[each] === cycle[each])
+  if (!stays && !cycle.parallel && startDate && endDate) await refuseOverlap(ctx, cycle, before)
+}
+
+const overlapping = ['startDate', 'endDate', 'parallel'] as const
+
+/** Whoever plans for an owner waits for whoever just did, so that both see each other's dates. */
+async function refuseOverlap(ctx: Context, cycle: CycleValues, before: Cycle | undefined): Promise<void> {
+  await holdOwner(ctx, cycle)
+  const [other] = await ctx.sql<{ name: string; startDate: string; endDate: string }>`
+    select name, start_date as "startDate", end_date as "endDate" from cycle c where ${sameOwner(ctx, cycle)} and not deleted and not parallel
+      and start_date <= ${cycle.endDate}::date and end_date >= ${cycle.startDate}::date and id is distinct from ${before?.id ?? null}::uuid
+    order by start_date limit 1`
+  if (!other) return
+  const message = `${other.name} is from ${other.startDate} to ${other.endDate}`
+  throw new RuleBroken('cycle-overlap', message, [fault(['startDate'], 'cycle-overlap', message, cycle.startDate)])
+}
+
+/** Plans a cycle; its number follows those of the same owner. */
+export async function planCycle(ctx: Context, values: Partial<CycleValues>): Promise<Cycle> {
+  const owner = { containerId: values.containerId ?? '', userGroupId: values.userGroupId ?? '' }
+  return await cycles.create(ctx, { ...values, number: await nextNumber(ctx, owner) })
+}
+
+export const routes: Routes = {
+  'GET /cycle': list(cycles),
+  'POST /cycle': create(cycles, planCycle),
+  'PUT /cycle': update(cycles),
+  'GET /cycle/:id': get(cycles),
+  'PUT /cycle/:id': update(cycles),
+  'PATCH /cycle/:id': update(cycles),
+  'POST /cycle/:id/restore': restore(cycles),
+  'GET /cycle/:id/history': history(cycles),
+  'GET /cycle/:id/check': check(cycles),
+}

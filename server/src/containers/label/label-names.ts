@@ -1,0 +1,72 @@
+import { ownerCode } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Id, newId } from '../../kernel/id.ts'
+import type { Owned } from '../../kernel/owner.ts'
+import { type Sql, sql } from '../../kernel/sql.ts'
+
+// What labels are called, and how they are found by it.
+
+interface Named extends Owned {
+  id: Id
+  name: string
+  aliases: readonly string[]
+}
+
+/** The names of these labels (`uuid[]`), in their order. */
+export function labelNames(tenantId: Sql, ids: Sql): Sql {
+  return sql`array(select l.name from unnest(${ids}) with ordinality u(id, n) join label l on l.tenant_id = ${tenantId} and l.id = u.id and not l.deleted order by u.n)`
+}
+
+/** How a name is looked up: case and accents do not count. Cut, because an index holds no long texts. */
+export function labelKey(name: Sql): Sql {
+  return sql`left(fold(${name}), 500)`
+}
+
+/** The tenant is written as its id or not at all; names are kept under one spelling of it. */
+export function nameOwner({ owner, ownerId }: Owned): Owned {
+  return { owner, ownerId: owner === ownerCode.tenant ? '' : ownerId.toLowerCase() }
+}
+
+/** What the label is found by, from now on. */
+export async function keepNames(ctx: Context, { id, name, aliases, ...owned }: Named): Promise<void> {
+  const { owner, ownerId } = nameOwner(owned)
+  await ctx.sql`delete from label_name where tenant_id = ${ctx.caller.tenantId} and label_id = ${id}`
+  await ctx.sql`insert into label_name (tenant_id, key, owner, owner_id, label_id)
+    select distinct ${ctx.caller.tenantId}::uuid, ${labelKey(sql`g.name`)}, ${owner}::int, ${ownerId}, ${id}::uuid from unnest(${[name, ...aliases]}::text[]) g(name)`
+}
+
+/**
+ * Makes labels of these names where there are none, all in one statement. Of several who want the same one at once, one
+ * makes it and the others wait for that; afterwards each of them finds it.
+ */
+export async function makeLabels(ctx: Context, owned: Owned, names: readonly string[]): Promise<void> {
+  const { tenantId, userId, kind: actorKind } = ctx.caller
+  const { owner, ownerId } = nameOwner(owned)
+  const rows = names.map(name => ({ id: newId(), event_id: newId(), name }))
+  const place = owner === ownerCode.tenant ? {} : { owner: { to: owner }, ownerId: { to: ownerId } }
+  await ctx.sql`
+    with wanted as (
+      select distinct on (key) w.id, w.event_id, w.name, ${labelKey(sql`w.name`)} as key
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(id uuid, event_id uuid, name text) order by key
+    ), named as (
+      insert into label_name (tenant_id, key, owner, owner_id, label_id)
+      select ${tenantId}::uuid, key, ${owner}::int, ${ownerId}, id from wanted order by key
+      on conflict do nothing returning label_id
+    ), made as (
+      insert into label (tenant_id, id, created, created_by, updated, updated_by, name, owner, owner_id)
+      select ${tenantId}::uuid, w.id, ${ctx.now}::timestamptz, ${userId}::uuid, ${ctx.now}::timestamptz, ${userId}::uuid, w.name, ${owner}::int, ${ownerId}
+      from wanted w join named n on n.label_id = w.id
+      returning id
+    )
+    insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
+    select ${tenantId}::uuid, w.event_id, ${ctx.now}::timestamptz, 'label.created', 'Label', w.id, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid,
+      jsonb_build_object('name', jsonb_build_object('to', w.name)) || ${JSON.stringify(place)}::jsonb
+    from wanted w join made m on m.id = w.id`
+}
+
+/** The names that no label of this owner has; a label of the tenant may take over a name that means another one there. */
+export async function freeNames(ctx: Context, { owner, ownerId }: Owned, names: readonly string[]): Promise<string[]> {
+  const rows = await ctx.sql<{ name: string }>`select g.name from unnest(${names}::text[]) with ordinality g(name, n)
+    where not exists (select 1 from label_name n where n.tenant_id = ${ctx.caller.tenantId} and n.key = ${labelKey(sql`g.name`)} and n.owner = ${owner} and n.owner_id = ${ownerId}) order by g.n`
+  return rows.map(row => row.name)
+}

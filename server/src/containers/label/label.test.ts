@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house } from '../../../test/support/people.ts'
+
+const { ada, bob, eve, person, happened } = await house()
+const desk = await ada.post('/container', { name: 'Desk' })
+const shop = await ada.post('/container', { name: 'Shop' })
+
+const item = (values: object = {}, by = ada) => by.post('/item', { title: 'Work', containerId: desk.id, ...values })
+const label = (name: string, values: object = {}) => ada.post('/label', { name, ...values })
+const tagsOf = async (id: string) => (await ada.get(`/item/${id}`)).Tags
+const asked = async (tag: string, path = 'tags') => {
+  const filter = await ada.post(`/container/${desk.id}/filter`, {
+    name: 'Asked',
+    criteria: { conditionGroup: [{ condition: [{ id: 'a', leftSide: path, operator: 2, rightSide: tag }] }] },
+  })
+  const found = await ada.get(`/container/${desk.id}/filter/${filter.id}/items`)
+  return found.map((each: { id: string }) => each.id)
+}
+
+describe('labels', () => {
+  test('are made by the first item that names them, and found again in any spelling', async () => {
+    const first = await item({ Tags: ['Hardware', ' urgent '] }, bob)
+    assert.deepEqual(first.Tags, ['Hardware', 'urgent'])
+    assert.equal(first.labels.length, 2)
+    const second = await item({ Tags: ['HARDWARE', 'hardware', 'ürgent', ' '] })
+    assert.deepEqual([second.Tags, second.labels], [['Hardware', 'urgent'], first.labels])
+    const hardware = await ada.get(`/label/${first.labels[0]}`)
+    assert.deepEqual(
+      [hardware.name, hardware.owner, hardware.usageCount, hardware.active, hardware.createdBy],
+      ['Hardware', 0, 2, true, bob.id],
+    )
+  })
+
+  test('are told by name or by id, and of two ways the one that changes something counts', async () => {
+    const [a, b] = [await label('by name'), await label('by id')]
+    const made = await item({ Tags: ['by name'], labels: [b.id] })
+    assert.deepEqual(made.Tags, ['by id'])
+    const renamed = await ada.put(`/item/${made.id}`, { ...made, Tags: ['by name', 'by id'] })
+    assert.deepEqual(renamed.labels, [a.id, b.id])
+    const less = await ada.put(`/item/${made.id}`, { ...renamed, labels: [a.id.toUpperCase()] })
+    assert.deepEqual([less.Tags, less.labels], [['by name'], [a.id]])
+    const same = await ada.put(`/item/${made.id}`, less)
+    assert.equal(same.version, less.version)
+    assert.deepEqual((await ada.put(`/item/${made.id}`, { Tags: null })).labels, [])
+    const history = await ada.get(`/item/${made.id}/history`)
+    assert.deepEqual(history.at(-1).changes, {
+      labels: { from: [a.id], to: [] },
+      Tags: { from: ['by name'], to: [] },
+    })
+  })
+
+  test('show a new name everywhere at once, and answer to their aliases', async () => {
+    const bug = await label('bug', { aliases: ['defect', 'Fault'] })
+    const made = await item({ Tags: ['DEFECT'] })
+    assert.deepEqual(made.Tags, ['bug'])
+    await ada.put(`/label/${bug.id}`, { name: 'error' })
+    assert.deepEqual(await tagsOf(made.id), ['error'])
+    assert.deepEqual((await item({ Tags: ['fault'] })).labels, [bug.id])
+    assert.notDeepEqual((await item({ Tags: ['bug'] })).labels, [bug.id])
+  })
+
+  test('have names of their own within their owner, aliases included', async () => {
+    await label('Taken', { aliases: ['also taken'] })
+    for (const body of [{ name: 'TAKEN' }, { name: 'Also Táken' }, { name: 'free', aliases: ['x', 'taken'] }]) {
+      const { status, body: problem } = await ada.ask('POST', '/label', { body })
+      assert.deepEqual([status, problem.code], [422, 'already-taken'])
+    }
+    const own = await label('taken', { owner: 1, ownerId: desk.id })
+    assert.deepEqual((await item({ Tags: ['taken'] })).labels, [own.id])
+    assert.notDeepEqual((await item({ Tags: ['taken'], containerId: shop.id })).labels, [own.id])
+    const { status, body } = await ada.ask('POST', '/item', {
+      body: { title: 'x', containerId: shop.id, labels: [own.id] },
+    })
+    assert.deepEqual([status, body.code], [422, 'label-elsewhere'])
+    const back = await ada.ask('PUT', `/label/${own.id}`, { body: { owner: 0, ownerId: '' } })
+    assert.deepEqual([back.status, back.body.code], [422, 'already-taken'])
+  })
+
+  test('twenty who name the same new one at the same moment make it once', async () => {
+    const names = [...Array(20).keys()].map(i => (i % 2 ? ['New Thing', 'other thing'] : ['other thing', 'new thing']))
+    const made = await Promise.all(names.map(Tags => item({ Tags })))
+    assert.equal(new Set(made.flatMap(each => each.labels)).size, 2)
+    const inOneGo = await Promise.all(
+      [...Array(10).keys()].map(i =>
+        ada.ask('POST', '/item', {
+          body: { title: 'x', Tags: ['Later', 'Sooner'] },
+          headers: { 'idempotency-key': `labels-${i}` },
+        }),
+      ),
+    )
+    assert.deepEqual([...new Set(inOneGo.map(each => each.status))], [201])
+    assert.equal(new Set(inOneGo.flatMap(each => each.body.labels)).size, 2)
+  })
+
+  test('are rehearsed without a trace', async () => {
+    const rehearsed = await ada.ask('POST', '/item?dryRun=true', { body: { title: 'x', Tags: ['never made'] } })
+    assert.deepEqual(rehearsed.body.would.Tags, ['never made'])
+    assert.deepEqual(await ada.get('/label?name=never made'), [])
+    assert.deepEqual((await item({ Tags: ['never made'] })).Tags, ['never made'])
+  })
+
+  test('are put on many items by one call', async () => {
+    const { body } = await ada.ask('POST', '/item/bulk', {
+      body: [...Array(30).keys()].map(i => ({ title: `bulk ${i}`, Tags: ['in bulk', `bulk ${i % 3}`] })),
+    })
+    assert.ok(body.every((each: { status: number }) => each.status === 201))
+    const [inBulk] = await ada.get('/label?name=in bulk')
+    assert.equal(inBulk.usageCount, 30)
+    assert.equal((await ada.get(`/item?labels=${inBulk.id}`)).length, 30)
+    assert.equal((await ada.get('/item?tags=IN BULK,nothing')).length, 30)
+    assert.equal((await ada.get('/item?tags=bulk 1')).length, 10)
+  })
+
+  test('are found by filters, by name, alias and id', async () => {
+    const { id } = await label('Sought', { aliases: ['looked for'] })
+    const made = await item({ Tags: ['sought'] })
+    await item({ Tags: ['not'] })
+    for (const tag of ['SOUGHT', 'Looked For', id, '["x", "sóught"]'])
+      assert.deepEqual(await asked(tag), [made.id], tag)
+    assert.deepEqual(await asked('sought', 'labels'), [made.id])
+    assert.deepEqual(await asked("s'); drop table"), [])
+  })
+
+  test('are left out and told, where a requester names what is not there', async () => {
+    const rosa = await person({ name: 'Rosa', role: 2 })
+    await label('known')
+    const made = await item({ Tags: ['known', 'unknown'] }, rosa)
+    assert.deepEqual([made.Tags, made.warnings.length], [['known'], 1])
+  })
+
+  test('that a private container needs stay in it', async () => {
+    const vault = await ada.post('/container', { name: 'Vault', private: true })
+    const made = await item({ Tags: ['secret plan'], containerId: vault.id })
+    const secret = await ada.get(`/label/${made.labels[0]}`)
+    assert.deepEqual([secret.owner, secret.ownerId], [1, vault.id])
+    assert.equal((await bob.ask('GET', `/label/${secret.id}`)).status, 404)
+    assert.ok(!JSON.stringify(await bob.get('/label')).includes('secret plan'))
+    assert.equal((await eve.ask('GET', `/label/${secret.id}`)).status, 404)
+    const moved = await ada.put(`/item/${made.id}`, { containerId: desk.id })
+    assert.deepEqual(moved.Tags, ['secret plan'])
+    assert.notDeepEqual(moved.labels, made.labels)
+  })
+
+  test('are made by members and kept in order by managers', async () => {
+    const cleo = await person({ name: 'Cleo', role: 5 })
+    const { id } = await bob.post('/label', { name: 'Bob’s' })
+    assert.equal((await bob.ask('PUT', `/label/${id}`, { body: { name: 'x' } })).status, 403)
+    assert.equal((await cleo.ask('PUT', `/label/${id}`, { body: { name: 'Cleo’s' } })).status, 200)
+    assert.equal((await bob.ask('DELETE', `/label/${id}`)).status, 403)
+  })
+})
+
+describe('labels of an exclusive group', () => {
+  test('drive each other out, and cannot come together', async () => {
+    const high = await label('severity: high', { group: 'Severity', exclusive: true })
+    const low = await label('severity: low', { group: 'severity', exclusive: true })
+    const made = await item({ labels: [high.id] })
+    const both = await ada.put(`/item/${made.id}`, { labels: [high.id, low.id] })
+    assert.deepEqual(both.labels, [low.id])
+    const { status, body } = await ada.ask('POST', '/item', {
+      body: { title: 'x', Tags: ['severity: high', 'severity: low'] },
+    })
+    assert.deepEqual([status, body.code], [422, 'exclusive-labels'])
+  })
+})
+
+describe('a label that goes', () => {
+  test('leaves all its items, and comes back to them', async () => {
+    const { id } = await label('fleeting')
+    const made = await Promise.all([...Array(5).keys()].map(() => item({ Tags: ['a', 'fleeting', 'b'] })))
+    const [first, second] = made
+    await ada.delete(`/label/${id}`)
+    assert.deepEqual(await happened(1), ['label.deleted'])
+    assert.deepEqual(await tagsOf(first?.id), ['a', 'b'])
+    const history = await ada.get(`/item/${first?.id}/history`)
+    assert.deepEqual(history.at(-1).changes.labels, {
+      from: first?.labels,
+      to: first?.labels.filter((x: string) => x !== id),
+    })
+    assert.deepEqual(await asked('fleeting'), [])
+    await ada.put(`/item/${second?.id}`, { Tags: ['other'] })
+    const back = await ada.must('POST', `/label/${id}/restore`)
+    assert.deepEqual([back.usageCount, back.deleted], [5, false])
+    assert.deepEqual(new Set(await tagsOf(first?.id)), new Set(['a', 'b', 'fleeting']))
+    assert.deepEqual(new Set(await tagsOf(second?.id)), new Set(['other', 'fleeting']))
+    assert.equal((await asked('fleeting')).length, 5)
+  })
+
+  test('by merging leaves its place and its name to the other, until it is restored', async () => {
+    const [a, b, c] = [
+      await label('colour', { aliases: ['hue'] }),
+      await label('color', { group: 'spelling', exclusive: true }),
+      await label('kolor', { group: 'spelling' }),
+    ]
+    const one = await item({ labels: [a.id] })
+    const two = await item({ Tags: ['x', 'colour', 'color'] })
+    const three = await item({ labels: [c.id, a.id] })
+    const left = await ada.post(`/label/${a.id}/merge`, { into: b.id })
+    assert.deepEqual([left.id, left.aliases, left.usageCount], [b.id, ['colour', 'hue'], 3])
+    assert.deepEqual(await tagsOf(one.id), ['color'])
+    assert.deepEqual(await tagsOf(two.id), ['x', 'color'])
+    assert.deepEqual(await tagsOf(three.id), ['color'])
+    assert.equal((await ada.ask('GET', `/label/${a.id}`)).status, 404)
+    assert.deepEqual((await item({ Tags: ['Hue'] })).labels, [b.id])
+    await ada.must('POST', `/label/${a.id}/restore`)
+    assert.deepEqual((await ada.get(`/label/${b.id}`)).aliases, [])
+    assert.deepEqual(await tagsOf(one.id), ['colour'])
+    assert.deepEqual(new Set(await tagsOf(two.id)), new Set(['x', 'color', 'colour']))
+    assert.deepEqual(new Set(await tagsOf(three.id)), new Set(['kolor', 'colour']))
+    assert.deepEqual((await item({ Tags: ['hue'] })).labels, [a.id])
+  })
+
+  test('cannot be merged into itself, into nothing, or into one that is known in fewer places', async () => {
+    const [a, b] = [await label('wide'), await label('narrow', { owner: 1, ownerId: desk.id })]
+    const merge = (into: string) => ada.ask('POST', `/label/${a.id}/merge`, { body: { into } })
+    assert.equal((await merge(a.id)).status, 400)
+    assert.equal((await merge(crypto.randomUUID())).status, 422)
+    assert.equal((await merge(b.id)).body.code, 'other-owner')
+    assert.equal((await ada.ask('POST', `/label/${b.id}/merge`, { body: { into: a.id } })).status, 200)
+  })
+})

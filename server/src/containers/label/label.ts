@@ -1,0 +1,236 @@
+import { Type } from 'typebox'
+import {
+  type Caller,
+  everyone,
+  managers,
+  members,
+  ownerCode,
+  type Place,
+  visibleContainers,
+} from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { type Owned, ownerKinds, refuseUnknownOwner } from '../../kernel/owner.ts'
+import { refuseUnknown } from '../../kernel/references.ts'
+import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { type Expect, type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
+import { or, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, Name, Ref, Text, Texts } from '../../kernel/values.ts'
+import { giveBack, takeFromItems } from './label-items.ts'
+import { freeNames, keepNames, labelKey, nameOwner } from './label-names.ts'
+
+export { labelKey, labelNames, makeLabels } from './label-names.ts'
+
+const shape = {
+  name: Name(100),
+  color: Text(30),
+  description: Text(2000),
+  owner: Code(),
+  ownerId: Text(100),
+  group: Text(100, { description: 'Labels that belong together, such as `severity`.' }),
+  exclusive: Type.Boolean({ description: 'An item carries one label of this group only.' }),
+  aliases: Texts(50, 100),
+  active: Type.Boolean({ default: true }),
+}
+
+export type Label = Stored<typeof shape>
+type LabelValues = Values<typeof shape>
+
+/** A word on items, of the whole tenant or of one container. */
+export const labels = resource('Label', {
+  about:
+    'A word on items, of the tenant or of one container. Items carry labels by id (`labels`) and show their names (`Tags`), so a new name shows everywhere at once.',
+  shape,
+  may: { read: everyone, create: members, update: managers, delete: managers },
+  place: placeOf,
+  visible: whatIsSeen,
+  check: checkLabel,
+  findings: ({ owner }) => inertOwner(owner),
+  derived: {
+    usageCount: {
+      schema: { type: 'integer', description: 'How many items carry it; deleted ones count until they are purged.' },
+      value: l =>
+        sql`(select count(*)::int from item_label u where u.tenant_id = ${l}.tenant_id and u.label_id = ${l}.id)`,
+    },
+  },
+  order: 'group,name',
+  remembered: true,
+})
+
+function placeOf({ owner, ownerId }: Owned): Place {
+  return { containerId: owner === ownerCode.container ? ownerId : null }
+}
+
+/** The labels of a container are seen by whoever sees the container. */
+function whatIsSeen(caller: Caller, l: Sql): Sql {
+  const containerId = sql`(case when ${l}.owner = ${ownerCode.container} then ${l}.owner_id::uuid end)`
+  return or([sql`${l}.owner <> ${ownerCode.container}`, visibleContainers(caller, containerId)])
+}
+
+function inertOwner(owner: number): Finding[] {
+  if (owner === ownerCode.tenant || owner === ownerCode.container) return []
+  const message = ownerKinds[owner] ? 'labels belong to the tenant or to a container' : `${owner} means nothing here`
+  return [{ path: '/owner', code: 'unknown-code', message: `${message}; no item can carry it` }]
+}
+
+async function checkLabel(ctx: Context, label: LabelValues, before: Label | undefined): Promise<void> {
+  await refuseUnknownOwner(ctx, label, before)
+  const { owner, ownerId } = nameOwner(label)
+  if (before && owner !== ownerCode.tenant) {
+    const was = nameOwner(before)
+    if (was.owner !== owner || was.ownerId !== ownerId)
+      throw new RuleBroken('owner-fixed', 'a label keeps its owner, or becomes one of the tenant', [
+        fault(['owner'], 'owner-fixed', 'must be the tenant, or stay as it is'),
+      ])
+  }
+  const taken = await ctx.sql<{ n: number; name: string }>`
+    select g.n::int, g.name from unnest(${[label.name, ...label.aliases].map(each => each.trim())}::text[]) with ordinality g(name, n)
+    join label_name n on n.tenant_id = ${ctx.caller.tenantId} and n.key = ${labelKey(sql`g.name`)} and n.owner = ${owner} and n.owner_id = ${ownerId}
+    where n.label_id is distinct from ${before?.id ?? null}::uuid order by g.n`
+  if (taken.length > 0)
+    throw new RuleBroken(
+      'already-taken',
+      'another label has this name or alias',
+      taken.map(({ n, name }) =>
+        fault(n === 1 ? ['name'] : ['aliases', n - 2], 'already-taken', 'another label has this name or alias', name),
+      ),
+    )
+}
+
+function tidied(values: Partial<LabelValues>): Partial<LabelValues> {
+  return {
+    ...values,
+    ...(values.name ? { name: values.name.trim() } : {}),
+    ...(values.ownerId ? { ownerId: values.ownerId.toLowerCase() } : {}),
+    ...(values.aliases ? { aliases: [...new Set(values.aliases.map(each => each.trim()))].filter(Boolean) } : {}),
+  }
+}
+
+async function createLabel(ctx: Context, values: Partial<LabelValues>): Promise<Label> {
+  const label = await labels.create(ctx, tidied(values))
+  await keepNames(ctx, label)
+  return label
+}
+
+async function changeLabel(
+  ctx: Context,
+  id: Id,
+  values: Partial<LabelValues>,
+  more: { expect?: Expect } = {},
+): Promise<Label> {
+  const label = await labels.update(ctx, id, tidied(values), more)
+  await keepNames(ctx, label)
+  return label
+}
+
+async function removeLabel(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Label> {
+  const { id: labelId } = await labels.get(ctx, id, { lock: true })
+  await takeFromItems(ctx, labelId)
+  return await retire(ctx, labelId, more)
+}
+
+/** Marks it as deleted, and lets go of its names. */
+async function retire(ctx: Context, id: Id, more: { expect?: Expect } = {}): Promise<Label> {
+  await ctx.sql`delete from label_name where tenant_id = ${ctx.caller.tenantId} and label_id = ${id}`
+  return await labels.remove(ctx, id, more)
+}
+
+/** Comes back to the items it was taken from; if it was merged, the other gives its names back. */
+async function restoreLabel(ctx: Context, id: Id): Promise<Label> {
+  const before = await labels.get(ctx, id, { lock: true, deleted: true })
+  if (!before.deleted) return before
+  const changeSet = await departure(ctx, before.id)
+  if (changeSet) await takeNamesBack(ctx, changeSet)
+  const label = await labels.restore(ctx, before.id)
+  await keepNames(ctx, label)
+  if (changeSet) await giveBack(ctx, changeSet)
+  return await labels.get(ctx, label.id)
+}
+
+/** The change set in which it was deleted last. */
+async function departure(ctx: Context, id: Id): Promise<Id | undefined> {
+  const [row] = await ctx.sql<{ changeSet: Id }>`select change_set_id as "changeSet" from event
+    where tenant_id = ${ctx.caller.tenantId} and record_id = ${id} and kind = 'label.deleted' order by xact desc, id desc limit 1`
+  return row?.changeSet
+}
+
+async function takeNamesBack(ctx: Context, changeSet: Id): Promise<void> {
+  const [merged] = await ctx.sql<{ id: Id; aliases: { from: string[]; to: string[] } }>`
+    select record_id as id, changes -> 'aliases' as aliases from event
+    where tenant_id = ${ctx.caller.tenantId} and change_set_id = ${changeSet} and kind = 'label.updated' and changes ? 'aliases' limit 1`
+  const other = merged && (await labels.find(ctx, merged.id, { lock: true }))
+  if (!other) return
+  const given = merged.aliases.to.filter(each => !merged.aliases.from.includes(each))
+  await changeLabel(ctx, other.id, { aliases: other.aliases.filter(each => !given.includes(each)) })
+}
+
+const mergeSchema: Schema = {
+  type: 'object',
+  properties: { into: Ref('Label', { minLength: 1 }) },
+  required: ['into'],
+  additionalProperties: false,
+}
+
+/** Two labels become one: items carry the other from now on, and the name leads to it. */
+const merge = operation<{ into: Id }>({
+  permission: labels.permissions.delete,
+  placed: true,
+  mode: 'write',
+  summary: 'Merge a label into another',
+  description:
+    'Every item that carries this label carries `into` instead; its name and aliases become aliases of `into`, and it is deleted. Restoring it undoes the merge. A label of the tenant cannot be merged into one of a container, nor one of a container into one of another.',
+  body: {
+    schema: mergeSchema,
+    read: reader<{ into: Id }>(mergeSchema),
+    example: { into: '01890000-0000-7000-8000-000000000000' },
+  },
+  reply: { status: 200, schema: labels.schema, description: 'The label that is left.' },
+  refusals: [404, 422],
+  async run(ctx, { params, body }) {
+    const label = await labels.get(ctx, params.id ?? '', { lock: true })
+    const into = body.into.toLowerCase()
+    if (into === label.id) throw new Invalid([fault(['into'], 'same', 'is the label itself', into)])
+    await refuseUnknown(ctx, [{ entity: 'Label', id: into, path: ['into'] }])
+    const other = await mergeInto(ctx, label, await labels.get(ctx, into, { lock: true }))
+    return { body: { ...other, check: inertOwner(other.owner) }, version: other.version }
+  },
+})
+
+async function mergeInto(ctx: Context, label: Label, other: Label): Promise<Label> {
+  const [from, to] = [nameOwner(label), nameOwner(other)]
+  if (to.owner !== ownerCode.tenant && (from.owner !== to.owner || from.ownerId !== to.ownerId))
+    throw new RuleBroken('other-owner', 'the other label is not known wherever this one is', [
+      fault(['into'], 'other-owner', 'belongs to another owner', other.id),
+    ])
+  await takeFromItems(ctx, label.id, { id: other.id, rivals: await rivalsOf(ctx, other) })
+  await retire(ctx, label.id)
+  const free = await freeNames(ctx, to, [label.name, ...label.aliases])
+  await changeLabel(ctx, other.id, { aliases: [...other.aliases, ...free] })
+  return await labels.get(ctx, other.id)
+}
+
+/** Those that cannot be on an item together with this one. */
+async function rivalsOf(ctx: Context, { id, group, exclusive, ...owned }: Label): Promise<Id[]> {
+  if (group === '') return []
+  const { owner, ownerId } = nameOwner(owned)
+  const rows = await ctx.sql<{ id: Id }>`select id from label
+    where tenant_id = ${ctx.caller.tenantId} and owner = ${owner} and (owner = 0 or owner_id = ${ownerId}) and fold("group") = fold(${group}) and (exclusive or ${exclusive}) and id <> ${id} and not deleted`
+  return rows.map(row => row.id)
+}
+
+export const routes: Routes = {
+  'GET /label': list(labels),
+  'POST /label': create(labels, createLabel),
+  'PUT /label': update(labels, changeLabel),
+  'GET /label/:id': get(labels),
+  'PUT /label/:id': update(labels, changeLabel),
+  'PATCH /label/:id': update(labels, changeLabel),
+  'DELETE /label/:id': remove(labels, removeLabel),
+  'POST /label/:id/restore': restore(labels, restoreLabel),
+  'GET /label/:id/history': history(labels),
+  'GET /label/:id/check': check(labels),
+  'POST /label/:id/merge': merge,
+}

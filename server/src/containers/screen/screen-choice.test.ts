@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { generatedSections, type ShownField } from './generated-screen.ts'
+import { type Candidate, chooseScreen } from './screen-choice.ts'
+
+const screen = (id: string, more: Partial<Candidate> = {}): Candidate => ({
+  id,
+  containerId: '',
+  processId: '',
+  moment: 0,
+  stepId: '',
+  userGroup: [],
+  active: true,
+  ...more,
+})
+
+const occasion = { containerId: 'desk', processId: 'bug', moment: 1, stepId: '', groups: ['team'] }
+
+describe('the screen that is meant most closely', () => {
+  const tenant = screen('tenant')
+  const process = screen('process', { processId: 'bug' })
+  const container = screen('container', { containerId: 'desk' })
+  const moment = screen('moment', { moment: 1 })
+  const group = screen('group', { userGroup: ['team'] })
+  const both = screen('both', { containerId: 'desk', processId: 'bug' })
+  const all = screen('all', { containerId: 'desk', processId: 'bug', moment: 1, userGroup: ['team'] })
+  const cases: [string, Candidate[], string | undefined][] = [
+    ['nothing was drawn', [], undefined],
+    ['only the tenant has one', [tenant], 'tenant'],
+    ['a process comes before the tenant', [tenant, process], 'process'],
+    ['a container comes before a process', [process, container], 'container'],
+    ['both come before one', [container, both, process], 'both'],
+    ['everything said comes before all', [tenant, process, container, moment, group, both, all], 'all'],
+    ['a process comes before a moment', [moment, process], 'process'],
+    ['a moment comes before a group', [group, moment], 'moment'],
+    ['a group comes before nobody', [tenant, group], 'group'],
+    ['another container’s is not meant', [screen('x', { containerId: 'shop' }), tenant], 'tenant'],
+    ['another process’s is not meant', [screen('x', { processId: 'task' }), tenant], 'tenant'],
+    ['another moment’s is not meant', [screen('x', { moment: 2 }), tenant], 'tenant'],
+    ['another group’s is not meant', [screen('x', { userGroup: ['others'] }), tenant], 'tenant'],
+    ['one that is out of use is not meant', [screen('x', { active: false, containerId: 'desk' })], undefined],
+    ['the older of two that are alike', [screen('b'), screen('a')], 'a'],
+  ]
+  for (const [says, screens, chosen] of cases)
+    test(says, () => assert.equal(chooseScreen(screens, occasion)?.id, chosen))
+
+  test('a step of the workflow has its own', () => {
+    const screens = [screen('any', { moment: 4 }), screen('done', { moment: 4, stepId: 's2' })]
+    assert.equal(chooseScreen(screens, { ...occasion, moment: 4, stepId: 's2' })?.id, 'done')
+    assert.equal(chooseScreen(screens, { ...occasion, moment: 4, stepId: 's1' })?.id, 'any')
+  })
+})
+
+describe('a screen that nobody has drawn', () => {
+  const field = (fieldId: string, placement: number[], required = false): ShownField => ({
+    fieldId,
+    placement,
+    required,
+  })
+  const fields = [
+    field('everywhere', [0]),
+    field('unsaid', []),
+    field('create', [1]),
+    field('edit', [2]),
+    field('panel', [3]),
+    field('body', [4]),
+    field('portal', [7]),
+    field('quick', [9]),
+    field('needed', [2], true),
+    field('dueDate', [], true),
+  ]
+  const own = (moment: number) =>
+    generatedSections(moment, fields, name => name === 'dueDate')
+      .filter(each => ['Fields', 'More'].includes(each.title))
+      .flatMap(each => each.fields.map(one => one.fieldId))
+  const cases: [string, number, string[]][] = [
+    ['creating', 1, ['everywhere', 'unsaid', 'create', 'needed']],
+    ['editing', 2, ['everywhere', 'unsaid', 'edit', 'needed']],
+    ['viewing', 3, ['everywhere', 'unsaid', 'panel', 'body']],
+    ['the portal', 5, ['everywhere', 'unsaid', 'portal']],
+    ['quick add', 6, ['quick', 'needed']],
+  ]
+  for (const [says, moment, shown] of cases) test(`for ${says}`, () => assert.deepEqual(own(moment), shown))
+
+  test('shows what every item has, as the moment takes it', () => {
+    const names = (moment: number) =>
+      generatedSections(moment, [], () => true).flatMap(each => each.fields.map(f => f.fieldId))
+    assert.deepEqual(names(6), ['title'])
+    assert.deepEqual(names(5), ['title', 'description'])
+    assert.ok(names(1).includes('dueDate'))
+    const due = generatedSections(1, fields, name => name === 'dueDate').flatMap(each => each.fields)
+    assert.equal(due.find(each => each.fieldId === 'dueDate')?.required, true)
+    assert.ok(generatedSections(3, fields, () => false).every(each => each.fields.every(one => one.readOnly)))
+  })
+})

@@ -1,0 +1,283 @@
+import type { Context } from '../../kernel/context.ts'
+import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { remembered } from '../../kernel/memory.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { refuseUnknown } from '../../kernel/references.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { raw } from '../../kernel/sql.ts'
+import { type Field, fields } from '../field/field.ts'
+import { isUsableFor } from '../item-property/item-property.ts'
+import type { ProcessField, Step } from '../workflow/workflow.ts'
+import { generatedSections, type ShownField } from './generated-screen.ts'
+import { lastMoment, momentCodes } from './moment.ts'
+import {
+  changeScreen,
+  createScreen,
+  type Screen,
+  type ScreenPlace,
+  type ScreenSection,
+  screens,
+  sectionsOf,
+} from './screen.ts'
+import { chooseScreen, type Occasion } from './screen-choice.ts'
+
+export { momentCodes }
+
+/** A field in its place, with what a client needs to draw it. */
+export interface ResolvedPlace extends ScreenPlace {
+  key: string
+  name: string
+  fieldType: string
+  core: boolean
+}
+
+/** The layout for an occasion: drawn by somebody, or made from what the container has. */
+export interface ResolvedScreen {
+  screenId: Id | ''
+  name: string
+  moment: number
+  stepId: string
+  containerId: Id | ''
+  processId: Id | ''
+  sections: { title: string; columns: number; fields: ResolvedPlace[] }[]
+}
+
+export const resolvedSchema: Schema = {
+  type: 'object',
+  title: 'ResolvedScreen',
+  properties: {
+    screenId: { type: 'string', description: 'Empty where nobody has drawn one: it is made from the fields.' },
+    name: { type: 'string' },
+    moment: { type: 'integer' },
+    stepId: { type: 'string' },
+    containerId: { type: 'string' },
+    processId: { type: 'string' },
+    sections: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          title: { type: 'string' },
+          columns: { type: 'integer' },
+          fields: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                fieldId: { type: 'string' },
+                key: { type: 'string' },
+                name: { type: 'string' },
+                fieldType: { type: 'string', description: 'Empty for what every item has.' },
+                core: { type: 'boolean', description: 'A property that every item has.' },
+                width: { type: 'integer' },
+                readOnly: { type: 'boolean' },
+                required: { type: 'boolean' },
+                visibleIf: { type: 'array', items: { type: 'object' } },
+                allowed: { type: 'array', description: 'The only values that a constraint allows here.' },
+              },
+              required: ['fieldId', 'key', 'name', 'fieldType', 'core', 'width', 'readOnly', 'required', 'visibleIf'],
+            },
+          },
+        },
+        required: ['title', 'columns', 'fields'],
+      },
+    },
+  },
+  required: ['screenId', 'name', 'moment', 'stepId', 'containerId', 'processId', 'sections'],
+}
+
+/** What a container and a process have, as far as it says which fields are shown. */
+export interface Surroundings {
+  /** In order; undefined where there is no process, and so every field is shown. */
+  fields: readonly ProcessField[] | undefined
+  steps: readonly Step[]
+}
+
+/** The screen for an occasion, without what the container does not have. */
+export async function resolveScreen(
+  ctx: Context,
+  occasion: Occasion,
+): Promise<ResolvedScreen & { surroundings: Surroundings }> {
+  const surroundings = await surroundingsOf(ctx, occasion)
+  const catalogue = await allFields(ctx)
+  const candidates = await allScreens(ctx)
+  const step = surroundings.steps.find(each => each.id === occasion.stepId)
+  const ofStep = candidates.find(each => each.id === step?.screenId?.toLowerCase() && each.active)
+  const chosen = ofStep ?? chooseScreen(candidates, occasion)
+  const shown = shownFields(surroundings, catalogue, occasion.stepId)
+  const sections: ScreenSection[] = chosen
+    ? sectionsOf(chosen)
+    : generatedSections(occasion.moment, shown, isOnScreens).map(each => ({
+        ...each,
+        fields: each.fields.map(one => ({ ...one, visibleIf: [] })),
+      }))
+  const there = new Map(shown.map(each => [each.fieldId, each]))
+  const { containerId, processId, moment, stepId } = occasion
+  return {
+    screenId: chosen?.id ?? '',
+    name: chosen?.name ?? '',
+    moment,
+    stepId,
+    containerId,
+    processId,
+    sections: sections.map(each => ({
+      ...each,
+      fields: each.fields.flatMap(one => described(one, catalogue, there)),
+    })),
+    surroundings,
+  }
+}
+
+const isOnScreens = (name: string) => isUsableFor('screen', name)
+
+/** What is demanded everywhere is demanded here too; a field that the container lacks is left out. */
+function described(
+  place: ScreenPlace,
+  catalogue: ReadonlyMap<string, Field>,
+  there: ReadonlyMap<string, ShownField>,
+): ResolvedPlace[] {
+  const field = isOnScreens(place.fieldId) ? undefined : catalogue.get(place.fieldId)
+  const fieldId = field?.id ?? place.fieldId
+  const required = place.required || (there.get(fieldId)?.required ?? false)
+  if (isOnScreens(place.fieldId))
+    return [{ ...place, required, key: fieldId, name: spelledOut(fieldId), fieldType: '', core: true }]
+  if (!field || !there.has(fieldId)) return []
+  return [{ ...place, required, fieldId, key: field.key, name: field.name, fieldType: field.fieldType, core: false }]
+}
+
+/** `dueDate` → `Due date`, `crmId` → `Crm`. */
+function spelledOut(property: string): string {
+  const words = property
+    .replace(/Id$/, '')
+    .replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+    .trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The fields that are shown here, each by its id, with what the process demands of them. */
+function shownFields(
+  { fields: named }: Surroundings,
+  catalogue: ReadonlyMap<string, Field>,
+  stepId: string,
+): ShownField[] {
+  if (!named) {
+    const forItems = [...new Set(catalogue.values())].filter(each => each.usage.length === 0 || each.usage.includes(0))
+    return forItems.map(({ id, placement }) => ({ fieldId: id, required: false, placement }))
+  }
+  return named.flatMap(({ fieldId, required, requiredAt = [] }) => {
+    const field = isOnScreens(fieldId) ? undefined : catalogue.get(fieldId)
+    if (!field && !isOnScreens(fieldId)) return []
+    const demanded = required || (stepId !== '' && requiredAt.includes(stepId))
+    return [{ fieldId: field?.id ?? fieldId, required: demanded, placement: field?.placement ?? [] }]
+  })
+}
+
+/** The process says which fields there are; without one, the container with all of its processes. */
+async function surroundingsOf(ctx: Context, { containerId, processId }: Occasion): Promise<Surroundings> {
+  const { tenantId } = ctx.caller
+  const [row] = await ctx.sql<{
+    own: ProcessField[] | null
+    all: ProcessField[] | null
+    steps: Step[] | null
+  }>`select
+      (select p.fields from process p where p.tenant_id = ${tenantId} and p.id = ${processId || null}::uuid and not p.deleted) as own,
+      (select p.workflow from process p where p.tenant_id = ${tenantId} and p.id = ${processId || null}::uuid and not p.deleted) as steps,
+      (select case when c.process_ids = '{}' then null else c.fields end from container c where c.tenant_id = ${tenantId} and c.id = ${containerId || null}::uuid) as all`
+  const ordered = (row?.own ?? row?.all)?.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
+  return { fields: ordered, steps: row?.steps ?? [] }
+}
+
+/** Each field under its id and its key. */
+async function allFields(ctx: Context): Promise<ReadonlyMap<string, Field>> {
+  const t = raw('t')
+  const found = await remembered(ctx, 'screen fields', async () => {
+    const rows = await ctx.sql<{ json: string }>`select ${fields.json(t)} as json from field t
+      where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted order by t.id`
+    const all: Field[] = rows.map(row => JSON.parse(row.json))
+    return new Map([...all.map(each => [each.key, each] as const), ...all.map(each => [each.id, each] as const)])
+  })
+  return found ?? new Map()
+}
+
+async function allScreens(ctx: Context): Promise<readonly Screen[]> {
+  const t = raw('t')
+  const found = await remembered(ctx, 'screens', async () => {
+    const rows = await ctx.sql<{ json: string }>`select ${screens.json(t)} as json from screen t
+      where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and t.active order by t.id`
+    return rows.map((row): Screen => JSON.parse(row.json))
+  })
+  return found ?? []
+}
+
+export const momentQuery: Record<string, Schema> = {
+  moment: {
+    type: 'integer',
+    minimum: 0,
+    maximum: lastMoment,
+    description: '0 all · 1 create · 2 edit · 3 view · 4 transition · 5 portal · 6 quick add',
+  },
+  stepId: { type: 'string', description: 'The step of the workflow that a transition leads to.' },
+}
+
+/** The moment that a query asks for. */
+export function readMoment(query: Record<string, unknown>, usual: number): { moment: number; stepId: string } {
+  const text = String(query.moment ?? usual)
+  const moment = Number(text)
+  if (!/^\d$/.test(text) || moment > lastMoment)
+    throw new Invalid([fault(['moment'], 'range', `must be a number from 0 to ${lastMoment}`, text)])
+  return { moment, stepId: String(query.stepId ?? '') }
+}
+
+const resolve = operation({
+  permission: screens.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Which screen is shown',
+  description:
+    'The layout for a container, a process and a moment, as the caller gets it: the closest screen, else one that is made from the fields of the container and their `placement`. Conditions are left for the client to ask; `GET /api/item/{id}/screen` has them answered.',
+  query: {
+    containerId: { type: 'string', 'x-ref': 'Container' },
+    processId: { type: 'string', 'x-ref': 'Process' },
+    ...momentQuery,
+  },
+  reply: { status: 200, schema: resolvedSchema, description: 'The screen.' },
+  refusals: [422],
+  async run(ctx, { query }) {
+    const containerId = String(query.containerId ?? '').toLowerCase()
+    const asked = String(query.processId ?? '').toLowerCase()
+    await refuseUnknown(ctx, [
+      ...(containerId ? [{ entity: 'Container', id: containerId, path: ['containerId'] }] : []),
+      ...(asked ? [{ entity: 'Process', id: asked, path: ['processId'] }] : []),
+    ])
+    const { surroundings: _inside, ...screen } = await resolveScreen(ctx, {
+      containerId,
+      processId: asked || (await usualProcess(ctx, containerId)),
+      ...readMoment(query, momentCodes.all),
+      groups: ctx.caller.authority.groups,
+    })
+    return { body: screen }
+  },
+})
+
+async function usualProcess(ctx: Context, containerId: Id): Promise<Id | ''> {
+  if (!isId(containerId)) return ''
+  const [row] = await ctx.sql<{ id: Id | null }>`select default_process_id as id from container
+    where tenant_id = ${ctx.caller.tenantId} and id = ${containerId}`
+  return row?.id ?? ''
+}
+
+export const routes: Routes = {
+  'GET /screen': list(screens),
+  'POST /screen': create(screens, createScreen),
+  'PUT /screen': update(screens, changeScreen),
+  'GET /screen/resolve': resolve,
+  'GET /screen/:id': get(screens),
+  'PUT /screen/:id': update(screens, changeScreen),
+  'PATCH /screen/:id': update(screens, changeScreen),
+  'DELETE /screen/:id': remove(screens),
+  'POST /screen/:id/restore': restore(screens),
+  'GET /screen/:id/history': history(screens),
+  'GET /screen/:id/check': check(screens),
+}

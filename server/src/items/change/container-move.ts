@@ -1,0 +1,35 @@
+import { demand } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type ContainerPlace, containerFor } from '../container-place.ts'
+import { takeNumbers } from '../create/item-numbers.ts'
+import { type Item, items } from '../item/item.ts'
+import type { ItemPatch } from '../item-body/item-body.ts'
+
+/** An item's coming to another container, and what changes with it. */
+export interface Arrival {
+  place: ContainerPlace
+  values: Partial<Item>
+}
+
+/**
+ * An item that moves gets a number and a key of its new container. What belongs to the old one stays behind: its area,
+ * its cycle, and its process, if the new container does not have it.
+ */
+export async function arrival(ctx: Context, before: Item, wish: ItemPatch): Promise<Arrival | undefined> {
+  if (!wish.containerId || wish.containerId.toLowerCase() === before.containerId) return undefined
+  const place = await containerFor(ctx, wish.containerId)
+  demand(ctx.caller, items.permissions.create, { containerId: place.id, areaId: wish.areaId ?? null })
+  const number = await takeNumbers(ctx, place.id, 1)
+  const keepsProcess = place.processIds.includes(before.processId)
+  return {
+    place,
+    values: {
+      containerId: place.id,
+      number,
+      key: `${place.key}-${number}`,
+      areaId: wish.areaId ?? '',
+      cycleId: wish.cycleId ?? '',
+      processId: wish.processId ?? (keepsProcess ? before.processId : (place.defaultProcessId ?? '')),
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from 'node:util'
+import { demand, mayAt, rowsMatter } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Changes } from '../../kernel/events.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { newReferences, type Reference } from '../../kernel/references.ts'
+import { Forbidden, fault, NotFound, RuleBroken } from '../../kernel/refusal.ts'
+import { type Expect, expected } from '../../kernel/resource.ts'
+import { nothing, raw, sql } from '../../kernel/sql.ts'
+import { wayUp } from '../../kernel/tree.ts'
+import { archivedItem, refuseOpenArchived } from '../archive.ts'
+import { type ContainerPlace, containerFor, showsOf } from '../container-place.ts'
+import { refuseUnwritable } from '../fields/field-rights.ts'
+import { fieldsObject, type ReadField, readFields, valueRows } from '../fields/fields.ts'
+import { refuseBackwards } from '../item/date-order.ts'
+import { type Item, items, placeColumns } from '../item/item.ts'
+import type { ItemPatch, ReadItem } from '../item-body/item-body.ts'
+import { readLabels } from '../item-body/item-labels.ts'
+import { categoryIn, processOf } from '../item-process/item-process.ts'
+import { statusChange } from '../status.ts'
+import { type Arrival, arrival } from './container-move.ts'
+
+/** One item, and what somebody wants of it. */
+export interface Wanted {
+  id: Id
+  read: ReadItem
+  expect?: Expect
+  /** Pass over what the workflow forbids. */
+  force?: boolean
+  /** `Field` says some of the values, not all of them. */
+  mergeFields?: boolean
+  /** Where it is to stand; see ordering.ts. */
+  rank?: string
+}
+
+/** An item as it is, with the values that its container does not show. */
+export interface Held {
+  item: Item
+  fields: Record<Id, unknown>
+  /** Whether the caller may change it, where that depends on more than its place. */
+  mayChange?: boolean
+}
+
+/** Holds them in one order, whoever asks: of two who want the same, one waits, and neither for the other. */
+export async function held(ctx: Context, wanted: readonly Id[]): Promise<Map<Id, Held>> {
+  const t = raw('t')
+  const { update } = items.permissions
+  const asked = rowsMatter(ctx.caller, update)
+    ? sql`, ${mayAt(ctx.caller, update, t, placeColumns(t))} as "mayChange"`
+    : nothing
+  const rows = await ctx.sql<{ json: string } & Omit<Held, 'item'>>`
+    select ${await items.jsonFor(ctx, t)} as json, t.fields${asked} from item t
+    where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${wanted.filter(isId)}::uuid[]) and not t.deleted and ${items.visible(ctx.caller, t)}
+    order by t.id for update of t`
+  return new Map(
+    rows.map(({ json, ...more }) => {
+      const item: Item = JSON.parse(json)
+      return [item.id, { item, ...more }]
+    }),
+  )
+}
+
+/** A change that is ready to be written; `changes` is missing where there is none. */
+export interface Plan {
+  id: Id
+  before: Item
+  wish: ItemPatch
+  values: Record<string, unknown>
+  fields: Record<Id, unknown>
+  /** The custom values that are others now. */
+  touched: { ids: Id[]; rows: Record<string, unknown>[] }
+  references: Reference[]
+  arrival: Arrival | undefined
+  changes: Changes | undefined
+  force: boolean
+}
+
+/** Decides what an item becomes. Whether all it points at is there is asked for all items together. */
+export async function plan(ctx: Context, wanted: Wanted, known: Held | undefined): Promise<Plan> {
+  if (!known) throw new NotFound()
+  const { item: before, fields: stored, mayChange } = known
+  const { wish, warnings } = wanted.read
+  expected(before, wanted.expect)
+  if (mayChange === undefined) demand(ctx.caller, items.permissions.update, { ...before, itemId: before.id })
+  else if (!mayChange) throw new Forbidden('this needs the permission item.update on this Item')
+  if (before.mergedInto)
+    throw new RuleBroken('item-merged', 'the item was merged into another', [], { mergedInto: before.mergedInto })
+  const place = await containerFor(ctx, before.containerId)
+  const { Field, Time: _time, containerId: _moves, ...plain } = wish
+  const arrived = await arrival(ctx, before, wish)
+  const now = arrived?.place ?? place
+  const process = await processOf(ctx, arrived?.values.processId ?? wish.processId ?? before.processId)
+  const carried = await readLabels(ctx, wish, { containerId: now.id, before }, warnings)
+  const values = items.completed({
+    ...before,
+    ...plain,
+    labels: carried?.map(each => each.id) ?? before.labels,
+    ...statusChange(ctx.now, wish, before, status => categoryIn(process, status)),
+    ...arrived?.values,
+    ...(wanted.rank === undefined ? {} : { rank: wanted.rank }),
+  })
+  if (now.id !== before.containerId || values.areaId !== before.areaId)
+    demand(ctx.caller, items.permissions.update, {
+      containerId: now.id,
+      areaId: String(values.areaId),
+      itemId: before.id,
+    })
+  refuseBackwards(values)
+  refuseOpenArchived(values)
+  refuseElsewhere(before, String(values.processId), now)
+  if (plain.parentId) await wayUp(ctx, items, plain.parentId.toLowerCase(), before.id)
+  const shows = showsOf(now)
+  const read = Field ? await readFields(ctx, Field, { shows, stored: before.Field }, warnings) : []
+  const fields = Field ? fieldsAfter(before, stored, read, wanted.mergeFields ?? false) : stored
+  const touched = [...new Set([...Object.keys(stored), ...Object.keys(fields)])].filter(
+    fieldId => !isDeepStrictEqual(stored[fieldId], fields[fieldId]),
+  )
+  const changes: Changes = {}
+  for (const { property } of items.columns)
+    if (!isDeepStrictEqual(values[property], Reflect.get(before, property)))
+      changes[property] = { from: Reflect.get(before, property), to: values[property] }
+  if (changes.labels) changes.Tags = { from: before.Tags, to: carried?.map(each => each.name) }
+  for (const id of touched) changes[`Field.${id}`] = { from: stored[id] ?? null, to: fields[id] ?? null }
+  if (before.archived && values.archived && Object.keys(changes).length > 0) throw archivedItem()
+  await refuseUnwritable(ctx, { ...before, itemId: before.id }, Object.keys(changes))
+  return {
+    id: before.id,
+    before,
+    wish,
+    values,
+    fields,
+    touched: { ids: touched, rows: valueRows(read.filter(({ field }) => touched.includes(field.id))) },
+    references: newReferences(items.columns, { ...values, containerId: '', labels: plain.labels ?? [] }, before),
+    arrival: arrived,
+    changes:
+      Object.keys(changes).length > 0 ? (wanted.force ? { ...changes, forced: { to: true } } : changes) : undefined,
+    force: wanted.force ?? false,
+  }
+}
+
+/** The array replaces what is shown, or only what it names; values that the container does not show stay as they are. */
+function fieldsAfter(
+  before: Item,
+  stored: Record<Id, unknown>,
+  given: readonly ReadField[],
+  merge: boolean,
+): Record<Id, unknown> {
+  const replaced = new Set(merge ? given.map(({ field }) => field.id) : before.Field.map(each => each.fieldId))
+  const kept = Object.entries(stored).filter(([fieldId]) => !replaced.has(fieldId))
+  return { ...Object.fromEntries(kept), ...fieldsObject(given) }
+}
+
+/** Nobody steps out of a workflow by taking up a process that the container does not have, or none. */
+function refuseElsewhere(before: Item, processId: string, { processIds }: ContainerPlace): void {
+  if (processId === before.processId || processIds.length === 0 || processIds.includes(processId)) return
+  throw new RuleBroken('process-not-here', 'the container does not have this process', [
+    fault(['processId'], 'process-not-here', 'must be a process of the container', processId),
+  ])
+}

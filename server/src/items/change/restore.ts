@@ -1,0 +1,12 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { type Item, items } from '../item/item.ts'
+import { validateAll } from '../validation/validation.ts'
+
+/** Brings a deleted item back, unless what it was has been taken meanwhile. */
+export async function restoreItem(ctx: Context, id: Id): Promise<Item> {
+  const before = (await items.get(ctx, id, { deleted: true })) as Item
+  const restored = (await items.restore(ctx, id)) as Item
+  if (before.deleted) await validateAll(ctx, async () => [{ before, after: restored, force: false }])
+  return restored
+}

@@ -1,0 +1,99 @@
+import type { Context } from '../../kernel/context.ts'
+import { newId } from '../../kernel/id.ts'
+import { join, name, raw, sql } from '../../kernel/sql.ts'
+import { moveTimes } from '../../time/time.ts'
+import { type Item, items } from '../item/item.ts'
+import { columnTypes, itemColumns, rowOf } from '../item-row.ts'
+import { noteItems, reindexItems } from '../search-index.ts'
+import type { ItemChange } from '../validation/validation.ts'
+import type { Plan } from './plan.ts'
+
+/** Writes what was decided, in one statement for the items themselves and one for each thing that goes with them. */
+export async function write(ctx: Context, plans: readonly Plan[]): Promise<ItemChange[]> {
+  const { tenantId, userId, kind: actorKind } = ctx.caller
+  const properties = new Set(plans.flatMap(each => Object.keys(each.changes ?? {})))
+  const touched = plans.filter(each => each.touched.ids.length > 0)
+  // Only what changes for one of them at least: a long text that stays need not travel.
+  const columns = itemColumns.filter(each =>
+    'property' in each ? properties.has(String(each.property)) : each.column === 'fields' && touched.length > 0,
+  )
+  const rows = plans.map(({ id, values, fields }) => {
+    const row = { ...rowOf(id, values), fields }
+    return Object.fromEntries(
+      Object.entries(row).filter(([key]) => key === 'id' || columns.some(c => c.column === key)),
+    )
+  })
+  const events = plans.map(({ id, changes }) => ({ id: newId(), record_id: id, changes }))
+  const t = raw('t')
+  const made = await ctx.sql<{ json: string }>`
+    with made as (
+      update item set ${join([...columns.map(({ column }) => sql`${name(column)} = w.${name(column)}`), sql`updated = ${ctx.now}`])}, updated_by = ${userId}, version = version + 1
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(${join([sql`id uuid`, columnTypes(columns)])})
+      where item.tenant_id = ${tenantId} and item.id = w.id
+      returning item.*
+    ), happened as (
+      insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
+      select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, 'item.updated', 'Item', e.record_id, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid, e.changes
+      from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, record_id uuid, changes jsonb) join made on made.id = e.record_id
+    )
+    select ${await items.jsonFor(ctx, t)} as json from made t`
+  await rewriteValues(ctx, touched)
+  await findable(ctx, plans)
+  await leaveKeys(ctx, plans)
+  const after = new Map(
+    made.map(({ json }) => {
+      const item: Item = JSON.parse(json)
+      return [item.id, item]
+    }),
+  )
+  return plans.flatMap(({ id, before, force, changes }) => {
+    const item = after.get(id)
+    return item ? [{ before, after: item, force, changes }] : []
+  })
+}
+
+/** Whoever changes what an item is found by changes that, too. */
+async function findable(ctx: Context, plans: readonly Plan[]): Promise<void> {
+  const idsOf = (some: (plan: Plan) => boolean) => plans.filter(some).map(each => each.id)
+  const worded = ['title', 'description', 'key']
+  await reindexItems(
+    ctx,
+    idsOf(({ touched, changes = {} }) => touched.ids.length > 0 || worded.some(each => each in changes)),
+  )
+  noteItems(
+    ctx,
+    plans.flatMap(({ touched, changes = {} }) => [
+      Object.fromEntries(Object.entries(changes).map(([property, { to }]) => [property.toLowerCase(), to])),
+      ...touched.rows,
+    ]),
+  )
+}
+
+/** The typed copies of the custom values that changed. */
+async function rewriteValues(ctx: Context, plans: readonly Plan[]): Promise<void> {
+  if (plans.length === 0) return
+  const gone = plans.flatMap(({ id, touched }) => touched.ids.map(field_id => ({ item_id: id, field_id })))
+  const rows = plans.flatMap(({ id, touched }) => touched.rows.map(row => ({ item_id: id, ...row })))
+  await ctx.sql`delete from item_value v using jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) as g(item_id uuid, field_id uuid)
+    where v.tenant_id = ${ctx.caller.tenantId} and v.item_id = g.item_id and v.field_id = g.field_id`
+  await ctx.sql`insert into item_value (tenant_id, item_id, field_id, n, text_value, number_value, instant_value, date_value, id_value)
+    select ${ctx.caller.tenantId}::uuid, v.item_id, v.field_id, v.n, left(fold(v.text_value), 500), v.number_value, v.instant_value, v.date_value, v.id_value
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(item_id uuid, field_id uuid, n smallint, text_value text, number_value numeric, instant_value timestamptz, date_value date, id_value uuid)`
+}
+
+/** Whoever leaves a container leaves the old key behind as a way to the new one, and takes the time along. */
+async function leaveKeys(ctx: Context, plans: readonly Plan[]): Promise<void> {
+  const moved = plans.filter(each => each.arrival !== undefined)
+  if (moved.length === 0) return
+  const keys = moved.map(({ id, before }) => ({ key: before.key, item_id: id }))
+  await ctx.sql`insert into item_key (tenant_id, key, item_id)
+    select ${ctx.caller.tenantId}::uuid, k.key, k.item_id from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k(key text, item_id uuid)
+    on conflict (tenant_id, key) do update set item_id = excluded.item_id`
+  for (const [containerId, group] of Map.groupBy(moved, each => each.arrival?.place.id ?? '')) {
+    await moveTimes(
+      ctx,
+      group.map(each => each.id),
+      containerId,
+    )
+  }
+}

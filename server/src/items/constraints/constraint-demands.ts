@@ -1,0 +1,187 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type Demand,
+  type DemandKind,
+  demandKinds,
+  isEverything,
+  plainName,
+} from '../../containers/constraint/constraint.ts'
+import type { Field } from '../../containers/field/field.ts'
+import { factsOf, otherNames, ownProperties } from '../../containers/item-property/item-property.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { check, compile, type Path, type Viewer, type Vocabulary } from '../../language/conditions/conditions.ts'
+import { fieldIsShown, type Item } from '../item/item.ts'
+import type { ItemChange } from '../validation/validation.ts'
+
+// What a single demand of a constraint asks of an item: either of the item as it is, which PostgreSQL answers, or of what
+// became of it, which is decided here.
+
+/** What demands are read with. */
+export interface World {
+  vocabulary: Vocabulary
+  viewer: Viewer
+  fieldOf(name: string): Field | undefined
+}
+
+export const kindOf = ({ kind }: Demand): DemandKind | undefined => demandKinds[kind]
+
+/** Whether the item (`t`) breaks a demand; undefined where the item alone does not tell, or nobody can. */
+export function brokenNow(demand: Demand, world: World): Sql | undefined {
+  const field = world.fieldOf(demand.field)
+  const path = pathOf(demand.field, world)
+  const broken = path && meanings[kindOf(demand) ?? 'hidden']?.({ demand, world, path, field })
+  // A value whose field the container does not have is kept and not shown: nobody could put it right.
+  if (!broken || !field) return broken
+  return sql`(${broken} and exists (select 1 from field f where f.tenant_id = t.tenant_id and f.id = ${field.id}::uuid and ${fieldIsShown(raw('t'), raw('f'))}))`
+}
+
+interface Asked {
+  demand: Demand
+  world: World
+  path: Path
+  field: Field | undefined
+}
+
+const meanings: Partial<Record<DemandKind, (asked: Asked) => Sql | undefined>> = {
+  required: asked => isEmpty(asked),
+  allowed: asked => notAmong(asked),
+  pattern: asked => notLike(asked),
+  order: asked => outOfOrder(asked),
+}
+
+/** The path of a field, or of a property that every item has. */
+export function pathOf(field: string, { vocabulary, fieldOf }: World): Path | undefined {
+  const custom = fieldOf(field)
+  return custom ? vocabulary.resolve(`field.${custom.id}`) : vocabulary.resolve(field)
+}
+
+/** One condition on the demand's own field; undefined if it cannot be read. */
+function holds({ demand, world, field }: Asked, operator: number, rightSide: string): Sql | undefined {
+  const leftSide = field ? `field.${field.id}` : demand.field
+  const groups = [{ condition: [{ leftSide, operator, rightSide }] }]
+  return check(groups, world.vocabulary).length > 0 ? undefined : compile(groups, world.vocabulary, world.viewer)
+}
+
+const operators = { isEmpty: 8, in: 12, between: 14, matches: 16 }
+
+/** Of a number that every item has, 0 is what nobody has said. */
+function isEmpty(asked: Asked): Sql | undefined {
+  const { path, field } = asked
+  if (!field && (path.kind === 'number' || path.kind === 'duration')) return sql`(coalesce(${path.value}, 0) = 0)`
+  return holds(asked, operators.isEmpty, '')
+}
+
+function isFilledBut(asked: Asked, condition: Sql | undefined): Sql | undefined {
+  const empty = holds(asked, operators.isEmpty, '')
+  return condition && empty && sql`((${empty}) is not true and (${condition}) is not true)`
+}
+
+function notAmong(asked: Asked): Sql | undefined {
+  const { demand, path, field } = asked
+  const allowed = [demand.value]
+    .flat()
+    .filter(each => ['string', 'number', 'boolean'].includes(typeof each))
+    .map(String)
+  if (field && /select/i.test(field.fieldType)) {
+    const words = new Set(allowed.map(folded))
+    const ids = field.options
+      .filter(each => words.has(folded(each.id ?? '')) || words.has(folded(each.label ?? '')))
+      .map(each => each.id)
+    const value = sql`(t.fields -> ${field.id}::text)`
+    return sql`exists (select 1 from jsonb_array_elements_text(case jsonb_typeof(${value}) when 'array' then ${value} when 'string' then jsonb_build_array(${value}) else '[]' end) o(id) where o.id <> all(${ids}::text[]))`
+  }
+  if (propertyOf(demand.field) === 'Tags' || propertyOf(demand.field) === 'labels')
+    return sql`exists (select 1 from unnest(t.labels) u(id) join label l on l.tenant_id = t.tenant_id and l.id = u.id
+      where fold(l.name) <> all(array(select fold(w) from unnest(${allowed}::text[]) w)) and l.id::text <> all(${allowed}::text[]))`
+  if (path.kind === 'set')
+    return sql`exists (select 1 from (${path.elements}) as e(value) where fold(e.value::text) <> all(array(select fold(w) from unnest(${allowed}::text[]) w)))`
+  return isFilledBut(asked, holds(asked, operators.in, JSON.stringify(allowed)))
+}
+
+/** A text is held against a pattern, whatever has an order against a range `a..b`. */
+function notLike(asked: Asked): Sql | undefined {
+  const { value } = asked.demand
+  const given = value !== null && typeof value === 'object' ? value : {}
+  const ends = [Reflect.get(given, 'min') ?? '', Reflect.get(given, 'max') ?? ''].join('..')
+  const text = typeof value === 'string' ? value : String(Reflect.get(given, 'pattern') ?? ends)
+  return isFilledBut(asked, holds(asked, asked.path.kind === 'text' ? operators.matches : operators.between, text))
+}
+
+const order = /^\s*(<=|>=|<|>)?\s*(\S.*)$/
+
+/** `startDate` before `dueDate`: the other field stands in `value`, with `<`, `>=` or `>` before it if not `<=` is meant. */
+function outOfOrder({ demand, world, path }: Asked): Sql | undefined {
+  const [, sign = '<=', name = ''] = order.exec(typeof demand.value === 'string' ? demand.value : '') ?? []
+  const [left, right] = [comparable(path), comparable(pathOf(name, world))]
+  if (!left || !right || left.kind !== right.kind) return undefined
+  return sql`((${left.value} ${raw(sign)} ${right.value}) is false)`
+}
+
+function comparable(path: Path | undefined): { kind: 'day' | 'number'; value: Sql } | undefined {
+  if (path?.kind === 'date') return { kind: 'day', value: path.value }
+  if (path?.kind === 'instant') return { kind: 'day', value: sql`((${path.value}) at time zone 'UTC')::date` }
+  if (path?.kind === 'number' || path?.kind === 'duration') return { kind: 'number', value: path.value }
+  return undefined
+}
+
+/** Whether a change does what a demand forbids; of a new item there is nothing yet that could have been changed. */
+export function brokenByChange(demand: Demand, { before, after }: ItemChange): boolean {
+  if (!before) return false
+  switch (kindOf(demand)) {
+    case 'readOnly':
+    case 'hidden':
+      return differs(demand.field, before, after)
+    case 'immutable':
+      return wasIn(before, demand.value) && differs(demand.field, before, after)
+    default:
+      return false
+  }
+}
+
+/** The states in `value`, by name or by category; without any, all that are closed. */
+function wasIn({ status, statusCategory }: Item, value: unknown): boolean {
+  const states = [value].flat().filter(each => each !== null && each !== undefined && each !== '')
+  if (states.length === 0) return statusCategory === 4 || statusCategory === 5
+  return states.some(each =>
+    typeof each === 'number' ? each === statusCategory : folded(String(each)) === folded(status),
+  )
+}
+
+/** As texts are compared: without case and accents. */
+function folded(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+}
+
+function differs(field: string, before: Item, after: Item): boolean {
+  if (!isEverything(field)) return !isDeepStrictEqual(valueIn(before, field), valueIn(after, field))
+  const own = ownProperties.filter(each => !factsOf(each).lifecycle)
+  return [...own, 'Field'].some(each => !isDeepStrictEqual(Reflect.get(before, each), Reflect.get(after, each)))
+}
+
+const properties = new Map<string, string>(ownProperties.map(each => [each.toLowerCase(), each]))
+
+/** A property that every item has, by any of its names. */
+export function propertyOf(name: string): string | undefined {
+  const lower = name.trim().toLowerCase()
+  return properties.get(lower) ?? otherNames.get(lower) ?? properties.get(`${lower}id`)
+}
+
+/** Whether a name means what every item has; `field.status` means a field all the same. */
+export function isOfEveryItem(name: string): boolean {
+  return propertyOf(name) !== undefined
+}
+
+/** What an item holds under a name that conditions and demands use; of `crm.name` that is which customer. */
+export function valueIn(item: Item, name: string): unknown {
+  const plain = plainName(name).toLowerCase()
+  const property = propertyOf(name)
+  if (property) return Reflect.get(item, property) ?? null
+  const custom = item.Field.find(each => each.fieldId === plain || each.key.toLowerCase() === plain)
+  if (custom) return custom.value
+  const head = propertyOf(name.split('.')[0] ?? '')
+  return head === undefined ? null : (Reflect.get(item, head) ?? null)
+}

@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Constraint, type Demand, limitOf } from '../../containers/constraint/constraint.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { own } from '../../kernel/own.ts'
+import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
+import type { Item } from '../item/item.ts'
+import type { ItemChange } from '../validation/validation.ts'
+import { kindOf, pathOf, valueIn, type World } from './constraint-demands.ts'
+
+// Demands on many items at once: that no two hold the same value, that not too many are of a kind. What two writers do at
+// the same moment neither of them sees; so whoever comes into a group holds its name until the commit, and counts then.
+
+/** How the items (`t`) that a constraint is about fall into groups, and how many one may have. */
+interface Grouping {
+  /** Gives each item the names of its groups: `, lateral (…) g(name)`. */
+  names: Sql
+  most: number
+  open: boolean
+  /** Narrows to items that could share a group with these, where an index can tell. */
+  near?: (tenantId: Id, ids: readonly Id[]) => Sql
+}
+
+/** Undefined where the demand is of another sort, or cannot be read. */
+export function groupingOf(demand: Demand, world: World): Grouping | undefined {
+  if (kindOf(demand) === 'unique') return uniqueness(demand, world)
+  if (kindOf(demand) === 'limit') return limit(demand, world)
+  return undefined
+}
+
+const among: Record<string, Sql> = {
+  container: sql`t.container_id::text`,
+  process: sql`t.process_id::text`,
+  area: sql`t.area_id::text`,
+  crm: sql`t.crm_id::text`,
+  parent: sql`t.parent_id::text`,
+}
+
+/** No two of one scope: of all that the constraint is about, or of each container, process … among them. */
+function uniqueness(demand: Demand, world: World): Grouping | undefined {
+  const path = pathOf(demand.field, world)
+  if (!path || path.kind === 'set') {
+    const field = world.fieldOf(demand.field)
+    if (field?.fieldType !== 'select') return undefined
+  }
+  const field = world.fieldOf(demand.field)
+  const value = field ? sql`(t.fields ->> ${field.id}::text)` : path && path.kind !== 'set' ? path.value : raw('null')
+  const scope = own(among, wordIn(demand.value, 'scope')) ?? raw("''")
+  const key = sql`coalesce(${scope}, '') || '/' || fold((${value})::text)`
+  const typed = field && own(typedColumns, field.fieldType)
+  return {
+    names: sql`, lateral (select ${key} where coalesce((${value})::text, '') <> '') g(name)`,
+    most: 1,
+    open: false,
+    ...(field && typed
+      ? {
+          near: (tenantId, ids) => sql`and t.id in (select o.item_id from item_value m
+            join item_value o on o.tenant_id = m.tenant_id and o.field_id = m.field_id and o.${raw(typed)} = m.${raw(typed)}
+            where m.tenant_id = ${tenantId} and m.field_id = ${field.id}::uuid and m.item_id = any(${ids}::uuid[]))`,
+        }
+      : {}),
+  }
+}
+
+/** Where the typed copy of a custom value stands, which has an index. */
+const typedColumns: Record<string, string> = {
+  text: 'text_value',
+  longText: 'text_value',
+  url: 'text_value',
+  select: 'text_value',
+  number: 'number_value',
+  time: 'number_value',
+  date: 'date_value',
+  dateTime: 'instant_value',
+  user: 'id_value',
+}
+
+/** So many open items at once: in a status, of an assignee, or at all. */
+function limit(demand: Demand, world: World): Grouping | undefined {
+  const most = limitOf(demand.value)
+  if (most === undefined) return undefined
+  const by = groupedBy(demand)
+  const path = by === '' ? undefined : pathOf(by, world)
+  if (by !== '' && !path) return undefined
+  const names = !path
+    ? raw(", lateral (select '') g(name)")
+    : path.kind === 'set'
+      ? sql`, lateral (select distinct fold(e.value::text) from (${path.elements}) e(value)) g(name)`
+      : sql`, lateral (select coalesce(fold((${path.value})::text), '')) g(name)`
+  return { names, most, open: true }
+}
+
+const groupedBy = ({ field, value }: Demand) => wordIn(value, 'by') || field.trim()
+
+/** `"container"` and `{"scope": "container"}` say the same. */
+function wordIn(value: unknown, property: string): string {
+  const word = value !== null && typeof value === 'object' ? Reflect.get(value, property) : value
+  return typeof word === 'string' && !/^\d+$/.test(word) ? word.trim() : ''
+}
+
+/** The items (`t`) that share a group with too many others, as a condition: for trials, where nobody writes. */
+export function crowded({ names, most, open }: Grouping, about: Sql): Sql {
+  return sql`t.id in (select c.id from (
+      select t.id, count(*) over (partition by g.name) as n from item t ${names} where ${about} ${open ? isOpen : nothing}) c where c.n > ${most})`
+}
+
+const isOpen = raw('and t.status_category not in (4, 5)')
+
+/** Which of the items that come into a group are too many there: the last ones, in the order of the change. */
+export async function intruders(
+  ctx: Context,
+  { constraint, index, demand, grouping, about }: Joined,
+  passages: readonly ItemChange[],
+): Promise<Id[]> {
+  const entering = passages.filter(each => enters(demand, constraint, each))
+  if (entering.length === 0) return []
+  const { names, most, near } = grouping
+  const ids = entering.map(each => each.after.id)
+  const open = grouping.open ? isOpen : nothing
+  const claims = await ctx.sql<{ id: Id; name: string }>`select t.id, g.name from item t ${names}
+    where ${about} ${open} and t.id = any(${ids}::uuid[])`
+  if (claims.length === 0) return []
+  const wanted = [...new Set(claims.map(each => each.name))].sort()
+  const locks = wanted.map(each => `${ctx.caller.tenantId} ${constraint.id} ${index} ${each}`)
+  await ctx.sql`select pg_advisory_xact_lock(hashtextextended(l.name, 0)) from unnest(${locks}::text[]) with ordinality l(name, n) order by l.n`
+  // A statement of its own: it sees what those have stored who held the names before.
+  const counts = await ctx.sql<{
+    name: string
+    count: number
+  }>`select g.name, count(*)::int as count from item t ${names}
+    where ${about} ${open} ${near?.(ctx.caller.tenantId, ids) ?? nothing} and g.name = any(${wanted}::text[]) group by g.name`
+  const place = new Map(ids.map((id, i) => [id, i]))
+  return counts.flatMap(({ name, count }) => {
+    const here = claims.filter(each => each.name === name).map(each => each.id)
+    here.sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
+    return here.slice(Math.max(0, here.length - Math.max(0, count - most)))
+  })
+}
+
+/** A demand on groups, and the items it is about as a condition on `t`. */
+export interface Joined {
+  constraint: Constraint
+  index: number
+  demand: Demand
+  grouping: Grouping
+  about: Sql
+}
+
+/** Whoever was in the group before may stay, however full it is: only a change of what leads into it counts. */
+function enters(demand: Demand, { when }: Constraint, { before, after }: ItemChange): boolean {
+  if (!before) return true
+  const ways = [
+    ...(kindOf(demand) === 'unique' ? [demand.field, wordIn(demand.value, 'scope')] : [groupedBy(demand)]),
+    ...when.flatMap(group => group.condition.map(each => each.leftSide)),
+    ...['containerId', 'areaId', 'processId', 'crmId', 'parentId'],
+  ]
+  if (kindOf(demand) === 'limit' && isClosed(before) !== isClosed(after)) return true
+  return ways.some(each => each !== '' && !isDeepStrictEqual(valueIn(before, each), valueIn(after, each)))
+}
+
+const isClosed = ({ statusCategory }: Item) => statusCategory === 4 || statusCategory === 5

@@ -1,0 +1,217 @@
+import {
+  activeConstraints,
+  type Constraint,
+  type Demand,
+  type DemandKind,
+  demandsOf,
+  plainName,
+  scopes,
+} from '../../containers/constraint/constraint.ts'
+import { may } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { type Fault, fault, RuleBroken } from '../../kernel/refusal.ts'
+import { and, join, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { compile } from '../../language/conditions/conditions.ts'
+import { fieldFinder } from '../fields/fields.ts'
+import { backdating, type Item } from '../item/item.ts'
+import type { ItemChange, Law, Verdict } from '../validation/validation.ts'
+import { itemVocabulary } from '../vocabulary/vocabulary.ts'
+import {
+  brokenByChange,
+  brokenNow,
+  isOfEveryItem,
+  kindOf,
+  propertyOf,
+  valueIn,
+  type World,
+} from './constraint-demands.ts'
+import { groupingOf, intruders } from './constraint-groups.ts'
+
+/** Items obey the constraints of their tenant. A tenant without any pays nothing for it. */
+export const lawOfConstraints: Law = { watchesNew: constraintsApply, judge }
+
+/** Whether a new item of this container may be against a constraint. */
+export async function constraintsApply(ctx: Context, containerId: Id): Promise<boolean> {
+  return (await activeConstraints(ctx)).some(
+    each => (scopes[each.owner] !== 'container' || each.ownerId === containerId) && concernsNew(each),
+  )
+}
+
+const ofNew: readonly DemandKind[] = ['required', 'allowed', 'pattern', 'unique', 'limit', 'order']
+
+/** What must not change can only be broken by a change, and time has a law of its own. */
+function concernsNew(constraint: Constraint): boolean {
+  return demandsOf(constraint).some(each => ofNew.includes(kindOf(each) ?? 'hidden'))
+}
+
+/** One demand that one item does not fulfil. */
+interface Broken {
+  constraint: Constraint
+  demand: Demand
+  item: Item
+  blocks: boolean
+}
+
+async function judge(ctx: Context, passages: readonly ItemChange[]): Promise<Verdict[]> {
+  const found: Broken[] = []
+  let world: World | undefined
+  for (const constraint of await activeConstraints(ctx)) {
+    const concerned = passages.filter(each => mayConcern(constraint, each) && isEnforced(ctx, constraint, each))
+    if (concerned.length === 0) continue
+    world ??= await worldOf(ctx)
+    found.push(...(await brokenBy(ctx, world, constraint, concerned)))
+  }
+  return [...Map.groupBy(found, each => each.item.id)].flatMap(([id, group]) => verdictsOn(id, group))
+}
+
+/** What can be told without asking the database. */
+function mayConcern({ owner, ownerId }: Constraint, { after }: ItemChange): boolean {
+  const ids: Partial<Record<string, string>> = {
+    container: after.containerId,
+    process: after.processId,
+    crm: after.crmId,
+  }
+  const scope = scopes[owner]
+  return scope !== undefined && (!(scope in ids) || ids[scope] === ownerId)
+}
+
+const ways = { ui: 0, api: 1, import: 2, rule: 3 } as const
+
+/** Empty is everywhere. */
+function isEnforced(ctx: Context, { enforceOn }: Constraint, passage: ItemChange): boolean {
+  return enforceOn.length === 0 || enforceOn.includes(ways[wayOf(ctx, passage)])
+}
+
+/** How a change comes: a rule's, an import's by somebody who may import, and anything else is a call of the interface. */
+function wayOf({ caller }: Context, { before, after }: ItemChange): keyof typeof ways {
+  if (String(caller.kind) === 'rule') return 'rule'
+  const brought = !before && (after.Meta.externalId !== undefined || after.Meta.created !== undefined)
+  return brought && may(caller, backdating, after) ? 'import' : 'api'
+}
+
+/** What is brought from elsewhere is as it is: it is told and not refused, unless the constraint names imports. */
+function blocks(ctx: Context, { severity, enforceOn }: Constraint, passage: ItemChange): boolean {
+  return severity === 0 && (enforceOn.includes(ways.import) || wayOf(ctx, passage) !== 'import')
+}
+
+export async function worldOf(ctx: Context): Promise<World> {
+  const find = await fieldFinder(ctx)
+  return {
+    vocabulary: await itemVocabulary(ctx),
+    viewer: { userId: ctx.caller.userId, now: ctx.now, timezone: ctx.caller.timezone },
+    fieldOf: name => (isOfEveryItem(name) ? undefined : find(plainName(name))),
+  }
+}
+
+/** The items (`t`) that a constraint is about: those of its owner for which its conditions hold. */
+export function aboutOf(ctx: Context, world: World, { owner, ownerId, when }: Constraint): Sql {
+  return and([
+    sql`t.tenant_id = ${ctx.caller.tenantId}`,
+    raw('not t.deleted'),
+    scopeOf(world, owner, ownerId),
+    sql`(${compile(when, world.vocabulary, world.viewer)}) is true`,
+  ])
+}
+
+function scopeOf({ vocabulary }: World, owner: number, ownerId: string): Sql {
+  const scope = scopes[owner]
+  if (scope === 'tenant') return raw('true')
+  if (scope === undefined || !isId(ownerId)) return raw('false')
+  const below = { area: 'area', item: 'parent' }[scope as string]
+  const path = below === undefined ? undefined : vocabulary.resolve(below)
+  if (path?.under) return path.under(sql`${[ownerId]}::uuid[]`)
+  return sql`t.${raw(`${scope}_id`)} = ${ownerId}::uuid`
+}
+
+/** One statement for all items, and a few more where groups of items are meant. */
+async function brokenBy(
+  ctx: Context,
+  world: World,
+  constraint: Constraint,
+  passages: readonly ItemChange[],
+): Promise<Broken[]> {
+  const about = aboutOf(ctx, world, constraint)
+  const demands = demandsOf(constraint)
+  const ids = passages.map(each => each.after.id)
+  const columns = demands.map(each => sql`coalesce(${brokenNow(each, world) ?? raw('false')}, false)`)
+  const rows = await ctx.sql<{ id: Id; broken: boolean[] }>`select t.id, array[${join(columns)}]::boolean[] as broken
+    from item t where ${about} and t.id = any(${ids}::uuid[])`
+  const broken = new Map(rows.map(row => [row.id, row.broken]))
+  const concerned = passages.filter(each => broken.has(each.after.id))
+  const found: Broken[] = []
+  for (const [index, demand] of demands.entries()) {
+    const grouping = groupingOf(demand, world)
+    const joined = { constraint, index, demand, about }
+    const tooMany = new Set(grouping ? await intruders(ctx, { ...joined, grouping }, concerned) : [])
+    for (const passage of concerned) {
+      const { id } = passage.after
+      if (broken.get(id)?.[index] || tooMany.has(id) || brokenByChange(demand, passage))
+        found.push({ constraint, demand, item: passage.after, blocks: blocks(ctx, constraint, passage) })
+    }
+  }
+  return found
+}
+
+function verdictsOn(id: Id, all: readonly Broken[]): Verdict[] {
+  const blocking = all.filter(each => each.blocks)
+  const verdicts: Verdict[] = all
+    .filter(each => !each.blocks)
+    .map(each => ({ id, warning: `${each.constraint.name}: ${saying(each)}` }))
+  if (blocking.length > 0) {
+    const message = blocking.length === 1 ? '1 constraint does not hold' : `${blocking.length} constraints do not hold`
+    const named = new Map(blocking.map(({ constraint }) => [constraint.id, constraint.name]))
+    const refusal = new RuleBroken('constraint-broken', message, blocking.map(faultOf), {
+      constraints: [...named].map(([constraintId, name]) => ({ id: constraintId, name })),
+    })
+    verdicts.push({ id, refusal })
+  }
+  return verdicts
+}
+
+function faultOf(broken: Broken): Fault {
+  const { demand, item } = broken
+  const property = propertyOf(demand.field)
+  const custom = item.Field.find(each => [each.fieldId, each.key].includes(demand.field.replace(/^field\./i, '')))
+  const path = custom ? ['Field', custom.key] : property ? [property] : demand.field ? ['Field', demand.field] : []
+  return fault(path, codes[kindOf(demand) ?? 'hidden'] ?? '', saying(broken), valueIn(item, demand.field))
+}
+
+const codes: Partial<Record<string, string>> = {
+  required: 'required',
+  readOnly: 'read-only',
+  hidden: 'hidden',
+  allowed: 'allowed-values',
+  pattern: 'pattern',
+  unique: 'unique',
+  limit: 'limit',
+  order: 'order',
+  immutable: 'immutable',
+}
+
+function saying({ constraint, demand }: Broken): string {
+  return constraint.message || plainSaying(demand)
+}
+
+/** What a demand says where nobody has found better words. */
+export function plainSaying(demand: Demand): string {
+  const { field, value } = demand
+  switch (kindOf(demand)) {
+    case 'required':
+      return `${field} is required`
+    case 'allowed':
+      return `${field} must be one of ${[value].flat().slice(0, 20).join(', ')}`
+    case 'pattern':
+      return `${field} must be like ${typeof value === 'string' ? value : JSON.stringify(value)}`
+    case 'unique':
+      return `another item has this ${field}`
+    case 'limit':
+      return 'there are too many of these already'
+    case 'order':
+      return `${field} must be ${/^\s*[<>]/.test(String(value)) ? '' : '<= '}${value}`
+    case 'immutable':
+      return field ? `${field} can no longer change` : 'the item can no longer change'
+    default:
+      return `${field} cannot be changed`
+  }
+}

@@ -1,0 +1,50 @@
+import { seesContainer } from '../kernel/access.ts'
+import type { Context } from '../kernel/context.ts'
+import { type Id, isId } from '../kernel/id.ts'
+import { remembered } from '../kernel/memory.ts'
+import { fault, RuleBroken } from '../kernel/refusal.ts'
+import { raw } from '../kernel/sql.ts'
+import type { Shows } from './fields/fields.ts'
+
+export interface ContainerPlace {
+  id: Id
+  key: string
+  archived: boolean
+  defaultProcessId: Id | null
+  processIds: Id[]
+  fieldIds: string[] | null
+}
+
+/** The container of a new item: the one that is named, else the tenant's inbox. */
+export async function containerFor(ctx: Context, containerId: string | null | undefined): Promise<ContainerPlace> {
+  const wanted = containerId?.toLowerCase() ?? ''
+  const place = wanted !== '' && !isId(wanted) ? undefined : await placeOf(ctx, wanted)
+  if (!place || !seesContainer(ctx.caller, place.id))
+    throw new RuleBroken('unknown-reference', 'the record points at something that is not there', [
+      fault(['containerId'], 'unknown-reference', 'there is no such Container', containerId),
+    ])
+  if (place.archived)
+    throw new RuleBroken('container-archived', 'an archived container can only be read', [
+      fault(['containerId'], 'container-archived', 'is archived'),
+    ])
+  return place
+}
+
+async function placeOf(ctx: Context, id: string): Promise<ContainerPlace | undefined> {
+  const known = await remembered(ctx, `container ${id}`, () => loadContainer(ctx, id))
+  // Before something is refused because of what is remembered, it is looked up afresh.
+  return known?.archived ? await remembered(ctx, `container ${id}`, () => loadContainer(ctx, id), true) : known
+}
+
+/** Which fields the container shows: those its processes bring, or all if it has no process. */
+export function showsOf({ fieldIds }: ContainerPlace): Shows {
+  return field => fieldIds === null || fieldIds.includes(field.id) || fieldIds.includes(field.key)
+}
+
+async function loadContainer(ctx: Context, id: string): Promise<ContainerPlace | undefined> {
+  const [row] =
+    await ctx.sql<ContainerPlace>`select c.id, c.key, c.archived, c.default_process_id as "defaultProcessId", c.process_ids as "processIds",
+      case when c.process_ids = '{}' then null else coalesce((select array_agg(f ->> 'fieldId') from jsonb_array_elements(c.fields) f), '{}') end as "fieldIds"
+    from container c where c.tenant_id = ${ctx.caller.tenantId} and not c.deleted and ${id === '' ? raw("c.key = 'INBOX'") : raw('true')} and (${id} = '' or c.id::text = ${id})`
+  return row
+}

@@ -1,0 +1,217 @@
+import { enforceWriteRate } from '../../admin/tenant/tenant.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Changes } from '../../kernel/events.ts'
+import { type Id, newId } from '../../kernel/id.ts'
+import { NeedsTransaction } from '../../kernel/operation.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import { flat, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { insertTimes, type Time, times } from '../../time/time.ts'
+import { fieldsObject, valueRows } from '../fields/fields.ts'
+import { type Item, items } from '../item/item.ts'
+import { timeRow } from '../item-body/time-input.ts'
+import { columnNames, columnTypes, itemColumns, rowOf } from '../item-row.ts'
+import { rankOfNew } from '../rank/rank-key.ts'
+import { indexMade, noteItems } from '../search-index.ts'
+import { type ItemChange, newAreWatched, validateAll, validateEach } from '../validation/validation.ts'
+import type { Draft } from './draft.ts'
+import { takeNumbers } from './item-numbers.ts'
+
+export { type Draft, draftItem } from './draft.ts'
+
+export interface Inserted {
+  id: Id
+  key: string
+  json: string
+  /** Where it was changed further before it was committed. */
+  version?: number
+}
+
+/** Stores new items: all of them, each as the laws want it, or none. */
+export async function createItems(ctx: Context, drafts: readonly Draft[]): Promise<Inserted[]> {
+  if (!(await mustBeJudged(ctx, drafts))) return await insertItems(ctx, drafts, 'whole')
+  if (ctx.single) throw new NeedsTransaction()
+  let inserted: Inserted[] = []
+  const { passed, warnings } = await validateAll(ctx, async () => {
+    inserted = await insertItems(ctx, drafts, 'whole')
+    return newborn(inserted, drafts)
+  })
+  for (const draft of drafts) draft.warnings.push(...(warnings.get(draft.id) ?? []))
+  const changed = new Map(passed.filter(({ after }) => after.version > 1).map(({ after }) => [after.id, after]))
+  return changed.size === 0 ? inserted : inserted.map(each => asChanged(each, changed.get(each.id)))
+}
+
+/** The answer with what the item has become since it was written. */
+function asChanged(inserted: Inserted, after: Item | undefined): Inserted {
+  if (!after) return inserted
+  const json = JSON.stringify({ ...JSON.parse(inserted.json), ...after })
+  return { id: after.id, key: after.key, json, version: after.version }
+}
+
+/** The same where each stands for itself; whoever is refused is told why. */
+export async function createEach(
+  ctx: Context,
+  drafts: readonly Draft[],
+): Promise<{ made: Inserted[]; refused: Map<Id, Refusal> }> {
+  let made: Inserted[] = []
+  const { warnings, refused } = await validateEach(ctx, drafts, async rows => {
+    made = await insertItems(ctx, rows, 'whole')
+    return newborn(made, rows)
+  })
+  for (const draft of drafts) draft.warnings.push(...(warnings.get(draft.id) ?? []))
+  return { made: made.filter(each => !refused.has(each.id)), refused }
+}
+
+export async function mustBeJudged(ctx: Context, drafts: readonly Draft[]): Promise<boolean> {
+  if (drafts.some(({ values }) => values.cycleId !== '')) return true
+  return await newAreWatched(
+    ctx,
+    drafts.map(draft => draft.place.id),
+  )
+}
+
+function newborn(inserted: readonly Inserted[], drafts: readonly Draft[]): ItemChange[] {
+  const kinds = new Map(drafts.map(({ id, actorKind }) => [id, actorKind]))
+  return inserted.map(({ id, json }) => {
+    return { before: undefined, after: JSON.parse(json), force: false, actorKind: kinds.get(id) }
+  })
+}
+
+/**
+ * Stores items with their custom values, their time and all their events: one statement, so all of an item or nothing
+ * of it, in one round trip. An item whose external id is already there is left out of the answer and untouched.
+ */
+export async function insertItems(
+  ctx: Context,
+  drafts: readonly Draft[],
+  answer: 'whole' | 'key',
+): Promise<Inserted[]> {
+  const { tenantId, userId } = ctx.caller
+  await enforceWriteRate(ctx, drafts.length)
+  const rows: object[] = []
+  const entries: object[] = []
+  const values: object[] = []
+  const events: object[] = []
+  for (const [containerId, group] of Map.groupBy(drafts, draft => draft.place.id)) {
+    let number = await takeNumbers(ctx, containerId, group.length)
+    for (const draft of group) {
+      const { row, shown } = itemRow(ctx, draft, number++)
+      rows.push(row)
+      events.push({
+        id: newId(),
+        item_id: draft.id,
+        record_id: draft.id,
+        kind: 'item.created',
+        entity: 'Item',
+        actor_kind: draft.actorKind,
+        changes: createdChanges(shown),
+      })
+      for (const row of valueRows(draft.fields)) values.push({ item_id: draft.id, ...row })
+      for (const time of draft.times) {
+        const id = newId()
+        entries.push({ id, item_id: draft.id, container_id: containerId, ...timeRow(time) })
+        events.push({
+          id: newId(),
+          item_id: draft.id,
+          record_id: id,
+          kind: 'time.created',
+          entity: 'Time',
+          actor_kind: draft.actorKind,
+          changes: createdChanges({ ...time, itemId: draft.id }),
+        })
+      }
+    }
+  }
+  noteItems(ctx, rows)
+  noteItems(ctx, values)
+  // Whoever deletes an area waits until what is put into it is there, and then takes it along.
+  const areaIds = [...new Set(drafts.map(draft => draft.values.areaId))].filter(each => each !== '')
+  const held =
+    areaIds.length === 0
+      ? nothing
+      : sql`held as materialized (select a.id from area a where a.tenant_id = ${tenantId} and a.id = any(${areaIds}::uuid[]) and not a.deleted and not a.archived order by a.id for share),`
+  const inHeld = areaIds.length === 0 ? nothing : raw('where w.area_id is null or w.area_id in (select id from held)')
+  return await ctx.sql<Inserted>`
+    with ${held} made as (
+      insert into item (tenant_id, id, created, created_by, updated, updated_by, ${names})
+      select ${tenantId}::uuid, w.id, coalesce(w.created, ${ctx.now}), ${userId}::uuid, coalesce(w.updated, w.created, ${ctx.now}), ${userId}::uuid, ${namesInRow}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(id uuid, created timestamptz, updated timestamptz, ${types})
+      join container c on c.tenant_id = ${tenantId} and c.id = w.container_id and not c.deleted and not c.archived ${inHeld}
+      on conflict (tenant_id, external_source, external_id) where external_id is not null do nothing
+      returning *
+    ), entries as (
+      ${insertTimes(sql`select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, ${userId}::uuid, ${ctx.now}::timestamptz, ${userId}::uuid, e.user_id, e.item_id, e.non_billable, e.container_id, e.date, e.start, e."end", e.minutes, e.note, e.billable, e.external_id, e.timezone, 1
+      from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e(id uuid, item_id uuid, container_id uuid, user_id uuid, non_billable uuid, date date, start timestamptz, "end" timestamptz, minutes int, note text, billable int, external_id text, timezone text)
+      join made m on m.id = e.item_id`)}
+    ), typed as (
+      insert into item_value (tenant_id, item_id, field_id, n, text_value, number_value, instant_value, date_value, id_value)
+      select ${tenantId}::uuid, v.item_id, v.field_id, v.n, left(fold(v.text_value), 500), v.number_value, v.instant_value, v.date_value, v.id_value
+      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v(item_id uuid, field_id uuid, n smallint, text_value text, number_value numeric, instant_value timestamptz, date_value date, id_value uuid)
+      join made m on m.id = v.item_id
+    ), happened as (
+      insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
+      select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, e.kind, e.entity, e.record_id, ${userId}::uuid, e.actor_kind, ${ctx.changeSet}::uuid, e.changes
+      from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, item_id uuid, record_id uuid, kind text, entity text, actor_kind text, changes jsonb)
+      join made m on m.id = e.item_id
+    )${indexMade(values, drafts.some(isAssigned))}
+    select t.id, t.key, ${answer === 'whole' ? await wholeAnswerFor(ctx) : keyAnswer} from made t`
+}
+
+const isAssigned = ({ values }: Draft) => Array.isArray(values.assignees) && values.assignees.length > 0
+
+const withTime: Record<string, Sql> = {
+  spentMinutes: raw('(select coalesce(sum(s.minutes), 0)::int from entries s where s.item_id = t.id)'),
+  Time: sql`(select coalesce(json_agg(${times.json(raw('s'))}::json order by s.id), '[]') from entries s where s.item_id = t.id)`,
+}
+
+/** The item as a later read would show it, with its time; or, where many are made, nothing that nobody reads. */
+const wholeAnswer: Sql = flat(sql`${items.json(raw('t'), undefined, withTime)} as json`)
+
+async function wholeAnswerFor(ctx: Context): Promise<Sql> {
+  if (!(await items.ofTenant(ctx))) return wholeAnswer
+  return sql`${await items.jsonFor(ctx, raw('t'), undefined, withTime)} as json`
+}
+
+const keyAnswer: Sql = raw("'' as json")
+
+const names = flat(columnNames(itemColumns))
+const namesInRow = flat(columnNames(itemColumns, raw('w')))
+const types = flat(columnTypes(itemColumns))
+
+/** The item as a row of its table, and as its event tells it. */
+function itemRow(ctx: Context, { id, place, values, tags, fields, origin }: Draft, number: number) {
+  const given = { number, key: `${place.key}-${number}`, rank: rankOfNew(ctx.now, number) }
+  const row = {
+    ...rowOf(id, { ...values, ...given }),
+    fields: fieldsObject(fields),
+    external_source: origin.externalSource,
+    external_id: origin.externalId,
+    created: origin.created,
+    updated: origin.updated,
+  }
+  const Field = fields.map(({ field, value }) => ({ fieldId: field.id, key: field.key, value: value.shown }))
+  return { row, shown: { ...values, number, key: given.key, Tags: tags, Field } }
+}
+
+/** What a new record's event tells: all that was said of it. */
+function createdChanges(values: object): Changes {
+  const changes: Changes = {}
+  for (const [property, value] of Object.entries(values)) {
+    const empty =
+      value === null ||
+      value === '' ||
+      value === 0 ||
+      value === false ||
+      (Array.isArray(value) && value.length === 0) ||
+      (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+    if (!empty) changes[property] = { to: value }
+  }
+  return changes
+}
+
+/** An item with the time on it, and what of its body was not understood. */
+export type ItemAnswer = Item & { Time: Time[]; warnings: string[] }
+
+/** The answer to a creation, as text: PostgreSQL has made all of it but the warnings. */
+export function answerText({ json }: Inserted, warnings: string[]): string {
+  return `${json.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
+}

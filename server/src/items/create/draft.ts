@@ -1,0 +1,125 @@
+import { type Caller, demand } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { isDate, isInstant } from '../../kernel/formats.ts'
+import { type Id, newId } from '../../kernel/id.ts'
+import { refuseUnknownReferences } from '../../kernel/references.ts'
+import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
+import { refuseOpenArchived } from '../archive.ts'
+import { type ContainerPlace, containerFor, showsOf } from '../container-place.ts'
+import { refuseUnwritable } from '../fields/field-rights.ts'
+import { defaultFields, type ReadField, readFields } from '../fields/fields.ts'
+import { areaOfNew } from '../item/area-place.ts'
+import { refuseBackwards } from '../item/date-order.ts'
+import { backdating, items } from '../item/item.ts'
+import type { ItemPatch, ReadItem } from '../item-body/item-body.ts'
+import { readLabels } from '../item-body/item-labels.ts'
+import { type ReadTime, readTimes } from '../item-body/time-input.ts'
+import { begun, begunFields, refuseBeginning } from '../item-process/initial-values.ts'
+import { categoryIn, processOf } from '../item-process/item-process.ts'
+import { statusChange } from '../status.ts'
+
+/** An item that is ready to be stored: everything in it is checked. */
+export interface Draft {
+  id: Id
+  place: ContainerPlace
+  values: Record<string, unknown>
+  /** The names of its labels. */
+  tags: string[]
+  fields: ReadField[]
+  times: ReadTime[]
+  origin: Origin
+  /** As whose deed its events are told. */
+  actorKind: Caller['kind']
+  warnings: string[]
+}
+
+/** Checks a body against the tenant: its container, references, custom values, time. Stores nothing. */
+export async function draftItem(ctx: Context, { wish, warnings, effects = false }: ReadItem): Promise<Draft> {
+  const place = await containerFor(ctx, wish.containerId)
+  const processId = wish.processId || place.defaultProcessId || ''
+  const process = await processOf(ctx, processId)
+  const wanted = begun(process, wish)
+  const { Field = [], Time = [], ...plain } = wanted
+  const areaId = wish.areaId || null
+  demand(ctx.caller, items.permissions.create, { containerId: place.id, areaId })
+  const nobody = plain.assignees === undefined || plain.assignees === null || plain.assignees.length === 0
+  const inArea = areaId ? await areaOfNew(ctx, areaId, place.id) : undefined
+  const values = items.completed({
+    ...plain,
+    ...(nobody ? inArea : undefined),
+    containerId: place.id,
+    processId,
+    ...statusChange(ctx.now, wanted, undefined, status => categoryIn(process, status)),
+  })
+  const references = { ...values, containerId: '', processId: wish.processId ?? '' } // these two are known already
+  await refuseUnknownReferences(ctx, items.columns, references, undefined)
+  refuseBackwards(values)
+  refuseOpenArchived(values)
+  const given = begunFields(process, await readFields(ctx, Field ?? [], { shows: showsOf(place) }, warnings))
+  const fields = [...given, ...(place.fieldIds ? await defaultFields(ctx, showsOf(place), given) : [])]
+  await refuseUnwritable(ctx, { containerId: place.id, areaId }, [
+    ...Object.keys(wish),
+    ...given.map(({ field }) => `Field.${field.id}`),
+  ])
+  const said = wanted.Tags?.length ? { ...values, labels: wanted.Tags } : values
+  await refuseBeginning(ctx, said, fields, warnings)
+  const times = await readTimes(ctx, Time ?? [], place.id)
+  const origin = readOrigin(ctx, wish, { containerId: place.id, areaId })
+  // Last, because a name that is new becomes a label here, and nothing that is refused shall leave one behind.
+  const labels = (await readLabels(ctx, wanted, { containerId: place.id }, warnings)) ?? []
+  return {
+    id: newId(),
+    place,
+    values: { ...values, labels: labels.map(each => each.id) },
+    tags: labels.map(each => each.name),
+    fields,
+    times,
+    origin,
+    actorKind: isBackdated(origin) && !effects ? 'import' : ctx.caller.kind,
+    warnings,
+  }
+}
+
+export interface Origin {
+  externalSource: string | null
+  externalId: string | null
+  created: string | null
+  updated: string | null
+}
+
+/** Where the item comes from: what makes its creation repeatable, and for imports, when it was really made. */
+export function readOrigin(
+  ctx: Context,
+  { Meta: meta }: ItemPatch,
+  at: { containerId: Id; areaId: Id | null },
+): Origin {
+  const faults: Fault[] = []
+  const text = (key: string) => {
+    const value = meta?.[key]
+    if (value === undefined || value === null || value === '') return null
+    if (typeof value === 'string' && value.length <= 200) return value
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
+    faults.push(fault(['Meta', key], 'type', 'must be a string of at most 200 characters', value))
+    return null
+  }
+  const instant = (key: string) => {
+    const value = text(key)
+    if (value === null) return null
+    if (isDate(value)) return `${value}T00:00:00.000Z`
+    if (isInstant(value)) return new Date(value).toISOString()
+    faults.push(fault(['Meta', key], 'date-time', 'must be an ISO 8601 date-time', value))
+    return null
+  }
+  const externalId = text('externalId')
+  const origin = {
+    externalId,
+    externalSource: externalId === null ? null : (text('source') ?? ''),
+    created: instant('created'),
+    updated: instant('updated'),
+  }
+  if (faults.length > 0) throw new Invalid(faults)
+  if (isBackdated(origin)) demand(ctx.caller, backdating, at)
+  return origin
+}
+
+const isBackdated = ({ created, updated }: Origin) => created !== null || updated !== null

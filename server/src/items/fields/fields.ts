@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Field, fields } from '../../containers/field/field.ts'
+import { defaultOf, type FieldValue, isDerived, readFieldValue } from '../../containers/field/field-value.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { remembered } from '../../kernel/memory.ts'
+import { type Reference, refuseUnknown } from '../../kernel/references.ts'
+import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
+import { raw } from '../../kernel/sql.ts'
+import type { ShownField } from '../item/item.ts'
+import type { FieldInput } from '../item-body/item-body.ts'
+
+/** A custom value, checked by its field. */
+export interface ReadField {
+  field: Field
+  value: FieldValue
+}
+
+/** Whether a container shows a field; one without processes shows all. */
+export type Shows = (field: Field) => boolean
+
+/**
+ * Custom values: each finds its field by id, key or name, and is checked by it. A value that is there already is not
+ * checked again: it was right when it was stored, and sending a whole record back must not fail because of it.
+ */
+export async function readFields(
+  ctx: Context,
+  wishes: readonly FieldInput[],
+  { shows, stored = [] }: { shows: Shows; stored?: readonly ShownField[] },
+  warnings: string[],
+): Promise<ReadField[]> {
+  if (wishes.length === 0) return []
+  const first = interpret(wishes, await allFields(ctx), stored)
+  // Before something is refused because of what is remembered, it is looked up afresh.
+  const { read, faults, references } =
+    first.faults.length > 0 ? interpret(wishes, await allFields(ctx, true), stored) : first
+  if (faults.length > 0) throw new Invalid(faults)
+  await refuseUnknown(ctx, references)
+  for (const { field } of read) {
+    if (!shows(field)) warnings.push(`${field.key} is not a field of this container; its value is kept and not shown`)
+  }
+  return read
+}
+
+function interpret(wishes: readonly FieldInput[], known: FieldCatalogue, stored: readonly ShownField[]) {
+  const faults: Fault[] = []
+  const references: Reference[] = []
+  const read = new Map<Id, ReadField>()
+  for (const [i, wish] of wishes.entries()) {
+    const by = (['fieldId', 'key', 'name'] as const).find(each => wish[each] !== undefined)
+    const field = by && known.find(wish[by] ?? '')
+    if (!by) faults.push(fault(['Field', i, 'fieldId'], 'required', 'is required: fieldId, key or name'))
+    else if (!field) faults.push(fault(['Field', i, by], 'unknown-reference', 'there is no such Field', wish[by]))
+    else {
+      if (isDerived(field)) continue // whole records come back with it; nobody writes it
+      const before = stored.find(each => each.fieldId === field.id)
+      const same = before !== undefined && isDeepStrictEqual(before.value, wish.value)
+      const value = same ? { shown: before.value, rows: [], references: [] } : readFieldValue(field, wish.value ?? null)
+      if ('code' in value) faults.push(fault(['Field', i, 'value'], value.code, value.message, wish.value))
+      else if (!same && !isForItems(field))
+        faults.push(fault(['Field', i, by], 'usage', 'is not a field for items', wish[by]))
+      else {
+        read.set(field.id, { field, value })
+        for (const each of value.references) references.push({ ...each, path: ['Field', i, 'value'] })
+      }
+    }
+  }
+  return { faults, references, read: [...read.values()] }
+}
+
+/** Which kinds of records a field is for: nothing said is all of them, 0 is items, 1 tickets, which are items. */
+export function isForItems({ usage }: Pick<Field, 'usage'>): boolean {
+  return usage.length === 0 || usage.includes(0) || usage.includes(1)
+}
+
+interface FieldCatalogue {
+  find(named: string): Field | undefined
+  defaults: ReadField[]
+}
+
+async function allFields(ctx: Context, afresh = false): Promise<FieldCatalogue> {
+  const found = await remembered(ctx, 'fields', () => loadFields(ctx), afresh)
+  return found ?? { find: () => undefined, defaults: [] }
+}
+
+async function loadFields(ctx: Context): Promise<FieldCatalogue> {
+  const t = raw('t')
+  const rows = await ctx.sql<{ json: string }>`select ${fields.json(t)} as json from field t
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted`
+  const all: Field[] = rows.map(row => JSON.parse(row.json))
+  const byName = new Map(
+    [
+      (each: Field) => each.name.toLowerCase(),
+      (each: Field) => each.key.toLowerCase(),
+      (each: Field) => each.id,
+    ].flatMap(called => all.map(each => [called(each), each] as const)),
+  )
+  const defaults = all.flatMap(field => {
+    const value = isForItems(field) ? defaultOf(field) : undefined
+    return value ? [{ field, value }] : []
+  })
+  return { find: named => byName.get(named.toLowerCase()), defaults }
+}
+
+/** Finds a field by its id or its key. */
+export async function fieldFinder(ctx: Context): Promise<(named: string) => Field | undefined> {
+  const { find } = await allFields(ctx)
+  return named => {
+    const field = find(named)
+    return field && [field.id, field.key.toLowerCase()].includes(named.toLowerCase()) ? field : undefined
+  }
+}
+
+/** What a new item's fields hold if nobody says anything: the defaults of the fields that its container has. */
+export async function defaultFields(ctx: Context, shows: Shows, given: readonly ReadField[]): Promise<ReadField[]> {
+  const { defaults } = await allFields(ctx)
+  return defaults.filter(({ field }) => shows(field) && !given.some(each => each.field.id === field.id))
+}
+
+/** How custom values are kept on the item itself. */
+export function fieldsObject(read: readonly ReadField[]): Record<Id, unknown> {
+  return Object.fromEntries(
+    read.filter(({ value }) => value.shown !== null).map(({ field, value }) => [field.id, value.shown]),
+  )
+}
+
+/** The same once more, typed, as rows of `item_value`. */
+export function valueRows(read: readonly ReadField[]): Record<string, unknown>[] {
+  return read.flatMap(({ field, value }) =>
+    value.rows.map((each, n) => ({
+      field_id: field.id,
+      n,
+      text_value: each.text,
+      number_value: each.number,
+      instant_value: each.instant,
+      date_value: each.date,
+      id_value: each.id,
+    })),
+  )
+}

@@ -1,0 +1,171 @@
+import { labelKey, labels, makeLabels } from '../../containers/label/label.ts'
+import { may, ownerCode } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { remembered } from '../../kernel/memory.ts'
+import type { Owned } from '../../kernel/owner.ts'
+import { fault, RuleBroken } from '../../kernel/refusal.ts'
+import { raw, sql } from '../../kernel/sql.ts'
+import type { ItemPatch } from './item-body.ts'
+
+/** A label as far as items care. */
+export interface Carried {
+  id: Id
+  name: string
+  owner: number
+  ownerId: string
+  group: string
+  exclusive: boolean
+}
+
+/** What the item carried before, and in which container it is. */
+interface At {
+  containerId: Id
+  before?: { labels: readonly Id[]; Tags: readonly string[]; containerId: Id } | undefined
+}
+
+/**
+ * The labels that an item carries from now on, or nothing if it keeps those it has. `Tags` names them, `labels` tells
+ * their ids: what differs from the stored item counts, and if both do, the ids. Names that are new become labels.
+ */
+export async function readLabels(
+  ctx: Context,
+  wish: ItemPatch,
+  at: At,
+  warnings: string[],
+): Promise<Carried[] | undefined> {
+  const said = saidOf(wish, at)
+  if (!said) return undefined
+  const given = 'ids' in said ? await byIds(ctx, said.ids) : await byNames(ctx, said.names, at.containerId, warnings)
+  refuseElsewhere(given, at)
+  return settled(given, at.before?.labels ?? [])
+}
+
+function saidOf({ labels: ids, Tags: names }: ItemPatch, { before, containerId }: At) {
+  if (ids && (!names || !same(lower(ids), before?.labels ?? []))) return { ids: [...new Set(lower(ids))] }
+  if (names) return { names }
+  if (ids === null || names === null) return { names: [] }
+  // Whoever moves to another container finds the labels of the same names there.
+  return before && before.containerId !== containerId && before.labels.length > 0 ? { names: before.Tags } : undefined
+}
+
+const lower = (ids: readonly Id[]) => ids.map(each => each.toLowerCase())
+const same = (a: readonly Id[], b: readonly Id[]) => a.length === b.length && a.every((each, i) => each === b[i])
+
+async function byIds(ctx: Context, ids: readonly Id[]): Promise<Carried[]> {
+  const known = await look(ctx, ids, '', async missing => {
+    const rows = await ctx.sql<Carried>`select ${carried} from label l
+      where l.tenant_id = ${ctx.caller.tenantId} and l.id::text = any(${missing}) and not l.deleted`
+    return new Map(rows.map(row => [row.id, row]))
+  })
+  return ids.flatMap(id => known.get(id) ?? []) // one that is not there is refused as a reference
+}
+
+async function byNames(
+  ctx: Context,
+  names: readonly string[],
+  containerId: Id,
+  warnings: string[],
+): Promise<Carried[]> {
+  const wanted = [...new Set(names.map(each => each.trim()))].filter(Boolean)
+  let known = await look(ctx, wanted, containerId, missing => called(ctx, missing, containerId))
+  const unknown = wanted.filter(each => !known.has(each))
+  if (unknown.length > 0) {
+    const owner = ownerOfNew(ctx, containerId)
+    if (owner) {
+      await makeLabels(ctx, owner, unknown)
+      known = new Map([...known, ...(await called(ctx, unknown, containerId))])
+    } else for (const each of unknown) warnings.push(`${each} is no label, and you may not make one; it is left out`)
+  }
+  const found = wanted.flatMap(each => known.get(each) ?? [])
+  return [...new Map(found.map(each => [each.id, each])).values()]
+}
+
+const carried = raw('l.id, l.name, l.owner, l.owner_id as "ownerId", fold(l."group") as "group", l.exclusive')
+
+/** The labels of these names: the container's own first, then the tenant's. */
+async function called(ctx: Context, names: readonly string[], containerId: Id): Promise<Map<string, Carried>> {
+  const rows = await ctx.sql<Carried & { called: string }>`select distinct on (g.name) g.name as called, ${carried}
+    from unnest(${names}::text[]) g(name)
+    join label_name n on n.tenant_id = ${ctx.caller.tenantId} and n.key = ${labelKey(sql`g.name`)} and (n.owner = 0 or (n.owner = 1 and n.owner_id = ${containerId}))
+    join label l on l.tenant_id = ${ctx.caller.tenantId} and l.id = n.label_id
+    order by g.name, n.owner desc`
+  return new Map(rows.map(({ called, ...label }) => [called, label]))
+}
+
+/** Known for the length of a transaction, which may have made them; nobody else must believe in those. */
+const inTransaction = new WeakMap<object, Map<string, Carried>>()
+
+/** What is remembered, and one statement for all that is not. */
+async function look(
+  ctx: Context,
+  wanted: readonly string[],
+  scope: string,
+  load: (missing: readonly string[]) => Promise<Map<string, Carried>>,
+): Promise<Map<string, Carried>> {
+  const found = new Map<string, Carried>()
+  let loading: Promise<Map<string, Carried>> | undefined
+  const one = async (each: string) => {
+    loading ??= load(wanted)
+    return (await loading).get(each)
+  }
+  for (const each of wanted) {
+    const key = `label ${scope} ${each}`
+    const label = ctx.single ? await remembered(ctx, key, () => one(each)) : await within(ctx, key, () => one(each))
+    if (label) found.set(each, label)
+  }
+  return found
+}
+
+async function within(
+  ctx: Context,
+  key: string,
+  load: () => Promise<Carried | undefined>,
+): Promise<Carried | undefined> {
+  const known = inTransaction.get(ctx.transaction) ?? new Map<string, Carried>()
+  inTransaction.set(ctx.transaction, known)
+  const label = known.get(key) ?? (await load())
+  if (label) known.set(key, label)
+  return label
+}
+
+/** A new label is the tenant's, for all to share; where only few see the container, or the caller works there only, its own. */
+function ownerOfNew({ caller }: Context, containerId: Id): Owned | undefined {
+  const own = { owner: ownerCode.container, ownerId: containerId }
+  if (may(caller, labels.permissions.create) && !caller.authority.privateContainers.includes(containerId))
+    return { owner: ownerCode.tenant, ownerId: '' }
+  return may(caller, labels.permissions.create, { containerId }) ? own : undefined
+}
+
+/** An item carries labels of its container and of the tenant. */
+function refuseElsewhere(given: readonly Carried[], { containerId, before }: At): void {
+  const foreign = given.filter(
+    ({ id, owner, ownerId }) =>
+      owner !== ownerCode.tenant &&
+      !(owner === ownerCode.container && ownerId === containerId) &&
+      !(before?.containerId === containerId && before.labels.includes(id)),
+  )
+  if (foreign.length === 0) return
+  const message = 'belongs neither to the container of the item nor to the tenant'
+  throw new RuleBroken(
+    'label-elsewhere',
+    `a label ${message}`,
+    foreign.map(({ id }) => fault(['labels'], 'label-elsewhere', message, id)),
+  )
+}
+
+/** What is put on drives out what it excludes; two that exclude each other cannot be put on at once. */
+export function settled(given: readonly Carried[], before: readonly Id[]): Carried[] {
+  const fresh = given.filter(({ id }) => !before.includes(id))
+  const clash = fresh.find(each => fresh.some(other => excludes(each, other)))
+  if (clash)
+    throw new RuleBroken('exclusive-labels', 'an item carries one label of an exclusive group', [
+      fault(['labels'], 'exclusive-labels', `only one of the group ${clash.group}`, clash.name),
+    ])
+  return given.filter(each => fresh.includes(each) || !fresh.some(other => excludes(each, other)))
+}
+
+function excludes(a: Carried, b: Carried): boolean {
+  if (a.id === b.id || a.group === '' || a.group !== b.group || !(a.exclusive || b.exclusive)) return false
+  return a.owner === b.owner && (a.owner === ownerCode.tenant || a.ownerId === b.ownerId)
+}

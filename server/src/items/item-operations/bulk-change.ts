@@ -1,0 +1,150 @@
+import { Type } from 'typebox'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation } from '../../kernel/operation.ts'
+import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { raw } from '../../kernel/sql.ts'
+import { Part, Refs } from '../../kernel/values.ts'
+import { ConditionGroups } from '../../language/conditions/conditions.ts'
+import { type Changed, changeAll, changeItems, demandForce, forceQuery } from '../change/change.ts'
+import { items } from '../item/item.ts'
+import { type ReadItem, readItem, updateSchema } from '../item-body/item-body.ts'
+import { askedOf } from '../search/search.ts'
+
+const maxItems = 5000
+
+const properties = {
+  ids: Refs('Item', maxItems),
+  conditionGroup: ConditionGroups,
+  container: Refs('Container', 100),
+  includeClosed: Type.Boolean(),
+  atomic: Type.Boolean(),
+}
+
+interface Question {
+  ids?: Id[]
+  conditionGroup?: ConditionGroups
+  container?: Id[]
+  includeClosed?: boolean
+}
+
+interface BulkChange extends Question {
+  atomic?: boolean
+  patch: ReadItem
+}
+
+const schema: Schema = {
+  ...Part(properties),
+  properties: { ...(properties as unknown as Record<string, Schema>), patch: updateSchema },
+  required: ['patch'],
+}
+const readEnvelope = reader<Question & { atomic?: boolean; patch: unknown }>({
+  ...schema,
+  properties: { ...schema.properties, patch: { type: 'object' } },
+})
+
+function readBulkChange(body: unknown): BulkChange {
+  const [envelope, patch] = [attempt(() => readEnvelope(body)), attempt(() => readItem(patchOf(body), false))]
+  const faults = [
+    ...envelope.faults,
+    ...patch.faults.map(each => ({ ...each, Field: `patch.${each.Field}`, Pointer: `/patch${each.Pointer}` })),
+  ]
+  if (faults.length > 0 || !envelope.value || !patch.value) throw new Invalid(faults)
+  const { ids, conditionGroup } = envelope.value
+  if ((ids === undefined) === (conditionGroup === undefined))
+    throw new Invalid([fault(['ids'], 'required', 'say which items: either ids or conditionGroup')])
+  return { ...envelope.value, patch: patch.value }
+}
+
+/** What is wrong in both parts is told at once. */
+function attempt<T>(read: () => T): { value?: T; faults: readonly Fault[] } {
+  try {
+    return { value: read(), faults: [] }
+  } catch (error) {
+    if (error instanceof Invalid) return { faults: error.faults }
+    throw error
+  }
+}
+
+/** The patch under whatever spelling; one that is no object is told with the rest of the body. */
+function patchOf(body: unknown): object {
+  const entries = body !== null && typeof body === 'object' ? Object.entries(body) : []
+  const patch: unknown = entries.find(([name]) => name.toLowerCase() === 'patch')?.[1]
+  return patch !== null && typeof patch === 'object' && !Array.isArray(patch) ? patch : {}
+}
+
+const outcomeSchema: Schema = {
+  type: 'object',
+  title: 'BulkChangeOutcome',
+  properties: {
+    id: { type: 'string' },
+    key: { type: 'string' },
+    outcome: { type: 'string', enum: ['updated', 'unchanged', 'failed'] },
+    status: { type: 'integer' },
+    version: { type: 'integer' },
+    code: { type: 'string' },
+    detail: { type: 'string' },
+    Fields: { type: 'array', items: { type: 'object' } },
+    warnings: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['id', 'outcome', 'status'],
+}
+
+/** One change to many items: the same laws as for one, one change set, and what became of each. */
+export const bulkChange = operation<BulkChange>({
+  permission: items.permissions.update,
+  placed: true,
+  mode: 'write',
+  summary: 'Change many items',
+  description: `Applies \`patch\` to the items in \`ids\`, or to those that \`conditionGroup\` finds (in \`container\`, or everywhere; closed ones with \`includeClosed\`), at most ${maxItems}. \`patch.Field\` sets the values it names and leaves the others. Each item stands for itself and the answer tells of each; with \`atomic\` one that is refused stops all. It is one change set.`,
+  query: forceQuery,
+  body: {
+    schema,
+    read: readBulkChange as Reader<BulkChange>,
+    example: {
+      conditionGroup: [{ condition: [{ leftSide: 'status', operator: 0, rightSide: 'Open' }] }],
+      patch: { priority: 2 },
+    },
+  },
+  reply: {
+    status: 200,
+    schema: { type: 'array', items: outcomeSchema },
+    description: 'What became of each item.',
+  },
+  refusals: [404, 413, 422],
+  async run(ctx, { body, query }) {
+    const force = demandForce(ctx.caller, query)
+    const ids = body.ids ? [...new Set(body.ids.map(each => each.toLowerCase()))] : await found(ctx, body)
+    const wanted = ids.map(id => ({
+      id,
+      read: { ...body.patch, warnings: [...body.patch.warnings] },
+      force,
+      mergeFields: true,
+    }))
+    const changed = await (body.atomic ? changeAll : changeItems)(ctx, wanted)
+    const said = new Map(wanted.map(each => [each.id, each.read.warnings]))
+    return { body: changed.map(each => told({ ...each, warnings: [...(said.get(each.id) ?? []), ...each.warnings] })) }
+  },
+})
+
+/** The items that the question means, as far as the caller sees them. */
+async function found(ctx: Context, { conditionGroup = [], container = [], includeClosed }: Question): Promise<Id[]> {
+  const { where } = await askedOf(ctx, { conditionGroup, container, includeClosed: includeClosed ?? false })
+  const rows = await ctx.sql<{ id: Id }>`select t.id from item t
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, raw('t'))} and ${where} limit ${maxItems + 1}`
+  if (rows.length > maxItems)
+    throw new RuleBroken('too-many-items', `the conditions find more than ${maxItems} items; narrow them`)
+  return rows.map(row => row.id)
+}
+
+function told({ id, item, outcome, refusal, warnings }: Changed): object {
+  return {
+    id,
+    ...(item ? { key: item.key, version: item.version } : {}),
+    outcome,
+    status: refusal?.status ?? 200,
+    ...(refusal ? { code: refusal.code, detail: refusal.message, Fields: refusal.faults } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  }
+}

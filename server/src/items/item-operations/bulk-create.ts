@@ -1,0 +1,224 @@
+import type { Context } from '../../kernel/context.ts'
+import { sqlState } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { MalformedLine } from '../../kernel/json.ts'
+import { type Operation, operation, type Reopen } from '../../kernel/operation.ts'
+import { type Fault, fault, Invalid, Refusal } from '../../kernel/refusal.ts'
+import type { Reader, Schema } from '../../kernel/shape.ts'
+import {
+  createEach,
+  type Draft,
+  draftItem,
+  type Inserted,
+  type ItemAnswer,
+  insertItems,
+  mustBeJudged,
+} from '../create/create.ts'
+import { items } from '../item/item.ts'
+import { createSchema, effectsQuery, type ReadItem, readItem } from '../item-body/item-body.ts'
+
+/** What became of one row. */
+interface Outcome {
+  index: number
+  externalId: string | null
+  id?: Id
+  key?: string
+  outcome: 'created' | 'updated' | 'unchanged' | 'failed'
+  status: number
+  code?: string
+  detail?: string
+  Fields?: readonly Fault[]
+  warnings?: string[]
+}
+
+const batchSize = 200
+export const maxRows = 10_000
+
+const outcomeSchema: Schema = {
+  type: 'object',
+  title: 'BulkOutcome',
+  properties: {
+    index: { type: 'integer' },
+    externalId: { type: ['string', 'null'] },
+    id: { type: 'string' },
+    key: { type: 'string' },
+    outcome: { type: 'string', enum: ['created', 'updated', 'unchanged', 'failed'] },
+    status: { type: 'integer' },
+    code: { type: 'string' },
+    detail: { type: 'string' },
+    Fields: { type: 'array', items: { type: 'object' } },
+    warnings: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['index', 'externalId', 'outcome', 'status'],
+}
+
+type CreateOrUpdate = (ctx: Context, read: ReadItem) => Promise<{ answer: ItemAnswer; outcome: Outcome['outcome'] }>
+
+/**
+ * Many items in one call. Rows stand for themselves: what is wrong with one is told in its place and stops no other.
+ * A batch is one statement, and its outcomes are sent when it has committed: what was told is stored.
+ */
+export function bulkCreate(createOrUpdate: CreateOrUpdate): Operation {
+  return operation<unknown[]>({
+    permission: items.permissions.create,
+    placed: true,
+    mode: 'single',
+    summary: 'Create many items',
+    description: `An array of item bodies, or one body a line as \`application/x-ndjson\`, at most ${maxRows}. Each row is created, or updated if its \`Meta.source\` and \`Meta.externalId\` are known, or refused by itself. The answer tells of every row in order.`,
+    body: {
+      schema: { type: 'array', items: createSchema, maxItems: maxRows },
+      read: readRows as Reader<unknown[]>,
+      example: [
+        { title: 'First', Meta: { source: 'old-desk', externalId: '1' } },
+        { title: 'Second', Meta: { source: 'old-desk', externalId: '2' } },
+      ],
+      lines: true,
+      limit: 64 * 1024 * 1024,
+    },
+    reply: {
+      status: 200,
+      schema: { type: 'array', items: outcomeSchema },
+      description: 'What became of each row, in the order of the rows.',
+    },
+    refusals: [413],
+    query: effectsQuery,
+    async run(_ctx, { body, query }) {
+      const effects = query.effects === 'all'
+      const read = (row: unknown) => ({ ...readItem(row, true), effects })
+      return { stream: reopen => outcomes(body, read, reopen, createOrUpdate) }
+    },
+  })
+}
+
+function readRows(body: unknown): unknown[] {
+  if (!Array.isArray(body)) throw new Invalid([fault([], 'type', 'must be an array of items')])
+  if (body.length > maxRows) throw new Refusal(413, 'too-large', `at most ${maxRows} rows in one call`)
+  return body
+}
+
+async function* outcomes(
+  rows: readonly unknown[],
+  readBody: (row: unknown) => ReadItem,
+  reopen: Reopen,
+  createOrUpdate: CreateOrUpdate,
+): AsyncGenerator<string> {
+  const batchAt = (start: number) => {
+    const drafting = draftBatch(rows.slice(start, start + batchSize), start, readBody, reopen)
+    drafting.catch(() => {}) // told when its turn comes; nobody may be waiting yet
+    return drafting
+  }
+  let lead = '['
+  let next = rows.length > 0 ? batchAt(0) : undefined
+  for (let start = 0; next; start += batchSize) {
+    const batch: Batch = await next
+    const storing = storeBatch(batch, reopen, createOrUpdate)
+    // The next batch is checked here while PostgreSQL stores this one; it is stored when this one is.
+    next = start + batchSize < rows.length ? batchAt(start + batchSize) : undefined
+    yield lead + (await storing).map(each => JSON.stringify(each)).join(',')
+    lead = ','
+  }
+  yield lead === '[' ? '[]' : ']'
+}
+
+interface Row {
+  index: number
+  read: ReadItem
+  draft: Draft
+}
+
+/** Rows that are ready to be stored, and what became of those that are not. */
+interface Batch {
+  ready: Row[]
+  told: Map<number, Outcome>
+}
+
+async function draftBatch(
+  bodies: readonly unknown[],
+  start: number,
+  readBody: (row: unknown) => ReadItem,
+  reopen: Reopen,
+): Promise<Batch> {
+  const batch: Batch = { ready: [], told: new Map() }
+  await reopen(async ctx => {
+    for (const [i, body] of bodies.entries()) {
+      const index = start + i
+      let read: ReadItem | undefined
+      try {
+        if (body instanceof MalformedLine) throw new Refusal(400, 'malformed-json', body.message)
+        read = readBody(body)
+        batch.ready.push({ index, read, draft: await draftItem(ctx, { ...read, warnings: [...read.warnings] }) })
+      } catch (error) {
+        batch.told.set(index, failure(index, read, error))
+      }
+    }
+  })
+  return batch
+}
+
+async function storeBatch({ ready, told }: Batch, reopen: Reopen, createOrUpdate: CreateOrUpdate): Promise<Outcome[]> {
+  const drafts = ready.map(row => row.draft)
+  const judged = drafts.length > 0 && (await reopen(ctx => mustBeJudged(ctx, drafts)))
+  const stored = judged
+    ? await reopen(ctx => createEach(ctx, drafts), 'transaction')
+    : { made: await insertTogether(drafts, reopen), refused: new Map<Id, Refusal>() }
+  const made = new Map(stored.made.map(each => [each.id, each]))
+  for (const { index, read, draft } of ready) {
+    const { warnings, origin } = draft
+    const inserted = made.get(draft.id)
+    const refusal = stored.refused.get(draft.id)
+    const known = { index, externalId: origin.externalId }
+    if (refusal) told.set(index, failure(index, read, refusal))
+    else if (inserted) {
+      const { id, key } = inserted
+      told.set(index, {
+        ...known,
+        id,
+        key,
+        outcome: 'created',
+        status: 201,
+        ...(warnings.length > 0 ? { warnings } : {}),
+      })
+    } else {
+      // It was there before: brought up to date, in a transaction of its own.
+      try {
+        const { answer, outcome } = await reopen(ctx => createOrUpdate(ctx, read), 'transaction')
+        told.set(index, { ...known, id: answer.id, key: answer.key, outcome, status: 200 })
+      } catch (error) {
+        told.set(index, failure(index, read, error))
+      }
+    }
+  }
+  return [...told.values()].sort((a, b) => a.index - b.index)
+}
+
+/** One statement for all; should one row break it, each gets its own, and only that one is missing. */
+async function insertTogether(drafts: readonly Draft[], reopen: Reopen): Promise<Inserted[]> {
+  if (drafts.length === 0) return []
+  let alone = true
+  try {
+    return await reopen(ctx => {
+      alone = ctx.single
+      return insertItems(ctx, drafts, 'key')
+    })
+  } catch (error) {
+    // Inside of a transaction a broken statement is the end of it.
+    if (!alone || drafts.length === 1 || !/^2[23]/.test(sqlState(error))) throw error
+    const made: Inserted[] = []
+    for (const draft of drafts) made.push(...(await insertTogether([draft], reopen).catch(() => [])))
+    return made
+  }
+}
+
+function failure(index: number, read: ReadItem | undefined, error: unknown): Outcome {
+  if (!(error instanceof Refusal)) throw error
+  const externalId = read?.wish.Meta?.externalId
+  return {
+    index,
+    externalId: typeof externalId === 'string' ? externalId : null,
+    outcome: 'failed',
+    status: error.status,
+    code: error.code,
+    detail: error.message,
+    Fields: error.faults,
+  }
+}

@@ -1,0 +1,41 @@
+import { idOf } from '../../kernel/crud.ts'
+import { operation } from '../../kernel/operation.ts'
+import { type Reader, reader } from '../../kernel/shape.ts'
+import { Part, Ref, Text } from '../../kernel/values.ts'
+import { changeItem, demandForce, forceQuery } from '../change/change.ts'
+import { items } from '../item/item.ts'
+import { replyWith, wholeSchema } from './item-reply.ts'
+
+const wishes = { processId: Ref('Process'), status: Text(120), parentId: Ref('Item') }
+
+interface ConvertWish {
+  processId: string
+  status?: string
+  parentId?: string
+}
+
+const schema = Part(wishes, ['processId'])
+
+/** A bug becomes a task, a task somebody's sub-task: the same item under another process. */
+export const convert = operation<ConvertWish>({
+  permission: items.permissions.update,
+  placed: true,
+  mode: 'write',
+  summary: 'Convert an item to another process',
+  description:
+    'The item keeps its id, its key and its story. Values of fields that the new process does not have stay stored. `status` says where it stands in the new workflow, `parentId` below which item it lies (empty for none).',
+  query: forceQuery,
+  body: {
+    schema,
+    read: reader<ConvertWish>(schema) as Reader<ConvertWish>,
+    example: { processId: '01890000-0000-7000-8000-000000000000' },
+  },
+  reply: { status: 200, schema: wholeSchema, description: 'The item as it is now.' },
+  refusals: [404, 412, 422],
+  async run(ctx, input) {
+    const warnings: string[] = []
+    const force = demandForce(ctx.caller, input.query)
+    const item = await changeItem(ctx, idOf(input), { wish: input.body, warnings }, { expect: input.expect, force })
+    return await replyWith(ctx, item, warnings)
+  },
+})

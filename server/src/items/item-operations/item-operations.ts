@@ -1,0 +1,170 @@
+import type { Context } from '../../kernel/context.ts'
+import { history, idOf, remove, restore } from '../../kernel/crud.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import {
+  type Input,
+  NeedsTransaction,
+  type Operation,
+  operation,
+  type Reply,
+  type Routes,
+} from '../../kernel/operation.ts'
+import { Conflict, NotFound } from '../../kernel/refusal.ts'
+import type { Reader } from '../../kernel/shape.ts'
+import { type Sql, sql } from '../../kernel/sql.ts'
+import { changeItem, demandForce, forceQuery } from '../change/change.ts'
+import { restoreItem } from '../change/restore.ts'
+import { copy } from '../copy.ts'
+import { answerText, createItems, draftItem, type Inserted, type ItemAnswer } from '../create/create.ts'
+import { type Item, items } from '../item/item.ts'
+import { createSchema, effectsQuery, type ReadItem, readItem, updateSchema } from '../item-body/item-body.ts'
+import { listItems } from '../search/item-search.ts'
+import { archiving } from './archive-operation.ts'
+import { bulkChange } from './bulk-change.ts'
+import { bulkCreate } from './bulk-create.ts'
+import { convert } from './convert-operation.ts'
+import { findWhole, replyWith, wholeAnswer, wholeSchema } from './item-reply.ts'
+import { move } from './move-operation.ts'
+import { rank } from './rank-operation.ts'
+import { extraQuery, withExtras } from './reply-extras.ts'
+import { transitions } from './transitions-operation.ts'
+
+const example = {
+  title: 'Printer on floor 3 does not answer',
+  Tags: ['hardware'],
+  Time: [{ date: '2026-03-31', minutes: 45, note: 'Looked for the cable' }],
+  Meta: { source: 'old-desk', externalId: '4711' },
+}
+
+/** Creates, or brings up to date what came before under the same external id; `by` is as whose deed it is told. */
+export async function createOrUpdate(
+  ctx: Context,
+  read: ReadItem,
+): Promise<{ answer: ItemAnswer; outcome: 'created' | 'updated' | 'unchanged'; by: Context }> {
+  const draft = await draftItem(ctx, read)
+  const by = ctx.derive({ caller: { ...ctx.caller, kind: draft.actorKind } })
+  const [inserted] = await createItems(ctx, [draft])
+  if (inserted) return { answer: JSON.parse(answerText(inserted, draft.warnings)), outcome: 'created', by }
+  const { externalId, externalSource } = draft.origin
+  if (externalId === null)
+    throw new Conflict('container-changed', 'the container was archived or deleted at this moment')
+  const [known] = await ctx.sql<{
+    id: Id
+    version: number
+    deleted: boolean
+  }>`select id, version, deleted from item where tenant_id = ${ctx.caller.tenantId} and external_source = ${externalSource} and external_id = ${externalId}`
+  if (!known) throw new Conflict('container-changed', 'the container was archived or deleted at this moment')
+  if (known.deleted) await restoreItem(by, known.id)
+  const item = await changeItem(by, known.id, read)
+  return {
+    answer: await wholeAnswer(ctx, item, draft.warnings),
+    outcome: item.version === known.version ? 'unchanged' : 'updated',
+    by,
+  }
+}
+
+const create = operation<ReadItem>({
+  permission: items.permissions.create,
+  placed: true,
+  mode: 'single',
+  summary: 'Create an item',
+  description:
+    'Creates an item with its custom values (`Field`), its `Tags`, its `Meta` and its time entries (`Time`): all of it or nothing. Without `containerId` it lands in the inbox. An unknown property is kept under `Meta` and told in `warnings`. The same `Meta.source` and `Meta.externalId` again update the item in place and answer 200.',
+  body: { schema: createSchema, read: (body => readItem(body, true)) as Reader<ReadItem>, example },
+  reply: { status: 201, schema: wholeSchema, description: 'The item, with its time.' },
+  also: { 200: 'The item was there under this external id, and is up to date now.' },
+  refusals: [413, 422],
+  query: effectsQuery,
+  async run(ctx, input) {
+    const read = { ...input.body, effects: input.query.effects === 'all' }
+    const draft = await draftItem(ctx, read)
+    const [inserted] = await createItems(ctx, [draft])
+    if (inserted) return created(inserted, draft.warnings, input)
+    if (ctx.single) throw new NeedsTransaction()
+    const { answer } = await createOrUpdate(ctx, read)
+    return { status: 200, body: answer, version: answer.version }
+  },
+})
+
+function created(inserted: Inserted, warnings: string[], input: Input): Reply {
+  return {
+    text: answerText(inserted, warnings),
+    version: inserted.version ?? 1,
+    headers: { location: `${input.path.replace(/\/$/, '')}/${inserted.id}` },
+  }
+}
+
+const update = operation<ReadItem>({
+  permission: items.permissions.update,
+  placed: true,
+  mode: 'write',
+  summary: 'Update an item',
+  description:
+    'Merges: what is absent stays, `null` clears, an array replaces the whole array; `Time` adds the entries that are not there yet.',
+  body: {
+    schema: updateSchema,
+    read: (body => readItem(body, false)) as Reader<ReadItem>,
+    example: { status: 'Done' },
+  },
+  reply: { status: 200, schema: wholeSchema, description: 'The item as it is now.' },
+  refusals: [404, 412, 413, 422],
+  query: forceQuery,
+  async run(ctx, input) {
+    const force = demandForce(ctx.caller, input.query)
+    const item = await changeItem(ctx, idOf(input), input.body, { expect: input.expect, force })
+    return await replyWith(ctx, item, input.body.warnings)
+  },
+})
+
+const keyPattern = /^[A-Za-z][A-Za-z0-9]{0,9}-\d{1,15}$/
+
+const get: Operation = operation({
+  permission: items.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Get one item',
+  description:
+    'By its id or by its key, such as `INBOX-12`. A key that it had in another container still leads to it; `Content-Location` says where it is now.',
+  query: { deleted: { type: 'string', enum: ['include'] }, ...extraQuery },
+  reply: { status: 200, schema: wholeSchema, description: 'The item, with its time.' },
+  refusals: [404],
+  async run(ctx, { params, query }) {
+    const id = params.id ?? ''
+    if (!isId(id) && !keyPattern.test(id)) throw new NotFound()
+    const gone = query.deleted === 'include'
+    const row = await findWhole(ctx, isId(id) ? sql`t.id = ${id}` : sql`t.key = ${id.toUpperCase()}`, gone)
+    if (row) return await withExtras(ctx, query, { text: row.text, version: row.version })
+    const moved = isId(id) ? undefined : await findWhole(ctx, formerly(ctx, id.toUpperCase()), gone)
+    if (!moved) throw new NotFound()
+    const headers = { 'content-location': `/api/item/${moved.key}` }
+    return await withExtras(ctx, query, { text: moved.text, version: moved.version, headers })
+  },
+})
+
+/** The item that had this key before it moved. */
+function formerly(ctx: Context, key: string): Sql {
+  return sql`t.id = (select k.item_id from item_key k where k.tenant_id = ${ctx.caller.tenantId} and k.key = ${key})`
+}
+
+export const routes: Routes = {
+  'GET /item': listItems,
+  'POST /item': create,
+  'PUT /item': update,
+  'PATCH /item': bulkChange,
+  'POST /item/bulk': bulkCreate(createOrUpdate),
+  'GET /item/:id': get,
+  'PUT /item/:id': update,
+  'PATCH /item/:id': update,
+  'DELETE /item/:id': remove(items),
+  'POST /item/:id/restore': restore(items, restoreItem),
+  'POST /item/:id/archive': archiving(true),
+  'POST /item/:id/unarchive': archiving(false),
+  'POST /item/:id/move': move,
+  'POST /item/:id/rank': rank,
+  'POST /item/:id/copy': copy,
+  'POST /item/:id/convert': convert,
+  'GET /item/:id/history': history(items),
+  'GET /item/:id/transitions': transitions,
+}
+
+export type { Item }

@@ -1,0 +1,47 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Reply } from '../../kernel/operation.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { name, raw, type Sql } from '../../kernel/sql.ts'
+import { times, visibleTimes } from '../../time/time.ts'
+import type { ItemAnswer } from '../create/create.ts'
+import { type Item, items } from '../item/item.ts'
+import { timesOf } from '../item/item-times.ts'
+import { extraProperties } from './reply-extras.ts'
+
+/** What an item looks like on its own: with the time on it. */
+export const wholeSchema: Schema = {
+  ...items.schema,
+  title: 'ItemWithTime',
+  properties: {
+    ...items.schema.properties,
+    Time: { type: 'array', items: times.schema, description: 'The time on it that the caller may see.' },
+    warnings: { type: 'array', items: { type: 'string' }, description: 'What was kept without being understood.' },
+    ...extraProperties,
+  },
+  required: [...(items.schema.required ?? []), 'Time'],
+}
+
+/** One item with the time on it, as text. */
+export async function findWhole(ctx: Context, which: Sql, deleted: boolean) {
+  const [t, s] = [raw('t'), raw('s')]
+  const [row] = await ctx.sql<{
+    json: string
+    key: string
+    version: number
+    times: string
+  }>`select ${await items.jsonFor(ctx, t)} as json, t.key, t.version,
+      coalesce((select json_agg(${times.json(s)}::json order by s.date, s.created, s.id) from time s where s.tenant_id = t.tenant_id and s.item_id = t.id and not s.deleted and ${visibleTimes(ctx.caller, s)}), '[]')::text as times
+    from ${name(items.table)} t where t.tenant_id = ${ctx.caller.tenantId} and ${which}
+      and ${deleted ? raw('true') : raw('not t.deleted')} and ${items.visible(ctx.caller, t)}`
+  return row && { ...row, text: `${row.json.slice(0, -1)},"Time":${row.times}}` }
+}
+
+/** An item that was just written, with the time on it and what there is to say. */
+export async function wholeAnswer(ctx: Context, item: Item, warnings: string[]): Promise<ItemAnswer> {
+  const entries = await timesOf(ctx, item.id)
+  return { ...item, spentMinutes: entries.reduce((sum, each) => sum + each.minutes, 0), Time: entries, warnings }
+}
+
+export async function replyWith(ctx: Context, item: Item, warnings: string[]): Promise<Reply> {
+  return { body: await wholeAnswer(ctx, item, warnings), version: item.version }
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { idOf } from '../../kernel/crud.ts'
+import { operation } from '../../kernel/operation.ts'
+import { NotFound } from '../../kernel/refusal.ts'
+import { type Reader, reader } from '../../kernel/shape.ts'
+import { Part, Ref, Text } from '../../kernel/values.ts'
+import { changeAll, demandForce, forceQuery } from '../change/change.ts'
+import { items } from '../item/item.ts'
+import { subtree } from '../item/subtree.ts'
+import { replyWith, wholeSchema } from './item-reply.ts'
+
+const wishes = {
+  containerId: Ref('Container'),
+  areaId: Ref('Area'),
+  processId: Ref('Process'),
+  status: Text(120),
+  children: Type.Boolean({ description: 'Take along what lies below it; else it stays where it is.', default: true }),
+}
+
+interface MoveWish {
+  containerId: string
+  areaId?: string
+  processId?: string
+  status?: string
+  children?: boolean
+}
+
+const schema = Part(wishes, ['containerId'])
+
+/** To another container, with all that lies below. */
+export const move = operation<MoveWish>({
+  permission: items.permissions.update,
+  placed: true,
+  mode: 'write',
+  summary: 'Move an item to another container',
+  description:
+    'The item gets a number and a key there; its old key leads to it for ever. Area and cycle stay behind, the process too if the container does not have it; values whose fields are not shown there stay stored. `children` (true unless said otherwise) take the same way.',
+  query: forceQuery,
+  body: {
+    schema,
+    read: reader<MoveWish>(schema) as Reader<MoveWish>,
+    example: { containerId: '01890000-0000-7000-8000-000000000000' },
+  },
+  reply: { status: 200, schema: wholeSchema, description: 'The item as it is now.' },
+  refusals: [404, 412, 422],
+  async run(ctx, input) {
+    const { children = true, ...wish } = input.body
+    const { id } = await items.get(ctx, idOf(input))
+    const force = demandForce(ctx.caller, input.query)
+    const below = children ? (await subtree(ctx, id)).slice(1) : []
+    const [moved] = await changeAll(ctx, [
+      { id, read: { wish, warnings: [] }, expect: input.expect, force },
+      ...below.map(each => ({ id: each.id, read: { wish: { containerId: wish.containerId }, warnings: [] }, force })),
+    ])
+    if (!moved) throw new NotFound()
+    return await replyWith(ctx, moved.item, moved.warnings)
+  },
+})

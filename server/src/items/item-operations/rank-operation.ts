@@ -1,0 +1,43 @@
+import { idOf } from '../../kernel/crud.ts'
+import { operation } from '../../kernel/operation.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import { type Reader, reader } from '../../kernel/shape.ts'
+import { Part, Ref } from '../../kernel/values.ts'
+import { changeItem } from '../change/change.ts'
+import { type Item, items } from '../item/item.ts'
+import { rankAt, spotBeside } from '../rank/rank.ts'
+import { replyWith, wholeSchema } from './item-reply.ts'
+
+interface RankWish {
+  before?: string
+  after?: string
+}
+
+const schema = Part({ before: Ref('Item'), after: Ref('Item') })
+
+/** Another place in the order of the container, without a board. */
+export const rank = operation<RankWish>({
+  permission: items.permissions.update,
+  placed: true,
+  mode: 'write',
+  summary: 'Rank an item',
+  description: 'Puts the item right before or right behind another, in the order that boards and lists by `rank` show.',
+  body: {
+    schema,
+    read: reader<RankWish>(schema) as Reader<RankWish>,
+    example: { after: '01890000-0000-7000-8000-000000000000' },
+  },
+  reply: { status: 200, schema: wholeSchema, description: 'The item as it is now.' },
+  refusals: [404, 412, 422],
+  async run(ctx, input) {
+    const { before, after } = input.body
+    if (!before === !after) throw new Invalid([fault(['before'], 'required', 'say before or after, one of the two')])
+    const item = (await items.get(ctx, idOf(input))) as Item
+    const [side, wanted] = before ? (['before', before] as const) : (['after', after ?? ''] as const)
+    const spot = await spotBeside(ctx, item, side, wanted)
+    const warnings: string[] = []
+    const more = spot && { rank: await rankAt(ctx, item, spot, [...new Set([item.containerId, spot.containerId])]) }
+    const ranked = await changeItem(ctx, item.id, { wish: {}, warnings }, { expect: input.expect, ...more })
+    return await replyWith(ctx, ranked, warnings)
+  },
+})

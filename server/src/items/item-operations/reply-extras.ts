@@ -1,0 +1,50 @@
+import { momentCodes, resolvedSchema } from '../../containers/screen/screen-operations.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Reply } from '../../kernel/operation.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { safeHtml } from '../../language/markup.ts'
+import type { Item } from '../item/item.ts'
+import { screenOf } from '../item-screen.ts'
+import { keptClocks, keptClocksSchema } from './stored-clocks.ts'
+
+/** What an item can bring along when it is read by itself. */
+export const extraQuery: Record<string, Schema> = {
+  render: {
+    type: 'string',
+    enum: ['html'],
+    description: 'Adds `descriptionHtml`, the description to be shown as it is.',
+  },
+  include: {
+    type: 'string',
+    description: '`screen` adds the screen on which the caller views the item, `clock` how its promises stand.',
+  },
+}
+
+export const extraProperties: Record<string, Schema> = {
+  descriptionHtml: { type: 'string', description: 'The description as harmless HTML, with `render=html`.' },
+  screen: { ...resolvedSchema, description: 'With `include=screen`.' },
+  clock: keptClocksSchema,
+}
+
+/** The reply with what was asked for besides. A screen or a clock may change while the item does not, so it bears no version. */
+export async function withExtras(
+  ctx: Context,
+  query: Record<string, unknown>,
+  reply: Reply & { text: string },
+): Promise<Reply> {
+  const included = String(query.include ?? '')
+    .split(',')
+    .map(each => each.trim().toLowerCase())
+  const [screen, clock] = [included.includes('screen'), included.includes('clock')]
+  const html = query.render === 'html'
+  if (!screen && !clock && !html) return reply
+  const { version, ...rest } = reply
+  const item: Item = JSON.parse(reply.text)
+  const extras = {
+    ...(html ? { descriptionHtml: safeHtml(item.description) } : {}),
+    ...(screen ? { screen: await screenOf(ctx, item, { moment: momentCodes.view, stepId: '' }) } : {}),
+    ...(clock ? { clock: await keptClocks(ctx, item.id) } : {}),
+  }
+  const text = `${reply.text.slice(0, -1)},${JSON.stringify(extras).slice(1)}`
+  return { ...rest, text, ...(screen || clock || version === undefined ? {} : { version }) }
+}

@@ -1,0 +1,141 @@
+import { type Edge, mayPass, type State, stateText } from '../../containers/workflow/workflow.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation } from '../../kernel/operation.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import { type Sql, sql } from '../../kernel/sql.ts'
+import { type Item, items } from '../item/item.ts'
+import {
+  categoryIn,
+  type Holding,
+  holds,
+  type ItemProcess,
+  missingIn,
+  nameOf,
+  processOf,
+} from '../item-process/item-process.ts'
+import { relationOf, watchedBy } from '../transitions/caller-relation.ts'
+import { type Asked, openGuards } from '../transitions/transition-guards.ts'
+import { type Move, type Reason, reasonsAgainst, waysOf } from '../transitions/transitions.ts'
+
+/** Somewhere an item could go, and what stands against it. */
+export interface Transition extends Move {
+  stepId: string
+  name: string
+  color: string
+  category: number
+  screenId: string
+  allowed: boolean
+  reasons: Reason[]
+}
+
+const schema: Schema = {
+  type: 'object',
+  title: 'Transition',
+  properties: {
+    fieldId: { type: 'string', description: 'What would change: `status`, or the id of a field.' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    stepId: { type: 'string', description: 'The entry of the workflow that leads there; empty if nothing restricts.' },
+    name: { type: 'string' },
+    color: { type: 'string' },
+    category: { type: 'integer' },
+    screenId: { type: 'string' },
+    allowed: { type: 'boolean' },
+    reasons: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          code: { type: 'string', enum: ['no-way', 'group', 'guard', 'required'] },
+          message: { type: 'string' },
+          groups: { type: 'array', items: { type: 'string' }, description: 'One of these would do.' },
+          fields: { type: 'array', items: { type: 'string' }, description: 'All of these must be filled in.' },
+        },
+        required: ['code', 'message'],
+      },
+    },
+  },
+  required: ['fieldId', 'from', 'to', 'stepId', 'name', 'color', 'category', 'screenId', 'allowed', 'reasons'],
+}
+
+export const transitions = operation({
+  permission: items.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Where an item may go',
+  description:
+    'Every state that the process of the item has beside the one it is in: whether the caller may move the item there now, and if not, why. An item without a process, or whose process has no workflow, may go anywhere: the list is empty.',
+  reply: {
+    status: 200,
+    schema: { type: 'array', items: schema },
+    description: 'The states, in the order of the workflow.',
+  },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const item = (await items.get(ctx, params.id ?? '')) as Item
+    return { body: await transitionsOf(ctx, item) }
+  },
+})
+
+/** Where the caller may move an item, and where not and why. */
+export async function transitionsOf(ctx: Context, item: Item): Promise<Transition[]> {
+  const process = await processOf(ctx, item.processId)
+  if (process.states.size === 0) return []
+  const holding = { core: item, custom: await storedValues(ctx, item.id) }
+  const relation = relationOf(ctx.caller, item, await watchedBy(ctx, process, [item.id]))
+  const targets = targetsOf(process, holding).map(target => ({
+    ...target,
+    asked: (waysOf(process, target) ?? [])
+      .filter(edge => mayPass(edge.userGroup, relation))
+      .map((edge): Asked => ({ edge, itemIds: [item.id], would: wouldBe(process, target) })),
+  }))
+  const open = await openGuards(
+    ctx,
+    targets.flatMap(each => each.asked),
+  )
+  return targets.map(({ asked, state, ...move }) => {
+    const opens = (edge: Edge) => asked.some(each => each.edge === edge && (open.get(each)?.size ?? 0) > 0)
+    const reasons = [...reasonsAgainst(process, move, { relation, opens }), ...missingAt(process, holding, move)]
+    const ways = asked.map(each => each.edge)
+    return {
+      ...move,
+      stepId: (ways.find(opens) ?? ways[0] ?? waysOf(process, move)?.[0])?.stepId ?? '',
+      name: state.name,
+      color: state.color,
+      category: move.fieldId === 'status' ? categoryIn(process, state.value) : (state.category ?? 0),
+      screenId: state.screenId,
+      allowed: reasons.length === 0,
+      reasons,
+    }
+  })
+}
+
+function targetsOf(process: ItemProcess, holding: Holding): (Move & { state: State })[] {
+  return [...process.states].flatMap(([fieldId, states]) => {
+    const from = stateText(holds(holding, fieldId))
+    if (from === undefined) return []
+    return [...states.values()].flatMap(state =>
+      state.value === from ? [] : [{ fieldId, from, to: state.value, state }],
+    )
+  })
+}
+
+function missingAt(process: ItemProcess, holding: Holding, move: Move): Reason[] {
+  const fields = missingIn(process, holding, move).map(each => nameOf(process, each))
+  return fields.length === 0 ? [] : [{ code: 'required', message: `${fields.join(', ')} must be filled in`, fields }]
+}
+
+/** The columns of the item as the move would leave them. */
+function wouldBe(process: ItemProcess, { fieldId, to }: Move): Sql {
+  const column = items.byProperty.get(fieldId)?.column
+  if (!column) return sql`jsonb_build_object('fields', i.fields || ${JSON.stringify({ [fieldId]: to })}::jsonb)`
+  const category = fieldId === 'status' ? { status_category: categoryIn(process, to) } : {}
+  return sql`${JSON.stringify({ [column]: to, ...category })}::jsonb`
+}
+
+async function storedValues(ctx: Context, id: Id): Promise<Record<Id, unknown>> {
+  const [row] = await ctx.sql<{ fields: Record<Id, unknown> }>`select fields from item
+    where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
+  return row?.fields ?? {}
+}

@@ -1,0 +1,145 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Field, isValueFault, readFieldValue } from '../../containers/field/field.ts'
+import { fieldsNamed, namesOf, unambiguous } from '../../containers/fields-named.ts'
+import {
+  demandsAt,
+  freeGraph,
+  type Graph,
+  graphOf,
+  initialOf,
+  type ProcessField,
+  type Step,
+  stateText,
+} from '../../containers/workflow/workflow.ts'
+import { plainDefault } from '../../kernel/columns.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { remembered } from '../../kernel/memory.ts'
+import type { ReadField } from '../fields/fields.ts'
+import { items } from '../item/item.ts'
+import { categoryOf } from '../status.ts'
+
+/** What a process asks of its items, and what it gives to new ones. */
+export interface ItemProcess extends Graph {
+  /** The custom fields that it names, by their id. */
+  custom: ReadonlyMap<Id, Field>
+  /** What new items hold if nobody says otherwise. */
+  defaults: { core: Readonly<Record<string, unknown>>; custom: readonly ReadField[] }
+  /** Whether it asks anything at all. */
+  binds: boolean
+}
+
+const noProcess: ItemProcess = { ...freeGraph, custom: new Map(), defaults: { core: {}, custom: [] }, binds: false }
+
+/** The process of an item, remembered; without one, or with one that is no more, everything is free. */
+export async function processOf(ctx: Context, processId: string, afresh = false): Promise<ItemProcess> {
+  if (!isId(processId)) return noProcess
+  const id = processId.toLowerCase()
+  return (await remembered(ctx, `process ${id}`, () => load(ctx, id), afresh)) ?? noProcess
+}
+
+async function load(ctx: Context, id: Id): Promise<ItemProcess> {
+  const [row] = await ctx.sql<{ workflow: Step[]; fields: ProcessField[] }>`select workflow, fields from process
+    where tenant_id = ${ctx.caller.tenantId} and id = ${id} and not deleted`
+  return row ? await processFrom(ctx, row) : noProcess
+}
+
+/** What a process is to its items, from what it says. */
+export async function processFrom(
+  ctx: Context,
+  said: { workflow: readonly Step[]; fields: readonly ProcessField[] },
+): Promise<ItemProcess> {
+  const known = await fieldsNamed(ctx, namesOf(said.workflow, said.fields))
+  const { workflow, fields } = unambiguous(said.workflow, said.fields, known)
+  const graph = graphOf(workflow, fields)
+  const custom = new Map([...known.values()].map(field => [field.id, field]))
+  const binds = graph.required.length > 0 || graph.states.size > 0
+  return { ...graph, custom, defaults: defaultsOf(graph, fields, custom), binds }
+}
+
+/** Where work begins counts for more than a default. */
+function defaultsOf(
+  graph: Graph,
+  fields: readonly ProcessField[],
+  custom: ReadonlyMap<Id, Field>,
+): ItemProcess['defaults'] {
+  const given = new Map(fields.map(each => [each.fieldId, each.default]))
+  for (const [fieldId, states] of graph.states) {
+    const initial = initialOf(states)
+    if (initial) given.set(fieldId, initial.value)
+  }
+  const core: Record<string, unknown> = {}
+  const read: ReadField[] = []
+  for (const [fieldId, value] of given) {
+    const field = custom.get(fieldId)
+    if (value === undefined || value === null) continue
+    if (field) {
+      const fieldValue = readFieldValue(field, value)
+      if (!isValueFault(fieldValue) && fieldValue.shown !== null) read.push({ field, value: fieldValue })
+    } else Object.assign(core, coreValue(fieldId, value))
+  }
+  return { core, custom: read }
+}
+
+/** A number may be written as text, as the values of states are; what cannot be read is none. */
+export function coreValue(property: string, value: unknown): object {
+  const { type } = items.byProperty.get(property) ?? {}
+  const numeric = typeof value === 'string' && value !== '' && (type === 'integer' || type === 'numeric')
+  try {
+    return items.readUpdate({ [property]: numeric ? Number(value) : value })
+  } catch {
+    return {}
+  }
+}
+
+/** What a status means for lists and clocks: as the process says, else by its word. */
+export function categoryIn({ states }: Graph, status: string): number {
+  return states.get('status')?.get(status)?.category ?? categoryOf(status)
+}
+
+/** An item as its process looks at it: what every item has, and the values of custom fields by the field's id. */
+export interface Holding {
+  core: object
+  custom: Readonly<Record<Id, unknown>>
+}
+
+export function holds({ core, custom }: Holding, fieldId: string): unknown {
+  if (items.byProperty.has(fieldId)) return Reflect.get(core, fieldId)
+  return Object.hasOwn(custom, fieldId) ? custom[fieldId] : undefined
+}
+
+/** Whether somebody has said something of it: a property at its plain default is as good as empty. */
+export function isFilled(holding: Holding, fieldId: string): boolean {
+  const value = holds(holding, fieldId)
+  const column = items.byProperty.get(fieldId)
+  if (column && isDeepStrictEqual(value, plainDefault(column))) return false
+  return !(value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
+}
+
+/** The fields that must be filled in where the item stands (or where `at` says it would), and are not. */
+export function missingIn(process: ItemProcess, holding: Holding, at?: { fieldId: string; to: string }): string[] {
+  const stateOf = (fieldId: string) => (fieldId === at?.fieldId ? at.to : stateText(holds(holding, fieldId)))
+  // Nobody can fill in a field that is no more.
+  const there = (fieldId: string) => items.byProperty.has(fieldId) || process.custom.has(fieldId)
+  return demandsAt(process, stateOf).filter(
+    fieldId => there(fieldId) && fieldId !== at?.fieldId && !isFilled(holding, fieldId),
+  )
+}
+
+/** Where in a body, and by which name, people find a field. */
+export function pathOf({ custom }: ItemProcess, fieldId: string): string[] {
+  const field = custom.get(fieldId)
+  return field ? ['Field', field.key] : [fieldId]
+}
+
+export function nameOf({ custom }: ItemProcess, fieldId: string): string {
+  return custom.get(fieldId)?.key ?? fieldId
+}
+
+/** The states in which a process lets clocks rest: a field, by its id or as `status`, and its value. */
+export async function restingStates(ctx: Context, processId: Id): Promise<{ fieldId: string; value: string }[]> {
+  const { states } = await processOf(ctx, processId)
+  return [...states].flatMap(([fieldId, values]) =>
+    [...values.values()].filter(each => each.pausesClock).map(({ value }) => ({ fieldId, value })),
+  )
+}

@@ -1,0 +1,36 @@
+import type { Id } from '../kernel/id.ts'
+import { join, name, raw, type Sql, sql } from '../kernel/sql.ts'
+import { items } from './item/item.ts'
+
+// Items are written many at a time: rows go in as JSON and come apart again as columns.
+
+/** A column of the table of items, by its name and type. */
+interface Kept {
+  column: string
+  type: string
+}
+
+/** What is shown in another form, or not at all. */
+const hidden: readonly Kept[] = [
+  { column: 'fields', type: 'jsonb' },
+  { column: 'external_source', type: 'text' },
+  { column: 'external_id', type: 'text' },
+]
+
+/** All columns that are an item's own, besides those that every record has. */
+export const itemColumns: readonly Kept[] = [...items.columns, ...hidden]
+
+export const columnNames = (columns: readonly Kept[], alias?: Sql): Sql =>
+  join(columns.map(({ column }) => (alias ? sql`${alias}.${name(column)}` : name(column))))
+
+/** `w(id uuid, title text …)`: how the JSON comes apart. */
+export const columnTypes = (columns: readonly Kept[]): Sql =>
+  join(columns.map(({ column, type }) => sql`${name(column)} ${raw(type)}`))
+
+/** An item's values under the names of their columns. */
+export function rowOf(id: Id, values: Record<string, unknown>): Record<string, unknown> {
+  const row: Record<string, unknown> = { id }
+  for (const { property, column, type } of items.columns)
+    row[column] = type === 'uuid' && values[property] === '' ? null : values[property]
+  return row
+}

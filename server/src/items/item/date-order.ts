@@ -1,0 +1,9 @@
+import { fault, RuleBroken } from '../../kernel/refusal.ts'
+
+/** Nothing is due before it starts. */
+export function refuseBackwards({ startDate, dueDate }: Record<string, unknown>): void {
+  if (typeof startDate === 'string' && typeof dueDate === 'string' && startDate > dueDate)
+    throw new RuleBroken('due-before-start', 'the due date lies before the start date', [
+      fault(['dueDate'], 'due-before-start', 'must not lie before startDate', dueDate),
+    ])
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../kernel/context.ts'
+import type { Id } from '../kernel/id.ts'
+import { nothing, raw, type Sql, sql } from '../kernel/sql.ts'
+import { noteWords, vector } from '../language/search/search.ts'
+
+// What items are found by: their words, and whose turn they are. Written in the transaction that writes the item, so that
+// whoever looks for it a moment later finds it.
+
+/** A custom value that has words in it. */
+export interface Worded {
+  item_id?: unknown
+  text_value?: unknown
+}
+
+/** Parts of the statement that makes items (`made`), which sees nothing of what it writes itself. */
+export function indexMade(values: readonly Worded[], assigned: boolean): Sql {
+  const worded = values.filter(each => typeof each.text_value === 'string')
+  const words =
+    worded.length === 0
+      ? sql`select m.tenant_id, m.id, ${vector(named(raw('m')), raw('m.description'))} from made m`
+      : sql`select m.tenant_id, m.id, ${vector(named(raw('m')), raw('m.description'), raw('x.words'))} from made m left join (
+          select x.id, string_agg(x.words, ' ') as words from unnest(${worded.map(each => each.item_id)}::uuid[], ${worded.map(each => each.text_value)}::text[]) x(id, words) group by x.id) x on x.id = m.id`
+  const turns = sql`, turns as (
+      insert into item_assignee (tenant_id, user_id, item_id) select distinct m.tenant_id, u, m.id from made m, unnest(m.assignees) u)`
+  return sql`, words as (insert into item_search (tenant_id, id, tsv) ${words})${assigned ? turns : nothing}`
+}
+
+const named = (t: Sql) => sql`${t}.key || ' ' || ${t}.title || label_words(${t}.labels) || age_word(${t}.id)`
+
+/** What the lexicon learns from items: a new one, or what changed of one. */
+export function noteItems(ctx: Context, rows: readonly object[]): void {
+  const texts: string[] = []
+  for (const row of rows)
+    for (const column of ['title', 'description', 'text_value'])
+      for (const text of [Reflect.get(row, column)].flat())
+        if (typeof text === 'string' && text !== '') texts.push(text)
+  noteWords(ctx, texts)
+}
+
+/** Brings the words of items up to date with what is written. */
+export async function reindexItems(ctx: Context, ids: readonly Id[]): Promise<void> {
+  if (ids.length > 0) await ctx.sql`select index_items(${ctx.caller.tenantId}, ${ids}::uuid[])`
+}

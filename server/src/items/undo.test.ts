@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { house, type Person } from '../../test/support/people.ts'
+
+describe('taking back what was done to items', async () => {
+  const { ada, bob, eve, person } = await house()
+  const desk = await ada.post('/container', { name: 'Undo' })
+  const shop = await ada.post('/container', { name: 'Elsewhere' })
+  const size = await ada.post('/field/number', { name: 'Size' })
+  const make = (more: object = {}) => ada.post('/item', { title: 'Thing', containerId: desk.id, ...more })
+  const plain = ({ version: _v, updated: _u, updatedBy: _b, warnings: _w, ...rest }: Record<string, unknown>) => rest
+  const seen = async (id: string) => plain(await ada.get(`/item/${id}`))
+
+  /** Does something and gives its change set. */
+  async function setOf(who: Person, method: string, path: string, body?: unknown): Promise<string> {
+    const { status, headers, body: told } = await who.ask(method, path, body === undefined ? {} : { body })
+    assert.ok(status < 300, JSON.stringify(told))
+    return headers.get('change-set') ?? ''
+  }
+
+  test('a bulk change is taken back exactly, and the taking back as well', async () => {
+    const items = [
+      await make({ priority: 1, Tags: ['red'], Field: [{ key: 'size', value: 1 }] }),
+      await make({ priority: 2, assignees: [bob.id] }),
+      await make({ status: 'Done' }),
+    ]
+    const before = await Promise.all(items.map(each => seen(each.id)))
+    const change = await setOf(bob, 'PATCH', '/item', {
+      ids: items.map(each => each.id),
+      patch: {
+        priority: 3,
+        status: 'Doing',
+        Tags: ['blue'],
+        assignees: [ada.id],
+        Field: [{ fieldId: size.id, value: 9 }],
+      },
+    })
+    const after = await Promise.all(items.map(each => seen(each.id)))
+    const told = await bob.get(`/change/${change}`)
+    assert.deepEqual([told.records, told.undoneBy, told.actor.id], [4, null, bob.id], 'three items and a new label')
+    const undo = await setOf(ada, 'POST', `/change/${change}/undo`)
+    assert.deepEqual(await Promise.all(items.map(each => seen(each.id))), before)
+    assert.equal((await ada.get(`/change/${change}`)).undoneBy, undo)
+    assert.equal((await bob.ask('POST', `/change/${change}/undo`)).body.code, 'already-undone')
+    await setOf(ada, 'POST', `/change/${undo}/undo`)
+    assert.deepEqual(await Promise.all(items.map(each => seen(each.id))), after)
+    const found = await ada.get(`/item?containerId=${desk.id}&priority=3`)
+    assert.equal(found.length, 3)
+  })
+
+  test('what somebody changed since is told, and nothing is taken back', async () => {
+    const [a, b] = [await make(), await make()]
+    const change = await setOf(bob, 'PATCH', '/item', { ids: [a.id, b.id], patch: { priority: 3, points: 5 } })
+    await ada.put(`/item/${b.id}`, { points: 8 })
+    const { status, body } = await bob.ask('POST', `/change/${change}/undo`)
+    assert.equal(status, 409)
+    assert.deepEqual(body.conflicts, [{ entity: 'Item', recordId: b.id, property: 'points', expected: 5, current: 8 }])
+    assert.equal((await ada.get(`/item/${a.id}`)).priority, 3)
+    await ada.put(`/item/${b.id}`, { points: 5, title: 'Something else' })
+    await setOf(bob, 'POST', `/change/${change}/undo`)
+    assert.equal((await ada.get(`/item/${b.id}`)).title, 'Something else')
+  })
+
+  test('a move goes back to the very number, and the time with it', async () => {
+    const item = await make({ Time: [{ date: '2026-03-31', minutes: 15 }] })
+    const before = await seen(item.id)
+    const change = await setOf(bob, 'POST', `/item/${item.id}/move`, { containerId: shop.id })
+    const there = await ada.get(`/item/${item.id}`)
+    await setOf(ada, 'POST', `/change/${change}/undo`)
+    assert.deepEqual(await seen(item.id), before)
+    assert.equal((await ada.get(`/item/${there.key}`)).key, item.key)
+  })
+
+  test('what was made goes, with its time; what was deleted comes back', async () => {
+    const { body: item, headers } = await bob.ask('POST', '/item', {
+      body: { title: 'Mistake', containerId: desk.id, Time: [{ date: '2026-03-31', minutes: 15 }] },
+    })
+    const made = headers.get('change-set')
+    const undo = await setOf(ada, 'POST', `/change/${made}/undo`)
+    assert.equal((await ada.ask('GET', `/item/${item.id}`)).status, 404)
+    assert.equal((await ada.ask('GET', `/time/${item.Time[0].id}`)).status, 404)
+    await setOf(ada, 'POST', `/change/${undo}/undo`)
+    assert.equal((await ada.get(`/item/${item.id}`)).Time.length, 1)
+    const removal = await setOf(ada, 'DELETE', `/item/${item.id}`)
+    await setOf(ada, 'POST', `/change/${removal}/undo`)
+    assert.equal((await ada.get(`/item/${item.id}`)).title, 'Mistake')
+  })
+
+  test('a merge is parted again, and joined again', async () => {
+    const [a, b] = [await make({ title: 'Source' }), await make({ title: 'Target' })]
+    await bob.post('/annotation', { itemId: a.id, kind: 0, body: 'said about the source' })
+    const before = [await seen(a.id), await seen(b.id)]
+    const change = await setOf(bob, 'POST', `/item/${a.id}/merge`, { into: b.id })
+    const undo = await setOf(ada, 'POST', `/change/${change}/undo`)
+    assert.deepEqual([await seen(a.id), await seen(b.id)], before)
+    assert.equal((await bob.get(`/item/${a.id}/annotations`)).length, 1)
+    await setOf(ada, 'POST', `/change/${undo}/undo`)
+    assert.equal((await ada.get(`/item/${a.id}`)).mergedInto, b.id)
+  })
+
+  test('any other record goes the same way', async () => {
+    const crm = await ada.post('/finance/crm', { name: 'Acme' })
+    const change = await setOf(ada, 'PUT', `/finance/crm/${crm.id}`, { name: 'Acme Ltd', country: 'DE' })
+    await setOf(ada, 'POST', `/change/${change}/undo`)
+    const now = await ada.get(`/finance/crm/${crm.id}`)
+    assert.deepEqual([now.name, now.country], ['Acme', ''])
+  })
+
+  test('who made it and who manages may; others and other tenants meet nothing', async () => {
+    const carl = await person({ name: 'Carl', role: 3 })
+    const item = await make()
+    const change = await setOf(bob, 'PUT', `/item/${item.id}`, { priority: 4 })
+    assert.equal((await carl.ask('GET', `/change/${change}`)).status, 404)
+    assert.equal((await eve.ask('POST', `/change/${change}/undo`)).status, 404)
+    assert.equal((await ada.ask('GET', '/change/nonsense')).status, 404)
+    await setOf(bob, 'POST', `/change/${change}/undo`)
+  })
+
+  test('of an undo and an edit at once, one wins clearly', async () => {
+    for (let round = 0; round < 5; round++) {
+      const item = await make({ priority: 1 })
+      const change = await setOf(bob, 'PUT', `/item/${item.id}`, { priority: 2 })
+      const [undo, edit] = await Promise.all([
+        ada.ask('POST', `/change/${change}/undo`),
+        bob.ask('PUT', `/item/${item.id}`, { body: { priority: 3 } }),
+      ])
+      assert.equal(edit.status, 200)
+      assert.ok([200, 409].includes(undo.status))
+      assert.equal((await ada.get(`/item/${item.id}`)).priority, 3)
+    }
+  })
+})

@@ -1,0 +1,102 @@
+import { changedSince, type Reversal, type UndoConflict } from '../engine/undo/reversal.ts'
+import { changedLater, type Undoer } from '../engine/undo/undo.ts'
+import { demand } from '../kernel/access.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Changes } from '../kernel/events.ts'
+import type { Id } from '../kernel/id.ts'
+import { type Held, held, type Plan } from './change/plan.ts'
+import { write } from './change/write.ts'
+import { containerFor } from './container-place.ts'
+import { refuseUnwritable } from './fields/field-rights.ts'
+import { readFields, valueRows } from './fields/fields.ts'
+import { type Item, items } from './item/item.ts'
+
+/**
+ * Takes back what was done to items: exactly, number and key of a container that was left included. Their laws are not
+ * asked: what was right before may be so again. However many there are, they are written in one statement.
+ */
+export const undoItems: Undoer = async (ctx, given, changeSetId) => {
+  const conflicts: UndoConflict[] = []
+  const later = await changedLater(ctx, given, changeSetId)
+  for (const { entity, recordId, made, deleted } of given) {
+    if (!made && deleted === undefined) continue
+    const item = await items.find(ctx, recordId, { deleted: true, lock: true })
+    if (!item) conflicts.push({ entity, recordId, property: 'id' })
+    else if (made) {
+      if (item.deleted) continue
+      if (later.has(recordId)) conflicts.push({ entity, recordId, property: 'version' })
+      else await items.remove(ctx, recordId)
+    } else if (item.deleted !== deleted)
+      conflicts.push({ entity, recordId, property: 'deleted', expected: deleted, current: item.deleted })
+    else if (deleted) await items.restore(ctx, recordId)
+  }
+  const changed = given.filter(each => !each.made && each.properties.size > 0)
+  conflicts.push(...(await undoChanges(ctx, changed)))
+  for (const { recordId, made, deleted } of given)
+    if (!made && deleted === false && conflicts.length === 0) await items.remove(ctx, recordId)
+  return conflicts
+}
+
+async function undoChanges(ctx: Context, given: readonly Reversal[]): Promise<UndoConflict[]> {
+  const now = await held(
+    ctx,
+    given.map(each => each.recordId),
+  )
+  const conflicts: UndoConflict[] = []
+  const plans: Plan[] = []
+  for (const reversal of given) {
+    const { entity, recordId, properties } = reversal
+    for (const property of properties.keys()) if (!isKept(property)) properties.delete(property)
+    const known = now.get(recordId)
+    if (!known) conflicts.push({ entity, recordId, property: 'id' })
+    else {
+      const since = changedSince(reversal, property => nowIn(known, property))
+      if (since.length > 0) conflicts.push(...since)
+      else if (properties.size > 0) plans.push(await planBack(ctx, known, reversal))
+    }
+  }
+  if (conflicts.length === 0 && plans.length > 0) await write(ctx, plans)
+  return conflicts
+}
+
+/** What the item itself keeps; the rest of an event is told for people, or follows from it. */
+const isKept = (property: string) => property.startsWith('Field.') || items.byProperty.has(property)
+
+function nowIn({ item, fields }: Held, property: string): unknown {
+  return property.startsWith('Field.') ? fields[property.slice(6)] : Reflect.get(item, property)
+}
+
+async function planBack(ctx: Context, { item: before, fields: stored }: Held, { properties }: Reversal): Promise<Plan> {
+  await items.demand(ctx, 'update', before)
+  const values: Record<string, unknown> = { ...before }
+  const fields = { ...stored }
+  const touched: Id[] = []
+  const changes: Changes = {}
+  for (const [property, { from, to }] of properties) {
+    changes[property] = { from: to, to: from }
+    if (!property.startsWith('Field.')) values[property] = from
+    else {
+      const id = property.slice(6)
+      touched.push(id)
+      if (from === null || from === undefined) delete fields[id]
+      else fields[id] = from
+    }
+  }
+  await refuseUnwritable(ctx, { ...before, itemId: before.id }, Object.keys(changes))
+  const again = touched.filter(id => id in fields).map(id => ({ fieldId: id, value: fields[id] }))
+  const place = properties.has('containerId') ? await containerFor(ctx, String(values.containerId)) : undefined
+  if (properties.has('containerId') || properties.has('areaId'))
+    demand(ctx.caller, items.permissions.update, { ...(values as unknown as Item), itemId: before.id })
+  return {
+    id: before.id,
+    before,
+    wish: {},
+    values,
+    fields,
+    touched: { ids: touched, rows: valueRows(await readFields(ctx, again, { shows: () => true }, [])) },
+    references: [],
+    arrival: place && { place, values: {} },
+    changes,
+    force: true,
+  }
+}

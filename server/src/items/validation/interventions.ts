@@ -1,0 +1,39 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { ItemChange, Verdict } from './validation.ts'
+
+/**
+ * Somebody who has a say in a change of items before it is committed: may change them further in the same transaction, or
+ * refuse the change. Unlike a law it stands in a later room; `app/services.ts` lists it.
+ */
+export interface Intervention {
+  /** Whether it must look at new items of this container. Asked for every new item, so it must be remembered. */
+  watchesNew(ctx: Context, containerId: Id): Promise<boolean>
+  /** Told of the rows as they are written; gives them as they are then, and what is to be said of them. */
+  intervene(ctx: Context, passages: readonly ItemChange[]): Promise<{ passages: ItemChange[]; verdicts: Verdict[] }>
+}
+
+declare module '../../kernel/context.ts' {
+  interface Services {
+    interventions: readonly Intervention[]
+  }
+}
+
+export async function isWatched(ctx: Context, containerId: Id): Promise<boolean> {
+  for (const each of ctx.services.interventions) if (await each.watchesNew(ctx, containerId)) return true
+  return false
+}
+
+export async function intervened(
+  ctx: Context,
+  passages: ItemChange[],
+): Promise<{ passages: ItemChange[]; verdicts: Verdict[] }> {
+  let now = passages
+  const verdicts: Verdict[] = []
+  for (const each of ctx.services.interventions) {
+    const said = await each.intervene(ctx, now)
+    now = said.passages
+    verdicts.push(...said.verdicts)
+  }
+  return { passages: now, verdicts }
+}

@@ -1,0 +1,71 @@
+import { type Field, fieldsOf } from '../../containers/field/field.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { remembered } from '../../kernel/memory.ts'
+import { fault, RuleBroken } from '../../kernel/refusal.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import type { ItemChange, Law, Verdict } from './validation.ts'
+
+/** No two items have the same value of a field that is unique; deleted ones do not count. */
+export const lawOfUniqueValues: Law = {
+  watchesNew: async ctx => (await uniqueFields(ctx)).length > 0,
+  async judge(ctx, passages) {
+    const unique = await uniqueFields(ctx)
+    const verdicts: Verdict[] = []
+    for (const [column, fields] of Map.groupBy(unique, each => columnOf(each.fieldType)))
+      verdicts.push(...(await taken(ctx, passages, column, fields)))
+    return verdicts
+  },
+}
+
+async function uniqueFields(ctx: Context): Promise<Field[]> {
+  const known = await remembered(ctx, 'unique fields', async () => (await fieldsOf(ctx)).filter(each => each.unique))
+  return known ?? []
+}
+
+type Column = 'text_value' | 'number_value' | 'instant_value' | 'date_value' | 'id_value'
+
+/** Where the values of a type are compared. */
+function columnOf(fieldType: string): Column {
+  if (fieldType === 'number' || fieldType === 'money' || fieldType === 'time') return 'number_value'
+  if (fieldType === 'date') return 'date_value'
+  if (fieldType === 'dateTime') return 'instant_value'
+  return /^(user|userGroup|item|crm|file)$/.test(fieldType) ? 'id_value' : 'text_value'
+}
+
+async function taken(
+  ctx: Context,
+  passages: readonly ItemChange[],
+  column: Column,
+  fields: Field[],
+): Promise<Verdict[]> {
+  const { tenantId } = ctx.caller
+  const items = passages.map(({ after }) => after.id)
+  const own = sql`v.tenant_id = ${tenantId} and v.item_id = any(${items}::uuid[]) and v.field_id = any(${fields.map(each => each.id)}::uuid[])`
+  const value = raw(`v.${column}`)
+  await hold(ctx, own, value)
+  const other = raw(`o.${column}`)
+  // Seen by a statement of its own, behind the wait: whoever held the value has committed, or given it up. Of several
+  // items of one change that want the same, the first gets it.
+  const rows = await ctx.sql<{ itemId: Id; fieldId: Id }>`select v.item_id as "itemId", v.field_id as "fieldId"
+    from item_value v join item i on i.tenant_id = v.tenant_id and i.id = v.item_id and not i.deleted
+    where ${own} and exists (select 1 from item_value o join item j on j.tenant_id = o.tenant_id and j.id = o.item_id and not j.deleted
+      where o.tenant_id = ${tenantId} and o.field_id = v.field_id and ${other} = ${value} and o.item_id <> v.item_id
+        and (o.item_id < v.item_id or o.item_id <> all(${items}::uuid[]))
+        and o.text_value is not distinct from v.text_value
+        and (v.text_value is null or length(v.text_value) < 500 or fold(j.fields ->> v.field_id::text) = fold(i.fields ->> v.field_id::text)))`
+  return rows.map(({ itemId, fieldId }) => {
+    const { name = '', key = '' } = fields.find(each => each.id === fieldId) ?? {}
+    const message = `another item already has this ${name}`
+    return {
+      id: itemId,
+      refusal: new RuleBroken('already-taken', message, [fault(['Field', key], 'already-taken', message)]),
+    }
+  })
+}
+
+/** Of two who want the same value at once, one waits for the other; all wait in one order. */
+async function hold(ctx: Context, own: Sql, value: Sql): Promise<void> {
+  await ctx.sql`select pg_advisory_xact_lock(k.key) from (
+    select distinct hashtextextended(concat_ws(' ', v.tenant_id, v.field_id, ${value}), 0) as key from item_value v where ${own} order by 1) k`
+}
