@@ -8,7 +8,7 @@ import { Code, Text, Texts } from '../kernel/values.ts'
 import { headerFault, urlFault } from '../platform/outbound/outbound.ts'
 import { dropSecrets, keepSecret, mask, readSecret, Unopenable } from '../platform/secrets.ts'
 
-/** A call to a foreign address. Header values are where people put their tokens: they are kept sealed and never shown. */
+/** A call to an external address. Header values often contain tokens, so they are stored encrypted and never shown. */
 export const endpoint = {
   actionType: Code(),
   url: Text(2048),
@@ -28,18 +28,18 @@ export const endpoint = {
 export type Endpoint = Entry<typeof endpoint>
 type Given = Parameters<typeof complete<typeof endpoint>>[1]
 
-/** What goes into the record, and what goes beside it. */
+/** Endpoints separated into what the record stores and the header values that are stored encrypted. */
 export interface ReadEndpoints {
-  /** As they are stored, shown and logged: every header is `Name: ***`, and what only text messages have is with them alone. */
+  /** As they are stored, shown and logged: every header is `Name: ***`; `to` and `text` are left out where they are empty. */
   masked: (Omit<Endpoint, 'to' | 'text'> & Partial<Endpoint>)[]
-  /** Values given now, by the name they are kept under. */
+  /** New header values by the name of their secret. */
   fresh: Map<string, string>
-  /** Names of values that stay. */
+  /** The names of the secrets that stay as they are. */
   kept: string[]
   faults: Fault[]
 }
 
-/** Takes the header values out of the endpoints. A mask that comes back stands for the value that is kept already. */
+/** Separates the header values from the endpoints. A mask that a client sends back stands for the stored value. */
 export function readEndpoints(ctx: Context, given: Given, before: Given): ReadEndpoints {
   const stored = complete(endpoint, before)
   const endpoints = withIds(complete(endpoint, given), stored, ({ actionType, url }) => `${actionType} ${url}`)
@@ -55,7 +55,7 @@ export function readEndpoints(ctx: Context, given: Given, before: Given): ReadEn
   return read
 }
 
-/** An address that is not there yet is told as a finding; Slack is also reached by the name of a channel. */
+/** A missing address is a finding and no fault; Slack is also addressed by the name of a channel. */
 function addressFault({ services }: Context, { actionType, url }: Endpoint): string | undefined {
   if (url === '' || (actionType === action.slack && !url.includes(':'))) return undefined
   return urlFault(url, services.outboundRules)
@@ -70,7 +70,7 @@ function readHeaders(
   const known = new Set(was ? secretNames(was) : [])
   const names = secretNames(each)
   return each.httpHeader.map((line, i) => {
-    // The line itself is not repeated to anybody.
+    // The fault does not repeat the line, because it may contain a token.
     const wrong = headerFault(line)
     if (wrong) read.faults.push(fault([...path, i], 'header', wrong))
     const colon = line.indexOf(':')
@@ -79,14 +79,14 @@ function readHeaders(
     if (value !== mask) read.fresh.set(name, value)
     else if (!known.has(name)) read.faults.push(fault([...path, i], 'no-value', 'no value is kept for this header'))
     else if (was && hostOf(was.url) !== hostOf(each.url)) {
-      // Else whoever may change a rule but not read its secrets could have them sent to a host of their own.
+      // Otherwise somebody who may change a rule, but not read its secrets, could send them to a host of their own.
       read.faults.push(fault([...path, i], 'other-host', 'the address is of another host: give the value anew'))
     } else read.kept.push(name)
     return `${header}: ${mask}`
   })
 }
 
-/** A value belongs to its endpoint and its header, wherever these stand; a header may be there several times. */
+/** The name of a secret contains the endpoint, the header and a counter, so that it survives a reordering. */
 function secretNames({ id, httpHeader }: Endpoint): string[] {
   const seen = new Map<string, number>()
   return httpHeader.map(line => {
@@ -101,14 +101,14 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url
 }
 
-/** Whether one of the values given now differs from what is kept. */
-export async function differs(ctx: Context, ruleId: Id, { fresh }: ReadEndpoints): Promise<boolean> {
-  for (const [name, value] of fresh) if ((await keptValue(ctx, ruleId, name)) !== value) return true
+/** Whether one of the new values differs from the stored one. */
+export async function differsFromStored(ctx: Context, ruleId: Id, { fresh }: ReadEndpoints): Promise<boolean> {
+  for (const [name, value] of fresh) if ((await storedValue(ctx, ruleId, name)) !== value) return true
   return false
 }
 
-/** A value that no longer opens is as good as none. */
-async function keptValue(ctx: Context, ruleId: Id, name: string): Promise<string | undefined> {
+/** A value that can no longer be decrypted counts as missing. */
+async function storedValue(ctx: Context, ruleId: Id, name: string): Promise<string | undefined> {
   try {
     return await readSecret(ctx, ruleId, name)
   } catch (error) {
@@ -117,18 +117,19 @@ async function keptValue(ctx: Context, ruleId: Id, name: string): Promise<string
   }
 }
 
-/** The headers with their values, for the moment of the call; one whose value is gone is left out. */
+/** The headers with their values, for a call; a header whose value is missing is left out. */
 export async function headerValues(ctx: Context, ownerId: Id, each: Endpoint): Promise<Record<string, string>> {
   const values: Record<string, string> = {}
   const names = secretNames(each)
   for (const [i, line] of each.httpHeader.entries()) {
-    const value = await keptValue(ctx, ownerId, names[i] ?? '')
+    const value = await storedValue(ctx, ownerId, names[i] ?? '')
     if (value !== undefined) values[line.slice(0, line.indexOf(':')).toLowerCase()] = value
   }
   return values
 }
 
-export async function keepValues(ctx: Context, ruleId: Id, { fresh, kept }: ReadEndpoints): Promise<void> {
+/** Stores the new values and deletes those that are no longer used. */
+export async function storeHeaderValues(ctx: Context, ruleId: Id, { fresh, kept }: ReadEndpoints): Promise<void> {
   for (const [name, value] of fresh) await keepSecret(ctx, ruleId, name, value)
   await dropSecrets(ctx, ruleId, [...fresh.keys(), ...kept])
 }

@@ -1,10 +1,10 @@
 import type { Id } from '../kernel/id.ts'
 
-/** How a call looks; the code of `format`. */
+/** The format of the body of a call; the codes of `format`. */
 export const formats = { standard: 0, thin: 1, cloudEvents: 2, slack: 3, teams: 4 } as const
 
-/** What is told: the event, and the record as it is now. */
-export interface Told {
+/** The content of a call: the event, and its record as it is now. */
+export interface WebhookMessage {
   webhookId: string
   /** `item.closed` */
   type: string
@@ -15,42 +15,42 @@ export interface Told {
   actor: { id: Id; kind: string; name: string }
   entity: string
   id: Id
-  /** Where it can be read. */
+  /** The URL of the record. */
   href: string
   record: Record<string, unknown>
-  /** What each changed property has become; and what it was, if that was asked for. */
+  /** The new value of each changed property, and in `previous` the old one if the hook asks for it. */
   changes: Record<string, unknown>
   previous?: Record<string, unknown>
 }
 
-/** Receivers take small bodies well; of what is larger they are told where to read it. */
-const largest = 20_000
+/** A larger body is left out, and the receiver reads the record by its `href`; bytes. */
+const maxBody = 20_000
 
-/** The body of a call, and what it is. */
-export function envelope(format: number, told: Told): { body: string; type: string } {
-  if (format === formats.slack) return json({ text: slackText(line(told)) })
-  if (format === formats.teams) return json(card(line(told)))
+/** Returns the body of a call and its content type. */
+export function envelope(format: number, message: WebhookMessage): { body: string; type: string } {
+  if (format === formats.slack) return json({ text: slackText(line(message)) })
+  if (format === formats.teams) return json(card(line(message)))
   const thin = format === formats.thin
   const make = (data: Record<string, unknown>) =>
-    format === formats.cloudEvents ? cloudEvent(told, data) : plain(told, data)
-  const whole = make(thin ? about(told) : { ...about(told), ...content(told) })
-  return Buffer.byteLength(whole.body) <= largest ? whole : make({ ...about(told), truncated: true })
+    format === formats.cloudEvents ? cloudEvent(message, data) : plain(message, data)
+  const whole = make(thin ? about(message) : { ...about(message), ...content(message) })
+  return Buffer.byteLength(whole.body) <= maxBody ? whole : make({ ...about(message), truncated: true })
 }
 
-function about({ seq, changeSetId, tenantId, actor, entity, id, href }: Told): Record<string, unknown> {
+function about({ seq, changeSetId, tenantId, actor, entity, id, href }: WebhookMessage): Record<string, unknown> {
   return { seq, changeSetId, tenantId, actor: { id: actor.id, kind: actor.kind }, entity, id, href }
 }
 
-function content({ record, changes, previous }: Told): Record<string, unknown> {
+function content({ record, changes, previous }: WebhookMessage): Record<string, unknown> {
   return { record, changes, ...(previous ? { previous } : {}) }
 }
 
-function plain({ type, at }: Told, data: Record<string, unknown>) {
+function plain({ type, at }: WebhookMessage, data: Record<string, unknown>) {
   return json({ type, timestamp: at.toISOString(), data })
 }
 
-function cloudEvent(told: Told, data: Record<string, unknown>) {
-  const { webhookId, type, at, tenantId, entity, id } = told
+function cloudEvent(message: WebhookMessage, data: Record<string, unknown>) {
+  const { webhookId, type, at, tenantId, entity, id } = message
   const event = {
     specversion: '1.0',
     id: webhookId,
@@ -65,7 +65,7 @@ function cloudEvent(told: Told, data: Record<string, unknown>) {
 }
 
 /** One line for people: `Ada: item.closed INB-7 Printer on fire`. */
-function line({ actor, type, record, href }: Told): string {
+function line({ actor, type, record, href }: WebhookMessage): string {
   const called = [record.key, record.title ?? record.name].filter(each => typeof each === 'string' && each !== '')
   return `${actor.name || actor.kind}: ${type} ${called.join(' ')} ${href}`.replace(/\s+/g, ' ').slice(0, 1000)
 }

@@ -17,7 +17,7 @@ export function isSecret(text: string): boolean {
   )
 }
 
-/** What tells a receiver that a call is ours and which one it is: the same id however often it is repeated. */
+/** The headers by which a receiver verifies and identifies a call; a repeated call has the same `webhook-id`. */
 export function signed(
   { id, at, body }: { id: string; at: Date; body: string },
   secrets: readonly string[],
@@ -34,7 +34,7 @@ export function signed(
   }
 }
 
-/** An id that follows from others: it keeps the time of the first, so that it sorts with it, and is the same each time. */
+/** Derives an id from others: always the same one, with the time of the first id, so that both sort alike. */
 export function derivedId(first: Id, ...more: readonly string[]): Id {
   const digest = createHash('sha256')
     .update([first, ...more].join(' '))

@@ -3,10 +3,10 @@ import type { Id } from '../../kernel/id.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 
-/** How it stands with a delivery. */
+/** The states of a delivery. */
 export const deliveryState = { waiting: 0, delivered: 1, failed: 2, cancelled: 3 } as const
 
-/** What was told to a foreign address, and how that went. */
+/** A call to an external address, with its attempts. */
 export interface Delivery {
   id: Id
   ownerEntity: string
@@ -75,14 +75,14 @@ export const deliverySchema: Schema = {
 
 const at = (column: string): Sql => raw(`to_char(d.${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
-/** A delivery as it goes out. */
+/** The JSON of a delivery in responses. */
 export const deliveryJson: Sql = sql`json_build_object('id', d.id, 'ownerEntity', d.owner_entity, 'ownerId', d.owner_id,
   'eventSeq', coalesce(d.event_xact::text || '-' || d.event_id::text, ''), 'eventId', coalesce(d.event_id::text, ''), 'type', d.event_kind,
   'entity', d.entity, 'recordId', coalesce(d.record_id::text, ''), 'url', d.url, 'method', d.method, 'webhookId', d.webhook_id, 'created', ${at('created')},
   'state', d.state, 'attempts', d.attempts, 'status', d.status, 'ms', d.ms, 'error', d.error, 'size', d.size, 'digest', d.digest, 'tries', d.tries,
   'nextAt', ${at('next_at')})`
 
-/** Attempts that the log keeps of one delivery. */
+/** How many attempts of one delivery the log keeps. */
 const maxTries = 20
 
 export interface Attempt {
@@ -95,8 +95,8 @@ export interface Attempt {
   size: number
 }
 
-/** What is known of a delivery before its first attempt. */
-export interface Beginning {
+/** A delivery before its first attempt. */
+export interface NewDelivery {
   id: Id
   ownerEntity: string
   ownerId: Id
@@ -109,14 +109,17 @@ export interface Beginning {
   webhookId: string
 }
 
-/** Writes down how an attempt went; the first one makes the row. Not waited for: if it is lost, so is that the job was done, and it is done again. */
-export async function noteAttempt(ctx: Context, begun: Beginning, attempt: Attempt): Promise<void> {
+/**
+ * Records how an attempt went; the first attempt inserts the row. The commit is asynchronous: if a crash loses this row, it also
+ * loses the end of the job, which is then run again.
+ */
+export async function recordAttempt(ctx: Context, fresh: NewDelivery, attempt: Attempt): Promise<void> {
   const { status, ms, error, state, nextAt, digest, size } = attempt
   const tried = JSON.stringify([{ at: new Date().toISOString(), status: status ?? null, ms: ms ?? null, error }])
   await ctx.sql`insert into delivery (tenant_id, id, owner_entity, owner_id, event_xact, event_id, event_kind, entity, record_id, url, method, webhook_id, created,
       state, attempts, status, ms, error, digest, size, tries, next_at)
-    values (${ctx.caller.tenantId}, ${begun.id}, ${begun.ownerEntity}, ${begun.ownerId}, ${begun.event?.xact ?? null}::xid8, ${begun.event?.id ?? null}, ${begun.type},
-      ${begun.entity}, ${begun.recordId ?? null}, ${begun.url}, ${begun.method}, ${begun.webhookId}, now(),
+    values (${ctx.caller.tenantId}, ${fresh.id}, ${fresh.ownerEntity}, ${fresh.ownerId}, ${fresh.event?.xact ?? null}::xid8, ${fresh.event?.id ?? null}, ${fresh.type},
+      ${fresh.entity}, ${fresh.recordId ?? null}, ${fresh.url}, ${fresh.method}, ${fresh.webhookId}, now(),
       ${state}, 1, ${status ?? null}, ${ms ?? null}, ${error}, ${digest}, ${size}, ${tried}::jsonb, ${nextAt ?? null})
     on conflict (tenant_id, id) do update set state = excluded.state, attempts = delivery.attempts + 1, url = excluded.url, event_kind = excluded.event_kind,
       status = excluded.status, ms = excluded.ms, error = excluded.error, digest = excluded.digest, size = excluded.size, next_at = excluded.next_at,
@@ -124,7 +127,7 @@ export async function noteAttempt(ctx: Context, begun: Beginning, attempt: Attem
     returning set_config('synchronous_commit', 'off', true)`
 }
 
-/** What becomes of a delivery that is not tried again. */
+/** Ends a delivery that is not tried again. */
 export async function endDelivery(ctx: Context, id: Id, state: number, error?: string): Promise<void> {
   await ctx.sql`update delivery set state = ${state}, next_at = null, error = coalesce(${error ?? null}::text, error)
     where tenant_id = ${ctx.caller.tenantId} and id = ${id} and state = ${deliveryState.waiting}`

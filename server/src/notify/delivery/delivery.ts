@@ -2,24 +2,24 @@ import { enqueue, Failed, Hopeless, type Task } from '../../engine/dispatch/disp
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { OutboundCall } from '../../platform/outbound/outbound.ts'
-import { attempt, ladder } from '../hook/hook-task.ts'
 import { derivedId, signed } from '../signature.ts'
+import { attempt, ladder } from './delivery-attempt.ts'
 import { deliveryState, endDelivery } from './delivery-log.ts'
 
 const taskName = 'delivery'
 
-/** A call to a foreign address on somebody's behalf: a rule's endpoint, a notification's. */
+/** A call to an external address that a rule or a notification makes. */
 export interface DeliveryInput {
-  /** `Rule`, and its id: in whose log the delivery stands. */
+  /** The entity and the id of the record in whose log the delivery is listed, such as a `Rule`. */
   ownerEntity: string
   ownerId: Id
   url: string
   method?: OutboundCall['method']
   headers?: Readonly<Record<string, string>>
   body: string
-  /** The same for the same thing told: a second wish with it is none. */
+  /** Identifies the message: a second call of `deliver` with the same id does nothing. */
   webhookId: string
-  /** What is told, and of which record: calls about one record go out in their order. */
+  /** The kind of event, and its record. Calls about one record are made in order. */
   type?: string
   entity?: string
   recordId?: Id
@@ -27,17 +27,17 @@ export interface DeliveryInput {
   secret?: string
 }
 
-/** Sends when the transaction has committed, and again until it is taken: as hooks do, and into the same log. */
-export async function deliver(ctx: Context, wish: DeliveryInput): Promise<Id> {
+/** Enqueues a call that is made after the commit, retried and logged like the calls of hooks. */
+export async function deliver(ctx: Context, input: DeliveryInput): Promise<Id> {
   const { tenantId } = ctx.caller
-  const id = derivedId(wish.recordId ?? wish.ownerId, wish.ownerId, wish.webhookId)
-  const { headers = {}, secret } = wish
+  const id = derivedId(input.recordId ?? input.ownerId, input.ownerId, input.webhookId)
+  const { headers = {}, secret } = input
   const sealed = ctx.services.secrets.sealFor(tenantId, id, sealedName, JSON.stringify({ headers, secret }))
   const rows =
     await ctx.sql`insert into delivery (tenant_id, id, owner_entity, owner_id, event_kind, entity, record_id, url, method, webhook_id, body, sealed, created)
-    values (${tenantId}, ${id}, ${wish.ownerEntity}, ${wish.ownerId}, ${wish.type ?? ''}, ${wish.entity ?? ''}, ${wish.recordId ?? null}, ${wish.url},
-      ${wish.method ?? 'POST'}, ${wish.webhookId}, ${wish.body}, ${sealed}, ${ctx.now}) on conflict do nothing returning true`
-  if (rows.length > 0) await enqueue(ctx, deliveryJob(id, wish))
+    values (${tenantId}, ${id}, ${input.ownerEntity}, ${input.ownerId}, ${input.type ?? ''}, ${input.entity ?? ''}, ${input.recordId ?? null}, ${input.url},
+      ${input.method ?? 'POST'}, ${input.webhookId}, ${input.body}, ${sealed}, ${ctx.now}) on conflict do nothing returning true`
+  if (rows.length > 0) await enqueue(ctx, deliveryJob(id, input))
   return id
 }
 
@@ -71,9 +71,9 @@ export const deliveryTask: Task = {
         await ctx.sql<Row>`select owner_entity as "ownerEntity", owner_id as "ownerId", event_kind as type, entity, record_id as "recordId", url, method,
           webhook_id as "webhookId", body, sealed
         from delivery where tenant_id = ${tenantId} and id = ${id} and body is not null`
-      const means: Pick<DeliveryInput, 'headers' | 'secret'> | undefined =
+      const secrets: Pick<DeliveryInput, 'headers' | 'secret'> | undefined =
         row && JSON.parse(ctx.services.secrets.openFor(tenantId, id, sealedName, row.sealed))
-      return row && { ...row, ...means }
+      return row && { ...row, ...secrets }
     })
     if (!found) return
     const { url, method, body, webhookId, headers, secret } = found

@@ -5,12 +5,12 @@ import type { Database } from '../../kernel/database.ts'
 
 const hour = 3_600_000
 
-/** As long as the log of deliveries goes back. */
+/** How long the log of deliveries goes back; ms. */
 const kept = 30 * 24 * hour
 
 const batch = 1000
 
-/** Deliveries are remembered for a month. */
+/** Deletes deliveries that are older than a month. */
 export function forgetDeliveries(database: Database, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'forget-deliveries',

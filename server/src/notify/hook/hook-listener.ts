@@ -7,7 +7,7 @@ import { name, sql } from '../../kernel/sql.ts'
 import { codesOf } from '../event-names.ts'
 import { type Hook, liveHooks } from './hook.ts'
 
-/** The task that tells one hook of one event. */
+/** The task that sends one event to one hook. */
 export const hookTaskName = 'hook'
 
 export const hookListener: Listener = {
@@ -16,20 +16,20 @@ export const hookListener: Listener = {
   jobs: async (ctx, events) => await hookJobs(ctx, await liveHooks(ctx), events),
 }
 
-/** Who is to be told what; the conditions and the owner's sight are asked at the moment of telling. */
+/** The jobs for the hooks that select an event. Conditions and the visibility for the owner are checked when a job runs. */
 export async function hookJobs(
   ctx: Context,
   hooks: readonly Hook[],
   events: readonly LoggedEvent[],
 ): Promise<EventJob[]> {
-  const placed = hooks.some(hook => hook.container.length > 0) ? await containersOf(ctx, events) : new Map()
+  const containers = hooks.some(hook => hook.container.length > 0) ? await containersOf(ctx, events) : new Map()
   return events.flatMap(event => {
     if (isImported(event)) return []
     const codes = codesOf(event)
-    const places = [placed.get(event.recordId), event.changes.containerId?.from, event.changes.containerId?.to]
+    const involved = [containers.get(event.recordId), event.changes.containerId?.from, event.changes.containerId?.to]
     return hooks
       .filter(({ events: wanted }) => wanted.length === 0 || wanted.some(code => codes.includes(code)))
-      .filter(({ container }) => container.length === 0 || container.some(id => places.includes(id)))
+      .filter(({ container }) => container.length === 0 || container.some(id => involved.includes(id)))
       .map(hook => ({
         event,
         task: hookTaskName,
@@ -39,7 +39,7 @@ export async function hookJobs(
   })
 }
 
-/** In which container each record lies: by itself, or by the item that it belongs to. */
+/** The container of each record: its own, or that of the item that it belongs to. */
 async function containersOf(ctx: Context, events: readonly LoggedEvent[]): Promise<Map<Id, Id>> {
   const { tenantId } = ctx.caller
   const places = new Map<Id, Id>()

@@ -7,10 +7,10 @@ import { hookTaskName } from './hook-listener.ts'
 
 const taskName = 'hook-outage'
 
-/** Who answers for a hook is warned when its address has failed for so long; ms. */
+/** The owner of a hook is warned when its address has failed for this long; ms. */
 const warnedAfter = 24 * 3600 * 1000
 
-/** An outage begins: if it lasts, somebody hears of it, whether or not there is more to tell by then. */
+/** Schedules the warning of an outage that has just begun, so that it is sent even if no further event goes to the hook. */
 export async function beginOutage(ctx: Context, hookId: Id, since: Date): Promise<void> {
   const runAt = new Date(since.getTime() + warnedAfter)
   await enqueue(ctx, { task: taskName, key: hookId, payload: { hookId }, runAt })
@@ -28,54 +28,60 @@ export const outageTask: Task = {
       if (early <= 0) await warnOfOutage(ctx, hook, since)
       return early
     })
-    if (wait > 0) throw new Later(wait, 'it has not failed for long enough')
+    if (wait > 0) throw new Later(wait, 'the outage is not long enough for a warning yet')
   },
 }
 
 async function warnOfOutage(ctx: Context, hook: Hook, since: Date): Promise<void> {
   const { waiting, last } = await figures(ctx, hook.id)
   await warn(ctx, {
-    ...whose(hook, since),
+    ...subjectOf(hook, since),
     event: 'hook.failing',
     headline: `The hook “${hook.name}” has failed for a day`,
     details: [
       `Last: ${last}.`,
       `${waiting} wait, and are tried again. After five days without a success the hook is switched off.`,
-      again(ctx, hook.id, since),
+      howToRedeliver(ctx, hook.id, since),
     ],
   })
 }
 
-/** The hook is switched off: whoever answers for it hears why, and how it comes back. */
-export async function warnOfEnd(ctx: Context, hook: Hook, since: Date, why: string, last: string): Promise<void> {
+/** Warns the owner that the hook is disabled, why, and how to enable it again. */
+export async function warnOfDisabledHook(
+  ctx: Context,
+  hook: Hook,
+  since: Date,
+  why: string,
+  last: string,
+): Promise<void> {
   const { waiting } = await figures(ctx, hook.id)
   await warn(ctx, {
-    ...whose(hook, since),
+    ...subjectOf(hook, since),
     event: 'hook.disabled',
     headline: `The hook “${hook.name}” is switched off: ${why}`,
     details: [
       `Last: ${last}.`,
       `${waiting} waited, and are not sent.`,
       `Switch it on: PUT ${ctx.services.baseUrl}/api/hook/${hook.id} {"active": true}`,
-      again(ctx, hook.id, since),
+      howToRedeliver(ctx, hook.id, since),
     ],
   })
 }
 
-const whose = ({ id, ownerUser }: Hook, since: Date) => ({
+const subjectOf = ({ id, ownerUser }: Hook, since: Date) => ({
   entity: hooks.entity,
   recordId: id,
   ownerId: ownerUser,
   since,
 })
 
-const again = ({ services: { baseUrl } }: Context, id: Id, since: Date) =>
+const howToRedeliver = ({ services: { baseUrl } }: Context, id: Id, since: Date) =>
   `Tell it again what it missed: POST ${baseUrl}/api/hook/${id}/redeliver {"from": "${since.toISOString()}"}`
 
-/** Nobody counts further. */
+/** Counting stops here. */
 const maxCounted = 10_000
 
-/** How many deliveries wait, and how the last one went: a status or a reason, and nothing of what was said. */
+/** How many deliveries wait, and why the last one failed: never what the address answered. */
 async function figures(ctx: Context, hookId: Id): Promise<{ waiting: string; last: string }> {
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<{ waiting: number; last: string | null }>`select

@@ -5,7 +5,7 @@ import type { Id } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { Invalid } from '../../kernel/refusal.ts'
 import type { Expect } from '../../kernel/resource.ts'
-import { differs, keepValues, type ReadEndpoints, readEndpoints } from '../../notify/endpoint.ts'
+import { differsFromStored, type ReadEndpoints, readEndpoints, storeHeaderValues } from '../../notify/endpoint.ts'
 import { signingName } from './actions/signing-secret.ts'
 import { routes as dryRoutes } from './log/dry-run.ts'
 import { routes as logRoutes } from './log/log-operations.ts'
@@ -17,7 +17,7 @@ async function createRule(ctx: Context, values: Partial<RuleValues>): Promise<Ru
   const endpoints = readable(readEndpoints(ctx, values.actionEndpoint ?? [], []))
   const ownerUser = values.ownerUser || ctx.caller.userId
   const rule = await rules.create(ctx, { ...normalized(values), ownerUser, actionEndpoint: endpoints.masked })
-  await keepValues(ctx, rule.id, endpoints)
+  await storeHeaderValues(ctx, rule.id, endpoints)
   await planRule(ctx, rule)
   return rule
 }
@@ -29,7 +29,8 @@ async function changeRule(ctx: Context, id: Id, values: Partial<RuleValues>, mor
   const endpoints = readable(readEndpoints(ctx, values.actionEndpoint ?? [], before.actionEndpoint))
   const { masked } = endpoints
   // A new value behind the same mask is no change of the record, and yet one that its history must tell of.
-  const unseen = isDeepStrictEqual(masked, before.actionEndpoint) && (await differs(ctx, before.id, endpoints))
+  const unseen =
+    isDeepStrictEqual(masked, before.actionEndpoint) && (await differsFromStored(ctx, before.id, endpoints))
   const own = { columns: {}, changes: { actionEndpoint: { from: masked, to: masked } } }
   const rule = await rules.update(
     ctx,
@@ -37,7 +38,7 @@ async function changeRule(ctx: Context, id: Id, values: Partial<RuleValues>, mor
     { ...wanted, actionEndpoint: masked },
     { ...more, ...(unseen ? { own } : {}) },
   )
-  await keepValues(ctx, rule.id, { ...endpoints, kept: [...endpoints.kept, signingName] })
+  await storeHeaderValues(ctx, rule.id, { ...endpoints, kept: [...endpoints.kept, signingName] })
   return await planAndReturn(ctx, rule)
 }
 

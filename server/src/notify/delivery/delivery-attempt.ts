@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { Failed, Hopeless, type Work } from '../../engine/dispatch/dispatch.ts'
+import { type OutboundCall, OutboundFailure } from '../../platform/outbound/outbound.ts'
+import { type Attempt, deliveryState, type NewDelivery, recordAttempt } from './delivery-log.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** The delays between ten attempts within three days, as Standard Webhooks suggests. */
+export const ladder = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+]
+
+/** The result of one call. */
+export interface AttemptOutcome {
+  status: number | undefined
+  /** The error that the task throws, if the call failed. */
+  failure?: Error
+}
+
+/** Makes one call and records it in the log of deliveries. */
+export async function attempt(work: Work, call: OutboundCall, delivery: NewDelivery): Promise<AttemptOutcome> {
+  const { outcome, ms, error } = await tryCall(work, call)
+  const retried = outcome.failure instanceof Failed && work.attempt <= ladder.length
+  const least = outcome.failure instanceof Failed ? outcome.failure.least : 0
+  const wait = Math.max(least, ladder[work.attempt - 1] ?? 0)
+  const body = typeof call.body === 'string' ? call.body : ''
+  const recorded: Attempt = {
+    status: outcome.status,
+    ms,
+    error,
+    state: !outcome.failure ? deliveryState.delivered : retried ? deliveryState.waiting : deliveryState.failed,
+    nextAt: retried ? new Date(Date.now() + wait) : undefined,
+    digest: createHash('sha256').update(body).digest('hex'),
+    size: Buffer.byteLength(body),
+  }
+  await work.single(work.service, ctx => recordAttempt(ctx, delivery, recorded))
+  return outcome
+}
+
+async function tryCall(
+  { outbound, signal }: Work,
+  call: OutboundCall,
+): Promise<{ outcome: AttemptOutcome; ms: number | undefined; error: string }> {
+  try {
+    const { status, ms, retryAfter = 0 } = await outbound.call(call)
+    if (status >= 200 && status < 300) return { outcome: { status }, ms, error: '' }
+    const message = `the address answered ${status}`
+    const failure = status === 410 ? new Hopeless(message) : new Failed(message, Math.min(retryAfter, 24 * hour))
+    return { outcome: { status, failure }, ms, error: message }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof OutboundFailure)) throw error
+    return {
+      outcome: { status: error.status, failure: new Failed(error.message) },
+      ms: undefined,
+      error: error.message,
+    }
+  }
+}

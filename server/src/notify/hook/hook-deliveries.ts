@@ -1,0 +1,108 @@
+import { enqueue } from '../../engine/dispatch/dispatch.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { type Input, operation, type Reply } from '../../kernel/operation.ts'
+import { type Fault, fault, Invalid, NotFound } from '../../kernel/refusal.ts'
+import { nothing, type Sql, sql } from '../../kernel/sql.ts'
+import { deliveryJob } from '../delivery/delivery.ts'
+import { type Delivery, deliveryJson, deliverySchema, deliveryState } from '../delivery/delivery-log.ts'
+import { hooks } from './hook.ts'
+import { hookTaskName } from './hook-listener.ts'
+
+/** The kind of event of a test call. */
+export const testKind = 'hook.tested'
+
+/** Lists the deliveries of an owner, newest first, with a cursor. */
+async function listDeliveries(ctx: Context, ownerId: Id, { query, path }: Input): Promise<Reply> {
+  const { limit, cursor, state } = readQuery(query)
+  const rows = await ctx.sql<{ id: Id; text: string }>`select d.id, ${deliveryJson}::text as text from delivery d
+    where d.tenant_id = ${ctx.caller.tenantId} and d.owner_id = ${ownerId} ${cursor ? sql`and d.id < ${cursor}::uuid` : nothing}
+      ${state === undefined ? nothing : sql`and d.state = ${state}`}
+    order by d.id desc limit ${limit + 1}`
+  const page = rows.slice(0, limit)
+  const next = rows.length > limit ? page.at(-1)?.id : undefined
+  const link = `<${path}?limit=${limit}&cursor=${next}${state === undefined ? '' : `&state=${state}`}>; rel="next"`
+  return {
+    text: `[${page.map(row => row.text).join(',')}]`,
+    headers: { 'x-limit': String(limit), ...(next ? { 'x-next-cursor': next, link } : {}) },
+  }
+}
+
+function readQuery({ limit: size, cursor, state: wanted }: Record<string, unknown>) {
+  const faults: Fault[] = []
+  const integer = (value: unknown, fallback: number) =>
+    value === undefined ? fallback : /^\d{1,4}$/.test(String(value)) ? Number(value) : Number.NaN
+  const limit = integer(size, 100)
+  const state = wanted === undefined ? undefined : integer(wanted, 0)
+  if (!(limit >= 1 && limit <= 1000))
+    faults.push(fault(['limit'], 'range', 'must be a whole number from 1 to 1000', size))
+  if (cursor !== undefined && !isId(cursor))
+    faults.push(fault(['cursor'], 'cursor', 'is not a cursor of this list', cursor))
+  if (Number.isNaN(state)) faults.push(fault(['state'], 'integer', 'must be the code of a state', wanted))
+  if (faults.length > 0) throw new Invalid(faults)
+  return { limit, cursor: cursor === undefined ? undefined : String(cursor), state }
+}
+
+export const hookDeliveries = operation({
+  permission: hooks.permissions.read,
+  mode: 'read',
+  summary: 'What a hook has sent',
+  description:
+    'The deliveries of the hook, the newest first, for 30 days: status, duration and every attempt, never what the address answered. `X-Next-Cursor`, given as `cursor`, leads to older ones.',
+  query: {
+    limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'At most so many; 100 if not said.' },
+    cursor: { type: 'string', description: 'Where the last page ended.' },
+    state: { type: 'integer', description: 'Only those of this state.' },
+  },
+  reply: { status: 200, schema: { type: 'array', items: deliverySchema }, description: 'The deliveries.' },
+  refusals: [404],
+  run: async (ctx, input) => await listDeliveries(ctx, (await hooks.get(ctx, input.params.id ?? '')).id, input),
+})
+
+export async function deliveryOf(ctx: Context, id: string, lock: Sql = nothing): Promise<Delivery> {
+  const [row] = isId(id)
+    ? await ctx.sql<{ delivery: Delivery }>`select ${deliveryJson} as delivery from delivery d
+        where d.tenant_id = ${ctx.caller.tenantId} and d.id = ${id} ${lock}`
+    : []
+  if (!row) throw new NotFound()
+  return row.delivery
+}
+
+export const getDelivery = operation({
+  permission: hooks.permissions.read,
+  mode: 'read',
+  summary: 'One delivery',
+  description: 'What was sent by a hook, a rule or a notification, and how each attempt went.',
+  reply: { status: 200, schema: deliverySchema, description: 'The delivery.' },
+  refusals: [404],
+  run: async (ctx, { params }) => ({ body: await deliveryOf(ctx, params.id ?? '') }),
+})
+
+export const redeliver = operation({
+  permission: hooks.permissions.update,
+  mode: 'write',
+  summary: 'Deliver once more',
+  description:
+    'Sends the same thing again, with the same `webhook-id`; a hook tells the record as it is now. It goes out behind whatever else waits for the same record.',
+  reply: { status: 202, schema: deliverySchema, description: 'The delivery, waiting.' },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const found = await deliveryOf(ctx, params.id ?? '', sql`for update`)
+    await ctx.sql`update delivery set state = ${deliveryState.waiting}, next_at = ${ctx.now} where tenant_id = ${ctx.caller.tenantId} and id = ${found.id}`
+    await enqueue(ctx, repeatJob(found))
+    return { status: 202, body: await deliveryOf(ctx, found.id) }
+  },
+})
+
+function repeatJob({ id, ownerEntity, ownerId, recordId, eventSeq, eventId, type }: Delivery) {
+  if (ownerEntity !== hooks.entity)
+    return deliveryJob(id, { ownerId, recordId: recordId === '' ? undefined : recordId })
+  const test = type === testKind ? { test: true } : {}
+  const payload = {
+    hookId: ownerId,
+    xact: eventSeq.split('-')[0] ?? '',
+    eventId: eventId === '' ? id : eventId,
+    ...test,
+  }
+  return { task: hookTaskName, lane: `hook ${ownerId} ${recordId}`, payload }
+}

@@ -1,0 +1,54 @@
+import type { Context } from '../../kernel/context.ts'
+import { append } from '../../kernel/events.ts'
+import { forgetLater } from '../../kernel/memory.ts'
+import type { AttemptOutcome } from '../delivery/delivery-attempt.ts'
+import { type Hook, hookState, hooks } from './hook.ts'
+import { beginOutage, warnOfDisabledHook } from './hook-outage.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** A hook whose address has failed for this long is disabled; ms. */
+const maxOutage = 5 * day
+
+/** After this many failures in a row the address is paused between two calls, whatever waits for it. */
+const failuresBeforePause = 5
+const maxPause = 5 * minute
+
+/**
+ * Records in the hook how a call went, and disables the hook if its address is gone or has failed for days. A failure during a
+ * pause does not count: otherwise many calls that were under way in one bad moment would pause the hook for minutes.
+ */
+export async function recordHookOutcome(ctx: Context, hook: Hook, { status, failure }: AttemptOutcome): Promise<void> {
+  const { tenantId } = ctx.caller
+  if (!failure) {
+    await ctx.sql`update hook set state = ${hookState.well}, failures = 0, failing_since = null, retry_at = null
+        where tenant_id = ${tenantId} and id = ${hook.id} and disabled_at is null and failures > 0`
+    return
+  }
+  const [row] = await ctx.sql<{
+    failures: number
+    since: Date
+  }>`update hook set state = ${hookState.failing}, failures = case when retry_at > now() then failures else least(failures + 1, 1000000) end,
+      failing_since = coalesce(failing_since, now()),
+      retry_at = case when retry_at > now() then retry_at when failures + 1 < ${failuresBeforePause} then null
+        else now() + least(${maxPause}, 1000 * power(2, least(failures + 1 - ${failuresBeforePause}, 20))) * interval '1 millisecond' end
+    where tenant_id = ${tenantId} and id = ${hook.id} and disabled_at is null returning failures, failing_since as since`
+  forgetLater(ctx)
+  if (!row) return
+  if (row.failures === 1) await beginOutage(ctx, hook.id, row.since)
+  const outage = Date.now() - row.since.getTime()
+  if (status !== 410 && outage < maxOutage) return
+  const values = { state: hookState.disabled, disabledAt: ctx.now.toISOString(), retryAt: null }
+  const off = await hooks.update(ctx, hook.id, values)
+  const reason = status === 410 ? 'the address says that it is gone' : 'the address has failed for five days'
+  await append(ctx, [
+    {
+      kind: 'hook.disabled',
+      entity: hooks.entity,
+      recordId: hook.id,
+      changes: { disabledAt: { to: ctx.now.toISOString() }, reason: { to: reason } },
+    },
+  ])
+  await warnOfDisabledHook(ctx, off, row.since, reason, failure.message)
+}
