@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import type { Finding } from '../kernel/record.ts'
 import { type Fault, fault } from '../kernel/refusal.ts'
-import type { Finding } from '../kernel/resource.ts'
 import { Part, Refs, Text } from '../kernel/values.ts'
 import { numbered } from '../language/conditions/condition-ids.ts'
 import { ConditionGroups, operatorNames } from '../language/conditions/conditions.ts'

@@ -57,7 +57,7 @@ export async function othersAt(ctx: Context, itemId: Id) {
 
 type Find = (ctx: Context, id: Id) => Promise<Pick<Item, 'id' | 'containerId' | 'areaId'>>
 
-const ofItem: Find = async (ctx, id) => (await items.get(ctx, id)) as Item
+const ofItem: Find = async (ctx, id) => await items.get(ctx, id)
 const ofTicket: Find = getTicket
 
 /** The item, for staff at its place. */

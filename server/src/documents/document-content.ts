@@ -1,10 +1,12 @@
+import { Type } from 'typebox'
 import { members, permission, staff } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { get, history, update } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Operation, Routes } from '../kernel/operation.ts'
+import type { Stored, Values } from '../kernel/record.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
-import { resource, type Stored, type Values } from '../kernel/resource.ts'
+import { resource } from '../kernel/resource.ts'
 import { raw, sql } from '../kernel/sql.ts'
 import { LongText, Text } from '../kernel/values.ts'
 import { indexDocument } from './document-index.ts'
@@ -26,7 +28,7 @@ export const contents = resource('DocumentContent', {
   shape,
   derived: {
     docId: {
-      schema: { type: 'string', format: 'uuid', description: 'The document; the same as `id`.' },
+      schema: Type.Unsafe<Id>({ type: 'string', format: 'uuid', description: 'The document; the same as `id`.' }),
       value: content => sql`${content}.id`,
     },
   },

@@ -4,8 +4,9 @@ import { create, get, history, list, remove, restore, update } from '../kernel/c
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { refuseUnknownOwner } from '../kernel/owner.ts'
+import type { Expect, Stored, Values } from '../kernel/record.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
-import { type Expect, resource, type Stored, type Values } from '../kernel/resource.ts'
+import { resource } from '../kernel/resource.ts'
 import { Code, Name, Ref, Refs, Text } from '../kernel/values.ts'
 import { refuseLockOut, visibleFolder } from './visibility.ts'
 

@@ -4,8 +4,9 @@ import { create, get, history, list, remove, restore, update } from '../kernel/c
 import { complete, duplicateIds, type Entry, withIds } from '../kernel/entries.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
+import type { Expect, Stored, Values } from '../kernel/record.ts'
 import { Invalid } from '../kernel/refusal.ts'
-import { type Expect, resource, type Stored, type Values } from '../kernel/resource.ts'
+import { resource } from '../kernel/resource.ts'
 import { Email, Name, Parts, Text, Texts } from '../kernel/values.ts'
 
 const contact = {

@@ -3,8 +3,9 @@ import { managers } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { create, get, history, list, remove, restore, update } from '../kernel/crud.ts'
 import type { Routes } from '../kernel/operation.ts'
+import type { Stored, Values } from '../kernel/record.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
-import { resource, type Stored, type Values } from '../kernel/resource.ts'
+import { resource } from '../kernel/resource.ts'
 import { Code, Name, Refs, Text } from '../kernel/values.ts'
 
 const shape = {

@@ -47,12 +47,12 @@ export const copy = operation<CopyWish>({
   refusals: [404, 422],
   async run(ctx, input) {
     const { children, ...wish } = input.body
-    const original = (await items.get(ctx, idOf(input))) as Item
+    const original = await items.get(ctx, idOf(input))
     const warnings: string[] = []
     const made = await copyOf(ctx, original, wish, warnings)
     const copies = new Map([[original.id, made.id]])
     for (const { id, parentId } of children ? (await subtree(ctx, original.id)).slice(1) : []) {
-      const child = (await items.get(ctx, id)) as Item
+      const child = await items.get(ctx, id)
       const into = { containerId: made.containerId, parentId: copies.get(parentId ?? '') ?? '' }
       copies.set(id, (await copyOf(ctx, child, into, warnings)).id)
     }

@@ -84,7 +84,7 @@ const screen = operation({
   refusals: [404],
   async run(ctx, { params, query }) {
     const occasion = readMoment(query, momentCodes.view)
-    const item = (await items.get(ctx, params.id ?? '')) as Item
+    const item = await items.get(ctx, params.id ?? '')
     return { body: await screenOf(ctx, item, occasion) }
   },
 })

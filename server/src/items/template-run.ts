@@ -60,7 +60,7 @@ async function itemFor(ctx: Context, itemId: string | undefined): Promise<Item |
   if (!itemId) return undefined
   const item = isId(itemId) ? await items.find(ctx, itemId) : undefined
   if (!item) throw pointsAtNothing([{ entity: 'Item', id: itemId, path: ['itemId'] }])
-  return item as Item
+  return item
 }
 
 const itemRef: Schema = { type: 'string', maxLength: 36, 'x-ref': 'Item' }

@@ -9,7 +9,7 @@ import { write } from './change/write.ts'
 import { containerFor } from './container-place.ts'
 import { refuseUnwritable } from './fields/field-rights.ts'
 import { readFields, valueRows } from './fields/fields.ts'
-import { type Item, items } from './item/item.ts'
+import { items } from './item/item.ts'
 
 /**
  * Takes back what was done to items: exactly, number and key of a container that was left included. Their laws are not
@@ -86,7 +86,7 @@ async function planBack(ctx: Context, { item: before, fields: stored }: Held, { 
   const again = touched.filter(id => id in fields).map(id => ({ fieldId: id, value: fields[id] }))
   const place = properties.has('containerId') ? await containerFor(ctx, String(values.containerId)) : undefined
   if (properties.has('containerId') || properties.has('areaId'))
-    demand(ctx.caller, items.permissions.update, { ...(values as unknown as Item), itemId: before.id })
+    demand(ctx.caller, items.permissions.update, { ...values, itemId: before.id })
   return {
     id: before.id,
     before,

@@ -2,11 +2,13 @@ import { type TProperties, Type } from 'typebox'
 import type { Context } from './context.ts'
 import { eventJson } from './events.ts'
 import { isId } from './id.ts'
+import type { Kind } from './kinds.ts'
 import { type Listing, readListing } from './listing.ts'
 import { type Input, type Operation, operation, type Reply } from './operation.ts'
 import { countRows, estimateRows, type Page, readPage, streamList } from './page.ts'
+import { type Common, type Expect, findingsSchema, type Stored, type Values } from './record.ts'
 import { fault, Invalid, NotFound, RuleBroken } from './refusal.ts'
-import { type Common, type Expect, findingsSchema, type Resource, type Stored, type Values } from './resource.ts'
+import type { Resource } from './resource.ts'
 import { setting, settingOf } from './setting.ts'
 import type { Schema } from './shape.ts'
 import { name, nothing, raw, type Sql, sql } from './sql.ts'
@@ -40,11 +42,10 @@ export const archivedQuery: Schema = {
 }
 
 /** All records of the tenant that the caller may see; any scalar property filters: `?active=true`, `?updated[gte]=…`. */
-export function list<P extends TProperties>(
-  kind: Resource<P>,
+export function list(
+  kind: Kind,
   more: { where?: (ctx: Context, input: Input) => Sql | Promise<Sql>; params?: readonly string[] } = {},
 ): Operation {
-  const plain = kind as unknown as Resource
   return {
     permission: kind.permissions.read,
     placed: kind.placed,
@@ -59,7 +60,7 @@ export function list<P extends TProperties>(
     },
     async run(ctx, input) {
       const where = await more.where?.(ctx, input)
-      const listing = readListing(ctx, plain, input.query, where ? { where } : {})
+      const listing = readListing(ctx, kind, input.query, where ? { where } : {})
       return await answerList(ctx, listing, input)
     },
   }
@@ -116,18 +117,18 @@ async function refuseTooMany(ctx: Context, listing: Listing): Promise<void> {
 async function told(ctx: Context, { resource, only }: Listing, page: Page): Promise<Page> {
   const { findings } = resource
   if (!findings || only || page.text === '') return page
-  const records: Stored<TProperties>[] = JSON.parse(`[${page.text}]`)
+  const records: Common[] = JSON.parse(`[${page.text}]`)
   const texts: string[] = []
   for (const record of records) texts.push(JSON.stringify(await withCheck(ctx, record, findings)))
   return { ...page, text: texts.join(',') }
 }
 
-export async function withCheck<R extends Common>(ctx: Context, record: R, findings: Resource['findings']): Promise<R> {
+export async function withCheck<R extends Common>(ctx: Context, record: R, findings: Kind['findings']): Promise<R> {
   if (!findings) return record
-  return { ...record, check: await findings(record as Stored<TProperties>, ctx) }
+  return { ...record, check: await findings(record, ctx) }
 }
 
-export function get<P extends TProperties>(kind: Resource<P>): Operation {
+export function get(kind: Kind): Operation {
   const t = raw('t')
   return {
     permission: kind.permissions.read,
@@ -303,7 +304,7 @@ export const eventSchema: Schema = {
 }
 
 /** What happened to one record, oldest first. */
-export function history<P extends TProperties>(kind: Resource<P>): Operation {
+export function history(kind: Kind): Operation {
   return {
     permission: kind.permissions.read,
     placed: kind.placed,
@@ -325,7 +326,7 @@ export function history<P extends TProperties>(kind: Resource<P>): Operation {
       const [row] = await ctx.sql<{
         text: string
       }>`select coalesce(json_agg(${eventJson} order by e.xact, e.id), '[]')::text as text from event e where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = ${id} and e.entity = ${kind.entity}
-        and exists (select 1 from ${name(kind.table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} and ${kind.told(ctx.caller, raw('t'))})
+        and exists (select 1 from ${name(kind.table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} and ${kind.historyVisible(ctx.caller, raw('t'))})
         ${property === undefined ? nothing : sql`and e.changes ? ${property}::text`}`
       return { text: row?.text ?? '[]' }
     },
@@ -333,7 +334,7 @@ export function history<P extends TProperties>(kind: Resource<P>): Operation {
 }
 
 /** What of a record its engine cannot act on. */
-export function check<P extends TProperties>(kind: Resource<P>): Operation {
+export function check(kind: Kind): Operation {
   return {
     permission: kind.permissions.read,
     placed: kind.placed,
@@ -345,7 +346,7 @@ export function check<P extends TProperties>(kind: Resource<P>): Operation {
     refusals: [404],
     async run(ctx, { params }) {
       const record = await kind.get(ctx, params.id ?? '')
-      return { body: (await kind.findings?.(record as unknown as Stored<TProperties>, ctx)) ?? [] }
+      return { body: (await kind.findings?.(record, ctx)) ?? [] }
     },
   }
 }

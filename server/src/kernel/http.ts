@@ -19,9 +19,9 @@ import {
   type Routes,
 } from './operation.ts'
 import { notJson, protection, refuseUnreadable, sendProblem } from './problem.ts'
+import type { Expect } from './record.ts'
 import type { Redaction } from './redaction.ts'
 import { Forbidden, fault, NotFound, Refusal } from './refusal.ts'
-import type { Expect } from './resource.ts'
 
 /** Given a route, what to tell each of its requests to: the status, and how many seconds it took. */
 export type Observe = (method: string, route: string) => (status: number, took: number) => void

@@ -1,22 +1,79 @@
-import type { Resource } from './resource.ts'
+import type { TProperties } from 'typebox'
+import type { Caller, Permission, Place } from './access.ts'
+import type { PlaceColumns } from './access-rule.ts'
+import type { Column } from './columns.ts'
+import type { Context } from './context.ts'
+import type { Id } from './id.ts'
+import type { AccessStep, Common, Expect, Finding, OwnColumns } from './record.ts'
+import type { Schema } from './shape.ts'
+import type { Sql } from './sql.ts'
 
-/** Every kind by its name, so that a reference can be checked without importing the kind it points at. */
-const kinds = new Map<string, Resource>()
+export type Verb = 'read' | 'create' | 'update' | 'delete'
 
-export function register(made: Resource): void {
+/** A kind of record without its types: what code that serves all kinds alike knows about one. */
+export interface Kind {
+  readonly entity: string
+  /** The beginning of the names of its permissions and events. */
+  readonly area: string
+  readonly table: string
+  readonly about: string
+  readonly shape: TProperties
+  readonly columns: readonly Column[]
+  readonly byProperty: ReadonlyMap<string, Column>
+  readonly permissions: Readonly<Record<Verb, Permission>>
+  readonly required: readonly string[]
+  readonly serverSet: readonly string[]
+  readonly placed: boolean
+  readonly remembered: boolean
+  readonly archives: boolean
+  readonly order: string
+  readonly example: Record<string, unknown> | undefined
+  readonly schema: Schema
+  readonly createSchema: Schema
+  readonly updateSchema: Schema
+  visible(caller: Caller, alias: Sql): Sql
+  /** Who may read the history of a record. */
+  historyVisible(caller: Caller, alias: Sql): Sql
+  place?(record: Record<string, unknown>): Place
+  placeColumns?(alias: Sql): PlaceColumns
+  explainVisibility?(ctx: Context, caller: Caller, id: Id): Promise<AccessStep[]>
+  findings?(record: Common, ctx: Context): Finding[] | Promise<Finding[]>
+  completed(values: Record<string, unknown>): Record<string, unknown>
+  readCreate(body: unknown): Record<string, unknown>
+  readUpdate(body: unknown): Record<string, unknown>
+  json(alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql | undefined>): Sql
+  jsonFor(ctx: Context, alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql>): Promise<Sql>
+  find(ctx: Context, id: Id, more?: { deleted?: boolean; lock?: boolean }): Promise<Common | undefined>
+  get(ctx: Context, id: Id, more?: { deleted?: boolean; lock?: boolean }): Promise<Common>
+  demand(ctx: Context, verb: Verb, record: Record<string, unknown>): Promise<void>
+  create(ctx: Context, values: Record<string, unknown>): Promise<Common>
+  update(
+    ctx: Context,
+    id: Id,
+    values: Record<string, unknown>,
+    more?: { expect?: Expect; own?: OwnColumns; verb?: string },
+  ): Promise<Common>
+  remove(ctx: Context, id: Id, more?: { expect?: Expect }): Promise<Common>
+  restore(ctx: Context, id: Id): Promise<Common>
+}
+
+/** Every kind by its name, so that a reference is checked without importing the kind that it points at. */
+const kinds = new Map<string, Kind>()
+
+export function register(made: Kind): void {
   kinds.set(made.entity, made)
 }
 
-export function kind(entity: string): Resource {
+export function kind(entity: string): Kind {
   const found = kinds.get(entity)
   if (!found) throw new Error(`no kind is called ${entity}`)
   return found
 }
 
-export function kindNamed(entity: string): Resource | undefined {
+export function kindNamed(entity: string): Kind | undefined {
   return kinds.get(entity)
 }
 
-export function allKinds(): Resource[] {
+export function allKinds(): Kind[] {
   return [...kinds.values()]
 }

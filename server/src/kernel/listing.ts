@@ -3,15 +3,15 @@ import { type Column, type ColumnType, columnOf } from './columns.ts'
 import type { Context } from './context.ts'
 import { formats } from './formats.ts'
 import { isId } from './id.ts'
+import type { Kind } from './kinds.ts'
 import { own } from './own.ts'
 import { type Fault, fault, Invalid } from './refusal.ts'
-import type { Resource } from './resource.ts'
 import { nearest } from './shape.ts'
 import { and, name, or, raw, type Sql, sql } from './sql.ts'
 
 /** What a list was asked for, read and checked. */
 export interface Listing {
-  resource: Resource
+  resource: Kind
   /** Where the rows come from, if they are put together from several tables. */
   from?: Sql
   where: Sql
@@ -71,7 +71,7 @@ export interface ListingOptions {
 /** Reads the query of a list: paging, sorting, sparse fields, filters by property name. */
 export function readListing(
   ctx: Context,
-  resource: Resource,
+  resource: Kind,
   query: Record<string, unknown>,
   more: ListingOptions = {},
 ): Listing {

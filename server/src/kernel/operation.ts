@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Caller, Permission } from './access.ts'
 import type { Context, Services } from './context.ts'
-import type { Expect } from './resource.ts'
+import type { Expect } from './record.ts'
 import { type Reader, type ReaderOptions, reader, type Schema } from './shape.ts'
 
 /** What a caller sent, checked. */

@@ -5,9 +5,9 @@ import type { Context } from './context.ts'
 import { sqlState } from './database.ts'
 import { append, type Changes, type Happening } from './events.ts'
 import type { Id } from './id.ts'
+import type { Kind } from './kinds.ts'
 import { allKinds } from './kinds.ts'
 import { forgetLater } from './memory.ts'
-import type { Resource } from './resource.ts'
 import type { Schema } from './shape.ts'
 import { join, name, or, raw, type Sql, sql } from './sql.ts'
 
@@ -110,7 +110,7 @@ async function unlessTaken(ctx: Context, write: () => Promise<unknown>): Promise
   }
 }
 
-function kindsPointingAt(entity: string, reach: Reach): { kind: Resource; columns: Column[] }[] {
+function kindsPointingAt(entity: string, reach: Reach): { kind: Kind; columns: Column[] }[] {
   return allKinds().flatMap(kind => {
     const columns = kind.columns.filter(
       column => pointsAt(column.schema, entity) || (reach === 'anywhere' && mayHoldAny(column)),

@@ -1,5 +1,6 @@
 import type { TProperties } from 'typebox'
 import { columnOf, plainDefault } from './columns.ts'
+import { findingsSchema } from './record.ts'
 import type { Schema } from './shape.ts'
 
 /** Requests: every property may be left out, and `null` stands for its default, but not where a value is required. */
@@ -24,7 +25,8 @@ export function answerSchema(
   entity: string,
   shape: TProperties,
   about: string,
-  derived: Record<string, { schema: Schema }>,
+  derived: readonly { property: string; schema: Schema }[],
+  checked: boolean,
   notForAll: readonly string[] = [],
 ): Schema {
   const own = Object.fromEntries(
@@ -37,6 +39,10 @@ export function answerSchema(
       ]
     }),
   )
+  const more: Record<string, Schema> = {
+    ...Object.fromEntries(derived.map(({ property, schema }) => [property, schema])),
+    ...(checked ? { check: findingsSchema } : {}),
+  }
   return {
     type: 'object',
     title: entity,
@@ -44,9 +50,9 @@ export function answerSchema(
     properties: {
       ...commonSchema(entity),
       ...own,
-      ...Object.fromEntries(Object.entries(derived).map(([property, { schema }]) => [property, schema])),
+      ...more,
     },
-    required: [...Object.keys(commonSchema(entity)), ...Object.keys(own), ...Object.keys(derived)].filter(
+    required: [...Object.keys(commonSchema(entity)), ...Object.keys(own), ...Object.keys(more)].filter(
       property => !notForAll.includes(property),
     ),
   }

@@ -4,7 +4,8 @@ import type { Context } from './context.ts'
 import type { Changes } from './events.ts'
 import { newId } from './id.ts'
 import { forgetLater } from './memory.ts'
-import type { Resource, Stored, Values } from './resource.ts'
+import type { Stored, Values } from './record.ts'
+import type { Resource } from './resource.ts'
 import { join, name, raw, type Sql, sql } from './sql.ts'
 
 // Records that follow from others (what a container shows, what a filter lists) change many at a time, by nobody's hand:

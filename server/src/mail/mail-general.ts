@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import type { Context } from '../kernel/context.ts'
 import { check, history, withCheck } from '../kernel/crud.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
+import { type Expect, expectVersion, type Finding, type Stored, type Values } from '../kernel/record.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
-import { type Expect, expected, type Finding, resource, type Stored, type Values } from '../kernel/resource.ts'
+import { resource } from '../kernel/resource.ts'
 import { Code, Count, Email, LongText, Parts, Text, Texts } from '../kernel/values.ts'
 import { breaksLine } from './address.ts'
 import { limits } from './mail-message/parsing/size-limits.ts'
@@ -142,7 +143,7 @@ async function set(ctx: Context, values: Partial<MailGeneralValues>, expect: Exp
   // Two who are the first at the same moment: the second one waits here, and then finds what the first one made.
   await ctx.sql`select 1 from tenant where tenant_id = ${tenantId} and id = ${tenantId} for no key update`
   if (await mailGeneral.find(ctx, tenantId)) return await mailGeneral.update(ctx, tenantId, values, { expect })
-  expected(await untouched(ctx), expect)
+  expectVersion(await untouched(ctx), expect)
   return await mailGeneral.create(ctx, values, { id: tenantId })
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts'
 import { isInDomain } from '../kernel/formats.ts'
 import type { Id } from '../kernel/id.ts'
-import type { Finding } from '../kernel/resource.ts'
+import type { Finding } from '../kernel/record.ts'
 import { plainAddress } from './address.ts'
 import { mailSettings } from './mail-general.ts'
 import { partOf } from './mail-message/ticket/thread-match.ts'

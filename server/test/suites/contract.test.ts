@@ -3,7 +3,7 @@ import { plainDefault } from '../../src/kernel/columns.ts'
 import type { Schema } from '../../src/kernel/shape.ts'
 import { type Body, Builder, type Made } from '../support/builder.ts'
 import { Findings } from '../support/findings.ts'
-import { fill, type Kind, kinds } from '../support/operations.ts'
+import { fill, type KindAddress, kinds } from '../support/operations.ts'
 import { house } from '../support/people.ts'
 
 // What every operation promises, whatever it is about. Nothing here knows a kind by name, but for what it leaves out.
@@ -229,7 +229,7 @@ for (const kind of kinds) {
   })
 }
 
-function createdWell(found: Findings, kind: Kind, { answer, record, body }: Made): void {
+function createdWell(found: Findings, kind: KindAddress, { answer, record, body }: Made): void {
   const { operation, path } = kind.create
   found.same(answer.status, operation.reply.status, 'the status of a creation')
   for (const each of common) found.expect(each in record, `${each} is missing`)
@@ -251,7 +251,7 @@ function createdWell(found: Findings, kind: Kind, { answer, record, body }: Made
 }
 
 /** `null` clears to the plain default, or is refused by a rule that names the property. */
-async function clears(found: Findings, kind: Kind, address: string): Promise<void> {
+async function clears(found: Findings, kind: KindAddress, address: string): Promise<void> {
   const { properties = {} } = kind.update?.operation.body?.schema ?? {}
   for (const [property, schema] of Object.entries(properties)) {
     const column = kind.resource.byProperty.get(property)
@@ -267,7 +267,7 @@ async function clears(found: Findings, kind: Kind, address: string): Promise<voi
 }
 
 /** One property that can be changed freely, and its new value. */
-function changeOf(kind: Kind, record: Body): [string, unknown] {
+function changeOf(kind: KindAddress, record: Body): [string, unknown] {
   const properties = Object.entries(kind.update?.operation.body?.schema.properties ?? {})
   const free = (schema: Schema) => schema.type === 'string' && !schema.format && !schema['x-ref'] && !schema.enum
   const [property] =
@@ -279,7 +279,7 @@ function changeOf(kind: Kind, record: Body): [string, unknown] {
   return [property, otherThan(kind, property, record[property])]
 }
 
-function otherThan(kind: Kind, property: string, value: unknown): unknown {
+function otherThan(kind: KindAddress, property: string, value: unknown): unknown {
   const schema = kind.update?.operation.body?.schema.properties?.[property]
   if (schema?.format === 'date-time')
     return value === '2998-01-01T00:00:00.000Z' ? '2997-01-01T00:00:00.000Z' : '2998-01-01T00:00:00.000Z'

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import type { Column } from '../../src/kernel/columns.ts'
 import { type Body, Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
-import { fill, type Kind, kindOf, kinds } from '../support/operations.ts'
+import { fill, type KindAddress, kindOf, kinds } from '../support/operations.ts'
 import { house } from '../support/people.ts'
 
 // What every list promises: all records, or pages that miss none and show none twice, whatever happens meanwhile.
@@ -58,7 +58,7 @@ async function walk(address: string, between: (page: string[]) => Promise<void> 
 }
 
 /** The plain order, and one property of each type that can be sorted by, up and down. */
-function orders({ resource }: Kind): string[] {
+function orders({ resource }: KindAddress): string[] {
   const byType = new Map<string, Column>()
   for (const column of resource.columns)
     if (column.type !== 'jsonb' && !column.type.endsWith('[]')) byType.set(column.type, column)
@@ -66,7 +66,7 @@ function orders({ resource }: Kind): string[] {
   return ['', '-created', ...rest, ...(first ? [`-${first}`, `${first},-updated`] : [])]
 }
 
-async function comeAndGo(found: Findings, kind: Kind, path: string): Promise<void> {
+async function comeAndGo(found: Findings, kind: KindAddress, path: string): Promise<void> {
   if (!kind.remove) return
   const all = ids(await ada.get(`${path}?sort=created`))
   const goes = { seen: all[3] ?? '', unseen: all[14] ?? '', last: all[9] ?? '' }
@@ -89,7 +89,7 @@ async function comeAndGo(found: Findings, kind: Kind, path: string): Promise<voi
   found.expect(gone.size > 0, 'something went')
 }
 
-async function queries(found: Findings, kind: Kind, path: string): Promise<void> {
+async function queries(found: Findings, kind: KindAddress, path: string): Promise<void> {
   const [column = 'created'] = kind.resource.columns.map(each => each.property)
   const sparse: Body[] = await ada.get(`${path}?fields=${column.toUpperCase()}&limit=3`)
   found.same(
@@ -136,7 +136,7 @@ async function queries(found: Findings, kind: Kind, path: string): Promise<void>
 }
 
 /** A filter by a value that a record has finds it, and its opposite does not; together they find all. */
-async function filters(found: Findings, kind: Kind, path: string): Promise<void> {
+async function filters(found: Findings, kind: KindAddress, path: string): Promise<void> {
   const all: Body[] = await ada.get(path)
   const sample = all.at(-1) ?? {}
   for (const { property, type } of [

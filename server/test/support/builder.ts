@@ -1,7 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Schema } from '../../src/kernel/shape.ts'
 import { multipart } from './multipart.ts'
-import { fill, type Kind, kindOf, kinds, namedByParameter, type Op, operations, referredBy } from './operations.ts'
+import {
+  fill,
+  type KindAddress,
+  kindOf,
+  kinds,
+  namedByParameter,
+  type Op,
+  operations,
+  referredBy,
+} from './operations.ts'
 import type { Answer, Person } from './people.ts'
 import { parameters, seeds } from './seeds.ts'
 
@@ -9,7 +18,7 @@ import { parameters, seeds } from './seeds.ts'
 export type Body = Record<string, any>
 
 export interface Made {
-  kind: Kind
+  kind: KindAddress
   /** What filled the parameters of the create route. */
   params: Record<string, string>
   body: Body
@@ -65,7 +74,7 @@ export class Builder {
   }
 
   /** A plain record of this address that nothing points at; the same one each time. */
-  spare(kind: Kind): Promise<Body> {
+  spare(kind: KindAddress): Promise<Body> {
     const made = this.spares.get(kind.base) ?? this.make(kind, { all: false }).then(({ record }) => record)
     this.spares.set(kind.base, made)
     return made
@@ -102,7 +111,7 @@ export class Builder {
   }
 
   /** Creates a record: with all it can hold, or with what it must. */
-  async make(kind: Kind, { all = true, more = {} }: { all?: boolean; more?: Body } = {}): Promise<Made> {
+  async make(kind: KindAddress, { all = true, more = {} }: { all?: boolean; more?: Body } = {}): Promise<Made> {
     const params = await this.params(kind.create)
     let body = { ...(await this.bodyOf(kind.create, { all, params })), ...more }
     for (let attempt = 0; ; attempt++) {
@@ -143,7 +152,7 @@ export class Builder {
   }
 
   /** The kind whose records the last parameter of this operation names. */
-  kindAt({ path }: Op): Kind | undefined {
+  kindAt({ path }: Op): KindAddress | undefined {
     const found = kinds.filter(each => path === each.get.path || path.startsWith(`${each.get.path}/`))
     // What lies inside of another record has the longer address.
     return found.sort((a, b) => b.get.path.length - a.get.path.length)[0]

@@ -8,21 +8,21 @@ import {
   staff,
   superAdmins,
 } from '../../src/kernel/access.ts'
+import type { Kind } from '../../src/kernel/kinds.ts'
 import type { Operation, Routes } from '../../src/kernel/operation.ts'
-import type { Resource } from '../../src/kernel/resource.ts'
 
 const begin = '<!-- The table of kinds is generated: npm run docs -->'
 const end = '<!-- The end of the table of kinds -->'
 
 /** Returns the document with the table between its two markers replaced by the one that the declarations give. */
-export function withEntityTable(document: string, kinds: readonly Resource[], routes: Routes): string {
+export function withEntityTable(document: string, kinds: readonly Kind[], routes: Routes): string {
   const from = document.indexOf(begin)
   const to = document.indexOf(end)
   if (from < 0 || to < from) throw new Error('the document lacks the markers of the table of kinds')
   return `${document.slice(0, from + begin.length)}\n\n${entityTable(kinds, routes)}\n\n${document.slice(to)}`
 }
 
-function entityTable(kinds: readonly Resource[], routes: Routes): string {
+function entityTable(kinds: readonly Kind[], routes: Routes): string {
   const byName = kinds.toSorted((a, b) => (a.entity < b.entity ? -1 : 1))
   const rows = byName.map(kind => row(kind, routes))
   return [
@@ -32,7 +32,7 @@ function entityTable(kinds: readonly Resource[], routes: Routes): string {
   ].join('\n')
 }
 
-function row(kind: Resource, routes: Routes): string {
+function row(kind: Kind, routes: Routes): string {
   const path = pathOf(kind, routes)
   const allowed = (...ways: string[]) => {
     const operation = ways.map(way => routes[way]).find(each => each !== undefined)
@@ -53,7 +53,7 @@ function row(kind: Resource, routes: Routes): string {
 }
 
 /** The address that lists the kind; else the one that answers a single record. */
-function pathOf({ entity }: Resource, routes: Routes): string {
+function pathOf({ entity }: Kind, routes: Routes): string {
   const answering = Object.entries(routes)
     .filter(([route, operation]) => route.startsWith('GET ') && titleOf(operation) === entity)
     .map(([route]) => route.slice('GET '.length))

@@ -1,7 +1,6 @@
 import { routes } from '../../src/app.ts'
-import { allKinds } from '../../src/kernel/kinds.ts'
+import { allKinds, type Kind } from '../../src/kernel/kinds.ts'
 import type { Operation } from '../../src/kernel/operation.ts'
-import type { Resource } from '../../src/kernel/resource.ts'
 import type { Schema } from '../../src/kernel/shape.ts'
 
 /** One operation of the service with what its address tells. */
@@ -46,12 +45,12 @@ export function op(route: string): Op | undefined {
 }
 
 /** A kind of record at one address, with the stock operations that it has there. */
-export interface Kind {
+export interface KindAddress {
   entity: string
   base: string
   /** What the path calls its id: `id`, `filterId`. */
   idName: string
-  resource: Resource
+  resource: Kind
   create: Op
   list?: Op | undefined
   get: Op
@@ -63,7 +62,7 @@ export interface Kind {
 }
 
 /** Every address where records are made and read one by one. */
-export const kinds: Kind[] = operations.flatMap(create => {
+export const kinds: KindAddress[] = operations.flatMap(create => {
   const { path: base, entity, method } = create
   const get = operations.find(
     each => each.method === 'GET' && /^\/:\w+$/.test(each.path.slice(base.length)) && each.path.startsWith(base),
@@ -90,7 +89,7 @@ export const kinds: Kind[] = operations.flatMap(create => {
 })
 
 /** The kind at its plainest address. */
-export function kindOf(entity: string): Kind | undefined {
+export function kindOf(entity: string): KindAddress | undefined {
   return kinds.filter(each => each.entity === entity).sort((a, b) => a.base.length - b.base.length)[0]
 }
 

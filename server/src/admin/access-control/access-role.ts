@@ -4,8 +4,9 @@ import { check, create, get, history, list, remove, restore, update } from '../.
 import type { Id } from '../../kernel/id.ts'
 import type { Operation, Routes } from '../../kernel/operation.ts'
 import { pointersTo } from '../../kernel/pointers.ts'
+import type { Expect, Finding, Stored, Values } from '../../kernel/record.ts'
 import { Forbidden, Refusal } from '../../kernel/refusal.ts'
-import { type Expect, type Finding, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Text } from '../../kernel/values.ts'
 import { PermissionNames, permissionFindings, refuseUnheldNames } from './permission-names.ts'
 

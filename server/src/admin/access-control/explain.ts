@@ -12,10 +12,11 @@ import {
 import { covers, holdsAt, type Rule } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
+import type { Kind } from '../../kernel/kinds.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
+import type { AccessStep } from '../../kernel/record.ts'
 import { Forbidden, fault, Invalid, NotFound } from '../../kernel/refusal.ts'
-import type { Resource, Step } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { name, raw } from '../../kernel/sql.ts'
 import { accessControls } from './access-control.ts'
@@ -52,7 +53,7 @@ const answerSchema: Schema = {
 
 interface Asked {
   userId: Id
-  kind: Resource
+  kind: Kind
   wanted: Permission
   id: Id | ''
 }
@@ -119,7 +120,7 @@ async function explanation(ctx: Context, { userId, kind, wanted, id }: Asked) {
     return { allowed: false, ...told, because, steps: [{ rule: 'door', outcome: 'denies', because }] }
   }
   const them: Caller = { tenantId: ctx.caller.tenantId, userId, kind: 'user', scopes: [], ...standing }
-  const steps: Step[] = []
+  const steps: AccessStep[] = []
   if (them.authority.superAdmin)
     steps.push({ rule: 'superAdmin', outcome: 'allows', because: 'super admins may do everything in their tenant' })
   const place = record && kind.place ? kind.place(record as unknown as Record<string, unknown>) : {}
@@ -140,14 +141,14 @@ async function weighed(
   ctx: Context,
   rule: Rule,
   wanted: Permission,
-  kind: Resource,
+  kind: Kind,
   place: { containerId?: Id | null; areaId?: Id | null; itemId?: Id | null; id: Id | '' },
-): Promise<Step | undefined> {
+): Promise<AccessStep | undefined> {
   if (!covers(rule, wanted)) return undefined
   const who = { user: 'the user', group: 'a group they belong to', audience: 'everybody of their sort' }[rule.principal]
   const what = rule.role ? `the role ${rule.role}` : rule.names.join(', ')
   const said = `a grant to ${who} ${rule.effect === 'allow' ? 'gives' : 'denies'} ${what} ${rule.scope === 'tenant' ? 'in the tenant' : `in this ${rule.scope}`}`
-  const step = (outcome: Step['outcome'], because: string): Step => ({
+  const step = (outcome: AccessStep['outcome'], because: string): AccessStep => ({
     rule: 'grant',
     outcome,
     because,
@@ -159,14 +160,14 @@ async function weighed(
   return step(rule.effect === 'allow' ? 'allows' : 'denies', said)
 }
 
-async function meets(ctx: Context, { rows }: Rule, kind: Resource, id: Id): Promise<boolean> {
+async function meets(ctx: Context, { rows }: Rule, kind: Kind, id: Id): Promise<boolean> {
   const [row] = await ctx.sql<{
     meets: boolean
   }>`select (${rows?.(t) ?? raw('true')}) is true as meets from ${name(kind.table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`
   return row?.meets === true
 }
 
-function roleStep({ authority }: Caller, code: number, { roles }: Permission): Step {
+function roleStep({ authority }: Caller, code: number, { roles }: Permission): AccessStep {
   const held = roles.find(role => authority.tenant.has(role))
   return held
     ? { rule: 'role', outcome: 'allows', because: `${held} in the tenant may` }
@@ -177,7 +178,7 @@ function roleStep({ authority }: Caller, code: number, { roles }: Permission): S
 async function isAllowed(
   ctx: Context,
   them: Caller,
-  kind: Resource,
+  kind: Kind,
   wanted: Permission,
   place: Parameters<typeof may>[2],
   id: Id | '',

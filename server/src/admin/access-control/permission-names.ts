@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type Caller, may, type Place, permissionsLike } from '../../kernel/access.ts'
+import type { Finding } from '../../kernel/record.ts'
 import { Forbidden } from '../../kernel/refusal.ts'
-import type { Finding } from '../../kernel/resource.ts'
 
 /** `item.update`, `item.*`, `*.read`, `field.salary.read`: what a grant or a role speaks of. */
 export const PermissionNames = Type.Array(

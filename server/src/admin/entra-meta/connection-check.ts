@@ -1,6 +1,6 @@
 import type { ServerMetadata } from 'openid-client'
 import { operation } from '../../kernel/operation.ts'
-import { type Finding, findingsSchema } from '../../kernel/resource.ts'
+import { type Finding, findingsSchema } from '../../kernel/record.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { type Outbound, type OutboundRules, openOutbound } from '../../platform/outbound/outbound.ts'
 import { type EntraMeta, entraMetas, registrationOf } from './entra-meta.ts'

@@ -3,7 +3,6 @@ import { answerList, create, get, history, list, restore, update } from '../../k
 import type { Id } from '../../kernel/id.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { users } from '../user/user.ts'
 import { pseudoGroupCalled, pseudoGroups } from './pseudo-groups.ts'
@@ -67,7 +66,7 @@ const members: Operation = {
     const id = input.params.id ?? ''
     const where = pseudoGroupCalled(id)?.members ?? (await membersOf(ctx, id, input.query.nested === 'true'))
     const more = { where, known: ['nested'], about: id.toLowerCase() }
-    return await answerList(ctx, readListing(ctx, users as unknown as Resource, input.query, more), input)
+    return await answerList(ctx, readListing(ctx, users, input.query, more), input)
   },
 }
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { admins, demand, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import type { OwnColumns } from '../../kernel/record.ts'
 import { Forbidden, Invalid } from '../../kernel/refusal.ts'
-import type { Own } from '../../kernel/resource.ts'
 import { sql } from '../../kernel/sql.ts'
 import { inOrder, type Rate, rateEntry, rateFaults } from './dated-entries.ts'
 
@@ -15,14 +15,14 @@ export type RateInput = readonly Partial<Rate>[] | null
 const changesRates = permission('userRate.update', admins)
 
 /** The column that is written, and what the event tells of it. */
-export function writesRates(wish: NonNullable<RateInput>): Own {
+export function writesRates(wish: NonNullable<RateInput>): OwnColumns {
   const faults = rateFaults(wish)
   if (faults.length > 0) throw new Invalid(faults)
   return { columns: { rates: sql`${JSON.stringify(inOrder(rateEntry, wish))}::jsonb` }, changes: { rates: {} } }
 }
 
 /** The same for somebody who is there; nothing, if nothing changes. */
-export async function ratesAfter(ctx: Context, userId: Id, wish: RateInput): Promise<Own | undefined> {
+export async function ratesAfter(ctx: Context, userId: Id, wish: RateInput): Promise<OwnColumns | undefined> {
   const own = writesRates(wish ?? [])
   if (isDeepStrictEqual(await ratesOf(ctx, userId), inOrder(rateEntry, wish ?? []))) return undefined
   demand(ctx.caller, changesRates)

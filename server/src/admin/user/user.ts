@@ -14,8 +14,9 @@ import {
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { forgetLater } from '../../kernel/memory.ts'
+import type { Expect, Stored, Values } from '../../kernel/record.ts'
 import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
-import { type Expect, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { resource } from '../../kernel/resource.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { wayUp } from '../../kernel/tree.ts'
 import { Code, Email, Instant, Name, Parts, Ref, Text, Texts, Timezone } from '../../kernel/values.ts'
@@ -69,7 +70,7 @@ export const users = resource('User', {
   serverSet: ['lastSeen', 'invitedAt', 'anonymised'],
   may: { read: everyone, create: superAdmins },
   visible: whoIsSeen,
-  told: whoIsTold,
+  historyVisible: whoIsTold,
   check: checkUser,
   derived: {
     groups: {

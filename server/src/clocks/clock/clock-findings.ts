@@ -1,6 +1,6 @@
 import { itemVocabularyOnce } from '../../items/condition-findings.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Finding } from '../../kernel/resource.ts'
+import type { Finding } from '../../kernel/record.ts'
 import { check } from '../../language/conditions/conditions.ts'
 import type { Clock } from './clock.ts'
 import { conditionNames, lightsOf, modeOf } from './thresholds.ts'

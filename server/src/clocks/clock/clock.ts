@@ -3,8 +3,9 @@ import { Type } from 'typebox'
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
 import { complete, duplicateIds, withIds } from '../../kernel/entries.ts'
+import type { Stored, Values } from '../../kernel/record.ts'
 import { Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import { resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { sql } from '../../kernel/sql.ts'
 import {
@@ -115,7 +116,7 @@ export const clocks = resource('Clock', {
   serverSet: ['holidays'],
   derived: {
     holidayFeedState: {
-      schema: feedState,
+      schema: Type.Unsafe<FeedState>(feedState),
       value:
         k => sql`coalesce((select json_build_object('fetchedAt', ${instantText(sql`f.fetched_at`)}, 'lastError', f.last_error, 'days', f.days, 'ignored', f.timed)
         from clock_feed f where f.tenant_id = ${k}.tenant_id and f.clock_id = ${k}.id), '{"fetchedAt": null, "lastError": "", "days": 0, "ignored": 0}'::json)`,

@@ -9,7 +9,7 @@ import { isClosed } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Resource } from '../../kernel/resource.ts'
+import type { Kind } from '../../kernel/kinds.ts'
 import type { Definition } from './clock-definition.ts'
 import { type Answers, ask, type Snapshot } from './condition-answers.ts'
 import type { Moment, Order, Standing } from './cycle.ts'
@@ -126,7 +126,7 @@ function storyOf(row: Row, events: readonly EventRow[], said: readonly SaidRow[]
 const idOf = (each: { event: EventRow } | { each: SaidRow }) => ('event' in each ? each.event.id : each.each.id)
 
 function itemBefore(now: Snapshot, changes: Changes): Snapshot {
-  const item = undone(items as unknown as Resource, now.item, changes)
+  const item = undone(items, now.item, changes)
   const custom = Object.entries(changes).filter(([property]) => property.startsWith('Field.'))
   if (custom.length === 0) return item === now.item ? now : { ...now, item }
   const fields = { ...(item.fields as Record<string, unknown>) }
@@ -138,12 +138,12 @@ function itemBefore(now: Snapshot, changes: Changes): Snapshot {
 }
 
 function facetBefore(now: Snapshot, changes: Changes): Snapshot {
-  const ticket = undone(tickets as unknown as Resource, now.ticket, changes)
+  const ticket = undone(tickets, now.ticket, changes)
   return ticket === now.ticket ? now : { ...now, ticket }
 }
 
 /** A row with its columns as they were before a change; a creation changes nothing that was there. */
-function undone({ byProperty }: Resource, row: Record<string, unknown>, changes: Changes): Record<string, unknown> {
+function undone({ byProperty }: Kind, row: Record<string, unknown>, changes: Changes): Record<string, unknown> {
   let made = row
   for (const [property, change] of Object.entries(changes)) {
     const column = property === 'deleted' ? { column: 'deleted', type: 'boolean' } : byProperty.get(property)

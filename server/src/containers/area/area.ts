@@ -16,8 +16,9 @@ import { readListing } from '../../kernel/listing.ts'
 import type { Input, Operation, Reply, Routes } from '../../kernel/operation.ts'
 import { ownerKinds, refuseUnknownOwner } from '../../kernel/owner.ts'
 import { readPage } from '../../kernel/page.ts'
+import type { Expect, Finding, Stored, Values } from '../../kernel/record.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import { type Expect, type Finding, type Resource, resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { resource } from '../../kernel/resource.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { wayUp } from '../../kernel/tree.ts'
 import { Code, LongText, Name, Ref, Text } from '../../kernel/values.ts'
@@ -201,7 +202,7 @@ const listAreas: Operation = {
 }
 
 async function answerTree(ctx: Context, query: Record<string, unknown>): Promise<Reply> {
-  const listing = { ...readListing(ctx, areas as unknown as Resource, query), only: undefined }
+  const listing = { ...readListing(ctx, areas, query), only: undefined }
   const { text } = await readPage(ctx, listing, maxInTree, undefined)
   const all: Area[] = JSON.parse(`[${text}]`)
   return { body: nested(all.map(area => ({ ...area, check: inertOwner(area.owner) }))) }

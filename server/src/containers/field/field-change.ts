@@ -1,8 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Input } from '../../kernel/operation.ts'
+import { type Expect, expectVersion } from '../../kernel/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import { type Expect, expected } from '../../kernel/resource.ts'
 import { lenient, optionsFor, turnOf } from './conversion.ts'
 import { type Field, type FieldValues, fields } from './field.ts'
 import { type Conversion, differentValues, holdersOf, sharedValues, turnValues } from './field-items.ts'
@@ -26,7 +26,7 @@ export async function changeWithValues(
 ): Promise<ChangedField> {
   // Held, so that nobody stores a value of it meanwhile: a value's row waits for its field.
   const before = await fields.get(ctx, id, { lock: true })
-  expected(before, expect)
+  expectVersion(before, expect)
   const wanted: Field = { ...before, ...fields.completed({ ...before, ...values }) }
   const retyped = before.fieldType !== wanted.fieldType || isSeveral(before) !== isSeveral(wanted)
   if (retyped && before.isCore) refuseCore()

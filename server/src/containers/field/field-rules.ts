@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import type { Finding } from '../../kernel/record.ts'
 import { type Fault, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
-import type { Finding } from '../../kernel/resource.ts'
 import { raw } from '../../kernel/sql.ts'
 import type { Field, FieldValues } from './field.ts'
 import { isKey } from './field-key.ts'

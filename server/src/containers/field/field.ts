@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { everyone } from '../../kernel/access.ts'
-import { resource, type Stored, type Values } from '../../kernel/resource.ts'
+import type { Stored, Values } from '../../kernel/record.ts'
+import { resource } from '../../kernel/resource.ts'
 import { sql } from '../../kernel/sql.ts'
 import { Code, Codes, LongText, Name, Part, Parts, Text } from '../../kernel/values.ts'
 import { checkField, inertParts } from './field-rules.ts'

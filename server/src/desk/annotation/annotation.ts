@@ -13,8 +13,9 @@ import {
 } from '../../kernel/access.ts'
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { Stored, Values } from '../../kernel/record.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import { resource, type Stored, type Values } from '../../kernel/resource.ts'
+import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Instant, LongText, Part, Ref, Refs, Text, Texts } from '../../kernel/values.ts'
@@ -78,7 +79,7 @@ export const annotations = resource('Annotation', {
   placed: true,
   visible: visibleAnnotations,
   // What a note said before it was made public is not the requester’s.
-  told: visibleToStaff,
+  historyVisible: visibleToStaff,
   check: refuseSilence,
   example: { itemId: '01890000-0000-7000-8000-000000000000', kind: 1, body: 'We have found the cable.' },
   derived: {

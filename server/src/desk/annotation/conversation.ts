@@ -4,7 +4,6 @@ import type { Context } from '../../kernel/context.ts'
 import { answerList } from '../../kernel/crud.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { operation } from '../../kernel/operation.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { annotations, visibleWithGaps } from './annotation.ts'
 import { rendered, renderQuery } from './render-html.ts'
@@ -29,7 +28,7 @@ const stream = {
   visible: visibleWithGaps,
   json: streamJson,
   jsonFor: async (_ctx: Context, a: Sql, only?: ReadonlySet<string>) => streamJson(a, only),
-} as unknown as Resource
+}
 
 /** The conversation about an item, as the caller may hear it. */
 export const conversation = operation({

@@ -3,7 +3,6 @@ import { answerList, get, idOf, list } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { operation } from '../../kernel/operation.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { reactionOperations } from '../reaction.ts'
 import { chatRooms, demandInRoom, roomOf } from './chat.ts'
@@ -37,7 +36,7 @@ export const listMessages = operation({
       after === undefined ? raw('true') : beside(ctx, room.id, raw('>'), after),
     ])
     const order = after === undefined ? '-id' : 'id'
-    const listing = readListing(ctx, chatMessages as unknown as Resource, input.query, {
+    const listing = readListing(ctx, chatMessages, input.query, {
       where,
       order,
       known: ['before', 'after'],

@@ -2,9 +2,9 @@ import { files, handOver } from '../../documents/file/file.ts'
 import type { Context } from '../../kernel/context.ts'
 import { append, appendWith } from '../../kernel/events.ts'
 import { type Id, isId, newId } from '../../kernel/id.ts'
+import { type Expect, expectVersion } from '../../kernel/record.ts'
 import { pointsAtNothing, refuseUnknownReferences } from '../../kernel/references.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import { type Expect, expected } from '../../kernel/resource.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { mentioned } from '../annotation/mentions.ts'
 import { startWatching, watchReason } from '../watch/watch.ts'
@@ -99,7 +99,7 @@ export async function edit(
 ): Promise<ChatMessage> {
   await demandInRoom(ctx, posting, room)
   const before = await messageOf(ctx, room.id, id, { lock: true })
-  expected(before, expect)
+  expectVersion(before, expect)
   refuseOthers(ctx, before)
   const after = chatMessages.completed({ ...before, ...values })
   refuseEmpty(after)
@@ -135,7 +135,7 @@ export async function edit(
 export async function takeBack(ctx: Context, room: ChatRoom, id: Id, expect: Expect): Promise<void> {
   await demandInRoom(ctx, posting, room)
   const before = await messageOf(ctx, room.id, id, { lock: true })
-  expected(before, expect)
+  expectVersion(before, expect)
   refuseOthers(ctx, before)
   await ctx.sql`
     with made as (

@@ -55,12 +55,12 @@ export async function merge(ctx: Context, sourceId: Id, into: string): Promise<I
     resolution: 'merged',
   })
   await tell(ctx, 'item.merged', source, target, parts)
-  return (await items.get(ctx, target.id)) as Item
+  return await items.get(ctx, target.id)
 }
 
 /** Makes two of one again. What came to the other item since stays there. */
 export async function unmerge(ctx: Context, id: Id): Promise<Item> {
-  const asked = (await items.get(ctx, id)) as Item
+  const asked = await items.get(ctx, id)
   if (!asked.mergedInto) return asked
   const { source, target } = await holdBoth(ctx, asked.id, asked.mergedInto, gone)
   const [known] = await ctx.sql<{ before: Before; gained: Gained }>`select before, gained from item_merge
@@ -83,7 +83,7 @@ export async function unmerge(ctx: Context, id: Id): Promise<Item> {
   await ctx.sql`delete from item_merge where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id}`
   const after = await items.update(ctx, source.id, { mergedInto: '', ...known.before })
   await tell(ctx, 'item.unmerged', source, target, parts)
-  return after as Item
+  return after
 }
 
 const gone = () => new RuleBroken('target-gone', 'the item it was merged into was deleted, or is out of your sight')

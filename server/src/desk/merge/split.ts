@@ -25,7 +25,7 @@ export async function split(
   id: Id,
   { title, annotationIds = [], containerId }: Splitting,
 ): Promise<Item> {
-  const source = (await items.get(ctx, id, { lock: true })) as Item
+  const source = await items.get(ctx, id, { lock: true })
   await items.demand(ctx, 'update', source)
   await refuseMerged(ctx, source.mergedInto)
   await refuseForeign(ctx, source, annotationIds)
@@ -74,7 +74,7 @@ export async function split(
       changes: { splitFrom: { to: source.id }, moved: { to: moved.length } },
     },
   ])
-  return (await items.get(ctx, made.id)) as Item
+  return await items.get(ctx, made.id)
 }
 
 /** Only what was said about this very item, and what the caller sees of it, is split off. */

@@ -27,7 +27,7 @@ const reopenDays = setting('ticket.reopenDays', {
  */
 export async function admitMessage(ctx: Context, itemId: Id, warnings: string[]): Promise<Id> {
   const house = withSystemAuthority(ctx)
-  const item = (await items.get(house, itemId, { lock: true })) as Item
+  const item = await items.get(house, itemId, { lock: true })
   if (!isClosed(item.statusCategory)) return item.id
   if (await opensAgain(ctx, item)) {
     await reopen(house, item.id)

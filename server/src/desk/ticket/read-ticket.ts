@@ -5,7 +5,6 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Listing, readListing } from '../../kernel/listing.ts'
 import { NotFound } from '../../kernel/refusal.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { flat, join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { deskKind, type Ticket, tickets } from './ticket.ts'
@@ -82,7 +81,7 @@ const both = {
   columns: [...items.columns, ...tickets.columns],
   json,
   jsonFor,
-} as unknown as Resource
+}
 
 export function readTickets(ctx: Context, query: Record<string, unknown>): Listing {
   return readListing(ctx, both, query, { from: rows(ctx) })

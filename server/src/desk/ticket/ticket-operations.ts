@@ -6,8 +6,8 @@ import { answerList, eventSchema, idOf, list, remove, restore } from '../../kern
 import { eventJson } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
+import { type Expect, expectVersion } from '../../kernel/record.ts'
 import { NotFound } from '../../kernel/refusal.ts'
-import { type Expect, expected } from '../../kernel/resource.ts'
 import type { Reader } from '../../kernel/shape.ts'
 import { findTicket, getTicket, readTickets, ticketSchema } from './read-ticket.ts'
 import { tickets } from './ticket.ts'
@@ -107,8 +107,8 @@ const update = operation<ReadTicket>({
 })
 
 async function removeTicket(ctx: Context, id: Id, { expect }: { expect?: Expect }): Promise<Item> {
-  expected(await getTicket(ctx, id), expect)
-  return (await items.remove(ctx, id)) as Item
+  expectVersion(await getTicket(ctx, id), expect)
+  return await items.remove(ctx, id)
 }
 
 const restoration = restore(items)

@@ -4,9 +4,9 @@ import { createOrUpdate } from '../../items/item-operations/item-operations.ts'
 import { may, members, visibleContainers } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
+import { type Expect, expectVersion } from '../../kernel/record.ts'
 import { refuseUnknown } from '../../kernel/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import { type Expect, expected } from '../../kernel/resource.ts'
 import { sql } from '../../kernel/sql.ts'
 import { getTicket, holdTicket } from './read-ticket.ts'
 import { changeFacet, deskKind, type Facet, type Ticket, tickets } from './ticket.ts'
@@ -45,7 +45,7 @@ export async function changeTicket(
   more: { expect?: Expect; force?: boolean } = {},
 ): Promise<WrittenTicket> {
   const before = await holdTicket(ctx, id)
-  expected(before, more.expect)
+  expectVersion(before, more.expect)
   const said = await requesterSaid(ctx, facet)
   if (said) item.wish.requesterId = said.userId ?? ''
   await changeItem(ctx, before.id, item, { force: more.force ?? false })

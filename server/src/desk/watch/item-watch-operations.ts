@@ -52,7 +52,7 @@ export const watchers = operation({
   reply: { status: 200, schema: { type: 'array', items: watcherSchema }, description: 'The watchers.' },
   refusals: [404],
   async run(ctx, { params }) {
-    const item = (await items.get(ctx, params.id ?? '')) as Item
+    const item = await items.get(ctx, params.id ?? '')
     demand(ctx.caller, permission('watch.read', staff), item)
     return { body: await watchersShown(ctx, item) }
   },
@@ -112,7 +112,7 @@ export const mine = operation({
   description: 'The caller’s own watch on the item, or that they watch it by being its author or assignee (no `id`).',
   reply: { status: 200, schema: mineSchema, description: 'Where the caller stands.' },
   refusals: [404],
-  run: async (ctx, { params }) => ({ body: await ownWatch(ctx, (await items.get(ctx, params.id ?? '')) as Item) }),
+  run: async (ctx, { params }) => ({ body: await ownWatch(ctx, await items.get(ctx, params.id ?? '')) }),
 })
 
 interface OwnWish {
@@ -159,7 +159,7 @@ export const unwatchItem = operation({
   reply: { status: 204, description: 'The caller does not watch it.' },
   refusals: [404],
   async run(ctx, { params }) {
-    const item = (await items.get(ctx, params.id ?? '')) as Item
+    const item = await items.get(ctx, params.id ?? '')
     const { id } = await ownWatch(ctx, item)
     const wants = await wanting(ctx, [ctx.caller.userId])
     const implied =

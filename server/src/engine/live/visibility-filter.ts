@@ -2,8 +2,8 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { type Caller, may, maySomewhere } from '../../kernel/access.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
+import type { Kind } from '../../kernel/kinds.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { join, name, raw, render, type Sql } from '../../kernel/sql.ts'
 import type { Turnstile } from './concurrency-limit.ts'
 import type { Batch, Happened } from './event-batch.ts'
@@ -12,7 +12,7 @@ const t = raw('t')
 
 /** How a caller sees the records of one kind: not at all, all of them, or by a condition. */
 interface Sight {
-  kind: Resource
+  kind: Kind
   condition: Sql
   /** Callers with the same condition see the same. */
   key: string
@@ -64,7 +64,7 @@ export function openSight(database: Database, gate: Turnstile) {
     })
   }
 
-  async function answer(batch: Batch, tenantId: Id, kind: Resource, line: Asked[]): Promise<void> {
+  async function answer(batch: Batch, tenantId: Id, kind: Kind, line: Asked[]): Promise<void> {
     await new Promise(resolve => setImmediate(resolve)) // the others who were woken with the first get into line
     const asked = line.splice(0, maxAtOnce)
     if (line.length > 0) void gate.enter(() => answer(batch, tenantId, kind, line))
@@ -129,7 +129,7 @@ export function mayRead(caller: Caller, entity: string): boolean {
 function makeSight(caller: Caller, entity: string): Sight | undefined {
   const kind = kindNamed(entity)
   if (!kind || !mayRead(caller, entity)) return undefined
-  const condition = kind.told(caller, t)
+  const condition = kind.historyVisible(caller, t)
   const { text, values } = render(condition)
   return { kind, condition, key: JSON.stringify([entity, text, values]) }
 }

@@ -4,10 +4,11 @@ import type { Context } from '../../kernel/context.ts'
 import { eventSchema } from '../../kernel/crud.ts'
 import { append, eventJson } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
+import type { Kind } from '../../kernel/kinds.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
+import type { Stored } from '../../kernel/record.ts'
 import { NotFound, Refusal } from '../../kernel/refusal.ts'
-import type { Resource, Stored } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { changedSince, type Done, type Reversal, reversals, type UndoConflict } from './reversal.ts'
 
@@ -160,7 +161,7 @@ export async function undoPlainly(ctx: Context, given: readonly Reversal[], chan
 
 async function undoChange(
   ctx: Context,
-  kind: Resource,
+  kind: Kind,
   record: Stored<TProperties>,
   reversal: Reversal,
 ): Promise<UndoConflict[]> {

@@ -3,10 +3,10 @@ import { type Field, fields } from '../../containers/field/field.ts'
 import { everyone, maySomewhere, permission } from '../../kernel/access.ts'
 import type { CodeTable } from '../../kernel/code-table.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { Kind } from '../../kernel/kinds.ts'
 import { allKinds, kindNamed } from '../../kernel/kinds.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { configMe } from './config-me.ts'
@@ -149,7 +149,7 @@ const entity = operation({
   },
 })
 
-function described({ entity: name, about, createSchema, updateSchema, schema }: Resource) {
+function described({ entity: name, about, createSchema, updateSchema, schema }: Kind) {
   return { entity: name, description: about, create: createSchema, update: updateSchema, answer: schema }
 }
 

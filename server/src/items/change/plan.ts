@@ -3,9 +3,9 @@ import { demand, mayAt, rowsMatter } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
+import { type Expect, expectVersion } from '../../kernel/record.ts'
 import { newReferences, type Reference } from '../../kernel/references.ts'
 import { Forbidden, fault, NotFound, RuleBroken } from '../../kernel/refusal.ts'
-import { type Expect, expected } from '../../kernel/resource.ts'
 import { nothing, raw, sql } from '../../kernel/sql.ts'
 import { wayUp } from '../../kernel/tree.ts'
 import { archivedItem, refuseOpenArchived } from '../archive.ts'
@@ -80,7 +80,7 @@ export async function plan(ctx: Context, wanted: Wanted, known: Held | undefined
   if (!known) throw new NotFound()
   const { item: before, fields: stored, mayChange } = known
   const { wish, warnings } = wanted.read
-  expected(before, wanted.expect)
+  expectVersion(before, wanted.expect)
   if (mayChange === undefined) demand(ctx.caller, items.permissions.update, { ...before, itemId: before.id })
   else if (!mayChange) throw new Forbidden('this needs the permission item.update on this Item')
   if (before.mergedInto)

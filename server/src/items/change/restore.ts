@@ -5,8 +5,8 @@ import { validateAll } from '../validation/validation.ts'
 
 /** Brings a deleted item back, unless what it was has been taken meanwhile. */
 export async function restoreItem(ctx: Context, id: Id): Promise<Item> {
-  const before = (await items.get(ctx, id, { deleted: true })) as Item
-  const restored = (await items.restore(ctx, id)) as Item
+  const before = await items.get(ctx, id, { deleted: true })
+  const restored = await items.restore(ctx, id)
   if (before.deleted) await validateAll(ctx, async () => [{ before, after: restored, force: false }])
   return restored
 }

@@ -4,7 +4,7 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import { type Reader, reader } from '../../kernel/shape.ts'
 import { Part, Ref } from '../../kernel/values.ts'
 import { changeItem } from '../change/change.ts'
-import { type Item, items } from '../item/item.ts'
+import { items } from '../item/item.ts'
 import { rankAt, spotBeside } from '../rank/rank.ts'
 import { replyWith, wholeSchema } from './item-reply.ts'
 
@@ -32,7 +32,7 @@ export const rank = operation<RankWish>({
   async run(ctx, input) {
     const { before, after } = input.body
     if (!before === !after) throw new Invalid([fault(['before'], 'required', 'say before or after, one of the two')])
-    const item = (await items.get(ctx, idOf(input))) as Item
+    const item = await items.get(ctx, idOf(input))
     const [side, wanted] = before ? (['before', before] as const) : (['after', after ?? ''] as const)
     const spot = await spotBeside(ctx, item, side, wanted)
     const warnings: string[] = []

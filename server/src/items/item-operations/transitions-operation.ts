@@ -73,7 +73,7 @@ export const transitions = operation({
   },
   refusals: [404],
   async run(ctx, { params }) {
-    const item = (await items.get(ctx, params.id ?? '')) as Item
+    const item = await items.get(ctx, params.id ?? '')
     return { body: await transitionsOf(ctx, item) }
   },
 })

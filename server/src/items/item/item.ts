@@ -20,8 +20,8 @@ import {
 import type { PlaceColumns } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { resource, type Step, type Stored } from '../../kernel/resource.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { AccessStep, Stored } from '../../kernel/record.ts'
+import { resource } from '../../kernel/resource.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Instant, Ref, Text } from '../../kernel/values.ts'
 import { derivations, withDerived } from '../fields/derived-fields.ts'
@@ -60,13 +60,13 @@ export const items = resource('Item', {
   ofTenant: computed,
   derived: {
     Tags: {
-      schema: { type: 'array', items: { type: 'string' }, description: 'The names of the labels.' },
+      schema: Type.Array(Type.String(), { description: 'The names of the labels.' }),
       value: t =>
         sql`case when ${t}.labels = '{}' then '{}' else ${labelNames(sql`${t}.tenant_id`, sql`${t}.labels`)} end`,
     },
-    Field: { schema: { type: 'array', items: shownFieldSchema }, value: shownFields },
+    Field: { schema: Type.Unsafe<ShownField[]>({ type: 'array', items: shownFieldSchema }), value: shownFields },
     spentMinutes: {
-      schema: { type: 'integer' } satisfies Schema,
+      schema: Type.Integer(),
       value: t =>
         sql`(select coalesce(sum(s.minutes), 0)::int from time s where s.tenant_id = ${t}.tenant_id and s.item_id = ${t}.id and not s.deleted)`,
     },
@@ -103,7 +103,7 @@ function admitted({ authority, userId }: Caller, t: Sql): Sql {
 }
 
 /** Why somebody sees an item or does not, in the same terms as the condition above. */
-async function explainVisibility(ctx: Context, caller: Caller, id: Id): Promise<Step[]> {
+async function explainVisibility(ctx: Context, caller: Caller, id: Id): Promise<AccessStep[]> {
   const { authority, userId: me } = caller
   const t = raw('t')
   const [row] = await ctx.sql<{
@@ -117,7 +117,7 @@ async function explainVisibility(ctx: Context, caller: Caller, id: Id): Promise<
       ${visibleContainers(caller, sql`t.container_id`)} as container, ${visibleWork(caller, t, { ...placeColumns(t), own: raw('false') })} as reach
     from item t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`
   if (!row) return []
-  const steps: Step[] = []
+  const steps: AccessStep[] = []
   if (!row.container && !row.reach)
     steps.push({ rule: 'container', outcome: 'denies', because: 'the container is not theirs to see' })
   if (!row.reach)

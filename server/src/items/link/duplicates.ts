@@ -31,7 +31,7 @@ export const closeDuplicates = operation<Closing>({
   },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
-    const master = (await items.get(ctx, params.id ?? '')) as Item
+    const master = await items.get(ctx, params.id ?? '')
     const wanted = (await openDuplicates(ctx, master.id)).map(id => ({
       id,
       read: { wish: closing(master, body), warnings: [] },

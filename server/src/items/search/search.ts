@@ -4,7 +4,6 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { type Listing, type ListingOptions, readListing } from '../../kernel/listing.ts'
 import { own } from '../../kernel/own.ts'
 import { type Fault, fault } from '../../kernel/refusal.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import {
   type ConditionGroups,
@@ -67,7 +66,7 @@ export async function listAsked(
   // A field that is no more must not make a filter unusable: it falls back to the order of creation.
   const wanted = order.replace(/^-/, '')
   const known = isSortable(wanted) || sortable(wanted)
-  return readListing(ctx, items as unknown as Resource, query, {
+  return readListing(ctx, items, query, {
     ...more,
     where,
     order: wanted !== '' && known ? order : '',

@@ -5,7 +5,6 @@ import { answerList } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { operation } from '../../kernel/operation.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { items } from '../item/item.ts'
 
@@ -59,7 +58,7 @@ export const assignments = operation({
     const containers = await countsOf(ctx, id)
     const listing = readListing(
       ctx,
-      items as unknown as Resource,
+      items,
       { limit: pageSize, ...input.query },
       {
         where: openItemsOf(id, raw('t')),

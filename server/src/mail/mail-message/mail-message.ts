@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { visibleItems } from '../../items/item/item.ts'
 import { type Caller, seesEverything, staff } from '../../kernel/access.ts'
-import { resource, type Stored } from '../../kernel/resource.ts'
+import type { Stored } from '../../kernel/record.ts'
+import { resource } from '../../kernel/resource.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Part, Parts, Ref, Text } from '../../kernel/values.ts'
 

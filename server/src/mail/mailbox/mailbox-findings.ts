@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Finding } from '../../kernel/resource.ts'
+import type { Finding } from '../../kernel/record.ts'
 import { domainOf } from '../address.ts'
 import { isRelated } from '../mail-message/authenticity/authenticity.ts'
 import { security } from '../transport/mail-server.ts'

@@ -1,7 +1,7 @@
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
+import { type Finding, findingsSchema } from '../../kernel/record.ts'
 import { NotFound } from '../../kernel/refusal.ts'
-import { type Finding, findingsSchema } from '../../kernel/resource.ts'
 import { openOutbound } from '../../platform/outbound/outbound.ts'
 import { outboundMails, purpose } from '../outbound-mail/outbound-mail.ts'
 import { queueMail } from '../queue-mail.ts'

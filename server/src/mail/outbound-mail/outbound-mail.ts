@@ -4,7 +4,8 @@ import { admins, type Caller, members, seesEverything, staff } from '../../kerne
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
-import { resource, type Stored } from '../../kernel/resource.ts'
+import type { Stored } from '../../kernel/record.ts'
+import { resource } from '../../kernel/resource.ts'
 import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Email, Instant, Ref, Text, Texts } from '../../kernel/values.ts'
 

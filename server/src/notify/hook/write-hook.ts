@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import type { Expect } from '../../kernel/record.ts'
 import { Invalid } from '../../kernel/refusal.ts'
-import type { Expect } from '../../kernel/resource.ts'
 import { numbered } from '../../language/conditions/condition-ids.ts'
 import { keepSecret, mask } from '../../platform/secrets.ts'
 import { type ReadEndpoints, readEndpoints, storeHeaderValues } from '../endpoint.ts'

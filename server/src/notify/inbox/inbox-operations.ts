@@ -5,7 +5,6 @@ import { readListing } from '../../kernel/listing.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { inboxEntries } from './inbox.ts'
@@ -33,7 +32,7 @@ const list = operation({
   reply: { status: 200, schema: { type: 'array', items: inboxEntries.schema }, description: 'The entries.' },
   async run(ctx, input) {
     const where = and([...shelf(input, 'archived', raw('t.archived')), ...shelf(input, 'snoozed', sleeping(ctx))])
-    const listing = readListing(ctx, inboxEntries as unknown as Resource, input.query, {
+    const listing = readListing(ctx, inboxEntries, input.query, {
       where,
       known: ['archived', 'snoozed'],
     })

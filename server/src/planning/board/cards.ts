@@ -7,7 +7,6 @@ import { type Listing, readListing } from '../../kernel/listing.ts'
 import { type Input, operation } from '../../kernel/operation.ts'
 import { beyond } from '../../kernel/page.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { and, join, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { cardsSchema } from './cards-schema.ts'
@@ -152,12 +151,7 @@ function listingOf(
   const sorts = board.sortMode === 1 && sortField !== '' && (isSortable(sortField) || sortable(sortField) !== undefined)
   const order = `${sorts ? `${sortDescending ? '-' : ''}${sortField},` : ''}rank`
   const { sort: _mine, ...rest } = query
-  return readListing(
-    ctx,
-    items as unknown as Resource,
-    { ...rest, ...(column === undefined ? {} : { column }) },
-    { order, sortable, known },
-  )
+  return readListing(ctx, items, { ...rest, ...(column === undefined ? {} : { column }) }, { order, sortable, known })
 }
 
 async function readColumns(

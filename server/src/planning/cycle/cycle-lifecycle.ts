@@ -8,9 +8,9 @@ import { withSystemAuthority } from '../../kernel/context.ts'
 import { withCheck } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Input, operation } from '../../kernel/operation.ts'
+import { type Expect, expectVersion } from '../../kernel/record.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import { type Expect, expected } from '../../kernel/resource.ts'
 import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { Code, Part, Ref } from '../../kernel/values.ts'
@@ -30,7 +30,7 @@ const { findings } = cycles
 async function heldCycle(ctx: Context, { params, expect }: Input): Promise<Cycle> {
   const cycle = await cycles.get(ctx, params.id ?? '', { lock: true })
   demand(ctx.caller, cycles.permissions.update, { containerId: cycle.containerId || null })
-  expected(cycle, expect)
+  expectVersion(cycle, expect)
   return cycle
 }
 

@@ -51,7 +51,7 @@ async function repeat(database: Database, due: { tenantId: Id; itemId: Id }, now
 async function comeAgain(ctx: Context, itemId: Id): Promise<void> {
   const recurrence = await findRecurrence(ctx, itemId)
   if (!recurrence?.nextAt || recurrence.nextAt > ctx.now) return // another node was here
-  const item = (await items.get(ctx, itemId)) as Item
+  const item = await items.get(ctx, itemId)
   if (item.archived || (recurrence.mode !== modes.schedule && !isClosed(item.statusCategory)))
     return await skip(ctx, itemId, '')
   const [turn] = occurrences(recurrence, turnAfter(recurrence, ctx.now), 1)

@@ -1,7 +1,7 @@
 import { type Action, action, actionKind, actionShape, callKind } from '../../containers/action/action.ts'
 import { complete } from '../../kernel/entries.ts'
+import type { Finding } from '../../kernel/record.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import type { Finding } from '../../kernel/resource.ts'
 import { reader } from '../../kernel/shape.ts'
 import { Parts } from '../../kernel/values.ts'
 

@@ -31,7 +31,7 @@ export interface Answer {
  * refuses it, the answer is refused.
  */
 export async function answer(ctx: Context, itemId: Id, given: Answer): Promise<Approval> {
-  const item = (await items.get(ctx, itemId, { lock: true })) as Item
+  const item = await items.get(ctx, itemId, { lock: true })
   const { approval, voters } = await asked(ctx, item, given.approvalId)
   const { userId } = ctx.caller
   if (approval.until && Date.parse(approval.until) <= ctx.now.getTime())
