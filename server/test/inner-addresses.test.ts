@@ -11,7 +11,7 @@ import type { Context } from '../src/kernel/context.ts'
 import { newId } from '../src/kernel/id.ts'
 import { tellForget } from '../src/kernel/memory.ts'
 import { name } from '../src/kernel/sql.ts'
-import { openFetching } from '../src/mail/fetch-mailboxes.ts'
+import { openMailFetching } from '../src/mail/fetch-mailboxes.ts'
 import { isAddress } from '../src/notify/notification/recipients.ts'
 import { openOutbound } from '../src/platform/outbound/outbound.ts'
 import { isInnerName } from '../src/platform/outbound/rules.ts'
@@ -483,7 +483,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     await write(
       ctx => ctx.sql`update mailbox set active = id = any(${planted}::uuid[]) where tenant_id = ${ada.tenantId}`,
     )
-    const fetching = openFetching({ database: served, log: () => {}, pace: { look: 50, poll: 1000 } })
+    const fetching = openMailFetching({ database: served, log: () => {}, pace: { look: 50, poll: 1000 } })
     fetching.start()
     const errors = () =>
       write(
@@ -547,7 +547,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     await comes(smtp, 'mail', () => there.post(`/mail/mailbox/${box.id}/send-test`, undefined))
     await write(ctx => ctx.sql`update mailbox set active = id = ${box.id} where tenant_id = ${ada.tenantId}`)
     const allowed = outboundRules(readSettings({ PORT: '0', DATA_DIR: home.dataDir, ...env }))
-    const fetching = openFetching({
+    const fetching = openMailFetching({
       database: served.serving({ outboundRules: allowed }),
       log: () => {},
       pace: { look: 50, poll: 1000 },

@@ -15,11 +15,11 @@ import { rotateOldSigningKeys } from '../identity/signing-keys/rotation.ts'
 import { signingKeySeal } from '../identity/signing-keys/stored-keys.ts'
 import { rebalanceRanks } from '../items/rank/rebalance.ts'
 import type { Database } from '../kernel/database.ts'
-import { openFetching } from '../mail/fetch-mailboxes.ts'
+import { openMailFetching } from '../mail/fetch-mailboxes.ts'
 import { forgetMail } from '../mail/forget-mail.ts'
-import { arriving } from '../mail/mail-message/process-task.ts'
-import { replying, replyListener } from '../mail/outbound-mail/reply-listener.ts'
-import { sending } from '../mail/outbound-mail/send-task.ts'
+import { processMailTask } from '../mail/mail-message/process-task.ts'
+import { replyListener, replyTask } from '../mail/outbound-mail/reply-listener.ts'
+import { sendMailTask } from '../mail/outbound-mail/send-task.ts'
 import { deliveryTask } from '../notify/delivery/delivery.ts'
 import { forgetDeliveries } from '../notify/delivery/forget-deliveries.ts'
 import { hookListener } from '../notify/hook/hook-listener.ts'
@@ -28,9 +28,9 @@ import { hookTask } from '../notify/hook/hook-task.ts'
 import { digestTask } from '../notify/inbox/digest.ts'
 import { inboxListener, inboxTask } from '../notify/inbox/inbox-listener.ts'
 import { sweepInboxes } from '../notify/inbox/sweep-inboxes.ts'
-import { addressTask } from '../notify/inbox/watch-mail.ts'
+import { watchMailTask } from '../notify/inbox/watch-mail.ts'
 import { gainListener, gainTask, runTask } from '../notify/notification/run-task.ts'
-import { sendTask as notificationSendTask } from '../notify/notification/send-task.ts'
+import { notificationSendTask } from '../notify/notification/send-task.ts'
 import { warnOfMailboxes } from '../notify/warning/mailbox-warnings.ts'
 import { repeatItems } from '../planning/recurrence/repeat-items.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
@@ -61,16 +61,16 @@ const tasks: readonly Task[] = [
   moving,
   recalculation,
   holidayTask,
-  sending,
-  replying,
-  arriving,
+  sendMailTask,
+  replyTask,
+  processMailTask,
   ruleTask,
   ruleLaterTask,
   ruleMissTask,
   ruleRunTask,
   inboxTask,
   digestTask,
-  addressTask,
+  watchMailTask,
   runTask,
   gainTask,
   notificationSendTask,
@@ -111,7 +111,7 @@ export function openHouseEngines(settings: Settings, options: HouseOptions): Eng
     run: () => rotateOldSigningKeys(database, signingKeySeal(secrets), settings.signingKeyDays),
   }
   const jobs = openRecurringJobs({ database, jobs: [...recurring(database), rotation], log })
-  const fetching = openFetching({ database, log })
+  const fetching = openMailFetching({ database, log })
   const engines = openEngines({
     database,
     listeners,

@@ -23,7 +23,7 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     rowRules: itemRowRules,
     interventions: [rulesBeforeCommit],
     consequences: [countReopenings],
-    arrivingMailJudges: [judgeArrivingMail],
+    mailRules: [judgeArrivingMail],
     onMailLimit: warnOfMailLimit,
   }
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { engines } from '../../test/support/engines.ts'
 import { house } from '../../test/support/people.ts'
-import { nameServers } from './mail-message/authenticity/name-server.ts'
+import { dnsQuery } from './mail-message/authenticity/name-server.ts'
 import { fetchingFor } from './test-fetch-mailboxes.ts'
 import { nameServer } from './test-name-server.ts'
 import { mailServers, missingServers } from './test-servers.ts'
@@ -229,7 +229,7 @@ describe('at the edges of mail', { skip: missingServers }, async () => {
     dns.texts.set('desk.test', ['v=spf1 mx -all', 'v=spf1 +all'])
     assert.match((await check()).spf.message, /more than one/)
 
-    const ask = nameServers({ mailDns: [dns.place] })
+    const ask = dnsQuery({ mailDns: [dns.place] })
     assert.ok(ask)
     const verified = async (raw: string) =>
       (await dkimVerify(Buffer.from(raw), { resolver: ask })).results.map(each => each.status.result)

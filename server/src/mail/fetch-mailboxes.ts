@@ -6,13 +6,13 @@ import type { Database } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import { mailboxes } from './mailbox/mailbox.ts'
-import { obstacles } from './mailbox/mailbox-findings.ts'
+import { fetchObstacles } from './mailbox/mailbox-findings.ts'
 import { mailboxLease } from './mailbox/mailbox-lease.ts'
 import { imapOf } from './mailbox/mailbox-servers.ts'
 import { readMailbox } from './mailbox/read-mailbox.ts'
-import { keepRefreshToken } from './mailbox/write-mailbox.ts'
-import { inWords } from './transport/mail-server.ts'
-import { type KeepToken, signedIn } from './transport/oauth.ts'
+import { storeRefreshToken } from './mailbox/write-mailbox.ts'
+import { describeFailure } from './transport/mail-server.ts'
+import { type StoreRefreshToken, withAccessToken } from './transport/oauth.ts'
 
 export interface FetchingOptions {
   database: Database
@@ -30,7 +30,7 @@ const maxAtOnce = 100
  * Reads the mailboxes of all tenants. Over all processes each is read by one: whoever holds its lease. Who is silent for too
  * long has lost it, and whatever is done twice then is done once, because of the numbers that the server gives.
  */
-export function openFetching({ database, log, pace = {}, clock = processClock }: FetchingOptions) {
+export function openMailFetching({ database, log, pace = {}, clock = processClock }: FetchingOptions) {
   const { look = 2000, poll = 60_000, lease: length = 30_000 } = pace
   const stopping = new AbortController()
   const running = new Map<Id, Promise<void>>()
@@ -43,7 +43,7 @@ export function openFetching({ database, log, pace = {}, clock = processClock }:
         for (const { tenantId, id } of await unread())
           if (!running.has(id) && running.size < maxAtOnce) begin(tenantId, id)
       } catch (error) {
-        log({ level: 'error', error: `looking for mailboxes: ${inWords(error)}` })
+        log({ level: 'error', error: `looking for mailboxes: ${describeFailure(error)}` })
       }
       await sleep(look * (0.8 + 0.4 * Math.random()), undefined, { signal: stopping.signal, ref: false }).catch(
         () => {},
@@ -61,7 +61,7 @@ export function openFetching({ database, log, pace = {}, clock = processClock }:
 
   function begin(tenantId: Id, id: Id): void {
     const work = read(tenantId, id)
-      .catch(error => log({ level: 'error', mailbox: id, error: inWords(error) }))
+      .catch(error => log({ level: 'error', mailbox: id, error: describeFailure(error) }))
       .finally(() => running.delete(id))
     running.set(id, work)
   }
@@ -79,14 +79,14 @@ export function openFetching({ database, log, pace = {}, clock = processClock }:
       const found = await find(id, transaction)
       if (!found) return await transaction(ctx => rows.fail(ctx, ''))
       version = found.mailbox.version
-      const keep: KeepToken = (fresh, used) => transaction(ctx => keepRefreshToken(ctx, id, fresh, used))
-      const server = await signedIn(found.server, outbound, keep)
+      const keep: StoreRefreshToken = (fresh, used) => transaction(ctx => storeRefreshToken(ctx, id, fresh, used))
+      const server = await withAccessToken(found.server, outbound, keep)
       const signal = AbortSignal.any([stopping.signal, lease.lost])
       await readMailbox({ ...found, server, transaction, signal, poll })
       await transaction(rows.release)
     } catch (error) {
       if (stopping.signal.aborted || lease.lost.aborted) await transaction(rows.release)
-      else await transaction(ctx => rows.fail(ctx, inWords(error)))
+      else await transaction(ctx => rows.fail(ctx, describeFailure(error)))
     } finally {
       lease.release()
     }
@@ -97,12 +97,12 @@ export function openFetching({ database, log, pace = {}, clock = processClock }:
     try {
       return await transaction(async ctx => {
         const mailbox = await mailboxes.find(ctx, id)
-        if (!mailbox?.active || obstacles(mailbox).length > 0) return undefined
+        if (!mailbox?.active || fetchObstacles(mailbox).length > 0) return undefined
         const server = await imapOf(ctx, mailbox)
         return server && { mailbox, server, rules: ctx.services.outboundRules }
       })
     } catch (error) {
-      log({ level: 'error', mailbox: id, error: inWords(error) })
+      log({ level: 'error', mailbox: id, error: describeFailure(error) })
       return undefined
     }
   }

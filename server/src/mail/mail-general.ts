@@ -7,7 +7,7 @@ import { fault, Invalid } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { Code, Count, Email, LongText, Parts, Text, Texts } from '../kernel/values.ts'
 import { breaksLine } from './address.ts'
-import { limits } from './mail-message/parsing/size-limits.ts'
+import { messageLimits } from './mail-message/parsing/size-limits.ts'
 import { domainFaults, senderFaults, subjectFaults } from './stop-list-faults.ts'
 
 const shape = {
@@ -16,7 +16,7 @@ const shape = {
   subjectStopList: Texts(1000, 500),
   maxMessageBytes: Type.Integer({
     minimum: 0,
-    maximum: limits.bytes,
+    maximum: messageLimits.bytes,
     description: 'Larger messages are refused; 0 is 25 MiB.',
   }),
   allowedAttachmentTypes: Texts(100, 100),

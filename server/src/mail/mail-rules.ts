@@ -1,22 +1,20 @@
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
-import type { Parsed } from './mail-message/parsing/parsed-mail.ts'
-
-export { header, type Parsed } from './mail-message/parsing/parsed-mail.ts'
+import type { ParsedMail } from './mail-message/parsing/parsed-mail.ts'
 
 /** A mail that is about to become a ticket or a part of one. */
-export interface ArrivingMail {
+export interface IncomingMail {
   mailboxId: Id
   containerId: Id
   /** The ticket that it belongs to; empty if it becomes a new one. */
   itemId: Id
-  mail: Parsed
+  mail: ParsedMail
   /** A machine wrote it. */
   auto: boolean
 }
 
 /** What a rule makes of it. What is left out stays as it is. */
-export interface Verdict {
+export interface MailRuleResult {
   /** Drops it, for this reason. */
   drop?: string
   /** What the new ticket has besides, as in the body of a ticket: where it goes, its labels, its priority. */
@@ -26,22 +24,22 @@ export interface Verdict {
 }
 
 /** Has a say in what comes in, before it becomes anything: rules of trigger 4. */
-export type ArrivingMailJudge = (ctx: Context, arriving: ArrivingMail) => Promise<Verdict>
+export type MailRule = (ctx: Context, arriving: IncomingMail) => Promise<MailRuleResult>
 
 declare module '../kernel/context.ts' {
   interface Services {
-    arrivingMailJudges: readonly ArrivingMailJudge[]
+    mailRules: readonly MailRule[]
   }
 }
 
 /** What all of them make of it; the first that drops it ends it. */
-export async function judged(
+export async function applyMailRules(
   ctx: Context,
-  arriving: ArrivingMail,
-): Promise<Required<Omit<Verdict, 'drop'>> & Pick<Verdict, 'drop'>> {
+  arriving: IncomingMail,
+): Promise<Required<Omit<MailRuleResult, 'drop'>> & Pick<MailRuleResult, 'drop'>> {
   const notes: string[] = []
   let ticket: Record<string, unknown> = {}
-  const judges = ctx.services.arrivingMailJudges
+  const judges = ctx.services.mailRules
   for (const judge of judges) {
     const verdict = await judge(ctx, arriving)
     if (verdict.note) notes.push(verdict.note)

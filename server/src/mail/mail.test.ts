@@ -6,10 +6,10 @@ import { house } from '../../test/support/people.ts'
 import type { Work } from '../engine/dispatch/dispatch.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
-import { openFetching } from './fetch-mailboxes.ts'
+import { openMailFetching } from './fetch-mailboxes.ts'
 import { mailboxes } from './mailbox/mailbox.ts'
-import { type Reading, readOnce } from './mailbox/read-mailbox.ts'
-import { sending } from './outbound-mail/send-task.ts'
+import { type MailboxReading, readOnce } from './mailbox/read-mailbox.ts'
+import { sendMailTask } from './outbound-mail/send-task.ts'
 import { queueMail } from './queue-mail.ts'
 import { fetchingFor } from './test-fetch-mailboxes.ts'
 import { mailServers, missingServers } from './test-servers.ts'
@@ -184,7 +184,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     timeout: 60_000,
   }, async () => {
     const before = (await ada.get('/ticket')).length
-    const other = openFetching({
+    const other = openMailFetching({
       database,
       log: () => {},
       pace: { look: 50, poll: 200, lease: 700 },
@@ -253,7 +253,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
       'second',
       'From: rita@people.test\r\nTo: second@desk.test\r\nSubject: Patience\r\nMessage-ID: <patience@people.test>\r\n\r\nHello',
     )
-    const read = async (transaction: Reading['transaction']) => {
+    const read = async (transaction: MailboxReading['transaction']) => {
       const record = await database.single(tenantCaller(ada.tenantId), ctx => mailboxes.get(ctx, second.id))
       const imap = {
         host: 'localhost',
@@ -264,8 +264,8 @@ describe('mail in and out', { skip: missingServers }, async () => {
       }
       await readOnce({ mailbox: record, server: imap, rules: database.services.outboundRules, transaction })
     }
-    const store: Reading['transaction'] = act => database.transaction(tenantCaller(ada.tenantId), act)
-    const dies: Reading['transaction'] = act =>
+    const store: MailboxReading['transaction'] = act => database.transaction(tenantCaller(ada.tenantId), act)
+    const dies: MailboxReading['transaction'] = act =>
       database.transaction(tenantCaller(ada.tenantId), async ctx => {
         const done = await act(ctx)
         const [taken] =
@@ -303,8 +303,8 @@ describe('mail in and out', { skip: missingServers }, async () => {
         return database.transaction(caller, act)
       },
     }
-    await assert.rejects(sending.run(work), /the power went/)
-    await sending.run({ ...work, transaction: (caller, act) => database.transaction(caller, act) })
+    await assert.rejects(sendMailTask.run(work), /the power went/)
+    await sendMailTask.run({ ...work, transaction: (caller, act) => database.transaction(caller, act) })
     const copies = await eventually(
       async () => servers.lying('sam'),
       found => found.length === 2,

@@ -9,8 +9,14 @@ import { breaksLine, domainOf, plainAddress } from './address.ts'
 import { type MailGeneral, mailSettings } from './mail-general.ts'
 import { suppressedAmong } from './mail-suppression.ts'
 import { mailboxes, mailboxFor, ownAddresses } from './mailbox/mailbox.ts'
-import { overQuota, roomForStrangers } from './outbound-mail/mail-quotas.ts'
-import { type Attachment, type OutboundMail, outboundMails, purpose, state } from './outbound-mail/outbound-mail.ts'
+import { exceededQuota, strangerAllowance } from './outbound-mail/mail-quotas.ts'
+import {
+  mailPurpose,
+  mailState,
+  type OutboundMail,
+  outboundMails,
+  type TextAttachment,
+} from './outbound-mail/outbound-mail.ts'
 import { stoppedDomain } from './stop-list-match.ts'
 import { isAllowed, strangersAmong } from './strangers.ts'
 
@@ -37,13 +43,13 @@ export interface MailInput {
   /** A mail that one can have no more of: `key` is handed to whoever takes back the `topic` (see unsubscribe.ts). */
   list?: { id: string; topic: string; key: string }
   /** Texts that come along as files, and are kept with the mail alone. */
-  attachments?: readonly Attachment[]
+  attachments?: readonly TextAttachment[]
   /** How long it can be taken back; ms. */
   undo?: number
 }
 
 /** The name of the task that sends. */
-export const sendTask = 'send-mail'
+export const sendMailTaskName = 'send-mail'
 
 /**
  * Has a mail sent, if and only if the transaction commits. Its Message-ID is given here and stays: whatever is sent twice
@@ -60,9 +66,9 @@ export async function queueMail(ctx: Context, wish: MailInput): Promise<Outbound
   const usual = !wish.mailboxId && !mailbox?.containerId && own.has(plainAddress(settings.defaultFrom))
   const from = usual ? settings.defaultFrom : (mailbox?.address ?? '')
   const { to, cc, found } = await recipients(ctx, wish, own, settings)
-  const counts = wish.auto && wish.purpose !== purpose.notification
+  const counts = wish.auto && wish.purpose !== mailPurpose.notification
   const nobody = to.length + cc.length === 0 ? (found.stopped ?? 'nobody is left to send it to') : undefined
-  const loops = counts && !nobody ? await overQuota(ctx, settings.loopQuotas, wish.itemId ?? '') : undefined
+  const loops = counts && !nobody ? await exceededQuota(ctx, settings.loopQuotas, wish.itemId ?? '') : undefined
   const reason = nobody ?? loops
   const id = newId()
   const runAt = new Date(ctx.now.getTime() + (wish.undo ?? 0))
@@ -77,9 +83,9 @@ export async function queueMail(ctx: Context, wish: MailInput): Promise<Outbound
       itemId: wish.itemId ?? '',
       annotationId: wish.annotationId ?? '',
       mailboxId: mailbox?.id ?? '',
-      purpose: wish.purpose ?? purpose.plain,
+      purpose: wish.purpose ?? mailPurpose.plain,
       auto: wish.auto,
-      state: reason === undefined ? state.queued : state.suppressed,
+      state: reason === undefined ? mailState.queued : mailState.suppressed,
       lastError: reason ?? '',
       nextAttempt: reason === undefined ? runAt.toISOString() : null,
       messageId: `<gantry.${id}@${domainOf(from) || 'localhost'}>`,
@@ -97,7 +103,7 @@ export async function queueMail(ctx: Context, wish: MailInput): Promise<Outbound
       },
     },
   )
-  if (reason === undefined) await enqueue(ctx, { task: sendTask, payload: { id }, runAt, key: id })
+  if (reason === undefined) await enqueue(ctx, { task: sendMailTaskName, payload: { id }, runAt, key: id })
   else
     await append(ctx, [
       {
@@ -119,13 +125,13 @@ declare module '../kernel/context.ts' {
 }
 
 /** Takes it back while it can be. */
-export async function takeBackMail(ctx: Context, id: Id): Promise<void> {
-  await cancel(ctx, sendTask, id)
+export async function cancelSend(ctx: Context, id: Id): Promise<void> {
+  await cancel(ctx, sendMailTaskName, id)
 }
 
 /** Sends it again, from now on. */
-export async function sendAgain(ctx: Context, id: Id): Promise<void> {
-  await enqueue(ctx, { task: sendTask, payload: { id }, runAt: ctx.now, key: id })
+export async function enqueueSend(ctx: Context, id: Id): Promise<void> {
+  await enqueue(ctx, { task: sendMailTaskName, payload: { id }, runAt: ctx.now, key: id })
 }
 
 /** A line break in a header would be another header. */
@@ -150,7 +156,7 @@ async function recipients(
   const seen = new Set<string>()
   const suppressed = auto ? await suppressedAmong(ctx, [...to, ...cc]) : new Map<string, string>()
   const unknown = anyAddress ? await strangersAmong(ctx, [...to, ...cc], itemId) : new Set<string>()
-  const { left, limit } = unknown.size > 0 ? await roomForStrangers(ctx) : { left: 0, limit: 0 }
+  const { left, limit } = unknown.size > 0 ? await strangerAllowance(ctx) : { left: 0, limit: 0 }
   const found: { strangers: number; beyond?: number; stopped?: string } = { strangers: 0 }
   const outside = (address: string) => {
     if (!unknown.has(address)) return undefined
@@ -164,7 +170,7 @@ async function recipients(
     if (seen.has(plain)) return false
     seen.add(plain)
     const why =
-      own.has(plain) && what !== purpose.test
+      own.has(plain) && what !== mailPurpose.test
         ? 'it is an address of our own'
         : (suppressed.get(plain) ??
           (auto && stoppedDomain(domainStopList, plain) ? 'its domain is on the stop list' : outside(plain)))

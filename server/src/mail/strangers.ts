@@ -4,13 +4,13 @@ import type { Id } from '../kernel/id.ts'
 import type { Finding } from '../kernel/record.ts'
 import { plainAddress } from './address.ts'
 import { mailSettings } from './mail-general.ts'
-import { partOf } from './mail-message/ticket/thread-match.ts'
+import { participationOf } from './mail-message/ticket/thread-match.ts'
 
 // A stranger is an address of nobody here: no user has it, and who has it takes no part in the talk about the item. Whoever
 // makes rules, notifications and watches can name any address, so what goes to strangers by itself is kept within bounds.
 
 /** To how many of them a tenant may send within a day, if the operator says nothing of it. */
-export const usualStrangers = 1000
+export const defaultStrangersPerDay = 1000
 
 /** Those of these addresses that are strangers', in lower case. */
 export async function strangersAmong(
@@ -25,7 +25,8 @@ export async function strangersAmong(
   const known = new Set(rows.map(row => row.email))
   const strangers = new Set<string>()
   for (const address of wanted)
-    if (!known.has(address) && !(itemId && (await partOf(ctx, itemId, address)) === 'public')) strangers.add(address)
+    if (!known.has(address) && !(itemId && (await participationOf(ctx, itemId, address)) === 'public'))
+      strangers.add(address)
   return strangers
 }
 

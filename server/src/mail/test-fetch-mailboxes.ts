@@ -2,7 +2,7 @@ import { after } from 'node:test'
 import type { House } from '../../test/support/people.ts'
 import { openServices } from '../app/services.ts'
 import { readSettings } from '../platform/settings.ts'
-import { openFetching } from './fetch-mailboxes.ts'
+import { openMailFetching } from './fetch-mailboxes.ts'
 
 /** The reading of mailboxes on a house, hurried, not begun; it ends with the test file. `env` as for the service. */
 export function fetchingFor(home: Pick<House, 'database' | 'dataDir'>, env: Record<string, string>) {
@@ -15,7 +15,7 @@ export function fetchingFor(home: Pick<House, 'database' | 'dataDir'>, env: Reco
   })
   const database = home.database.serving(openServices(settings))
   const pace = { look: 100, poll: 300, lease: 3000 }
-  const fetching = openFetching({ database, log: () => {}, pace })
+  const fetching = openMailFetching({ database, log: () => {}, pace })
   after(() => fetching.stop())
   return { fetching, database, settings }
 }

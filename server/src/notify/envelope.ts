@@ -1,7 +1,7 @@
 import type { Id } from '../kernel/id.ts'
 
 /** The format of the body of a call; the codes of `format`. */
-export const formats = { standard: 0, thin: 1, cloudEvents: 2, slack: 3, teams: 4 } as const
+export const webhookFormat = { standard: 0, thin: 1, cloudEvents: 2, slack: 3, teams: 4 } as const
 
 /** The content of a call: the event, and its record as it is now. */
 export interface WebhookMessage {
@@ -28,11 +28,11 @@ const maxBody = 20_000
 
 /** Returns the body of a call and its content type. */
 export function envelope(format: number, message: WebhookMessage): { body: string; type: string } {
-  if (format === formats.slack) return json({ text: slackText(line(message)) })
-  if (format === formats.teams) return json(card(line(message)))
-  const thin = format === formats.thin
+  if (format === webhookFormat.slack) return json({ text: slackText(line(message)) })
+  if (format === webhookFormat.teams) return json(card(line(message)))
+  const thin = format === webhookFormat.thin
   const make = (data: Record<string, unknown>) =>
-    format === formats.cloudEvents ? cloudEvent(message, data) : plain(message, data)
+    format === webhookFormat.cloudEvents ? cloudEvent(message, data) : plain(message, data)
   const whole = make(thin ? about(message) : { ...about(message), ...content(message) })
   return Buffer.byteLength(whole.body) <= maxBody ? whole : make({ ...about(message), truncated: true })
 }

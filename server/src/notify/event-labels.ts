@@ -18,7 +18,7 @@ const labels = new Map([
 ])
 
 /** What people call an event. */
-export const labelOf = (name: string): string => labels.get(name) ?? name
+export const eventLabel = (name: string): string => labels.get(name) ?? name
 
 /** The names that choices can be made by. */
 export const knownEvents: readonly string[] = [...labels.keys()].filter(name => name !== 'any')
@@ -36,9 +36,9 @@ const reasons: Readonly<Record<number, string>> = {
 }
 
 /** Why somebody is told who watches nothing: it is theirs, or nobody else is there. */
-export const inCharge = 8
+export const responsibleReason = 8
 
 /** By which somebody wants no more mail of these very events. */
 export const eventTopic = 'inbox-event'
 
-export const whyOf = (reason: number): string => reasons[reason] ?? 'You get this because you watch it'
+export const reasonText = (reason: number): string => reasons[reason] ?? 'You get this because you watch it'

@@ -2,7 +2,7 @@ import type { Changes } from '../kernel/events.ts'
 import { triggerEvents } from './trigger-event.ts'
 
 /** As much of an event as its names depend on. */
-export interface Named {
+export interface NamedEvent {
   readonly kind: string
   readonly changes: Changes
 }
@@ -27,14 +27,14 @@ const within: Record<string, readonly (readonly [name: string, holds: (changes: 
 }
 
 /** All names that an event goes by: its own, and the more telling ones that it implies. One place for hooks, rules and notifications. */
-export function namesOf({ kind, changes }: Named): string[] {
+export function namesOf({ kind, changes }: NamedEvent): string[] {
   return [kind, ...(within[kind] ?? []).filter(([, holds]) => holds(changes)).map(([name]) => name)]
 }
 
 const codes = new Map(triggerEvents.meanings.map(({ code, name }) => [name, code]))
 
 /** The same as codes of `triggerEvent`; 0, anything, is among them always. */
-export function codesOf(event: Named): number[] {
+export function codesOf(event: NamedEvent): number[] {
   return [0, ...namesOf(event).flatMap(name => codes.get(name) ?? [])]
 }
 

@@ -5,7 +5,7 @@ import { header } from '../../kernel/http.ts'
 import { maxDepth } from '../../kernel/json.ts'
 import { allKinds } from '../../kernel/kinds.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import { usualStrangers } from '../../mail/strangers.ts'
+import { defaultStrangersPerDay } from '../../mail/strangers.ts'
 import type { Settings } from '../../platform/settings.ts'
 
 const { version }: { version: string } = JSON.parse(
@@ -50,6 +50,6 @@ function limitsOf({ bodyLimit, fileLimit, rateLimit }: Options['settings'], rout
     jsonDepth: maxDepth,
     pageSize: Math.max(...pages),
     requestsPerMinute: rateLimit,
-    strangerMailsPerDay: usualStrangers,
+    strangerMailsPerDay: defaultStrangersPerDay,
   }
 }

@@ -14,14 +14,14 @@ import { Ref } from '../../kernel/values.ts'
 import { trustSender } from '../mail-general.ts'
 import { mailboxes } from '../mailbox/mailbox.ts'
 import { type MailMessage, mailMessages, outcome } from './mail-message.ts'
-import { limits } from './parsing/size-limits.ts'
-import { lookAt, takeIn } from './store-message.ts'
+import { messageLimits } from './parsing/size-limits.ts'
+import { enqueueProcessing, storeMessage } from './store-message.ts'
 
 const schema = mailMessages.schema
 const answer = (message: MailMessage): Reply => ({ body: message, version: message.version })
 
 const given = Type.Object(
-  { mailboxId: Ref('Mailbox', { minLength: 1 }), raw: Type.String({ minLength: 1, maxLength: limits.bytes }) },
+  { mailboxId: Ref('Mailbox', { minLength: 1 }), raw: Type.String({ minLength: 1, maxLength: messageLimits.bytes }) },
   { additionalProperties: false },
 )
 
@@ -39,7 +39,7 @@ const deliver = operation<Static<typeof given>>({
       mailboxId: '01890000-0000-7000-8000-000000000000',
       raw: 'From: rita@example.com\r\nSubject: Help\r\n\r\nIt is dark.',
     },
-    limit: limits.bytes + 1024 * 1024,
+    limit: messageLimits.bytes + 1024 * 1024,
   },
   reply: { status: 201, schema, description: 'The message, which is looked at in a moment.' },
   refusals: [413, 422],
@@ -47,10 +47,12 @@ const deliver = operation<Static<typeof given>>({
     const mailbox = isId(body.mailboxId) ? await mailboxes.find(ctx, body.mailboxId.toLowerCase()) : undefined
     if (!mailbox) throw pointsAtNothing([{ entity: 'Mailbox', id: body.mailboxId, path: ['mailboxId'] }])
     const bytes = Buffer.from(body.raw)
-    if (bytes.length > limits.bytes)
-      throw new Invalid([fault(['raw'], 'maxLength', `must have at most ${limits.bytes} bytes`)])
+    if (bytes.length > messageLimits.bytes)
+      throw new Invalid([fault(['raw'], 'maxLength', `must have at most ${messageLimits.bytes} bytes`)])
     const arrived = await ctx.services.blobs.arrive(Readable.from([bytes]))
-    const id = await takeIn(ctx, { mailboxId: mailbox.id, arrived }).finally(() => ctx.services.blobs.discard(arrived))
+    const id = await storeMessage(ctx, { mailboxId: mailbox.id, arrived }).finally(() =>
+      ctx.services.blobs.discard(arrived),
+    )
     const message = await mailMessages.get(ctx, id ?? '')
     return { ...answer(message), headers: { location: `${path}/${message.id}` } }
   },
@@ -127,7 +129,7 @@ async function again(ctx: Context, id: Id, { release }: { release: boolean }): P
       updated_by = ${ctx.caller.userId}, version = version + 1
     where tenant_id = ${ctx.caller.tenantId} and id = ${before.id} and sha256 <> '' returning 1`
   if (!row) throw new RuleBroken('gone', 'the bytes of the message are no longer kept')
-  await lookAt(ctx, before.id)
+  await enqueueProcessing(ctx, before.id)
   return await mailMessages.get(ctx, before.id)
 }
 

@@ -3,16 +3,16 @@ import type { Id } from '../../kernel/id.ts'
 import type { mailSettings } from '../mail-general.ts'
 import type { Mailbox } from '../mailbox/mailbox.ts'
 import type { Authenticity } from './authenticity/authenticity.ts'
-import type { Parsed } from './parsing/parsed-mail.ts'
-import type { Arrival } from './process-task.ts'
+import type { ParsedMail } from './parsing/parsed-mail.ts'
+import type { PreparedMessage } from './process-task.ts'
 
-export interface Step {
+export interface ProcessingStep {
   step: string
   note: string
 }
 
 /** What becomes of a message. */
-export interface Settlement {
+export interface MessageResult {
   outcome: number
   reason?: string
   itemId?: Id
@@ -20,22 +20,22 @@ export interface Settlement {
 }
 
 /** A message that is being looked at, and what has been found so far. */
-export interface Case {
+export interface MessageContext {
   ctx: Context
   id: Id
-  mail: Parsed
+  mail: ParsedMail
   /** The Message-ID, or, without one, what stands for it. */
   known: string
   authenticity: Authenticity
-  virus: Arrival['virus']
+  virus: PreparedMessage['virus']
   mailbox: Mailbox
   own: ReadonlySet<string>
   settings: Awaited<ReturnType<typeof mailSettings>>
-  steps: Step[]
+  steps: ProcessingStep[]
   released: boolean
   archived: boolean
 }
 
-export function note({ steps }: Pick<Case, 'steps'>, step: string, text: string): void {
+export function addStep({ steps }: Pick<MessageContext, 'steps'>, step: string, text: string): void {
   steps.push({ step, note: text.slice(0, 500) })
 }

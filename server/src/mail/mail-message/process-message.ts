@@ -4,15 +4,15 @@ import type { Id } from '../../kernel/id.ts'
 import { storable } from '../address.ts'
 import { mailSettings } from '../mail-general.ts'
 import { mailboxes, ownAddresses } from '../mailbox/mailbox.ts'
-import { automatic } from './filter/automatic-mail.ts'
-import { screen } from './filter/filter-message.ts'
+import { automaticReason } from './filter/automatic-mail.ts'
+import { filterMessage } from './filter/filter-message.ts'
 import { mailMessages, outcome } from './mail-message.ts'
-import type { Case, Settlement, Step } from './message-context.ts'
-import type { Arrival } from './process-task.ts'
-import { enter, type How } from './ticket/add-to-ticket.ts'
+import type { MessageContext, MessageResult, ProcessingStep } from './message-context.ts'
+import type { PreparedMessage } from './process-task.ts'
+import { addToTicket, type TicketOptions } from './ticket/add-to-ticket.ts'
 
 /** Decides what becomes of a message, and does it: all of it, or nothing. Each step is told. */
-export async function settle(ctx: Context, arrival: Arrival, how: How): Promise<void> {
+export async function processMessage(ctx: Context, arrival: PreparedMessage, how: TicketOptions): Promise<void> {
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<{ mailboxId: Id; released: boolean; archived: boolean; sha256: string }>`
     select mailbox_id as "mailboxId", released, archived, sha256 from mail_message
@@ -20,7 +20,7 @@ export async function settle(ctx: Context, arrival: Arrival, how: How): Promise<
   if (!row) return
   const mailbox = await mailboxes.get(ctx, row.mailboxId, { deleted: true })
   const { parsed, unreadable, authenticity } = arrival
-  const steps: Step[] = [{ step: 'parse', note: unreadable ?? 'read' }]
+  const steps: ProcessingStep[] = [{ step: 'parse', note: unreadable ?? 'read' }]
   if (!parsed || !authenticity)
     return await write(ctx, arrival.id, { outcome: outcome.quarantined, reason: unreadable ?? '' }, steps)
   if (how.refused) steps.push({ step: 'defaults', note: `left out: ${how.refused}` })
@@ -43,22 +43,22 @@ export async function settle(ctx: Context, arrival: Arrival, how: How): Promise<
     released: row.released,
     archived: row.archived,
   }
-  const machine = automatic(parsed)
-  const settlement = (await screen(given, machine)) ?? (await enter(given, arrival, how, machine))
+  const machine = automaticReason(parsed)
+  const settlement = (await filterMessage(given, machine)) ?? (await addToTicket(given, arrival, how, machine))
   await write(given.ctx, arrival.id, settlement, steps, given)
 }
 
 /** Settles it without more ado. */
-export async function settleAs(ctx: Context, id: Id, what: number, reason: string): Promise<void> {
+export async function endProcessing(ctx: Context, id: Id, what: number, reason: string): Promise<void> {
   await write(ctx, id, { outcome: what, reason }, [{ step: 'given up', note: reason.slice(0, 500) }])
 }
 
 async function write(
   ctx: Context,
   id: Id,
-  { outcome: what, reason = '', itemId, annotationId }: Settlement,
-  steps: Step[],
-  { mail, known = '', authenticity }: Partial<Pick<Case, 'mail' | 'known' | 'authenticity'>> = {},
+  { outcome: what, reason = '', itemId, annotationId }: MessageResult,
+  steps: ProcessingStep[],
+  { mail, known = '', authenticity }: Partial<Pick<MessageContext, 'mail' | 'known' | 'authenticity'>> = {},
 ): Promise<void> {
   const sender = mail?.from?.address ?? ''
   const [made] =

@@ -9,22 +9,22 @@ import type { Arrived, Blobs } from '../../platform/blobs.ts'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
 import { mailSettings } from '../mail-general.ts'
 import { type Authenticity, authenticityOf } from './authenticity/authenticity.ts'
-import { nameServers } from './authenticity/name-server.ts'
-import { check } from './authenticity/verify-sender.ts'
-import { virusIn } from './filter/virus-scan.ts'
+import { dnsQuery } from './authenticity/name-server.ts'
+import { verifySender } from './authenticity/verify-sender.ts'
+import { scanForVirus } from './filter/virus-scan.ts'
 import { outcome } from './mail-message.ts'
-import { openParser, type Parser, Unreadable } from './parsing/mail-parser.ts'
-import type { Parsed } from './parsing/parsed-mail.ts'
-import { limits, measure, tooMuch } from './parsing/size-limits.ts'
-import { settle, settleAs } from './process-message.ts'
-import { arrivingTask } from './store-message.ts'
+import { type MailParser, openMailParser, UnreadableMail } from './parsing/mail-parser.ts'
+import type { ParsedMail } from './parsing/parsed-mail.ts'
+import { exceededLimit, measureMessage, messageLimits } from './parsing/size-limits.ts'
+import { endProcessing, processMessage } from './process-message.ts'
+import { processMailTaskName } from './store-message.ts'
 
-let parser: Parser | undefined
+let parser: MailParser | undefined
 
 /** A message taken apart, with its attachments on the disk; or why it was not. */
-export interface Arrival {
+export interface PreparedMessage {
   id: Id
-  parsed?: Parsed
+  parsed?: ParsedMail
   unreadable?: string
   authenticity: Authenticity | undefined
   /** What the scanner calls what it found; nothing if there is no scanner: then it is not told that it was looked at. */
@@ -36,8 +36,8 @@ export interface Arrival {
  * Looks at a message that came in. What becomes of it and that it was looked at is one transaction, so whatever is cut off
  * half way is done again from the beginning, and what is done stays done once.
  */
-export const arriving: Task = {
-  name: arrivingTask,
+export const processMailTask: Task = {
+  name: processMailTaskName,
   ladder: [5_000, 30_000, 120_000, 600_000, 3_600_000],
   async run(work) {
     const id = String(work.payload.id)
@@ -46,7 +46,7 @@ export const arriving: Task = {
     const { raw, blobs } = found
     const read = await taken(raw)
     const authenticity = await looked(found, read.parsed)
-    const arrival: Arrival = { id, ...read, authenticity, virus: await scan(found, read.parsed), attached: [] }
+    const arrival: PreparedMessage = { id, ...read, authenticity, virus: await scan(found, read.parsed), attached: [] }
     try {
       if (arrival.virus.name === undefined) await keepApart(arrival, blobs)
       await attempt(work, arrival)
@@ -56,24 +56,24 @@ export const arriving: Task = {
   },
   async gaveUp({ payload, service, transaction }, error) {
     const reason = error instanceof Error ? error.message : String(error)
-    await transaction(byMail(service), ctx => settleAs(ctx, String(payload.id), outcome.failed, reason))
+    await transaction(byMail(service), ctx => endProcessing(ctx, String(payload.id), outcome.failed, reason))
   },
 }
 
-async function keepApart({ parsed, attached }: Arrival, blobs: Blobs): Promise<void> {
+async function keepApart({ parsed, attached }: PreparedMessage, blobs: Blobs): Promise<void> {
   for (const { content } of parsed?.attachments ?? [])
     attached.push(content.length > 0 ? await blobs.arrive(Readable.from([Buffer.from(content)])) : undefined)
 }
 
 /** Whatever a mailbox says about new tickets must not keep one from being made. */
-async function attempt(work: Work, arrival: Arrival): Promise<void> {
+async function attempt(work: Work, arrival: PreparedMessage): Promise<void> {
   const by = byMail(work.service)
   try {
-    await work.transaction(by, ctx => settle(ctx, arrival, { defaults: true }))
+    await work.transaction(by, ctx => processMessage(ctx, arrival, { defaults: true }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     await work
-      .transaction(by, ctx => settle(ctx, arrival, { defaults: false, refused: inShort(error) }))
+      .transaction(by, ctx => processMessage(ctx, arrival, { defaults: false, refused: inShort(error) }))
       .catch(again => {
         throw again instanceof Refusal ? new Hopeless(inShort(again)) : again
       })
@@ -107,7 +107,7 @@ async function pendingMail(ctx: Context, id: Id): Promise<Pending | undefined> {
     where m.tenant_id = ${tenantId} and m.id = ${id} and m.outcome = ${outcome.pending}`
   if (!row) return undefined
   const { maxMessageBytes, demandProof } = await mailSettings(ctx)
-  const tooLarge = row.sha256 === '' || row.size > (maxMessageBytes || limits.bytes)
+  const tooLarge = row.sha256 === '' || row.size > (maxMessageBytes || messageLimits.bytes)
   const raw = tooLarge ? null : await buffer(ctx.services.blobs.read(tenantId, row.sha256))
   return { raw, hosts: row.hosts, demandProof, rules: ctx.services.outboundRules, blobs: ctx.services.blobs }
 }
@@ -115,31 +115,31 @@ async function pendingMail(ctx: Context, id: Id): Promise<Pending | undefined> {
 /** Who wrote it. The DNS is asked while no transaction waits for it. */
 async function looked(
   { raw, hosts, demandProof, rules }: Pending,
-  parsed: Parsed | undefined,
+  parsed: ParsedMail | undefined,
 ): Promise<Authenticity | undefined> {
   if (!parsed || raw === null) return undefined
-  return authenticityOf(parsed, await check(raw, parsed, { hosts, ask: nameServers(rules) }), { demandProof })
+  return authenticityOf(parsed, await verifySender(raw, parsed, { hosts, ask: dnsQuery(rules) }), { demandProof })
 }
 
 /** The message as a whole, and each file as we take it out of there: two programs may see different things in one message. */
-async function scan({ raw, rules }: Pending, parsed: Parsed | undefined): Promise<Arrival['virus']> {
+async function scan({ raw, rules }: Pending, parsed: ParsedMail | undefined): Promise<PreparedMessage['virus']> {
   if (!rules.clamd || !parsed || raw === null) return { scanned: false }
   for (const content of [raw, ...parsed.attachments.map(each => each.content)]) {
-    const name = content.length > 0 ? await virusIn(rules.clamd, content) : undefined
+    const name = content.length > 0 ? await scanForVirus(rules.clamd, content) : undefined
     if (name !== undefined) return { scanned: true, name }
   }
   return { scanned: true }
 }
 
-async function taken(raw: Buffer | null): Promise<Pick<Arrival, 'parsed' | 'unreadable'>> {
+async function taken(raw: Buffer | null): Promise<Pick<PreparedMessage, 'parsed' | 'unreadable'>> {
   if (raw === null) return { unreadable: 'it is larger than what is taken' }
-  const unreadable = tooMuch(measure(raw))
+  const unreadable = exceededLimit(measureMessage(raw))
   if (unreadable) return { unreadable }
-  parser ??= openParser()
+  parser ??= openMailParser()
   try {
     return { parsed: await parser.parse(raw) }
   } catch (error) {
-    if (error instanceof Unreadable) return { unreadable: error.message }
+    if (error instanceof UnreadableMail) return { unreadable: error.message }
     throw error
   }
 }

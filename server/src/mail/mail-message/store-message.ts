@@ -6,9 +6,9 @@ import { type Id, newId } from '../../kernel/id.ts'
 import type { Arrived } from '../../platform/blobs.ts'
 
 /** The name of the task that looks at what came in. */
-export const arrivingTask = 'mail-in'
+export const processMailTaskName = 'mail-in'
 
-export interface Incoming {
+export interface StoredMessageInput {
   mailboxId: Id
   arrived: Arrived
   /** Where it lies on the server; nothing, if it was handed to us. */
@@ -22,9 +22,9 @@ export interface Incoming {
  * Writes down that a message is there, with its bytes, and that it must be looked at. What the server shows a second time
  * changes nothing; then there is no answer.
  */
-export async function takeIn(
+export async function storeMessage(
   ctx: Context,
-  { mailboxId, arrived, at, archived = false, cut = false }: Incoming,
+  { mailboxId, arrived, at, archived = false, cut = false }: StoredMessageInput,
 ): Promise<Id | undefined> {
   const { tenantId, userId } = ctx.caller
   await holdBytes(ctx, arrived.sha256)
@@ -37,10 +37,10 @@ export async function takeIn(
   if (!made) return undefined
   const changes = { mailboxId: { to: mailboxId }, size: { to: arrived.size } }
   await append(ctx, [{ kind: 'mailMessage.created', entity: 'MailMessage', recordId: made.id, changes }])
-  await lookAt(ctx, made.id)
+  await enqueueProcessing(ctx, made.id)
   return made.id
 }
 
-export async function lookAt(ctx: Context, id: Id): Promise<void> {
-  await enqueue(ctx, { task: arrivingTask, payload: { id }, key: id })
+export async function enqueueProcessing(ctx: Context, id: Id): Promise<void> {
+  await enqueue(ctx, { task: processMailTaskName, payload: { id }, key: id })
 }

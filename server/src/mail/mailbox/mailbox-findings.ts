@@ -2,16 +2,16 @@ import type { Context } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/record.ts'
 import { domainOf } from '../address.ts'
 import { isRelated } from '../mail-message/authenticity/authenticity.ts'
-import { security } from '../transport/mail-server.ts'
+import { mailSecurity } from '../transport/mail-server.ts'
 import type { Mailbox } from './mailbox.ts'
 
 /** What of a mailbox does nothing, and what is missing for it to do something. */
 export async function mailboxFindings(mailbox: Mailbox, ctx: Context): Promise<Finding[]> {
-  return [...obstacles(mailbox), ...(await wayOut(mailbox, ctx))]
+  return [...fetchObstacles(mailbox), ...(await wayOut(mailbox, ctx))]
 }
 
 /** Why a mailbox is not read. */
-export function obstacles({ protocol, auth, imap, password, active, ...mailbox }: Mailbox): Finding[] {
+export function fetchObstacles({ protocol, auth, imap, password, active, ...mailbox }: Mailbox): Finding[] {
   const found: Finding[] = []
   const tell = (path: string, code: string, message: string) => found.push({ path, code, message })
   if (protocol !== 0) tell('/protocol', 'not-supported', 'only mailboxes of IMAP (0) are read by themselves')
@@ -69,4 +69,4 @@ async function wayOut({ smtp, containerId, address, dkim, dkimKey }: Mailbox, ct
 }
 
 export const isSecurity = (code: number | undefined) =>
-  code === undefined || Object.values(security).some(known => known === code)
+  code === undefined || Object.values(mailSecurity).some(known => known === code)

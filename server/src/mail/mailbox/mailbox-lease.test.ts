@@ -9,7 +9,7 @@ import { openServices } from '../../app/services.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import { readSettings } from '../../platform/settings.ts'
-import { openFetching } from '../fetch-mailboxes.ts'
+import { openMailFetching } from '../fetch-mailboxes.ts'
 import { mailboxLease } from './mailbox-lease.ts'
 
 const port = await freePort()
@@ -72,7 +72,7 @@ test('the lease of a mailbox is renewed while its server keeps the reader waitin
   after(() => silent.close())
   const serving = database.serving(openServices(readSettings({ DATA_DIR: dataDir, ...env })))
   const readers = [1, 2].map(() =>
-    openFetching({ database: serving, log: () => {}, pace: { look: 50, poll: 300, lease: 900 } }),
+    openMailFetching({ database: serving, log: () => {}, pace: { look: 50, poll: 300, lease: 900 } }),
   )
   for (const each of readers) each.start()
   const desk = await ada.post('/container', { name: 'Desk', key: 'DESK', kind: 1 })

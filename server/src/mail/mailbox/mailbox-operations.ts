@@ -3,14 +3,14 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import { type Finding, findingsSchema } from '../../kernel/record.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import { openOutbound } from '../../platform/outbound/outbound.ts'
-import { outboundMails, purpose } from '../outbound-mail/outbound-mail.ts'
+import { mailPurpose, outboundMails } from '../outbound-mail/outbound-mail.ts'
 import { queueMail } from '../queue-mail.ts'
 import { openImap } from '../transport/imap.ts'
-import { inWords, type MailServer } from '../transport/mail-server.ts'
-import { signedIn } from '../transport/oauth.ts'
+import { describeFailure, type MailServer } from '../transport/mail-server.ts'
+import { withAccessToken } from '../transport/oauth.ts'
 import { tryServer } from '../transport/smtp.ts'
 import { mailboxes } from './mailbox.ts'
-import { isSecurity, mailboxFindings, obstacles } from './mailbox-findings.ts'
+import { fetchObstacles, isSecurity, mailboxFindings } from './mailbox-findings.ts'
 import { imapOf, smtpOf } from './mailbox-servers.ts'
 import { changeMailbox, createMailbox } from './write-mailbox.ts'
 
@@ -45,10 +45,10 @@ const test = operation({
       async *stream() {
         const outbound = openOutbound(rules)
         const imap = await outcomeOf(async () => {
-          const [obstacle] = obstacles(mailbox)
+          const [obstacle] = fetchObstacles(mailbox)
           if (obstacle) throw new Error(obstacle.message)
           if (!inward) throw new Error('no server is set')
-          const client = await openImap(await signedIn(inward, outbound), rules)
+          const client = await openImap(await withAccessToken(inward, outbound), rules)
           try {
             await client.mailboxOpen(mailbox.imap.folder || 'INBOX', { readOnly: true })
           } finally {
@@ -58,7 +58,7 @@ const test = operation({
         const smtp = await outcomeOf(async () => {
           if (!outward) throw new Error('neither the mailbox nor the installation has a mail server')
           if (!isSecurity(outward.security)) throw new Error('security must be 0, 1 or 2')
-          await tryServer(await signedIn(outward, outbound), rules)
+          await tryServer(await withAccessToken(outward, outbound), rules)
         })
         await outbound.close()
         yield JSON.stringify({ ok: imap === 'ok' && smtp === 'ok', imap, smtp, findings })
@@ -72,7 +72,7 @@ async function outcomeOf(attempt: () => Promise<void>): Promise<string> {
     await attempt()
     return 'ok'
   } catch (error) {
-    return inWords(error)
+    return describeFailure(error)
   }
 }
 
@@ -96,7 +96,7 @@ const sendTest = operation({
       text: `This mail was sent to see whether mail leaves the mailbox ${mailbox.address}. It does.`,
       auto: false,
       mailboxId: mailbox.id,
-      purpose: purpose.test,
+      purpose: mailPurpose.test,
     })
     return { body: mail, version: mail.version, headers: { location: `/api/mail/outbound/${mail.id}` } }
   },

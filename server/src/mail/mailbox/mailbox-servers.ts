@@ -3,7 +3,7 @@ import { readSecret } from '../../platform/secrets.ts'
 import { domainOf } from '../address.ts'
 import { isRelated } from '../mail-message/authenticity/authenticity.ts'
 import { type MailServer, portOf } from '../transport/mail-server.ts'
-import type { Grant } from '../transport/oauth.ts'
+import type { OAuthGrant } from '../transport/oauth.ts'
 import type { Mailbox } from './mailbox.ts'
 
 /** Where its mail is read, with what it signs in by: for the moment of use only. */
@@ -26,7 +26,7 @@ export async function smtpOf(ctx: Context, mailbox: Mailbox): Promise<MailServer
   return { ...place, password: own ?? (await readSecret(ctx, mailbox.id, 'password')) ?? '' }
 }
 
-async function grantOf(ctx: Context, { id, oauth }: Mailbox): Promise<Grant> {
+async function grantOf(ctx: Context, { id, oauth }: Mailbox): Promise<OAuthGrant> {
   const { tokenUrl = '', clientId = '', scope = '' } = oauth
   const [clientSecret = '', refreshToken = ''] = [
     await readSecret(ctx, id, 'clientSecret'),
@@ -36,7 +36,7 @@ async function grantOf(ctx: Context, { id, oauth }: Mailbox): Promise<Grant> {
 }
 
 /** How what leaves is signed; nothing, if nothing is set up or the signature would not fit the address. */
-export async function signatureOf(ctx: Context, { id, dkim }: Mailbox, sender: string) {
+export async function dkimOf(ctx: Context, { id, dkim }: Mailbox, sender: string) {
   const { domain = '', selector = '' } = dkim
   if (domain === '' || selector === '' || !isRelated(domain.toLowerCase(), domainOf(sender))) return undefined
   const privateKey = await readSecret(ctx, id, 'dkimKey')

@@ -1,15 +1,15 @@
 import type { ImapFlow } from 'imapflow'
 import type { Id } from '../../kernel/id.ts'
 import type { Mailbox } from './mailbox.ts'
-import type { Reading } from './read-mailbox.ts'
+import type { MailboxReading } from './read-mailbox.ts'
 
 /**
  * Now that it is committed, the server may know: it is marked as read, moved or deleted there. What it does not do is told,
  * and tried again the next time; it is no reason not to read on.
  */
-export async function fileKnown(
+export async function markProcessed(
   client: ImapFlow,
-  { mailbox, transaction }: Pick<Reading, 'mailbox' | 'transaction'>,
+  { mailbox, transaction }: Pick<MailboxReading, 'mailbox' | 'transaction'>,
   uidValidity: bigint,
 ): Promise<string | undefined> {
   const rows = await transaction(

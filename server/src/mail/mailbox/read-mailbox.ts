@@ -5,15 +5,15 @@ import type { ImapFlow } from 'imapflow'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
-import { limits } from '../mail-message/parsing/size-limits.ts'
-import { takeIn } from '../mail-message/store-message.ts'
+import { messageLimits } from '../mail-message/parsing/size-limits.ts'
+import { storeMessage } from '../mail-message/store-message.ts'
 import { openImap } from '../transport/imap.ts'
 import type { MailServer } from '../transport/mail-server.ts'
 import type { Mailbox } from './mailbox.ts'
-import { fileKnown } from './mark-processed.ts'
+import { markProcessed } from './mark-processed.ts'
 
 /** How one mailbox is read, and what for. */
-export interface Reading {
+export interface MailboxReading {
   mailbox: Mailbox
   server: MailServer
   rules: OutboundRules
@@ -25,7 +25,7 @@ export interface Reading {
 }
 
 /** Reads a mailbox until somebody asks for an end, or something goes wrong. The server is told of nothing before it is committed. */
-export async function readMailbox(reading: Reading): Promise<void> {
+export async function readMailbox(reading: MailboxReading): Promise<void> {
   const { mailbox, server, rules, signal, poll = 60_000 } = reading
   const client = await openImap(server, rules)
   const close = () => client.close()
@@ -55,7 +55,7 @@ export async function readMailbox(reading: Reading): Promise<void> {
 }
 
 /** Reads once, for whoever wants to know whether it works. */
-export async function readOnce(reading: Omit<Reading, 'signal' | 'poll'>): Promise<void> {
+export async function readOnce(reading: Omit<MailboxReading, 'signal' | 'poll'>): Promise<void> {
   const client = await openImap(reading.server, reading.rules)
   try {
     await client.mailboxOpen(reading.mailbox.imap.folder || 'INBOX')
@@ -66,10 +66,10 @@ export async function readOnce(reading: Omit<Reading, 'signal' | 'poll'>): Promi
   }
 }
 
-async function readNew(client: ImapFlow, reading: Omit<Reading, 'signal' | 'poll'>): Promise<void> {
+async function readNew(client: ImapFlow, reading: Omit<MailboxReading, 'signal' | 'poll'>): Promise<void> {
   const { mailbox, transaction } = reading
   const uidValidity = client.mailbox ? client.mailbox.uidValidity : 0n
-  let complaint = await fileKnown(client, reading, uidValidity)
+  let complaint = await markProcessed(client, reading, uidValidity)
   const { place, since } = await transaction(ctx => placeOf(ctx, mailbox, uidValidity))
   const uids = await newUids(client, mailbox, place, since)
   for (const [done, uid] of uids.entries()) {
@@ -81,27 +81,27 @@ async function readNew(client: ImapFlow, reading: Omit<Reading, 'signal' | 'poll
     }
     const size = found.size ?? 0
     // Of what is too large, the beginning is enough to say what was refused.
-    const source = size > limits.bytes ? { start: 0, maxLength: limits.headerBytes } : true
+    const source = size > messageLimits.bytes ? { start: 0, maxLength: messageLimits.headerBytes } : true
     const message = await client.fetchOne(String(uid), { source }, { uid: true })
     const bytes = (message ? message.source : undefined) ?? Buffer.alloc(0)
     await transaction(async ctx => {
       const arrived = await ctx.services.blobs.arrive(Readable.from([bytes]))
       try {
-        const sized = size > limits.bytes ? { ...arrived, size: Math.min(size, 2_147_483_647) } : arrived
+        const sized = size > messageLimits.bytes ? { ...arrived, size: Math.min(size, 2_147_483_647) } : arrived
         const archived = isOld(mailbox, place, found.internalDate)
-        await takeIn(ctx, {
+        await storeMessage(ctx, {
           mailboxId: mailbox.id,
           arrived: sized,
           at: { uidValidity, uid },
           archived,
-          cut: size > limits.bytes,
+          cut: size > messageLimits.bytes,
         })
       } finally {
         await ctx.services.blobs.discard(arrived)
       }
       await moveOn(ctx, mailbox.id, uid)
     })
-    complaint ??= await fileKnown(client, reading, uidValidity)
+    complaint ??= await markProcessed(client, reading, uidValidity)
   }
   await transaction(ctx => noteSuccess(ctx, mailbox.id, complaint))
 }

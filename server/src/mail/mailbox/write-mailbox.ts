@@ -64,7 +64,7 @@ function hostOf(place: Place): string {
 }
 
 /** The provider has given out another one; that is no change of the mailbox. */
-export async function keepRefreshToken(ctx: Context, mailboxId: Id, fresh: string, used: string): Promise<void> {
+export async function storeRefreshToken(ctx: Context, mailboxId: Id, fresh: string, used: string): Promise<void> {
   await mailboxes.find(ctx, mailboxId, { lock: true })
   // Somebody may have entered one meanwhile, and that one counts.
   if ((await readSecret(ctx, mailboxId, 'refreshToken')) === used)

@@ -11,33 +11,33 @@ import { breaksLine, oneLine, withToken } from '../address.ts'
 import { mailSettings } from '../mail-general.ts'
 import { type Mailbox, mailboxes } from '../mailbox/mailbox.ts'
 import { unsubscribeLink } from '../unsubscribe.ts'
-import { type Content, contentOf, type OutboundMail, purpose } from './outbound-mail.ts'
+import { type MailContent, mailContent, mailPurpose, type OutboundMail } from './outbound-mail.ts'
 import { conversationIds, tokenOf, withSubjectToken } from './thread-token.ts'
 
 /** A mail that must not leave: what it would say is gone, or was never meant for the outside. */
-export class Unsaid extends Error {}
+export class UnsendableMail extends Error {}
 
 /** Attachments larger than this, all together, stay in the house and are named in the mail. */
 const maxAttached = 18 * 1024 * 1024
 
-export interface Envelope {
+export interface ComposedMail {
   mail: SendMailOptions
   mailbox: Mailbox | undefined
 }
 
 /** Puts a mail together from what is stored at this moment. */
-export async function compose(ctx: Context, row: OutboundMail): Promise<Envelope> {
-  const content = await contentOf(ctx, row.id)
+export async function composeMail(ctx: Context, row: OutboundMail): Promise<ComposedMail> {
+  const content = await mailContent(ctx, row.id)
   const mailbox = row.mailboxId ? await mailboxes.find(ctx, row.mailboxId) : undefined
   const item = row.itemId ? ((await items.find(ctx, row.itemId)) as Item | undefined) : undefined
   const annotation = row.annotationId ? await annotations.find(ctx, row.annotationId, { deleted: true }) : undefined
   const words = await wordsOf(ctx, row, content, annotation)
   const signature =
-    row.purpose === purpose.reply || row.purpose === purpose.forward
+    row.purpose === mailPurpose.reply || row.purpose === mailPurpose.forward
       ? await signatureOf(ctx, item, annotation, mailbox)
       : none
   const { replyMarker } = await mailSettings(ctx)
-  const marker = item && replyMarker && row.purpose !== purpose.notification ? replyMarker : ''
+  const marker = item && replyMarker && row.purpose !== mailPurpose.notification ? replyMarker : ''
   const token = item ? await tokenOf(ctx, item.id) : ''
   const relay = mailbox?.smtp.host ? undefined : ctx.services.outboundRules.relay
   // Through the installation's server nobody sends under an address that the operator did not give it.
@@ -47,7 +47,7 @@ export async function compose(ctx: Context, row: OutboundMail): Promise<Envelope
   const inReplyTo = content.inReplyTo || thread.last
   const references = inReplyTo ? [...thread.all.filter(each => each !== inReplyTo), inReplyTo] : thread.all
   const attached =
-    row.purpose === purpose.reply || row.purpose === purpose.forward
+    row.purpose === mailPurpose.reply || row.purpose === mailPurpose.forward
       ? await attachmentsOf(ctx, annotation)
       : { list: [], left: [] }
   const left =
@@ -65,7 +65,7 @@ export async function compose(ctx: Context, row: OutboundMail): Promise<Envelope
     cc: row.cc,
     ...(answerTo && answerTo !== sender ? { replyTo: answerTo } : {}),
     subject:
-      item && row.purpose !== purpose.notification ? withSubjectToken(row.subject, item.key, token) : row.subject,
+      item && row.purpose !== mailPurpose.notification ? withSubjectToken(row.subject, item.key, token) : row.subject,
     text,
     ...(words.html ? { html: html.filter(Boolean).join('\n') } : {}),
     messageId: row.messageId,
@@ -88,10 +88,14 @@ export async function compose(ctx: Context, row: OutboundMail): Promise<Envelope
   return { mail, mailbox }
 }
 
-function headersOf(ctx: Context, { auto, purpose: what, to }: OutboundMail, { list }: Content): Record<string, string> {
+function headersOf(
+  ctx: Context,
+  { auto, purpose: what, to }: OutboundMail,
+  { list }: MailContent,
+): Record<string, string> {
   const headers: Record<string, string> = { 'X-Gantry': 'true' }
   if (auto) {
-    headers['Auto-Submitted'] = what === purpose.autoReply ? 'auto-replied' : 'auto-generated'
+    headers['Auto-Submitted'] = what === mailPurpose.autoReply ? 'auto-replied' : 'auto-generated'
     headers['X-Auto-Response-Suppress'] = 'All'
     headers.Precedence = 'bulk'
   } else headers['X-Auto-Response-Suppress'] = 'OOF, AutoReply'
@@ -118,16 +122,16 @@ const none: Words = { text: '', html: '' }
 async function wordsOf(
   ctx: Context,
   { purpose: what, itemId }: OutboundMail,
-  content: Content,
+  content: MailContent,
   annotation: Annotation | undefined,
 ): Promise<Words> {
-  if (what !== purpose.reply && what !== purpose.forward)
+  if (what !== mailPurpose.reply && what !== mailPurpose.forward)
     return { text: content.bodyText || plainText(content.bodyHtml), html: content.bodyHtml }
-  if (!annotation || annotation.deleted) throw new Unsaid('what was to be sent has been taken back')
+  if (!annotation || annotation.deleted) throw new UnsendableMail('what was to be sent has been taken back')
   const html = htmlOf(annotation)
   const text = annotation.bodyFormat === 'html' ? plainText(html) : annotation.body
-  if (what === purpose.reply) {
-    if (!isPublic(annotation.kind) || annotation.restrictedTo.length > 0) throw new Unsaid('it is internal')
+  if (what === mailPurpose.reply) {
+    if (!isPublic(annotation.kind) || annotation.restrictedTo.length > 0) throw new UnsendableMail('it is internal')
     return { text, html }
   }
   const [last] = await ctx.sql<{
@@ -185,5 +189,5 @@ async function attachmentsOf(ctx: Context, annotation: Annotation | undefined) {
 /** The last look before it leaves: one header is one line, whoever wrote what is in it. */
 function refuseBroken({ subject, to, cc, headers, messageId }: SendMailOptions): void {
   const lines = [subject, messageId, ...[to ?? [], cc ?? []].flat(), ...Object.values(headers ?? {})].map(String)
-  if (lines.some(breaksLine)) throw new Unsaid('a header of it has more than one line')
+  if (lines.some(breaksLine)) throw new UnsendableMail('a header of it has more than one line')
 }

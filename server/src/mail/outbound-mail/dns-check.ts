@@ -8,9 +8,9 @@ import { isInnerName } from '../../platform/outbound/rules.ts'
 import { readSecret } from '../../platform/secrets.ts'
 import { domainOf } from '../address.ts'
 import { dnsName } from '../mail-message/authenticity/authenticity.ts'
-import { type Ask, nameServers } from '../mail-message/authenticity/name-server.ts'
+import { type DnsQuery, dnsQuery } from '../mail-message/authenticity/name-server.ts'
 import { mailboxes } from '../mailbox/mailbox.ts'
-import { dkimFound, dmarcFound, type Published, spfFound } from './dns-records.ts'
+import { checkDkim, checkDmarc, checkSpf, type DnsRecordCheck } from './dns-records.ts'
 
 const found: Schema = {
   type: 'object',
@@ -53,18 +53,18 @@ export const dnsCheck = operation({
   async run(ctx, { query }) {
     const domain = await domainAsked(ctx, query.domain === undefined ? undefined : String(query.domain))
     const keys = await signingKeys(ctx, domain)
-    const ask = nameServers(ctx.services.outboundRules)
+    const ask = dnsQuery(ctx.services.outboundRules)
     if (!ask) throw new RuleBroken('no-dns', 'the operator has the DNS not asked about mail (MAIL_DNS)')
     // Told as a stream, because then no connection to the database waits for a foreign host.
     return {
       async *stream() {
-        const spf = await looked(async () => spfFound(await texts(ask, domain)))
-        const policy = await looked(async () => dmarcFound(await policyOf(domain, ask)))
-        const dkim: (Published & { selector: string })[] = []
+        const spf = await looked(async () => checkSpf(await texts(ask, domain)))
+        const policy = await looked(async () => checkDmarc(await policyOf(domain, ask)))
+        const dkim: (DnsRecordCheck & { selector: string })[] = []
         for (const [selector, key] of keys)
           dkim.push({
             selector,
-            ...(await looked(async () => dkimFound(await texts(ask, `${selector}._domainkey.${domain}`), key))),
+            ...(await looked(async () => checkDkim(await texts(ask, `${selector}._domainkey.${domain}`), key))),
           })
         yield JSON.stringify({ domain, ok: [spf, policy, ...dkim].every(each => each.ok), spf, dmarc: policy, dkim })
       },
@@ -97,7 +97,7 @@ async function signingKeys(ctx: Context, domain: string): Promise<Map<string, st
   return keys
 }
 
-async function texts(ask: Ask, name: string): Promise<string[]> {
+async function texts(ask: DnsQuery, name: string): Promise<string[]> {
   try {
     return (await ask(name, 'TXT')).map(each => [each].flat().join(''))
   } catch (error) {
@@ -106,13 +106,13 @@ async function texts(ask: Ask, name: string): Promise<string[]> {
   }
 }
 
-async function policyOf(domain: string, ask: Ask): Promise<string> {
+async function policyOf(domain: string, ask: DnsQuery): Promise<string> {
   const found = await dmarc({ headerFrom: domain, resolver: ask })
   if (found && found.status.result === 'temperror') throw new Error('no answer')
   return found ? (found.rr ?? '') : ''
 }
 
-async function looked(look: () => Promise<Published>): Promise<Published> {
+async function looked(look: () => Promise<DnsRecordCheck>): Promise<DnsRecordCheck> {
   try {
     return await look()
   } catch {

@@ -2,14 +2,14 @@ import { createPublicKey } from 'node:crypto'
 
 // What a domain publishes about the mail that it sends, and what is wrong with it.
 
-export interface Published {
+export interface DnsRecordCheck {
   ok: boolean
   /** As it stands in the DNS; empty, if there is none. */
   record: string
   message: string
 }
 
-export function spfFound(records: readonly string[]): Published {
+export function checkSpf(records: readonly string[]): DnsRecordCheck {
   const [record = '', another] = records.filter(each => /^v=spf1(\s|$)/i.test(each))
   if (record === '') return wrong('', 'there is no SPF record: receivers cannot tell which servers send for the domain')
   if (another !== undefined) return wrong(record, 'there is more than one SPF record, so none counts')
@@ -17,7 +17,7 @@ export function spfFound(records: readonly string[]): Published {
   return { ok: true, record, message: 'there is one; see that it names the servers through which mail leaves' }
 }
 
-export function dmarcFound(record: string): Published {
+export function checkDmarc(record: string): DnsRecordCheck {
   if (record === '') return wrong('', 'there is no DMARC record: anybody may write in the name of the domain')
   const [, policy = 'none'] = /(?:^|;)\s*p\s*=\s*(\w+)/i.exec(record) ?? []
   if (policy.toLowerCase() === 'none')
@@ -26,7 +26,7 @@ export function dmarcFound(record: string): Published {
 }
 
 /** `key` is the private key that mail is signed with. */
-export function dkimFound(records: readonly string[], key: string): Published {
+export function checkDkim(records: readonly string[], key: string): DnsRecordCheck {
   const record = records.find(each => /(^|;)\s*p\s*=/i.test(each)) ?? ''
   if (record === '') return wrong('', 'there is no key: what is signed looks like forged')
   const [, published = ''] = /(?:^|;)\s*p\s*=\s*([^;]*)/i.exec(record) ?? []
@@ -37,4 +37,4 @@ export function dkimFound(records: readonly string[], key: string): Published {
     : wrong(record, `it is another key than the one that mail is signed with; publish v=DKIM1; k=rsa; p=${own}`)
 }
 
-const wrong = (record: string, message: string): Published => ({ ok: false, record, message })
+const wrong = (record: string, message: string): DnsRecordCheck => ({ ok: false, record, message })

@@ -2,8 +2,8 @@ import { quotasOf } from '../../admin/tenant/tenant.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { join, name, nothing, sql } from '../../kernel/sql.ts'
-import { usualStrangers } from '../strangers.ts'
-import { type OutboundMail, state } from './outbound-mail.ts'
+import { defaultStrangersPerDay } from '../strangers.ts'
+import { mailState, type OutboundMail } from './outbound-mail.ts'
 
 interface Quota {
   /** 0 about one item · 1 in the whole tenant. */
@@ -33,11 +33,11 @@ const usedUp = 'the quota is used up'
 
 /** Whether a mail is held back because too many like it were sent by themselves. */
 export function isOverQuota({ state: now, lastError }: Pick<OutboundMail, 'state' | 'lastError'>): boolean {
-  return now === state.suppressed && lastError.startsWith(usedUp)
+  return now === mailState.suppressed && lastError.startsWith(usedUp)
 }
 
 /** Why no more mail may be sent by itself for now; nothing, if it may. What loops ends here. */
-export async function overQuota(ctx: Context, own: readonly Quota[], itemId: Id): Promise<string | undefined> {
+export async function exceededQuota(ctx: Context, own: readonly Quota[], itemId: Id): Promise<string | undefined> {
   const quotas = (own.length > 0 ? own : usual).filter(({ scope = 0 }) => scope === 1 || (scope === 0 && itemId !== ''))
   if (quotas.length === 0) return undefined
   const counts = quotas.map(({ scope = 0, minutes = 0 }, i) => {
@@ -56,8 +56,8 @@ export async function overQuota(ctx: Context, own: readonly Quota[], itemId: Id)
 
 const day = 24 * 3600 * 1000
 /** How many strangers may still be written to today, and how many in all. A guard and no bill: several at once may slip through. */
-export async function roomForStrangers(ctx: Context): Promise<{ left: number; limit: number }> {
-  const limit = (await quotasOf(ctx)).strangerMailsPerDay || usualStrangers
+export async function strangerAllowance(ctx: Context): Promise<{ left: number; limit: number }> {
+  const limit = (await quotasOf(ctx)).strangerMailsPerDay || defaultStrangersPerDay
   const [row] = await ctx.sql<{ used: number }>`select coalesce(sum(strangers), 0)::int as used from outbound_mail
     where tenant_id = ${ctx.caller.tenantId} and strangers > 0 and state not in (4, 5) and created > ${new Date(ctx.now.getTime() - day)}`
   return { left: Math.max(0, limit - (row?.used ?? 0)), limit }

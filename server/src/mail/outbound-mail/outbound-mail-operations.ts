@@ -4,9 +4,9 @@ import { get, history, list } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { Forbidden, RuleBroken } from '../../kernel/refusal.ts'
-import { sendAgain, takeBackMail } from '../queue-mail.ts'
+import { cancelSend, enqueueSend } from '../queue-mail.ts'
 import { dnsCheck } from './dns-check.ts'
-import { type OutboundMail, outboundMails, progress, state } from './outbound-mail.ts'
+import { mailState, type OutboundMail, outboundMails, updateProgress } from './outbound-mail.ts'
 
 const schema = outboundMails.schema
 
@@ -20,13 +20,16 @@ const cancel = operation({
   refusals: [404, 422],
   async run(ctx, { params }) {
     const before = await demandSay(ctx, params.id ?? '')
-    if (before.state === state.cancelled) return { body: before, version: before.version }
-    const among = [state.queued, state.deferred]
+    if (before.state === mailState.cancelled) return { body: before, version: before.version }
+    const among = [mailState.queued, mailState.deferred]
     // Without a next attempt somebody is handing it over, or was when the power went.
     if (before.nextAttempt === null) throw tooLate()
-    const mail = await progress(ctx, before.id, { among, values: { state: state.cancelled, nextAttempt: null } })
+    const mail = await updateProgress(ctx, before.id, {
+      among,
+      values: { state: mailState.cancelled, nextAttempt: null },
+    })
     if (!mail) throw tooLate()
-    await takeBackMail(ctx, mail.id)
+    await cancelSend(ctx, mail.id)
     return { body: mail, version: mail.version }
   },
 })
@@ -43,11 +46,11 @@ const retry = operation({
   refusals: [404, 422],
   async run(ctx, { params }) {
     const before = await demandSay(ctx, params.id ?? '')
-    if (before.state === state.sent) throw new RuleBroken('sent', 'the mail was sent')
-    const values = { state: state.queued, nextAttempt: ctx.now.toISOString(), lastError: '' }
-    const mail = await progress(ctx, before.id, { among: [before.state], values })
+    if (before.state === mailState.sent) throw new RuleBroken('sent', 'the mail was sent')
+    const values = { state: mailState.queued, nextAttempt: ctx.now.toISOString(), lastError: '' }
+    const mail = await updateProgress(ctx, before.id, { among: [before.state], values })
     if (!mail) throw new RuleBroken('sent', 'the mail was sent')
-    await sendAgain(ctx, mail.id)
+    await enqueueSend(ctx, mail.id)
     return { body: mail, version: mail.version }
   },
 })

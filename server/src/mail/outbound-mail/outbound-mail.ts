@@ -10,10 +10,10 @@ import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Email, Instant, Ref, Text, Texts } from '../../kernel/values.ts'
 
 /** 0 queued · 1 sent · 2 deferred · 3 bounced · 4 suppressed · 5 cancelled. */
-export const state = { queued: 0, sent: 1, deferred: 2, bounced: 3, suppressed: 4, cancelled: 5 } as const
+export const mailState = { queued: 0, sent: 1, deferred: 2, bounced: 3, suppressed: 4, cancelled: 5 } as const
 
 /** What a mail is for: it says where its words come from. */
-export const purpose = { plain: 0, reply: 1, forward: 2, autoReply: 3, notification: 4, test: 5 } as const
+export const mailPurpose = { plain: 0, reply: 1, forward: 2, autoReply: 3, notification: 4, test: 5 } as const
 
 const shape = {
   to: Type.Array(Email, { maxItems: 100 }),
@@ -62,24 +62,24 @@ function whoSees(caller: Caller, t: Sql): Sql {
 }
 
 /** A text that comes along as a file. */
-export interface Attachment {
+export interface TextAttachment {
   name: string
   type: string
   text: string
 }
 
 /** What is said, where it is not what an annotation says; and where it belongs. Never shown. */
-export interface Content {
+export interface MailContent {
   bodyText: string
   bodyHtml: string
   inReplyTo: string
   list: { id?: string; topic?: string; key?: string }
-  attachments: Attachment[]
+  attachments: TextAttachment[]
 }
 
-export async function contentOf(ctx: Context, id: Id): Promise<Content> {
+export async function mailContent(ctx: Context, id: Id): Promise<MailContent> {
   const [row] =
-    await ctx.sql<Content>`select body_text as "bodyText", body_html as "bodyHtml", in_reply_to as "inReplyTo", list, attachments
+    await ctx.sql<MailContent>`select body_text as "bodyText", body_html as "bodyHtml", in_reply_to as "inReplyTo", list, attachments
     from outbound_mail where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
   return row ?? { bodyText: '', bodyHtml: '', inReplyTo: '', list: {}, attachments: [] }
 }
@@ -89,7 +89,7 @@ type Progress = Partial<
 >
 
 /** How it stands now; `told` is what others hear of it. Nothing happens to one that is not in one of the states `from`. */
-export async function progress(
+export async function updateProgress(
   ctx: Context,
   id: Id,
   { values, told, among }: { values: Progress; told?: string; among: readonly number[] },

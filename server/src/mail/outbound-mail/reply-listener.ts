@@ -11,7 +11,7 @@ import { remembered } from '../../kernel/memory.ts'
 import { setting, settingOf } from '../../kernel/setting.ts'
 import { breaksLine, oneLine, plainAddress } from '../address.ts'
 import { queueMail } from '../queue-mail.ts'
-import { purpose } from './outbound-mail.ts'
+import { mailPurpose } from './outbound-mail.ts'
 
 // What staff say to the requester in a ticket leaves as a mail. The ticket knows nothing of it: the mail listens.
 
@@ -25,8 +25,8 @@ const undoSeconds = setting('mail.undoSeconds', {
 })
 
 const wanted: Readonly<Record<string, number>> = {
-  'annotation.replied': purpose.reply,
-  'ticket.forwarded': purpose.forward,
+  'annotation.replied': mailPurpose.reply,
+  'ticket.forwarded': mailPurpose.forward,
 }
 
 export const replyListener: Listener = {
@@ -55,7 +55,7 @@ async function hasDesk(ctx: Context): Promise<boolean> {
   return desk !== undefined
 }
 
-export const replying: Task = {
+export const replyTask: Task = {
   name: taskName,
   ladder: [5_000, 60_000, 600_000, 3_600_000],
   async run({ payload, service, transaction }) {
@@ -73,14 +73,14 @@ export async function mailAnnotation(ctx: Context, annotationId: Id, what: numbe
   if (known) return
   const item = (await items.find(ctx, annotation.itemId)) as Item | undefined
   if (!item || !(await isTicket(ctx, item))) return
-  if (what === purpose.reply && (!isPublic(annotation.kind) || annotation.restrictedTo.length > 0)) return
+  if (what === mailPurpose.reply && (!isPublic(annotation.kind) || annotation.restrictedTo.length > 0)) return
   const { to, cc } = await recipientsOf(ctx, item, annotation, what)
   if (to.length === 0) return
   const undo = (await settingOf(ctx, undoSeconds, { containerId: item.containerId })) * 1000
   await queueMail(ctx, {
     to,
     cc,
-    subject: `${what === purpose.forward ? 'Fwd' : 'Re'}: ${oneLine(item.title.replace(/^\s*((re|aw|fwd|wg)\s*:\s*)+/i, ''), 400)}`,
+    subject: `${what === mailPurpose.forward ? 'Fwd' : 'Re'}: ${oneLine(item.title.replace(/^\s*((re|aw|fwd|wg)\s*:\s*)+/i, ''), 400)}`,
     auto: false,
     itemId: item.id,
     annotationId,
@@ -106,8 +106,8 @@ async function recipientsOf(ctx: Context, item: Item, { mail, authorId }: Annota
     left join "user" a on a.tenant_id = i.tenant_id and a.id = ${authorId || null}::uuid
     where i.tenant_id = ${ctx.caller.tenantId} and i.id = ${item.id}`
   const given = mail.to ?? []
-  const to = given.length > 0 ? given : what === purpose.reply ? [row?.user || row?.requester || ''] : []
-  const cc = mail.cc ?? (given.length > 0 || what === purpose.forward ? [] : (row?.cc ?? []))
+  const to = given.length > 0 ? given : what === mailPurpose.reply ? [row?.user || row?.requester || ''] : []
+  const cc = mail.cc ?? (given.length > 0 || what === mailPurpose.forward ? [] : (row?.cc ?? []))
   const sendable = (address: string) =>
     address !== '' &&
     isEmail(address) &&

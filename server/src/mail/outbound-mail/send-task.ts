@@ -5,14 +5,14 @@ import type { OutboundRules } from '../../platform/outbound/outbound.ts'
 import { mailSettings } from '../mail-general.ts'
 import { suppress } from '../mail-suppression.ts'
 import { isSecurity } from '../mailbox/mailbox-findings.ts'
-import { signatureOf, smtpOf } from '../mailbox/mailbox-servers.ts'
-import { keepRefreshToken } from '../mailbox/write-mailbox.ts'
-import { sendTask } from '../queue-mail.ts'
-import { inWords, type MailServer } from '../transport/mail-server.ts'
-import { type KeepToken, signedIn } from '../transport/oauth.ts'
-import { type Handed, handOver } from '../transport/smtp.ts'
-import { compose, type Envelope, Unsaid } from './compose-mail.ts'
-import { type OutboundMail, outboundMails, progress, state } from './outbound-mail.ts'
+import { dkimOf, smtpOf } from '../mailbox/mailbox-servers.ts'
+import { storeRefreshToken } from '../mailbox/write-mailbox.ts'
+import { sendMailTaskName } from '../queue-mail.ts'
+import { describeFailure, type MailServer } from '../transport/mail-server.ts'
+import { type StoreRefreshToken, withAccessToken } from '../transport/oauth.ts'
+import { type SubmissionResult, submitMail } from '../transport/smtp.ts'
+import { type ComposedMail, composeMail, UnsendableMail } from './compose-mail.ts'
+import { mailState, type OutboundMail, outboundMails, updateProgress } from './outbound-mail.ts'
 
 const minute = 60_000
 
@@ -22,29 +22,30 @@ const steps = [1, 2, 5, 15, 30, 60, 120, 240].map(minutes => minutes * minute)
 /** A mail that could not be handed over for so long is given up. */
 const patience = 48 * 60 * minute
 
-const waiting = [state.queued, state.deferred]
+const waiting = [mailState.queued, mailState.deferred]
 
 /** Hands a mail to a server. After a crash in between it may go out twice, under one Message-ID; it is never lost. */
-export const sending: Task = {
-  name: sendTask,
+export const sendMailTask: Task = {
+  name: sendMailTaskName,
   ladder: [5000, ...steps], // for what fails in the house itself; what a server says is answered by `Later`
   async run(work) {
     const ready = await work.transaction(work.service, ctx => prepare(ctx, String(work.payload.id)))
     if (!ready) return
     const { row, envelope, server, rules } = ready
     if (typeof server === 'string') return await defer(work, row, server)
-    let handed: Handed
+    let handed: SubmissionResult
     try {
-      const keep: KeepToken = (fresh, used) =>
-        work.transaction(work.service, ctx => keepRefreshToken(ctx, row.mailboxId, fresh, used))
-      handed = await handOver(await signedIn(server, work.outbound, keep), rules, envelope.mail)
+      const keep: StoreRefreshToken = (fresh, used) =>
+        work.transaction(work.service, ctx => storeRefreshToken(ctx, row.mailboxId, fresh, used))
+      handed = await submitMail(await withAccessToken(server, work.outbound, keep), rules, envelope.mail)
     } catch (error) {
       const code = Number(Reflect.get(Object(error), 'responseCode') ?? 0)
       const command = String(Reflect.get(Object(error), 'command') ?? '')
       // Only what is said to the mail itself is a no for good; a server that refuses us may be set right.
-      if (code < 500 || !/^(MAIL FROM|RCPT TO|DATA)$/.test(command)) return await defer(work, row, inWords(error))
+      if (code < 500 || !/^(MAIL FROM|RCPT TO|DATA)$/.test(command))
+        return await defer(work, row, describeFailure(error))
       const addresses = command === 'RCPT TO' ? [...row.to, ...row.cc] : []
-      await work.transaction(work.service, ctx => cameBack(ctx, row, addresses, inWords(error)))
+      await work.transaction(work.service, ctx => markBounced(ctx, row, addresses, describeFailure(error)))
       return
     }
     await work.transaction(work.service, ctx => sent(ctx, row, handed))
@@ -53,7 +54,7 @@ export const sending: Task = {
 
 interface Ready {
   row: OutboundMail
-  envelope: Envelope
+  envelope: ComposedMail
   /** Where it goes out, or why nowhere. */
   server: MailServer | string
   rules: OutboundRules
@@ -63,23 +64,23 @@ async function prepare(ctx: Context, id: Id): Promise<Ready | undefined> {
   const row = await outboundMails.find(ctx, id, { lock: true })
   if (!row || !waiting.some(each => each === row.state)) return undefined
   try {
-    const envelope = await compose(ctx, row)
+    const envelope = await composeMail(ctx, row)
     const server = await serverFor(ctx, envelope)
     const { mailbox, mail } = envelope
-    const signature = mailbox?.smtp.host ? await signatureOf(ctx, mailbox, row.from) : undefined
+    const signature = mailbox?.smtp.host ? await dkimOf(ctx, mailbox, row.from) : undefined
     if (signature) mail.dkim = signature
     // From here on it can no longer be taken back.
-    if (typeof server !== 'string') await progress(ctx, row.id, { among: waiting, values: { nextAttempt: null } })
+    if (typeof server !== 'string') await updateProgress(ctx, row.id, { among: waiting, values: { nextAttempt: null } })
     return { row, envelope, server, rules: ctx.services.outboundRules }
   } catch (error) {
-    if (!(error instanceof Unsaid)) throw error
-    const values = { state: state.cancelled, nextAttempt: null, lastError: error.message }
-    await progress(ctx, row.id, { among: waiting, values })
+    if (!(error instanceof UnsendableMail)) throw error
+    const values = { state: mailState.cancelled, nextAttempt: null, lastError: error.message }
+    await updateProgress(ctx, row.id, { among: waiting, values })
     return undefined
   }
 }
 
-async function serverFor(ctx: Context, { mailbox, mail }: Envelope): Promise<MailServer | string> {
+async function serverFor(ctx: Context, { mailbox, mail }: ComposedMail): Promise<MailServer | string> {
   if (mailbox?.smtp.host && !isSecurity(mailbox.smtp.security))
     return 'the mailbox does not say how its server is spoken to'
   const own = mailbox && (await smtpOf(ctx, mailbox))
@@ -95,19 +96,19 @@ async function defer({ transaction, service }: Work, row: OutboundMail, why: str
   const wait = steps[Math.min(attempts, steps.length) - 1] ?? minute
   const kept = await transaction(service, async ctx => {
     if (ctx.now.getTime() + wait - Date.parse(row.created) > patience) {
-      await cameBack(ctx, row, [], `given up after 48 hours: ${why}`)
+      await markBounced(ctx, row, [], `given up after 48 hours: ${why}`)
       return false
     }
     const nextAttempt = new Date(ctx.now.getTime() + wait).toISOString()
-    const values = { state: state.deferred, attempts, nextAttempt, lastError: why.slice(0, 1000) }
-    return (await progress(ctx, row.id, { among: waiting, values })) !== undefined
+    const values = { state: mailState.deferred, attempts, nextAttempt, lastError: why.slice(0, 1000) }
+    return (await updateProgress(ctx, row.id, { among: waiting, values })) !== undefined
   })
   if (kept) throw new Later(wait, why)
 }
 
-async function sent(ctx: Context, row: OutboundMail, { rejected }: Handed): Promise<void> {
+async function sent(ctx: Context, row: OutboundMail, { rejected }: SubmissionResult): Promise<void> {
   const values = {
-    state: state.sent,
+    state: mailState.sent,
     attempts: row.attempts + 1,
     nextAttempt: null,
     sentAt: ctx.now.toISOString(),
@@ -118,26 +119,30 @@ async function sent(ctx: Context, row: OutboundMail, { rejected }: Handed): Prom
     undelivered: rejected.map(each => each.address),
   }
   // What was taken back while it was on its way has been sent all the same, and that is told.
-  await progress(ctx, row.id, { among: [...waiting, state.cancelled], values, told: 'mail.sent' })
+  await updateProgress(ctx, row.id, { among: [...waiting, mailState.cancelled], values, told: 'mail.sent' })
   for (const { address, response } of rejected.filter(({ code }) => code >= 500))
     await suppressFor(ctx, row, address, response)
 }
 
 /** It will not arrive. Those who do not exist get nothing by itself for a while. */
-export async function cameBack(
+export async function markBounced(
   ctx: Context,
   row: OutboundMail,
   addresses: readonly string[],
   why: string,
 ): Promise<void> {
   const values = {
-    state: state.bounced,
+    state: mailState.bounced,
     attempts: row.attempts + 1,
     nextAttempt: null,
     lastError: why.slice(0, 1000),
     undelivered: [...new Set([...row.undelivered, ...addresses])],
   }
-  await progress(ctx, row.id, { among: [...waiting, state.sent, state.bounced], values, told: 'mail.bounced' })
+  await updateProgress(ctx, row.id, {
+    among: [...waiting, mailState.sent, mailState.bounced],
+    values,
+    told: 'mail.bounced',
+  })
   for (const address of addresses) await suppressFor(ctx, row, address, why)
 }
 

@@ -1,7 +1,7 @@
 import { ImapFlow } from 'imapflow'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
-import { addressesOf, type MailServer, security, tlsOptions } from './mail-server.ts'
-import { refusedToken } from './oauth.ts'
+import { addressesOf, type MailServer, mailSecurity, tlsOptions } from './mail-server.ts'
+import { explainTokenRefusal } from './oauth.ts'
 
 /** Larger messages are not even asked for, and a server that sends them all the same is hung up on. */
 const maxBytes = 26 * 1024 * 1024
@@ -13,8 +13,8 @@ export async function openImap(server: MailServer, rules: OutboundRules): Promis
     host: address,
     ...(address === server.host ? {} : { servername: server.host }),
     port: server.port,
-    secure: server.security === security.tls,
-    doSTARTTLS: server.security === security.startTls,
+    secure: server.security === mailSecurity.tls,
+    doSTARTTLS: server.security === mailSecurity.startTls,
     auth: {
       user: server.user,
       ...(server.accessToken ? { accessToken: server.accessToken } : { pass: server.password }),
@@ -31,7 +31,7 @@ export async function openImap(server: MailServer, rules: OutboundRules): Promis
   })
   client.on('error', () => {}) // whoever waits for an answer is told
   await client.connect().catch(error => {
-    throw refusedToken(server, error)
+    throw explainTokenRefusal(server, error)
   })
   return client
 }

@@ -11,7 +11,7 @@ import {
   type OutboundRules,
   placeOf,
 } from '../../platform/outbound/rules.ts'
-import type { Grant } from './oauth.ts'
+import type { OAuthGrant } from './oauth.ts'
 
 /** A mail server, and how to speak to it. */
 export interface MailServer {
@@ -22,19 +22,19 @@ export interface MailServer {
   user: string
   password: string
   /** By what a token is got in the place of a password, and the token itself. */
-  grant?: Grant
+  grant?: OAuthGrant
   accessToken?: string
   /** The operator's own, who may have it where they want. */
   ours?: boolean
 }
 
-export const security = { tls: 0, startTls: 1, none: 2 } as const
+export const mailSecurity = { tls: 0, startTls: 1, none: 2 } as const
 
 const usualPorts: Record<'imap' | 'smtp', readonly number[]> = { imap: [993, 143], smtp: [465, 587, 25, 2525] }
 
 /** The port that counts: the one given, else the usual one of the protocol. */
 export function portOf(protocol: 'imap' | 'smtp', server: { port?: number; security?: number }): number {
-  return server.port || (usualPorts[protocol][server.security === security.tls || !server.security ? 0 : 1] ?? 0)
+  return server.port || (usualPorts[protocol][server.security === mailSecurity.tls || !server.security ? 0 : 1] ?? 0)
 }
 
 /** What is wrong with a mail server before anybody looks it up; `undefined` when nothing is. */
@@ -48,7 +48,8 @@ export function serverFault(
   const port = portOf(protocol, server)
   if (isOpened(placeOf(plainHost(host), String(port), 'http:'), rules)) return undefined
   if (!usualPorts[protocol].includes(port)) return 'this port is not allowed'
-  if (server.security === security.none) return 'without encryption only a server that the operator allows is spoken to'
+  if (server.security === mailSecurity.none)
+    return 'without encryption only a server that the operator allows is spoken to'
   const plain = plainHost(host)
   return (isIP(plain) ? !isForeign(plain) : isInnerName(plain)) ? innerHost : undefined
 }
@@ -94,7 +95,7 @@ export function tlsOptions({ host }: MailServer, { mailCa }: OutboundRules) {
 }
 
 /** In words that whoever set it up can act on, without a word of what the inside looks like. */
-export function inWords(error: unknown): string {
+export function describeFailure(error: unknown): string {
   if (error instanceof OutboundFailure) return error.message
   const { code = '', message = '', responseText = '', response = '' } = { ...propertiesOf(error) }
   if (/CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY|ISSUER/.test(code + message))

@@ -4,7 +4,7 @@ import { type Outbound, OutboundFailure } from '../../platform/outbound/outbound
 import type { MailServer } from './mail-server.ts'
 
 /** By what a mailbox gets its tokens (OAuth 2.0): a refresh token of its owner, or the secret of a client that acts for itself. */
-export interface Grant {
+export interface OAuthGrant {
   tenantId: Id
   mailboxId: Id
   tokenUrl: string
@@ -29,13 +29,13 @@ const tokens = new Map<string, Promise<Token>>()
 const maxTokens = 1000
 
 /** Told of a new refresh token, and of the one that it is in the place of. */
-export type KeepToken = (fresh: string, used: string) => Promise<void>
+export type StoreRefreshToken = (fresh: string, used: string) => Promise<void>
 
 /** The server with a token to sign in by. */
-export async function signedIn(
+export async function withAccessToken(
   server: MailServer,
   outbound: Outbound,
-  keep: KeepToken = async () => {},
+  keep: StoreRefreshToken = async () => {},
 ): Promise<MailServer> {
   const { grant } = server
   if (!grant) return server
@@ -56,7 +56,7 @@ export async function signedIn(
 }
 
 /** Says in other words that a server does not take the token, and asks for another one the next time. */
-export function refusedToken({ grant }: MailServer, error: unknown): unknown {
+export function explainTokenRefusal({ grant }: MailServer, error: unknown): unknown {
   const said = `${String(Reflect.get(Object(error), 'code') ?? '')} ${String(Reflect.get(Object(error), 'authenticationFailed') ?? '')}`
   if (!grant || !/EAUTH|true/.test(said)) return error
   tokens.delete(keyOf(grant))
@@ -72,13 +72,13 @@ function remember(key: string, token: Promise<Token>): void {
   if (tokens.size > maxTokens && oldest !== undefined) tokens.delete(oldest)
 }
 
-const keyOf = (grant: Grant) =>
+const keyOf = (grant: OAuthGrant) =>
   createHash('sha256')
     .update(JSON.stringify(Object.entries(grant).sort()))
     .digest('hex')
 
 async function ask(
-  { tenantId, tokenUrl, clientId, clientSecret, refreshToken, scope }: Grant,
+  { tenantId, tokenUrl, clientId, clientSecret, refreshToken, scope }: OAuthGrant,
   outbound: Outbound,
 ): Promise<Token> {
   if (!tokenUrl) throw new OutboundFailure('refused', 'no address is set where tokens are given out (oauth.tokenUrl)')

@@ -1,10 +1,10 @@
 import nodemailer, { type SendMailOptions } from 'nodemailer'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
-import { addressesOf, type MailServer, security, tlsOptions } from './mail-server.ts'
-import { refusedToken } from './oauth.ts'
+import { addressesOf, type MailServer, mailSecurity, tlsOptions } from './mail-server.ts'
+import { explainTokenRefusal } from './oauth.ts'
 
 /** What a server said to a mail. */
-export interface Handed {
+export interface SubmissionResult {
   accepted: string[]
   rejected: { address: string; code: number; response: string }[]
   response: string
@@ -20,9 +20,9 @@ async function open(server: MailServer, rules: OutboundRules, name: string) {
     host: address,
     port: server.port,
     name,
-    secure: server.security === security.tls,
-    requireTLS: server.security === security.startTls,
-    ignoreTLS: server.security === security.none,
+    secure: server.security === mailSecurity.tls,
+    requireTLS: server.security === mailSecurity.startTls,
+    ignoreTLS: server.security === mailSecurity.none,
     ...(server.user === '' ? {} : { auth: proofOf(server) }),
     tls: tlsOptions(server, rules),
     disableFileAccess: true,
@@ -35,7 +35,11 @@ function proofOf({ user, password, accessToken }: MailServer) {
 }
 
 /** Hands one mail to a server. Throws when none of the recipients was taken. */
-export async function handOver(server: MailServer, rules: OutboundRules, mail: SendMailOptions): Promise<Handed> {
+export async function submitMail(
+  server: MailServer,
+  rules: OutboundRules,
+  mail: SendMailOptions,
+): Promise<SubmissionResult> {
   const name = String(mail.messageId ?? '').replace(/^.*@([\w.-]+)>$/, '$1') || 'localhost'
   const transport = await open(server, rules, name)
   try {
@@ -50,7 +54,7 @@ export async function handOver(server: MailServer, rules: OutboundRules, mail: S
       response,
     }
   } catch (error) {
-    throw refusedToken(server, error)
+    throw explainTokenRefusal(server, error)
   } finally {
     transport.close()
   }
@@ -62,7 +66,7 @@ export async function tryServer(server: MailServer, rules: OutboundRules): Promi
   try {
     await transport.verify()
   } catch (error) {
-    throw refusedToken(server, error)
+    throw explainTokenRefusal(server, error)
   } finally {
     transport.close()
   }

@@ -7,7 +7,7 @@ import { remembered } from '../../kernel/memory.ts'
 import type { OutboundCall } from '../../platform/outbound/outbound.ts'
 import { attempt, ladder } from '../delivery/delivery-attempt.ts'
 import { deliveryState, endDelivery, type NewDelivery } from '../delivery/delivery-log.ts'
-import { envelope, formats } from '../envelope.ts'
+import { envelope, webhookFormat } from '../envelope.ts'
 import { derivedId, signed } from '../signature.ts'
 import { type Hook, hooks } from './hook.ts'
 import { recordHookOutcome } from './hook-health.ts'
@@ -82,7 +82,7 @@ async function targetOf({ single, service }: Work, hookId: Id): Promise<HookTarg
 async function readTarget(ctx: Context, hookId: Id): Promise<HookTarget | undefined> {
   const hook = await hooks.find(ctx, hookId)
   if (!hook?.active || hook.disabledAt || hook.url === '') return undefined
-  if (!Object.values<number>(formats).includes(hook.format)) return undefined
+  if (!Object.values<number>(webhookFormat).includes(hook.format)) return undefined
   const owner = await callerWithin(ctx, hook.ownerUser, 'rule')
   return owner && { hook, owner, ...(await callSecrets(ctx, hook)) }
 }

@@ -9,7 +9,7 @@ import type { Finding, Stored, Values } from '../../kernel/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Codes, Count, Instant, Name, Ref, Refs, Text, Texts } from '../../kernel/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
-import { formats } from '../envelope.ts'
+import { webhookFormat } from '../envelope.ts'
 import { triggerEvents } from '../trigger-event.ts'
 
 const shape = {
@@ -51,7 +51,7 @@ export const hooks = resource('Hook', {
 async function hookFindings(hook: Hook, ctx: Context): Promise<Finding[]> {
   const found = await conditionFindings(ctx, hook.conditionGroup, hook.container)
   if (hook.url === '') found.push({ path: '/url', code: 'no-url', message: 'has no address to call' })
-  if (!Object.values<number>(formats).includes(hook.format))
+  if (!Object.values<number>(webhookFormat).includes(hook.format))
     found.push({ path: '/format', code: 'unknown-code', message: `${hook.format} is no format known here` })
   for (const [i, code] of hook.events.entries())
     if (!isKnownCode(triggerEvents, code))

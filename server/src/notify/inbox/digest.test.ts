@@ -4,7 +4,7 @@ import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
-import { compose } from '../../mail/outbound-mail/compose-mail.ts'
+import { composeMail } from '../../mail/outbound-mail/compose-mail.ts'
 import { outboundMails } from '../../mail/outbound-mail/outbound-mail.ts'
 import { channelsFor } from '../preference/channels.ts'
 
@@ -146,7 +146,7 @@ describe('mail about what is in the inbox', async () => {
       const [last] = await ctx.sql<{
         id: string
       }>`select id from outbound_mail where tenant_id = ${ada.tenantId} order by id desc limit 1`
-      return await compose(ctx, await outboundMails.get(ctx, last?.id ?? ''))
+      return await composeMail(ctx, await outboundMails.get(ctx, last?.id ?? ''))
     })
     const headers = mail.headers as Record<string, string>
     assert.match(headers['List-Id'] ?? '', /^<inbox\./)

@@ -6,10 +6,10 @@ import { raw } from '../../kernel/sql.ts'
 import { escapedHtml } from '../../language/markup.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
-import { eventTopic, labelOf, whyOf } from '../event-labels.ts'
-import { digests, prefer, type Reader, readersOf } from '../preference/preference.ts'
-import { awakeAt } from '../preference/quiet-hours.ts'
-import { seen } from './inbox.ts'
+import { eventLabel, eventTopic, reasonText } from '../event-labels.ts'
+import { digestInterval, type NotifiedUser, notifiedUsers, updatePreference } from '../preference/preference.ts'
+import { earliestMailTime } from '../preference/quiet-hours.ts'
+import { subjectVisible } from './inbox.ts'
 import { digestTaskName } from './write-entries.ts'
 
 /** What of an entry is told by mail. */
@@ -38,12 +38,12 @@ export const digestTask: Task = {
     const userId = String(payload.userId)
     const reader = await caller(userId)
     const wait = await transaction(service, async ctx => {
-      const person = (await readersOf(ctx, [userId])).get(userId)
+      const person = (await notifiedUsers(ctx, [userId])).get(userId)
       const [next] = await ctx.sql<{ due: Date | null }>`select min(mail_due) as due from inbox_entry
         where tenant_id = ${ctx.caller.tenantId} and user_id = ${userId} and mail_due is not null`
       if (!next?.due) return 0
-      if (!reader || !person?.mails || person.digest === digests.none) return await forget(ctx, userId)
-      const early = Math.max(next.due.getTime(), (await awakeAt(ctx, person)).getTime()) - ctx.now.getTime()
+      if (!reader || !person?.wantsMail || person.digest === digestInterval.none) return await forget(ctx, userId)
+      const early = Math.max(next.due.getTime(), (await earliestMailTime(ctx, person)).getTime()) - ctx.now.getTime()
       if (early > 0) return early
       await send(ctx, reader, person)
       return 0
@@ -57,7 +57,7 @@ async function forget(ctx: Context, userId: Id): Promise<number> {
   return 0
 }
 
-async function send(ctx: Context, caller: Caller, reader: Reader): Promise<void> {
+async function send(ctx: Context, caller: Caller, reader: NotifiedUser): Promise<void> {
   const due = await dueFor(ctx, caller, reader.userId)
   // The mail is owed and the entries are marked in one transaction: neither twice nor not at all.
   await ctx.sql`update inbox_entry set mailed_at = case when id = any(${due.map(each => each.id)}::uuid[]) then ${ctx.now} else mailed_at end, mail_due = null
@@ -78,11 +78,15 @@ async function dueFor(ctx: Context, caller: Caller, userId: Id): Promise<Due[]> 
       case when i.visibility = 2 then '' else coalesce(i.title, '') end as title, e.reason, e.events, e.count, e.text
     from inbox_entry e left join item i on e.subject = 'Item' and i.tenant_id = e.tenant_id and i.id = e.subject_id
     where e.tenant_id = ${ctx.caller.tenantId} and e.user_id = ${userId} and e.mail_due is not null and e.unread and not e.archived
-      and (e.snoozed_until is null or e.snoozed_until <= ${ctx.now}) and ${seen(caller, raw('e'))}
+      and (e.snoozed_until is null or e.snoozed_until <= ${ctx.now}) and ${subjectVisible(caller, raw('e'))}
     order by e.updated limit ${maxTold}`
 }
 
-function mailFor(ctx: Context, reader: Reader, due: readonly Due[]): { subject: string; text: string; html: string } {
+function mailFor(
+  ctx: Context,
+  reader: NotifiedUser,
+  due: readonly Due[],
+): { subject: string; text: string; html: string } {
   const [first] = due
   const subject = due.length === 1 && first ? nameOf(first) : `${due.length} things happened`
   const settings = (topic: string, key: string) =>
@@ -93,9 +97,9 @@ function mailFor(ctx: Context, reader: Reader, due: readonly Due[]): { subject: 
       key,
     })
   const parts = due.map(each => {
-    const what = each.events.map(labelOf).join(', ')
+    const what = each.events.map(eventLabel).join(', ')
     const stop = settings(eventTopic, [reader.userId, each.events.join(), each.containerId].join(' '))
-    return { each, what, why: `${whyOf(each.reason)}.`, stop, stops: `No more mail about this (${what})` }
+    return { each, what, why: `${reasonText(each.reason)}.`, stop, stops: `No more mail about this (${what})` }
   })
   const text = parts
     .map(({ each, what, why, stop, stops }) =>
@@ -131,13 +135,13 @@ const linkOf = ({ services: { baseUrl } }: Context, { subject, subjectId }: Due)
 export const digestTopic = 'inbox'
 
 export async function unsubscribeFromDigests(ctx: Context, { key: userId }: Unsubscription): Promise<void> {
-  await prefer(ctx, userId, { digest: digests.none })
+  await updatePreference(ctx, userId, { digest: digestInterval.none })
 }
 
 /** Only these events, where the item lies, by mail: what stands in the inbox stays there. */
 export async function unsubscribeFromEvents(ctx: Context, { key }: Unsubscription): Promise<void> {
   const [userId = '', events = '', containerId = ''] = key.split(' ')
-  const reader = (await readersOf(ctx, [userId])).get(userId)
+  const reader = (await notifiedUsers(ctx, [userId])).get(userId)
   if (!reader) return
   const off = events.split(',').map(event => {
     const known = reader.events.find(each => each.event === event && each.containerId === containerId)
@@ -146,5 +150,5 @@ export async function unsubscribeFromEvents(ctx: Context, { key }: Unsubscriptio
   const rest = reader.events.filter(
     each => !off.some(o => o.event === each.event && o.containerId === each.containerId),
   )
-  await prefer(ctx, userId, { events: [...rest, ...off] })
+  await updatePreference(ctx, userId, { events: [...rest, ...off] })
 }

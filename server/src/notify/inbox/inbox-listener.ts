@@ -4,11 +4,11 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, operatorId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { readersOf } from '../preference/preference.ts'
-import { doerOf, mayBeNews, type News, newsOf, type Subject, subjects } from './news.ts'
-import { type Hearer, tellAddresses } from './watch-mail.ts'
-import { beginsToWatch, filterTellings } from './watched-filters.ts'
-import { type Telling, tell } from './write-entries.ts'
+import { notifiedUsers } from '../preference/preference.ts'
+import { actorToSkip, mayBeNews, type News, newsOf, type Subject, subjects } from './news.ts'
+import { queueWatchMails, type WatchingAddress } from './watch-mail.ts'
+import { filterNotices, startsFilterWatch } from './watched-filters.ts'
+import { type UserNotice, writeEntries } from './write-entries.ts'
 
 const taskName = 'inbox'
 
@@ -18,7 +18,7 @@ export const inboxListener: Listener = {
   listens: async () => true,
   hears: event => event.entity === 'Watch' || mayBeNews(event),
   async jobs(ctx, events) {
-    const told = events.filter(event => beginsToWatch(event) || newsOf(event))
+    const told = events.filter(event => startsFilterWatch(event) || newsOf(event))
     const [first, last] = [told[0], told.at(-1)]
     if (!first || !last || !(await somebodyCares(ctx, events))) return []
     const [from, to] = [first, last].map(({ xact, id }) => ({ xact, id }))
@@ -39,7 +39,7 @@ async function somebodyCares(ctx: Context, events: readonly LoggedEvent[]): Prom
   const watches = (owner: number, id: Sql) =>
     sql`exists (select 1 from watch w where w.tenant_id = ${tenantId} and w.owner = ${raw(String(owner))} and w.owner_id = ${id}::text and not w.deleted and (w.user_id is null or w.user_id is distinct from n.doer))`
   const [row] = await ctx.sql<{ cares: boolean }>`select exists (
-      select 1 from unnest(${ofItems.map(each => each.subjectId)}::uuid[], ${ofItems.map(({ event }) => doerOf(event) ?? null)}::uuid[]) as n (item_id, doer)
+      select 1 from unnest(${ofItems.map(each => each.subjectId)}::uuid[], ${ofItems.map(({ event }) => actorToSkip(event) ?? null)}::uuid[]) as n (item_id, doer)
       cross join lateral (select * from item i where i.tenant_id = ${tenantId} and i.id = n.item_id limit 1) i
       where exists (select 1 from unnest(i.assignees || i.created_by || i.requester_id) u where u is not null and u is distinct from n.doer and u <> ${operatorId})
         or ${or([watches(3, raw('i.id')), watches(1, raw('i.container_id')), watches(2, raw('i.area_id')), watches(6, raw('i.crm_id'))])}
@@ -54,7 +54,7 @@ function concernsAtOnce({ event }: News, watched: ReadonlySet<string>): boolean 
   if (event.kind !== 'item.created') return false
   const { assignees, requesterId, containerId, areaId, crmId } = event.changes
   const people = [assignees, requesterId].flatMap(change => (change ? (change.to ?? [unknown]) : []))
-  const doer = doerOf(event)
+  const doer = actorToSkip(event)
   return (
     people.some(each => each !== doer && each !== '') ||
     [containerId, areaId, crmId].some(change => change && watched.has(String(change.to ?? unknown)))
@@ -95,7 +95,7 @@ export const inboxTask: Task = {
       const fresh =
         await ctx.sql`insert into inbox_done (tenant_id, xact, id, at) values (${ctx.caller.tenantId}, ${from.xact}::xid8, ${from.id}, ${ctx.now})
         on conflict do nothing returning true`
-      if (fresh.length > 0) await takeIn(ctx, await eventsWithin(ctx, from, to))
+      if (fresh.length > 0) await notifyOfEvents(ctx, await eventsWithin(ctx, from, to))
     })
   },
 }
@@ -109,25 +109,25 @@ async function eventsWithin(ctx: Context, from: Place, to: Place): Promise<Logge
 }
 
 /** Tells everybody what concerns them of what happened: a few statements, however much it was. */
-export async function takeIn(ctx: Context, events: readonly LoggedEvent[]): Promise<void> {
+export async function notifyOfEvents(ctx: Context, events: readonly LoggedEvent[]): Promise<void> {
   const news = events.flatMap(event => newsOf(event) ?? [])
   const places = await containersOf(ctx, news)
-  const tellings: Telling[] = []
-  const hearers: Hearer[] = []
+  const tellings: UserNotice[] = []
+  const hearers: WatchingAddress[] = []
   for (const [subject, own] of Map.groupBy(news, each => each.subject)) {
     const told = await toldOf(ctx, subject, own)
     tellings.push(...(await tellingsOf(ctx, own, told, places)))
     hearers.push(...(await hearersOf(ctx, own, told)))
   }
-  await tellAddresses(ctx, hearers)
-  tellings.push(...(await filterTellings(ctx, news, events.some(beginsToWatch))))
-  await tell(ctx, tellings)
+  await queueWatchMails(ctx, hearers)
+  tellings.push(...(await filterNotices(ctx, news, events.some(startsFilterWatch))))
+  await writeEntries(ctx, tellings)
 }
 
 /** Who is told of each of the news, in its place. */
 async function toldOf(ctx: Context, subject: Subject, news: readonly News[]): Promise<Told[][]> {
   const affairs = news.map(({ event, subjectId, mentioned }) => {
-    const doer = doerOf(event)
+    const doer = actorToSkip(event)
     const occasion = { kind: event.kind, at: event.at, changes: event.changes, ...(doer ? { actorId: doer } : {}) }
     return { itemId: subjectId, occasion, ...(mentioned ? { only: [mentioned] } : {}) }
   })
@@ -139,7 +139,7 @@ async function tellingsOf(
   news: readonly News[],
   told: readonly Told[][],
   places: ReadonlyMap<Id, Id>,
-): Promise<Telling[]> {
+): Promise<UserNotice[]> {
   const sees = await sourcesSeen(ctx, news, told)
   return news.flatMap(({ event, subject, subjectId, names, source }, i) =>
     (told[i] ?? []).flatMap(({ userId, reason }) => {
@@ -152,11 +152,11 @@ async function tellingsOf(
 }
 
 /** The addresses among them; whoever is told as a user of the same address is not told twice. */
-async function hearersOf(ctx: Context, news: readonly News[], told: readonly Told[][]): Promise<Hearer[]> {
+async function hearersOf(ctx: Context, news: readonly News[], told: readonly Told[][]): Promise<WatchingAddress[]> {
   const named = told.map(each => each.filter(({ email }) => email !== ''))
   if (named.every(each => each.length === 0)) return []
   const people = [...new Set(told.flatMap(each => each.flatMap(({ userId }) => userId ?? [])))]
-  const readers = await readersOf(ctx, people)
+  const readers = await notifiedUsers(ctx, people)
   return news.flatMap((each, i) => {
     const known = new Set((told[i] ?? []).map(({ userId }) => userId && readers.get(userId)?.email.toLowerCase()))
     return (named[i] ?? []).flatMap(({ watchId, email }) =>

@@ -8,7 +8,7 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { inboxEntries } from './inbox.ts'
-import { sayChanged } from './write-entries.ts'
+import { pushInboxChanged } from './write-entries.ts'
 
 const t = raw('t')
 const including: Schema = { type: 'string', enum: ['include', 'only'] }
@@ -113,7 +113,7 @@ function changing<T extends Chosen>({ summary, description, properties, example,
       const which = await chosenOf(ctx, body)
       const rows = await ctx.sql`update inbox_entry t set ${change.sets}, version = t.version + 1
         where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = ${ctx.caller.userId} and t.in_app and ${which} and ${change.where} returning true`
-      if (rows.length > 0) sayChanged(ctx, [ctx.caller.userId])
+      if (rows.length > 0) pushInboxChanged(ctx, [ctx.caller.userId])
       return { body: { count: rows.length } }
     },
   })

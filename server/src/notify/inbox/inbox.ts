@@ -9,9 +9,9 @@ import type { Stored } from '../../kernel/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { and, join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Instant, Ref, Text, Texts } from '../../kernel/values.ts'
-import { warnedOf } from '../warning/warning.ts'
+import { warnedEntities } from '../warning/warning.ts'
 import { subjects } from './news.ts'
-import { tell } from './write-entries.ts'
+import { writeEntries } from './write-entries.ts'
 
 const Uuids = (description: string) => Type.Array(Type.String({ maxLength: 36 }), { 'x-column': 'uuid[]', description })
 
@@ -69,14 +69,14 @@ function titled(e: Sql, column: 'title' | 'key'): Sql {
 
 /** One's own, of what one sees at this moment. */
 function ownEntries(caller: Caller, e: Sql): Sql {
-  return and([sql`${e}.user_id = ${caller.userId}`, sql`${e}.in_app`, seen(caller, e)])
+  return and([sql`${e}.user_id = ${caller.userId}`, sql`${e}.in_app`, subjectVisible(caller, e)])
 }
 
 /** Whether the caller sees what an entry is about; of a change of many items one of them is enough. */
-export function seen(caller: Caller, e: Sql): Sql {
+export function subjectVisible(caller: Caller, e: Sql): Sql {
   const items = (which: Sql) =>
     sql`exists (select 1 from item i where i.tenant_id = ${e}.tenant_id and ${which} and ${visibleItems(caller, raw('i'))})`
-  const others = [...Object.keys(subjects), ...warnedOf]
+  const others = [...Object.keys(subjects), ...warnedEntities]
     .filter(subject => subject !== 'Item')
     .map(subject => {
       const { table, visible, permissions, placed } = kind(subject)
@@ -86,7 +86,7 @@ export function seen(caller: Caller, e: Sql): Sql {
   return sql`(case ${e}.subject when 'Item' then ${items(sql`i.id = ${e}.subject_id`)} when 'ChangeSet' then ${items(sql`i.id = any(${e}.item_ids)`)} ${join(others, ' ')} when 'Notification' then true else false end)`
 }
 
-export interface Notice {
+export interface NoticeInput {
   to: readonly Id[]
   /** What it is about: an item, or the rule itself that tells it. */
   itemId?: Id
@@ -102,7 +102,7 @@ export interface Notice {
  * Tells people something, in the application and in the way each of them wants it. Whoever does not see the item, or has
  * muted it, is not told.
  */
-export async function notify(ctx: Context, notice: Notice): Promise<void> {
+export async function notify(ctx: Context, notice: NoticeInput): Promise<void> {
   const { to, itemId, ruleId, reason = watchReason.rule, name: called = 'rule.notified', text } = notice
   const [subject, subjectId] = itemId ? ['Item', itemId] : ['Rule', ruleId]
   if (!subjectId || to.length === 0) return
@@ -119,7 +119,7 @@ export async function notify(ctx: Context, notice: Notice): Promise<void> {
   const { changeSet: changeSetId } = ctx
   const shared = { subject, subjectId, containerId: place?.containerId ?? '', changeSetId, reason, text }
   const told = people.filter(userId => sees(userId, subjectId) && !muted.has(userId))
-  await tell(
+  await writeEntries(
     ctx,
     told.map(userId => ({ ...shared, userId, names: [called], actorId: ctx.caller.userId })),
   )

@@ -80,6 +80,6 @@ function tellingNames(event: LoggedEvent): string[] {
 }
 
 /** Nobody is told of what they did themselves; what a rule does in somebody's name is not what they did. */
-export function doerOf({ actorId, actorKind }: Pick<LoggedEvent, 'actorId' | 'actorKind'>): Id | undefined {
+export function actorToSkip({ actorId, actorKind }: Pick<LoggedEvent, 'actorId' | 'actorKind'>): Id | undefined {
   return actorKind === 'rule' ? undefined : actorId
 }

@@ -4,7 +4,7 @@ import { engines } from '../../../test/support/engines.ts'
 import { house } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
-import { compose } from '../../mail/outbound-mail/compose-mail.ts'
+import { composeMail } from '../../mail/outbound-mail/compose-mail.ts'
 import { outboundMails } from '../../mail/outbound-mail/outbound-mail.ts'
 
 describe('addresses that watch', async () => {
@@ -150,7 +150,7 @@ describe('addresses that watch', async () => {
     const [mail] = await later()
     const { mail: written } = await database.transaction(
       tenantCaller(ada.tenantId),
-      async ctx => await compose(ctx, await outboundMails.get(ctx, mail?.id ?? '')),
+      async ctx => await composeMail(ctx, await outboundMails.get(ctx, mail?.id ?? '')),
     )
     const headers = written.headers as Record<string, string>
     assert.equal(headers['Auto-Submitted'], 'auto-generated')

@@ -10,10 +10,10 @@ import type { Id } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'
 import { plainText } from '../../language/markup.ts'
 import { plainAddress } from '../../mail/address.ts'
-import { purpose } from '../../mail/outbound-mail/outbound-mail.ts'
+import { mailPurpose } from '../../mail/outbound-mail/outbound-mail.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
-import { doerOf, type News } from './news.ts'
+import { actorToSkip, type News } from './news.ts'
 
 // Addresses that watch belong to nobody here, so they are told what any outsider may hear: what is said openly about an
 // item, and how it stands. Whoever set up the watch must see it themselves. News is kept by ids, and all is looked at again
@@ -28,7 +28,7 @@ const maxTold = 50
 const longestBody = 5000
 
 /** An address that hears of something, by which watch. */
-export interface Hearer {
+export interface WatchingAddress {
   watchId: Id
   news: News
 }
@@ -39,7 +39,7 @@ export const isForAddresses = ({ subject, event, names }: News): boolean =>
   (event.kind.startsWith('annotation.') || names.some(name => /^item\.(transitioned|closed|reopened)$/.test(name)))
 
 /** Keeps what addresses are to be told, each by a mail of its own. */
-export async function tellAddresses(ctx: Context, hearers: readonly Hearer[]): Promise<void> {
+export async function queueWatchMails(ctx: Context, hearers: readonly WatchingAddress[]): Promise<void> {
   const told = hearers.filter(({ news }) => isForAddresses(news))
   if (told.length === 0) return
   const { tenantId } = ctx.caller
@@ -48,7 +48,7 @@ export async function tellAddresses(ctx: Context, hearers: readonly Hearer[]): P
     event_id: event.id,
     item_id: subjectId,
     annotation_id: source?.id ?? null,
-    actor_id: doerOf(event) ?? null,
+    actor_id: actorToSkip(event) ?? null,
     at: event.at,
   }))
   await ctx.sql`insert into watch_news (tenant_id, watch_id, event_id, item_id, annotation_id, actor_id, at)
@@ -65,7 +65,7 @@ export async function tellAddresses(ctx: Context, hearers: readonly Hearer[]): P
   if (first) await enqueue(ctx, first, ...more)
 }
 
-export const addressTask: Task = {
+export const watchMailTask: Task = {
   name: taskName,
   ladder: [60, 600, 3600, 6 * 3600].map(seconds => seconds * 1000),
   async run({ payload, service, transaction }) {
@@ -90,7 +90,7 @@ export const addressTask: Task = {
 const isSilent = ({ now }: Context, { level, until }: Watch): boolean =>
   level === watchLevel.muted || (until !== null && Date.parse(until) > now.getTime())
 
-interface Told {
+interface WatchNews {
   itemId: Id
   key: string
   title: string
@@ -107,7 +107,7 @@ async function mail(ctx: Context, watch: Watch): Promise<void> {
   const [first] = news
   if (!creator || !first) return
   const items = [...Map.groupBy(news.slice(0, maxTold), each => each.itemId).values()]
-  const nameOf = ({ key, title }: Told) => `${key} ${hides(creator, 'Item', 'title') ? '' : title}`.trim()
+  const nameOf = ({ key, title }: WatchNews) => `${key} ${hides(creator, 'Item', 'title') ? '' : title}`.trim()
   const parts = items.map(own =>
     [...new Set(own.flatMap((each, i) => [...(i === 0 ? [nameOf(each)] : []), wordsOf(each)]))].join('\n\n'),
   )
@@ -122,13 +122,13 @@ async function mail(ctx: Context, watch: Watch): Promise<void> {
     text: [...parts, ...(news.length > maxTold ? ['And more.'] : []), foot].join('\n\n\n'),
     auto: true,
     anyAddress: true,
-    purpose: purpose.notification,
+    purpose: mailPurpose.notification,
     list: { id: `watch.${watch.id}`, topic: watchTopic, key: watch.id },
     ...(items.length === 1 ? { itemId: first.itemId } : {}),
   })
 }
 
-function wordsOf({ kind, body, format, status }: Told): string {
+function wordsOf({ kind, body, format, status }: WatchNews): string {
   if (kind === null) return `Status: ${status}`
   const text = format === 'html' ? plainText(body ?? '') : (body ?? '')
   return text.length > longestBody ? `${text.slice(0, longestBody)} …` : text
@@ -139,11 +139,11 @@ function wordsOf({ kind, body, format, status }: Told): string {
  * publicly, and how they stand. Not what the address did or wrote itself, and not what it was mailed already because it is
  * in the talk.
  */
-async function newsFor(ctx: Context, { id, email }: Watch, creator: Caller): Promise<Told[]> {
+async function newsFor(ctx: Context, { id, email }: Watch, creator: Caller): Promise<WatchNews[]> {
   const { tenantId } = ctx.caller
   const address = plainAddress(email)
   const [i, a] = [raw('i'), raw('a')]
-  return await ctx.sql<Told>`
+  return await ctx.sql<WatchNews>`
     select n.item_id as "itemId", i.key, i.title, i.status, case when n.annotation_id is not null then a.kind end as kind, a.body, a.body_format as format
     from watch_news n join item i on i.tenant_id = n.tenant_id and i.id = n.item_id left join annotation a on a.tenant_id = n.tenant_id and a.id = n.annotation_id
     where n.tenant_id = ${tenantId} and n.watch_id = ${id} and not i.deleted and i.visibility = 0 and i.restricted_to = '{}' and ${visibleItems(creator, i)}

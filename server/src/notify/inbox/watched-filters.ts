@@ -5,8 +5,8 @@ import { type Asked, askedOf } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { anew, sql } from '../../kernel/sql.ts'
-import { doerOf, type News } from './news.ts'
-import type { Telling } from './write-entries.ts'
+import { actorToSkip, type News } from './news.ts'
+import type { UserNotice } from './write-entries.ts'
 
 // Whoever watches a filter hears of what comes into it and leaves it. What it finds is kept as a list of ids; an item that
 // something happens to is asked about, and no other. So a filter that finds more than the list may hold is not followed,
@@ -27,7 +27,7 @@ async function watchedFilters(ctx: Context): Promise<Id[]> {
 }
 
 /** A watch on a filter that has just begun: from then on it is followed. */
-export const beginsToWatch = ({ kind, changes }: LoggedEvent) =>
+export const startsFilterWatch = ({ kind, changes }: LoggedEvent) =>
   kind === 'watch.created' && changes.owner?.to === filterOwner
 
 /** Begins to follow a filter, with what it finds now: only what comes and goes from here on is told. */
@@ -45,11 +45,11 @@ async function followFilter(ctx: Context, filter: ContainerFilter): Promise<void
 }
 
 /** What came into watched filters or left them by what happened, for those who watch them. */
-export async function filterTellings(ctx: Context, news: readonly News[], begun: boolean): Promise<Telling[]> {
+export async function filterNotices(ctx: Context, news: readonly News[], begun: boolean): Promise<UserNotice[]> {
   const ofItems = news.filter(each => each.subject === 'Item')
   const last = new Map(ofItems.map(each => [each.subjectId, each]))
   if (last.size === 0 && !begun) return []
-  const tellings: Telling[] = []
+  const tellings: UserNotice[] = []
   for (const id of await watchedFilters(ctx)) {
     const filter = await containerFilters.find(ctx, id)
     if (filter) tellings.push(...(await tellingsOf(ctx, filter, last)))
@@ -57,7 +57,7 @@ export async function filterTellings(ctx: Context, news: readonly News[], begun:
   return tellings
 }
 
-async function tellingsOf(ctx: Context, filter: ContainerFilter, last: ReadonlyMap<Id, News>): Promise<Telling[]> {
+async function tellingsOf(ctx: Context, filter: ContainerFilter, last: ReadonlyMap<Id, News>): Promise<UserNotice[]> {
   const { tenantId } = ctx.caller
   const [known] = await ctx.sql<{ version: number; followed: boolean }>`select version, followed from watched_filter
     where tenant_id = ${tenantId} and filter_id = ${filter.id}`
@@ -74,7 +74,7 @@ async function tellingsOf(ctx: Context, filter: ContainerFilter, last: ReadonlyM
     ctx,
     containerFilters.entity,
     affairs.map(({ news }) => {
-      const doer = news && doerOf(news.event)
+      const doer = news && actorToSkip(news.event)
       return { itemId: filter.id, occasion: { kind: 'filter.changed', ...(doer ? { actorId: doer } : {}) } }
     }),
   )

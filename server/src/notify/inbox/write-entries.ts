@@ -5,10 +5,10 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { channelsFor } from '../preference/channels.ts'
-import { digests, type Reader, readersOf } from '../preference/preference.ts'
+import { digestInterval, type NotifiedUser, notifiedUsers } from '../preference/preference.ts'
 
 /** Something that one person is to be told. */
-export interface Telling {
+export interface UserNotice {
   userId: Id
   subject: string
   subjectId: Id
@@ -21,7 +21,7 @@ export interface Telling {
   /** The items that news of something else speaks of. */
   itemIds?: readonly Id[]
   /** There is a mail of its own about it. */
-  mailedApart?: boolean
+  mailedSeparately?: boolean
 }
 
 /** The task that mails what somebody has not seen. */
@@ -35,9 +35,9 @@ const mentioned = 3
 const strongest = [mentioned, 2, 1, 7, 4, 0, 6, 5]
 
 /** Writes down what people are told, bundle by bundle, in the way that each of them wants it. */
-export async function tell(ctx: Context, tellings: readonly Telling[]): Promise<void> {
+export async function writeEntries(ctx: Context, tellings: readonly UserNotice[]): Promise<void> {
   if (tellings.length === 0) return
-  const readers = await readersOf(ctx, [...new Set(tellings.map(each => each.userId))])
+  const readers = await notifiedUsers(ctx, [...new Set(tellings.map(each => each.userId))])
   const begun = await begunChanges(ctx, tellings)
   const entries: Entry[] = []
   for (const [userId, own] of Map.groupBy(tellings, each => each.userId)) {
@@ -45,13 +45,18 @@ export async function tell(ctx: Context, tellings: readonly Telling[]): Promise<
     if (!reader) continue
     const wanted = own.flatMap(telling => {
       const channels = channelsFor(reader.events, telling.names, telling.containerId)
-      const mail = channels.mail && !telling.mailedApart && reader.mails && reader.digest !== digests.none
+      const mail =
+        channels.mail && !telling.mailedSeparately && reader.wantsMail && reader.digest !== digestInterval.none
       return channels.inbox || mail ? [{ ...telling, inApp: channels.inbox, mail }] : []
     })
-    entries.push(...bundled(userId, wanted, begun).map(entry => ({ ...entry, due: dueAt(ctx.now, reader, entry) })))
+    entries.push(
+      ...bundleNotices(userId, wanted, begun).map(entry => ({ ...entry, due: dueAt(ctx.now, reader, entry) })),
+    )
   }
   await write(ctx, entries)
-  sayChanged(ctx, [...new Set(entries.filter(each => each.told.some(({ inApp }) => inApp)).map(each => each.userId))])
+  pushInboxChanged(ctx, [
+    ...new Set(entries.filter(each => each.told.some(({ inApp }) => inApp)).map(each => each.userId)),
+  ])
   await mailLater(
     ctx,
     entries.flatMap(entry => (entry.due ? entry.userId : [])),
@@ -59,11 +64,11 @@ export async function tell(ctx: Context, tellings: readonly Telling[]): Promise<
 }
 
 /** That there is something new to count, to whoever has the application open. */
-export function sayChanged(ctx: Context, userIds: readonly Id[]): void {
+export function pushInboxChanged(ctx: Context, userIds: readonly Id[]): void {
   sayAside(ctx, { entity: 'InboxEntry', name: 'inbox.changed', userIds })
 }
 
-type Wanted = Telling & { inApp: boolean; mail: boolean }
+type Wanted = UserNotice & { inApp: boolean; mail: boolean }
 
 interface Bundle {
   userId: Id
@@ -79,10 +84,14 @@ interface Entry extends Bundle {
 }
 
 /** By record; a change of many items is one bundle for each who is told of it, but for items in which they are named. */
-export function bundled(userId: Id, tellings: readonly Wanted[], begun: ReadonlySet<string> = new Set()): Bundle[] {
+export function bundleNotices(
+  userId: Id,
+  tellings: readonly Wanted[],
+  begun: ReadonlySet<string> = new Set(),
+): Bundle[] {
   const bulks = new Map<Id, Set<Id>>()
   const bundles = new Map<string, Bundle>()
-  const ofBulk = ({ subject, reason }: Telling) => subject === 'Item' && reason !== mentioned
+  const ofBulk = ({ subject, reason }: UserNotice) => subject === 'Item' && reason !== mentioned
   for (const telling of tellings.filter(ofBulk)) {
     const ids = bulks.get(telling.changeSetId) ?? new Set()
     bulks.set(telling.changeSetId, ids.add(telling.subjectId))
@@ -113,7 +122,7 @@ export function bundled(userId: Id, tellings: readonly Wanted[], begun: Readonly
 const bulkBundle = (changeSetId: Id) => `ChangeSet ${changeSetId}`
 
 /** A long change comes in several stretches of the log: what a first has begun, the others go on with. */
-async function begunChanges(ctx: Context, tellings: readonly Telling[]): Promise<Set<string>> {
+async function begunChanges(ctx: Context, tellings: readonly UserNotice[]): Promise<Set<string>> {
   const bundles = [...new Set(tellings.map(each => bulkBundle(each.changeSetId)))]
   const rows = await ctx.sql<{ key: string }>`select e.user_id || ' ' || e.bundle as key from inbox_entry e
     where e.tenant_id = ${ctx.caller.tenantId} and e.user_id = any(${[...new Set(tellings.map(each => each.userId))]}::uuid[]) and e.bundle = any(${bundles}::text[]) and not e.archived`
@@ -121,10 +130,10 @@ async function begunChanges(ctx: Context, tellings: readonly Telling[]): Promise
 }
 
 /** When the mail about it is due, if there is to be one. */
-function dueAt(now: Date, { digest, timezone }: Reader, { told }: Bundle): Date | null {
+function dueAt(now: Date, { digest, timezone }: NotifiedUser, { told }: Bundle): Date | null {
   if (!told.some(each => each.mail)) return null
-  if (digest === digests.daily) return nextMorning(now, timezone)
-  return new Date(now.getTime() + (digest === digests.hourly ? 60 : 15) * 60_000)
+  if (digest === digestInterval.daily) return nextMorning(now, timezone)
+  return new Date(now.getTime() + (digest === digestInterval.hourly ? 60 : 15) * 60_000)
 }
 
 function nextMorning(now: Date, timezone: string): Date {

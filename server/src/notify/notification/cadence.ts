@@ -32,7 +32,7 @@ const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const patience = 400
 
 /** The next time after a moment; none where it is not asked by the clock. */
-export function nextAfter(cadence: Cadence, anchor: Anchor, after: Date): Date | undefined {
+export function nextRunAfter(cadence: Cadence, anchor: Anchor, after: Date): Date | undefined {
   const { active, interval, schedule } = cadence
   if (!active) return undefined
   const every = schedule !== '' ? 0 : interval === 1 ? 15 : interval === 2 ? 60 : interval >= 15 ? interval : 0
@@ -79,10 +79,10 @@ function times(cadence: Cadence, anchor: Anchor, rule: string, after: Date, coun
 }
 
 /** From Monday to Friday, where no clock says more. */
-export const usuallyWorked = (_date: string, weekday: number): boolean => weekday <= 5
+export const isWeekday = (_date: string, weekday: number): boolean => weekday <= 5
 
 function nextWorked(cadence: Cadence, anchor: Anchor, rule: string, after: Date): Date | undefined {
-  const { worked = usuallyWorked } = anchor
+  const { worked = isWeekday } = anchor
   for (let last = after, i = 0; i < patience; i += 20) {
     const some = times(cadence, anchor, rule, last, 20)
     const next = some.find(each => worked(each.toPlainDate().toString(), each.dayOfWeek))

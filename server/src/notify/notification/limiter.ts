@@ -2,35 +2,39 @@ import { Temporal } from 'temporal-polyfill'
 import type { Id } from '../../kernel/id.ts'
 
 /** A record that answers the question now. */
-export interface Match {
+export interface MatchingItem {
   id: Id
   updated: Date
   version: number
 }
 
 /** What is known of a record from earlier runs. */
-export interface Known {
+export interface KnownItem {
   toldAt: Date | null
   matching: boolean
   /** Which it had when the question was last asked. */
   version: number
 }
 
-export interface Before {
+export interface EarlierRuns {
   now: Date
   timezone: string
   lastRun: Date | null
-  known: ReadonlyMap<Id, Known>
+  known: ReadonlyMap<Id, KnownItem>
 }
 
 /** A change counts from the moment it began: one that was under way when the question was asked is seen the next time; ms. */
 const slow = 60_000
 
 /** What the codes of `limiter` let through: which of the matches are told this time. */
-export function reported(limiter: number, matches: readonly Match[], { now, timezone, lastRun, known }: Before): Id[] {
+export function limitMatches(
+  limiter: number,
+  matches: readonly MatchingItem[],
+  { now, timezone, lastRun, known }: EarlierRuns,
+): Id[] {
   const period = limiter === 3 ? dayOf : weekOf
   const told = (id: Id) => known.get(id)?.toldAt ?? null
-  const passes: Record<number, (match: Match) => boolean> = {
+  const passes: Record<number, (match: MatchingItem) => boolean> = {
     1: ({ id }) => !known.get(id)?.matching || told(id) === null,
     2: ({ id }) => told(id) === null,
     3: ({ id }) => period(told(id), timezone) !== period(now, timezone),
@@ -45,11 +49,11 @@ export function reported(limiter: number, matches: readonly Match[], { now, time
 }
 
 /** Whether something answers the question that did not the last time it was asked. */
-export const gained = (matches: readonly Match[], known: ReadonlyMap<Id, Known>): boolean =>
+export const hasGained = (matches: readonly MatchingItem[], known: ReadonlyMap<Id, KnownItem>): boolean =>
   matches.some(({ id }) => !known.get(id)?.matching)
 
 /** Whether single records are remembered for it: for what is told once, what was changed, and what was not there before. */
-export const remembers = ({ limiter, interval }: { limiter: number; interval: number }): boolean =>
+export const remembersItems = ({ limiter, interval }: { limiter: number; interval: number }): boolean =>
   (limiter >= 1 && limiter <= 5) || interval === 9
 
 /** How many records a message names. */

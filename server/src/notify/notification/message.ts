@@ -14,14 +14,14 @@ import type { Notification } from './notification.ts'
 export interface Message {
   /** How many records they are told of, those included that are not named. */
   count: number
-  rows: Row[]
+  rows: MessageRow[]
   subject: string
   text: string
   html: string
   csv: string
 }
 
-export interface Row {
+export interface MessageRow {
   id: Id
   key: string
   title: string
@@ -34,7 +34,7 @@ export interface Row {
   group: string
 }
 
-export const formats = { list: 0, count: 1, csv: 2 } as const
+export const messageFormat = { list: 0, count: 1, csv: 2 } as const
 
 /** Writes the message out for `ctx.caller`, of what they see; undefined where that is nothing. */
 export async function messageFor(
@@ -47,7 +47,7 @@ export async function messageFor(
   const rows = await rowsOf(ctx, notification, seen.slice(0, capOf(notification.limiter)))
   const written =
     (await byTemplate(ctx, notification, rows, seen.length)) ?? plain(ctx, notification, rows, seen.length)
-  return { count: seen.length, rows, ...written, csv: notification.format === formats.csv ? table(rows) : '' }
+  return { count: seen.length, rows, ...written, csv: notification.format === messageFormat.csv ? table(rows) : '' }
 }
 
 async function seenOf(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
@@ -59,7 +59,7 @@ async function seenOf(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
   return rows.map(row => row.id)
 }
 
-async function rowsOf(ctx: Context, { groupBy }: Notification, ids: readonly Id[]): Promise<Row[]> {
+async function rowsOf(ctx: Context, { groupBy }: Notification, ids: readonly Id[]): Promise<MessageRow[]> {
   const t = raw('t')
   const found = await ctx.sql<{ json: string; container: string; people: string | null }>`
     select ${await items.jsonFor(ctx, t)} as json, c.name as container,
@@ -70,7 +70,7 @@ async function rowsOf(ctx: Context, { groupBy }: Notification, ids: readonly Id[
   const whole = found.map(({ json, container, people }) => {
     const item: Item = JSON.parse(json)
     const shown = withoutHidden(ctx.caller, item) as Partial<Item>
-    const row: Row = {
+    const row: MessageRow = {
       id: item.id,
       key: item.key,
       title: shown.title ?? '',
@@ -94,12 +94,12 @@ const isShown = ({ field, custom }: Grouping, item: Partial<Item>) => custom !==
 
 type Written = Pick<Message, 'subject' | 'text' | 'html'>
 
-function plain(ctx: Context, { name, format }: Notification, rows: readonly Row[], count: number): Written {
+function plain(ctx: Context, { name, format }: Notification, rows: readonly MessageRow[], count: number): Written {
   const subject = `${name}: ${count}`
   const intro = count === 1 ? 'One record' : `${count} records`
-  if (format === formats.count) return { subject, text: `${name}: ${intro}.`, html: '' }
-  const link = (row: Row) => `${ctx.services.baseUrl}/api/item/${row.id}`
-  const about = (row: Row) =>
+  if (format === messageFormat.count) return { subject, text: `${name}: ${intro}.`, html: '' }
+  const link = (row: MessageRow) => `${ctx.services.baseUrl}/api/item/${row.id}`
+  const about = (row: MessageRow) =>
     [row.status, row.dueDate && `due ${row.dueDate}`, row.assignees].filter(Boolean).join(', ')
   const groups = [...Map.groupBy(rows, row => row.group)]
   const more = count > rows.length ? `and ${count - rows.length} more: ${ctx.services.baseUrl}/api/item` : ''
@@ -124,7 +124,7 @@ function plain(ctx: Context, { name, format }: Notification, rows: readonly Row[
 async function byTemplate(
   ctx: Context,
   { templateId, name, description }: Notification,
-  rows: readonly Row[],
+  rows: readonly MessageRow[],
   count: number,
 ): Promise<Written | undefined> {
   const template = templateId === '' ? undefined : await contentTemplates.find(ctx, templateId)
@@ -147,6 +147,6 @@ async function byTemplate(
 
 const columns = ['key', 'title', 'status', 'priority', 'dueDate', 'assignees', 'container', 'updated', 'id'] as const
 
-function table(rows: readonly Row[]): string {
+function table(rows: readonly MessageRow[]): string {
   return csvOf([columns, ...rows.map(row => columns.map(column => row[column]))])
 }

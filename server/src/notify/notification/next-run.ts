@@ -4,7 +4,7 @@ import { clocks } from '../../clocks/clock/clock.ts'
 import { cancel, enqueue } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { type Anchor, type Cadence, nextAfter, usuallyWorked } from './cadence.ts'
+import { type Anchor, type Cadence, isWeekday, nextRunAfter } from './cadence.ts'
 
 /** The task that asks a notification's question at its time. */
 export const runTaskName = 'notification'
@@ -17,9 +17,9 @@ interface Armable extends Cadence {
 }
 
 /** Sets the next time, counted from now: however many were missed, there is one. */
-export async function arm(ctx: Context, notification: Armable): Promise<Date | undefined> {
+export async function scheduleNextRun(ctx: Context, notification: Armable): Promise<Date | undefined> {
   const { id } = notification
-  const next = notification.deleted ? undefined : nextAfter(notification, await anchorOf(ctx, notification), ctx.now)
+  const next = notification.deleted ? undefined : nextRunAfter(notification, await anchorOf(ctx, notification), ctx.now)
   await ctx.sql`insert into notification_state (tenant_id, notification_id, next_run) values (${ctx.caller.tenantId}, ${id}, ${next ?? null})
     on conflict (tenant_id, notification_id) do update set next_run = excluded.next_run`
   if (next)
@@ -31,7 +31,7 @@ export async function arm(ctx: Context, notification: Armable): Promise<Date | u
 /** Whether it is asked on working days, and this is none: the clock may have changed since the time was set. */
 export async function isDayOff(ctx: Context, notification: Armable, planned: Date): Promise<boolean> {
   if (notification.interval !== 4 || notification.schedule !== '') return false
-  const { timezone, worked = usuallyWorked } = await anchorOf(ctx, notification)
+  const { timezone, worked = isWeekday } = await anchorOf(ctx, notification)
   const day = Temporal.Instant.fromEpochMilliseconds(planned.getTime()).toZonedDateTimeISO(
     notification.timezone || timezone,
   )

@@ -10,9 +10,9 @@ import type { Schema } from '../../kernel/shape.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { type Message, messageFor } from './message.ts'
 import { type Notification, notifications, routes as usual } from './notification.ts'
-import { ask } from './query-run.ts'
+import { runQuery } from './query-run.ts'
 import { type Recipient, recipientsOf } from './recipients.ts'
-import { ownerOf, readerOf, runOnce } from './run.ts'
+import { callerOf, ownerOf, runOnce } from './run.ts'
 
 const running = permission('notification.run', admins)
 
@@ -81,7 +81,7 @@ const preview = operation({
     const notification = await notifications.get(ctx, params.id ?? '')
     const owner = await ownerOf(ctx, notification)
     if (!owner) throw new RuleBroken('owner-gone', 'who made it may no longer come in')
-    const { ids } = await ask(ctx.derive({ caller: owner }), notification)
+    const { ids } = await runQuery(ctx.derive({ caller: owner }), notification)
     const seen = await seenBy(ctx, ids)
     const recipients = await recipientsOf(ctx, notification)
     const messages: object[] = []
@@ -104,7 +104,7 @@ async function seenBy(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
 }
 
 async function messageTo(ctx: Context, notification: Notification, { kind, to }: Recipient, ids: readonly Id[]) {
-  const reader = kind === 'user' ? await readerOf(ctx, to) : await ownerOf(ctx, notification)
+  const reader = kind === 'user' ? await callerOf(ctx, to) : await ownerOf(ctx, notification)
   return reader && (await messageFor(ctx.derive({ caller: reader }), notification, ids))
 }
 

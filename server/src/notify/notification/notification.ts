@@ -20,7 +20,7 @@ import { strangerFindings } from '../../mail/strangers.ts'
 import { groupingOf } from '../../planning/board/board.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
 import { cadenceProperties } from './cadence.ts'
-import { arm } from './next-run.ts'
+import { scheduleNextRun } from './next-run.ts'
 import { intervals, limiters } from './notification-codes.ts'
 import { isAddress } from './recipients.ts'
 
@@ -134,7 +134,7 @@ async function changeNotification(
 
 async function removeNotification(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Notification> {
   const gone = await notifications.remove(ctx, id, more)
-  await arm(ctx, { ...gone, active: false })
+  await scheduleNextRun(ctx, { ...gone, active: false })
   return gone
 }
 
@@ -144,7 +144,7 @@ async function restoreNotification(ctx: Context, id: Id): Promise<Notification> 
 
 /** With the time that it is asked next. */
 async function armed(ctx: Context, notification: Notification): Promise<Notification> {
-  await arm(ctx, notification)
+  await scheduleNextRun(ctx, notification)
   return await notifications.get(ctx, notification.id)
 }
 

@@ -4,29 +4,29 @@ import { askedOf } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { anew, raw, sql } from '../../kernel/sql.ts'
-import { gained, type Known, type Match, remembers, reported } from './limiter.ts'
+import { hasGained, type KnownItem, limitMatches, type MatchingItem, remembersItems } from './limiter.ts'
 import type { Notification } from './notification.ts'
 
 /** What a question may find; beyond it nobody reads on. */
 export const maxFound = 10_000
 
-export interface Answer {
+export interface QueryResult {
   /** What is told this time, in the order of creation. */
   ids: Id[]
   /** All that answers the question, told or not. */
-  matches: Match[]
+  matches: MatchingItem[]
   /** There is more than a question may find. */
   more: boolean
 }
 
 /** Asks the question in the name of `ctx.caller`, and leaves out what need not be told again. */
-export async function ask(ctx: Context, notification: Notification): Promise<Answer> {
+export async function runQuery(ctx: Context, notification: Notification): Promise<QueryResult> {
   const { tenantId, timezone } = ctx.caller
   const { id, conditionGroup, container, limiter, interval } = notification
   const { where } = await askedOf(ctx, { conditionGroup, container })
   const t = raw('t')
   const found =
-    await ctx.sql<Match>`${anew(sql`select t.id, t.updated, t.version from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, t)} and ${where}
+    await ctx.sql<MatchingItem>`${anew(sql`select t.id, t.updated, t.version from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, t)} and ${where}
     order by t.id limit ${maxFound + 1}`)}`
   const matches = found.slice(0, maxFound)
   const [state] = await ctx.sql<{
@@ -34,31 +34,35 @@ export async function ask(ctx: Context, notification: Notification): Promise<Ans
     lastList: string
   }>`select last_run as "lastRun", last_list as "lastList" from notification_state
     where tenant_id = ${tenantId} and notification_id = ${id}`
-  const known = remembers(notification) ? await knownOf(ctx, id) : new Map<Id, Known>()
+  const known = remembersItems(notification) ? await knownOf(ctx, id) : new Map<Id, KnownItem>()
   const before = { now: ctx.now, timezone: notification.timezone || timezone, lastRun: state?.lastRun ?? null, known }
-  const nothingNew = interval === 9 && !gained(matches, known)
-  const ids = nothingNew ? [] : reported(limiter, matches, before)
+  const nothingNew = interval === 9 && !hasGained(matches, known)
+  const ids = nothingNew ? [] : limitMatches(limiter, matches, before)
   const same = limiter === 6 && state?.lastList === listDigest(ids)
   return { ids: same ? [] : ids, matches, more: found.length > maxFound }
 }
 
-async function knownOf(ctx: Context, id: Id): Promise<Map<Id, Known>> {
+async function knownOf(ctx: Context, id: Id): Promise<Map<Id, KnownItem>> {
   const rows = await ctx.sql<
-    Known & { id: Id }
+    KnownItem & { id: Id }
   >`select item_id as id, told_at as "toldAt", matching, version from notification_seen
     where tenant_id = ${ctx.caller.tenantId} and notification_id = ${id}`
   return new Map(rows.map(row => [row.id, row]))
 }
 
 /** Keeps what was told and what matched; what matches no more is told anew when it does again, where that counts. */
-export async function remember(ctx: Context, notification: Notification, { ids, matches }: Answer): Promise<void> {
+export async function recordResult(
+  ctx: Context,
+  notification: Notification,
+  { ids, matches }: QueryResult,
+): Promise<void> {
   const { tenantId } = ctx.caller
   const { id, limiter } = notification
   await ctx.sql`insert into notification_state (tenant_id, notification_id, last_run, last_count, last_list)
     values (${tenantId}, ${id}, ${ctx.now}, ${ids.length}, ${ids.length > 0 ? listDigest(ids) : ''})
     on conflict (tenant_id, notification_id) do update set last_run = excluded.last_run, last_count = excluded.last_count, last_error = '',
       last_list = case when excluded.last_list = '' then notification_state.last_list else excluded.last_list end`
-  if (!remembers(notification)) return
+  if (!remembersItems(notification)) return
   const now = matches.map(match => match.id)
   // Whatever is told once for all, or once a day, is remembered beyond its matching.
   if (limiter >= 2 && limiter <= 4)

@@ -2,7 +2,7 @@ import { enqueue, Later, type Listener, type LoggedEvent, type Task } from '../.
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
-import { arm, isDayOff, runTaskName } from './next-run.ts'
+import { isDayOff, runTaskName, scheduleNextRun } from './next-run.ts'
 import { notifications } from './notification.ts'
 import { runOnce } from './run.ts'
 
@@ -19,7 +19,7 @@ export const runTask: Task = {
       const notification = await notifications.find(ctx, String(payload.id))
       if (!notification?.active) return
       if (!(await isDayOff(ctx, notification, planned))) await runOnce(ctx, notification, planned)
-      await arm(ctx, notification)
+      await scheduleNextRun(ctx, notification)
     })
   },
   async gaveUp({ payload, service, transaction }, error) {
@@ -27,7 +27,7 @@ export const runTask: Task = {
       const notification = await notifications.find(ctx, String(payload.id))
       if (!notification) return
       await ctx.sql`update notification_state set last_error = ${String(error).slice(0, 1000)} where tenant_id = ${ctx.caller.tenantId} and notification_id = ${notification.id}`
-      await arm(ctx, notification)
+      await scheduleNextRun(ctx, notification)
     })
   },
 }

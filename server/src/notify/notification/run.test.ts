@@ -4,9 +4,9 @@ import { engines } from '../../../test/support/engines.ts'
 import { house } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { nextAfter } from './cadence.ts'
+import { nextRunAfter } from './cadence.ts'
 import { csvOf } from './csv.ts'
-import { reported } from './limiter.ts'
+import { limitMatches } from './limiter.ts'
 
 describe('scheduled notifications at work', async () => {
   const elsewhere = await receiver()
@@ -252,7 +252,7 @@ describe('when a question is asked', () => {
   const anchor = { created: new Date('2026-03-02T10:00:00Z'), timezone: 'Europe/Berlin' }
   const usual = { active: true, interval: 0, at: '', weekday: '', timezone: '', schedule: '' }
   const next = (values: Partial<typeof usual>, after: string, more: object = {}) =>
-    nextAfter({ ...usual, ...values }, { ...anchor, ...more }, new Date(after))?.toISOString()
+    nextRunAfter({ ...usual, ...values }, { ...anchor, ...more }, new Date(after))?.toISOString()
 
   test('by its interval, on the wall of its zone', () => {
     assert.equal(next({ interval: 0 }, '2026-03-28T12:00:00Z'), undefined)
@@ -293,7 +293,7 @@ describe('what is told', () => {
   const now = new Date('2026-03-10T12:00:00Z')
   const match = (id: string, updated = '2026-03-01T00:00:00Z') => ({ id, updated: new Date(updated), version: 2 })
   const told = (limiter: number, toldAt: string | null, matching = true, version = 2) =>
-    reported(limiter, [match('a'), match('b', '2026-03-10T11:00:00Z')], {
+    limitMatches(limiter, [match('a'), match('b', '2026-03-10T11:00:00Z')], {
       now,
       timezone: 'UTC',
       lastRun: new Date('2026-03-10T08:00:00Z'),

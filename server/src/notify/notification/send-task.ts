@@ -5,13 +5,13 @@ import { escapedHtml } from '../../language/markup.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
 import { deliver } from '../delivery/delivery.ts'
-import { formats as calls, envelope } from '../envelope.ts'
-import { tell } from '../inbox/write-entries.ts'
-import { readersOf } from '../preference/preference.ts'
+import { webhookFormat as calls, envelope } from '../envelope.ts'
+import { writeEntries } from '../inbox/write-entries.ts'
+import { notifiedUsers } from '../preference/preference.ts'
 import { type Message, messageFor } from './message.ts'
 import { type Notification, notifications } from './notification.ts'
 import type { Recipient } from './recipients.ts'
-import { ownerOf, readerOf, sendTaskName } from './run.ts'
+import { callerOf, notificationSendTaskName, ownerOf } from './run.ts'
 
 const notificationMail = 4
 export const notificationTopic = 'notification'
@@ -23,8 +23,8 @@ interface Run {
 }
 
 /** Tells some recipients of a run, each in a transaction of its own: whoever is told is marked in it, and not told again. */
-export const sendTask: Task = {
-  name: sendTaskName,
+export const notificationSendTask: Task = {
+  name: notificationSendTaskName,
   ladder: [10, 60, 600, 3600].map(seconds => seconds * 1000),
   async run({ payload, service, transaction, signal }) {
     const { runId, recipients } = payload as unknown as { runId: Id; recipients: Recipient[] }
@@ -55,7 +55,7 @@ async function tellOne(ctx: Context, runId: Id, recipient: Recipient): Promise<v
     await ctx.sql`insert into notification_sent (tenant_id, run_id, kind, recipient, at) values (${tenantId}, ${runId}, ${recipient.kind}, ${recipient.to}, ${ctx.now})
     on conflict do nothing returning true`
   if (fresh.length === 0) return
-  const reader = recipient.kind === 'user' ? await readerOf(ctx, recipient.to) : await ownerOf(ctx, notification)
+  const reader = recipient.kind === 'user' ? await callerOf(ctx, recipient.to) : await ownerOf(ctx, notification)
   const message = reader && (await messageFor(ctx.derive({ caller: reader }), notification, run.itemIds))
   if (!message) return
   const mailId = await hand(ctx, notification, { ...run, id: runId }, recipient, message)
@@ -72,7 +72,7 @@ async function hand(
 ): Promise<Id | undefined> {
   if (kind === 'email') return await mail(ctx, notification, to, message, 'your address is in it', true)
   if (kind !== 'user') return void (await call(ctx, notification, run, kind, message))
-  const reader = (await readersOf(ctx, [to])).get(to)
+  const reader = (await notifiedUsers(ctx, [to])).get(to)
   if (reader?.email && !notification.digest)
     return await mail(ctx, notification, reader.email, message, 'you are in a group that gets it')
   const { changeSet: changeSetId } = ctx
@@ -84,7 +84,7 @@ async function hand(
     changeSetId,
   }
   const itemIds = message.rows.map(row => row.id)
-  await tell(ctx, [
+  await writeEntries(ctx, [
     {
       ...news,
       userId: to,

@@ -1,7 +1,7 @@
 import type { Id } from '../../kernel/id.ts'
 
 /** How somebody wants to be told of one kind of event, everywhere or in one container. */
-export interface Choice {
+export interface ChannelChoice {
   /** `item.assigned`; `*` is all events. */
   event: string
   /** Empty is everywhere. */
@@ -19,12 +19,16 @@ export interface Channels {
  * Which ways news takes to somebody. What they said of the container counts before what they said of everywhere, of an
  * event before all events. An event of several names is told if one of them is wanted. Who says nothing hears all.
  */
-export function channelsFor(choices: readonly Choice[], names: readonly string[], containerId: Id | ''): Channels {
+export function channelsFor(
+  choices: readonly ChannelChoice[],
+  names: readonly string[],
+  containerId: Id | '',
+): Channels {
   const found = names.map(name => choiceFor(choices, name, containerId))
   return { inbox: found.some(each => each.inbox), mail: found.some(each => each.mail) }
 }
 
-function choiceFor(choices: readonly Choice[], name: string, containerId: Id | ''): Channels {
+function choiceFor(choices: readonly ChannelChoice[], name: string, containerId: Id | ''): Channels {
   for (const place of new Set([containerId, '']))
     for (const event of [name, '*']) {
       const choice = choices.find(each => each.event === event && each.containerId === place)

@@ -6,8 +6,8 @@ import { refuseUnknown } from '../../kernel/references.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { knownEvents } from '../event-labels.ts'
-import type { Choice } from './channels.ts'
-import { digests, type Preference, prefer, readersOf, usual } from './preference.ts'
+import type { ChannelChoice } from './channels.ts'
+import { defaultPreference, digestInterval, notifiedUsers, type Preference, updatePreference } from './preference.ts'
 
 const choiceSchema: Schema = {
   type: 'object',
@@ -53,9 +53,9 @@ const allowed = permission('notificationPreference.update', everyone)
 
 async function preferenceShown(ctx: Context): Promise<object> {
   const { userId } = ctx.caller
-  const found = (await readersOf(ctx, [userId])).get(userId)
-  const { digest, quietHours, events } = found ?? usual
-  return { userId, mail: found?.mails ?? false, digest, quietHours, events, check: inert({ digest, events }) }
+  const found = (await notifiedUsers(ctx, [userId])).get(userId)
+  const { digest, quietHours, events } = found ?? defaultPreference
+  return { userId, mail: found?.wantsMail ?? false, digest, quietHours, events, check: inert({ digest, events }) }
 }
 
 /** A code or a name that means nothing is kept, and does nothing. */
@@ -65,7 +65,7 @@ function inert({ digest, events }: Pick<Preference, 'digest' | 'events'>): Findi
       ? []
       : [{ path: `/events/${i}/event`, code: 'unknown-event', message: `${event} is no event known here` }],
   )
-  if (Object.values(digests).some(code => code === digest)) return findings
+  if (Object.values(digestInterval).some(code => code === digest)) return findings
   return [{ path: '/digest', code: 'unknown-code', message: `${digest} is taken as 15 minutes` }, ...findings]
 }
 
@@ -79,7 +79,7 @@ const readPreference = operation({
   run: async ctx => ({ body: await preferenceShown(ctx) }),
 })
 
-type Wish = Partial<Omit<Preference, 'events'>> & { events?: (Partial<Choice> & { event: string })[] }
+type Wish = Partial<Omit<Preference, 'events'>> & { events?: (Partial<ChannelChoice> & { event: string })[] }
 
 const bodySchema: Schema = { type: 'object', properties, additionalProperties: false }
 
@@ -101,18 +101,18 @@ const writePreference = operation<Wish>({
     const { digest, quietHours, events } = body
     const choices = events?.map(each => ({ containerId: '', inbox: true, mail: true, ...each })).map(spelled)
     if (choices) await refuseWrong(ctx, choices)
-    await prefer(ctx, ctx.caller.userId, {
-      ...(digest === undefined ? {} : { digest: digest ?? usual.digest }),
-      ...(quietHours === undefined ? {} : { quietHours: quietHours ?? usual.quietHours }),
+    await updatePreference(ctx, ctx.caller.userId, {
+      ...(digest === undefined ? {} : { digest: digest ?? defaultPreference.digest }),
+      ...(quietHours === undefined ? {} : { quietHours: quietHours ?? defaultPreference.quietHours }),
       ...(choices ? { events: choices } : {}),
     })
     return { body: await preferenceShown(ctx) }
   },
 })
 
-const spelled = (choice: Choice): Choice => ({ ...choice, containerId: choice.containerId.toLowerCase() })
+const spelled = (choice: ChannelChoice): ChannelChoice => ({ ...choice, containerId: choice.containerId.toLowerCase() })
 
-async function refuseWrong(ctx: Context, choices: readonly Choice[]): Promise<void> {
+async function refuseWrong(ctx: Context, choices: readonly ChannelChoice[]): Promise<void> {
   const faults: Fault[] = []
   const said = new Set<string>()
   for (const [i, { event, containerId }] of choices.entries()) {

@@ -1,45 +1,45 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Choice } from './channels.ts'
+import type { ChannelChoice } from './channels.ts'
 
 /** How often mail goes out: 0 never · 1 fifteen minutes after the first news · 2 an hour · 3 once a day. */
-export const digests = { none: 0, quarter: 1, hourly: 2, daily: 3 } as const
+export const digestInterval = { none: 0, quarter: 1, hourly: 2, daily: 3 } as const
 
 export interface Preference {
   digest: number
   quietHours: boolean
-  events: Choice[]
+  events: ChannelChoice[]
 }
 
 /** Somebody who is told something, and how they want it. */
-export interface Reader extends Preference {
+export interface NotifiedUser extends Preference {
   userId: Id
   name: string
   email: string
   timezone: string
   workingHours: string
   /** They have an address, and want mail at all. */
-  mails: boolean
+  wantsMail: boolean
 }
 
-export const usual: Preference = { digest: digests.quarter, quietHours: true, events: [] }
+export const defaultPreference: Preference = { digest: digestInterval.quarter, quietHours: true, events: [] }
 
 /** The readers among these people: those who are still there. One statement. */
-export async function readersOf(ctx: Context, userIds: readonly Id[]): Promise<Map<Id, Reader>> {
-  const rows = await ctx.sql<Reader>`
+export async function notifiedUsers(ctx: Context, userIds: readonly Id[]): Promise<Map<Id, NotifiedUser>> {
+  const rows = await ctx.sql<NotifiedUser>`
     select u.id as "userId", u.name, u.email, coalesce(nullif(u.timezone, ''), nullif(t.timezone, ''), 'UTC') as timezone, u.working_hours as "workingHours",
-      u.notifications and u.email <> '' as mails, coalesce(p.digest, ${usual.digest}) as digest, coalesce(p.quiet_hours, true) as "quietHours", coalesce(p.events, '[]') as events
+      u.notifications and u.email <> '' as "wantsMail", coalesce(p.digest, ${defaultPreference.digest}) as digest, coalesce(p.quiet_hours, true) as "quietHours", coalesce(p.events, '[]') as events
     from "user" u join tenant t on t.tenant_id = u.tenant_id left join notification_preference p on p.tenant_id = u.tenant_id and p.user_id = u.id
     where u.tenant_id = ${ctx.caller.tenantId} and u.id = any(${userIds}::uuid[]) and u.active and not u.deleted`
   return new Map(rows.map(row => [row.userId, row]))
 }
 
 /** Changes what somebody wants; what is not said stays. */
-export async function prefer(ctx: Context, userId: Id, wish: Partial<Preference>): Promise<void> {
+export async function updatePreference(ctx: Context, userId: Id, wish: Partial<Preference>): Promise<void> {
   const [known] =
     await ctx.sql<Preference>`select digest, quiet_hours as "quietHours", events from notification_preference
     where tenant_id = ${ctx.caller.tenantId} and user_id = ${userId} for update`
-  const { digest, quietHours, events } = { ...usual, ...known, ...wish }
+  const { digest, quietHours, events } = { ...defaultPreference, ...known, ...wish }
   await ctx.sql`insert into notification_preference (tenant_id, user_id, digest, quiet_hours, events, updated)
     values (${ctx.caller.tenantId}, ${userId}, ${digest}, ${quietHours}, ${JSON.stringify(events)}::jsonb, ${ctx.now})
     on conflict (tenant_id, user_id) do update set digest = excluded.digest, quiet_hours = excluded.quiet_hours, events = excluded.events, updated = excluded.updated`

@@ -5,10 +5,10 @@ import { workingTime } from '../../clocks/working-time/working-time.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
-import type { Reader } from './preference.ts'
+import type { NotifiedUser } from './preference.ts'
 
 /** The moment from which somebody may be mailed: now, or when they begin to work, as far as they say when that is. */
-export async function awakeAt(ctx: Context, reader: Reader): Promise<Date> {
+export async function earliestMailTime(ctx: Context, reader: NotifiedUser): Promise<Date> {
   const calendar = reader.quietHours ? await calendarOf(ctx, reader) : undefined
   if (!calendar) return ctx.now
   try {
@@ -20,7 +20,7 @@ export async function awakeAt(ctx: Context, reader: Reader): Promise<Date> {
 }
 
 /** What they wrote: `Mon-Fri 09:00-17:30`, or the id of a clock. A number of hours says nothing of when. */
-async function calendarOf(ctx: Context, { workingHours, timezone }: Reader): Promise<Calendar | undefined> {
+async function calendarOf(ctx: Context, { workingHours, timezone }: NotifiedUser): Promise<Calendar | undefined> {
   if (isId(workingHours)) return await clocks.find(ctx, workingHours.toLowerCase())
   const shifts = readShifts(workingHours)
   if (!shifts) return undefined

@@ -1,6 +1,6 @@
 import { domainOf } from '../../address.ts'
-import type { Parsed } from '../parsing/parsed-mail.ts'
-import { type Checked, dnsName, isRelated } from './authenticity.ts'
+import type { ParsedMail } from '../parsing/parsed-mail.ts'
+import { type AuthenticationCheck, dnsName, isRelated } from './authenticity.ts'
 
 /** What one `Authentication-Results` header says (RFC 8601). */
 interface Results {
@@ -21,7 +21,10 @@ interface Result {
  * What a server says whose word is taken. Only what it has put on top counts: whatever stands further down, or below the
  * word of somebody else, may have been written by the sender.
  */
-export function trustedResults({ headers }: Pick<Parsed, 'headers'>, hosts: readonly string[]): Results | undefined {
+export function trustedResults(
+  { headers }: Pick<ParsedMail, 'headers'>,
+  hosts: readonly string[],
+): Results | undefined {
   const trusted = hosts.map(dnsName)
   const lines = headers.flatMap(({ name, value }, at) =>
     name === 'authentication-results' ? [{ at, ...resultsIn(value) }] : [],
@@ -35,10 +38,10 @@ export function trustedResults({ headers }: Pick<Parsed, 'headers'>, hosts: read
 }
 
 /** What these results mean for a mail from this domain. */
-export function checkedBy(
+export function checkOfResults(
   { host, found }: Results,
   domain: string,
-): Checked & { spfDomains: string[]; dkimDomains: string[] } {
+): AuthenticationCheck & { spfDomains: string[]; dkimDomains: string[] } {
   const of = (method: string) => found.filter(each => each.method === method)
   const about = (each: Result) => dnsName(each.properties.get('header.from') ?? domain)
   const dmarc = of('dmarc').find(each => about(each) === domain)

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { nameServer } from '../../test-name-server.ts'
 import { signerFor } from '../../test-signer.ts'
-import { openParser } from '../parsing/mail-parser.ts'
+import { openMailParser } from '../parsing/mail-parser.ts'
 import { trustedResults } from './authentication-results.ts'
-import { authenticityOf, spoofed } from './authenticity.ts'
-import { nameServers } from './name-server.ts'
-import { check } from './verify-sender.ts'
+import { authenticityOf, spoofReason } from './authenticity.ts'
+import { dnsQuery } from './name-server.ts'
+import { verifySender } from './verify-sender.ts'
 
 // Who wrote a mail, as far as it can be told: each way to prove it, and each way to pretend.
 
 describe('who wrote a mail', async () => {
   const dns = await nameServer()
-  const parser = openParser()
+  const parser = openMailParser()
   const [shop, evil] = [signerFor('shop.test'), signerFor('evil.test')]
   for (const { name, text } of [shop, evil]) dns.texts.set(name, [text])
   dns.texts.set('_dmarc.shop.test', ['v=DMARC1; p=reject'])
@@ -30,7 +30,7 @@ describe('who wrote a mail', async () => {
   ) {
     const bytes = Buffer.from(raw)
     const mail = await parser.parse(bytes)
-    return authenticityOf(mail, await check(bytes, mail, { hosts, ask: nameServers({ mailDns }) }), { demandProof })
+    return authenticityOf(mail, await verifySender(bytes, mail, { hosts, ask: dnsQuery({ mailDns }) }), { demandProof })
   }
 
   const hop = (ip: string, by = 'mx.desk.test', how = '') =>
@@ -69,7 +69,7 @@ describe('who wrote a mail', async () => {
     assert.deepEqual([came.verdict, came.spf, came.dmarc], [1, 'pass', 'pass'])
     const elsewhere = await look(from(path, hop('203.0.114.7')), { hosts })
     assert.deepEqual([elsewhere.verdict, elsewhere.spf, elsewhere.dmarc], [2, 'fail', 'fail'])
-    assert.equal(spoofed(elsewhere, 0), 'it is not from shop.test, which wants such mail to be refused (DMARC)')
+    assert.equal(spoofReason(elsewhere, 0), 'it is not from shop.test, which wants such mail to be refused (DMARC)')
     // Who has written the line on top is not known, or has not said from whom it came.
     for (const lines of [
       [hop('93.184.216.34', 'mx.evil.test')],
@@ -88,7 +88,7 @@ describe('who wrote a mail', async () => {
     const forged = async (domain: string) => await look(letter(`x@${domain}`, hop('203.0.114.7')), { hosts })
     const apart = async (domain: string) => {
       const found = await forged(domain)
-      return [0, 1, 2].map(policy => spoofed(found, policy) !== undefined)
+      return [0, 1, 2].map(policy => spoofReason(found, policy) !== undefined)
     }
     assert.deepEqual(await apart('shop.test'), [true, true, false])
     assert.deepEqual(await apart('soft.test'), [false, true, false])

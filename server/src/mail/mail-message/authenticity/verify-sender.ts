@@ -5,10 +5,10 @@ import { dmarc } from 'mailauth/lib/dmarc/index.js'
 import { spf } from 'mailauth/lib/spf/index.js'
 import { isForeign } from '../../../platform/outbound/rules.ts'
 import { domainOf } from '../../address.ts'
-import { header, type Parsed } from '../parsing/parsed-mail.ts'
-import { checkedBy, trustedResults } from './authentication-results.ts'
-import { type Checked, dnsName, fromDomain, isRelated, unchecked } from './authenticity.ts'
-import { type Ask, sparing } from './name-server.ts'
+import { header, type ParsedMail } from '../parsing/parsed-mail.ts'
+import { checkOfResults, trustedResults } from './authentication-results.ts'
+import { type AuthenticationCheck, dnsName, fromDomain, isRelated, unchecked } from './authenticity.ts'
+import { type DnsQuery, limitedQuery } from './name-server.ts'
 
 /** All questions together; ms. */
 const patience = 5000
@@ -20,17 +20,17 @@ const maxSignatures = 10
  * Finds out who wrote a mail: by the word of the server that received it, if the mailbox trusts one; else by what the
  * domain publishes. A DNS that does not answer proves nothing, and stops nothing.
  */
-export async function check(
+export async function verifySender(
   raw: Buffer,
-  mail: Parsed,
-  { hosts, ask }: { hosts: readonly string[]; ask: Ask | undefined },
-): Promise<Checked> {
+  mail: ParsedMail,
+  { hosts, ask }: { hosts: readonly string[]; ask: DnsQuery | undefined },
+): Promise<AuthenticationCheck> {
   const domain = fromDomain(mail)
   const results = trustedResults(mail, hosts)
-  const told = results && checkedBy(results, domain)
+  const told = results && checkOfResults(results, domain)
   if (told && (told.dmarc !== '' || !ask)) return plain(told)
   if (!ask || domain === '') return unchecked
-  const asking = sparing(ask, signer => isRelated(dnsName(signer), domain))
+  const asking = limitedQuery(ask, signer => isRelated(dnsName(signer), domain))
   const late = new AbortController()
   const looked = told
     ? byPolicy(told, domain, asking, told.spf !== '')
@@ -46,11 +46,11 @@ export async function check(
 }
 
 const ours = 'gantry'
-const broken: Checked = { ...unchecked, by: ours, dmarc: 'temperror' }
+const broken: AuthenticationCheck = { ...unchecked, by: ours, dmarc: 'temperror' }
 
-type Passes = Checked & { spfDomains: string[]; dkimDomains: string[] }
+type Passes = AuthenticationCheck & { spfDomains: string[]; dkimDomains: string[] }
 
-const plain = ({ by, spf: way, dkim, dmarc: whole, policy, aligned }: Checked): Checked => ({
+const plain = ({ by, spf: way, dkim, dmarc: whole, policy, aligned }: AuthenticationCheck): AuthenticationCheck => ({
   by,
   spf: way,
   dkim,
@@ -61,9 +61,9 @@ const plain = ({ by, spf: way, dkim, dmarc: whole, policy, aligned }: Checked): 
 
 async function look(
   raw: Buffer,
-  mail: Parsed,
-  { hosts, domain, ask }: { hosts: readonly string[]; domain: string; ask: Ask },
-): Promise<Checked> {
+  mail: ParsedMail,
+  { hosts, domain, ask }: { hosts: readonly string[]; domain: string; ask: DnsQuery },
+): Promise<AuthenticationCheck> {
   const signed = await signatures(raw, mail, domain, ask)
   const hop = hopOf(mail, hosts)
   const way = hop && (await wayOf(mail, hop, domain, ask))
@@ -81,7 +81,12 @@ async function look(
 }
 
 /** What the domain publishes about its mail, and whether this one fits. */
-async function byPolicy(passes: Passes, domain: string, ask: Ask, wayIsKnown: boolean): Promise<Checked> {
+async function byPolicy(
+  passes: Passes,
+  domain: string,
+  ask: DnsQuery,
+  wayIsKnown: boolean,
+): Promise<AuthenticationCheck> {
   const { spfDomains, dkimDomains } = passes
   const found = await dmarc({
     headerFrom: domain,
@@ -106,7 +111,7 @@ interface Passed {
 }
 
 /** Signatures of the domain itself, or of one above or below it. One that leaves out the end of the message proves nothing. */
-async function signatures(raw: Buffer, mail: Parsed, domain: string, ask: Ask): Promise<Passed> {
+async function signatures(raw: Buffer, mail: ParsedMail, domain: string, ask: DnsQuery): Promise<Passed> {
   const all = header(mail, 'dkim-signature')
   const signers = all.map(each => dnsName(/(?:^|;)\s*d\s*=\s*([^\s;]+)/i.exec(each)?.[1] ?? ''))
   if (!signers.some(each => isRelated(each, domain))) return { result: 'none', domains: [] }
@@ -132,7 +137,7 @@ interface Hop {
  * going down as long as they pass it among themselves, is the one that they saw. Where one does not say from whom it had
  * it, nothing below is believed: the sender may have written it.
  */
-function hopOf(mail: Parsed, hosts: readonly string[]): Hop | undefined {
+function hopOf(mail: ParsedMail, hosts: readonly string[]): Hop | undefined {
   const trusted = hosts.map(dnsName)
   for (const line of header(mail, 'received')) {
     const [, by = ''] = /\bby\s+([^\s;()]+)/i.exec(line) ?? []
@@ -146,7 +151,7 @@ function hopOf(mail: Parsed, hosts: readonly string[]): Hop | undefined {
   return undefined
 }
 
-async function wayOf(mail: Parsed, { ip, helo }: Hop, domain: string, ask: Ask): Promise<Passed> {
+async function wayOf(mail: ParsedMail, { ip, helo }: Hop, domain: string, ask: DnsQuery): Promise<Passed> {
   const [sender = ''] = header(mail, 'return-path').map(each => each.replace(/^<|>$/g, '').trim())
   const from = dnsName(domainOf(sender))
   if (!sender.includes('@') || !isRelated(from, domain)) return { result: 'none', domains: [] }

@@ -1,9 +1,9 @@
-import { header, type Parsed } from '../parsing/parsed-mail.ts'
+import { header, type ParsedMail } from '../parsing/parsed-mail.ts'
 
 // Who wrote it: a person, or a machine that must not be answered.
 
 /** Why a message is taken for a machine's; nothing, if a person may have written it. */
-export function automatic(mail: Parsed): string | undefined {
+export function automaticReason(mail: ParsedMail): string | undefined {
   const says = (name: string) => header(mail, name).join(' ').toLowerCase()
   const submitted = says('auto-submitted')
   if (submitted !== '' && !submitted.startsWith('no')) return `Auto-Submitted: ${submitted}`

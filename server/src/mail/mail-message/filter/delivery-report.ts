@@ -1,15 +1,15 @@
 import { plainAddress } from '../../address.ts'
-import type { Parsed } from '../parsing/parsed-mail.ts'
+import type { ParsedMail } from '../parsing/parsed-mail.ts'
 
 /** What a server says became of a mail that we sent. */
-export interface Report {
+export interface DeliveryReport {
   /** The Message-IDs in the mail that came back. */
   messageIds: string[]
   recipients: { address: string; action: string; status: string; diagnostic: string }[]
 }
 
 /** Reads a report of delivery (RFC 3464); nothing, if the message is none. */
-export function reportIn(mail: Parsed): Report | undefined {
+export function readDeliveryReport(mail: ParsedMail): DeliveryReport | undefined {
   if (!/^multipart\/report\b/.test(mail.contentType)) return undefined
   const part = (type: RegExp) => mail.attachments.filter(each => type.test(each.contentType))
   const status = part(/^message\/(global-)?delivery-status/i)

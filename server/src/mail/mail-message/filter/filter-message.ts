@@ -1,16 +1,19 @@
 import type { Id } from '../../../kernel/id.ts'
 import { isTrusted, stoppedBy } from '../../stop-list-match.ts'
-import { inOneLine, spoofed, verdict } from '../authenticity/authenticity.ts'
+import { describeAuthenticity, senderProof, spoofReason } from '../authenticity/authenticity.ts'
 import { outcome } from '../mail-message.ts'
-import { type Case, note, type Settlement } from '../message-context.ts'
-import { reportIn } from './delivery-report.ts'
-import { reported } from './handle-delivery-report.ts'
-import { scanned, taughtBy } from './spam.ts'
+import { addStep, type MessageContext, type MessageResult } from '../message-context.ts'
+import { readDeliveryReport } from './delivery-report.ts'
+import { handleDeliveryReport } from './handle-delivery-report.ts'
+import { readSpamHeaders, spamByEarlierTicket } from './spam.ts'
 
 /** The steps before the ticket: what ends a message here; nothing, if it goes on. */
-export async function screen(given: Case, machine: string | undefined): Promise<Settlement | undefined> {
+export async function filterMessage(
+  given: MessageContext,
+  machine: string | undefined,
+): Promise<MessageResult | undefined> {
   const { mail, settings, authenticity, virus, mailbox, released } = given
-  const tell = (step: string, text: string) => note(given, step, text)
+  const tell = (step: string, text: string) => addStep(given, step, text)
 
   const ours = await ourOwn(given)
   tell('own', ours ?? 'not one of ours')
@@ -20,8 +23,8 @@ export async function screen(given: Case, machine: string | undefined): Promise<
   if (twin) return { outcome: outcome.dropped, reason: `the same message came before (${twin})` }
 
   tell('automatic', machine ?? 'a person may have written it')
-  const report = reportIn(mail)
-  if (report) return await reported(given, report)
+  const report = readDeliveryReport(mail)
+  if (report) return await handleDeliveryReport(given, report)
   tell('bounce', 'no report of delivery')
 
   const sender = mail.from?.address ?? ''
@@ -30,13 +33,13 @@ export async function screen(given: Case, machine: string | undefined): Promise<
     return { outcome: outcome.quarantined, reason: 'it does not say who sent it' }
   }
   // Who is not who they say is not the one who is trusted.
-  const trustedSenders = authenticity.verdict === verdict.unproven ? [] : settings.trustedSenders
+  const trustedSenders = authenticity.verdict === senderProof.unproven ? [] : settings.trustedSenders
   const stopped = released ? undefined : stoppedBy({ ...settings, trustedSenders }, { sender, subject: mail.subject })
   tell('stop list', stopped ?? (released ? 'released by hand' : 'passes'))
   if (stopped) return { outcome: outcome.quarantined, reason: stopped }
 
-  const forged = released ? undefined : spoofed(authenticity, settings.spoofPolicy)
-  tell('authenticity', inOneLine(authenticity))
+  const forged = released ? undefined : spoofReason(authenticity, settings.spoofPolicy)
+  tell('authenticity', describeAuthenticity(authenticity))
   if (forged) return { outcome: outcome.quarantined, reason: forged }
 
   const infected = virus.name && `the virus scanner found ${virus.name}`
@@ -44,8 +47,8 @@ export async function screen(given: Case, machine: string | undefined): Promise<
   // Not even by hand: the bytes can be had by who knows what to do with them.
   if (infected) return { outcome: outcome.quarantined, reason: infected }
 
-  const spam = mailbox.spamHeaders ? scanned(mail) : undefined
-  const flagged = spam?.flagged ?? (await taughtBy(given))
+  const spam = mailbox.spamHeaders ? readSpamHeaders(mail) : undefined
+  const flagged = spam?.flagged ?? (await spamByEarlierTicket(given))
   tell(
     'spam',
     flagged ?? (spam ? `passes${spam.score === undefined ? '' : ` with ${spam.score}`}` : 'no scanner is set up'),
@@ -55,14 +58,14 @@ export async function screen(given: Case, machine: string | undefined): Promise<
 }
 
 /** A mail that we sent ourselves, and that found its way back. */
-async function ourOwn({ ctx, mail }: Case): Promise<string | undefined> {
+async function ourOwn({ ctx, mail }: MessageContext): Promise<string | undefined> {
   if (mail.messageId === '') return undefined
   const [row] =
     await ctx.sql`select 1 from outbound_mail where tenant_id = ${ctx.caller.tenantId} and message_id = ${mail.messageId}`
   return row && 'it is our own'
 }
 
-async function twinOf({ ctx, id, mailbox, known }: Case): Promise<Id | undefined> {
+async function twinOf({ ctx, id, mailbox, known }: MessageContext): Promise<Id | undefined> {
   const [row] = await ctx.sql<{
     id: Id
   }>`select id from mail_message where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${mailbox.id}

@@ -3,26 +3,29 @@ import { say } from '../../../desk/annotation/annotation-operations.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { plainAddress, storable } from '../../address.ts'
 import { outboundMails } from '../../outbound-mail/outbound-mail.ts'
-import { cameBack } from '../../outbound-mail/send-task.ts'
+import { markBounced } from '../../outbound-mail/send-task.ts'
 import { outcome } from '../mail-message.ts'
-import { type Case, note, type Settlement } from '../message-context.ts'
-import { isPermanent, type Report } from './delivery-report.ts'
+import { addStep, type MessageContext, type MessageResult } from '../message-context.ts'
+import { type DeliveryReport, isPermanent } from './delivery-report.ts'
 
 /** Believed as far as it names a mail that we sent, and those to whom we sent it. */
-export async function reported({ ctx, steps }: Case, { messageIds, recipients }: Report): Promise<Settlement> {
+export async function handleDeliveryReport(
+  { ctx, steps }: MessageContext,
+  { messageIds, recipients }: DeliveryReport,
+): Promise<MessageResult> {
   const [row] = await ctx.sql<{ id: Id }>`select id from outbound_mail
     where tenant_id = ${ctx.caller.tenantId} and message_id = any(${messageIds}::text[]) limit 1`
   const mail = row && (await outboundMails.find(ctx, row.id, { lock: true }))
   if (!mail) {
-    note({ steps }, 'bounce', 'a report about nothing that we sent')
+    addStep({ steps }, 'bounce', 'a report about nothing that we sent')
     return { outcome: outcome.report, reason: 'a report about nothing that we sent' }
   }
   const meant = new Set([...mail.to, ...mail.cc].map(plainAddress))
   const failed = recipients.filter(each => isPermanent(each) && meant.has(each.address))
   const why = failed.map(({ address, status, diagnostic }) => `${address}: ${status} ${diagnostic}`).join('; ')
-  note({ steps }, 'bounce', why || 'nothing that failed for good')
+  addStep({ steps }, 'bounce', why || 'nothing that failed for good')
   if (failed.length === 0) return { outcome: outcome.report, itemId: mail.itemId, reason: 'nothing failed for good' }
-  await cameBack(
+  await markBounced(
     ctx,
     mail,
     failed.map(({ address }) => address),

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
 import { house } from '../../../../test/support/people.ts'
-import { scanned } from './spam.ts'
+import { readSpamHeaders } from './spam.ts'
 
 test('scanners say in many ways what they think', () => {
-  const of = (name: string, value: string) => scanned({ headers: [{ name, value }] })
+  const of = (name: string, value: string) => readSpamHeaders({ headers: [{ name, value }] })
   for (const [name, value] of [
     ['x-spam-flag', 'YES'],
     ['x-spam-status', 'Yes, score=7.1 required=5.0 tests=X'],

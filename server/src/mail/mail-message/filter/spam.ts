@@ -1,16 +1,16 @@
 import { plainAddress } from '../../address.ts'
-import { verdict } from '../authenticity/authenticity.ts'
-import type { Case } from '../message-context.ts'
-import { header, type Parsed } from '../parsing/parsed-mail.ts'
+import { senderProof } from '../authenticity/authenticity.ts'
+import type { MessageContext } from '../message-context.ts'
+import { header, type ParsedMail } from '../parsing/parsed-mail.ts'
 
-export interface Scanned {
+export interface SpamScan {
   /** Why it is spam; nothing, if the scanner lets it pass. */
   flagged?: string
   score?: number
 }
 
 /** What the scanner of the mailbox's own server has written on it: SpamAssassin's and rspamd's headers. */
-export function scanned(mail: Pick<Parsed, 'headers'>): Scanned {
+export function readSpamHeaders(mail: Pick<ParsedMail, 'headers'>): SpamScan {
   const says = (name: string) => header(mail, name)
   const yes = [
     ...['x-spam-flag', 'x-spam', 'x-spam-status'].flatMap(name =>
@@ -37,14 +37,14 @@ export function scanned(mail: Pick<Parsed, 'headers'>): Scanned {
  * What people have said: whose last ticket was marked as spam is stopped, until somebody takes the mark back. Not somebody
  * of the house, and not who is proven now where the spam was not: that may have been somebody else in their name.
  */
-export async function taughtBy({ ctx, mail, authenticity }: Case): Promise<string | undefined> {
+export async function spamByEarlierTicket({ ctx, mail, authenticity }: MessageContext): Promise<string | undefined> {
   const sender = mail.from?.address ?? ''
   const { tenantId } = ctx.caller
   const [last] = await ctx.sql<{ spam: boolean; proven: boolean }>`
-    select coalesce(t.spam, false) as spam, coalesce((m.authenticity ->> 'verdict')::int, 0) = ${verdict.proven} as proven from mail_message m
+    select coalesce(t.spam, false) as spam, coalesce((m.authenticity ->> 'verdict')::int, 0) = ${senderProof.proven} as proven from mail_message m
     left join ticket t on t.tenant_id = m.tenant_id and t.id = m.item_id
     where m.tenant_id = ${tenantId} and m.sender = ${sender} and m.item_id is not null order by m.created desc limit 1`
-  if (!last?.spam || (authenticity.verdict === verdict.proven && !last.proven)) return undefined
+  if (!last?.spam || (authenticity.verdict === senderProof.proven && !last.proven)) return undefined
   const [user] = await ctx.sql`select 1 from "user"
     where tenant_id = ${tenantId} and lower(email) = ${plainAddress(sender)} and not deleted`
   return user ? undefined : `the last ticket of ${sender} was marked as spam`

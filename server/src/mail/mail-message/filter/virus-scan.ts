@@ -10,7 +10,7 @@ const patience = 30_000
  * Has bytes looked at by a clamd (INSTREAM), and tells what it calls what it found. Whatever is no clear answer is an
  * error: what nobody has looked at is not let through.
  */
-export async function virusIn(place: string, content: Uint8Array): Promise<string | undefined> {
+export async function scanForVirus(place: string, content: Uint8Array): Promise<string | undefined> {
   const said = await askScanner(place, content)
   const [, name] = /^stream: (.+) FOUND$/.exec(said) ?? []
   if (name !== undefined) return name

@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads'
-import type { Parsed } from './parsed-mail.ts'
+import type { ParsedMail } from './parsed-mail.ts'
 
 /** A message that cannot be taken apart: too long at it, too big for it, or no message. */
-export class Unreadable extends Error {}
+export class UnreadableMail extends Error {}
 
-export interface Parser {
-  parse(raw: Buffer): Promise<Parsed>
+export interface MailParser {
+  parse(raw: Buffer): Promise<ParsedMail>
   close(): Promise<void>
 }
 
 interface Answer {
   number: number
-  parsed?: Parsed
+  parsed?: ParsedMail
   fault?: string
 }
 
@@ -23,7 +23,7 @@ interface Options {
 }
 
 /** Takes messages apart in a thread of its own, one after the other. One that hangs or bursts takes the thread with it. */
-export function openParser({ patience = 20_000, memory = 256 }: Options = {}): Parser {
+export function openMailParser({ patience = 20_000, memory = 256 }: Options = {}): MailParser {
   let thread: Worker | undefined
   let last: Promise<unknown> = Promise.resolve()
   let numbers = 0
@@ -36,7 +36,7 @@ export function openParser({ patience = 20_000, memory = 256 }: Options = {}): P
     return made
   }
 
-  async function ask(raw: Buffer): Promise<Parsed> {
+  async function ask(raw: Buffer): Promise<ParsedMail> {
     thread ??= start()
     const asked = thread
     const number = ++numbers
@@ -50,14 +50,14 @@ export function openParser({ patience = 20_000, memory = 256 }: Options = {}): P
     }
   }
 
-  function answerOf(asked: Worker, number: number, send: () => void): Promise<Parsed> {
-    return new Promise<Parsed>((resolve, reject) => {
-      const late = setTimeout(() => end(() => reject(new Unreadable('it takes too long to read'))), patience)
+  function answerOf(asked: Worker, number: number, send: () => void): Promise<ParsedMail> {
+    return new Promise<ParsedMail>((resolve, reject) => {
+      const late = setTimeout(() => end(() => reject(new UnreadableMail('it takes too long to read'))), patience)
       const hear = ({ number: answered, parsed, fault = 'it cannot be read' }: Answer) => {
-        if (answered === number) end(() => (parsed ? resolve(parsed) : reject(new Unreadable(fault))))
+        if (answered === number) end(() => (parsed ? resolve(parsed) : reject(new UnreadableMail(fault))))
       }
-      const fail = (error: Error) => end(() => reject(new Unreadable(`it cannot be read: ${error.message}`)))
-      const die = () => end(() => reject(new Unreadable('it needs too much memory to be read')))
+      const fail = (error: Error) => end(() => reject(new UnreadableMail(`it cannot be read: ${error.message}`)))
+      const die = () => end(() => reject(new UnreadableMail('it needs too much memory to be read')))
       const end = (settle: () => void) => {
         clearTimeout(late)
         asked.off('message', hear).off('error', fail).off('exit', die)

@@ -1,7 +1,7 @@
 import type { Mailer } from '../../address.ts'
 
 /** A message taken apart: plain values, as they pass between threads. */
-export interface Parsed {
+export interface ParsedMail {
   messageId: string
   from: Mailer | undefined
   /** How many it says have written it; more than one, too, if it says so twice. */
@@ -21,10 +21,10 @@ export interface Parsed {
   returned: string[]
   text: string
   html: string
-  attachments: Attached[]
+  attachments: ParsedAttachment[]
 }
 
-export interface Attached {
+export interface ParsedAttachment {
   name: string
   contentType: string
   cid: string
@@ -32,6 +32,6 @@ export interface Attached {
 }
 
 /** What the headers of this name say. */
-export function header({ headers }: Pick<Parsed, 'headers'>, name: string): string[] {
+export function header({ headers }: Pick<ParsedMail, 'headers'>, name: string): string[] {
   return headers.filter(each => each.name === name).map(each => each.value)
 }

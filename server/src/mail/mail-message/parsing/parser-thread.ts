@@ -1,8 +1,8 @@
 import { domainToUnicode } from 'node:url'
 import { parentPort } from 'node:worker_threads'
-import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser'
+import { type AddressObject, type ParsedMail as LibraryMail, simpleParser } from 'mailparser'
 import { type Mailer, oneLine, storable } from '../../address.ts'
-import type { Parsed } from './parsed-mail.ts'
+import type { ParsedMail } from './parsed-mail.ts'
 
 // Runs in a thread of its own: what a message does to the parser ends with the thread.
 
@@ -24,7 +24,7 @@ const options = {
   maxHtmlLengthToParse: 1024 * 1024,
 }
 
-function plain(mail: ParsedMail, raw: Uint8Array): Parsed {
+function plain(mail: LibraryMail, raw: Uint8Array): ParsedMail {
   const lines = mail.headerLines.slice(0, 500)
   const header = (name: string) => lines.filter(({ key }) => key === name).map(({ line }) => contentOf(line))
   const ids = (name: string) => header(name).flatMap(each => each.match(/<[^<>\s]{1,990}>/g) ?? [])

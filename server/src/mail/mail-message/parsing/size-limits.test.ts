@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openParser } from './mail-parser.ts'
-import { limits, measure, tooMuch } from './size-limits.ts'
+import { openMailParser } from './mail-parser.ts'
+import { exceededLimit, measureMessage, messageLimits } from './size-limits.ts'
 
 // Messages that are made to burst whoever takes them apart.
 
@@ -14,20 +14,20 @@ test('ten thousand parts, a hundred levels and fifty megabytes of headers are to
   const wide = `${head}${`X-A: ${'y'.repeat(990)}\r\n`.repeat(52_000)}\r\nx`
   const long = `${head}X-A: ${'y'.repeat(50 * 1024 * 1024)}\r\n\r\nx`
   const began = performance.now()
-  assert.match(tooMuch(measure(Buffer.from(many))) ?? '', /more than 100 parts/)
-  assert.match(tooMuch(measure(Buffer.from(deep))) ?? '', /more than 10 deep/)
-  for (const raw of [wide, long]) assert.match(tooMuch(measure(Buffer.from(raw))) ?? '', /headers/)
+  assert.match(exceededLimit(measureMessage(Buffer.from(many))) ?? '', /more than 100 parts/)
+  assert.match(exceededLimit(measureMessage(Buffer.from(deep))) ?? '', /more than 10 deep/)
+  for (const raw of [wide, long]) assert.match(exceededLimit(measureMessage(Buffer.from(raw))) ?? '', /headers/)
   assert.ok(performance.now() - began < 3000, `${performance.now() - began} ms`)
 })
 
 test('what is packed into base64 as large as it may be is read with bounds', { timeout: 60_000 }, async () => {
-  const parser = openParser()
+  const parser = openMailParser()
   const packed = Buffer.alloc(17 * 1024 * 1024, 'a')
     .toString('base64')
     .replace(/.{76}/g, '$&\r\n')
   const of = (type: string) =>
     Buffer.from(`${head}Content-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\n\r\n${packed}\r\n`)
-  assert.ok(of('text/plain').length < limits.bytes)
+  assert.ok(of('text/plain').length < messageLimits.bytes)
   const text = await parser.parse(of('text/plain'))
   assert.equal(text.text.length, 200_000)
   const html = await parser.parse(of('text/html')).catch(error => error.message)
@@ -43,7 +43,7 @@ test('what is packed into base64 as large as it may be is read with bounds', { t
 })
 
 test('a thread that bursts takes one message with it', { timeout: 60_000 }, async () => {
-  const parser = openParser({ memory: 48 })
+  const parser = openMailParser({ memory: 48 })
   const bomb = Buffer.from(`${head}Content-Type: text/html\r\n\r\n${'<b>'.repeat(4 * 1024 * 1024)}`)
   const burst = await parser.parse(bomb).then(
     () => '',

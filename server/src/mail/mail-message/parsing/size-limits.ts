@@ -1,12 +1,12 @@
 // How big a message is in every respect, before anybody takes it apart: counted line by line, without building anything.
 
-export interface Measures {
+export interface MessageMeasures {
   headerBytes: number
   parts: number
   depth: number
 }
 
-export const limits = {
+export const messageLimits = {
   bytes: 25 * 1024 * 1024,
   headerBytes: 64 * 1024,
   parts: 100,
@@ -14,7 +14,7 @@ export const limits = {
 }
 
 /** Counts parts and how deep they nest, by the boundaries that the message declares itself. */
-export function measure(raw: Buffer): Measures {
+export function measureMessage(raw: Buffer): MessageMeasures {
   const open: string[] = []
   let header = ''
   let inHeader = true
@@ -30,7 +30,7 @@ export function measure(raw: Buffer): Measures {
         if (boundary !== undefined) open.push(boundary)
         depth = Math.max(depth, open.length)
         header = ''
-      } else if (header.length < limits.headerBytes) header += /^[ \t]/.test(text) ? text : `\n${text}`
+      } else if (header.length < messageLimits.headerBytes) header += /^[ \t]/.test(text) ? text : `\n${text}`
     } else if (text.startsWith('--')) {
       const at = open.findLastIndex(each => text === `--${each}` || text === `--${each}--`)
       if (at < 0) continue
@@ -42,16 +42,16 @@ export function measure(raw: Buffer): Measures {
         inHeader = true
       }
     }
-    if (parts > limits.parts || depth > limits.depth) break
+    if (parts > messageLimits.parts || depth > messageLimits.depth) break
   }
   return { headerBytes: headerBytes || raw.length, parts: Math.max(1, parts), depth }
 }
 
 /** What is too much of it; nothing, if it can be taken apart. */
-export function tooMuch({ headerBytes, parts, depth }: Measures): string | undefined {
-  if (headerBytes > limits.headerBytes) return `its headers have more than ${limits.headerBytes} bytes`
-  if (parts > limits.parts) return `it has more than ${limits.parts} parts`
-  if (depth > limits.depth) return `its parts nest more than ${limits.depth} deep`
+export function exceededLimit({ headerBytes, parts, depth }: MessageMeasures): string | undefined {
+  if (headerBytes > messageLimits.headerBytes) return `its headers have more than ${messageLimits.headerBytes} bytes`
+  if (parts > messageLimits.parts) return `it has more than ${messageLimits.parts} parts`
+  if (depth > messageLimits.depth) return `its parts nest more than ${messageLimits.depth} deep`
   return undefined
 }
 

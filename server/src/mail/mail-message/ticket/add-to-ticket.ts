@@ -5,19 +5,19 @@ import { createTicket, readTicketBody } from '../../../desk/ticket/ticket-operat
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { oneLine, plainAddress } from '../../address.ts'
-import { judged } from '../../mail-rules.ts'
-import { inOneLine, verdict } from '../authenticity/authenticity.ts'
-import { scanned } from '../filter/spam.ts'
+import { applyMailRules } from '../../mail-rules.ts'
+import { describeAuthenticity, senderProof } from '../authenticity/authenticity.ts'
+import { readSpamHeaders } from '../filter/spam.ts'
 import { outcome } from '../mail-message.ts'
-import { type Case, note, type Settlement } from '../message-context.ts'
-import type { Parsed } from '../parsing/parsed-mail.ts'
-import type { Arrival } from '../process-task.ts'
-import { answer } from './auto-reply.ts'
-import { wordsIn } from './message-body.ts'
-import { attach } from './store-attachments.ts'
-import { type Match, partOf, threadOf } from './thread-match.ts'
+import { addStep, type MessageContext, type MessageResult } from '../message-context.ts'
+import type { ParsedMail } from '../parsing/parsed-mail.ts'
+import type { PreparedMessage } from '../process-task.ts'
+import { sendAutoReply } from './auto-reply.ts'
+import { messageBody } from './message-body.ts'
+import { storeAttachments } from './store-attachments.ts'
+import { findThread, participationOf, type ThreadMatch } from './thread-match.ts'
 
-export interface How {
+export interface TicketOptions {
   /** With what the mailbox says about new tickets. */
   defaults: boolean
   /** Why that was not possible. */
@@ -25,12 +25,17 @@ export interface How {
 }
 
 /** Makes it part of the ticket that it belongs to, or a new one. */
-export async function enter(given: Case, arrival: Arrival, how: How, machine: string | undefined): Promise<Settlement> {
+export async function addToTicket(
+  given: MessageContext,
+  arrival: PreparedMessage,
+  how: TicketOptions,
+  machine: string | undefined,
+): Promise<MessageResult> {
   const { ctx, mail, mailbox, settings, authenticity } = given
-  const believed = authenticity.verdict !== verdict.unproven
+  const believed = authenticity.verdict !== senderProof.unproven
   const match = await threadFor(given)
 
-  const judgement = await judged(ctx, {
+  const judgement = await applyMailRules(ctx, {
     mailboxId: mailbox.id,
     containerId: mailbox.containerId,
     itemId: match?.itemId ?? '',
@@ -38,12 +43,12 @@ export async function enter(given: Case, arrival: Arrival, how: How, machine: st
     mail: believed ? mail : { ...mail, from: undefined },
     auto: machine !== undefined,
   })
-  note(given, 'rules', judgement.drop ?? judgement.note)
+  addStep(given, 'rules', judgement.drop ?? judgement.note)
   if (judgement.drop) return { outcome: outcome.dropped, reason: judgement.drop }
 
-  const { attachments, html, notes } = await attach(ctx, arrival, match?.itemId ?? '', settings)
-  for (const each of notes) note(given, 'attachments', each)
-  const words = wordsIn({ ...mail, html }, settings)
+  const { attachments, html, notes } = await storeAttachments(ctx, arrival, match?.itemId ?? '', settings)
+  for (const each of notes) addStep(given, 'attachments', each)
+  const words = messageBody({ ...mail, html }, settings)
   const itemId = match?.itemId ?? (await newTicket(given, words.plain, how, judgement.ticket))
   const said = await say(ctx, {
     itemId,
@@ -65,52 +70,54 @@ export async function enter(given: Case, arrival: Arrival, how: How, machine: st
         ...(authenticity.by ? { authenticity } : {}),
         ...(believed
           ? {}
-          : { warning: `It is not proven that ${mail.from?.address} wrote this (${inOneLine(authenticity)}).` }),
+          : {
+              warning: `It is not proven that ${mail.from?.address} wrote this (${describeAuthenticity(authenticity)}).`,
+            }),
       },
     },
   })
-  note(given, match ? 'append' : 'create', said.itemId)
-  for (const each of said.warnings) note(given, 'warning', each)
-  note(given, 'auto-reply', await answer(given, said.itemId, { isNew: match === undefined, machine }))
+  addStep(given, match ? 'append' : 'create', said.itemId)
+  for (const each of said.warnings) addStep(given, 'warning', each)
+  addStep(given, 'auto-reply', await sendAutoReply(given, said.itemId, { isNew: match === undefined, machine }))
   return { outcome: match ? outcome.appended : outcome.created, itemId: said.itemId, annotationId: said.id }
 }
 
 /** The ticket that it belongs to: only for who takes part in it, and is not known to be somebody else. */
-async function threadFor(given: Case): Promise<Match | undefined> {
+async function threadFor(given: MessageContext): Promise<ThreadMatch | undefined> {
   const { ctx, mail, own, authenticity } = given
   const sender = mail.from?.address ?? ''
   // Where nobody checks anything there is nothing better to go by.
-  const bySubject = authenticity.verdict === verdict.proven || authenticity.by === ''
-  const thread = await threadOf(ctx, mail, { own, bySubject })
+  const bySubject = authenticity.verdict === senderProof.proven || authenticity.by === ''
+  const thread = await findThread(ctx, mail, { own, bySubject })
   if (!thread) {
-    note(given, 'thread', 'a new ticket')
+    addStep(given, 'thread', 'a new ticket')
     return undefined
   }
-  const why = authenticity.verdict === verdict.unproven ? `it is not proven that ${sender} wrote it` : undefined
-  const part = why ? undefined : await partOf(ctx, thread.itemId, sender)
+  const why = authenticity.verdict === senderProof.unproven ? `it is not proven that ${sender} wrote it` : undefined
+  const part = why ? undefined : await participationOf(ctx, thread.itemId, sender)
   const instead = part ? '' : `; ${why ?? `${sender} takes no part in it`}, so it becomes a new ticket`
-  note(given, 'thread', `${thread.itemId} by ${thread.by}${instead}`)
+  addStep(given, 'thread', `${thread.itemId} by ${thread.by}${instead}`)
   return part ? { ...thread, internal: thread.internal || part === 'internal' } : undefined
 }
 
-const addresses = (mailers: Parsed['to']) => mailers.map(({ address }) => address).slice(0, 100)
+const addresses = (mailers: ParsedMail['to']) => mailers.map(({ address }) => address).slice(0, 100)
 
 /** What a machine says neither opens a ticket again nor makes it anybody's turn; what was passed on stays among us. */
-function kindOf(match: Match | undefined, machine: string | undefined): number {
+function kindOf(match: ThreadMatch | undefined, machine: string | undefined): number {
   if (match?.internal) return kindCode.note
   return match && machine !== undefined ? kindCode.system : kindCode.message
 }
 
 /** The ticket belongs to whoever wrote, and to nobody else: no mail names readers, assignees or states. */
 async function newTicket(
-  { ctx, mail, mailbox, authenticity, archived }: Case,
+  { ctx, mail, mailbox, authenticity, archived }: MessageContext,
   description: string,
-  { defaults }: How,
+  { defaults }: TicketOptions,
   ruled: Record<string, unknown>,
 ): Promise<Id> {
   const requester = { email: mail.from?.address ?? '', name: mail.from?.name ?? '' }
-  const believed = authenticity.verdict !== verdict.unproven
-  const score = mailbox.spamHeaders ? scanned(mail).score : undefined
+  const believed = authenticity.verdict !== senderProof.unproven
+  const score = mailbox.spamHeaders ? readSpamHeaders(mail).score : undefined
   const body = {
     ...(defaults ? mailbox.defaults : {}),
     ...(mailbox.containerId ? { containerId: mailbox.containerId } : {}),

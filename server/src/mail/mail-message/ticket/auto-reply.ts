@@ -3,14 +3,14 @@ import { renderFor } from '../../../items/template-run.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { oneLine, plainAddress } from '../../address.ts'
-import { purpose } from '../../outbound-mail/outbound-mail.ts'
+import { mailPurpose } from '../../outbound-mail/outbound-mail.ts'
 import { queueMail } from '../../queue-mail.ts'
-import { verdict } from '../authenticity/authenticity.ts'
-import type { Case } from '../message-context.ts'
+import { senderProof } from '../authenticity/authenticity.ts'
+import type { MessageContext } from '../message-context.ts'
 
 /** Tells the sender that it has come in: once in a while, and never a machine. Says what it did, and why. */
-export async function answer(
-  { ctx, mail, mailbox, settings, authenticity, archived }: Case,
+export async function sendAutoReply(
+  { ctx, mail, mailbox, settings, authenticity, archived }: MessageContext,
   itemId: Id,
   { isNew, machine }: { isNew: boolean; machine: string | undefined },
 ): Promise<string> {
@@ -18,7 +18,7 @@ export async function answer(
   if (!mailbox.templateId) return 'the mailbox has no template for it'
   if (machine !== undefined) return 'a machine is not answered'
   // It would go to somebody who may never have written to us.
-  if (authenticity.verdict === verdict.unproven) return 'who wrote it is not proven'
+  if (authenticity.verdict === senderProof.unproven) return 'who wrote it is not proven'
   if (archived) return 'what comes from an archive is not answered'
   if (autoReplyPolicy !== 1 && (autoReplyPolicy !== 0 || !isNew)) return 'the policy says so'
   const sender = plainAddress(mail.from?.address ?? '')
@@ -44,7 +44,7 @@ export async function answer(
       itemId,
       mailboxId: mailbox.id,
       templateId: template.id,
-      purpose: purpose.autoReply,
+      purpose: mailPurpose.autoReply,
     })
     return queued.lastError || `queued as ${queued.id}`
   } catch (error) {

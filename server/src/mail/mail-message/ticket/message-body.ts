@@ -1,7 +1,7 @@
 import { cleanHtml, plainText } from '../../../language/markup.ts'
 import { storable } from '../../address.ts'
 
-export interface Words {
+export interface MessageBody {
   body: string
   format: 'html' | 'text'
   plain: string
@@ -10,10 +10,10 @@ export interface Words {
 const longest = 100_000
 
 /** What a message says, without what was quoted below the marker of ours. HTML is cleaned before anybody stores it. */
-export function wordsIn(
+export function messageBody(
   { text, html }: { text: string; html: string },
   { replyMarker, htmlPolicy }: { replyMarker: string; htmlPolicy: number },
-): Words {
+): MessageBody {
   const clean = html === '' ? '' : cleanHtml(cutAt(html, replyMarker))
   const plain = storable(cutAt(text, replyMarker) || plainText(clean)).trim()
   if (clean === '' || htmlPolicy === 1 || plainText(clean) === '') {

@@ -1,7 +1,7 @@
 import { mediaType, plainName, storeFile } from '../../../documents/file/file.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
-import type { Arrival } from '../process-task.ts'
+import type { PreparedMessage } from '../process-task.ts'
 
 /** As many as an annotation holds. */
 const maxFiles = 50
@@ -14,9 +14,9 @@ interface Attachments {
 }
 
 /** Keeps what came along, each file once: what the ticket has already is pointed at and not kept again. */
-export async function attach(
+export async function storeAttachments(
   ctx: Context,
-  { parsed, attached }: Arrival,
+  { parsed, attached }: PreparedMessage,
   itemId: Id,
   { allowedAttachmentTypes }: { allowedAttachmentTypes: readonly string[] },
 ): Promise<Attachments> {

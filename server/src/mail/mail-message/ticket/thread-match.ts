@@ -2,12 +2,12 @@ import { kindCode } from '../../../desk/annotation/annotation.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { plainAddress, withoutToken } from '../../address.ts'
-import { purpose } from '../../outbound-mail/outbound-mail.ts'
+import { mailPurpose } from '../../outbound-mail/outbound-mail.ts'
 import { tokenInSubject } from '../../outbound-mail/thread-token.ts'
-import type { Parsed } from '../parsing/parsed-mail.ts'
+import type { ParsedMail } from '../parsing/parsed-mail.ts'
 
 /** The ticket that a mail says it belongs to, and by what it says so. */
-export interface Match {
+export interface ThreadMatch {
   itemId: Id
   by: string
   /** It answers something that was passed on to the outside and is not for the requester. */
@@ -18,11 +18,11 @@ export interface Match {
  * By the word in an address of ours, then by what it answers, then by the word in the subject. The subject is passed on and
  * quoted more than the others, so it counts only `bySubject`: for who is known to be who they say.
  */
-export async function threadOf(
+export async function findThread(
   ctx: Context,
-  mail: Parsed,
+  mail: ParsedMail,
   { own, bySubject }: { own: ReadonlySet<string>; bySubject: boolean },
-): Promise<Match | undefined> {
+): Promise<ThreadMatch | undefined> {
   const answered = await answeredItem(ctx, mail.answers)
   const tokens = [...mail.to, ...mail.cc]
     .map(({ address }) => address)
@@ -54,7 +54,7 @@ async function answeredItem(
   if (messageIds.length === 0) return undefined
   const { tenantId } = ctx.caller
   const rows = await ctx.sql<{ itemId: Id; internal: boolean }>`select m.item_id as "itemId", m.internal from (
-      select message_id, item_id, purpose = ${purpose.forward} as internal from outbound_mail
+      select message_id, item_id, purpose = ${mailPurpose.forward} as internal from outbound_mail
       where tenant_id = ${tenantId} and message_id = any(${[...messageIds]}::text[]) and item_id is not null
       union all
       select message_id, item_id, false from mail_message
@@ -75,10 +75,10 @@ async function standing(ctx: Context, itemId: Id): Promise<Id | undefined> {
   return row && !row.deleted ? row.id : undefined
 }
 
-export type Part = 'public' | 'internal' | undefined
+export type Participation = 'public' | 'internal' | undefined
 
 /** Whether somebody takes part in the talk about a ticket: openly, or because it was passed on to them. */
-export async function partOf(ctx: Context, itemId: Id, sender: string): Promise<Part> {
+export async function participationOf(ctx: Context, itemId: Id, sender: string): Promise<Participation> {
   const { tenantId } = ctx.caller
   const address = plainAddress(sender)
   const [row] = await ctx.sql<{ open: boolean; passed: boolean }>`select
@@ -88,9 +88,9 @@ export async function partOf(ctx: Context, itemId: Id, sender: string): Promise<
         where i.tenant_id = ${tenantId} and i.id = ${itemId} and lower(u.email) = ${address} and not u.deleted)
       or exists (select 1 from mail_message m join annotation a on a.tenant_id = m.tenant_id and a.id = m.annotation_id and a.kind = ${kindCode.message}
         where m.tenant_id = ${tenantId} and m.item_id = ${itemId} and lower(m.sender) = ${address})
-      or exists (select 1 from outbound_mail o where o.tenant_id = ${tenantId} and o.item_id = ${itemId} and o.state in (1, 3) and o.purpose = ${purpose.reply}
+      or exists (select 1 from outbound_mail o where o.tenant_id = ${tenantId} and o.item_id = ${itemId} and o.state in (1, 3) and o.purpose = ${mailPurpose.reply}
         and ${address} = any(select lower(a) from unnest(o."to" || o.cc) a)) as open,
-      exists (select 1 from outbound_mail o where o.tenant_id = ${tenantId} and o.item_id = ${itemId} and o.purpose = ${purpose.forward} and o.state in (1, 3)
+      exists (select 1 from outbound_mail o where o.tenant_id = ${tenantId} and o.item_id = ${itemId} and o.purpose = ${mailPurpose.forward} and o.state in (1, 3)
         and ${address} = any(select lower(a) from unnest(o."to" || o.cc) a)) as passed`
   return row?.open ? 'public' : row?.passed ? 'internal' : undefined
 }

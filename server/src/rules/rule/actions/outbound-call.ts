@@ -2,7 +2,7 @@ import { type CallKind, callKind } from '../../../containers/action/action.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { deliver } from '../../../notify/delivery/delivery.ts'
 import { type Endpoint, headerValues } from '../../../notify/endpoint.ts'
-import { envelope, formats } from '../../../notify/envelope.ts'
+import { envelope, webhookFormat } from '../../../notify/envelope.ts'
 import { readSecret } from '../../../platform/secrets.ts'
 import type { ActionResult } from '../log/log.ts'
 import type { ActionContext } from './perform.ts'
@@ -32,7 +32,7 @@ export async function enqueueCalls(work: ActionContext, each: Endpoint): Promise
   return done
 }
 
-const bodyFormats = { event: formats.standard, slack: formats.slack, teams: formats.teams } as const
+const bodyFormats = { event: webhookFormat.standard, slack: webhookFormat.slack, teams: webhookFormat.teams } as const
 
 /** What happened, and the item as it is by now. */
 async function envelopeOf(work: ActionContext, format: number, webhookId: string): Promise<string> {

@@ -6,7 +6,7 @@ import { engines } from '../../../../test/support/engines.ts'
 import { house } from '../../../../test/support/people.ts'
 import { action } from '../../../containers/action/action.ts'
 import { tenantCaller } from '../../../identity/tenant-caller.ts'
-import { judged } from '../../../mail/mail-rules.ts'
+import { applyMailRules } from '../../../mail/mail-rules.ts'
 
 const when = (leftSide: string, operator: number, rightSide = '') => [
   { condition: [{ leftSide, operator, rightSide }] },
@@ -238,7 +238,7 @@ describe('what rules do', async () => {
     }
     const arrives = (subject: string, headers: { name: string; value: string }[]) =>
       database.transaction(tenantCaller(ada.tenantId), ctx =>
-        judged(ctx, {
+        applyMailRules(ctx, {
           mailboxId: desk.id,
           containerId: desk.id,
           itemId: '',

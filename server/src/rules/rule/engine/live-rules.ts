@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import { remembered } from '../../../kernel/memory.ts'
 import { raw } from '../../../kernel/sql.ts'
-import { codesOf, type Named } from '../../../notify/event-names.ts'
+import { codesOf, type NamedEvent } from '../../../notify/event-names.ts'
 import { type Rule, rules } from '../rule.ts'
 import { mode, trigger } from '../rule-codes.ts'
 import { propertyNamed } from './event-vocabulary.ts'
@@ -12,7 +12,7 @@ export interface LiveRules {
   /** Whether any is woken by events. */
   listens: boolean
   /** Those that may care about an event, after or before its commit. */
-  caring(event: Named, when: keyof typeof mode): readonly Rule[]
+  caring(event: NamedEvent, when: keyof typeof mode): readonly Rule[]
   beforeCommit: readonly Rule[]
   mail: readonly Rule[]
 }
@@ -65,7 +65,7 @@ export function indexed(all: readonly Rule[]): LiveRules {
 const asksForChange: readonly number[] = [18, 19, 20]
 
 /** Whether conditions could hold as far as the event alone tells: what asks for a change that is not there cannot. */
-function mayHold({ container, conditionGroup }: Rule, { changes }: Named): boolean {
+function mayHold({ container, conditionGroup }: Rule, { changes }: NamedEvent): boolean {
   const at = changes.containerId?.to
   if (container.length > 0 && typeof at === 'string' && !container.includes(at)) return false
   if (conditionGroup.length === 0) return true

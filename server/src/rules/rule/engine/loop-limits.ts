@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { append } from '../../../kernel/events.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { sql } from '../../../kernel/sql.ts'
-import { dayOf, warn } from '../../../notify/warning/warning.ts'
+import { startOfDay, warn } from '../../../notify/warning/warning.ts'
 import { outcome } from '../log/log.ts'
 import { type Rule, rules } from '../rule.ts'
 import type { Cause, Occurrence } from './occurrence.ts'
@@ -99,7 +99,7 @@ export async function reportFailure(
     recordId: rule.id,
     ownerId: rule.ownerUser,
     event: pauses ? 'rule.paused' : 'rule.failed',
-    since: pauses ? ctx.now : dayOf(ctx.now),
+    since: pauses ? ctx.now : startOfDay(ctx.now),
     headline: `The rule “${rule.name}” ${pauses ? 'is switched off, because it kept failing' : 'failed'}`,
     details: [
       `Last: ${why}.`,

@@ -1,7 +1,7 @@
 import { type ActionsThat, actionKind } from '../../../containers/action/action.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
-import type { ArrivingMail, Verdict } from '../../../mail/mail-rules.ts'
+import type { IncomingMail, MailRuleResult } from '../../../mail/mail-rules.ts'
 import { ticketProperty } from '../actions/item-patch.ts'
 import { actionContext, actionsOf } from '../actions/perform.ts'
 import { matchRules, trace } from '../engine/evaluate.ts'
@@ -13,13 +13,13 @@ import type { Rule } from '../rule.ts'
 
 // Rules that look at a mail before it becomes anything: they drop it, send it elsewhere, or say what the new ticket has.
 
-export async function judgeArrivingMail(ctx: Context, arriving: ArrivingMail): Promise<Verdict> {
+export async function judgeArrivingMail(ctx: Context, arriving: IncomingMail): Promise<MailRuleResult> {
   const { mail } = await liveRules(ctx)
   if (mail.length === 0) return {}
   const occurrence = occurrenceOf(ctx, arriving)
   const entries: LogEntry[] = []
   const notes: string[] = []
-  let verdict: Verdict = {}
+  let verdict: MailRuleResult = {}
   for (const rule of mail) {
     if (rule.container.length > 0 && !rule.container.includes(arriving.containerId)) continue
     const principal = await principalOf(ctx, rule, ctx.caller.userId)
@@ -90,7 +90,7 @@ const mailHandlers: Readonly<Record<ActionsThat<{ onMail: true }>, MailHandler>>
   delete: dropMail,
 }
 
-function occurrenceOf(ctx: Context, { mail, auto, itemId }: ArrivingMail): Occurrence {
+function occurrenceOf(ctx: Context, { mail, auto, itemId }: IncomingMail): Occurrence {
   const named = Map.groupBy(mail.headers, each => each.name)
   const headers = Object.fromEntries(
     [...named].map(([name, lines]) => [name, lines.map(each => each.value).join(', ')]),
