@@ -6,7 +6,7 @@ import type { Expect } from '../kernel/record.ts'
 import { RuleBroken } from '../kernel/refusal.ts'
 import { sql } from '../kernel/sql.ts'
 import { type Amount, active, type Cycle, type CycleValues, cycles, done, planned } from './cycle/cycle.ts'
-import { holdOwner, nextNumber, sameOwner } from './cycle/cycle-owner.ts'
+import { lockOwner, nextNumber, sameOwner } from './cycle/cycle-owner.ts'
 
 // A cycle is started, finished and, by mistake, finished too early. The planned dates stay; the moments are recorded.
 
@@ -20,7 +20,7 @@ export async function startCycle(ctx: Context, cycle: Cycle, committed: Amount, 
 /** Refuses a second active cycle of an owner, unless one of the two runs beside others. */
 async function refuseSecondActive(ctx: Context, cycle: Cycle): Promise<void> {
   if (cycle.parallel) return
-  await holdOwner(ctx, cycle)
+  await lockOwner(ctx, cycle)
   const [other] = await ctx.sql<{
     name: string
   }>`select c.name from cycle c where ${sameOwner(ctx, cycle)} and not c.deleted and not c.parallel and c.state = ${active} and c.id <> ${cycle.id} limit 1`
@@ -83,7 +83,7 @@ export async function planAhead(ctx: Context, cycle: Cycle, atLeast = 0): Promis
   const { containerId, userGroupId, rollover, autoCreate, capacityMinutes } = cycle
   const { lengthDays = 0, cooldownDays = 0, count = 0 } = autoCreate
   if (lengthDays === 0) return
-  await holdOwner(ctx, cycle)
+  await lockOwner(ctx, cycle)
   const [row] = await ctx.sql<{ ahead: number; last: string | null }>`
     select count(*) filter (where c.state = ${planned} and c.id <> ${cycle.id})::int as ahead, max(c.end_date)::text as last
     from cycle c where ${sameOwner(ctx, cycle)} and not c.deleted`

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts'
 import { isId } from '../kernel/id.ts'
 import { raw } from '../kernel/sql.ts'
 import { type Field, fields, isValueFault, readFieldValue } from './field/field.ts'
-import { type ProcessField, type Step, stateText } from './workflow/workflow.ts'
+import { type ProcessField, stateText, type WorkflowStep } from './workflow/workflow.ts'
 
 /** The fields that these name, by id or by key: each under both of its names. */
 export async function fieldsNamed(ctx: Context, names: readonly string[]): Promise<Map<string, Field>> {
@@ -18,7 +18,7 @@ export async function fieldsNamed(ctx: Context, names: readonly string[]): Promi
 export const plainName = (text: string) => (isId(text) ? text.toLowerCase() : text)
 
 /** All names of fields in a process. */
-export function namesOf(workflow: readonly Step[], fields: readonly ProcessField[]): string[] {
+export function namesOf(workflow: readonly WorkflowStep[], fields: readonly ProcessField[]): string[] {
   return [
     ...new Set([
       ...[...workflow, ...fields].map(each => each.fieldId),
@@ -32,10 +32,10 @@ export function namesOf(workflow: readonly Step[], fields: readonly ProcessField
  * written as its label, and a number in more than one way.
  */
 export function unambiguous(
-  workflow: readonly Step[],
+  workflow: readonly WorkflowStep[],
   fields: readonly ProcessField[],
   known: ReadonlyMap<string, Field>,
-): { workflow: Step[]; fields: ProcessField[] } {
+): { workflow: WorkflowStep[]; fields: ProcessField[] } {
   const idOf = (name: string) => known.get(name)?.id ?? name
   const valueIn = (field: Field | undefined, value: string) => {
     const read = field && readFieldValue(field, value)

@@ -1,11 +1,11 @@
 import type { Finding } from '../kernel/record.ts'
-import { namesIn, type ProcessField, pseudoGroups, type Step } from './workflow/workflow.ts'
+import { namesIn, type ProcessField, pseudoGroups, type WorkflowStep } from './workflow/workflow.ts'
 
 /** How many categories of states there are codes for. */
 const categories = 6
 
 /** What of a workflow leads nowhere. */
-export function workflowFindings(workflow: readonly Step[], fields: readonly ProcessField[] = []): Finding[] {
+export function workflowFindings(workflow: readonly WorkflowStep[], fields: readonly ProcessField[] = []): Finding[] {
   const ids = new Set(workflow.map(each => each.id))
   const known = new Map(
     [...Map.groupBy(workflow, each => each.fieldId)].map(([fieldId, steps]) => [

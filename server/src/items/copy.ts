@@ -12,26 +12,26 @@ import { createItems, draftItem } from './create/create.ts'
 import { type Item, items } from './item/item.ts'
 import { subtree } from './item/subtree.ts'
 import type { ItemPatch } from './item-body/item-body.ts'
-import { replyWith, wholeSchema } from './item-operations/item-reply.ts'
+import { itemReply, itemReplySchema } from './item-operations/item-reply.ts'
 
-const wishes = {
+const inputs = {
   containerId: Ref('Container'),
   title: Name(500),
   parentId: Ref('Item'),
   children: Type.Boolean({ description: 'Copy what lies below it, too.' }),
 }
 
-interface CopyWish {
+interface CopyInput {
   containerId?: string
   title?: string
   parentId?: string
   children?: boolean
 }
 
-const schema = Part(wishes)
+const schema = Part(inputs)
 
 /** The same once more: what it says, not what happened to it. */
-export const copy = operation<CopyWish>({
+export const copy = operation<CopyInput>({
   permission: items.permissions.create,
   placed: true,
   mode: 'write',
@@ -40,52 +40,52 @@ export const copy = operation<CopyWish>({
     'A new item with the same content, in the same container or another, open again and without the time, the conversation and the origin of the first. With `children` all that lies below it is copied, too.',
   body: {
     schema,
-    read: reader<CopyWish>(schema) as Reader<CopyWish>,
+    read: reader<CopyInput>(schema) as Reader<CopyInput>,
     example: { title: 'Printer on floor 4 does not answer' },
   },
-  reply: { status: 201, schema: wholeSchema, description: 'The new item.' },
+  reply: { status: 201, schema: itemReplySchema, description: 'The new item.' },
   refusals: [404, 422],
   async run(ctx, input) {
-    const { children, ...wish } = input.body
+    const { children, ...patch } = input.body
     const original = await items.get(ctx, idOf(input))
     const warnings: string[] = []
-    const made = await copyOf(ctx, original, wish, warnings)
+    const made = await copyOf(ctx, original, patch, warnings)
     const copies = new Map([[original.id, made.id]])
     for (const { id, parentId } of children ? (await subtree(ctx, original.id)).slice(1) : []) {
       const child = await items.get(ctx, id)
       const into = { containerId: made.containerId, parentId: copies.get(parentId ?? '') ?? '' }
       copies.set(id, (await copyOf(ctx, child, into, warnings)).id)
     }
-    const { status = 201, ...reply } = await replyWith(ctx, made, warnings)
+    const { status = 201, ...reply } = await itemReply(ctx, made, warnings)
     return { ...reply, status, headers: { location: `/api/item/${made.id}` } }
   },
 })
 
 /** What was said of an item, to be said of another; what belongs to its container only where it stays there. */
 export function contentOf(item: Item, containerId: Id): ItemPatch {
-  const wish = Object.fromEntries(usableFor('copy').map(property => [property, item[property]]))
+  const patch = Object.fromEntries(usableFor('copy').map(property => [property, item[property]]))
   const elsewhere = containerId === item.containerId ? {} : { areaId: '', processId: '' }
   const Field = item.Field.map(({ fieldId, value }) => ({ fieldId, value }))
-  return { ...wish, ...elsewhere, containerId, Field }
+  return { ...patch, ...elsewhere, containerId, Field }
 }
 
 export async function copyOf(ctx: Context, item: Item, over: ItemPatch, warnings: string[]): Promise<Item> {
-  const wish = { ...contentOf(item, over.containerId?.toLowerCase() || item.containerId), ...over }
-  if (!over.containerId) wish.containerId = item.containerId
-  await leaveUnseen(ctx, wish, over, warnings)
-  const [made] = await createItems(ctx, [await draftItem(ctx, { wish, warnings })])
+  const patch = { ...contentOf(item, over.containerId?.toLowerCase() || item.containerId), ...over }
+  if (!over.containerId) patch.containerId = item.containerId
+  await leaveUnseen(ctx, patch, over, warnings)
+  const [made] = await createItems(ctx, [await draftItem(ctx, { patch, warnings })])
   if (!made) throw new Conflict('container-changed', 'the container was archived or deleted at this moment')
   return JSON.parse(made.json)
 }
 
 /** What the first one points at and the caller does not see stays with the first one. */
-async function leaveUnseen(ctx: Context, wish: ItemPatch, over: ItemPatch, warnings: string[]): Promise<void> {
-  const taken = Object.fromEntries(Object.entries(wish).filter(([property]) => !(property in over)))
+async function leaveUnseen(ctx: Context, patch: ItemPatch, over: ItemPatch, warnings: string[]): Promise<void> {
+  const taken = Object.fromEntries(Object.entries(patch).filter(([property]) => !(property in over)))
   const unseen = await unknownAmong(ctx, newReferences(items.columns, { ...taken, containerId: '' }, undefined))
   for (const { path, id } of unseen) {
     const property = String(path[0])
-    const value: unknown = Reflect.get(wish, property)
-    Reflect.set(wish, property, Array.isArray(value) ? value.filter(each => each !== id) : '')
+    const value: unknown = Reflect.get(patch, property)
+    Reflect.set(patch, property, Array.isArray(value) ? value.filter(each => each !== id) : '')
     warnings.push(`${property} points at something that is not there for you; the copy does without it`)
   }
 }

@@ -13,7 +13,7 @@ import { operation, type Routes } from '../kernel/operation.ts'
 import { join, sql } from '../kernel/sql.ts'
 import { compile } from '../language/conditions/conditions.ts'
 import { type ScreenDemands, screenDemands } from './constraints/constraint-screen.ts'
-import { worldOf } from './constraints/constraints.ts'
+import { demandContext } from './constraints/constraints.ts'
 import { type Item, items } from './item/item.ts'
 import { relationOf } from './transitions/caller-relation.ts'
 
@@ -64,7 +64,7 @@ async function placesSeen(ctx: Context, item: Item, places: readonly ResolvedPla
   const asking = places.filter(each => each.visibleIf.length > 0)
   const seen = new Set(places.filter(each => each.visibleIf.length === 0))
   if (asking.length === 0) return seen
-  const { vocabulary, viewer } = await worldOf(ctx)
+  const { vocabulary, viewer } = await demandContext(ctx)
   const columns = asking.map(each => sql`(${compile(each.visibleIf, vocabulary, viewer)}) is true`)
   const [row] = await ctx.sql<{ holds: boolean[] }>`select array[${join(columns)}]::boolean[] as holds
     from item t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${item.id}`

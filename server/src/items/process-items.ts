@@ -1,4 +1,4 @@
-import type { ProcessField, State, States, Step } from '../containers/workflow/workflow.ts'
+import type { ProcessField, State, States, WorkflowStep } from '../containers/workflow/workflow.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
@@ -13,7 +13,7 @@ import { categoryIn, coreValue, type ItemProcess, nameOf, processFrom } from './
 /** What a process says, without the record around it. */
 export interface Saying {
   id: Id
-  workflow: readonly Step[]
+  workflow: readonly WorkflowStep[]
   fields: readonly ProcessField[]
 }
 
@@ -23,7 +23,7 @@ export type StateMap = ReadonlyMap<string, string>
 /** Items leave the states that are no more along the map; without it such a state stays as long as items are in it. */
 export async function moveStates(ctx: Context, before: Saying, after: Saying, map: StateMap): Promise<void> {
   const [was, now] = [await processFrom(ctx, before), await processFrom(ctx, after)]
-  const wishes = new Wishes()
+  const inputs = new Wishes()
   const stranded: Stranded[] = []
   for (const [fieldId, states] of was.states) {
     const left = now.states.get(fieldId)
@@ -32,16 +32,16 @@ export async function moveStates(ctx: Context, before: Saying, after: Saying, ma
     if (!left || gone.length === 0) continue
     for (const [value, ids] of await itemsIn(ctx, before.id, fieldId, gone)) {
       const target = targetOf(map, states, left, value)
-      if (target) for (const id of ids) wishes.add(id, wishFor(now, fieldId, target))
+      if (target) for (const id of ids) inputs.add(id, wishFor(now, fieldId, target))
       else stranded.push({ fieldId, value, states, count: ids.length })
     }
   }
   if (stranded.length > 0) throw inUse(was, stranded)
   for (const value of otherCategories(was, now)) {
     for (const [, ids] of await itemsIn(ctx, before.id, 'status', [value]))
-      for (const id of ids) wishes.add(id, { statusCategory: categoryIn(now, value) })
+      for (const id of ids) inputs.add(id, { statusCategory: categoryIn(now, value) })
   }
-  await wishes.grant(ctx)
+  await inputs.grant(ctx)
 }
 
 /** The states of `status` that stay and come to mean something else. */
@@ -55,20 +55,20 @@ function otherCategories(was: ItemProcess, now: ItemProcess): string[] {
 /** All items of one process come under another, in the state that the map or their own word names there. */
 export async function handOver(ctx: Context, from: Saying, to: Saying, map: StateMap): Promise<void> {
   const [was, now] = [await processFrom(ctx, from), await processFrom(ctx, to)]
-  const wishes = new Wishes()
+  const inputs = new Wishes()
   for (const [, ids] of await itemsIn(ctx, from.id, 'processId'))
-    for (const id of ids) wishes.add(id, { processId: to.id })
+    for (const id of ids) inputs.add(id, { processId: to.id })
   const stranded: Stranded[] = []
   for (const [fieldId, left] of now.states) {
     const states = was.states.get(fieldId) ?? new Map<string, State>()
     for (const [value, ids] of await itemsIn(ctx, from.id, fieldId)) {
       const target = targetOf(map, states, left, value) ?? (value === '' ? firstOf(left) : undefined)
-      if (target) for (const id of ids) wishes.add(id, wishFor(now, fieldId, target))
+      if (target) for (const id of ids) inputs.add(id, wishFor(now, fieldId, target))
       else stranded.push({ fieldId, value, states, count: ids.length })
     }
   }
   if (stranded.length > 0) throw inUse(now, stranded)
-  await wishes.grant(ctx)
+  await inputs.grant(ctx)
 }
 
 function targetOf(map: StateMap, states: States, left: States, value: string): State | undefined {
@@ -87,16 +87,16 @@ function wishFor(process: ItemProcess, fieldId: string, { value }: State): ItemP
 class Wishes {
   readonly #all = new Map<Id, ItemPatch>()
 
-  add(id: Id, wish: ItemPatch): void {
+  add(id: Id, patch: ItemPatch): void {
     const known = this.#all.get(id) ?? {}
-    this.#all.set(id, { ...known, ...wish, ...(wish.Field && { Field: [...(known.Field ?? []), ...wish.Field] }) })
+    this.#all.set(id, { ...known, ...patch, ...(patch.Field && { Field: [...(known.Field ?? []), ...patch.Field] }) })
   }
 
   /** Whoever changes a process moves its items over whatever its workflow forbids; the log tells where it did. */
   async grant(ctx: Context): Promise<void> {
-    const wanted: Wanted[] = [...this.#all].map(([id, wish]) => ({
+    const wanted: Wanted[] = [...this.#all].map(([id, patch]) => ({
       id,
-      read: { wish, warnings: [] },
+      read: { patch, warnings: [] },
       force: true,
       mergeFields: true,
     }))

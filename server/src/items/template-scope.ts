@@ -12,7 +12,7 @@ import { fieldFinder } from './fields/fields.ts'
 import type { Item } from './item/item.ts'
 
 /** What a template may say of an item, and in which language and zone it is read. */
-export interface Occasion {
+export interface TemplateOccasion {
   scope: Scope
   languages: string[]
   timezone: string
@@ -22,7 +22,7 @@ export interface Occasion {
  * Plain values, made anew for one text: what the caller may see of the item and of those it concerns, and nothing
  * else. Without an item there is only the caller to speak of.
  */
-export async function occasionOf(ctx: Context, item: Item | undefined): Promise<Occasion> {
+export async function occasionOf(ctx: Context, item: Item | undefined): Promise<TemplateOccasion> {
   const people = await seen(ctx, users.entity, [ctx.caller.userId, ...peopleOf(item)])
   const person = (id: Id | undefined) => pick(people.get(id ?? ''), ['id', 'name', 'initials', 'email', 'phone'])
   const requester = people.get(item?.requesterId ?? '')

@@ -4,7 +4,7 @@ import { demand } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Changes } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
-import { type Held, held, type Plan } from './change/plan.ts'
+import { type ItemChangePlan, type LockedItem, lockItems } from './change/plan.ts'
 import { write } from './change/write.ts'
 import { containerFor } from './container-place.ts'
 import { refuseUnwritable } from './fields/field-rights.ts'
@@ -38,12 +38,12 @@ export const undoItems: Undoer = async (ctx, given, changeSetId) => {
 }
 
 async function undoChanges(ctx: Context, given: readonly Reversal[]): Promise<UndoConflict[]> {
-  const now = await held(
+  const now = await lockItems(
     ctx,
     given.map(each => each.recordId),
   )
   const conflicts: UndoConflict[] = []
-  const plans: Plan[] = []
+  const plans: ItemChangePlan[] = []
   for (const reversal of given) {
     const { entity, recordId, properties } = reversal
     for (const property of properties.keys()) if (!isKept(property)) properties.delete(property)
@@ -62,11 +62,15 @@ async function undoChanges(ctx: Context, given: readonly Reversal[]): Promise<Un
 /** What the item itself keeps; the rest of an event is told for people, or follows from it. */
 const isKept = (property: string) => property.startsWith('Field.') || items.byProperty.has(property)
 
-function nowIn({ item, fields }: Held, property: string): unknown {
+function nowIn({ item, fields }: LockedItem, property: string): unknown {
   return property.startsWith('Field.') ? fields[property.slice(6)] : Reflect.get(item, property)
 }
 
-async function planBack(ctx: Context, { item: before, fields: stored }: Held, { properties }: Reversal): Promise<Plan> {
+async function planBack(
+  ctx: Context,
+  { item: before, fields: stored }: LockedItem,
+  { properties }: Reversal,
+): Promise<ItemChangePlan> {
   await items.demand(ctx, 'update', before)
   const values: Record<string, unknown> = { ...before }
   const fields = { ...stored }
@@ -90,7 +94,7 @@ async function planBack(ctx: Context, { item: before, fields: stored }: Held, { 
   return {
     id: before.id,
     before,
-    wish: {},
+    patch: {},
     values,
     fields,
     touched: { ids: touched, rows: valueRows(await readFields(ctx, again, { shows: () => true }, [])) },

@@ -1,5 +1,5 @@
 /** A property that an action is given; a required one that is empty is told as a finding. */
-export type Input = 'required' | 'optional'
+export type ActionInput = 'required' | 'optional'
 
 /** What of an action cannot work, as far as its stored form tells; `input` is the property that it is about. */
 export interface ActionFault {
@@ -22,7 +22,7 @@ interface Description {
   readonly beforeCommit: boolean
   /** Whether a rule may do it to a mail that is not an item yet. */
   readonly onMail: boolean
-  readonly inputs: Readonly<Partial<Record<'field' | 'value' | 'url' | 'httpHeader' | 'to' | 'text', Input>>>
+  readonly inputs: Readonly<Partial<Record<'field' | 'value' | 'url' | 'httpHeader' | 'to' | 'text', ActionInput>>>
   /** Findings beyond missing inputs. */
   readonly check?: (value: unknown) => readonly ActionFault[]
   /** The part of the value that names whom it mails. */

@@ -9,7 +9,7 @@ export interface CycleOwner {
 }
 
 /** Whoever plans, starts or finishes for an owner waits for whoever just did. */
-export async function holdOwner(ctx: Context, { containerId, userGroupId }: CycleOwner): Promise<void> {
+export async function lockOwner(ctx: Context, { containerId, userGroupId }: CycleOwner): Promise<void> {
   const key = `cycles ${ctx.caller.tenantId} ${(containerId || userGroupId).toLowerCase()}`
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`
 }
@@ -22,7 +22,7 @@ export function sameOwner(ctx: Context, { containerId, userGroupId }: CycleOwner
 /** Numbers follow each other, and none is given out twice: those of deleted cycles count. */
 export async function nextNumber(ctx: Context, owner: CycleOwner): Promise<number> {
   if (!isId(owner.containerId || owner.userGroupId)) return 0 // about to be refused as a reference
-  await holdOwner(ctx, owner)
+  await lockOwner(ctx, owner)
   const [row] = await ctx.sql<{
     next: number
   }>`select coalesce(max(c.number), 0) + 1 as next from cycle c where ${sameOwner(ctx, owner)}`

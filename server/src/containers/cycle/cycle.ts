@@ -8,7 +8,7 @@ import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { or, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Instant, LocalDate, LongText, Name, Part, Ref } from '../../kernel/values.ts'
-import { holdOwner, nextNumber, sameOwner } from './cycle-owner.ts'
+import { lockOwner, nextNumber, sameOwner } from './cycle-owner.ts'
 
 export type { CycleOwner } from './cycle-owner.ts'
 
@@ -106,7 +106,7 @@ const overlapping = ['startDate', 'endDate', 'parallel'] as const
 
 /** Whoever plans for an owner waits for whoever just did, so that both see each other's dates. */
 async function refuseOverlap(ctx: Context, cycle: CycleValues, before: Cycle | undefined): Promise<void> {
-  await holdOwner(ctx, cycle)
+  await lockOwner(ctx, cycle)
   const [other] = await ctx.sql<{ name: string; startDate: string; endDate: string }>`
     select name, start_date as "startDate", end_date as "endDate" from cycle c where ${sameOwner(ctx, cycle)} and not deleted and not parallel
       and start_date <= ${cycle.endDate}::date and end_date >= ${cycle.startDate}::date and id is distinct from ${before?.id ?? null}::uuid

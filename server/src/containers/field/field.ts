@@ -9,7 +9,7 @@ import { fieldTypes } from './field-value.ts'
 
 export { fieldsOf } from './field-list.ts'
 export { defaultOf, type FieldType, type FieldValue, fieldTypes, isValueFault, readFieldValue } from './field-value.ts'
-export { FormulaFault, type Scope, type Term, termOf } from './formula/formula.ts'
+export { FormulaFault, type FormulaScope as Scope, type Term, termOf } from './formula/formula.ts'
 
 /** A bound of values; `null` is none. */
 const Bound = Type.Unsafe<number | null>({ type: 'number', minimum: -1e15, maximum: 1e15, default: null })

@@ -2,20 +2,20 @@ import { factsOf, type ItemProperty, itemProperties } from '../item-property/ite
 import { momentCodes } from './moment.ts'
 
 /** A field as a place that shows it knows it. */
-export interface ShownField {
+export interface ScreenField {
   fieldId: string
   required: boolean
   placement: readonly number[]
 }
 
-export interface Place {
+export interface ScreenFieldPlace {
   fieldId: string
   width: number
   readOnly: boolean
   required: boolean
 }
 
-export interface Section<P = Place> {
+export interface Section<P = ScreenFieldPlace> {
   title: string
   columns: number
   fields: P[]
@@ -53,10 +53,10 @@ const core: Record<number, readonly string[]> = {
  * The screen that nobody has drawn: the texts, what else every item has, and the container's own fields where their
  * placement puts them. `fields` are what the container has, in its order.
  */
-export function generatedSections(moment: number, fields: readonly ShownField[], isCore: (name: string) => boolean) {
+export function generatedSections(moment: number, fields: readonly ScreenField[], isCore: (name: string) => boolean) {
   const shown = core[moment] ?? core[all] ?? []
   const said = new Map(fields.map(each => [each.fieldId, each]))
-  const place = (fieldId: string): Place => ({
+  const place = (fieldId: string): ScreenFieldPlace => ({
     fieldId,
     width: texts.includes(fieldId) ? 12 : 6,
     readOnly: moment === view,
@@ -78,7 +78,7 @@ export function generatedSections(moment: number, fields: readonly ShownField[],
 }
 
 /** A field that says nothing of its places is everywhere; what must be filled in is wherever something is written. */
-function isPlaced({ placement, required }: ShownField, moment: number): boolean {
+function isPlaced({ placement, required }: ScreenField, moment: number): boolean {
   const here = placements[moment]
   if (here === undefined || placement.length === 0 || placement.includes(0)) return moment !== quickAdd || required
   return placement.some(each => here.includes(each)) || (required && (moment === create || moment === quickAdd))

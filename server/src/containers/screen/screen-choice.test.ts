@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { generatedSections, type ShownField } from './generated-screen.ts'
-import { type Candidate, chooseScreen } from './screen-choice.ts'
+import { generatedSections, type ScreenField } from './generated-screen.ts'
+import { chooseScreen, type ScreenCandidate } from './screen-choice.ts'
 
-const screen = (id: string, more: Partial<Candidate> = {}): Candidate => ({
+const screen = (id: string, more: Partial<ScreenCandidate> = {}): ScreenCandidate => ({
   id,
   containerId: '',
   processId: '',
@@ -24,7 +24,7 @@ describe('the screen that is meant most closely', () => {
   const group = screen('group', { userGroup: ['team'] })
   const both = screen('both', { containerId: 'desk', processId: 'bug' })
   const all = screen('all', { containerId: 'desk', processId: 'bug', moment: 1, userGroup: ['team'] })
-  const cases: [string, Candidate[], string | undefined][] = [
+  const cases: [string, ScreenCandidate[], string | undefined][] = [
     ['nothing was drawn', [], undefined],
     ['only the tenant has one', [tenant], 'tenant'],
     ['a process comes before the tenant', [tenant, process], 'process'],
@@ -52,7 +52,7 @@ describe('the screen that is meant most closely', () => {
 })
 
 describe('a screen that nobody has drawn', () => {
-  const field = (fieldId: string, placement: number[], required = false): ShownField => ({
+  const field = (fieldId: string, placement: number[], required = false): ScreenField => ({
     fieldId,
     placement,
     required,

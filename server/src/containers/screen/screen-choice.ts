@@ -1,7 +1,7 @@
 import type { Id } from '../../kernel/id.ts'
 
 /** Where and when somebody looks at an item, and who they are. */
-export interface Occasion {
+export interface ScreenContext {
   containerId: Id | ''
   processId: Id | ''
   moment: number
@@ -10,7 +10,7 @@ export interface Occasion {
 }
 
 /** What a screen says of when it is meant. */
-export interface Candidate {
+export interface ScreenCandidate {
   id: Id
   containerId: Id | ''
   processId: Id | ''
@@ -24,14 +24,14 @@ export interface Candidate {
  * The screen that is meant most closely: for this container before others, then for this process, this moment, this step
  * of the workflow, a group of the caller's. Of two that are meant alike the older one counts.
  */
-export function chooseScreen<S extends Candidate>(screens: readonly S[], occasion: Occasion): S | undefined {
+export function chooseScreen<S extends ScreenCandidate>(screens: readonly S[], occasion: ScreenContext): S | undefined {
   return screens
     .filter(each => fits(each, occasion))
     .sort((a, b) => closeness(b) - closeness(a) || (a.id < b.id ? -1 : 1))[0]
 }
 
 /** What a screen leaves open fits everything. */
-function fits(screen: Candidate, { containerId, processId, moment, stepId, groups }: Occasion): boolean {
+function fits(screen: ScreenCandidate, { containerId, processId, moment, stepId, groups }: ScreenContext): boolean {
   return (
     screen.active &&
     (screen.containerId === '' || screen.containerId === containerId) &&
@@ -42,7 +42,7 @@ function fits(screen: Candidate, { containerId, processId, moment, stepId, group
   )
 }
 
-function closeness({ containerId, processId, moment, stepId, userGroup }: Candidate): number {
+function closeness({ containerId, processId, moment, stepId, userGroup }: ScreenCandidate): number {
   const said = [containerId !== '', processId !== '', moment !== 0, stepId !== '', userGroup.length > 0]
   return said.reduce((sum, each) => sum * 2 + (each ? 1 : 0), 0)
 }

@@ -9,8 +9,8 @@ import type { Schema } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { type Field, fields } from '../field/field.ts'
 import { isUsableFor } from '../item-property/item-property.ts'
-import type { ProcessField, Step } from '../workflow/workflow.ts'
-import { generatedSections, type ShownField } from './generated-screen.ts'
+import type { ProcessField, WorkflowStep } from '../workflow/workflow.ts'
+import { generatedSections, type ScreenField } from './generated-screen.ts'
 import { lastMoment, momentCodes } from './moment.ts'
 import {
   changeScreen,
@@ -21,7 +21,7 @@ import {
   screens,
   sectionsOf,
 } from './screen.ts'
-import { chooseScreen, type Occasion } from './screen-choice.ts'
+import { chooseScreen, type ScreenContext } from './screen-choice.ts'
 
 export { momentCodes }
 
@@ -92,13 +92,13 @@ export const resolvedSchema: Schema = {
 export interface Surroundings {
   /** In order; undefined where there is no process, and so every field is shown. */
   fields: readonly ProcessField[] | undefined
-  steps: readonly Step[]
+  steps: readonly WorkflowStep[]
 }
 
 /** The screen for an occasion, without what the container does not have. */
 export async function resolveScreen(
   ctx: Context,
-  occasion: Occasion,
+  occasion: ScreenContext,
 ): Promise<ResolvedScreen & { surroundings: Surroundings }> {
   const surroundings = await surroundingsOf(ctx, occasion)
   const catalogue = await allFields(ctx)
@@ -136,7 +136,7 @@ const isOnScreens = (name: string) => isUsableFor('screen', name)
 function described(
   place: ScreenPlace,
   catalogue: ReadonlyMap<string, Field>,
-  there: ReadonlyMap<string, ShownField>,
+  there: ReadonlyMap<string, ScreenField>,
 ): ResolvedPlace[] {
   const field = isOnScreens(place.fieldId) ? undefined : catalogue.get(place.fieldId)
   const fieldId = field?.id ?? place.fieldId
@@ -161,7 +161,7 @@ function shownFields(
   { fields: named }: Surroundings,
   catalogue: ReadonlyMap<string, Field>,
   stepId: string,
-): ShownField[] {
+): ScreenField[] {
   if (!named) {
     const forItems = [...new Set(catalogue.values())].filter(each => each.usage.length === 0 || each.usage.includes(0))
     return forItems.map(({ id, placement }) => ({ fieldId: id, required: false, placement }))
@@ -175,12 +175,12 @@ function shownFields(
 }
 
 /** The process says which fields there are; without one, the container with all of its processes. */
-async function surroundingsOf(ctx: Context, { containerId, processId }: Occasion): Promise<Surroundings> {
+async function surroundingsOf(ctx: Context, { containerId, processId }: ScreenContext): Promise<Surroundings> {
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<{
     own: ProcessField[] | null
     all: ProcessField[] | null
-    steps: Step[] | null
+    steps: WorkflowStep[] | null
   }>`select
       (select p.fields from process p where p.tenant_id = ${tenantId} and p.id = ${processId || null}::uuid and not p.deleted) as own,
       (select p.workflow from process p where p.tenant_id = ${tenantId} and p.id = ${processId || null}::uuid and not p.deleted) as steps,

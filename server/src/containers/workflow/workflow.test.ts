@@ -8,12 +8,12 @@ import {
   initialOf,
   mayPass,
   type PseudoGroup,
-  type Step,
   stateText,
+  type WorkflowStep,
   waysBetween,
 } from './workflow.ts'
 
-const state = (id: string, value: string, next: string, more: Partial<Step> = {}): Step => ({
+const state = (id: string, value: string, next: string, more: Partial<WorkflowStep> = {}): WorkflowStep => ({
   id,
   fieldId: 'status',
   value,
@@ -25,7 +25,7 @@ const field = (fieldId: string, more = {}) => ({ fieldId, order: 0, required: fa
 const statesOf = (graph: Graph) => graph.states.get('status') ?? new Map()
 
 describe('the ways between states', () => {
-  const cases: [what: string, steps: Step[], from: string, to: string, ways: string[] | undefined][] = [
+  const cases: [what: string, steps: WorkflowStep[], from: string, to: string, ways: string[] | undefined][] = [
     ['by the value', [state('a', 'New', 'Open'), state('b', 'Open', '')], 'New', 'Open', ['a']],
     ['by the id of an entry', [state('a', 'New', 'b'), state('b', 'Open', '')], 'New', 'Open', ['a']],
     [
@@ -146,7 +146,7 @@ test('a state is written as text, and a list is none', () => {
   ])
 })
 
-const found = (...workflow: Step[]) => workflowFindings(workflow).map(({ path, code }) => `${path} ${code}`)
+const found = (...workflow: WorkflowStep[]) => workflowFindings(workflow).map(({ path, code }) => `${path} ${code}`)
 
 test('next is empty, anything, or the ids and values of entries', () => {
   assert.deepEqual(

@@ -44,7 +44,7 @@ export const stepMore = {
 }
 
 export type ProcessField = Entry<typeof processField> & Partial<Entry<typeof processFieldMore>>
-export type Step = Entry<typeof step> & Partial<Entry<typeof stepMore>>
+export type WorkflowStep = Entry<typeof step> & Partial<Entry<typeof stepMore>>
 
 /** A way out of a state: where to, who may take it, and when. */
 export interface Edge {
@@ -82,7 +82,7 @@ export interface Graph {
 export const freeGraph: Graph = { states: new Map(), required: [] }
 
 /** The graph of a process whose entries all name their fields in one way. */
-export function graphOf(workflow: readonly Step[], fields: readonly ProcessField[]): Graph {
+export function graphOf(workflow: readonly WorkflowStep[], fields: readonly ProcessField[]): Graph {
   const named = workflow.filter(each => each.fieldId !== '')
   const states = new Map<string, States>()
   for (const [fieldId, steps] of Map.groupBy(named, each => each.fieldId)) {
@@ -96,11 +96,11 @@ export function graphOf(workflow: readonly Step[], fields: readonly ProcessField
 /** Several entries of one value are one state with several ways out of it. */
 function stateOf(
   value: string,
-  same: readonly Step[],
+  same: readonly WorkflowStep[],
   called: ReadonlyMap<string, string>,
   fields: readonly ProcessField[],
 ): State {
-  const first = <K extends keyof Step>(property: K) => same.map(each => each[property]).find(each => each)
+  const first = <K extends keyof WorkflowStep>(property: K) => same.map(each => each[property]).find(each => each)
   const ids = new Set(same.map(each => each.id))
   const demanded = fields.filter(({ requiredAt = [] }) => requiredAt.some(id => ids.has(id)))
   return {
@@ -121,7 +121,7 @@ function stateOf(
 }
 
 /** How the values of a field can be called: by themselves, or by the id of an entry. */
-function namesFor(steps: readonly Step[]): ReadonlyMap<string, string> {
+function namesFor(steps: readonly WorkflowStep[]): ReadonlyMap<string, string> {
   return new Map([
     ...steps.map(each => [each.value, each.value] as const),
     ...steps.map(each => [each.id, each.value] as const),

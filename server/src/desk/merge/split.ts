@@ -30,7 +30,7 @@ export async function split(
   await refuseMerged(ctx, source.mergedInto)
   await refuseForeign(ctx, source, annotationIds)
   const draft = await draftItem(ctx, {
-    wish: {
+    patch: {
       title,
       containerId: containerId || source.containerId,
       ...(containerId && containerId.toLowerCase() !== source.containerId ? {} : { areaId: source.areaId }),

@@ -21,7 +21,7 @@ export async function assignNext(ctx: Context, id: Id, groupId: Id | undefined):
     ])
   const { groupId: dealt, next } = await deal(ctx, wanted)
   await changeFacet(ctx, ticket.id, { queueGroupId: dealt })
-  await changeItem(ctx, ticket.id, { wish: { assignees: [next] }, warnings: [] })
+  await changeItem(ctx, ticket.id, { patch: { assignees: [next] }, warnings: [] })
   return next
 }
 

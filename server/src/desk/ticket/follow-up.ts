@@ -43,7 +43,7 @@ export async function reopen(ctx: Context, itemId: Id, more: { force: boolean } 
   return await changeItem(
     ctx,
     itemId,
-    { wish: { ...(await openStatus(ctx, itemId)), resolution: '', archived: false }, warnings: [] },
+    { patch: { ...(await openStatus(ctx, itemId)), resolution: '', archived: false }, warnings: [] },
     more,
   )
 }
@@ -66,7 +66,7 @@ async function followUpOf(ctx: Context, item: Item): Promise<{ id: Id; key: stri
   const known = facet?.followUpId ? await items.find(ctx, facet.followUpId) : undefined
   if (known) return known
   const draft = await draftItem(ctx, {
-    wish: {
+    patch: {
       title: item.title,
       containerId: item.containerId,
       areaId: item.areaId,

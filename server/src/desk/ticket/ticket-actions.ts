@@ -50,7 +50,7 @@ export async function reply(
 }
 
 async function move(ctx: Context, { id }: Ticket, wish: ItemPatch, warnings: string[] = []): Promise<void> {
-  if (Object.keys(wish).length > 0) await changeItem(ctx, id, { wish, warnings })
+  if (Object.keys(wish).length > 0) await changeItem(ctx, id, { patch: wish, warnings })
 }
 
 /** Passes the ticket on to somebody outside: a note of ours, not for the requester, with whom it went to. */
@@ -113,7 +113,7 @@ export async function markSpam(ctx: Context, id: Id, spam: boolean): Promise<voi
     await changeItem(
       ctx,
       ticket.id,
-      { wish: { status: 'Spam', statusCategory: 5, resolution: 'spam' }, warnings: [] },
+      { patch: { status: 'Spam', statusCategory: 5, resolution: 'spam' }, warnings: [] },
       { force: true },
     )
   if (!spam && isClosed(ticket.statusCategory)) await reopen(ctx, ticket.id)

@@ -1,7 +1,7 @@
 import {
+  type ItemInput,
   createSchema as itemCreateSchema,
   updateSchema as itemUpdateSchema,
-  type ReadItem,
   readItem,
 } from '../../items/item-body/item-body.ts'
 import { type Fault, Invalid } from '../../kernel/refusal.ts'
@@ -10,7 +10,7 @@ import { type Facet, tickets } from './ticket.ts'
 
 /** A body as it came, taken apart: what is of the item, and what is of the desk. */
 export interface ReadTicket {
-  item: ReadItem
+  item: ItemInput
   facet: Partial<Facet>
 }
 

@@ -20,7 +20,7 @@ export interface WrittenTicket {
 
 /** A new ticket: an item on a desk, the named one or the first there is, and who asks. */
 export async function createTicket(ctx: Context, { item, facet }: ReadTicket): Promise<WrittenTicket> {
-  const { wish } = item
+  const { patch: wish } = item
   wish.containerId = await deskFor(ctx, wish.containerId)
   const place = { containerId: wish.containerId, areaId: wish.areaId || null }
   const asStaff = may(ctx.caller, { ...items.permissions.create, roles: members }, place)
@@ -47,7 +47,7 @@ export async function changeTicket(
   const before = await holdTicket(ctx, id)
   expectVersion(before, more.expect)
   const said = await requesterSaid(ctx, facet)
-  if (said) item.wish.requesterId = said.userId ?? ''
+  if (said) item.patch.requesterId = said.userId ?? ''
   await changeItem(ctx, before.id, item, { force: more.force ?? false })
   await changeFacet(ctx, before.id, { ...facet, ...(said ? { requester: said } : {}) })
   const ticket = await getTicket(ctx, before.id, { anywhere: true })

@@ -5,18 +5,18 @@ import { NotFound, Refusal } from '../../kernel/refusal.ts'
 import { refusedByAreas } from '../item/area-place.ts'
 import type { Item } from '../item/item.ts'
 import { addTimes } from '../item/item-times.ts'
-import type { ReadItem } from '../item-body/item-body.ts'
+import type { ItemInput } from '../item-body/item-body.ts'
 import { readTimes } from '../item-body/time-input.ts'
-import { type ItemChange, type Judged, validateAll, validateEach } from '../validation/validation.ts'
+import { type ItemChange, type ValidatedWrite, validateAll, validateEach } from '../validation/validation.ts'
 import { consequences } from './consequences.ts'
-import { held, type Plan, plan, type Wanted } from './plan.ts'
+import { type ItemChangePlan, type ItemChangeRequest, lockItems, planChange } from './plan.ts'
 import { write } from './write.ts'
 
 export { demandForce, forceQuery } from './force.ts'
-export type { Wanted } from './plan.ts'
+export type { ItemChangeRequest as Wanted } from './plan.ts'
 
 /** What became of it. */
-export interface Changed {
+export interface ItemChangeResult {
   id: Id
   /** The item as it is now, unless it was refused. */
   item?: Item
@@ -30,8 +30,8 @@ export interface Changed {
 export async function changeItem(
   ctx: Context,
   id: Id,
-  read: ReadItem,
-  more: Omit<Wanted, 'id' | 'read'> = {},
+  read: ItemInput,
+  more: Omit<ItemChangeRequest, 'id' | 'read'> = {},
 ): Promise<Item> {
   const [changed] = await changeAll(ctx, [{ id, read, ...more }])
   if (!changed) throw new NotFound()
@@ -40,51 +40,57 @@ export async function changeItem(
 }
 
 /** Many items, all or none: the first that is refused is the answer. */
-export async function changeAll(ctx: Context, wanted: readonly Wanted[]): Promise<(Changed & { item: Item })[]> {
+export async function changeAll(
+  ctx: Context,
+  wanted: readonly ItemChangeRequest[],
+): Promise<(ItemChangeResult & { item: Item })[]> {
   const results = await change(ctx, wanted, (_rows, write) => validateAll(ctx, write))
   for (const { refusal } of results) if (refusal) throw refusal
   return results.flatMap(each => (each.item ? { ...each, item: each.item } : []))
 }
 
 /** Many items, each for itself, in the order they were asked for. */
-export async function changeItems(ctx: Context, wanted: readonly Wanted[]): Promise<Changed[]> {
+export async function changeItems(ctx: Context, wanted: readonly ItemChangeRequest[]): Promise<ItemChangeResult[]> {
   return await change(ctx, wanted, (rows, write) => validateEach(ctx, rows, write))
 }
 
-type Judge = (rows: readonly Plan[], write: (rows?: readonly Plan[]) => Promise<ItemChange[]>) => Promise<Judged>
+type Judge = (
+  rows: readonly ItemChangePlan[],
+  write: (rows?: readonly ItemChangePlan[]) => Promise<ItemChange[]>,
+) => Promise<ValidatedWrite>
 
 /**
  * However many there are: they are held in one statement and written in one, so that nobody waits for a thousand round
  * trips; in between, everything is decided here.
  */
-async function change(ctx: Context, wanted: readonly Wanted[], judge: Judge): Promise<Changed[]> {
-  const before = await held(
+async function change(ctx: Context, wanted: readonly ItemChangeRequest[], judge: Judge): Promise<ItemChangeResult[]> {
+  const before = await lockItems(
     ctx,
     wanted.map(each => each.id),
   )
-  const plans: Plan[] = []
+  const plans: ItemChangePlan[] = []
   const refused = new Map<Id, Refusal>()
   for (const each of wanted) {
     try {
-      plans.push(await plan(ctx, each, before.get(each.id.toLowerCase())))
+      plans.push(await planChange(ctx, each, before.get(each.id.toLowerCase())))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refused.set(each.id.toLowerCase(), error)
     }
   }
-  for (const [id, refusal] of await pointingNowhere(ctx, plans)) refused.set(id, refusal)
+  for (const [id, refusal] of await danglingReferences(ctx, plans)) refused.set(id, refusal)
   for (const [id, refusal] of await refusedByAreas(ctx, entries(plans))) if (!refused.has(id)) refused.set(id, refusal)
   const effective = plans.filter(each => each.changes !== undefined && !refused.has(each.id))
-  const judged: Judged =
+  const judged: ValidatedWrite =
     effective.length > 0
       ? await judge(effective, (rows = effective) => write(ctx, rows))
-      : { passed: [], refused, warnings: new Map() }
-  if (judged.passed.length > 0) for (const follow of consequences(ctx)) await follow(ctx, judged.passed, changeAll)
-  const now = new Map(judged.passed.map(({ after }) => [after.id, after]))
-  for (const { id, before: was, wish } of plans) {
+      : { accepted: [], refused, warnings: new Map() }
+  if (judged.accepted.length > 0) for (const follow of consequences(ctx)) await follow(ctx, judged.accepted, changeAll)
+  const now = new Map(judged.accepted.map(({ after }) => [after.id, after]))
+  for (const { id, before: was, patch } of plans) {
     const item = now.get(id) ?? was
-    if (wish.Time && !refused.has(id) && !judged.refused.has(id))
-      await addTimes(ctx, item, await readTimes(ctx, wish.Time, item.containerId))
+    if (patch.Time && !refused.has(id) && !judged.refused.has(id))
+      await addTimes(ctx, item, await readTimes(ctx, patch.Time, item.containerId))
   }
   const planned = new Map(plans.map(each => [each.id, each]))
   return wanted.map(each => {
@@ -98,7 +104,7 @@ async function change(ctx: Context, wanted: readonly Wanted[], judge: Judge): Pr
 }
 
 /** Those that come to lie in an area, or to lie in it as items of another container. */
-function entries(plans: readonly Plan[]) {
+function entries(plans: readonly ItemChangePlan[]) {
   return plans
     .map(({ id, before, values }) => ({
       id,
@@ -112,7 +118,7 @@ function entries(plans: readonly Plan[]) {
     )
 }
 
-async function pointingNowhere(ctx: Context, plans: readonly Plan[]): Promise<[Id, Refusal][]> {
+async function danglingReferences(ctx: Context, plans: readonly ItemChangePlan[]): Promise<[Id, Refusal][]> {
   const all = plans.flatMap(({ id, references }) => references.map(each => ({ ...each, itemId: id })))
   const unknown = Map.groupBy(await unknownAmong(ctx, all), each => each.itemId)
   return [...unknown].map(([id, group]) => [id, pointsAtNothing(group)])

@@ -6,7 +6,7 @@ import { type Item, items } from '../item/item.ts'
 import type { ItemPatch } from '../item-body/item-body.ts'
 
 /** An item's coming to another container, and what changes with it. */
-export interface Arrival {
+export interface ContainerMove {
   place: ContainerPlace
   values: Partial<Item>
 }
@@ -15,10 +15,10 @@ export interface Arrival {
  * An item that moves gets a number and a key of its new container. What belongs to the old one stays behind: its area,
  * its cycle, and its process, if the new container does not have it.
  */
-export async function arrival(ctx: Context, before: Item, wish: ItemPatch): Promise<Arrival | undefined> {
-  if (!wish.containerId || wish.containerId.toLowerCase() === before.containerId) return undefined
-  const place = await containerFor(ctx, wish.containerId)
-  demand(ctx.caller, items.permissions.create, { containerId: place.id, areaId: wish.areaId ?? null })
+export async function containerMove(ctx: Context, before: Item, patch: ItemPatch): Promise<ContainerMove | undefined> {
+  if (!patch.containerId || patch.containerId.toLowerCase() === before.containerId) return undefined
+  const place = await containerFor(ctx, patch.containerId)
+  demand(ctx.caller, items.permissions.create, { containerId: place.id, areaId: patch.areaId ?? null })
   const number = await takeNumbers(ctx, place.id, 1)
   const keepsProcess = place.processIds.includes(before.processId)
   return {
@@ -27,9 +27,9 @@ export async function arrival(ctx: Context, before: Item, wish: ItemPatch): Prom
       containerId: place.id,
       number,
       key: `${place.key}-${number}`,
-      areaId: wish.areaId ?? '',
-      cycleId: wish.cycleId ?? '',
-      processId: wish.processId ?? (keepsProcess ? before.processId : (place.defaultProcessId ?? '')),
+      areaId: patch.areaId ?? '',
+      cycleId: patch.cycleId ?? '',
+      processId: patch.processId ?? (keepsProcess ? before.processId : (place.defaultProcessId ?? '')),
     },
   }
 }

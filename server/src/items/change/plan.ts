@@ -14,16 +14,16 @@ import { refuseUnwritable } from '../fields/field-rights.ts'
 import { fieldsObject, type ReadField, readFields, valueRows } from '../fields/fields.ts'
 import { refuseBackwards } from '../item/date-order.ts'
 import { type Item, items, placeColumns } from '../item/item.ts'
-import type { ItemPatch, ReadItem } from '../item-body/item-body.ts'
+import type { ItemInput, ItemPatch } from '../item-body/item-body.ts'
 import { readLabels } from '../item-body/item-labels.ts'
 import { categoryIn, processOf } from '../item-process/item-process.ts'
 import { statusChange } from '../status.ts'
-import { type Arrival, arrival } from './container-move.ts'
+import { type ContainerMove, containerMove } from './container-move.ts'
 
 /** One item, and what somebody wants of it. */
-export interface Wanted {
+export interface ItemChangeRequest {
   id: Id
-  read: ReadItem
+  read: ItemInput
   expect?: Expect
   /** Pass over what the workflow forbids. */
   force?: boolean
@@ -34,7 +34,7 @@ export interface Wanted {
 }
 
 /** An item as it is, with the values that its container does not show. */
-export interface Held {
+export interface LockedItem {
   item: Item
   fields: Record<Id, unknown>
   /** Whether the caller may change it, where that depends on more than its place. */
@@ -42,13 +42,13 @@ export interface Held {
 }
 
 /** Holds them in one order, whoever asks: of two who want the same, one waits, and neither for the other. */
-export async function held(ctx: Context, wanted: readonly Id[]): Promise<Map<Id, Held>> {
+export async function lockItems(ctx: Context, wanted: readonly Id[]): Promise<Map<Id, LockedItem>> {
   const t = raw('t')
   const { update } = items.permissions
   const asked = rowsMatter(ctx.caller, update)
     ? sql`, ${mayAt(ctx.caller, update, t, placeColumns(t))} as "mayChange"`
     : nothing
-  const rows = await ctx.sql<{ json: string } & Omit<Held, 'item'>>`
+  const rows = await ctx.sql<{ json: string } & Omit<LockedItem, 'item'>>`
     select ${await items.jsonFor(ctx, t)} as json, t.fields${asked} from item t
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${wanted.filter(isId)}::uuid[]) and not t.deleted and ${items.visible(ctx.caller, t)}
     order by t.id for update of t`
@@ -61,41 +61,45 @@ export async function held(ctx: Context, wanted: readonly Id[]): Promise<Map<Id,
 }
 
 /** A change that is ready to be written; `changes` is missing where there is none. */
-export interface Plan {
+export interface ItemChangePlan {
   id: Id
   before: Item
-  wish: ItemPatch
+  patch: ItemPatch
   values: Record<string, unknown>
   fields: Record<Id, unknown>
   /** The custom values that are others now. */
   touched: { ids: Id[]; rows: Record<string, unknown>[] }
   references: Reference[]
-  arrival: Arrival | undefined
+  arrival: ContainerMove | undefined
   changes: Changes | undefined
   force: boolean
 }
 
 /** Decides what an item becomes. Whether all it points at is there is asked for all items together. */
-export async function plan(ctx: Context, wanted: Wanted, known: Held | undefined): Promise<Plan> {
+export async function planChange(
+  ctx: Context,
+  wanted: ItemChangeRequest,
+  known: LockedItem | undefined,
+): Promise<ItemChangePlan> {
   if (!known) throw new NotFound()
   const { item: before, fields: stored, mayChange } = known
-  const { wish, warnings } = wanted.read
+  const { patch, warnings } = wanted.read
   expectVersion(before, wanted.expect)
   if (mayChange === undefined) demand(ctx.caller, items.permissions.update, { ...before, itemId: before.id })
   else if (!mayChange) throw new Forbidden('this needs the permission item.update on this Item')
   if (before.mergedInto)
     throw new RuleBroken('item-merged', 'the item was merged into another', [], { mergedInto: before.mergedInto })
   const place = await containerFor(ctx, before.containerId)
-  const { Field, Time: _time, containerId: _moves, ...plain } = wish
-  const arrived = await arrival(ctx, before, wish)
+  const { Field, Time: _time, containerId: _moves, ...plain } = patch
+  const arrived = await containerMove(ctx, before, patch)
   const now = arrived?.place ?? place
-  const process = await processOf(ctx, arrived?.values.processId ?? wish.processId ?? before.processId)
-  const carried = await readLabels(ctx, wish, { containerId: now.id, before }, warnings)
+  const process = await processOf(ctx, arrived?.values.processId ?? patch.processId ?? before.processId)
+  const carried = await readLabels(ctx, patch, { containerId: now.id, before }, warnings)
   const values = items.completed({
     ...before,
     ...plain,
     labels: carried?.map(each => each.id) ?? before.labels,
-    ...statusChange(ctx.now, wish, before, status => categoryIn(process, status)),
+    ...statusChange(ctx.now, patch, before, status => categoryIn(process, status)),
     ...arrived?.values,
     ...(wanted.rank === undefined ? {} : { rank: wanted.rank }),
   })
@@ -126,7 +130,7 @@ export async function plan(ctx: Context, wanted: Wanted, known: Held | undefined
   return {
     id: before.id,
     before,
-    wish,
+    patch,
     values,
     fields,
     touched: { ids: touched, rows: valueRows(read.filter(({ field }) => touched.includes(field.id))) },

@@ -6,10 +6,10 @@ import { type Item, items } from '../item/item.ts'
 import { columnTypes, itemColumns, rowOf } from '../item-row.ts'
 import { noteItems, reindexItems } from '../search-index.ts'
 import type { ItemChange } from '../validation/validation.ts'
-import type { Plan } from './plan.ts'
+import type { ItemChangePlan } from './plan.ts'
 
 /** Writes what was decided, in one statement for the items themselves and one for each thing that goes with them. */
-export async function write(ctx: Context, plans: readonly Plan[]): Promise<ItemChange[]> {
+export async function write(ctx: Context, plans: readonly ItemChangePlan[]): Promise<ItemChange[]> {
   const { tenantId, userId, kind: actorKind } = ctx.caller
   const properties = new Set(plans.flatMap(each => Object.keys(each.changes ?? {})))
   const touched = plans.filter(each => each.touched.ids.length > 0)
@@ -53,8 +53,8 @@ export async function write(ctx: Context, plans: readonly Plan[]): Promise<ItemC
 }
 
 /** Whoever changes what an item is found by changes that, too. */
-async function findable(ctx: Context, plans: readonly Plan[]): Promise<void> {
-  const idsOf = (some: (plan: Plan) => boolean) => plans.filter(some).map(each => each.id)
+async function findable(ctx: Context, plans: readonly ItemChangePlan[]): Promise<void> {
+  const idsOf = (some: (plan: ItemChangePlan) => boolean) => plans.filter(some).map(each => each.id)
   const worded = ['title', 'description', 'key']
   await reindexItems(
     ctx,
@@ -70,7 +70,7 @@ async function findable(ctx: Context, plans: readonly Plan[]): Promise<void> {
 }
 
 /** The typed copies of the custom values that changed. */
-async function rewriteValues(ctx: Context, plans: readonly Plan[]): Promise<void> {
+async function rewriteValues(ctx: Context, plans: readonly ItemChangePlan[]): Promise<void> {
   if (plans.length === 0) return
   const gone = plans.flatMap(({ id, touched }) => touched.ids.map(field_id => ({ item_id: id, field_id })))
   const rows = plans.flatMap(({ id, touched }) => touched.rows.map(row => ({ item_id: id, ...row })))
@@ -82,7 +82,7 @@ async function rewriteValues(ctx: Context, plans: readonly Plan[]): Promise<void
 }
 
 /** Whoever leaves a container leaves the old key behind as a way to the new one, and takes the time along. */
-async function leaveKeys(ctx: Context, plans: readonly Plan[]): Promise<void> {
+async function leaveKeys(ctx: Context, plans: readonly ItemChangePlan[]): Promise<void> {
   const moved = plans.filter(each => each.arrival !== undefined)
   if (moved.length === 0) return
   const keys = moved.map(({ id, before }) => ({ key: before.key, item_id: id }))

@@ -17,7 +17,7 @@ import type { ItemChange } from '../validation/validation.ts'
 // became of it, which is decided here.
 
 /** What demands are read with. */
-export interface World {
+export interface DemandContext {
   vocabulary: Vocabulary
   viewer: Viewer
   fieldOf(name: string): Field | undefined
@@ -26,7 +26,7 @@ export interface World {
 export const kindOf = ({ kind }: Demand): DemandKind | undefined => demandKinds[kind]
 
 /** Whether the item (`t`) breaks a demand; undefined where the item alone does not tell, or nobody can. */
-export function brokenNow(demand: Demand, world: World): Sql | undefined {
+export function brokenNow(demand: Demand, world: DemandContext): Sql | undefined {
   const field = world.fieldOf(demand.field)
   const path = pathOf(demand.field, world)
   const broken = path && meanings[kindOf(demand) ?? 'hidden']?.({ demand, world, path, field })
@@ -35,14 +35,14 @@ export function brokenNow(demand: Demand, world: World): Sql | undefined {
   return sql`(${broken} and exists (select 1 from field f where f.tenant_id = t.tenant_id and f.id = ${field.id}::uuid and ${fieldIsShown(raw('t'), raw('f'))}))`
 }
 
-interface Asked {
+interface DemandCheck {
   demand: Demand
-  world: World
+  world: DemandContext
   path: Path
   field: Field | undefined
 }
 
-const meanings: Partial<Record<DemandKind, (asked: Asked) => Sql | undefined>> = {
+const meanings: Partial<Record<DemandKind, (asked: DemandCheck) => Sql | undefined>> = {
   required: asked => isEmpty(asked),
   allowed: asked => notAmong(asked),
   pattern: asked => notLike(asked),
@@ -50,13 +50,13 @@ const meanings: Partial<Record<DemandKind, (asked: Asked) => Sql | undefined>> =
 }
 
 /** The path of a field, or of a property that every item has. */
-export function pathOf(field: string, { vocabulary, fieldOf }: World): Path | undefined {
+export function pathOf(field: string, { vocabulary, fieldOf }: DemandContext): Path | undefined {
   const custom = fieldOf(field)
   return custom ? vocabulary.resolve(`field.${custom.id}`) : vocabulary.resolve(field)
 }
 
 /** One condition on the demand's own field; undefined if it cannot be read. */
-function holds({ demand, world, field }: Asked, operator: number, rightSide: string): Sql | undefined {
+function holds({ demand, world, field }: DemandCheck, operator: number, rightSide: string): Sql | undefined {
   const leftSide = field ? `field.${field.id}` : demand.field
   const groups = [{ condition: [{ leftSide, operator, rightSide }] }]
   return check(groups, world.vocabulary).length > 0 ? undefined : compile(groups, world.vocabulary, world.viewer)
@@ -65,18 +65,18 @@ function holds({ demand, world, field }: Asked, operator: number, rightSide: str
 const operators = { isEmpty: 8, in: 12, between: 14, matches: 16 }
 
 /** Of a number that every item has, 0 is what nobody has said. */
-function isEmpty(asked: Asked): Sql | undefined {
+function isEmpty(asked: DemandCheck): Sql | undefined {
   const { path, field } = asked
   if (!field && (path.kind === 'number' || path.kind === 'duration')) return sql`(coalesce(${path.value}, 0) = 0)`
   return holds(asked, operators.isEmpty, '')
 }
 
-function isFilledBut(asked: Asked, condition: Sql | undefined): Sql | undefined {
+function isFilledBut(asked: DemandCheck, condition: Sql | undefined): Sql | undefined {
   const empty = holds(asked, operators.isEmpty, '')
   return condition && empty && sql`((${empty}) is not true and (${condition}) is not true)`
 }
 
-function notAmong(asked: Asked): Sql | undefined {
+function notAmong(asked: DemandCheck): Sql | undefined {
   const { demand, path, field } = asked
   const allowed = [demand.value]
     .flat()
@@ -99,7 +99,7 @@ function notAmong(asked: Asked): Sql | undefined {
 }
 
 /** A text is held against a pattern, whatever has an order against a range `a..b`. */
-function notLike(asked: Asked): Sql | undefined {
+function notLike(asked: DemandCheck): Sql | undefined {
   const { value } = asked.demand
   const given = value !== null && typeof value === 'object' ? value : {}
   const ends = [Reflect.get(given, 'min') ?? '', Reflect.get(given, 'max') ?? ''].join('..')
@@ -110,7 +110,7 @@ function notLike(asked: Asked): Sql | undefined {
 const order = /^\s*(<=|>=|<|>)?\s*(\S.*)$/
 
 /** `startDate` before `dueDate`: the other field stands in `value`, with `<`, `>=` or `>` before it if not `<=` is meant. */
-function outOfOrder({ demand, world, path }: Asked): Sql | undefined {
+function outOfOrder({ demand, world, path }: DemandCheck): Sql | undefined {
   const [, sign = '<=', name = ''] = order.exec(typeof demand.value === 'string' ? demand.value : '') ?? []
   const [left, right] = [comparable(path), comparable(pathOf(name, world))]
   if (!left || !right || left.kind !== right.kind) return undefined
@@ -132,14 +132,14 @@ export function brokenByChange(demand: Demand, { before, after }: ItemChange): b
     case 'hidden':
       return differs(demand.field, before, after)
     case 'immutable':
-      return wasIn(before, demand.value) && differs(demand.field, before, after)
+      return wasInState(before, demand.value) && differs(demand.field, before, after)
     default:
       return false
   }
 }
 
 /** The states in `value`, by name or by category; without any, all that are closed. */
-function wasIn({ status, statusCategory }: Item, value: unknown): boolean {
+function wasInState({ status, statusCategory }: Item, value: unknown): boolean {
   const states = [value].flat().filter(each => each !== null && each !== undefined && each !== '')
   if (states.length === 0) return statusCategory === 4 || statusCategory === 5
   return states.some(each =>

@@ -6,7 +6,7 @@ import { own } from '../../kernel/own.ts'
 import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Item } from '../item/item.ts'
 import type { ItemChange } from '../validation/validation.ts'
-import { kindOf, pathOf, valueIn, type World } from './constraint-demands.ts'
+import { type DemandContext, kindOf, pathOf, valueIn } from './constraint-demands.ts'
 
 // Demands on many items at once: that no two hold the same value, that not too many are of a kind. What two writers do at
 // the same moment neither of them sees; so whoever comes into a group holds its name until the commit, and counts then.
@@ -15,14 +15,14 @@ import { kindOf, pathOf, valueIn, type World } from './constraint-demands.ts'
 interface Grouping {
   /** Gives each item the names of its groups: `, lateral (…) g(name)`. */
   names: Sql
-  most: number
+  max: number
   open: boolean
   /** Narrows to items that could share a group with these, where an index can tell. */
   near?: (tenantId: Id, ids: readonly Id[]) => Sql
 }
 
 /** Undefined where the demand is of another sort, or cannot be read. */
-export function groupingOf(demand: Demand, world: World): Grouping | undefined {
+export function groupingOf(demand: Demand, world: DemandContext): Grouping | undefined {
   if (kindOf(demand) === 'unique') return uniqueness(demand, world)
   if (kindOf(demand) === 'limit') return limit(demand, world)
   return undefined
@@ -37,7 +37,7 @@ const among: Record<string, Sql> = {
 }
 
 /** No two of one scope: of all that the constraint is about, or of each container, process … among them. */
-function uniqueness(demand: Demand, world: World): Grouping | undefined {
+function uniqueness(demand: Demand, world: DemandContext): Grouping | undefined {
   const path = pathOf(demand.field, world)
   if (!path || path.kind === 'set') {
     const field = world.fieldOf(demand.field)
@@ -50,7 +50,7 @@ function uniqueness(demand: Demand, world: World): Grouping | undefined {
   const typed = field && own(typedColumns, field.fieldType)
   return {
     names: sql`, lateral (select ${key} where coalesce((${value})::text, '') <> '') g(name)`,
-    most: 1,
+    max: 1,
     open: false,
     ...(field && typed
       ? {
@@ -76,7 +76,7 @@ const typedColumns: Record<string, string> = {
 }
 
 /** So many open items at once: in a status, of an assignee, or at all. */
-function limit(demand: Demand, world: World): Grouping | undefined {
+function limit(demand: Demand, world: DemandContext): Grouping | undefined {
   const most = limitOf(demand.value)
   if (most === undefined) return undefined
   const by = groupedBy(demand)
@@ -87,7 +87,7 @@ function limit(demand: Demand, world: World): Grouping | undefined {
     : path.kind === 'set'
       ? sql`, lateral (select distinct fold(e.value::text) from (${path.elements}) e(value)) g(name)`
       : sql`, lateral (select coalesce(fold((${path.value})::text), '')) g(name)`
-  return { names, most, open: true }
+  return { names, max: most, open: true }
 }
 
 const groupedBy = ({ field, value }: Demand) => wordIn(value, 'by') || field.trim()
@@ -99,7 +99,7 @@ function wordIn(value: unknown, property: string): string {
 }
 
 /** The items (`t`) that share a group with too many others, as a condition: for trials, where nobody writes. */
-export function crowded({ names, most, open }: Grouping, about: Sql): Sql {
+export function exceedsGroup({ names, max: most, open }: Grouping, about: Sql): Sql {
   return sql`t.id in (select c.id from (
       select t.id, count(*) over (partition by g.name) as n from item t ${names} where ${about} ${open ? isOpen : nothing}) c where c.n > ${most})`
 }
@@ -107,14 +107,14 @@ export function crowded({ names, most, open }: Grouping, about: Sql): Sql {
 const isOpen = raw('and t.status_category not in (4, 5)')
 
 /** Which of the items that come into a group are too many there: the last ones, in the order of the change. */
-export async function intruders(
+export async function excessItems(
   ctx: Context,
-  { constraint, index, demand, grouping, about }: Joined,
+  { constraint, index, demand, grouping, about }: GroupDemand,
   passages: readonly ItemChange[],
 ): Promise<Id[]> {
   const entering = passages.filter(each => enters(demand, constraint, each))
   if (entering.length === 0) return []
-  const { names, most, near } = grouping
+  const { names, max: most, near } = grouping
   const ids = entering.map(each => each.after.id)
   const open = grouping.open ? isOpen : nothing
   const claims = await ctx.sql<{ id: Id; name: string }>`select t.id, g.name from item t ${names}
@@ -138,7 +138,7 @@ export async function intruders(
 }
 
 /** A demand on groups, and the items it is about as a condition on `t`. */
-export interface Joined {
+export interface GroupDemand {
   constraint: Constraint
   index: number
   demand: Demand

@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/id.ts'
 import { join, sql } from '../../kernel/sql.ts'
 import type { Item } from '../item/item.ts'
 import { kindOf, propertyOf } from './constraint-demands.ts'
-import { aboutOf, worldOf } from './constraints.ts'
+import { demandContext, itemsInScope } from './constraints.ts'
 
 /** What constraints demand of the fields of an item as it is, by the field's id or the property. */
 export interface ScreenDemands {
@@ -24,8 +24,8 @@ export async function screenDemands(ctx: Context, item: Item): Promise<ScreenDem
   }
   const all = (await activeConstraints(ctx)).filter(({ severity }) => severity === 0)
   if (all.length === 0) return demands
-  const world = await worldOf(ctx)
-  const columns = all.map(each => sql`(${aboutOf(ctx, world, each)}) is true`)
+  const world = await demandContext(ctx)
+  const columns = all.map(each => sql`(${itemsInScope(ctx, world, each)}) is true`)
   const [row] = await ctx.sql<{ holds: boolean[] }>`select array[${join(columns)}]::boolean[] as holds
     from item t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${item.id}`
   for (const demand of all.filter((_, i) => row?.holds[i]).flatMap(demandsOf)) {

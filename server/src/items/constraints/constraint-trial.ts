@@ -15,9 +15,9 @@ import { and, join, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { check } from '../../language/conditions/conditions.ts'
 import { items, visibleItems } from '../item/item.ts'
 import { recordInBody } from '../record-in-body.ts'
-import { brokenNow, kindOf, type World } from './constraint-demands.ts'
-import { crowded, groupingOf } from './constraint-groups.ts'
-import { aboutOf, plainSaying, worldOf } from './constraints.ts'
+import { brokenNow, type DemandContext, kindOf } from './constraint-demands.ts'
+import { exceedsGroup, groupingOf } from './constraint-groups.ts'
+import { defaultMessage, demandContext, itemsInScope } from './constraints.ts'
 
 /** How many items are named; the others are only counted. */
 const maxNamed = 50
@@ -55,12 +55,12 @@ const trialSchema: Schema = {
 
 /** Asks of all items, or of one, what a constraint would say of them as they are; nothing is written. */
 async function trial(ctx: Context, constraint: Constraint, only: Sql) {
-  const world = await worldOf(ctx)
-  const about = aboutOf(ctx, world, constraint)
+  const world = await demandContext(ctx)
+  const about = itemsInScope(ctx, world, constraint)
   const demands = demandsOf(constraint)
   const meanings = demands.map(each => {
     const grouping = groupingOf(each, world)
-    return grouping ? crowded(grouping, about) : brokenNow(each, world)
+    return grouping ? exceedsGroup(grouping, about) : brokenNow(each, world)
   })
   const columns = meanings.map(each => sql`coalesce(${each ?? raw('false')}, false)`)
   const rows = await ctx.sql<{ id: Id; key: string; title: string; broken: boolean[]; count: number }>`
@@ -74,14 +74,18 @@ async function trial(ctx: Context, constraint: Constraint, only: Sql) {
       title,
       broken: demands
         .filter((_, i) => broken[i])
-        .map(each => ({ kind: each.kind, field: each.field, message: constraint.message || plainSaying(each) })),
+        .map(each => ({ kind: each.kind, field: each.field, message: constraint.message || defaultMessage(each) })),
     })),
     findings: findingsOf(constraint, world, meanings),
   }
 }
 
 /** What of the constraint says nothing here: conditions that never hold, and demands that only a change can break. */
-function findingsOf(constraint: Constraint, { vocabulary }: World, meanings: readonly (Sql | undefined)[]): Finding[] {
+function findingsOf(
+  constraint: Constraint,
+  { vocabulary }: DemandContext,
+  meanings: readonly (Sql | undefined)[],
+): Finding[] {
   const ofChanges = ['readOnly', 'hidden', 'immutable']
   return [
     ...check(constraint.when, vocabulary).map(each => ({ ...each, path: `/when${each.path}` })),

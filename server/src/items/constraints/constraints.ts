@@ -15,21 +15,21 @@ import { and, join, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { compile } from '../../language/conditions/conditions.ts'
 import { fieldFinder } from '../fields/fields.ts'
 import { backdating, type Item } from '../item/item.ts'
-import type { ItemChange, Law, Verdict } from '../validation/validation.ts'
+import type { ItemChange, ItemValidator, ValidationResult } from '../validation/validation.ts'
 import { itemVocabulary } from '../vocabulary/vocabulary.ts'
 import {
   brokenByChange,
   brokenNow,
+  type DemandContext,
   isOfEveryItem,
   kindOf,
   propertyOf,
   valueIn,
-  type World,
 } from './constraint-demands.ts'
-import { groupingOf, intruders } from './constraint-groups.ts'
+import { excessItems, groupingOf } from './constraint-groups.ts'
 
 /** Items obey the constraints of their tenant. A tenant without any pays nothing for it. */
-export const lawOfConstraints: Law = { watchesNew: constraintsApply, judge }
+export const constraintValidator: ItemValidator = { appliesToNew: constraintsApply, validate: judge }
 
 /** Whether a new item of this container may be against a constraint. */
 export async function constraintsApply(ctx: Context, containerId: Id): Promise<boolean> {
@@ -46,23 +46,23 @@ function concernsNew(constraint: Constraint): boolean {
 }
 
 /** One demand that one item does not fulfil. */
-interface Broken {
+interface BrokenDemand {
   constraint: Constraint
   demand: Demand
   item: Item
   blocks: boolean
 }
 
-async function judge(ctx: Context, passages: readonly ItemChange[]): Promise<Verdict[]> {
-  const found: Broken[] = []
-  let world: World | undefined
+async function judge(ctx: Context, passages: readonly ItemChange[]): Promise<ValidationResult[]> {
+  const found: BrokenDemand[] = []
+  let world: DemandContext | undefined
   for (const constraint of await activeConstraints(ctx)) {
     const concerned = passages.filter(each => mayConcern(constraint, each) && isEnforced(ctx, constraint, each))
     if (concerned.length === 0) continue
-    world ??= await worldOf(ctx)
+    world ??= await demandContext(ctx)
     found.push(...(await brokenBy(ctx, world, constraint, concerned)))
   }
-  return [...Map.groupBy(found, each => each.item.id)].flatMap(([id, group]) => verdictsOn(id, group))
+  return [...Map.groupBy(found, each => each.item.id)].flatMap(([id, group]) => resultsFor(id, group))
 }
 
 /** What can be told without asking the database. */
@@ -76,15 +76,15 @@ function mayConcern({ owner, ownerId }: Constraint, { after }: ItemChange): bool
   return scope !== undefined && (!(scope in ids) || ids[scope] === ownerId)
 }
 
-const ways = { ui: 0, api: 1, import: 2, rule: 3 } as const
+const channels = { ui: 0, api: 1, import: 2, rule: 3 } as const
 
 /** Empty is everywhere. */
 function isEnforced(ctx: Context, { enforceOn }: Constraint, passage: ItemChange): boolean {
-  return enforceOn.length === 0 || enforceOn.includes(ways[wayOf(ctx, passage)])
+  return enforceOn.length === 0 || enforceOn.includes(channels[channelOf(ctx, passage)])
 }
 
 /** How a change comes: a rule's, an import's by somebody who may import, and anything else is a call of the interface. */
-function wayOf({ caller }: Context, { before, after }: ItemChange): keyof typeof ways {
+function channelOf({ caller }: Context, { before, after }: ItemChange): keyof typeof channels {
   if (String(caller.kind) === 'rule') return 'rule'
   const brought = !before && (after.Meta.externalId !== undefined || after.Meta.created !== undefined)
   return brought && may(caller, backdating, after) ? 'import' : 'api'
@@ -92,10 +92,10 @@ function wayOf({ caller }: Context, { before, after }: ItemChange): keyof typeof
 
 /** What is brought from elsewhere is as it is: it is told and not refused, unless the constraint names imports. */
 function blocks(ctx: Context, { severity, enforceOn }: Constraint, passage: ItemChange): boolean {
-  return severity === 0 && (enforceOn.includes(ways.import) || wayOf(ctx, passage) !== 'import')
+  return severity === 0 && (enforceOn.includes(channels.import) || channelOf(ctx, passage) !== 'import')
 }
 
-export async function worldOf(ctx: Context): Promise<World> {
+export async function demandContext(ctx: Context): Promise<DemandContext> {
   const find = await fieldFinder(ctx)
   return {
     vocabulary: await itemVocabulary(ctx),
@@ -105,7 +105,7 @@ export async function worldOf(ctx: Context): Promise<World> {
 }
 
 /** The items (`t`) that a constraint is about: those of its owner for which its conditions hold. */
-export function aboutOf(ctx: Context, world: World, { owner, ownerId, when }: Constraint): Sql {
+export function itemsInScope(ctx: Context, world: DemandContext, { owner, ownerId, when }: Constraint): Sql {
   return and([
     sql`t.tenant_id = ${ctx.caller.tenantId}`,
     raw('not t.deleted'),
@@ -114,7 +114,7 @@ export function aboutOf(ctx: Context, world: World, { owner, ownerId, when }: Co
   ])
 }
 
-function scopeOf({ vocabulary }: World, owner: number, ownerId: string): Sql {
+function scopeOf({ vocabulary }: DemandContext, owner: number, ownerId: string): Sql {
   const scope = scopes[owner]
   if (scope === 'tenant') return raw('true')
   if (scope === undefined || !isId(ownerId)) return raw('false')
@@ -127,11 +127,11 @@ function scopeOf({ vocabulary }: World, owner: number, ownerId: string): Sql {
 /** One statement for all items, and a few more where groups of items are meant. */
 async function brokenBy(
   ctx: Context,
-  world: World,
+  world: DemandContext,
   constraint: Constraint,
   passages: readonly ItemChange[],
-): Promise<Broken[]> {
-  const about = aboutOf(ctx, world, constraint)
+): Promise<BrokenDemand[]> {
+  const about = itemsInScope(ctx, world, constraint)
   const demands = demandsOf(constraint)
   const ids = passages.map(each => each.after.id)
   const columns = demands.map(each => sql`coalesce(${brokenNow(each, world) ?? raw('false')}, false)`)
@@ -139,11 +139,11 @@ async function brokenBy(
     from item t where ${about} and t.id = any(${ids}::uuid[])`
   const broken = new Map(rows.map(row => [row.id, row.broken]))
   const concerned = passages.filter(each => broken.has(each.after.id))
-  const found: Broken[] = []
+  const found: BrokenDemand[] = []
   for (const [index, demand] of demands.entries()) {
     const grouping = groupingOf(demand, world)
     const joined = { constraint, index, demand, about }
-    const tooMany = new Set(grouping ? await intruders(ctx, { ...joined, grouping }, concerned) : [])
+    const tooMany = new Set(grouping ? await excessItems(ctx, { ...joined, grouping }, concerned) : [])
     for (const passage of concerned) {
       const { id } = passage.after
       if (broken.get(id)?.[index] || tooMany.has(id) || brokenByChange(demand, passage))
@@ -153,11 +153,11 @@ async function brokenBy(
   return found
 }
 
-function verdictsOn(id: Id, all: readonly Broken[]): Verdict[] {
+function resultsFor(id: Id, all: readonly BrokenDemand[]): ValidationResult[] {
   const blocking = all.filter(each => each.blocks)
-  const verdicts: Verdict[] = all
+  const verdicts: ValidationResult[] = all
     .filter(each => !each.blocks)
-    .map(each => ({ id, warning: `${each.constraint.name}: ${saying(each)}` }))
+    .map(each => ({ id, warning: `${each.constraint.name}: ${messageOf(each)}` }))
   if (blocking.length > 0) {
     const message = blocking.length === 1 ? '1 constraint does not hold' : `${blocking.length} constraints do not hold`
     const named = new Map(blocking.map(({ constraint }) => [constraint.id, constraint.name]))
@@ -169,12 +169,12 @@ function verdictsOn(id: Id, all: readonly Broken[]): Verdict[] {
   return verdicts
 }
 
-function faultOf(broken: Broken): Fault {
+function faultOf(broken: BrokenDemand): Fault {
   const { demand, item } = broken
   const property = propertyOf(demand.field)
   const custom = item.Field.find(each => [each.fieldId, each.key].includes(demand.field.replace(/^field\./i, '')))
   const path = custom ? ['Field', custom.key] : property ? [property] : demand.field ? ['Field', demand.field] : []
-  return fault(path, codes[kindOf(demand) ?? 'hidden'] ?? '', saying(broken), valueIn(item, demand.field))
+  return fault(path, codes[kindOf(demand) ?? 'hidden'] ?? '', messageOf(broken), valueIn(item, demand.field))
 }
 
 const codes: Partial<Record<string, string>> = {
@@ -189,12 +189,12 @@ const codes: Partial<Record<string, string>> = {
   immutable: 'immutable',
 }
 
-function saying({ constraint, demand }: Broken): string {
-  return constraint.message || plainSaying(demand)
+function messageOf({ constraint, demand }: BrokenDemand): string {
+  return constraint.message || defaultMessage(demand)
 }
 
 /** What a demand says where nobody has found better words. */
-export function plainSaying(demand: Demand): string {
+export function defaultMessage(demand: Demand): string {
   const { field, value } = demand
   switch (kindOf(demand)) {
     case 'required':

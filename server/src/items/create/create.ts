@@ -12,13 +12,13 @@ import { timeRow } from '../item-body/time-input.ts'
 import { columnNames, columnTypes, itemColumns, rowOf } from '../item-row.ts'
 import { rankOfNew } from '../rank/rank-key.ts'
 import { indexMade, noteItems } from '../search-index.ts'
-import { type ItemChange, newAreWatched, validateAll, validateEach } from '../validation/validation.ts'
+import { type ItemChange, newItemsNeedValidation, validateAll, validateEach } from '../validation/validation.ts'
 import type { Draft } from './draft.ts'
 import { takeNumbers } from './item-numbers.ts'
 
 export { type Draft, draftItem } from './draft.ts'
 
-export interface Inserted {
+export interface InsertedItem {
   id: Id
   key: string
   json: string
@@ -27,13 +27,13 @@ export interface Inserted {
 }
 
 /** Stores new items: all of them, each as the laws want it, or none. */
-export async function createItems(ctx: Context, drafts: readonly Draft[]): Promise<Inserted[]> {
-  if (!(await mustBeJudged(ctx, drafts))) return await insertItems(ctx, drafts, 'whole')
+export async function createItems(ctx: Context, drafts: readonly Draft[]): Promise<InsertedItem[]> {
+  if (!(await needsValidation(ctx, drafts))) return await insertItems(ctx, drafts, 'whole')
   if (ctx.single) throw new NeedsTransaction()
-  let inserted: Inserted[] = []
-  const { passed, warnings } = await validateAll(ctx, async () => {
+  let inserted: InsertedItem[] = []
+  const { accepted: passed, warnings } = await validateAll(ctx, async () => {
     inserted = await insertItems(ctx, drafts, 'whole')
-    return newborn(inserted, drafts)
+    return asItemChanges(inserted, drafts)
   })
   for (const draft of drafts) draft.warnings.push(...(warnings.get(draft.id) ?? []))
   const changed = new Map(passed.filter(({ after }) => after.version > 1).map(({ after }) => [after.id, after]))
@@ -41,7 +41,7 @@ export async function createItems(ctx: Context, drafts: readonly Draft[]): Promi
 }
 
 /** The answer with what the item has become since it was written. */
-function asChanged(inserted: Inserted, after: Item | undefined): Inserted {
+function asChanged(inserted: InsertedItem, after: Item | undefined): InsertedItem {
   if (!after) return inserted
   const json = JSON.stringify({ ...JSON.parse(inserted.json), ...after })
   return { id: after.id, key: after.key, json, version: after.version }
@@ -51,25 +51,25 @@ function asChanged(inserted: Inserted, after: Item | undefined): Inserted {
 export async function createEach(
   ctx: Context,
   drafts: readonly Draft[],
-): Promise<{ made: Inserted[]; refused: Map<Id, Refusal> }> {
-  let made: Inserted[] = []
+): Promise<{ made: InsertedItem[]; refused: Map<Id, Refusal> }> {
+  let made: InsertedItem[] = []
   const { warnings, refused } = await validateEach(ctx, drafts, async rows => {
     made = await insertItems(ctx, rows, 'whole')
-    return newborn(made, rows)
+    return asItemChanges(made, rows)
   })
   for (const draft of drafts) draft.warnings.push(...(warnings.get(draft.id) ?? []))
   return { made: made.filter(each => !refused.has(each.id)), refused }
 }
 
-export async function mustBeJudged(ctx: Context, drafts: readonly Draft[]): Promise<boolean> {
+export async function needsValidation(ctx: Context, drafts: readonly Draft[]): Promise<boolean> {
   if (drafts.some(({ values }) => values.cycleId !== '')) return true
-  return await newAreWatched(
+  return await newItemsNeedValidation(
     ctx,
     drafts.map(draft => draft.place.id),
   )
 }
 
-function newborn(inserted: readonly Inserted[], drafts: readonly Draft[]): ItemChange[] {
+function asItemChanges(inserted: readonly InsertedItem[], drafts: readonly Draft[]): ItemChange[] {
   const kinds = new Map(drafts.map(({ id, actorKind }) => [id, actorKind]))
   return inserted.map(({ id, json }) => {
     return { before: undefined, after: JSON.parse(json), force: false, actorKind: kinds.get(id) }
@@ -84,7 +84,7 @@ export async function insertItems(
   ctx: Context,
   drafts: readonly Draft[],
   answer: 'whole' | 'key',
-): Promise<Inserted[]> {
+): Promise<InsertedItem[]> {
   const { tenantId, userId } = ctx.caller
   await enforceWriteRate(ctx, drafts.length)
   const rows: object[] = []
@@ -130,7 +130,7 @@ export async function insertItems(
       ? nothing
       : sql`held as materialized (select a.id from area a where a.tenant_id = ${tenantId} and a.id = any(${areaIds}::uuid[]) and not a.deleted and not a.archived order by a.id for share),`
   const inHeld = areaIds.length === 0 ? nothing : raw('where w.area_id is null or w.area_id in (select id from held)')
-  return await ctx.sql<Inserted>`
+  return await ctx.sql<InsertedItem>`
     with ${held} made as (
       insert into item (tenant_id, id, created, created_by, updated, updated_by, ${names})
       select ${tenantId}::uuid, w.id, coalesce(w.created, ${ctx.now}), ${userId}::uuid, coalesce(w.updated, w.created, ${ctx.now}), ${userId}::uuid, ${namesInRow}
@@ -209,9 +209,9 @@ function createdChanges(values: object): Changes {
 }
 
 /** An item with the time on it, and what of its body was not understood. */
-export type ItemAnswer = Item & { Time: Time[]; warnings: string[] }
+export type ItemReply = Item & { Time: Time[]; warnings: string[] }
 
 /** The answer to a creation, as text: PostgreSQL has made all of it but the warnings. */
-export function answerText({ json }: Inserted, warnings: string[]): string {
+export function answerText({ json }: InsertedItem, warnings: string[]): string {
   return `${json.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
 }

@@ -11,10 +11,10 @@ import { defaultFields, type ReadField, readFields } from '../fields/fields.ts'
 import { areaOfNew } from '../item/area-place.ts'
 import { refuseBackwards } from '../item/date-order.ts'
 import { backdating, items } from '../item/item.ts'
-import type { ItemPatch, ReadItem } from '../item-body/item-body.ts'
+import type { ItemInput, ItemPatch } from '../item-body/item-body.ts'
 import { readLabels } from '../item-body/item-labels.ts'
 import { type ReadTime, readTimes } from '../item-body/time-input.ts'
-import { begun, begunFields, refuseBeginning } from '../item-process/initial-values.ts'
+import { refuseInvalidStart, withDefaultFields, withProcessDefaults } from '../item-process/initial-values.ts'
 import { categoryIn, processOf } from '../item-process/item-process.ts'
 import { statusChange } from '../status.ts'
 
@@ -34,13 +34,13 @@ export interface Draft {
 }
 
 /** Checks a body against the tenant: its container, references, custom values, time. Stores nothing. */
-export async function draftItem(ctx: Context, { wish, warnings, effects = false }: ReadItem): Promise<Draft> {
-  const place = await containerFor(ctx, wish.containerId)
-  const processId = wish.processId || place.defaultProcessId || ''
+export async function draftItem(ctx: Context, { patch, warnings, effects = false }: ItemInput): Promise<Draft> {
+  const place = await containerFor(ctx, patch.containerId)
+  const processId = patch.processId || place.defaultProcessId || ''
   const process = await processOf(ctx, processId)
-  const wanted = begun(process, wish)
+  const wanted = withProcessDefaults(process, patch)
   const { Field = [], Time = [], ...plain } = wanted
-  const areaId = wish.areaId || null
+  const areaId = patch.areaId || null
   demand(ctx.caller, items.permissions.create, { containerId: place.id, areaId })
   const nobody = plain.assignees === undefined || plain.assignees === null || plain.assignees.length === 0
   const inArea = areaId ? await areaOfNew(ctx, areaId, place.id) : undefined
@@ -51,20 +51,20 @@ export async function draftItem(ctx: Context, { wish, warnings, effects = false 
     processId,
     ...statusChange(ctx.now, wanted, undefined, status => categoryIn(process, status)),
   })
-  const references = { ...values, containerId: '', processId: wish.processId ?? '' } // these two are known already
+  const references = { ...values, containerId: '', processId: patch.processId ?? '' } // these two are known already
   await refuseUnknownReferences(ctx, items.columns, references, undefined)
   refuseBackwards(values)
   refuseOpenArchived(values)
-  const given = begunFields(process, await readFields(ctx, Field ?? [], { shows: showsOf(place) }, warnings))
+  const given = withDefaultFields(process, await readFields(ctx, Field ?? [], { shows: showsOf(place) }, warnings))
   const fields = [...given, ...(place.fieldIds ? await defaultFields(ctx, showsOf(place), given) : [])]
   await refuseUnwritable(ctx, { containerId: place.id, areaId }, [
-    ...Object.keys(wish),
+    ...Object.keys(patch),
     ...given.map(({ field }) => `Field.${field.id}`),
   ])
   const said = wanted.Tags?.length ? { ...values, labels: wanted.Tags } : values
-  await refuseBeginning(ctx, said, fields, warnings)
+  await refuseInvalidStart(ctx, said, fields, warnings)
   const times = await readTimes(ctx, Time ?? [], place.id)
-  const origin = readOrigin(ctx, wish, { containerId: place.id, areaId })
+  const origin = readOrigin(ctx, patch, { containerId: place.id, areaId })
   // Last, because a name that is new becomes a label here, and nothing that is refused shall leave one behind.
   const labels = (await readLabels(ctx, wanted, { containerId: place.id }, warnings)) ?? []
   return {

@@ -25,15 +25,15 @@ export type Shows = (field: Field) => boolean
  */
 export async function readFields(
   ctx: Context,
-  wishes: readonly FieldInput[],
+  inputs: readonly FieldInput[],
   { shows, stored = [] }: { shows: Shows; stored?: readonly ShownField[] },
   warnings: string[],
 ): Promise<ReadField[]> {
-  if (wishes.length === 0) return []
-  const first = interpret(wishes, await allFields(ctx), stored)
+  if (inputs.length === 0) return []
+  const first = interpret(inputs, await allFields(ctx), stored)
   // Before something is refused because of what is remembered, it is looked up afresh.
   const { read, faults, references } =
-    first.faults.length > 0 ? interpret(wishes, await allFields(ctx, true), stored) : first
+    first.faults.length > 0 ? interpret(inputs, await allFields(ctx, true), stored) : first
   if (faults.length > 0) throw new Invalid(faults)
   await refuseUnknown(ctx, references)
   for (const { field } of read) {
@@ -42,23 +42,25 @@ export async function readFields(
   return read
 }
 
-function interpret(wishes: readonly FieldInput[], known: FieldCatalogue, stored: readonly ShownField[]) {
+function interpret(inputs: readonly FieldInput[], known: FieldCatalogue, stored: readonly ShownField[]) {
   const faults: Fault[] = []
   const references: Reference[] = []
   const read = new Map<Id, ReadField>()
-  for (const [i, wish] of wishes.entries()) {
-    const by = (['fieldId', 'key', 'name'] as const).find(each => wish[each] !== undefined)
-    const field = by && known.find(wish[by] ?? '')
+  for (const [i, patch] of inputs.entries()) {
+    const by = (['fieldId', 'key', 'name'] as const).find(each => patch[each] !== undefined)
+    const field = by && known.find(patch[by] ?? '')
     if (!by) faults.push(fault(['Field', i, 'fieldId'], 'required', 'is required: fieldId, key or name'))
-    else if (!field) faults.push(fault(['Field', i, by], 'unknown-reference', 'there is no such Field', wish[by]))
+    else if (!field) faults.push(fault(['Field', i, by], 'unknown-reference', 'there is no such Field', patch[by]))
     else {
       if (isDerived(field)) continue // whole records come back with it; nobody writes it
       const before = stored.find(each => each.fieldId === field.id)
-      const same = before !== undefined && isDeepStrictEqual(before.value, wish.value)
-      const value = same ? { shown: before.value, rows: [], references: [] } : readFieldValue(field, wish.value ?? null)
-      if ('code' in value) faults.push(fault(['Field', i, 'value'], value.code, value.message, wish.value))
+      const same = before !== undefined && isDeepStrictEqual(before.value, patch.value)
+      const value = same
+        ? { shown: before.value, rows: [], references: [] }
+        : readFieldValue(field, patch.value ?? null)
+      if ('code' in value) faults.push(fault(['Field', i, 'value'], value.code, value.message, patch.value))
       else if (!same && !isForItems(field))
-        faults.push(fault(['Field', i, by], 'usage', 'is not a field for items', wish[by]))
+        faults.push(fault(['Field', i, by], 'usage', 'is not a field for items', patch[by]))
       else {
         read.set(field.id, { field, value })
         for (const each of value.references) references.push({ ...each, path: ['Field', i, 'value'] })

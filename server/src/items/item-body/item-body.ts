@@ -109,8 +109,8 @@ const readCreate: Reader<ItemPatch> = reader(createSchema, { ignored: shownOnly 
 const readUpdate: Reader<ItemPatch> = reader(updateSchema, { ignored: shownOnly })
 
 /** A body as it came, and what in it nobody knows. */
-export interface ReadItem {
-  wish: ItemPatch
+export interface ItemInput {
+  patch: ItemPatch
   warnings: string[]
   /** What is backdated is news and an occasion to act all the same. */
   effects?: boolean
@@ -131,19 +131,19 @@ const most = { metaBytes: 64 * 1024 }
  * Reads an item's body. Importers bring what they have: names match in any case and with the seed's brackets, `name` is
  * read as `title`, and what nobody knows is kept under `Meta` by its own name and told as a warning. Nothing is lost.
  */
-export function readItem(body: unknown, fresh: boolean): ReadItem {
+export function readItem(body: unknown, fresh: boolean): ItemInput {
   const warnings: string[] = []
   const kept: Record<string, unknown> = {}
-  const wish = (fresh ? readCreate : readUpdate)(renamed(body), {
+  const patch = (fresh ? readCreate : readUpdate)(renamed(body), {
     collect(name, value) {
       kept[name] = value
       warnings.push(`${name} is not a property of an item; it is kept as Meta.${name}`)
     },
   })
-  if (warnings.length > 0) wish.Meta = { ...kept, ...wish.Meta }
-  if (wish.Meta && JSON.stringify(wish.Meta).length > most.metaBytes)
+  if (warnings.length > 0) patch.Meta = { ...kept, ...patch.Meta }
+  if (patch.Meta && JSON.stringify(patch.Meta).length > most.metaBytes)
     throw new Refusal(413, 'too-large', `Meta holds more than ${most.metaBytes} bytes`)
-  return { wish, warnings }
+  return { patch, warnings }
 }
 
 /** A screen that was shown with the item is not part of it; something else that is called so is kept. */

@@ -9,7 +9,7 @@ import { raw, sql } from '../../kernel/sql.ts'
 import type { ItemPatch } from './item-body.ts'
 
 /** A label as far as items care. */
-export interface Carried {
+export interface ItemLabel {
   id: Id
   name: string
   owner: number
@@ -19,7 +19,7 @@ export interface Carried {
 }
 
 /** What the item carried before, and in which container it is. */
-interface At {
+interface LabelTarget {
   containerId: Id
   before?: { labels: readonly Id[]; Tags: readonly string[]; containerId: Id } | undefined
 }
@@ -30,18 +30,18 @@ interface At {
  */
 export async function readLabels(
   ctx: Context,
-  wish: ItemPatch,
-  at: At,
+  patch: ItemPatch,
+  at: LabelTarget,
   warnings: string[],
-): Promise<Carried[] | undefined> {
-  const said = saidOf(wish, at)
+): Promise<ItemLabel[] | undefined> {
+  const said = saidOf(patch, at)
   if (!said) return undefined
   const given = 'ids' in said ? await byIds(ctx, said.ids) : await byNames(ctx, said.names, at.containerId, warnings)
   refuseElsewhere(given, at)
-  return settled(given, at.before?.labels ?? [])
+  return applyExclusiveGroups(given, at.before?.labels ?? [])
 }
 
-function saidOf({ labels: ids, Tags: names }: ItemPatch, { before, containerId }: At) {
+function saidOf({ labels: ids, Tags: names }: ItemPatch, { before, containerId }: LabelTarget) {
   if (ids && (!names || !same(lower(ids), before?.labels ?? []))) return { ids: [...new Set(lower(ids))] }
   if (names) return { names }
   if (ids === null || names === null) return { names: [] }
@@ -52,9 +52,9 @@ function saidOf({ labels: ids, Tags: names }: ItemPatch, { before, containerId }
 const lower = (ids: readonly Id[]) => ids.map(each => each.toLowerCase())
 const same = (a: readonly Id[], b: readonly Id[]) => a.length === b.length && a.every((each, i) => each === b[i])
 
-async function byIds(ctx: Context, ids: readonly Id[]): Promise<Carried[]> {
-  const known = await look(ctx, ids, '', async missing => {
-    const rows = await ctx.sql<Carried>`select ${carried} from label l
+async function byIds(ctx: Context, ids: readonly Id[]): Promise<ItemLabel[]> {
+  const known = await lookUp(ctx, ids, '', async missing => {
+    const rows = await ctx.sql<ItemLabel>`select ${carried} from label l
       where l.tenant_id = ${ctx.caller.tenantId} and l.id::text = any(${missing}) and not l.deleted`
     return new Map(rows.map(row => [row.id, row]))
   })
@@ -66,9 +66,9 @@ async function byNames(
   names: readonly string[],
   containerId: Id,
   warnings: string[],
-): Promise<Carried[]> {
+): Promise<ItemLabel[]> {
   const wanted = [...new Set(names.map(each => each.trim()))].filter(Boolean)
-  let known = await look(ctx, wanted, containerId, missing => called(ctx, missing, containerId))
+  let known = await lookUp(ctx, wanted, containerId, missing => called(ctx, missing, containerId))
   const unknown = wanted.filter(each => !known.has(each))
   if (unknown.length > 0) {
     const owner = ownerOfNew(ctx, containerId)
@@ -84,8 +84,8 @@ async function byNames(
 const carried = raw('l.id, l.name, l.owner, l.owner_id as "ownerId", fold(l."group") as "group", l.exclusive')
 
 /** The labels of these names: the container's own first, then the tenant's. */
-async function called(ctx: Context, names: readonly string[], containerId: Id): Promise<Map<string, Carried>> {
-  const rows = await ctx.sql<Carried & { called: string }>`select distinct on (g.name) g.name as called, ${carried}
+async function called(ctx: Context, names: readonly string[], containerId: Id): Promise<Map<string, ItemLabel>> {
+  const rows = await ctx.sql<ItemLabel & { called: string }>`select distinct on (g.name) g.name as called, ${carried}
     from unnest(${names}::text[]) g(name)
     join label_name n on n.tenant_id = ${ctx.caller.tenantId} and n.key = ${labelKey(sql`g.name`)} and (n.owner = 0 or (n.owner = 1 and n.owner_id = ${containerId}))
     join label l on l.tenant_id = ${ctx.caller.tenantId} and l.id = n.label_id
@@ -94,17 +94,17 @@ async function called(ctx: Context, names: readonly string[], containerId: Id): 
 }
 
 /** Known for the length of a transaction, which may have made them; nobody else must believe in those. */
-const inTransaction = new WeakMap<object, Map<string, Carried>>()
+const inTransaction = new WeakMap<object, Map<string, ItemLabel>>()
 
 /** What is remembered, and one statement for all that is not. */
-async function look(
+async function lookUp(
   ctx: Context,
   wanted: readonly string[],
   scope: string,
-  load: (missing: readonly string[]) => Promise<Map<string, Carried>>,
-): Promise<Map<string, Carried>> {
-  const found = new Map<string, Carried>()
-  let loading: Promise<Map<string, Carried>> | undefined
+  load: (missing: readonly string[]) => Promise<Map<string, ItemLabel>>,
+): Promise<Map<string, ItemLabel>> {
+  const found = new Map<string, ItemLabel>()
+  let loading: Promise<Map<string, ItemLabel>> | undefined
   const one = async (each: string) => {
     loading ??= load(wanted)
     return (await loading).get(each)
@@ -120,9 +120,9 @@ async function look(
 async function within(
   ctx: Context,
   key: string,
-  load: () => Promise<Carried | undefined>,
-): Promise<Carried | undefined> {
-  const known = inTransaction.get(ctx.transaction) ?? new Map<string, Carried>()
+  load: () => Promise<ItemLabel | undefined>,
+): Promise<ItemLabel | undefined> {
+  const known = inTransaction.get(ctx.transaction) ?? new Map<string, ItemLabel>()
   inTransaction.set(ctx.transaction, known)
   const label = known.get(key) ?? (await load())
   if (label) known.set(key, label)
@@ -138,7 +138,7 @@ function ownerOfNew({ caller }: Context, containerId: Id): Owned | undefined {
 }
 
 /** An item carries labels of its container and of the tenant. */
-function refuseElsewhere(given: readonly Carried[], { containerId, before }: At): void {
+function refuseElsewhere(given: readonly ItemLabel[], { containerId, before }: LabelTarget): void {
   const foreign = given.filter(
     ({ id, owner, ownerId }) =>
       owner !== ownerCode.tenant &&
@@ -155,7 +155,7 @@ function refuseElsewhere(given: readonly Carried[], { containerId, before }: At)
 }
 
 /** What is put on drives out what it excludes; two that exclude each other cannot be put on at once. */
-export function settled(given: readonly Carried[], before: readonly Id[]): Carried[] {
+export function applyExclusiveGroups(given: readonly ItemLabel[], before: readonly Id[]): ItemLabel[] {
   const fresh = given.filter(({ id }) => !before.includes(id))
   const clash = fresh.find(each => fresh.some(other => excludes(each, other)))
   if (clash)
@@ -165,7 +165,7 @@ export function settled(given: readonly Carried[], before: readonly Id[]): Carri
   return given.filter(each => fresh.includes(each) || !fresh.some(other => excludes(each, other)))
 }
 
-function excludes(a: Carried, b: Carried): boolean {
+function excludes(a: ItemLabel, b: ItemLabel): boolean {
   if (a.id === b.id || a.group === '' || a.group !== b.group || !(a.exclusive || b.exclusive)) return false
   return a.owner === b.owner && (a.owner === ownerCode.tenant || a.ownerId === b.ownerId)
 }

@@ -19,38 +19,38 @@ export interface ReadTime extends TimeSpan {
 }
 
 /** Time entries inside an item: every fault is told with its place in the array. */
-export async function readTimes(ctx: Context, wishes: readonly TimeEntryInput[], containerId: Id): Promise<ReadTime[]> {
+export async function readTimes(ctx: Context, inputs: readonly TimeEntryInput[], containerId: Id): Promise<ReadTime[]> {
   const faults: Fault[] = []
   const unknown: Fault[] = []
   const read: ReadTime[] = []
-  for (const [i, wish] of wishes.entries()) {
-    const user = await userFor(ctx, wish)
-    const code = wish.nonBillable ? await codeFor(ctx, wish.nonBillable) : undefined
+  for (const [i, patch] of inputs.entries()) {
+    const user = await userFor(ctx, patch)
+    const code = patch.nonBillable ? await codeFor(ctx, patch.nonBillable) : undefined
     if (!user)
       unknown.push(
         fault(
-          ['Time', i, wish.userId ? 'userId' : 'email'],
+          ['Time', i, patch.userId ? 'userId' : 'email'],
           'unknown-reference',
           'there is no such User',
-          wish.userId ?? wish.email,
+          patch.userId ?? patch.email,
         ),
       )
-    if (wish.nonBillable && !code)
+    if (patch.nonBillable && !code)
       unknown.push(
-        fault(['Time', i, 'nonBillable'], 'unknown-reference', 'there is no such NonBillable', wish.nonBillable),
+        fault(['Time', i, 'nonBillable'], 'unknown-reference', 'there is no such NonBillable', patch.nonBillable),
       )
     if (user && user.id !== ctx.caller.userId && !may(ctx.caller, othersTime, { containerId }))
       demandFor(ctx, user.id, containerId)
-    const span = readTimeSpan(wish, { timezone: user?.timezone ?? 'UTC', now: ctx.now }, ['Time', i])
+    const span = readTimeSpan(patch, { timezone: user?.timezone ?? 'UTC', now: ctx.now }, ['Time', i])
     if (Array.isArray(span)) faults.push(...span)
     else if (user) {
       read.push({
         ...span,
         userId: user.id,
         nonBillable: code ?? null,
-        note: wish.note ?? '',
-        billable: code ? 0 : billableCode(wish.billable),
-        externalId: wish.externalId ?? '',
+        note: patch.note ?? '',
+        billable: code ? 0 : billableCode(patch.billable),
+        externalId: patch.externalId ?? '',
         timezone: user.timezone,
       })
     }

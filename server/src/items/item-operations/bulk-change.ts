@@ -7,10 +7,10 @@ import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { Part, Refs } from '../../kernel/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
-import { type Changed, changeAll, changeItems, demandForce, forceQuery } from '../change/change.ts'
+import { changeAll, changeItems, demandForce, forceQuery, type ItemChangeResult } from '../change/change.ts'
 import { items } from '../item/item.ts'
-import { type ReadItem, readItem, updateSchema } from '../item-body/item-body.ts'
-import { askedOf } from '../search/search.ts'
+import { type ItemInput, readItem, updateSchema } from '../item-body/item-body.ts'
+import { compileItemQuery } from '../search/search.ts'
 
 const maxItems = 5000
 
@@ -31,7 +31,7 @@ interface Question {
 
 interface BulkChange extends Question {
   atomic?: boolean
-  patch: ReadItem
+  patch: ItemInput
 }
 
 const schema: Schema = {
@@ -130,7 +130,7 @@ export const bulkChange = operation<BulkChange>({
 
 /** The items that the question means, as far as the caller sees them. */
 async function found(ctx: Context, { conditionGroup = [], container = [], includeClosed }: Question): Promise<Id[]> {
-  const { where } = await askedOf(ctx, { conditionGroup, container, includeClosed: includeClosed ?? false })
+  const { where } = await compileItemQuery(ctx, { conditionGroup, container, includeClosed: includeClosed ?? false })
   const rows = await ctx.sql<{ id: Id }>`select t.id from item t
     where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, raw('t'))} and ${where} limit ${maxItems + 1}`
   if (rows.length > maxItems)
@@ -138,7 +138,7 @@ async function found(ctx: Context, { conditionGroup = [], container = [], includ
   return rows.map(row => row.id)
 }
 
-function told({ id, item, outcome, refusal, warnings }: Changed): object {
+function told({ id, item, outcome, refusal, warnings }: ItemChangeResult): object {
   return {
     id,
     ...(item ? { key: item.key, version: item.version } : {}),

@@ -9,13 +9,13 @@ import {
   createEach,
   type Draft,
   draftItem,
-  type Inserted,
-  type ItemAnswer,
+  type InsertedItem,
+  type ItemReply,
   insertItems,
-  mustBeJudged,
+  needsValidation,
 } from '../create/create.ts'
 import { items } from '../item/item.ts'
-import { createSchema, effectsQuery, type ReadItem, readItem } from '../item-body/item-body.ts'
+import { createSchema, effectsQuery, type ItemInput, readItem } from '../item-body/item-body.ts'
 
 /** What became of one row. */
 interface Outcome {
@@ -52,7 +52,7 @@ const outcomeSchema: Schema = {
   required: ['index', 'externalId', 'outcome', 'status'],
 }
 
-type CreateOrUpdate = (ctx: Context, read: ReadItem) => Promise<{ answer: ItemAnswer; outcome: Outcome['outcome'] }>
+type CreateOrUpdate = (ctx: Context, read: ItemInput) => Promise<{ answer: ItemReply; outcome: Outcome['outcome'] }>
 
 /**
  * Many items in one call. Rows stand for themselves: what is wrong with one is told in its place and stops no other.
@@ -98,7 +98,7 @@ function readRows(body: unknown): unknown[] {
 
 async function* outcomes(
   rows: readonly unknown[],
-  readBody: (row: unknown) => ReadItem,
+  readBody: (row: unknown) => ItemInput,
   reopen: Reopen,
   createOrUpdate: CreateOrUpdate,
 ): AsyncGenerator<string> {
@@ -122,7 +122,7 @@ async function* outcomes(
 
 interface Row {
   index: number
-  read: ReadItem
+  read: ItemInput
   draft: Draft
 }
 
@@ -135,14 +135,14 @@ interface Batch {
 async function draftBatch(
   bodies: readonly unknown[],
   start: number,
-  readBody: (row: unknown) => ReadItem,
+  readBody: (row: unknown) => ItemInput,
   reopen: Reopen,
 ): Promise<Batch> {
   const batch: Batch = { ready: [], told: new Map() }
   await reopen(async ctx => {
     for (const [i, body] of bodies.entries()) {
       const index = start + i
-      let read: ReadItem | undefined
+      let read: ItemInput | undefined
       try {
         if (body instanceof MalformedLine) throw new Refusal(400, 'malformed-json', body.message)
         read = readBody(body)
@@ -157,7 +157,7 @@ async function draftBatch(
 
 async function storeBatch({ ready, told }: Batch, reopen: Reopen, createOrUpdate: CreateOrUpdate): Promise<Outcome[]> {
   const drafts = ready.map(row => row.draft)
-  const judged = drafts.length > 0 && (await reopen(ctx => mustBeJudged(ctx, drafts)))
+  const judged = drafts.length > 0 && (await reopen(ctx => needsValidation(ctx, drafts)))
   const stored = judged
     ? await reopen(ctx => createEach(ctx, drafts), 'transaction')
     : { made: await insertTogether(drafts, reopen), refused: new Map<Id, Refusal>() }
@@ -192,7 +192,7 @@ async function storeBatch({ ready, told }: Batch, reopen: Reopen, createOrUpdate
 }
 
 /** One statement for all; should one row break it, each gets its own, and only that one is missing. */
-async function insertTogether(drafts: readonly Draft[], reopen: Reopen): Promise<Inserted[]> {
+async function insertTogether(drafts: readonly Draft[], reopen: Reopen): Promise<InsertedItem[]> {
   if (drafts.length === 0) return []
   let alone = true
   try {
@@ -203,15 +203,15 @@ async function insertTogether(drafts: readonly Draft[], reopen: Reopen): Promise
   } catch (error) {
     // Inside of a transaction a broken statement is the end of it.
     if (!alone || drafts.length === 1 || !/^2[23]/.test(sqlState(error))) throw error
-    const made: Inserted[] = []
+    const made: InsertedItem[] = []
     for (const draft of drafts) made.push(...(await insertTogether([draft], reopen).catch(() => [])))
     return made
   }
 }
 
-function failure(index: number, read: ReadItem | undefined, error: unknown): Outcome {
+function failure(index: number, read: ItemInput | undefined, error: unknown): Outcome {
   if (!(error instanceof Refusal)) throw error
-  const externalId = read?.wish.Meta?.externalId
+  const externalId = read?.patch.Meta?.externalId
   return {
     index,
     externalId: typeof externalId === 'string' ? externalId : null,

@@ -4,20 +4,20 @@ import { type Reader, reader } from '../../kernel/shape.ts'
 import { Part, Ref, Text } from '../../kernel/values.ts'
 import { changeItem, demandForce, forceQuery } from '../change/change.ts'
 import { items } from '../item/item.ts'
-import { replyWith, wholeSchema } from './item-reply.ts'
+import { itemReply, itemReplySchema } from './item-reply.ts'
 
-const wishes = { processId: Ref('Process'), status: Text(120), parentId: Ref('Item') }
+const inputs = { processId: Ref('Process'), status: Text(120), parentId: Ref('Item') }
 
-interface ConvertWish {
+interface ConvertInput {
   processId: string
   status?: string
   parentId?: string
 }
 
-const schema = Part(wishes, ['processId'])
+const schema = Part(inputs, ['processId'])
 
 /** A bug becomes a task, a task somebody's sub-task: the same item under another process. */
-export const convert = operation<ConvertWish>({
+export const convert = operation<ConvertInput>({
   permission: items.permissions.update,
   placed: true,
   mode: 'write',
@@ -27,15 +27,15 @@ export const convert = operation<ConvertWish>({
   query: forceQuery,
   body: {
     schema,
-    read: reader<ConvertWish>(schema) as Reader<ConvertWish>,
+    read: reader<ConvertInput>(schema) as Reader<ConvertInput>,
     example: { processId: '01890000-0000-7000-8000-000000000000' },
   },
-  reply: { status: 200, schema: wholeSchema, description: 'The item as it is now.' },
+  reply: { status: 200, schema: itemReplySchema, description: 'The item as it is now.' },
   refusals: [404, 412, 422],
   async run(ctx, input) {
     const warnings: string[] = []
     const force = demandForce(ctx.caller, input.query)
-    const item = await changeItem(ctx, idOf(input), { wish: input.body, warnings }, { expect: input.expect, force })
-    return await replyWith(ctx, item, warnings)
+    const item = await changeItem(ctx, idOf(input), { patch: input.body, warnings }, { expect: input.expect, force })
+    return await itemReply(ctx, item, warnings)
   },
 })

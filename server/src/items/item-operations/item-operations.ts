@@ -15,15 +15,15 @@ import { type Sql, sql } from '../../kernel/sql.ts'
 import { changeItem, demandForce, forceQuery } from '../change/change.ts'
 import { restoreItem } from '../change/restore.ts'
 import { copy } from '../copy.ts'
-import { answerText, createItems, draftItem, type Inserted, type ItemAnswer } from '../create/create.ts'
+import { answerText, createItems, draftItem, type InsertedItem, type ItemReply } from '../create/create.ts'
 import { type Item, items } from '../item/item.ts'
-import { createSchema, effectsQuery, type ReadItem, readItem, updateSchema } from '../item-body/item-body.ts'
+import { createSchema, effectsQuery, type ItemInput, readItem, updateSchema } from '../item-body/item-body.ts'
 import { listItems } from '../search/item-search.ts'
 import { archiving } from './archive-operation.ts'
 import { bulkChange } from './bulk-change.ts'
 import { bulkCreate } from './bulk-create.ts'
 import { convert } from './convert-operation.ts'
-import { findWhole, replyWith, wholeAnswer, wholeSchema } from './item-reply.ts'
+import { findItemWithTime, itemReply, itemReplyBody, itemReplySchema } from './item-reply.ts'
 import { move } from './move-operation.ts'
 import { rank } from './rank-operation.ts'
 import { extraQuery, withExtras } from './reply-extras.ts'
@@ -39,8 +39,8 @@ const example = {
 /** Creates, or brings up to date what came before under the same external id; `by` is as whose deed it is told. */
 export async function createOrUpdate(
   ctx: Context,
-  read: ReadItem,
-): Promise<{ answer: ItemAnswer; outcome: 'created' | 'updated' | 'unchanged'; by: Context }> {
+  read: ItemInput,
+): Promise<{ answer: ItemReply; outcome: 'created' | 'updated' | 'unchanged'; by: Context }> {
   const draft = await draftItem(ctx, read)
   const by = ctx.derive({ caller: { ...ctx.caller, kind: draft.actorKind } })
   const [inserted] = await createItems(ctx, [draft])
@@ -57,21 +57,21 @@ export async function createOrUpdate(
   if (known.deleted) await restoreItem(by, known.id)
   const item = await changeItem(by, known.id, read)
   return {
-    answer: await wholeAnswer(ctx, item, draft.warnings),
+    answer: await itemReplyBody(ctx, item, draft.warnings),
     outcome: item.version === known.version ? 'unchanged' : 'updated',
     by,
   }
 }
 
-const create = operation<ReadItem>({
+const create = operation<ItemInput>({
   permission: items.permissions.create,
   placed: true,
   mode: 'single',
   summary: 'Create an item',
   description:
     'Creates an item with its custom values (`Field`), its `Tags`, its `Meta` and its time entries (`Time`): all of it or nothing. Without `containerId` it lands in the inbox. An unknown property is kept under `Meta` and told in `warnings`. The same `Meta.source` and `Meta.externalId` again update the item in place and answer 200.',
-  body: { schema: createSchema, read: (body => readItem(body, true)) as Reader<ReadItem>, example },
-  reply: { status: 201, schema: wholeSchema, description: 'The item, with its time.' },
+  body: { schema: createSchema, read: (body => readItem(body, true)) as Reader<ItemInput>, example },
+  reply: { status: 201, schema: itemReplySchema, description: 'The item, with its time.' },
   also: { 200: 'The item was there under this external id, and is up to date now.' },
   refusals: [413, 422],
   query: effectsQuery,
@@ -86,7 +86,7 @@ const create = operation<ReadItem>({
   },
 })
 
-function created(inserted: Inserted, warnings: string[], input: Input): Reply {
+function created(inserted: InsertedItem, warnings: string[], input: Input): Reply {
   return {
     text: answerText(inserted, warnings),
     version: inserted.version ?? 1,
@@ -94,7 +94,7 @@ function created(inserted: Inserted, warnings: string[], input: Input): Reply {
   }
 }
 
-const update = operation<ReadItem>({
+const update = operation<ItemInput>({
   permission: items.permissions.update,
   placed: true,
   mode: 'write',
@@ -103,16 +103,16 @@ const update = operation<ReadItem>({
     'Merges: what is absent stays, `null` clears, an array replaces the whole array; `Time` adds the entries that are not there yet.',
   body: {
     schema: updateSchema,
-    read: (body => readItem(body, false)) as Reader<ReadItem>,
+    read: (body => readItem(body, false)) as Reader<ItemInput>,
     example: { status: 'Done' },
   },
-  reply: { status: 200, schema: wholeSchema, description: 'The item as it is now.' },
+  reply: { status: 200, schema: itemReplySchema, description: 'The item as it is now.' },
   refusals: [404, 412, 413, 422],
   query: forceQuery,
   async run(ctx, input) {
     const force = demandForce(ctx.caller, input.query)
     const item = await changeItem(ctx, idOf(input), input.body, { expect: input.expect, force })
-    return await replyWith(ctx, item, input.body.warnings)
+    return await itemReply(ctx, item, input.body.warnings)
   },
 })
 
@@ -126,15 +126,15 @@ const get: Operation = operation({
   description:
     'By its id or by its key, such as `INBOX-12`. A key that it had in another container still leads to it; `Content-Location` says where it is now.',
   query: { deleted: { type: 'string', enum: ['include'] }, ...extraQuery },
-  reply: { status: 200, schema: wholeSchema, description: 'The item, with its time.' },
+  reply: { status: 200, schema: itemReplySchema, description: 'The item, with its time.' },
   refusals: [404],
   async run(ctx, { params, query }) {
     const id = params.id ?? ''
     if (!isId(id) && !keyPattern.test(id)) throw new NotFound()
     const gone = query.deleted === 'include'
-    const row = await findWhole(ctx, isId(id) ? sql`t.id = ${id}` : sql`t.key = ${id.toUpperCase()}`, gone)
+    const row = await findItemWithTime(ctx, isId(id) ? sql`t.id = ${id}` : sql`t.key = ${id.toUpperCase()}`, gone)
     if (row) return await withExtras(ctx, query, { text: row.text, version: row.version })
-    const moved = isId(id) ? undefined : await findWhole(ctx, formerly(ctx, id.toUpperCase()), gone)
+    const moved = isId(id) ? undefined : await findItemWithTime(ctx, formerly(ctx, id.toUpperCase()), gone)
     if (!moved) throw new NotFound()
     const headers = { 'content-location': `/api/item/${moved.key}` }
     return await withExtras(ctx, query, { text: moved.text, version: moved.version, headers })

@@ -3,13 +3,13 @@ import type { Reply } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { name, raw, type Sql } from '../../kernel/sql.ts'
 import { times, visibleTimes } from '../../time/time.ts'
-import type { ItemAnswer } from '../create/create.ts'
+import type { ItemReply } from '../create/create.ts'
 import { type Item, items } from '../item/item.ts'
 import { timesOf } from '../item/item-times.ts'
 import { extraProperties } from './reply-extras.ts'
 
 /** What an item looks like on its own: with the time on it. */
-export const wholeSchema: Schema = {
+export const itemReplySchema: Schema = {
   ...items.schema,
   title: 'ItemWithTime',
   properties: {
@@ -22,7 +22,7 @@ export const wholeSchema: Schema = {
 }
 
 /** One item with the time on it, as text. */
-export async function findWhole(ctx: Context, which: Sql, deleted: boolean) {
+export async function findItemWithTime(ctx: Context, which: Sql, deleted: boolean) {
   const [t, s] = [raw('t'), raw('s')]
   const [row] = await ctx.sql<{
     json: string
@@ -37,11 +37,11 @@ export async function findWhole(ctx: Context, which: Sql, deleted: boolean) {
 }
 
 /** An item that was just written, with the time on it and what there is to say. */
-export async function wholeAnswer(ctx: Context, item: Item, warnings: string[]): Promise<ItemAnswer> {
+export async function itemReplyBody(ctx: Context, item: Item, warnings: string[]): Promise<ItemReply> {
   const entries = await timesOf(ctx, item.id)
   return { ...item, spentMinutes: entries.reduce((sum, each) => sum + each.minutes, 0), Time: entries, warnings }
 }
 
-export async function replyWith(ctx: Context, item: Item, warnings: string[]): Promise<Reply> {
-  return { body: await wholeAnswer(ctx, item, warnings), version: item.version }
+export async function itemReply(ctx: Context, item: Item, warnings: string[]): Promise<Reply> {
+  return { body: await itemReplyBody(ctx, item, warnings), version: item.version }
 }

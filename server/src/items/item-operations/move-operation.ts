@@ -7,9 +7,9 @@ import { Part, Ref, Text } from '../../kernel/values.ts'
 import { changeAll, demandForce, forceQuery } from '../change/change.ts'
 import { items } from '../item/item.ts'
 import { subtree } from '../item/subtree.ts'
-import { replyWith, wholeSchema } from './item-reply.ts'
+import { itemReply, itemReplySchema } from './item-reply.ts'
 
-const wishes = {
+const inputs = {
   containerId: Ref('Container'),
   areaId: Ref('Area'),
   processId: Ref('Process'),
@@ -17,7 +17,7 @@ const wishes = {
   children: Type.Boolean({ description: 'Take along what lies below it; else it stays where it is.', default: true }),
 }
 
-interface MoveWish {
+interface MoveInput {
   containerId: string
   areaId?: string
   processId?: string
@@ -25,10 +25,10 @@ interface MoveWish {
   children?: boolean
 }
 
-const schema = Part(wishes, ['containerId'])
+const schema = Part(inputs, ['containerId'])
 
 /** To another container, with all that lies below. */
-export const move = operation<MoveWish>({
+export const move = operation<MoveInput>({
   permission: items.permissions.update,
   placed: true,
   mode: 'write',
@@ -38,21 +38,21 @@ export const move = operation<MoveWish>({
   query: forceQuery,
   body: {
     schema,
-    read: reader<MoveWish>(schema) as Reader<MoveWish>,
+    read: reader<MoveInput>(schema) as Reader<MoveInput>,
     example: { containerId: '01890000-0000-7000-8000-000000000000' },
   },
-  reply: { status: 200, schema: wholeSchema, description: 'The item as it is now.' },
+  reply: { status: 200, schema: itemReplySchema, description: 'The item as it is now.' },
   refusals: [404, 412, 422],
   async run(ctx, input) {
-    const { children = true, ...wish } = input.body
+    const { children = true, ...patch } = input.body
     const { id } = await items.get(ctx, idOf(input))
     const force = demandForce(ctx.caller, input.query)
     const below = children ? (await subtree(ctx, id)).slice(1) : []
     const [moved] = await changeAll(ctx, [
-      { id, read: { wish, warnings: [] }, expect: input.expect, force },
-      ...below.map(each => ({ id: each.id, read: { wish: { containerId: wish.containerId }, warnings: [] }, force })),
+      { id, read: { patch, warnings: [] }, expect: input.expect, force },
+      ...below.map(each => ({ id: each.id, read: { patch: { containerId: patch.containerId }, warnings: [] }, force })),
     ])
     if (!moved) throw new NotFound()
-    return await replyWith(ctx, moved.item, moved.warnings)
+    return await itemReply(ctx, moved.item, moved.warnings)
   },
 })

@@ -5,10 +5,10 @@ import { type Reader, reader } from '../../kernel/shape.ts'
 import { Part, Ref } from '../../kernel/values.ts'
 import { changeItem } from '../change/change.ts'
 import { items } from '../item/item.ts'
-import { rankAt, spotBeside } from '../rank/rank.ts'
-import { replyWith, wholeSchema } from './item-reply.ts'
+import { positionBeside, rankAtPosition } from '../rank/rank.ts'
+import { itemReply, itemReplySchema } from './item-reply.ts'
 
-interface RankWish {
+interface RankInput {
   before?: string
   after?: string
 }
@@ -16,7 +16,7 @@ interface RankWish {
 const schema = Part({ before: Ref('Item'), after: Ref('Item') })
 
 /** Another place in the order of the container, without a board. */
-export const rank = operation<RankWish>({
+export const rank = operation<RankInput>({
   permission: items.permissions.update,
   placed: true,
   mode: 'write',
@@ -24,20 +24,22 @@ export const rank = operation<RankWish>({
   description: 'Puts the item right before or right behind another, in the order that boards and lists by `rank` show.',
   body: {
     schema,
-    read: reader<RankWish>(schema) as Reader<RankWish>,
+    read: reader<RankInput>(schema) as Reader<RankInput>,
     example: { after: '01890000-0000-7000-8000-000000000000' },
   },
-  reply: { status: 200, schema: wholeSchema, description: 'The item as it is now.' },
+  reply: { status: 200, schema: itemReplySchema, description: 'The item as it is now.' },
   refusals: [404, 412, 422],
   async run(ctx, input) {
     const { before, after } = input.body
     if (!before === !after) throw new Invalid([fault(['before'], 'required', 'say before or after, one of the two')])
     const item = await items.get(ctx, idOf(input))
     const [side, wanted] = before ? (['before', before] as const) : (['after', after ?? ''] as const)
-    const spot = await spotBeside(ctx, item, side, wanted)
+    const spot = await positionBeside(ctx, item, side, wanted)
     const warnings: string[] = []
-    const more = spot && { rank: await rankAt(ctx, item, spot, [...new Set([item.containerId, spot.containerId])]) }
-    const ranked = await changeItem(ctx, item.id, { wish: {}, warnings }, { expect: input.expect, ...more })
-    return await replyWith(ctx, ranked, warnings)
+    const more = spot && {
+      rank: await rankAtPosition(ctx, item, spot, [...new Set([item.containerId, spot.containerId])]),
+    }
+    const ranked = await changeItem(ctx, item.id, { patch: {}, warnings }, { expect: input.expect, ...more })
+    return await itemReply(ctx, ranked, warnings)
   },
 })

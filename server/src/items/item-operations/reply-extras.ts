@@ -5,7 +5,7 @@ import type { Schema } from '../../kernel/shape.ts'
 import { safeHtml } from '../../language/markup.ts'
 import type { Item } from '../item/item.ts'
 import { screenOf } from '../item-screen.ts'
-import { keptClocks, keptClocksSchema } from './stored-clocks.ts'
+import { storedClocks, storedClocksSchema } from './stored-clocks.ts'
 
 /** What an item can bring along when it is read by itself. */
 export const extraQuery: Record<string, Schema> = {
@@ -23,7 +23,7 @@ export const extraQuery: Record<string, Schema> = {
 export const extraProperties: Record<string, Schema> = {
   descriptionHtml: { type: 'string', description: 'The description as harmless HTML, with `render=html`.' },
   screen: { ...resolvedSchema, description: 'With `include=screen`.' },
-  clock: keptClocksSchema,
+  clock: storedClocksSchema,
 }
 
 /** The reply with what was asked for besides. A screen or a clock may change while the item does not, so it bears no version. */
@@ -43,7 +43,7 @@ export async function withExtras(
   const extras = {
     ...(html ? { descriptionHtml: safeHtml(item.description) } : {}),
     ...(screen ? { screen: await screenOf(ctx, item, { moment: momentCodes.view, stepId: '' }) } : {}),
-    ...(clock ? { clock: await keptClocks(ctx, item.id) } : {}),
+    ...(clock ? { clock: await storedClocks(ctx, item.id) } : {}),
   }
   const text = `${reply.text.slice(0, -1)},${JSON.stringify(extras).slice(1)}`
   return { ...rest, text, ...(screen || clock || version === undefined ? {} : { version }) }

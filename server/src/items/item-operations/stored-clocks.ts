@@ -6,7 +6,7 @@ import { raw } from '../../kernel/sql.ts'
 
 const instant: Schema = { type: 'string', format: 'date-time', nullable: true }
 
-export const keptClocksSchema: Schema = {
+export const storedClocksSchema: Schema = {
   type: 'array',
   description:
     'With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment.',
@@ -31,7 +31,7 @@ export const keptClocksSchema: Schema = {
 }
 
 /** What is kept of the clocks of an item, for lists and screens that need no more. */
-export async function keptClocks(ctx: Context, itemId: Id): Promise<unknown> {
+export async function storedClocks(ctx: Context, itemId: Id): Promise<unknown> {
   const at = (column: string) => instantText(raw(`c.${column}`))
   const [row] = await ctx.sql<{
     clocks: unknown

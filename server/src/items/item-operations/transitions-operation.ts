@@ -7,26 +7,26 @@ import { type Sql, sql } from '../../kernel/sql.ts'
 import { type Item, items } from '../item/item.ts'
 import {
   categoryIn,
-  type Holding,
-  holds,
+  fieldValue,
   type ItemProcess,
-  missingIn,
+  type ItemValues,
+  missingFields,
   nameOf,
   processOf,
 } from '../item-process/item-process.ts'
 import { relationOf, watchedBy } from '../transitions/caller-relation.ts'
-import { type Asked, openGuards } from '../transitions/transition-guards.ts'
-import { type Move, type Reason, reasonsAgainst, waysOf } from '../transitions/transitions.ts'
+import { type GuardQuery, passedGuards } from '../transitions/transition-guards.ts'
+import { edgesFor, obstaclesTo, type StateChange, type TransitionObstacle } from '../transitions/transitions.ts'
 
 /** Somewhere an item could go, and what stands against it. */
-export interface Transition extends Move {
+export interface Transition extends StateChange {
   stepId: string
   name: string
   color: string
   category: number
   screenId: string
   allowed: boolean
-  reasons: Reason[]
+  reasons: TransitionObstacle[]
 }
 
 const schema: Schema = {
@@ -86,21 +86,21 @@ export async function transitionsOf(ctx: Context, item: Item): Promise<Transitio
   const relation = relationOf(ctx.caller, item, await watchedBy(ctx, process, [item.id]))
   const targets = targetsOf(process, holding).map(target => ({
     ...target,
-    asked: (waysOf(process, target) ?? [])
+    asked: (edgesFor(process, target) ?? [])
       .filter(edge => mayPass(edge.userGroup, relation))
-      .map((edge): Asked => ({ edge, itemIds: [item.id], would: wouldBe(process, target) })),
+      .map((edge): GuardQuery => ({ edge, itemIds: [item.id], would: wouldBe(process, target) })),
   }))
-  const open = await openGuards(
+  const open = await passedGuards(
     ctx,
     targets.flatMap(each => each.asked),
   )
   return targets.map(({ asked, state, ...move }) => {
     const opens = (edge: Edge) => asked.some(each => each.edge === edge && (open.get(each)?.size ?? 0) > 0)
-    const reasons = [...reasonsAgainst(process, move, { relation, opens }), ...missingAt(process, holding, move)]
+    const reasons = [...obstaclesTo(process, move, { relation, opens }), ...missingAt(process, holding, move)]
     const ways = asked.map(each => each.edge)
     return {
       ...move,
-      stepId: (ways.find(opens) ?? ways[0] ?? waysOf(process, move)?.[0])?.stepId ?? '',
+      stepId: (ways.find(opens) ?? ways[0] ?? edgesFor(process, move)?.[0])?.stepId ?? '',
       name: state.name,
       color: state.color,
       category: move.fieldId === 'status' ? categoryIn(process, state.value) : (state.category ?? 0),
@@ -111,9 +111,9 @@ export async function transitionsOf(ctx: Context, item: Item): Promise<Transitio
   })
 }
 
-function targetsOf(process: ItemProcess, holding: Holding): (Move & { state: State })[] {
+function targetsOf(process: ItemProcess, holding: ItemValues): (StateChange & { state: State })[] {
   return [...process.states].flatMap(([fieldId, states]) => {
-    const from = stateText(holds(holding, fieldId))
+    const from = stateText(fieldValue(holding, fieldId))
     if (from === undefined) return []
     return [...states.values()].flatMap(state =>
       state.value === from ? [] : [{ fieldId, from, to: state.value, state }],
@@ -121,13 +121,13 @@ function targetsOf(process: ItemProcess, holding: Holding): (Move & { state: Sta
   })
 }
 
-function missingAt(process: ItemProcess, holding: Holding, move: Move): Reason[] {
-  const fields = missingIn(process, holding, move).map(each => nameOf(process, each))
+function missingAt(process: ItemProcess, holding: ItemValues, move: StateChange): TransitionObstacle[] {
+  const fields = missingFields(process, holding, move).map(each => nameOf(process, each))
   return fields.length === 0 ? [] : [{ code: 'required', message: `${fields.join(', ')} must be filled in`, fields }]
 }
 
 /** The columns of the item as the move would leave them. */
-function wouldBe(process: ItemProcess, { fieldId, to }: Move): Sql {
+function wouldBe(process: ItemProcess, { fieldId, to }: StateChange): Sql {
   const column = items.byProperty.get(fieldId)?.column
   if (!column) return sql`jsonb_build_object('fields', i.fields || ${JSON.stringify({ [fieldId]: to })}::jsonb)`
   const category = fieldId === 'status' ? { status_category: categoryIn(process, to) } : {}

@@ -3,20 +3,28 @@ import type { Context } from '../../kernel/context.ts'
 import { fault, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import type { ReadField } from '../fields/fields.ts'
 import type { ItemPatch } from '../item-body/item-body.ts'
-import { type Holding, holds, type ItemProcess, missingIn, nameOf, pathOf, processOf } from './item-process.ts'
+import {
+  fieldValue,
+  type ItemProcess,
+  type ItemValues,
+  missingFields,
+  nameOf,
+  pathOf,
+  processOf,
+} from './item-process.ts'
 
 // How new work begins in its process. Nothing here needs a transaction: it looks at the draft alone.
 
 /** A body of a new item, with what its process gives. */
-export function begun({ defaults: { core } }: ItemProcess, wish: ItemPatch): ItemPatch {
+export function withProcessDefaults({ defaults: { core } }: ItemProcess, patch: ItemPatch): ItemPatch {
   const silent = Object.entries(core).filter(([property]) =>
-    ['', null, undefined].includes(Reflect.get(wish, property)),
+    ['', null, undefined].includes(Reflect.get(patch, property)),
   )
-  return silent.length === 0 ? wish : { ...wish, ...Object.fromEntries(silent) }
+  return silent.length === 0 ? patch : { ...patch, ...Object.fromEntries(silent) }
 }
 
 /** Its custom values, with those that the process gives. */
-export function begunFields({ defaults: { custom } }: ItemProcess, given: readonly ReadField[]): ReadField[] {
+export function withDefaultFields({ defaults: { custom } }: ItemProcess, given: readonly ReadField[]): ReadField[] {
   const named = new Set(given.map(each => each.field.id))
   return [...given, ...custom.filter(each => !named.has(each.field.id))]
 }
@@ -25,7 +33,7 @@ export function begunFields({ defaults: { custom } }: ItemProcess, given: readon
 const cannotBeAsked: readonly unknown[] = [2, 4]
 
 /** Refuses a new item that lacks what its process requires, or would begin where its process has no state. */
-export async function refuseBeginning(
+export async function refuseInvalidStart(
   ctx: Context,
   values: Record<string, unknown>,
   fields: readonly ReadField[],
@@ -33,7 +41,7 @@ export async function refuseBeginning(
 ): Promise<void> {
   const processId = String(values.processId)
   const custom = Object.fromEntries(fields.map(({ field, value }) => [field.id, value.shown]))
-  const against = (process: ItemProcess) => beginningIn(process, { core: values, custom })
+  const against = (process: ItemProcess) => startRefusal(process, { core: values, custom })
   if (!against(await processOf(ctx, processId))) return
   // Before something is refused because of what is remembered, it is looked up afresh.
   const refusal = against(await processOf(ctx, processId, true))
@@ -43,19 +51,19 @@ export async function refuseBeginning(
 }
 
 /** Why an item may not begin in a process as it is. */
-export function beginningIn(process: ItemProcess, holding: Holding): Refusal | undefined {
+export function startRefusal(process: ItemProcess, holding: ItemValues): Refusal | undefined {
   const lost = [...process.states].filter(([fieldId, states]) => {
-    const value = stateText(holds(holding, fieldId))
+    const value = stateText(fieldValue(holding, fieldId))
     return value !== undefined && initialOf(states) !== undefined && !states.has(value)
   })
   if (lost.length > 0) return unknownStates(process, holding, lost)
-  const missing = missingIn(process, holding)
+  const missing = missingFields(process, holding)
   return missing.length === 0 ? undefined : requiredFields(process, missing)
 }
 
-function unknownStates(process: ItemProcess, holding: Holding, lost: readonly [string, States][]): Refusal {
+function unknownStates(process: ItemProcess, holding: ItemValues, lost: readonly [string, States][]): Refusal {
   const faults = lost.map(([fieldId]) =>
-    fault(pathOf(process, fieldId), 'unknown-state', 'is no state of the process', holds(holding, fieldId)),
+    fault(pathOf(process, fieldId), 'unknown-state', 'is no state of the process', fieldValue(holding, fieldId)),
   )
   const allowed = lost.flatMap(([fieldId, states]) =>
     [...states.values()].map(({ value, name, stepId }) => ({ fieldId, value, name, stepId })),

@@ -8,8 +8,8 @@ import {
   graphOf,
   initialOf,
   type ProcessField,
-  type Step,
   stateText,
+  type WorkflowStep,
 } from '../../containers/workflow/workflow.ts'
 import { plainDefault } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -39,7 +39,7 @@ export async function processOf(ctx: Context, processId: string, afresh = false)
 }
 
 async function load(ctx: Context, id: Id): Promise<ItemProcess> {
-  const [row] = await ctx.sql<{ workflow: Step[]; fields: ProcessField[] }>`select workflow, fields from process
+  const [row] = await ctx.sql<{ workflow: WorkflowStep[]; fields: ProcessField[] }>`select workflow, fields from process
     where tenant_id = ${ctx.caller.tenantId} and id = ${id} and not deleted`
   return row ? await processFrom(ctx, row) : noProcess
 }
@@ -47,7 +47,7 @@ async function load(ctx: Context, id: Id): Promise<ItemProcess> {
 /** What a process is to its items, from what it says. */
 export async function processFrom(
   ctx: Context,
-  said: { workflow: readonly Step[]; fields: readonly ProcessField[] },
+  said: { workflow: readonly WorkflowStep[]; fields: readonly ProcessField[] },
 ): Promise<ItemProcess> {
   const known = await fieldsNamed(ctx, namesOf(said.workflow, said.fields))
   const { workflow, fields } = unambiguous(said.workflow, said.fields, known)
@@ -98,27 +98,31 @@ export function categoryIn({ states }: Graph, status: string): number {
 }
 
 /** An item as its process looks at it: what every item has, and the values of custom fields by the field's id. */
-export interface Holding {
+export interface ItemValues {
   core: object
   custom: Readonly<Record<Id, unknown>>
 }
 
-export function holds({ core, custom }: Holding, fieldId: string): unknown {
+export function fieldValue({ core, custom }: ItemValues, fieldId: string): unknown {
   if (items.byProperty.has(fieldId)) return Reflect.get(core, fieldId)
   return Object.hasOwn(custom, fieldId) ? custom[fieldId] : undefined
 }
 
 /** Whether somebody has said something of it: a property at its plain default is as good as empty. */
-export function isFilled(holding: Holding, fieldId: string): boolean {
-  const value = holds(holding, fieldId)
+export function isFilled(holding: ItemValues, fieldId: string): boolean {
+  const value = fieldValue(holding, fieldId)
   const column = items.byProperty.get(fieldId)
   if (column && isDeepStrictEqual(value, plainDefault(column))) return false
   return !(value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
 }
 
 /** The fields that must be filled in where the item stands (or where `at` says it would), and are not. */
-export function missingIn(process: ItemProcess, holding: Holding, at?: { fieldId: string; to: string }): string[] {
-  const stateOf = (fieldId: string) => (fieldId === at?.fieldId ? at.to : stateText(holds(holding, fieldId)))
+export function missingFields(
+  process: ItemProcess,
+  holding: ItemValues,
+  at?: { fieldId: string; to: string },
+): string[] {
+  const stateOf = (fieldId: string) => (fieldId === at?.fieldId ? at.to : stateText(fieldValue(holding, fieldId)))
   // Nobody can fill in a field that is no more.
   const there = (fieldId: string) => items.byProperty.has(fieldId) || process.custom.has(fieldId)
   return demandsAt(process, stateOf).filter(

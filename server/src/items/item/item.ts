@@ -57,7 +57,7 @@ export const items = resource('Item', {
   placeColumns,
   explainVisibility,
   visible: visibleItems,
-  ofTenant: computed,
+  ofTenant: computedFields,
   derived: {
     Tags: {
       schema: Type.Array(Type.String(), { description: 'The names of the labels.' }),
@@ -82,7 +82,7 @@ export function visibleItems(caller: Caller, t: Sql): Sql {
   if (authority.unrestricted) return raw('true')
   const own = sql`(${t}.requester_id = ${me} or ${t}.created_by = ${me})`
   const reach = visibleWork(caller, t, { ...placeColumns(t), own })
-  return and([reach, sql`(${t}.visibility ${openTo(authority)} or ${own} or ${admitted(caller, t)})`])
+  return and([reach, sql`(${t}.visibility ${openTo(authority)} or ${own} or ${isAdmitted(caller, t)})`])
 }
 
 /** Where an item says what it belongs to. */
@@ -96,7 +96,7 @@ function openTo(authority: Authority): Sql {
 }
 
 /** Whoever works on it, belongs to the groups it is for, or was let in to this very item. */
-function admitted({ authority, userId }: Caller, t: Sql): Sql {
+function isAdmitted({ authority, userId }: Caller, t: Sql): Sql {
   const named = sql`${userId}::uuid = any(${t}.assignees) or ${t}.restricted_to && ${authority.groups}::uuid[]`
   const letIn = [...authority.items.keys()]
   return letIn.length === 0 ? named : sql`${named} or ${t}.id = any(${letIn}::uuid[])`
@@ -113,7 +113,7 @@ async function explainVisibility(ctx: Context, caller: Caller, id: Id): Promise<
     container: boolean
     reach: boolean
   }>`
-    select t.visibility, coalesce(t.requester_id = ${me} or t.created_by = ${me}, false) as own, coalesce(${admitted(caller, t)}, false) as admitted,
+    select t.visibility, coalesce(t.requester_id = ${me} or t.created_by = ${me}, false) as own, coalesce(${isAdmitted(caller, t)}, false) as admitted,
       ${visibleContainers(caller, sql`t.container_id`)} as container, ${visibleWork(caller, t, { ...placeColumns(t), own: raw('false') })} as reach
     from item t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`
   if (!row) return []
@@ -151,7 +151,7 @@ function shownFields(t: Sql): Sql {
 }
 
 /** Where a tenant has fields that are worked out, they are shown among the others. */
-async function computed(ctx: Context): Promise<Record<string, (alias: Sql) => Sql> | undefined> {
+async function computedFields(ctx: Context): Promise<Record<string, (alias: Sql) => Sql> | undefined> {
   const derived = await derivations(ctx, t => visibleItems(ctx.caller, t))
   return derived.length === 0 ? undefined : { Field: t => withDerived(t, derived, shownFields(t), fieldIsShown) }
 }

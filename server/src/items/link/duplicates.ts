@@ -34,7 +34,7 @@ export const closeDuplicates = operation<Closing>({
     const master = await items.get(ctx, params.id ?? '')
     const wanted = (await openDuplicates(ctx, master.id)).map(id => ({
       id,
-      read: { wish: closing(master, body), warnings: [] },
+      read: { patch: closing(master, body), warnings: [] },
     }))
     return { body: (await changeAll(ctx, wanted)).map(each => each.item) }
   },

@@ -5,13 +5,13 @@ import { raw } from '../../kernel/sql.ts'
 import { items } from '../item/item.ts'
 
 /** A step from one item to another. */
-export interface Edge {
+export interface LinkEdge {
   fromId: Id
   toId: Id
 }
 
 /** A shortest way from one item to another, both included; nothing if there is none. */
-export function wayBetween(edges: readonly Edge[], fromId: Id, toId: Id): Id[] | undefined {
+export function wayBetween(edges: readonly LinkEdge[], fromId: Id, toId: Id): Id[] | undefined {
   const next = Map.groupBy(edges, each => each.fromId)
   const cameFrom = new Map<Id, Id | undefined>([[fromId, undefined]])
   for (const id of cameFrom.keys()) {
@@ -36,8 +36,8 @@ export async function takeTurns(ctx: Context): Promise<void> {
 }
 
 /** The way on from a link's end back to its beginning, if there is one. */
-async function wayRound(ctx: Context, behaviour: number, { fromId, toId }: Edge): Promise<Id[] | undefined> {
-  const edges = await ctx.sql<Edge>`with recursive reached as (
+async function wayRound(ctx: Context, behaviour: number, { fromId, toId }: LinkEdge): Promise<Id[] | undefined> {
+  const edges = await ctx.sql<LinkEdge>`with recursive reached as (
       select ${toId}::uuid as id
       union select l.to_id from link l join reached r on l.from_id = r.id
         where l.tenant_id = ${ctx.caller.tenantId} and l.behaviour = ${behaviour} and l.to_id is not null and not l.deleted)
@@ -46,7 +46,7 @@ async function wayRound(ctx: Context, behaviour: number, { fromId, toId }: Edge)
   return wayBetween(edges, toId, fromId)
 }
 
-export async function closesCircle(ctx: Context, behaviour: number, edge: Edge): Promise<boolean> {
+export async function closesCircle(ctx: Context, behaviour: number, edge: LinkEdge): Promise<boolean> {
   return (await wayRound(ctx, behaviour, edge)) !== undefined
 }
 
@@ -54,7 +54,7 @@ export async function closesCircle(ctx: Context, behaviour: number, edge: Edge):
  * Refuses a link that would close a circle of links of its behaviour. Links of deleted items count, since they come back
  * with them.
  */
-export async function refuseCircle(ctx: Context, behaviour: number, edge: Edge): Promise<void> {
+export async function refuseCircle(ctx: Context, behaviour: number, edge: LinkEdge): Promise<void> {
   const { fromId, toId } = edge
   const way = await wayRound(ctx, behaviour, edge)
   if (!way) return

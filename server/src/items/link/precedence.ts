@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { sql } from '../../kernel/sql.ts'
 import type { ChangeMore, Consequence } from '../change/consequences.ts'
-import type { ItemChange, Law, Verdict } from '../validation/validation.ts'
+import type { ItemChange, ItemValidator, ValidationResult } from '../validation/validation.ts'
 import { beginning, type Dates, datesThatFollow, firstDayAfter, type Precedence } from './dependent-dates.ts'
 
 const precedes = 2
@@ -33,7 +33,7 @@ export async function pushFollowers(ctx: Context, ids: readonly Id[], more: Chan
   const moved = datesThatFollow(await openDates(ctx, reached), links)
   if (moved.size > maxFollowers) throw tooMany()
   if (moved.size === 0) return
-  const wanted = [...moved].map(([id, wish]) => ({ id, read: { wish, warnings: [] } }))
+  const wanted = [...moved].map(([id, patch]) => ({ id, read: { patch, warnings: [] } }))
   await more(withSystemAuthority(ctx), wanted)
 }
 
@@ -71,9 +71,9 @@ async function openDates(ctx: Context, ids: readonly Id[]): Promise<Map<Id, Date
 }
 
 /** Nothing begins before what precedes it is due, as long as that is open. */
-export const lawOfPrecedence: Law = {
-  watchesNew: async () => false,
-  async judge(ctx, passages) {
+export const precedenceValidator: ItemValidator = {
+  appliesToNew: async () => false,
+  async validate(ctx, passages) {
     const moved = passages.filter(beginsElsewhere)
     if (moved.length === 0) return []
     const rows = await ctx.sql<Precedence & { dueDate: string }>`
@@ -90,7 +90,10 @@ function beginsElsewhere({ before, after }: ItemChange): boolean {
   return before !== undefined && beginning(after) !== null && beginning(after) !== beginning(before)
 }
 
-function tooEarly(after: Dates & { id: Id }, preceding: readonly (Precedence & { dueDate: string })[]): Verdict[] {
+function tooEarly(
+  after: Dates & { id: Id },
+  preceding: readonly (Precedence & { dueDate: string })[],
+): ValidationResult[] {
   const earliest = preceding
     .map(each => firstDayAfter(each.dueDate, each.lagDays))
     .sort()

@@ -7,7 +7,7 @@ import { items } from '../item/item.ts'
 import { ranksBetween } from './rank-key.ts'
 
 /** A place in the order of items: right before or right behind one of them. */
-export interface Spot {
+export interface RankPosition {
   side: 'before' | 'after'
   id: Id
   rank: string
@@ -15,12 +15,12 @@ export interface Spot {
 }
 
 /** The place beside another item that the caller sees; none beside itself, where it stays as it is. */
-export async function spotBeside(
+export async function positionBeside(
   ctx: Context,
   moved: { id: Id },
-  side: Spot['side'],
+  side: RankPosition['side'],
   wanted: string,
-): Promise<Spot | undefined> {
+): Promise<RankPosition | undefined> {
   const other = await items.find(ctx, wanted.toLowerCase())
   if (!other) throw pointsAtNothing([{ entity: items.entity, id: wanted, path: [side] }])
   const { id, rank, containerId } = other
@@ -32,14 +32,14 @@ export async function spotBeside(
  * else finds a place in the containers of the two, so no two are ever given the same. Where there is no room left, some
  * that stand around move closer together or further apart, more of them until there is.
  */
-export async function rankAt(
+export async function rankAtPosition(
   ctx: Context,
   moved: { id: Id; containerId: Id },
-  spot: Spot,
+  spot: RankPosition,
   containerIds: readonly Id[],
 ): Promise<string> {
-  await holdOrder(ctx, [moved.containerId, spot.containerId])
-  const pivot = await asItIs(ctx, spot)
+  await lockOrder(ctx, [moved.containerId, spot.containerId])
+  const pivot = await currentPosition(ctx, spot)
   for (const reach of reaches) {
     const { window, own, lowest, highest } = await surroundings(ctx, pivot, containerIds, reach, moved.id)
     const ranks = ranksBetween(lowest, highest, window.length + 1)
@@ -52,13 +52,13 @@ export async function rankAt(
 }
 
 /** Shortens ranks that have grown long; tells whether there were any. */
-export async function loosen(ctx: Context, containerId: Id): Promise<boolean> {
-  await holdOrder(ctx, [containerId])
+export async function shortenRanks(ctx: Context, containerId: Id): Promise<boolean> {
+  await lockOrder(ctx, [containerId])
   const [long] = await ctx.sql<Neighbour>`select id, rank from item
     where tenant_id = ${ctx.caller.tenantId} and container_id = ${containerId} and not deleted and length(rank) > 32 order by rank limit 1`
   if (!long) return false
   for (const reach of reaches.slice(1)) {
-    const pivot: Spot = { side: 'after', containerId, ...long }
+    const pivot: RankPosition = { side: 'after', containerId, ...long }
     const { window, lowest, highest } = await surroundings(ctx, pivot, [containerId], reach)
     const ranks = ranksBetween(lowest, highest, window.length, 24)
     if (!ranks) continue
@@ -72,13 +72,13 @@ export async function loosen(ctx: Context, containerId: Id): Promise<boolean> {
 const reaches = [0, 16, 256, 1_000_000]
 
 /** Whoever looks for a place in the order of a container waits for whoever has found one there. */
-async function holdOrder(ctx: Context, containerIds: readonly Id[]): Promise<void> {
+async function lockOrder(ctx: Context, containerIds: readonly Id[]): Promise<void> {
   const keys = [...new Set(containerIds)].sort().map(id => `order ${ctx.caller.tenantId} ${id}`)
   for (const key of keys) await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`
 }
 
 /** Somebody may have moved it before the order was held. */
-async function asItIs(ctx: Context, spot: Spot): Promise<Spot> {
+async function currentPosition(ctx: Context, spot: RankPosition): Promise<RankPosition> {
   const [now] = await ctx.sql<{
     rank: string
   }>`select rank from item where tenant_id = ${ctx.caller.tenantId} and id = ${spot.id}`
@@ -91,7 +91,7 @@ interface Neighbour {
 }
 
 /** So many on each side of a place, in their order, and the ranks they lie between; the one that moves counts as gone. */
-async function surroundings(ctx: Context, pivot: Spot, containerIds: readonly Id[], reach: number, moved?: Id) {
+async function surroundings(ctx: Context, pivot: RankPosition, containerIds: readonly Id[], reach: number, moved?: Id) {
   const { below, above } = await around(ctx, pivot, containerIds, reach + 1, moved)
   return {
     window: [...below.slice(0, reach).reverse(), ...above.slice(0, reach)],
@@ -105,7 +105,7 @@ async function surroundings(ctx: Context, pivot: Spot, containerIds: readonly Id
 /** Who stands on both sides of a place, the nearest first. */
 async function around(
   ctx: Context,
-  { side, rank, id }: Spot,
+  { side, rank, id }: RankPosition,
   containerIds: readonly Id[],
   count: number,
   moved: Id = '00000000-0000-0000-0000-000000000000',

@@ -3,7 +3,7 @@ import type { RecurringJob } from '../../engine/recurring-jobs/recurring-jobs.ts
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
-import { loosen } from './rank.ts'
+import { shortenRanks } from './rank.ts'
 
 const hour = 3_600_000
 
@@ -18,7 +18,7 @@ export function rebalanceRanks(database: Database): RecurringJob {
           let more = true
           while (more) {
             signal.throwIfAborted()
-            more = await database.transaction(tenantCaller(tenantId), ctx => loosen(ctx, containerId))
+            more = await database.transaction(tenantCaller(tenantId), ctx => shortenRanks(ctx, containerId))
           }
         }
       }

@@ -4,7 +4,7 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { type ConditionGroups, ConditionGroups as Groups } from '../../language/conditions/conditions.ts'
 import { items } from '../item/item.ts'
-import { isColumn, listAsked } from './search.ts'
+import { isColumn, listItemQuery } from './search.ts'
 
 interface Body {
   conditionGroup?: ConditionGroups
@@ -71,7 +71,7 @@ const searchItems = operation<Body>({
   async run(ctx, input) {
     const { conditionGroup, q, container, includeClosed, ...paging } = input.body
     const asked = { conditionGroup, q, container, includeClosed }
-    const listing = await listAsked(ctx, asked, paging, { about: asked })
+    const listing = await listItemQuery(ctx, asked, paging, { about: asked })
     const { headers: { link: _of, ...headers } = {}, ...answer } = await answerList(ctx, listing, input)
     return { ...answer, headers }
   },
@@ -88,7 +88,7 @@ export const listItems = operation({
     const plain = Object.keys(input.query).every(name => isPlain(name, String(input.query[name])))
     if (plain) return await plainList.run(ctx, input)
     const { q, ...query } = input.query
-    return await answerList(ctx, await listAsked(ctx, { q: String(q ?? '') }, query, { about: q }), input)
+    return await answerList(ctx, await listItemQuery(ctx, { q: String(q ?? '') }, query, { about: q }), input)
   },
 })
 

@@ -17,7 +17,7 @@ import { type Matching, matches, matching } from '../text-match.ts'
 import { itemVocabulary, sortableBy } from '../vocabulary/vocabulary.ts'
 
 /** What somebody asks of items: by filters, by a search, by a list. */
-export interface Asked {
+export interface ItemQuery {
   conditionGroup?: ConditionGroups | undefined
   /** Words, as people type them into a search box. */
   q?: string | undefined
@@ -26,7 +26,10 @@ export interface Asked {
 }
 
 /** The question as a condition on items (`t`), and the words it may be refined and sorted by. */
-export async function askedOf(ctx: Context, asked: Asked): Promise<{ where: Sql; vocabulary: Vocabulary }> {
+export async function compileItemQuery(
+  ctx: Context,
+  asked: ItemQuery,
+): Promise<{ where: Sql; vocabulary: Vocabulary }> {
   const { conditionGroup = [], q = '', container = [], includeClosed = true } = asked
   const { userId, timezone } = ctx.caller
   const vocabulary = await itemVocabulary(ctx, await understood(ctx, conditionGroup))
@@ -55,13 +58,13 @@ async function understood(ctx: Context, groups: ConditionGroups): Promise<Map<st
 }
 
 /** The items that somebody asks for, as a list. `query` pages, sorts and refines it. */
-export async function listAsked(
+export async function listItemQuery(
   ctx: Context,
-  asked: Asked,
+  asked: ItemQuery,
   query: Record<string, unknown>,
   { order = '', ...more }: Pick<ListingOptions, 'order' | 'known' | 'about'> = {},
 ): Promise<Listing> {
-  const { where, vocabulary } = await askedOf(ctx, asked)
+  const { where, vocabulary } = await compileItemQuery(ctx, asked)
   const sortable = sortableBy(vocabulary)
   // A field that is no more must not make a filter unusable: it falls back to the order of creation.
   const wanted = order.replace(/^-/, '')

@@ -6,19 +6,19 @@ import { compile } from '../../language/conditions/conditions.ts'
 import { itemVocabulary } from '../vocabulary/vocabulary.ts'
 
 /** A guard that is asked of some items: as they are, or as they would be with other columns. */
-export interface Asked {
+export interface GuardQuery {
   edge: Edge
   itemIds: readonly Id[]
   would?: Sql
 }
 
 /** For each guard, the items that it lets pass; one statement for all of them. */
-export async function openGuards(
+export async function passedGuards(
   ctx: Context,
-  all: readonly Asked[],
-): Promise<Map<Asked | undefined, ReadonlySet<Id>>> {
+  all: readonly GuardQuery[],
+): Promise<Map<GuardQuery | undefined, ReadonlySet<Id>>> {
   const guarded = all.filter(({ edge }) => edge.guard.length > 0)
-  const open = new Map<Asked | undefined, ReadonlySet<Id>>(
+  const open = new Map<GuardQuery | undefined, ReadonlySet<Id>>(
     all.filter(each => !guarded.includes(each)).map(each => [each, new Set(each.itemIds)]),
   )
   if (guarded.length === 0) return open

@@ -45,7 +45,7 @@ export async function renameInItems(ctx: Context, from: Id, to: Id): Promise<voi
   const wanted = [...Map.groupBy(found, each => each.itemId)].map(([id, group]) => ({
     id,
     read: {
-      wish: { Field: group.map(({ fieldId, value }) => ({ fieldId, value: renamed(value, from, to) })) },
+      patch: { Field: group.map(({ fieldId, value }) => ({ fieldId, value: renamed(value, from, to) })) },
       warnings: [],
     },
     mergeFields: true,

@@ -7,7 +7,7 @@ import { refuseUnknown } from '../../kernel/references.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
-import { type Changed, changeItems } from '../change/change.ts'
+import { changeItems, type ItemChangeResult } from '../change/change.ts'
 import { openItemsOf } from './assignments.ts'
 
 const maxItems = 5000
@@ -91,7 +91,7 @@ async function reassign(ctx: Context, open: readonly Work[], from: Id, to: Id): 
     throw new RuleBroken('too-many-items', `at most ${maxItems} items are handed over at once; hand over some before`)
   const wanted = open.map(({ id, assignees }) => ({
     id,
-    read: { wish: { assignees: [...new Set(assignees.map(each => (each === from ? to : each)))] }, warnings: [] },
+    read: { patch: { assignees: [...new Set(assignees.map(each => (each === from ? to : each)))] }, warnings: [] },
   }))
   const refused = (await changeItems(ctx, wanted)).filter(each => each.refusal !== undefined)
   if (refused.length === 0) return
@@ -105,7 +105,7 @@ async function reassign(ctx: Context, open: readonly Work[], from: Id, to: Id): 
 }
 
 /** An item that the caller may not see is told by its id alone. */
-function told({ id, refusal }: Changed, keys: ReadonlyMap<Id, string>): object {
+function told({ id, refusal }: ItemChangeResult, keys: ReadonlyMap<Id, string>): object {
   const seen = refusal?.status !== 404
   return {
     id,

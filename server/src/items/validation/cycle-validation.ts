@@ -2,7 +2,7 @@ import { done } from '../../containers/cycle/cycle.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import type { ItemChange, Law } from './validation.ts'
+import type { ItemChange, ItemValidator } from './validation.ts'
 
 interface Target {
   id: Id
@@ -12,10 +12,10 @@ interface Target {
 }
 
 /** An item comes into a cycle of its own container or of a group, as long as the cycle is not done. */
-export const lawOfCycles: Law = {
+export const cycleValidator: ItemValidator = {
   // New items that name a cycle are judged wherever they are; see mustBeJudged.
-  watchesNew: async () => false,
-  async judge(ctx, passages) {
+  appliesToNew: async () => false,
+  async validate(ctx, passages) {
     const entering = passages.filter(enters)
     const targets = await held(ctx, [...new Set(entering.map(({ after }) => after.cycleId))])
     return entering.flatMap(({ after }) => {

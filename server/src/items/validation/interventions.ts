@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { ItemChange, Verdict } from './validation.ts'
+import type { ItemChange, ValidationResult } from './validation.ts'
 
 /**
  * Somebody who has a say in a change of items before it is committed: may change them further in the same transaction, or
@@ -8,9 +8,12 @@ import type { ItemChange, Verdict } from './validation.ts'
  */
 export interface Intervention {
   /** Whether it must look at new items of this container. Asked for every new item, so it must be remembered. */
-  watchesNew(ctx: Context, containerId: Id): Promise<boolean>
+  appliesToNew(ctx: Context, containerId: Id): Promise<boolean>
   /** Told of the rows as they are written; gives them as they are then, and what is to be said of them. */
-  intervene(ctx: Context, passages: readonly ItemChange[]): Promise<{ passages: ItemChange[]; verdicts: Verdict[] }>
+  intervene(
+    ctx: Context,
+    passages: readonly ItemChange[],
+  ): Promise<{ passages: ItemChange[]; verdicts: ValidationResult[] }>
 }
 
 declare module '../../kernel/context.ts' {
@@ -19,17 +22,17 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-export async function isWatched(ctx: Context, containerId: Id): Promise<boolean> {
-  for (const each of ctx.services.interventions) if (await each.watchesNew(ctx, containerId)) return true
+export async function interventionsApply(ctx: Context, containerId: Id): Promise<boolean> {
+  for (const each of ctx.services.interventions) if (await each.appliesToNew(ctx, containerId)) return true
   return false
 }
 
-export async function intervened(
+export async function runInterventions(
   ctx: Context,
   passages: ItemChange[],
-): Promise<{ passages: ItemChange[]; verdicts: Verdict[] }> {
+): Promise<{ passages: ItemChange[]; verdicts: ValidationResult[] }> {
   let now = passages
-  const verdicts: Verdict[] = []
+  const verdicts: ValidationResult[] = []
   for (const each of ctx.services.interventions) {
     const said = await each.intervene(ctx, now)
     now = said.passages

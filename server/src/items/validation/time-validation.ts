@@ -1,22 +1,25 @@
 import type { Context } from '../../kernel/context.ts'
 import { sql } from '../../kernel/sql.ts'
 import { crowdedTimes, sayingOf, timeBroken, timeLimits } from '../../time/time-limits.ts'
-import type { ItemChange, Law, Verdict } from './validation.ts'
+import type { ItemChange, ItemValidator, ValidationResult } from './validation.ts'
 
 /** The time that comes with a new item obeys the limits on time; what is added later is looked at when it is added. */
-export const lawOfTime: Law = {
-  watchesNew: async ctx => (await timeLimits(ctx)).length > 0,
-  judge,
+export const timeValidator: ItemValidator = {
+  appliesToNew: async ctx => (await timeLimits(ctx)).length > 0,
+  validate: judge,
 }
 
-async function judge(ctx: Context, passages: readonly ItemChange[]): Promise<Verdict[]> {
+async function judge(ctx: Context, passages: readonly ItemChange[]): Promise<ValidationResult[]> {
   const fresh = passages.filter(each => each.before === undefined).map(each => each.after.id)
   if (fresh.length === 0 || (await timeLimits(ctx)).length === 0) return []
   const found = await crowdedTimes(ctx, sql`a.item_id = any(${fresh}::uuid[])`)
   return [...Map.groupBy(found, each => each.itemId ?? '')].flatMap(([id, group]) => {
     const blocking = group.filter(({ limit }) => limit.severity === 0)
     const mild = new Map(group.filter(({ limit }) => limit.severity === 1).map(({ limit }) => [limit.id, limit]))
-    const warnings: Verdict[] = [...mild.values()].map(limit => ({ id, warning: `${limit.name}: ${sayingOf(limit)}` }))
+    const warnings: ValidationResult[] = [...mild.values()].map(limit => ({
+      id,
+      warning: `${limit.name}: ${sayingOf(limit)}`,
+    }))
     return blocking.length > 0 ? [...warnings, { id, refusal: timeBroken(blocking, ['Time']) }] : warnings
   })
 }

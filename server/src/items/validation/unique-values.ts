@@ -4,14 +4,14 @@ import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import type { ItemChange, Law, Verdict } from './validation.ts'
+import type { ItemChange, ItemValidator, ValidationResult } from './validation.ts'
 
 /** No two items have the same value of a field that is unique; deleted ones do not count. */
-export const lawOfUniqueValues: Law = {
-  watchesNew: async ctx => (await uniqueFields(ctx)).length > 0,
-  async judge(ctx, passages) {
+export const uniqueValueValidator: ItemValidator = {
+  appliesToNew: async ctx => (await uniqueFields(ctx)).length > 0,
+  async validate(ctx, passages) {
     const unique = await uniqueFields(ctx)
-    const verdicts: Verdict[] = []
+    const verdicts: ValidationResult[] = []
     for (const [column, fields] of Map.groupBy(unique, each => columnOf(each.fieldType)))
       verdicts.push(...(await taken(ctx, passages, column, fields)))
     return verdicts
@@ -38,12 +38,12 @@ async function taken(
   passages: readonly ItemChange[],
   column: Column,
   fields: Field[],
-): Promise<Verdict[]> {
+): Promise<ValidationResult[]> {
   const { tenantId } = ctx.caller
   const items = passages.map(({ after }) => after.id)
   const own = sql`v.tenant_id = ${tenantId} and v.item_id = any(${items}::uuid[]) and v.field_id = any(${fields.map(each => each.id)}::uuid[])`
   const value = raw(`v.${column}`)
-  await hold(ctx, own, value)
+  await lockValues(ctx, own, value)
   const other = raw(`o.${column}`)
   // Seen by a statement of its own, behind the wait: whoever held the value has committed, or given it up. Of several
   // items of one change that want the same, the first gets it.
@@ -65,7 +65,7 @@ async function taken(
 }
 
 /** Of two who want the same value at once, one waits for the other; all wait in one order. */
-async function hold(ctx: Context, own: Sql, value: Sql): Promise<void> {
+async function lockValues(ctx: Context, own: Sql, value: Sql): Promise<void> {
   await ctx.sql`select pg_advisory_xact_lock(k.key) from (
     select distinct hashtextextended(concat_ws(' ', v.tenant_id, v.field_id, ${value}), 0) as key from item_value v where ${own} order by 1) k`
 }

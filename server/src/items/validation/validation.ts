@@ -3,14 +3,14 @@ import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import { lawOfConstraints } from '../constraints/constraints.ts'
+import { constraintValidator } from '../constraints/constraints.ts'
 import type { Item } from '../item/item.ts'
-import { lawOfPrecedence } from '../link/precedence.ts'
-import { lawOfTransitions } from '../transitions/transitions.ts'
-import { lawOfCycles } from './cycle-validation.ts'
-import { intervened, isWatched } from './interventions.ts'
-import { lawOfTime } from './time-validation.ts'
-import { lawOfUniqueValues } from './unique-values.ts'
+import { precedenceValidator } from '../link/precedence.ts'
+import { transitionValidator } from '../transitions/transitions.ts'
+import { cycleValidator } from './cycle-validation.ts'
+import { interventionsApply, runInterventions } from './interventions.ts'
+import { timeValidator } from './time-validation.ts'
+import { uniqueValueValidator } from './unique-values.ts'
 
 export type { Intervention } from './interventions.ts'
 
@@ -27,57 +27,57 @@ export interface ItemChange {
 }
 
 /** What a law says of one item: it must not be (`refusal`), or it may, but people should know (`warning`). */
-export interface Verdict {
+export interface ValidationResult {
   id: Id
   refusal?: Refusal
   warning?: string
 }
 
 /** What every change of an item must obey, on whatever way it comes. */
-export interface Law {
+export interface ItemValidator {
   /** Whether it must look at new items of this container. If no law has to, a new item is one plain statement. */
-  watchesNew: (ctx: Context, containerId: Id) => Promise<boolean>
+  appliesToNew: (ctx: Context, containerId: Id) => Promise<boolean>
   /**
    * Sees the rows as they would be: it runs behind the write, in its transaction, over all items of the change at once,
    * and whatever it refuses is taken back.
    */
-  judge: (ctx: Context, passages: readonly ItemChange[]) => Promise<Verdict[]>
+  validate: (ctx: Context, passages: readonly ItemChange[]) => Promise<ValidationResult[]>
 }
 
-export const laws: readonly Law[] = [
-  lawOfTransitions,
-  lawOfConstraints,
-  lawOfTime,
-  lawOfPrecedence,
-  lawOfCycles,
-  lawOfUniqueValues,
+export const validators: readonly ItemValidator[] = [
+  transitionValidator,
+  constraintValidator,
+  timeValidator,
+  precedenceValidator,
+  cycleValidator,
+  uniqueValueValidator,
 ]
 
 /** Whether new items of these containers must be judged, for which they need a transaction. */
-export async function newAreWatched(ctx: Context, containerIds: Iterable<Id>): Promise<boolean> {
+export async function newItemsNeedValidation(ctx: Context, containerIds: Iterable<Id>): Promise<boolean> {
   for (const containerId of new Set(containerIds))
-    if ((await isWatched(ctx, containerId)) || (await lawsWatch(ctx, containerId))) return true
+    if ((await interventionsApply(ctx, containerId)) || (await validatorsApply(ctx, containerId))) return true
   return false
 }
 
-async function lawsWatch(ctx: Context, containerId: Id): Promise<boolean> {
-  for (const law of laws) if (await law.watchesNew(ctx, containerId)) return true
+async function validatorsApply(ctx: Context, containerId: Id): Promise<boolean> {
+  for (const law of validators) if (await law.appliesToNew(ctx, containerId)) return true
   return false
 }
 
 /** What became of a write that was judged. */
-export interface Judged {
-  passed: ItemChange[]
+export interface ValidatedWrite {
+  accepted: ItemChange[]
   /** By the item's id. */
   refused: Map<Id, Refusal>
   warnings: Map<Id, string[]>
 }
 
 /** Writes rows and has them judged: all of them, or none. */
-export async function validateAll(ctx: Context, write: () => Promise<ItemChange[]>): Promise<Judged> {
-  const { passages: passed, verdicts } = await judgement(ctx, await write())
+export async function validateAll(ctx: Context, write: () => Promise<ItemChange[]>): Promise<ValidatedWrite> {
+  const { passages: passed, verdicts } = await validateWritten(ctx, await write())
   for (const { refusal } of verdicts) if (refusal) throw refusal
-  return { passed, refused: new Map(), warnings: warningsOf(verdicts) }
+  return { accepted: passed, refused: new Map(), warnings: warningsOf(verdicts) }
 }
 
 /**
@@ -88,33 +88,33 @@ export async function validateEach<R extends { id: Id }>(
   ctx: Context,
   rows: readonly R[],
   write: (rows: readonly R[]) => Promise<ItemChange[]>,
-): Promise<Judged> {
+): Promise<ValidatedWrite> {
   const refused = new Map<Id, Refusal>()
   for (let rest = rows; rest.length > 0; rest = rest.filter(row => !refused.has(row.id))) {
     await ctx.sql`savepoint judged`
-    const { passages: passed, verdicts } = await judgement(ctx, await write(rest))
+    const { passages: passed, verdicts } = await validateWritten(ctx, await write(rest))
     const against = verdicts.filter(each => each.refusal !== undefined)
     if (against.length === 0) {
       await ctx.sql`release savepoint judged`
-      return { passed, refused, warnings: warningsOf(verdicts) }
+      return { accepted: passed, refused, warnings: warningsOf(verdicts) }
     }
     await ctx.sql`rollback to savepoint judged`
     for (const { id, refusal } of against) if (refusal && !refused.has(id)) refused.set(id, refusal)
   }
-  return { passed: [], refused, warnings: new Map() }
+  return { accepted: [], refused, warnings: new Map() }
 }
 
 /** Whoever may still change the items comes first: laws judge what they have become. */
-async function judgement(
+async function validateWritten(
   ctx: Context,
   written: ItemChange[],
-): Promise<{ passages: ItemChange[]; verdicts: Verdict[] }> {
-  const { passages, verdicts } = await intervened(ctx, written)
-  for (const law of laws) verdicts.push(...(await law.judge(ctx, passages)))
+): Promise<{ passages: ItemChange[]; verdicts: ValidationResult[] }> {
+  const { passages, verdicts } = await runInterventions(ctx, written)
+  for (const law of validators) verdicts.push(...(await law.validate(ctx, passages)))
   return { passages, verdicts }
 }
 
-function warningsOf(verdicts: readonly Verdict[]): Map<Id, string[]> {
+function warningsOf(verdicts: readonly ValidationResult[]): Map<Id, string[]> {
   const groups = Map.groupBy(verdicts, each => each.id)
   return new Map([...groups].map(([id, group]) => [id, group.flatMap(each => each.warning ?? [])]))
 }

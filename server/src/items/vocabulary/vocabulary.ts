@@ -7,7 +7,7 @@ import { own } from '../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path, Vocabulary } from '../../language/conditions/conditions.ts'
 import { visibleItems } from '../item/item.ts'
-import { type Matching, matches, type Part, plainMatching } from '../text-match.ts'
+import { type Matching, matches, plainMatching, type SearchTerm } from '../text-match.ts'
 import { clockPath } from './clock-paths.ts'
 import { type CustomPath, customPaths } from './custom-field.ts'
 import { cyclePaths } from './cycle-paths.ts'
@@ -65,7 +65,12 @@ const core: Record<string, Path> = {
 }
 
 /** The paths that can be searched in, and which part of an item they mean. */
-const searchable: Record<string, Part> = { title: 'title', name: 'title', description: 'description', text: 'all' }
+const searchable: Record<string, SearchTerm> = {
+  title: 'title',
+  name: 'title',
+  description: 'description',
+  text: 'all',
+}
 
 /** The properties that a path tells of: where one is hidden from the caller, so is the path. */
 function toldBy(path: string): string[] {

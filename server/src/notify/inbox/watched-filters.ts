@@ -1,7 +1,7 @@
 import { type ContainerFilter, containerFilters } from '../../containers/container-filter/container-filter.ts'
 import { whoIsToldOf, whoSees } from '../../desk/watch/watch.ts'
 import type { LoggedEvent } from '../../engine/dispatch/dispatch.ts'
-import { type Asked, askedOf } from '../../items/search/search.ts'
+import { compileItemQuery, type ItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { anew, sql } from '../../kernel/sql.ts'
@@ -33,7 +33,7 @@ export const startsFilterWatch = ({ kind, changes }: LoggedEvent) =>
 /** Begins to follow a filter, with what it finds now: only what comes and goes from here on is told. */
 async function followFilter(ctx: Context, filter: ContainerFilter): Promise<void> {
   const { tenantId } = ctx.caller
-  const { where } = await askedOf(ctx, questionOf(filter))
+  const { where } = await compileItemQuery(ctx, questionOf(filter))
   const rows = await ctx.sql<{ id: Id }>`${anew(
     sql`select t.id from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${where} limit ${maxItems + 1}`,
   )}`
@@ -102,7 +102,7 @@ interface Move {
 /** Which of these items the filter has gained or lost, and the list brought in step with it. */
 async function moves(ctx: Context, filter: ContainerFilter, itemIds: readonly Id[]): Promise<Move[]> {
   const { tenantId } = ctx.caller
-  const { where } = await askedOf(ctx, questionOf(filter))
+  const { where } = await compileItemQuery(ctx, questionOf(filter))
   return await ctx.sql<Move>`${anew(sql`
     with now as materialized (
       select t.id, t.container_id, (not t.deleted and not t.archived and ${where}) is true as inside from item t where t.tenant_id = ${tenantId} and t.id = any(${itemIds}::uuid[])
@@ -116,7 +116,7 @@ async function moves(ctx: Context, filter: ContainerFilter, itemIds: readonly Id
     union all select now.id, now.container_id, true from come join now using (id)`)}`
 }
 
-function questionOf({ criteria, containerId }: ContainerFilter): Asked {
+function questionOf({ criteria, containerId }: ContainerFilter): ItemQuery {
   const { conditionGroup, container = [], includeClosed = false } = criteria
   return { conditionGroup, container: container.length > 0 ? container : [containerId], includeClosed }
 }

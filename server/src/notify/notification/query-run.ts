@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { items } from '../../items/item/item.ts'
-import { askedOf } from '../../items/search/search.ts'
+import { compileItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { anew, raw, sql } from '../../kernel/sql.ts'
@@ -23,7 +23,7 @@ export interface QueryResult {
 export async function runQuery(ctx: Context, notification: Notification): Promise<QueryResult> {
   const { tenantId, timezone } = ctx.caller
   const { id, conditionGroup, container, limiter, interval } = notification
-  const { where } = await askedOf(ctx, { conditionGroup, container })
+  const { where } = await compileItemQuery(ctx, { conditionGroup, container })
   const t = raw('t')
   const found =
     await ctx.sql<MatchingItem>`${anew(sql`select t.id, t.updated, t.version from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, t)} and ${where}

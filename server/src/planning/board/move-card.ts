@@ -2,7 +2,7 @@ import { type BoardColumn, otherColumn } from '../../containers/board/board.ts'
 import { changeItem } from '../../items/change/change.ts'
 import { type Item, items, visibleItems } from '../../items/item/item.ts'
 import type { ItemPatch } from '../../items/item-body/item-body.ts'
-import { rankAt, type Spot, spotBeside } from '../../items/rank/rank.ts'
+import { positionBeside, type RankPosition, rankAtPosition } from '../../items/rank/rank.ts'
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -69,13 +69,13 @@ export const move = operation<MoveWish>({
     const wish = { ...entering(open, card, target), ...(await enteringLane(ctx, open, card, body.swimlane)) }
     const spot = await spotOf(ctx, open, card, target, body)
     // The order is held before the column and the column before the card, by everybody: so nobody waits in a circle.
-    const rank = spot && (await rankAt(ctx, card, spot, open.containerIds))
+    const rank = spot && (await rankAtPosition(ctx, card, spot, open.containerIds))
     if (target.wip > 0) await holdColumn(ctx, open, target)
     const warnings: string[] = []
     const item = await changeItem(
       ctx,
       card.id,
-      { wish, warnings },
+      { patch: wish, warnings },
       { expect, mergeFields: true, ...(rank === undefined ? {} : { rank }) },
     )
     if (from.id !== target.id) {
@@ -155,11 +155,11 @@ async function spotOf(
   card: Item,
   target: BoardColumn,
   { before, after }: MoveWish,
-): Promise<Spot | undefined> {
+): Promise<RankPosition | undefined> {
   const asked = before || after
-  if (asked) return await spotBeside(ctx, card, before ? 'before' : 'after', asked)
+  if (asked) return await positionBeside(ctx, card, before ? 'before' : 'after', asked)
   const [last] =
-    await ctx.sql<Spot>`select 'after' as side, t.id, t.rank, t.container_id as "containerId" from ${open.from}
+    await ctx.sql<RankPosition>`select 'after' as side, t.id, t.rank, t.container_id as "containerId" from ${open.from}
     where ${and([open.on, inColumn(open, target), visibleItems(ctx.caller, raw('t')), sql`t.id <> ${card.id}`])}
     order by t.rank desc, t.id desc limit 1`
   return last

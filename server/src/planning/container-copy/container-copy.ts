@@ -169,7 +169,7 @@ async function copyWork(ctx: Context, work: readonly Item[], ids: Map<Id, Id>, m
         startDate: move(item.startDate),
         dueDate: move(item.dueDate),
       }
-      const draft = await draftItem(ctx, { wish, warnings: [] })
+      const draft = await draftItem(ctx, { patch: wish, warnings: [] })
       ids.set(item.id, draft.id)
       drafts.push(draft)
     }

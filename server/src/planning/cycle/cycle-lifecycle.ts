@@ -164,7 +164,7 @@ async function namedTarget(ctx: Context, cycle: Cycle, id: string): Promise<Cycl
 async function sendTo(ctx: Context, ids: readonly Id[], cycleId: Id | ''): Promise<{ moved: Id[]; stayed: Id[] }> {
   const results = await changeItems(
     withSystemAuthority(ctx),
-    ids.map(id => ({ id, read: { wish: { cycleId }, warnings: [] } })),
+    ids.map(id => ({ id, read: { patch: { cycleId }, warnings: [] } })),
   )
   const failed = new Set(results.filter(each => each.refusal).map(each => each.id))
   return { moved: ids.filter(id => !failed.has(id)), stayed: [...failed] }

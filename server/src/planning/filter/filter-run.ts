@@ -1,7 +1,7 @@
 import { containers } from '../../containers/container/container.ts'
 import { type ContainerFilter, containerFilters } from '../../containers/container-filter/container-filter.ts'
 import { items } from '../../items/item/item.ts'
-import { listAsked } from '../../items/search/search.ts'
+import { listItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import { answerList, archivedQuery } from '../../kernel/crud.ts'
 import type { Listing } from '../../kernel/listing.ts'
@@ -13,7 +13,7 @@ import { NotFound } from '../../kernel/refusal.ts'
 export async function runFilter(ctx: Context, input: Input, filter: ContainerFilter): Promise<Listing> {
   const { conditionGroup, container = [], includeClosed = false, sortField = '', sortDescending } = filter.criteria
   const among = container.length > 0 ? container : [filter.containerId]
-  return await listAsked(ctx, { conditionGroup, container: among, includeClosed }, input.query, {
+  return await listItemQuery(ctx, { conditionGroup, container: among, includeClosed }, input.query, {
     order: sortField === '' ? '' : `${sortDescending ? '-' : ''}${sortField}`,
     about: filter.id,
   })

@@ -58,7 +58,7 @@ async function comeAgain(ctx: Context, itemId: Id): Promise<void> {
   if (!turn) return await skip(ctx, itemId, '')
   const dates = shifted(item, recurrence, turn.toPlainDate())
   if (recurrence.mode === modes.rolling) {
-    await changeItem(ctx, itemId, { wish: { ...dates, status: '', resolution: '', progress: 0 }, warnings: [] })
+    await changeItem(ctx, itemId, { patch: { ...dates, status: '', resolution: '', progress: 0 }, warnings: [] })
     return await rest(ctx, recurrence, { day: turn.toPlainDate().toString() })
   }
   const made = await copyOf(ctx, item, { ...dates, source: fromRecurrence }, [])

@@ -1,6 +1,6 @@
 import { type Field, isValueFault, readFieldValue } from '../../containers/field/field.ts'
 import { fieldsNamed, unambiguous } from '../../containers/fields-named.ts'
-import type { ProcessField, Step } from '../../containers/workflow/workflow.ts'
+import type { ProcessField, WorkflowStep } from '../../containers/workflow/workflow.ts'
 import { workflowFindings } from '../../containers/workflow-findings.ts'
 import { conditionFindings } from '../../items/condition-findings.ts'
 import { items } from '../../items/item/item.ts'
@@ -11,7 +11,7 @@ import { Invalid } from '../../kernel/refusal.ts'
 /** What of a process cannot act: ways that lead nowhere, guards that never hold, defaults that no field takes. */
 export async function processFindings(
   ctx: Context,
-  workflow: readonly Step[],
+  workflow: readonly WorkflowStep[],
   fields: readonly ProcessField[],
 ): Promise<Finding[]> {
   if (workflow.length === 0 && fields.length === 0) return []

@@ -4,9 +4,9 @@ import {
   type ProcessField,
   processField,
   processFieldMore,
-  type Step,
   step,
   stepMore,
+  type WorkflowStep,
 } from '../../containers/workflow/workflow.ts'
 import { items } from '../../items/item/item.ts'
 import { everyone } from '../../kernel/access.ts'
@@ -83,7 +83,7 @@ async function checkProcess(ctx: Context, process: ProcessValues, before: Proces
   ])
 }
 
-function groupsIn(steps: readonly Step[], fields: readonly ProcessField[]): Reference[] {
+function groupsIn(steps: readonly WorkflowStep[], fields: readonly ProcessField[]): Reference[] {
   const named = (groups: readonly string[], path: (string | number)[]) =>
     groups.map((id, g) => ({ entity: 'UserGroup', id, path: [...path, g] }))
   return [
@@ -95,7 +95,7 @@ function groupsIn(steps: readonly Step[], fields: readonly ProcessField[]): Refe
   ]
 }
 
-export function stepsOf({ workflow }: Pick<ProcessValues, 'workflow'>): Step[] {
+export function stepsOf({ workflow }: Pick<ProcessValues, 'workflow'>): WorkflowStep[] {
   return workflow.map(each => ({ ...each, ...only(complete(step, [each])) }))
 }
 
@@ -129,7 +129,7 @@ function tidiedField({ readOnlyFor, hiddenFor, ...each }: ProcessField): Process
   }
 }
 
-function tidiedStep({ requires, conditionGroup, ...each }: Step): Step {
+function tidiedStep({ requires, conditionGroup, ...each }: WorkflowStep): WorkflowStep {
   return {
     ...each,
     fieldId: plainName(each.fieldId),
@@ -139,6 +139,6 @@ function tidiedStep({ requires, conditionGroup, ...each }: Step): Step {
   }
 }
 
-function likeness({ fieldId, value, next }: Step): string {
+function likeness({ fieldId, value, next }: WorkflowStep): string {
   return JSON.stringify([fieldId, value, next])
 }

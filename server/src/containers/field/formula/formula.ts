@@ -13,7 +13,7 @@ export type { Term }
 type Derived = Pick<Field, 'id' | 'key' | 'fieldType' | 'options' | 'multiple' | 'formula' | 'rollup'>
 
 /** What formulas are worked out among. */
-export interface Scope {
+export interface FormulaScope {
   /** All fields of the tenant. */
   fields: readonly Derived[]
   /** Which of an item's children (`t`) may be summed up. */
@@ -25,7 +25,7 @@ const maxParts = 1000
 const deepest = 10
 
 /** A field that is worked out, as SQL over the item `t`; throws what is wrong with it. */
-export function termOf(field: Derived, scope: Scope): Term {
+export function termOf(field: Derived, scope: FormulaScope): Term {
   let parts = 0
 
   function derived(wanted: Derived, above: readonly Derived[]): Term {

@@ -1,6 +1,6 @@
 import { type Action, actionKind } from '../../../containers/action/action.ts'
 import { type Item, items } from '../../../items/item/item.ts'
-import type { Intervention, ItemChange, Verdict } from '../../../items/validation/validation.ts'
+import type { Intervention, ItemChange, ValidationResult } from '../../../items/validation/validation.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Changes, isImported } from '../../../kernel/events.ts'
 import { Refusal, RuleBroken } from '../../../kernel/refusal.ts'
@@ -22,7 +22,7 @@ import { principalOf, withCause } from './principal.ts'
 const ownContexts = new WeakSet<Context>()
 
 export const rulesBeforeCommit: Intervention = {
-  async watchesNew(ctx, containerId) {
+  async appliesToNew(ctx, containerId) {
     const { beforeCommit } = await liveRules(ctx)
     return beforeCommit.some(({ container }) => container.length === 0 || container.includes(containerId))
   },
@@ -34,7 +34,7 @@ export const rulesBeforeCommit: Intervention = {
       const rules = isImported(occurrence) ? [] : live.caring(occurrence, 'beforeCommit')
       return { passage, occurrence, rules }
     })
-    const verdicts: Verdict[] = []
+    const verdicts: ValidationResult[] = []
     const entries: LogEntry[] = []
     const matching = await matchesOf(
       ctx,
@@ -118,7 +118,7 @@ interface Turn {
   passage: ItemChange
   occurrence: Occurrence
   actingRules: readonly ActingRule[]
-  verdicts: Verdict[]
+  verdicts: ValidationResult[]
   entries: LogEntry[]
 }
 
