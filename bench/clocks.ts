@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { crossThresholds } from '../server/src/clocks/item-clock/clock-listener.ts'
+import { crossThresholds } from '../server/src/clocks/item-clock/cross-thresholds.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
 import { firstKey, freePort, startService, temporaryDirectory } from './service.ts'
 

@@ -1,6 +1,7 @@
 import { recalculation } from '../clocks/clock/recalculation.ts'
 import { holidayTask } from '../clocks/holiday/refresh.ts'
-import { clockListener, crossThresholds, moving } from '../clocks/item-clock/clock-listener.ts'
+import { clockListener, itemClockTask } from '../clocks/item-clock/clock-listener.ts'
+import { crossThresholds } from '../clocks/item-clock/cross-thresholds.ts'
 import { sweepFiles } from '../documents/file/sweep-files.ts'
 import {
   type Engines,
@@ -58,7 +59,7 @@ const tasks: readonly Task[] = [
   hookTask,
   outageTask,
   deliveryTask,
-  moving,
+  itemClockTask,
   recalculation,
   holidayTask,
   sendMailTask,

@@ -1,13 +1,13 @@
 import { Temporal } from 'temporal-polyfill'
 import { isDate, weekday } from '../../kernel/formats.ts'
 
-/** From one time of day to another; one that ends at or before its start goes on into the next morning. */
-export interface Shift {
+/** From one time of day to another; a shift that ends at or before its start ends on the next day. */
+interface Shift {
   start?: string
   end?: string
 }
 
-/** The part of a clock that says when it is open, as people write it. */
+/** The part of a clock that says when it is open, in the form in which it is stored. */
 export interface Calendar {
   timezone: string
   dayStart: string
@@ -15,11 +15,11 @@ export interface Calendar {
   weekStart: string
   weekEnd: string
   nonWorkingDay: readonly string[]
-  /** Hours of single weekdays, instead of one day like another. */
+  /** Hours by weekday, instead of `dayStart` and `dayEnd`. */
   schedule: readonly { day?: number; intervals?: readonly Shift[] }[]
-  /** Hours of single dates, whatever else the day would be. */
+  /** Hours of single dates; they override everything else. */
   exceptions: readonly { date?: string | null; intervals?: readonly Shift[] }[]
-  /** Days off that came by themselves, with their names; hours of long ago know of none. */
+  /** Holidays of the country and the feed; versions from before holidays existed have none. */
   holidays?: readonly { date?: string | null; name?: string }[]
 }
 
@@ -41,8 +41,8 @@ export function calendarOf(clock: Calendar): Calendar {
   return holidays ? { ...hours, holidays } : hours
 }
 
-/** How far ahead an opening is looked for. */
-export const horizon = 400
+/** How many days ahead an opening is searched for. */
+export const openingHorizonDays = 400
 
 /** Whether a text is a day off: `2026-12-25`, every year's `--12-25`, or a range `2026-12-24/2026-12-31`. */
 export function isDayOff(text: string): boolean {
@@ -51,38 +51,41 @@ export function isDayOff(text: string): boolean {
   return isDate(first) && isDate(last) && first <= last && rest.length === 0
 }
 
-/** The days that are worked, 1 for Monday to 7; a week may wrap, from Sunday to Thursday. */
+/** The working weekdays, 1 for Monday to 7; a week may wrap, such as Sunday to Thursday. */
 export function workingDays({ weekStart, weekEnd }: Pick<Calendar, 'weekStart' | 'weekEnd'>): ReadonlySet<number> {
   const start = weekday(weekStart) ?? 1
-  const end = weekday(weekEnd) ?? ((start + 5) % 7) + 1 // without an end, the week is whole
+  const end = weekday(weekEnd) ?? ((start + 5) % 7) + 1 // without an end, all seven days are working days
   const length = ((end - start + 7) % 7) + 1
   return new Set(Array.from({ length }, (_, i) => ((start - 1 + i) % 7) + 1))
 }
 
-/** Why a day is as it is. */
-export type Because = 'hours' | 'exception' | 'day-off' | 'holiday' | 'weekday'
+/** What determined the hours of a day. */
+export type DayReason = 'hours' | 'exception' | 'day-off' | 'holiday' | 'weekday'
 
-/** Seconds of the wall from midnight to midnight; the end of a night lies beyond the day. */
-export interface Hours {
+/** Hours of a day in seconds of local time since midnight; the end of a night shift is beyond 24 hours. */
+interface DayHours {
   from: number
   to: number
 }
 
-export interface Day {
-  hours: readonly Hours[]
-  because: Because
-  /** What the holiday is called. */
+interface CalendarDay {
+  hours: readonly DayHours[]
+  because: DayReason
+  /** The name of the holiday. */
   name?: string
 }
 
-/** What each day is: asked in any order, answered from what was read once. */
-export function dayReader(calendar: Calendar): (date: string, weekday: number) => Day {
+/** Reads one day of a calendar; the weekday is 1 for Monday to 7. */
+export type DayReader = (date: string, weekday: number) => CalendarDay
+
+/** Prepares a calendar once, so that single days are read fast and in any order. */
+export function dayReader(calendar: Calendar): DayReader {
   const worked = workingDays(calendar)
   const usual = [hoursOf({ start: calendar.dayStart, end: calendar.dayEnd })]
   const byWeekday = Map.groupBy(calendar.schedule, each => each.day ?? 0)
   const exceptions = new Map(calendar.exceptions.map(each => [each.date ?? '', (each.intervals ?? []).map(hoursOf)]))
   const isOff = daysOff(calendar.nonWorkingDay)
-  // Of two names for a day the first counts: the country’s stand before a feed’s.
+  // The first of two holidays on a date counts: those of the country stand before those of the feed.
   const holidays = new Map(calendar.holidays?.toReversed().map(each => [each.date ?? '', each.name ?? '']))
   const hoursOfDay = new Map(
     [1, 2, 3, 4, 5, 6, 7].map(day => [
@@ -107,7 +110,7 @@ export function dayReader(calendar: Calendar): (date: string, weekday: number) =
 
 const wholeDay = 86_400
 
-function hoursOf({ start = '', end = '' }: Shift): Hours {
+function hoursOf({ start = '', end = '' }: Shift): DayHours {
   const from = start === '' ? 0 : secondsOf(start)
   const to = end === '' ? wholeDay : secondsOf(end)
   return { from, to: to <= from ? to + wholeDay : to }
@@ -119,22 +122,22 @@ function secondsOf(time: string): number {
 }
 
 /**
- * Whether any day from now on, up to the horizon, is worked. Every shift is longer than nothing (one that ends where it
- * begins goes round the clock), so a day that is worked is open.
+ * Whether any day from now on, up to the horizon, has hours. Every shift is longer than 0 (one that ends where it begins
+ * lasts 24 hours), so a day with a shift is open.
  */
 export function everOpens(calendar: Calendar, now: Date): boolean {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(calendar.timezone || 'UTC')
     .toPlainDate()
   const read = dayReader(calendar)
-  for (let i = 0; i < horizon; i++) {
+  for (let i = 0; i < openingHorizonDays; i++) {
     const day = today.add({ days: i })
     if (read(day.toString(), day.dayOfWeek).hours.length > 0) return true
   }
   return false
 }
 
-/** Ranges that touch are one, so that a day is found among them by halving. */
+/** Merges the ranges of days off, so that a binary search finds a day. */
 function daysOff(texts: readonly string[]): (date: string) => boolean {
   const everyYear = new Set(texts.filter(text => text.startsWith('--')).map(text => text.slice(2)))
   const ranges: { first: string; last: string }[] = []

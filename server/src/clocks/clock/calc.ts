@@ -15,13 +15,19 @@ const body: Schema = {
   type: 'object',
   properties: {
     from: { type: 'string', format: 'date-time', maxLength: 40 },
-    to: { type: 'string', format: 'date-time', maxLength: 40, nullable: true, description: 'How much lies between.' },
+    to: {
+      type: 'string',
+      format: 'date-time',
+      maxLength: 40,
+      nullable: true,
+      description: 'Counts the working time between `from` and `to`.',
+    },
     minutes: {
       type: 'integer',
       minimum: -maxMinutes,
       maximum: maxMinutes,
       nullable: true,
-      description: 'When so much has passed; below 0, since when.',
+      description: 'Finds the instant so many working minutes after `from`; below 0, before it.',
     },
   },
   required: ['from'],
@@ -42,19 +48,19 @@ const answer: Schema = {
 /** The years in which time is counted. */
 const [firstYear, lastYear] = [1970, 2199]
 
-/** Working time, so that people can check it by hand. */
+/** Counts working time on a clock, so that its hours can be checked. */
 export const calc = operation<Body>({
   permission: clocks.permissions.read,
   mode: 'read',
-  summary: 'Count on a clock',
+  summary: 'Count working time on a clock',
   description:
-    'With `to`: how many working minutes lie between. With `minutes`: when so many have passed since `from`, or, below 0, when they began; 0 outside hours is the next opening. By the hours as they are now.',
+    'With `to`: the working minutes between `from` and `to`. With `minutes`: the instant so many working minutes after `from`, or, below 0, before it; 0 outside the hours gives the next opening. The current hours count.',
   body: { schema: body, read: reader<Body>(body), example: { from: '2026-03-27T15:00:00Z', minutes: 240 } },
-  reply: { status: 200, schema: answer, description: 'What was counted.' },
+  reply: { status: 200, schema: answer, description: 'The counted time.' },
   refusals: [404, 422],
-  async run(ctx, { params, body: asked }) {
+  async run(ctx, { params, body: question }) {
     const clock = await clocks.get(ctx, params.id ?? '')
-    const { from, to, minutes } = readAsked(asked)
+    const { from, to, minutes } = readQuestion(question)
     const time = workingTimeOf(clock)
     const end = to ?? (minutes < 0 ? time.subtract(from, -minutes * 60_000) : time.add(from, minutes * 60_000))
     const passed = to === undefined ? minutes * 60_000 : to < from ? -time.between(to, from) : time.between(from, to)
@@ -69,10 +75,10 @@ export const calc = operation<Body>({
   },
 })
 
-function readAsked({ from, to, minutes }: Body): { from: number; to: number | undefined; minutes: number } {
+function readQuestion({ from, to, minutes }: Body): { from: number; to: number | undefined; minutes: number } {
   const faults = []
   const given = [to ?? undefined, minutes ?? undefined].filter(each => each !== undefined)
-  if (given.length !== 1) faults.push(fault(['to'], 'one-of', 'either `to` or `minutes` is to be said'))
+  if (given.length !== 1) faults.push(fault(['to'], 'one-of', 'either `to` or `minutes` is required'))
   for (const [name, text] of [
     ['from', from],
     ['to', to],

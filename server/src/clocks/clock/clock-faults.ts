@@ -4,9 +4,9 @@ import { type Fault, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
 import { isDayOff } from '../calendar/calendar.ts'
 import { feedUrl } from '../holiday/holiday.ts'
-import type { ClockValues } from './clock.ts'
+import type { ClockValues } from './clock-shape.ts'
 
-// What makes no sense in a clock, property by property.
+// What is invalid in a clock, property by property.
 
 export function calendarFaults({ dayStart, nonWorkingDay, schedule, exceptions }: ClockValues): Fault[] {
   const faults = nonWorkingDay.flatMap((text, i) =>
@@ -22,19 +22,19 @@ export function calendarFaults({ dayStart, nonWorkingDay, schedule, exceptions }
         ],
   )
   if (dayStart.startsWith('24')) faults.push(fault(['dayStart'], 'time-of-day', 'a day begins before 24:00', dayStart))
-  const late = (at: string, i: number, given: readonly { start?: string }[] = []) =>
+  const startFaultsIn = (at: string, i: number, given: readonly { start?: string }[] = []) =>
     given.flatMap(({ start = '' }, n) =>
       start.startsWith('24')
         ? [fault([at, i, 'intervals', n, 'start'], 'time-of-day', 'a shift begins before 24:00', start)]
         : [],
     )
   const dates = new Set<string>()
-  for (const [i, each] of schedule.entries()) faults.push(...late('schedule', i, each.intervals))
+  for (const [i, each] of schedule.entries()) faults.push(...startFaultsIn('schedule', i, each.intervals))
   for (const [i, each] of exceptions.entries()) {
-    faults.push(...late('exceptions', i, each.intervals))
+    faults.push(...startFaultsIn('exceptions', i, each.intervals))
     const date = each.date ?? ''
     if (!isDate(date)) faults.push(fault(['exceptions', i, 'date'], 'date', 'must be a date such as 2026-03-31', date))
-    else if (dates.has(date)) faults.push(fault(['exceptions', i, 'date'], 'duplicate', 'is there already', date))
+    else if (dates.has(date)) faults.push(fault(['exceptions', i, 'date'], 'duplicate', 'occurs twice', date))
     dates.add(date)
   }
   return faults
@@ -51,8 +51,8 @@ export function feedFaults({ services }: Context, holidayFeed: string, before: s
   return wrong === undefined ? [] : [fault(['holidayFeed'], 'url', wrong, holidayFeed)]
 }
 
-/** Rising thresholds are time spent, falling ones time left; 0 is not set. Anything else tells no light from another. */
-export function refuseTangledThresholds({ greenThreshold, amberThreshold, redThreshold }: ClockValues): void {
+/** Rising thresholds are elapsed time, falling ones remaining time, 0 is not set. In any other order the states would overlap. */
+export function refuseUnorderedThresholds({ greenThreshold, amberThreshold, redThreshold }: ClockValues): void {
   const set = [greenThreshold, amberThreshold, redThreshold].filter(each => each > 0)
   const ordered = (holds: (a: number, b: number) => boolean) =>
     set.every((each, i) => i === 0 || holds(set[i - 1] ?? 0, each))

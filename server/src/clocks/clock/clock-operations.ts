@@ -2,7 +2,7 @@ import { check, create, get, history, list, remove, restore, update } from '../.
 import type { Routes } from '../../kernel/operation.ts'
 import { refresh } from '../holiday/refresh.ts'
 import { explainClock } from '../item-clock/explain.ts'
-import { byHand, listItemClocks } from '../item-clock/item-clock-operations.ts'
+import { listItemClocks, manualCommand } from '../item-clock/item-clock-operations.ts'
 import { calc } from './calc.ts'
 import { clocks } from './clock.ts'
 import { changeClock, createClock, recalculateQuery, removeClock, restoreClock } from './clock-change.ts'
@@ -28,7 +28,7 @@ export const routes: Routes = {
   'POST /clock/:id/refresh': refresh,
   'GET /item/:id/clock': listItemClocks,
   'GET /item/:id/clock/:clockId/explain': explainClock,
-  'POST /item/:id/clock/:clockId/pause': byHand('pause'),
-  'POST /item/:id/clock/:clockId/resume': byHand('resume'),
-  'POST /item/:id/clock/:clockId/stop': byHand('stop'),
+  'POST /item/:id/clock/:clockId/pause': manualCommand('pause'),
+  'POST /item/:id/clock/:clockId/resume': manualCommand('resume'),
+  'POST /item/:id/clock/:clockId/stop': manualCommand('stop'),
 }

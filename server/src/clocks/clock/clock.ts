@@ -3,116 +3,44 @@ import { Type } from 'typebox'
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
 import { complete, duplicateIds, withIds } from '../../kernel/entries.ts'
-import type { Stored, Values } from '../../kernel/record.ts'
 import { Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { sql } from '../../kernel/sql.ts'
-import {
-  Code,
-  Count,
-  Instant,
-  LocalDate,
-  Name,
-  Part,
-  Parts,
-  Refs,
-  Text,
-  Texts,
-  TimeOfDay,
-  Timezone,
-  Weekday,
-} from '../../kernel/values.ts'
 import { numbered } from '../../language/conditions/condition-ids.ts'
-import { ConditionGroups } from '../../language/conditions/conditions.ts'
-import { calendarProperties, everOpens, horizon } from '../calendar/calendar.ts'
-import { calendarFaults, feedFaults, refuseTangledThresholds, startFaults } from './clock-faults.ts'
+import { calendarProperties, everOpens, openingHorizonDays } from '../calendar/calendar.ts'
+import { calendarFaults, feedFaults, refuseUnorderedThresholds, startFaults } from './clock-faults.ts'
 import { clockFindings } from './clock-findings.ts'
-import { conditionNames } from './thresholds.ts'
+import {
+  type Clock,
+  type ClockValues,
+  clockShape,
+  conditionNames,
+  type FeedState,
+  targetShape,
+  targetsOf,
+} from './clock-shape.ts'
 
-const intervals = Type.Array(Part({ start: TimeOfDay, end: TimeOfDay }), { maxItems: 24 })
-
-/** Ten years of minutes: nobody promises more. */
-export const maxMinutes = 5_270_400
-
-const target = {
-  id: Text(100),
-  kind: Code({
-    description:
-      '0 custom · 1 first response · 2 next response · 3 periodic update · 4 resolution · 5 requester wait · 6 agent work.',
-  }),
-  minutes: Count(maxMinutes),
-  conditionGroup: ConditionGroups,
-  calendarTime: Type.Boolean({ description: 'Counts every minute, not the working ones alone.' }),
-}
-
-const shape = {
-  name: Name(120),
-  container: Refs('Container'),
-  timezone: Timezone,
-  dayStart: TimeOfDay,
-  dayEnd: TimeOfDay,
-  weekStart: Weekday,
-  weekEnd: Weekday,
-  nonWorkingDay: Texts(1000, 40),
-  tick: Count(1440),
-  greenThreshold: Count(),
-  amberThreshold: Count(),
-  redThreshold: Count(),
-  schedule: Parts({ day: Count(7, 1), intervals }, ['day'], 7),
-  exceptions: Parts({ date: LocalDate, intervals }, ['date'], 1000),
-  holidayCountry: Text(40, {
-    description: 'Whose public holidays are days off: `DE`, `DE-BY`, `US-CA`, as ISO 3166 has it.',
-    examples: ['DE-BY'],
-  }),
-  holidayFeed: Text(2048, {
-    description: 'The address of an iCalendar file whose all-day events are days off; it is read once a day.',
-  }),
-  holidays: Parts({ date: LocalDate, name: Text(200), source: Text(20) }, ['date', 'name', 'source'], 3000),
-  targets: Parts(target, [], 50),
-  thresholdMode: Code({ description: '0 ticks elapsed · 1 percent of the target · 2 ticks remaining.' }),
-  start: ConditionGroups,
-  pause: ConditionGroups,
-  resume: ConditionGroups,
-  stop: ConditionGroups,
-  reset: ConditionGroups,
-  cancel: ConditionGroups,
-  startFrom: Text(200, { description: '`event`, `created`, or `field:` and a path: since when time counts.' }),
-  order: Code(),
-  active: Type.Boolean({ default: true }),
-  parallel: Type.Boolean(),
-  effectiveFrom: Instant,
-}
-
-/** A clock; how the reading of its feed goes is told where the record was read. */
-export type Clock = Stored<typeof shape> & { holidayFeedState?: FeedState }
-export type ClockValues = Values<typeof shape>
-export type Target = ReturnType<typeof targetsOf>[number]
-
-interface FeedState {
-  fetchedAt: string | null
-  lastError: string
-  days: number
-  ignored: number
-}
+export type { Clock, ClockValues, TargetValues } from './clock-shape.ts'
+export { maxMinutes, targetsOf } from './clock-shape.ts'
 
 const feedState: Schema = {
   type: 'object',
-  description: 'How the reading of `holidayFeed` goes: when it last went well, what is wrong, and how many days came.',
+  description: 'The last fetch of `holidayFeed`: when it succeeded, what failed, and how many days it brought.',
   properties: {
     fetchedAt: { type: ['string', 'null'], format: 'date-time' },
     lastError: { type: 'string' },
     days: { type: 'integer' },
-    ignored: { type: 'integer', description: 'Events with a time of day, which are no holidays.' },
+    ignored: { type: 'integer', description: 'Events with a time of day; they are not holidays.' },
   },
   required: ['fetchedAt', 'lastError', 'days', 'ignored'],
 }
 
-/** Business hours: which minutes count when a promise to a customer is measured. */
+/** A business clock: which minutes count when service levels are measured. */
 export const clocks = resource('Clock', {
   about:
-    'A business clock: which minutes count when a promise to a customer is measured, what is promised, and when it starts, rests and ends. A shift that ends at or before its start goes on into the next morning; days off are `2026-12-25`, every year’s `--12-25`, or `2026-12-24/2026-12-31`. `schedule` gives weekdays hours of their own, `exceptions` single dates. Holidays come by themselves from `holidayCountry` and `holidayFeed`; `holidays` tells which, from last year to the fifth ahead.',
-  shape,
+    'A business clock: which minutes count when service levels are measured, what the targets are, and when a cycle starts, pauses and ends. A shift that ends at or before its start ends on the next day; days off are `2026-12-25`, every year’s `--12-25`, or `2026-12-24/2026-12-31`. `schedule` gives weekdays their own hours, `exceptions` single dates. `holidays` is filled from `holidayCountry` and `holidayFeed`, from last year to five years ahead.',
+  shape: clockShape,
   serverSet: ['holidays'],
   derived: {
     holidayFeedState: {
@@ -127,13 +55,8 @@ export const clocks = resource('Clock', {
   remembered: true,
 })
 
-/** The targets with nothing left out. */
-export function targetsOf({ targets }: Pick<ClockValues, 'targets'>) {
-  return complete(target, targets)
-}
-
-/** What is stored: every target has an id by which its cycles are known, every condition one for traces. */
-export function tidied(values: Partial<ClockValues>, before: Pick<ClockValues, 'targets'> = { targets: [] }) {
+/** The values as they are stored: every target has an id, because cycles refer to it, and every condition one for traces. */
+export function normalized(values: Partial<ClockValues>, before: Pick<ClockValues, 'targets'> = { targets: [] }) {
   const kept: Partial<ClockValues> = { ...values }
   for (const each of conditionNames) {
     const groups = values[each]
@@ -141,14 +64,14 @@ export function tidied(values: Partial<ClockValues>, before: Pick<ClockValues, '
   }
   if (values.targets)
     kept.targets = withIds(
-      complete(target, values.targets).map(each => ({ ...each, conditionGroup: numbered(each.conditionGroup) })),
+      complete(targetShape, values.targets).map(each => ({ ...each, conditionGroup: numbered(each.conditionGroup) })),
       targetsOf(before),
       ({ kind, minutes }) => `${kind} ${minutes}`,
     )
   return kept
 }
 
-/** Refuses hours and thresholds that make no sense. */
+/** Refuses invalid hours and thresholds. */
 export function checkClock(ctx: Context, clock: ClockValues, before: Clock | undefined): void {
   const faults = [
     ...calendarFaults(clock),
@@ -157,10 +80,10 @@ export function checkClock(ctx: Context, clock: ClockValues, before: Clock | und
     ...feedFaults(ctx, clock.holidayFeed, before?.holidayFeed),
   ]
   if (faults.length > 0) throw new Invalid(faults)
-  refuseTangledThresholds(clock)
-  // A calendar that stays as it is has opened once, and is not refused for the time that has gone by.
+  refuseUnorderedThresholds(clock)
+  // An unchanged calendar was checked when it was saved; it is not refused later because its dates have passed.
   const changed = !before || calendarProperties.some(each => !isDeepStrictEqual(clock[each], before[each]))
   if (changed && !everOpens(clock, ctx.now)) {
-    throw new RuleBroken('clock-never-open', `the clock has no working minute in ${horizon} days`)
+    throw new RuleBroken('clock-never-open', `the clock has no working minute in ${openingHorizonDays} days`)
   }
 }

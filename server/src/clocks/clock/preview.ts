@@ -3,18 +3,18 @@ import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { calendarOf } from '../calendar/calendar.ts'
-import { type Definition, definitionOf, definitions } from '../cycle/clock-definition.ts'
-import { type Measured, state } from '../cycle/measure.ts'
-import { foldItems } from '../cycle/replay-items.ts'
-import { iso, keptRows } from '../item-clock/item-clock-rows.ts'
-import { type ClockValues, checkClock, clocks, tidied } from './clock.ts'
-import { furnished, modeAsked, recalculateQuery } from './clock-change.ts'
+import { type ClockDefinition, clockDefinitions, definitionOf } from '../cycle/clock-definition.ts'
+import { clockState, type MeasuredCycle } from '../cycle/measure.ts'
+import { replayItems } from '../cycle/replay-items.ts'
+import { iso, storedRows } from '../item-clock/item-clock-rows.ts'
+import { type ClockValues, checkClock, clocks, normalized } from './clock.ts'
+import { recalculateModeOf, recalculateQuery, withHolidays } from './clock-change.ts'
 import { affected } from './recalculation.ts'
 
-const batch = 200
-/** So many items are looked at while somebody waits; of more, this is a sample. */
+const batchSize = 200
+/** The most items that are compared while the caller waits; the result is a sample if there are more. */
 const maxItems = 2000
-const worst = 10
+const maxWorst = 10
 
 const change: Schema = {
   type: 'object',
@@ -34,41 +34,43 @@ const schema: Schema = {
   type: 'object',
   title: 'ClockPreview',
   properties: {
-    total: { type: 'integer', description: 'Items that the change may concern.' },
-    looked: { type: 'integer', description: 'How many of them were looked at.' },
-    light: { type: 'integer', description: 'Items whose light would be another.' },
-    due: { type: 'integer', description: 'Items that would be due at another time.' },
-    worst: { type: 'array', items: change, description: 'The ten for which it gets worst.' },
+    total: { type: 'integer', description: 'Items that the change may affect.' },
+    looked: { type: 'integer', description: 'How many of them were compared.' },
+    light: { type: 'integer', description: 'Items whose state would change.' },
+    due: { type: 'integer', description: 'Items whose due time would change.' },
+    worst: { type: 'array', items: change, description: 'The ten items that get worst.' },
   },
   required: ['total', 'looked', 'light', 'due', 'worst'],
 }
 
-/** What a change of a clock would do, without doing it. */
+/** Computes what a change of a clock would do. */
 export const preview = operation<Partial<ClockValues>>({
   permission: clocks.permissions.update,
   mode: 'read',
   summary: 'Preview a change of a clock',
   description:
-    'Tells how many items would show another light or be due at another time if the clock were changed in this way, and for which ten it gets worst. Nothing is written, and another `holidayFeed` is not read for it.',
+    'How many items would change their state or their due time if the clock were changed in this way, and the ten that get worst. Nothing is written, and a changed `holidayFeed` is not fetched.',
   query: recalculateQuery,
   body: { schema: clocks.updateSchema, read: clocks.readUpdate, example: { dayEnd: '16:00' } },
   reply: { status: 200, schema, description: 'What would change.' },
   refusals: [404, 422],
   async run(ctx, input) {
-    const mode = modeAsked(input)
+    const mode = recalculateModeOf(input)
     const clock = await clocks.get(ctx, input.params.id ?? '')
     const values = Object.fromEntries(
-      Object.entries(await furnished(ctx, tidied(input.body, clock), clock)).filter(([, value]) => value !== undefined),
+      Object.entries(await withHolidays(ctx, normalized(input.body, clock), clock)).filter(
+        ([, value]) => value !== undefined,
+      ),
     )
     const after = { ...clock, ...clocks.completed({ ...clock, ...values }), version: clock.version + 1 }
     checkClock(ctx, after, clock)
-    const now = await definitions(ctx)
+    const now = await clockDefinitions(ctx)
     const then = now.map(each => (each.clock.id === clock.id ? changed(ctx, each, after, mode) : each))
     const found = await ctx.sql<{ id: Id; total: number }>`select i.id, count(*) over ()::int as total
       from (${affected(ctx.caller.tenantId, clock, mode)}) i order by i.id limit ${maxItems}`
     const ids = found.map(each => each.id)
     const differences = await compare(ctx, ids, now, then)
-    const worstOnes = differences.toSorted((a, b) => harm(b) - harm(a)).slice(0, worst)
+    const worstOnes = differences.toSorted((a, b) => harm(b) - harm(a)).slice(0, maxWorst)
     const keys = await ctx.sql<{ id: Id; key: string }>`select id, key from item
       where tenant_id = ${ctx.caller.tenantId} and id = any(${worstOnes.map(each => each.itemId)}::uuid[])`
     const items = (some: (each: Difference) => boolean) =>
@@ -83,8 +85,8 @@ export const preview = operation<Partial<ClockValues>>({
           itemId,
           key: keys.find(each => each.id === itemId)?.key ?? '',
           targetId: (after ?? before)?.targetId ?? '',
-          stateBefore: before?.state ?? state.notStarted,
-          stateAfter: after?.state ?? state.notStarted,
+          stateBefore: before?.state ?? clockState.notStarted,
+          stateAfter: after?.state ?? clockState.notStarted,
           dueBefore: iso(before?.dueAt ?? null),
           dueAfter: iso(after?.dueAt ?? null),
         })),
@@ -93,7 +95,12 @@ export const preview = operation<Partial<ClockValues>>({
   },
 })
 
-function changed(ctx: Context, { clock, versions }: Definition, after: typeof clock, mode: number): Definition {
+function changed(
+  ctx: Context,
+  { clock, versions }: ClockDefinition,
+  after: typeof clock,
+  mode: number,
+): ClockDefinition {
   const since = after.effectiveFrom === clock.effectiveFrom ? null : after.effectiveFrom
   const made = ctx.now.toISOString()
   const own = versions.map(each => ({
@@ -107,22 +114,22 @@ function changed(ctx: Context, { clock, versions }: Definition, after: typeof cl
 
 interface Difference {
   itemId: Id
-  before: Measured | undefined
-  after: Measured | undefined
+  before: MeasuredCycle | undefined
+  after: MeasuredCycle | undefined
 }
 
 async function compare(
   ctx: Context,
   ids: readonly Id[],
-  now: readonly Definition[],
-  then: readonly Definition[],
+  now: readonly ClockDefinition[],
+  then: readonly ClockDefinition[],
 ): Promise<Difference[]> {
   const differences: Difference[] = []
-  for (let i = 0; i < ids.length; i += batch) {
-    const part = ids.slice(i, i + batch)
-    const kept = await keptRows(ctx, part)
-    const before = await foldItems(ctx, part, now, kept)
-    const after = await foldItems(ctx, part, then, kept)
+  for (let i = 0; i < ids.length; i += batchSize) {
+    const part = ids.slice(i, i + batchSize)
+    const kept = await storedRows(ctx, part)
+    const before = await replayItems(ctx, part, now, kept)
+    const after = await replayItems(ctx, part, then, kept)
     for (const itemId of part) {
       const [old, fresh] = [before.get(itemId)?.rows ?? [], after.get(itemId)?.rows ?? []]
       for (const key of new Set([...old, ...fresh].map(each => `${each.lane} ${each.cycle}`))) {
@@ -135,9 +142,9 @@ async function compare(
   return differences
 }
 
-/** How much worse it gets: a light that turns first, then how much sooner it is due. */
+/** How much worse an item gets: first by its state, then by how much sooner it is due. */
 function harm({ before, after }: Difference): number {
   const sooner = (before?.dueAt ?? 0) - (after?.dueAt ?? before?.dueAt ?? 0)
-  const light = (row: Measured | undefined) => (row && row.state <= state.red ? row.state : 0)
-  return (light(after) - light(before)) * 1e15 + sooner
+  const severity = (row: MeasuredCycle | undefined) => (row && row.state <= clockState.red ? row.state : 0)
+  return (severity(after) - severity(before)) * 1e15 + sooner
 }

@@ -4,21 +4,24 @@ import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
-import type { Anew } from '../cycle/replay-items.ts'
-import { settle } from '../item-clock/update-item-clocks.ts'
+import { updateItemClocks } from '../item-clock/update-item-clocks.ts'
 import { type Clock, clocks } from './clock.ts'
+import { recalculateMode } from './recalculate-mode.ts'
 
-const batch = 100
+const batchSize = 100
 
-/** The items that a change of a clock may concern: those that run on it, or all that could, the closed ones with them. */
+/** The items that a change of a clock affects: those with open cycles on it, or with a recalculation all that it may apply to. */
 export function affected(tenantId: Id, { id, container }: Pick<Clock, 'id' | 'container'>, mode: number): Sql {
-  if (mode === 0)
+  if (mode === recalculateMode.keep)
     return sql`select distinct c.item_id as id from item_clock c where c.tenant_id = ${tenantId} and c.clock_id = ${id} and c.ended_at is null`
   const where = container.length > 0 ? sql`and i.container_id = any(${container}::uuid[])` : sql``
-  const open = mode === 1 ? sql`and i.status_category < 4` : sql``
+  const open = mode === recalculateMode.open ? sql`and i.status_category < ${firstClosedCategory}` : sql``
   return sql`select i.id from item i where i.tenant_id = ${tenantId} and not i.deleted ${where} ${open}
-    union select c.item_id from item_clock c where c.tenant_id = ${tenantId} and c.clock_id = ${id} ${mode === 1 ? sql`and c.ended_at is null` : sql``}`
+    union select c.item_id from item_clock c where c.tenant_id = ${tenantId} and c.clock_id = ${id} ${mode === recalculateMode.open ? sql`and c.ended_at is null` : sql``}`
 }
+
+/** Categories from here on are closed. */
+const firstClosedCategory = 4
 
 interface Row {
   version: number
@@ -26,29 +29,27 @@ interface Row {
   lastItem: Id | null
 }
 
-/** Looks at the items of a clock again, some at a time, each lot a transaction with the place up to which it has come. */
+/** Updates the items of a clock in batches. Each batch is a transaction that also stores how far the task has come. */
 export const recalculation: Task = {
   name: 'clock-recalculation',
   ladder: [1000, 10_000, 60_000, 600_000],
   async run({ payload, service, signal, transaction }) {
     const clockId = String(payload.clockId)
-    while (await transaction(service, ctx => oneLot(ctx, clockId))) signal.throwIfAborted()
+    while (await transaction(service, ctx => updateBatch(ctx, clockId))) signal.throwIfAborted()
   },
 }
 
-const anews: readonly Anew[] = ['nothing', 'open', 'all']
-
-async function oneLot(ctx: Context, clockId: Id): Promise<boolean> {
+async function updateBatch(ctx: Context, clockId: Id): Promise<boolean> {
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<Row>`select version, mode, last_item as "lastItem" from clock_recalculation
     where tenant_id = ${tenantId} and clock_id = ${clockId} and ended is null for update`
   const clock = row && (await clocks.find(ctx, clockId, { deleted: true }))
   if (!row || !clock) return false
   const found = await ctx.sql<{ id: Id }>`select i.id from (${affected(tenantId, clock, row.mode)}) i
-    where ${row.lastItem}::uuid is null or i.id > ${row.lastItem}::uuid order by i.id limit ${batch}`
+    where ${row.lastItem}::uuid is null or i.id > ${row.lastItem}::uuid order by i.id limit ${batchSize}`
   const ids = found.map(each => each.id)
-  const changed = await settle(ctx, ids, { anew: anews[row.mode] ?? 'nothing' })
-  const over = ids.length < batch
+  const changed = await updateItemClocks(ctx, ids, row.mode)
+  const over = ids.length < batchSize
   await ctx.sql`update clock_recalculation set done = done + ${ids.length}, changed = changed + ${changed}, last_item = ${ids.at(-1) ?? row.lastItem}, ended = ${over ? ctx.now : null}::timestamptz
     where tenant_id = ${tenantId} and clock_id = ${clockId}`
   return !over
@@ -62,7 +63,7 @@ const schema: Schema = {
     version: { type: 'integer' },
     total: { type: 'integer' },
     done: { type: 'integer' },
-    changed: { type: 'integer', description: 'Items that stand otherwise than before.' },
+    changed: { type: 'integer', description: 'Items whose clocks changed.' },
     began: { type: 'string', format: 'date-time', nullable: true },
     ended: { type: 'string', format: 'date-time', nullable: true },
   },
@@ -72,8 +73,8 @@ const schema: Schema = {
 export const progress = operation({
   permission: clocks.permissions.read,
   mode: 'read',
-  summary: 'How far a recalculation has come',
-  description: 'After a clock has changed, its items are looked at again in the background: how many of how many.',
+  summary: 'Progress of a recalculation',
+  description: 'After a change of a clock its items are updated in the background: how many of how many are done.',
   reply: { status: 200, schema, description: 'The last recalculation of this clock.' },
   refusals: [404],
   async run(ctx, { params }) {

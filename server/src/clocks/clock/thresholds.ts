@@ -1,34 +1,44 @@
-import type { ClockValues } from './clock.ts'
+import type { ClockValues } from './clock-shape.ts'
 
-/** The six conditions of a clock. */
-export const conditionNames = ['start', 'pause', 'resume', 'stop', 'reset', 'cancel'] as const
+type ThresholdSettings = Pick<
+  ClockValues,
+  'tick' | 'greenThreshold' | 'amberThreshold' | 'redThreshold' | 'thresholdMode'
+>
 
-type Thresholds = Pick<ClockValues, 'tick' | 'greenThreshold' | 'amberThreshold' | 'redThreshold' | 'thresholdMode'>
-
-/** After how much time (ms) each light comes on; one that is not there never does. */
-export interface Lights {
+/** After how much counted time (ms) each state begins; without `amber` there is no amber state. */
+export interface Thresholds {
   green: number
   amber?: number
   red: number
-  /** When the promise is broken. */
+  /** When the target is breached. */
   due: number
 }
 
+/** The codes of `thresholdMode`. */
 export const thresholdMode = { elapsed: 0, percent: 1, remaining: 2 } as const
+
+const knownModes: ReadonlySet<number> = new Set(Object.values(thresholdMode))
+
+export const isThresholdMode = (code: number) => knownModes.has(code)
 
 const minute = 60_000
 
-/** How thresholds are read: those that fall are of what is left. */
-export function modeOf({ thresholdMode: mode, greenThreshold, amberThreshold, redThreshold }: Thresholds): number {
+/** How the thresholds are read. Falling thresholds are remaining time, whatever the mode says. */
+export function thresholdModeOf({
+  thresholdMode: mode,
+  greenThreshold,
+  amberThreshold,
+  redThreshold,
+}: ThresholdSettings): number {
   const set = [greenThreshold, amberThreshold, redThreshold].filter(each => each > 0)
   const falls = (set[0] ?? 0) > (set.at(-1) ?? 0)
   if (mode === thresholdMode.percent) return mode
   return mode === thresholdMode.remaining || falls ? thresholdMode.remaining : thresholdMode.elapsed
 }
 
-/** The lights of a promise of so many minutes; 0 is none of its own. Without a promise and a red light there is nothing to show. */
-export function lightsOf(clock: Thresholds, minutes: number): Lights | undefined {
-  const mode = modeOf(clock)
+/** The thresholds for a target of so many minutes; 0 means the red threshold is the target. Undefined if there is neither, so nothing can be measured. */
+export function thresholdsOf(clock: ThresholdSettings, minutes: number): Thresholds | undefined {
+  const mode = thresholdModeOf(clock)
   const unit = (clock.tick || 1) * minute
   const target = minutes * minute
   if (target === 0 && (mode !== thresholdMode.elapsed || clock.redThreshold === 0)) return undefined

@@ -1,47 +1,38 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'
-import { type Clock, clocks, type Target, targetsOf } from '../clock/clock.ts'
-import { type Lights, lightsOf } from '../clock/thresholds.ts'
-import type { Version } from '../working-time/hours-periods.ts'
+import { type Clock, clocks, type TargetValues, targetsOf } from '../clock/clock.ts'
+import { recalculateMode } from '../clock/recalculate-mode.ts'
+import { isTargetKind, targetKind } from '../clock/target-kind.ts'
+import { type Thresholds, thresholdsOf } from '../clock/thresholds.ts'
+import type { HoursVersion } from '../working-time/hours-periods.ts'
 
-export const kindOf = {
-  custom: 0,
-  firstResponse: 1,
-  nextResponse: 2,
-  update: 3,
-  resolution: 4,
-  requesterWait: 5,
-  agentWork: 6,
-} as const
-
-/** A promise, and the lights that tell how it stands. */
-export interface Promised extends Target {
-  lights: Lights
+/** A target of a clock, with the thresholds of its states. */
+export interface ClockTarget extends TargetValues {
+  thresholds: Thresholds
 }
 
-/** A clock as its engine knows it. */
-export interface Definition {
+/** A clock as cycles are measured by it. */
+export interface ClockDefinition {
   clock: Clock
-  promises: readonly Promised[]
-  versions: readonly Version[]
-  /** Since when it is there; it does not look at what was before. */
+  targets: readonly ClockTarget[]
+  versions: readonly HoursVersion[]
+  /** Since when the clock exists; it ignores earlier moments. */
   since: number
-  /** When it was taken away. */
+  /** When it was deleted. */
   gone: number | undefined
 }
 
-/** What a clock with thresholds and without targets promises: that its red light does not come on before the work is done. */
-const plainTarget: Target = {
+/** The target of a clock that has thresholds and no targets: the item is resolved before the red threshold. */
+const plainTarget: TargetValues = {
   id: 'clock',
-  kind: kindOf.resolution,
+  kind: targetKind.resolution,
   minutes: 0,
   conditionGroup: [],
   calendarTime: false,
 }
 
-/** The clocks of the tenant that promise something, in the order in which they are asked. Deleted ones come too: cycles of theirs end. */
-export async function definitions(ctx: Context): Promise<Definition[]> {
+/** The clocks of the tenant in the order in which they apply. Deleted clocks with open cycles are included, because these cycles have to end. */
+export async function clockDefinitions(ctx: Context): Promise<ClockDefinition[]> {
   const { tenantId } = ctx.caller
   const rows = await ctx.sql<{ json: string; versions: string }>`select ${clocks.json(raw('t'))} as json,
       (select coalesce(json_agg(json_build_object('version', v.version, 'made', v.made, 'from', v.effective_from, 'recalculate', v.recalculate, 'calendar', v.calendar) order by v.version), '[]')::text
@@ -57,17 +48,17 @@ interface VersionRow {
   made: string
   from: string
   recalculate: number
-  calendar: Version['calendar']
+  calendar: HoursVersion['calendar']
 }
 
-export function definitionOf(clock: Clock, rows: readonly VersionRow[]): Definition {
+export function definitionOf(clock: Clock, rows: readonly VersionRow[]): ClockDefinition {
   const targets = clock.targets.length > 0 ? targetsOf(clock) : [plainTarget]
   const versions = rows.map(each => ({ ...each, made: Date.parse(each.made), from: Date.parse(each.from) }))
   return {
     clock,
-    promises: targets.flatMap(each => {
-      const lights = each.kind >= 0 && each.kind <= 6 ? lightsOf(clock, each.minutes) : undefined
-      return lights ? [{ ...each, lights }] : []
+    targets: targets.flatMap(each => {
+      const thresholds = isTargetKind(each.kind) ? thresholdsOf(clock, each.minutes) : undefined
+      return thresholds ? [{ ...each, thresholds }] : []
     }),
     versions: versions.length > 0 ? versions : [firstVersion(clock)],
     since: versions[0]?.from ?? Date.parse(clock.created),
@@ -75,17 +66,16 @@ export function definitionOf(clock: Clock, rows: readonly VersionRow[]): Definit
   }
 }
 
-function firstVersion(clock: Clock): Version {
+function firstVersion(clock: Clock): HoursVersion {
   const made = Date.parse(clock.created)
-  return { version: clock.version, made, from: made, recalculate: 0, calendar: clock }
+  return { version: clock.version, made, from: made, recalculate: recalculateMode.keep, calendar: clock }
 }
 
-/** Where a promise runs: kinds are held once an item, unless the clock runs beside others or the promise is its own. */
-export function laneOf({ clock }: Pick<Definition, 'clock'>, { kind, id }: Pick<Promised, 'kind' | 'id'>): string {
-  if (kind === kindOf.custom) return `${clock.id}/${id}`
+/** The lane of a target. An item has one lane per kind of target; a parallel clock and a custom target have their own. */
+export function laneOf(
+  { clock }: Pick<ClockDefinition, 'clock'>,
+  { kind, id }: Pick<ClockTarget, 'kind' | 'id'>,
+): string {
+  if (kind === targetKind.custom) return `${clock.id}/${id}`
   return clock.parallel ? `${clock.id}:${kind}` : String(kind)
-}
-
-export function definitionById(all: readonly Definition[], clockId: Id): Definition | undefined {
-  return all.find(each => each.clock.id === clockId)
 }

@@ -1,40 +1,41 @@
 import type { Id } from '../../kernel/id.ts'
-import type { Definition, Promised } from './clock-definition.ts'
+import type { ClockDefinition, ClockTarget } from './clock-definition.ts'
 
-/** How an item stood after a moment, as far as clocks care. */
-export interface Standing {
+/** The state of an item after a moment, as far as clocks depend on it. */
+export interface ItemState {
   created: number
   containerId: string
   closed: boolean
-  /** Merged into another, or deleted. */
+  /** Merged into another item, or deleted. */
   gone: boolean
-  /** Whose turn it is: 0 ours · 1 the requester's · 2 a third party's. */
+  /** Whose turn it is, see `turn` of tickets. */
   waitingOn: number
-  /** Its state in the workflow lets clocks rest. */
-  resting: boolean
-  /** Whether a condition holds: `start` and `target:` with an id also if nothing is asked, `pause!` only if something is. */
+  /** Its workflow state pauses clocks. */
+  paused: boolean
+  /** Whether a condition of a clock holds. An empty condition holds for `start` and `target:<id>`, and does not hold for a name that ends with `!`. */
   holds(clockId: Id, condition: string): boolean
-  /** The moment that `startFrom` names, if the item has one. */
-  began(clockId: Id): number | undefined
+  /** The instant that `startFrom` names, if the item has one. */
+  startInstant(clockId: Id): number | undefined
 }
 
-/** What somebody asked for by hand, or a rule. */
-export interface Order {
+/** What a user or a rule commands a clock of an item to do. */
+export interface ClockCommand {
   verb: 'start' | 'pause' | 'resume' | 'stop' | 'reset' | 'switch'
   clockId: Id
   to?: Id
   reason: string
 }
 
-export interface Moment {
-  /** The event; a moment that no event made has none. */
+/** An event in the history of an item, with the state of the item after it. */
+export interface ItemMoment {
+  /** The id of the event; empty for a moment that a clock itself adds. */
   id: Id | ''
   at: number
-  standing: Standing
-  said?: 'message' | 'reply' | 'update'
-  order?: Order
-  /** Only this clock looks at it: it asked to. */
-  only?: Id
+  itemState: ItemState
+  message?: 'message' | 'reply' | 'update'
+  command?: ClockCommand
+  /** The only clock that looks at this moment. */
+  onlyClockId?: Id
 }
 
 export interface Pause {
@@ -43,21 +44,21 @@ export interface Pause {
   reason: string
 }
 
-/** What the walk must know of the time before a cycle. */
-export interface Memory {
-  /** Somebody has answered at least once. */
+/** What a lane must remember of the time before a cycle. Stored as JSON, so the names of its properties are part of the data. */
+export interface LaneMemory {
+  /** Staff has replied at least once. */
   answered: boolean
-  /** When the requester spoke last without an answer. */
+  /** When the requester wrote last without getting a reply. */
   unanswered: number | null
-  /** Whether the next start may come: after a cancellation it must first be away. */
+  /** Whether the next start condition begins a cycle: after a cancellation the condition must first have been false. */
   armed: boolean
-  /** Ended because the item was gone: it goes on should the item return. */
+  /** The cycle ended because the item was gone; it continues if the item returns. */
   gone?: boolean
-  begun?: Begun
+  begun?: CycleStart
 }
 
-/** With what a cycle began. Kept, so that a clock that changes its mind does not undo what has begun. */
-export interface Begun {
+/** With which event, clock and target a cycle began. Stored, so that a later change of the clock does not undo the start. */
+export interface CycleStart {
   cycle: number
   by: Id | ''
   at: number
@@ -65,44 +66,51 @@ export interface Begun {
   targetId: string
 }
 
-export const freshMemory: Memory = { answered: false, unanswered: null, armed: true }
+export const emptyMemory: LaneMemory = { answered: false, unanswered: null, armed: true }
 
-/** One run of a promise. */
-export interface Cycle {
+/** The clock and the target that a cycle is measured by. */
+export interface Measure {
+  definition: ClockDefinition
+  target: ClockTarget
+}
+
+/** One run of a target. */
+export interface ClockCycle {
   lane: string
   cycle: number
   startedAt: number
-  /** By whose hours and promise it went, from when on. */
-  course: { from: number; definition: Definition; promise: Promised }[]
-  begun: Begun
+  /** By which clock and target it was measured, from when on. */
+  segments: (Measure & { from: number })[]
+  begun: CycleStart
   pauses: Pause[]
-  ended?: { at: number; by: Id | ''; how: 'met' | 'cancelled'; memory: Memory }
+  ended?: { at: number; by: Id | ''; how: 'met' | 'cancelled'; memory: LaneMemory }
 }
 
-/** Where the walk goes on: behind the last cycle that is finished for good. */
+/** Where a replay continues: after the last cycle that cannot change any more. */
 export interface Checkpoint {
   cycle: number
-  /** The event that ended it; the next cycle may begin with the same. */
+  /** The event that ended the cycle; the next cycle may begin with the same event. */
   by: Id | ''
   at: number
-  memory: Memory
+  memory: LaneMemory
 }
 
-/** By whose hours and promise a cycle goes now. */
-export function current({ course }: Cycle): Cycle['course'][number] {
-  const last = course.at(-1)
+/** The clock and the target that measure a cycle now. */
+export function currentSegment({ segments }: ClockCycle): ClockCycle['segments'][number] {
+  const last = segments.at(-1)
   if (!last) throw new Error('a cycle without a clock')
   return last
 }
 
-export const isPaused = ({ pauses }: Cycle) => pauses.length > 0 && pauses.at(-1)?.to === undefined
+export const isPaused = ({ pauses }: ClockCycle) => pauses.length > 0 && pauses.at(-1)?.to === undefined
 
-export function wake(cycle: Cycle, at: number): void {
+export function endPause(cycle: ClockCycle, at: number): void {
   const pause = cycle.pauses.at(-1)
   if (pause && pause.to === undefined) pause.to = at
 }
 
-export function restart(cycle: Cycle, at: number): void {
+/** Counts from zero again; a pause that has not ended continues. */
+export function restartCycle(cycle: ClockCycle, at: number): void {
   cycle.startedAt = at
   const pause = cycle.pauses.at(-1)
   cycle.pauses = pause && pause.to === undefined ? [{ ...pause, from: at }] : []

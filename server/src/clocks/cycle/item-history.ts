@@ -2,20 +2,25 @@ import { type Field, fieldsOf } from '../../containers/field/field.ts'
 import { isValueFault, readFieldValue } from '../../containers/field/field-value.ts'
 import { kindCode } from '../../desk/annotation/annotation.ts'
 import { isAutomatic } from '../../desk/ticket/conversation-state.ts'
-import { tickets } from '../../desk/ticket/ticket.ts'
-import { items } from '../../items/item/item.ts'
 import { restingStates } from '../../items/item-process/item-process.ts'
 import { isClosed } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Kind } from '../../kernel/kinds.ts'
-import type { Definition } from './clock-definition.ts'
-import { type Answers, ask, type Snapshot } from './condition-answers.ts'
-import type { Moment, Order, Standing } from './cycle.ts'
+import type { ClockDefinition } from './clock-definition.ts'
+import { answerConditions, type ConditionAnswers } from './condition-answers.ts'
+import type { ClockCommand, ItemMoment, ItemState } from './cycle.ts'
+import { customValues, type ItemSnapshot, isGone, processIdOf, snapshotBefore } from './item-snapshot.ts'
 
-/** The event that keeps an order: what somebody asked of a clock by hand, or a rule. */
-export const orderKind = 'clock.ordered'
+/** The kind of the event that stores a command to a clock. */
+export const commandEventKind = 'clock.ordered'
+
+interface ItemRow {
+  id: Id
+  item: Record<string, unknown>
+  ticket: Record<string, unknown> | null
+  processId: Id | null
+}
 
 interface EventRow {
   id: Id
@@ -23,210 +28,169 @@ interface EventRow {
   kind: string
   entity: string
   itemId: Id
-  actorKind: string
   changes: Changes
 }
 
-interface SaidRow {
+interface MessageRow {
   id: Id
   at: Date
   itemId: Id
   actorKind: string
-  said: number
+  annotationKind: number
   headers: Record<string, unknown> | null
 }
 
-interface Row {
-  id: Id
-  item: Record<string, unknown>
-  ticket: Record<string, unknown> | null
-  processId: Id | null
-}
-
-/** What happened to items, each with how it stood after every moment; `since` is the event from which on it matters. */
+/** The moments of items in the order of time, each with the state of the item after it; `since` is the first event that is needed. */
 export async function momentsOf(
   ctx: Context,
   itemIds: readonly Id[],
-  all: readonly Definition[],
+  definitions: readonly ClockDefinition[],
   since: ReadonlyMap<Id, Id>,
-): Promise<Map<Id, Moment[]>> {
-  const { tenantId } = ctx.caller
-  const from = itemIds.map(id => since.get(id) ?? null)
-  const wanted = JSON.stringify(itemIds.map((id, i) => ({ id, from: from[i] })))
-  const rows =
-    await ctx.sql<Row>`select i.id, to_jsonb(i) as item, to_jsonb(f) as ticket, coalesce(i.process_id, c.default_process_id) as "processId"
+): Promise<Map<Id, ItemMoment[]>> {
+  const wanted = JSON.stringify(itemIds.map(id => ({ id, from: since.get(id) ?? null })))
+  const rows = await itemRows(ctx, itemIds)
+  const eventsOf = Map.groupBy(await eventRows(ctx, wanted), each => each.itemId)
+  const messagesOf = Map.groupBy(await messageRows(ctx, wanted), each => each.itemId)
+  const histories = rows.map(row => historyOf(row, eventsOf.get(row.id) ?? [], messagesOf.get(row.id) ?? []))
+  const fields = await fieldsOf(ctx)
+  const snapshots = histories.flatMap(each => each.snapshots)
+  const answers = await answerConditions(ctx, definitions, snapshots, each => fieldRows(fields, each))
+  const pausesClocks = await pausingStates(ctx, snapshots)
+  return new Map(
+    histories.map(({ id, entries }) => [
+      id,
+      entries.map(({ snapshot, ...entry }) => ({
+        ...entry,
+        itemState: itemStateOf(snapshot, answers, pausesClocks(snapshot)),
+      })),
+    ]),
+  )
+}
+
+async function itemRows(ctx: Context, itemIds: readonly Id[]): Promise<ItemRow[]> {
+  return await ctx.sql<ItemRow>`select i.id, to_jsonb(i) as item, to_jsonb(f) as ticket, coalesce(i.process_id, c.default_process_id) as "processId"
     from item i left join ticket f on f.tenant_id = i.tenant_id and f.id = i.id
       left join container c on c.tenant_id = i.tenant_id and c.id = i.container_id
-    where i.tenant_id = ${tenantId} and i.id = any(${itemIds}::uuid[])`
-  const events =
-    await ctx.sql<EventRow>`select e.id, e.at, e.kind, e.entity, e.record_id as "itemId", e.actor_kind as "actorKind", e.changes
+    where i.tenant_id = ${ctx.caller.tenantId} and i.id = any(${itemIds}::uuid[])`
+}
+
+async function eventRows(ctx: Context, wanted: string): Promise<EventRow[]> {
+  return await ctx.sql<EventRow>`select e.id, e.at, e.kind, e.entity, e.record_id as "itemId", e.changes
     from jsonb_to_recordset(${wanted}::jsonb) as w(id uuid, "from" uuid)
-    join event e on e.tenant_id = ${tenantId} and e.record_id = w.id and e.entity in ('Item', 'Ticket') and (w."from" is null or e.id >= w."from")
-    where e.kind = ${orderKind} or e.kind not like 'clock.%' order by e.id`
-  const said =
-    await ctx.sql<SaidRow>`select e.id, e.at, a.item_id as "itemId", e.actor_kind as "actorKind", coalesce((e.changes -> 'kind' ->> 'to')::int, a.kind) as said, a.mail -> 'headers' as headers
+    join event e on e.tenant_id = ${ctx.caller.tenantId} and e.record_id = w.id and e.entity in ('Item', 'Ticket') and (w."from" is null or e.id >= w."from")
+    where e.kind = ${commandEventKind} or e.kind not like 'clock.%' order by e.id`
+}
+
+async function messageRows(ctx: Context, wanted: string): Promise<MessageRow[]> {
+  const { tenantId } = ctx.caller
+  return await ctx.sql<MessageRow>`select e.id, e.at, a.item_id as "itemId", e.actor_kind as "actorKind", coalesce((e.changes -> 'kind' ->> 'to')::int, a.kind) as "annotationKind", a.mail -> 'headers' as headers
     from jsonb_to_recordset(${wanted}::jsonb) as w(id uuid, "from" uuid)
     join annotation a on a.tenant_id = ${tenantId} and a.item_id = w.id and a.merged_from is null
     join event e on e.tenant_id = ${tenantId} and e.record_id = a.id and e.kind in ('annotation.replied', 'annotation.requesterReplied') and (w."from" is null or e.id >= w."from")
     order by e.id`
-  const fields = await fieldsOf(ctx)
-  const ofItem = Map.groupBy(events, each => each.itemId)
-  const saidOf = Map.groupBy(said, each => each.itemId)
-  const stories = rows.map(row => storyOf(row, ofItem.get(row.id) ?? [], saidOf.get(row.id) ?? []))
-  const snapshots = stories.flatMap(each => each.snapshots)
-  const answers = await ask(ctx, all, snapshots, kept => keptValues(fields, kept))
-  const resting = await restingIn(ctx, snapshots)
-  const found = new Map<Id, Moment[]>()
-  for (const story of stories) found.set(story.id, standing(story, answers, resting))
-  return found
 }
 
-interface Told {
+interface HistoryEntry extends Omit<ItemMoment, 'itemState'> {
+  snapshot: ItemSnapshot
+}
+
+interface ItemHistory {
   id: Id
-  at: number
-  snapshot: Snapshot
-  said?: 'message' | 'reply' | 'update'
-  order?: Order
+  snapshots: ItemSnapshot[]
+  entries: HistoryEntry[]
 }
 
-interface Story {
-  id: Id
-  snapshots: Snapshot[]
-  told: Told[]
-}
-
-/** Takes the item back along its events: how it stood after each of them. */
-function storyOf(row: Row, events: readonly EventRow[], said: readonly SaidRow[]): Story {
-  let now: Snapshot = { item: row.item, ticket: row.ticket ?? {}, processId: row.processId ?? '' }
-  const snapshots: Snapshot[] = [now]
-  const after = new Map<Id, Snapshot>()
+/** Undoes the events of an item one by one, from the newest to the oldest, to know how the item was after each of them. */
+function historyOf(row: ItemRow, events: readonly EventRow[], messages: readonly MessageRow[]): ItemHistory {
+  let snapshot: ItemSnapshot = { item: row.item, ticket: row.ticket ?? {}, processId: row.processId ?? '' }
+  const snapshots = [snapshot]
+  const after = new Map<Id, ItemSnapshot>()
   for (const event of events.toReversed()) {
-    after.set(event.id, now)
-    if (event.kind === orderKind) continue
-    const before = event.entity === 'Item' ? itemBefore(now, event.changes) : facetBefore(now, event.changes)
-    if (before === now) continue
-    now = before
-    snapshots.push(now)
+    after.set(event.id, snapshot)
+    if (event.kind === commandEventKind) continue
+    const before = snapshotBefore(snapshot, event.entity, event.changes)
+    if (before === snapshot) continue
+    snapshot = before
+    snapshots.push(snapshot)
   }
-  const moments = [...events.map(event => ({ event })), ...said.map(each => ({ each }))].sort((a, b) =>
-    idOf(a) < idOf(b) ? -1 : 1,
-  )
-  const told: Told[] = []
-  let current = now
+  const happened = [
+    ...events.map(each => ({ id: each.id, at: each.at, what: commandOf(each) })),
+    ...messages.map(each => ({ id: each.id, at: each.at, what: messageOf(each) })),
+  ].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const entries: HistoryEntry[] = []
   let last = 0
-  for (const moment of moments) {
-    if ('event' in moment) current = after.get(moment.event.id) ?? current
-    const { id, at } = 'event' in moment ? moment.event : moment.each
+  for (const { id, at, what } of happened) {
+    snapshot = after.get(id) ?? snapshot
     last = Math.max(last, at.getTime())
-    told.push({ id, at: last, snapshot: current, ...('event' in moment ? orderOf(moment.event) : saidBy(moment.each)) })
+    entries.push({ id, at: last, snapshot, ...what })
   }
-  return { id: row.id, snapshots, told: withoutAbsence(told) }
+  return { id: row.id, snapshots, entries: withoutAbsence(entries) }
 }
 
-const idOf = (each: { event: EventRow } | { each: SaidRow }) => ('event' in each ? each.event.id : each.each.id)
-
-function itemBefore(now: Snapshot, changes: Changes): Snapshot {
-  const item = undone(items, now.item, changes)
-  const custom = Object.entries(changes).filter(([property]) => property.startsWith('Field.'))
-  if (custom.length === 0) return item === now.item ? now : { ...now, item }
-  const fields = { ...(item.fields as Record<string, unknown>) }
-  for (const [property, { from }] of custom) {
-    if (from === null || from === undefined) delete fields[property.slice(6)]
-    else fields[property.slice(6)] = from
-  }
-  return { ...now, item: { ...item, fields } }
-}
-
-function facetBefore(now: Snapshot, changes: Changes): Snapshot {
-  const ticket = undone(tickets, now.ticket, changes)
-  return ticket === now.ticket ? now : { ...now, ticket }
-}
-
-/** A row with its columns as they were before a change; a creation changes nothing that was there. */
-function undone({ byProperty }: Kind, row: Record<string, unknown>, changes: Changes): Record<string, unknown> {
-  let made = row
-  for (const [property, change] of Object.entries(changes)) {
-    const column = property === 'deleted' ? { column: 'deleted', type: 'boolean' } : byProperty.get(property)
-    if (!column || !('from' in change)) continue
-    made = { ...made, [column.column]: column.type === 'uuid' && change.from === '' ? null : change.from }
-  }
-  return made
-}
-
-/** An item that came back was never away: what was merged or deleted meanwhile counts as it stood before. */
-function withoutAbsence(told: readonly Told[]): Told[] {
-  const lastHere = told.findLastIndex(each => !isGone(each.snapshot))
-  let here: Snapshot | undefined
-  return told.map((each, i) => {
-    if (!isGone(each.snapshot)) here = each.snapshot
-    return i < lastHere && here ? { ...each, snapshot: here } : each
+/** An item that came back counts as never gone: while it was merged or deleted, the snapshot before that is used. */
+function withoutAbsence(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  const lastPresent = entries.findLastIndex(each => !isGone(each.snapshot))
+  let present: ItemSnapshot | undefined
+  return entries.map((each, i) => {
+    if (!isGone(each.snapshot)) present = each.snapshot
+    return i < lastPresent && present ? { ...each, snapshot: present } : each
   })
 }
 
-const isGone = ({ item }: Snapshot) => item.deleted === true || (item.merged_into ?? null) !== null
+const verbs: readonly ClockCommand['verb'][] = ['start', 'pause', 'resume', 'stop', 'reset', 'switch']
 
-function orderOf({ kind, changes }: EventRow): { order?: Order } {
-  if (kind !== orderKind) return {}
+function commandOf({ kind, changes }: EventRow): { command?: ClockCommand } {
+  if (kind !== commandEventKind) return {}
   const text = (property: string) => String(changes[property]?.to ?? '')
+  const verb = verbs.find(each => each === text('verb'))
+  if (!verb) return {}
   const to = text('to')
-  return {
-    order: {
-      verb: text('verb') as Order['verb'],
-      clockId: text('clockId'),
-      reason: text('reason'),
-      ...(to ? { to } : {}),
-    },
-  }
+  return { command: { verb, clockId: text('clockId'), reason: text('reason'), ...(to ? { to } : {}) } }
 }
 
-function saidBy({ said, actorKind, headers }: SaidRow): { said?: 'message' | 'reply' | 'update' } {
+function messageOf({ annotationKind, actorKind, headers }: MessageRow): Pick<ItemMoment, 'message'> {
   if (isAutomatic(actorKind, headers)) return {}
-  if (said === kindCode.message) return { said: 'message' }
-  if (said === kindCode.reply || said === kindCode.resolution) return { said: 'reply' }
-  return said === kindCode.update ? { said: 'update' } : {}
+  if (annotationKind === kindCode.message) return { message: 'message' }
+  if (annotationKind === kindCode.reply || annotationKind === kindCode.resolution) return { message: 'reply' }
+  return annotationKind === kindCode.update ? { message: 'update' } : {}
 }
 
-function standing({ told }: Story, answers: Answers, resting: Resting): Moment[] {
-  return told.map(({ snapshot, ...moment }) => ({ ...moment, standing: standingOf(snapshot, answers, resting) }))
-}
-
-function standingOf(snapshot: Snapshot, answers: Answers, resting: Resting): Standing {
+function itemStateOf(snapshot: ItemSnapshot, answers: ConditionAnswers, paused: boolean): ItemState {
   const { item, ticket } = snapshot
-  const given = answers.get(snapshot)
+  const answer = answers.get(snapshot)
   return {
     created: Date.parse(String(item.created)),
     containerId: String(item.container_id),
     closed: isClosed(Number(item.status_category)),
     gone: isGone(snapshot),
     waitingOn: Number(ticket.waiting_on ?? 0),
-    resting: resting(snapshot),
-    holds: (clockId, condition) => given?.holds(clockId, condition) ?? !condition.endsWith('!'),
-    began: clockId => given?.began(clockId),
+    paused,
+    holds: (clockId, condition) => answer?.holds(clockId, condition) ?? !condition.endsWith('!'),
+    startInstant: clockId => answer?.startInstant(clockId),
   }
 }
 
-type Resting = (snapshot: Snapshot) => boolean
-
-/** Whether an item, as it stood, was in a state of its process in which clocks rest. */
-async function restingIn(ctx: Context, snapshots: readonly Snapshot[]): Promise<Resting> {
+/** Whether a snapshot is in a workflow state that pauses clocks. */
+async function pausingStates(
+  ctx: Context,
+  snapshots: readonly ItemSnapshot[],
+): Promise<(snapshot: ItemSnapshot) => boolean> {
   const ids = new Set(snapshots.map(processIdOf).filter(id => id !== ''))
   const states = new Map<Id, { fieldId: string; value: string }[]>()
   for (const id of ids) states.set(id, await restingStates(ctx, id))
   return snapshot =>
     (states.get(processIdOf(snapshot)) ?? []).some(({ fieldId, value }) => {
-      const { item } = snapshot
-      const held = fieldId === 'status' ? item.status : (item.fields as Record<string, unknown>)[fieldId]
-      return String(held ?? '').toLowerCase() === value.toLowerCase()
+      const current = fieldId === 'status' ? snapshot.item.status : customValues(snapshot)[fieldId]
+      return String(current ?? '').toLowerCase() === value.toLowerCase()
     })
 }
 
-const processIdOf = ({ item, processId }: Snapshot) => String(item.process_id ?? processId)
-
-/** The typed copies of custom values, as they would be kept aside. */
-function keptValues(fields: readonly Field[], held: Record<string, unknown>): Record<string, unknown>[] {
+/** The rows of `item_value` that the custom values of a snapshot would have. */
+function fieldRows(fields: readonly Field[], snapshot: ItemSnapshot): Record<string, unknown>[] {
+  const values = customValues(snapshot)
   return fields.flatMap(field => {
-    if (held[field.id] === undefined) return []
-    const value = readFieldValue(field, held[field.id])
+    if (values[field.id] === undefined) return []
+    const value = readFieldValue(field, values[field.id])
     if (isValueFault(value)) return []
     return value.rows.map((each, n) => ({
       field_id: field.id,

@@ -1,8 +1,16 @@
-import { counted, everyMinute, type Leg, legsFrom, legsOf, reached } from '../working-time/hours-periods.ts'
-import type { Span } from '../working-time/working-time.ts'
-import { type Cycle, current, freshMemory, type Memory, type Pause } from './cycle.ts'
+import {
+  countedTime,
+  everyMinute,
+  type HoursPeriod,
+  instantAfter,
+  periodsFrom,
+  periodsOf,
+} from '../working-time/hours-periods.ts'
+import type { TimeSpan } from '../working-time/time-span.ts'
+import { type ClockCycle, currentSegment, emptyMemory, type LaneMemory, type Pause } from './cycle.ts'
 
-export const state = {
+/** The codes of an item clock's `state`. */
+export const clockState = {
   notStarted: 0,
   green: 1,
   amber: 2,
@@ -13,8 +21,8 @@ export const state = {
   cancelled: 7,
 } as const
 
-/** How a cycle stands: what it has used, what is left, and when what happens. Instants and amounts are ms. */
-export interface Measured {
+/** The measured times of a cycle. Instants and amounts are ms. */
+export interface MeasuredCycle {
   lane: string
   cycle: number
   clockId: string
@@ -36,26 +44,30 @@ export interface Measured {
   breached: number
   endedAt: number | null
   endedBy: string
-  memory: Memory
-  /** When the next light comes on. */
+  memory: LaneMemory
+  /** When the next threshold is crossed. */
   nextAt: number | null
 }
 
-export function measure(cycle: Cycle, now: number): Measured {
-  const { definition, promise } = current(cycle)
-  const { lights } = promise
+/** Measures a cycle at an instant. */
+export function measure(cycle: ClockCycle, now: number): MeasuredCycle {
+  const { definition, target } = currentSegment(cycle)
+  const { thresholds } = target
   const ended = cycle.ended?.at
-  const legs = legsOfCycle(cycle)
-  const spans = runs(cycle)
-  const elapsed = spans.reduce((sum, span) => sum + counted(legs, { ...span, to: Math.min(span.to, ended ?? now) }), 0)
-  const when = (amount: number | undefined) => (amount === undefined ? null : moment(legs, spans, amount))
-  const dueAt = when(lights.due)
-  const amberAt = when(lights.amber)
-  const redAt = when(lights.red)
+  const periods = periodsOfCycle(cycle)
+  const spans = runningSpans(cycle)
+  const elapsed = spans.reduce(
+    (sum, span) => sum + countedTime(periods, { ...span, to: Math.min(span.to, ended ?? now) }),
+    0,
+  )
+  const when = (amount: number | undefined) => (amount === undefined ? null : instantOfAmount(periods, spans, amount))
+  const dueAt = when(thresholds.due)
+  const amberAt = when(thresholds.amber)
+  const redAt = when(thresholds.red)
   const pausedSince = cycle.ended ? null : (cycle.pauses.find(each => each.to === undefined)?.from ?? null)
   const until = ended ?? now
-  // Who is done with the last second has kept the promise; who is still at it has not.
-  const late = ended === undefined ? elapsed >= lights.due : elapsed > lights.due
+  // A cycle that ends exactly when it is due is met; one that still runs at that instant is breached.
+  const late = ended === undefined ? elapsed >= thresholds.due : elapsed > thresholds.due
   const breachedAt = late ? dueAt : null
   const running = ended === undefined && pausedSince === null
   const next = [amberAt, redAt, dueAt].filter(each => each !== null && each > now).sort((a, b) => (a ?? 0) - (b ?? 0))
@@ -63,14 +75,14 @@ export function measure(cycle: Cycle, now: number): Measured {
     lane: cycle.lane,
     cycle: cycle.cycle,
     clockId: definition.clock.id,
-    targetId: promise.id,
-    kind: promise.kind,
+    targetId: target.id,
+    kind: target.kind,
     version: definition.versions.at(-1)?.version ?? 1,
     state: stateOf(cycle, { pausedSince, amberAt, redAt, breachedAt, until }),
     startedAt: cycle.startedAt,
     elapsed,
-    remaining: lights.due - elapsed,
-    greenAt: when(lights.green),
+    remaining: thresholds.due - elapsed,
+    greenAt: when(thresholds.green),
     amberAt,
     redAt,
     dueAt,
@@ -78,15 +90,15 @@ export function measure(cycle: Cycle, now: number): Measured {
     pauses: cycle.pauses,
     metAt: cycle.ended?.how === 'met' ? cycle.ended.at : null,
     breachedAt,
-    breached: breachedAt === null ? 0 : elapsed - lights.due,
+    breached: breachedAt === null ? 0 : elapsed - thresholds.due,
     endedAt: ended ?? null,
     endedBy: cycle.ended?.by ?? '',
-    memory: cycle.ended?.memory ?? { ...freshMemory, begun: cycle.begun },
+    memory: cycle.ended?.memory ?? { ...emptyMemory, begun: cycle.begun },
     nextAt: running ? (next[0] ?? null) : null,
   }
 }
 
-interface Seen {
+interface StateInput {
   pausedSince: number | null
   amberAt: number | null
   redAt: number | null
@@ -94,28 +106,28 @@ interface Seen {
   until: number
 }
 
-function stateOf(cycle: Cycle, { pausedSince, amberAt, redAt, breachedAt, until }: Seen): number {
-  if (cycle.ended?.how === 'cancelled') return state.cancelled
-  if (cycle.ended) return breachedAt === null ? state.met : state.metLate
-  if (pausedSince !== null) return state.paused
-  if (redAt !== null && redAt <= until) return state.red
-  return amberAt !== null && amberAt <= until ? state.amber : state.green
+function stateOf(cycle: ClockCycle, { pausedSince, amberAt, redAt, breachedAt, until }: StateInput): number {
+  if (cycle.ended?.how === 'cancelled') return clockState.cancelled
+  if (cycle.ended) return breachedAt === null ? clockState.met : clockState.metLate
+  if (pausedSince !== null) return clockState.paused
+  if (redAt !== null && redAt <= until) return clockState.red
+  return amberAt !== null && amberAt <= until ? clockState.amber : clockState.green
 }
 
-/** The hours along the course of a cycle: each clock's own while it was in charge. */
-export function legsOfCycle({ course, ended }: Cycle): Leg[] {
-  const legs: Leg[] = []
-  for (const { from, definition, promise } of course) {
-    const own = promise.calendarTime ? everyMinute : legsOf(definition.versions, ended?.at)
-    while (legs.length > 0 && (legs.at(-1)?.from ?? 0) >= from) legs.pop()
-    legs.push(...legsFrom(own, from))
+/** The hours that count along a cycle: in each segment those of its clock. */
+export function periodsOfCycle({ segments, ended }: ClockCycle): HoursPeriod[] {
+  const periods: HoursPeriod[] = []
+  for (const { from, definition, target } of segments) {
+    const own = target.calendarTime ? everyMinute : periodsOf(definition.versions, ended?.at)
+    while (periods.length > 0 && (periods.at(-1)?.from ?? 0) >= from) periods.pop()
+    periods.push(...periodsFrom(own, from))
   }
-  return legs
+  return periods
 }
 
-/** When it ran: from its start to its end, without the pauses. The last has no end while it runs. */
-export function runs({ startedAt, pauses, ended }: Cycle): Span[] {
-  const spans: Span[] = []
+/** The spans in which a cycle ran: from its start to its end, without the pauses. The last span of a running cycle has no end. */
+export function runningSpans({ startedAt, pauses, ended }: ClockCycle): TimeSpan[] {
+  const spans: TimeSpan[] = []
   let from: number | undefined = startedAt
   for (const pause of pauses) {
     if (from !== undefined && from < pause.from) spans.push({ from, to: pause.from })
@@ -126,14 +138,14 @@ export function runs({ startedAt, pauses, ended }: Cycle): Span[] {
   return spans
 }
 
-/** When so much has been counted. */
-function moment(legs: readonly Leg[], spans: readonly Span[], amount: number): number | null {
+/** The instant at which this amount of time has been counted; null if that never happens. */
+function instantOfAmount(periods: readonly HoursPeriod[], spans: readonly TimeSpan[], amount: number): number | null {
   let left = amount
   for (const span of spans) {
-    const found = reached(legs, span, left)
+    const found = instantAfter(periods, span, left)
     if (found !== undefined) return found
     if (span.to === Number.POSITIVE_INFINITY) return null
-    left -= counted(legs, span)
+    left -= countedTime(periods, span)
   }
   return null
 }

@@ -1,183 +1,177 @@
-import type { Id } from '../../kernel/id.ts'
-import { type Definition, definitionById, kindOf, laneOf, type Promised } from './clock-definition.ts'
+import { targetKind } from '../clock/target-kind.ts'
+import type { ClockDefinition } from './clock-definition.ts'
 import {
-  type Begun,
   type Checkpoint,
-  type Cycle,
-  current,
-  freshMemory,
+  type ClockCommand,
+  type ClockCycle,
+  type CycleStart,
+  currentSegment,
+  emptyMemory,
+  endPause,
+  type ItemMoment,
   isPaused,
-  type Memory,
-  type Moment,
-  type Order,
-  restart,
-  type Standing,
-  wake,
+  type LaneMemory,
+  type Measure,
+  restartCycle,
 } from './cycle.ts'
-import { type Ending, ending, hasEnded, restReason } from './target-outcome.ts'
+import { LaneCandidates } from './lane-candidates.ts'
+import { type CycleEnd, endOf, hasEnded, pauseReason } from './target-outcome.ts'
 
-// What became of a promise, from what happened to the item: a pure walk along its moments, oldest first. How much time
-// that was is worked out afterwards (`measure.ts`), so that hours and history stay apart.
+/** What is stored of a lane: its last finished cycle, and how its open cycle began. */
+interface StoredLane {
+  checkpoint?: Checkpoint | undefined
+  anchor?: CycleStart | undefined
+}
 
-/** The cycles of a lane since its checkpoint. */
-export function foldLane(
+/**
+ * Replays the history of an item on one lane, oldest moment first, and returns the cycles since the checkpoint. It only
+ * decides when cycles start, pause and end; `measure.ts` counts their time afterwards.
+ */
+export function replayLane(
   lane: string,
-  all: readonly Definition[],
-  moments: readonly Moment[],
-  { checkpoint, anchor: kept }: { checkpoint?: Checkpoint | undefined; anchor?: Begun | undefined } = {},
-): Cycle[] {
-  const candidates = all.filter(each => each.promises.some(promise => laneOf(each, promise) === lane))
-  const anchor = candidates.some(each => each.clock.id === kept?.clockId) ? kept : undefined
-  const cycles: Cycle[] = []
-  let memory: Memory = { ...(checkpoint?.memory ?? freshMemory) }
-  let open: Cycle | undefined
-  let pinned = false
-  let byHand: 'paused' | 'resumed' | undefined
-  let resetHeld = false
-  let made = checkpoint?.cycle ?? 0
+  definitions: readonly ClockDefinition[],
+  moments: readonly ItemMoment[],
+  stored: StoredLane = {},
+): ClockCycle[] {
+  const replay = new LaneReplay(new LaneCandidates(lane, definitions), stored)
+  for (const moment of moments) replay.apply(moment)
+  return replay.cycles
+}
 
-  for (const moment of moments) {
-    const { at, standing, said, order } = moment
-    const resumed = checkpoint !== undefined && moment.id !== '' && moment.id === checkpoint.by
-    if (!resumed) {
-      if (said === 'message') memory.unanswered ??= at
-      if (said === 'reply') memory = { ...memory, answered: true, unanswered: null }
-      if (open) step(open, moment)
+class LaneReplay {
+  readonly cycles: ClockCycle[] = []
+  readonly #candidates: LaneCandidates
+  readonly #checkpoint: Checkpoint | undefined
+  /** How the open cycle began. It begins so again, even if the clock has changed since. */
+  readonly #anchor: CycleStart | undefined
+  #memory: LaneMemory
+  #open: ClockCycle | undefined
+  /** The number of the last cycle. */
+  #count: number
+  /** A command chose the clock, so that no other clock takes over. */
+  #pinned = false
+  #manual: 'paused' | 'resumed' | undefined
+  /** Whether the reset condition held at the moment before: only its becoming true restarts the cycle. */
+  #resetHeld = false
+
+  constructor(candidates: LaneCandidates, { checkpoint, anchor }: StoredLane) {
+    this.#candidates = candidates
+    this.#checkpoint = checkpoint
+    this.#anchor = anchor && candidates.has(anchor.clockId) ? anchor : undefined
+    this.#memory = { ...(checkpoint?.memory ?? emptyMemory) }
+    this.#count = checkpoint?.cycle ?? 0
+  }
+
+  apply(moment: ItemMoment): void {
+    const { id, at, itemState, message, command } = moment
+    // The event that ended the checkpoint's cycle was applied already; it can only begin the next cycle.
+    const applied = this.#checkpoint !== undefined && id !== '' && id === this.#checkpoint.by
+    if (!applied) {
+      if (message === 'message') this.#memory.unanswered ??= at
+      if (message === 'reply') this.#memory = { ...this.#memory, answered: true, unanswered: null }
+      if (this.#open) this.#continue(this.#open, moment)
     }
-    if (!open && !standing.gone) begin(moment, resumed ? undefined : order)
-  }
-  return cycles
-
-  /** The first clock, in their order, that is for this item now. */
-  function applying({ at, standing, only }: Moment): { definition: Definition; promise: Promised } | undefined {
-    for (const definition of candidates) {
-      const { clock, since, gone = Number.POSITIVE_INFINITY } = definition
-      if (!clock.active || at < since || at >= gone || (only !== undefined && only !== clock.id)) continue
-      if (clock.container.length > 0 && !clock.container.includes(standing.containerId)) continue
-      if (!standing.holds(clock.id, 'start')) continue
-      const promise = promiseOf(definition, standing)
-      if (promise) return { definition, promise }
-    }
-    return undefined
+    if (!this.#open && !itemState.gone) this.#begin(moment, applied ? undefined : command)
   }
 
-  function promiseOf(definition: Definition, standing: Standing): Promised | undefined {
-    return definition.promises.find(
-      each => laneOf(definition, each) === lane && standing.holds(definition.clock.id, `target:${each.id}`),
-    )
-  }
-
-  function begin(moment: Moment, order: Order | undefined): void {
-    const { at, standing, id } = moment
-    const wanted = order?.verb === 'start' ? ordered(order.clockId, standing) : undefined
-    const anchored = anchor && made < anchor.cycle ? anchoredAt(anchor, moment) : undefined
-    const found = anchored ?? wanted ?? applying(moment)
-    const over = found && hasEnded(found.definition, found.promise.kind, standing)
-    if (!found || over) memory.armed = true
-    if (!found || (anchor && made === anchor.cycle - 1 && !anchored)) return
-    const { definition, promise } = found
+  #begin(moment: ItemMoment, command: ClockCommand | undefined): void {
+    const { at, itemState, id } = moment
+    const commanded = command?.verb === 'start' ? this.#candidates.named(command.clockId, itemState) : undefined
+    const anchor = this.#anchor
+    const anchored = anchor && this.#count < anchor.cycle ? this.#candidates.startedAt(anchor, moment) : undefined
+    const found = anchored ?? commanded ?? this.#candidates.applying(moment)
+    const over = found && hasEnded(found.definition, found.target.kind, itemState)
+    if (!found || over) this.#memory.armed = true
+    if (!found || (anchor && this.#count === anchor.cycle - 1 && !anchored)) return
+    const { definition, target } = found
     const { clock } = definition
-    const due = !over && memory.armed && isAsked(promise.kind) && !standing.holds(clock.id, 'cancel!')
-    if (!anchored && !wanted && !due) return
-    const cycle: Cycle = {
-      lane,
-      cycle: ++made,
-      startedAt: wanted ? at : startOf(definition, moment),
-      course: [{ from: Number.NEGATIVE_INFINITY, definition, promise }],
-      begun: { cycle: made, by: id, at, clockId: clock.id, targetId: promise.id },
+    const due = !over && this.#memory.armed && this.#isDue(target.kind) && !itemState.holds(clock.id, 'cancel!')
+    if (!anchored && !commanded && !due) return
+    this.#count++
+    const cycle: ClockCycle = {
+      lane: this.#candidates.lane,
+      cycle: this.#count,
+      startedAt: commanded ? at : this.#startOf(found, moment),
+      segments: [{ from: Number.NEGATIVE_INFINITY, definition, target }],
+      begun: { cycle: this.#count, by: id, at, clockId: clock.id, targetId: target.id },
       pauses: [],
     }
-    cycles.push(cycle)
-    open = cycle
-    pinned = wanted !== undefined
-    byHand = undefined
-    resetHeld = standing.holds(clock.id, 'reset!')
-    if (promise.kind === kindOf.firstResponse && memory.answered) finish(cycle, { at, id, how: 'met' })
-    else rest(cycle, moment)
+    this.cycles.push(cycle)
+    this.#open = cycle
+    this.#pinned = commanded !== undefined
+    this.#manual = undefined
+    this.#resetHeld = itemState.holds(clock.id, 'reset!')
+    if (target.kind === targetKind.firstResponse && this.#memory.answered) this.#finish(cycle, { at, id, how: 'met' })
+    else this.#updatePause(cycle, moment)
   }
 
-  /** What the cycle began with when it began, at that very moment. */
-  function anchoredAt({ by, at, clockId, targetId }: Begun, moment: Moment) {
-    if (by === '' ? moment.at !== at : moment.id !== by) return undefined
-    const definition = definitionById(candidates, clockId)
-    const own = definition?.promises.filter(each => laneOf(definition, each) === lane) ?? []
-    const promise = own.find(each => each.id === targetId) ?? own[0]
-    return definition && promise ? { definition, promise } : undefined
+  /** Whether there is something to measure for a target of this kind: a response needs a message. */
+  #isDue(kind: number): boolean {
+    if (kind === targetKind.firstResponse) return this.#count === 0
+    return kind !== targetKind.nextResponse || (this.#memory.answered && this.#memory.unanswered !== null)
   }
 
-  /** Whether what a kind of promise is about has come up. */
-  function isAsked(kind: number): boolean {
-    if (kind === kindOf.firstResponse) return made === 0
-    return kind !== kindOf.nextResponse || (memory.answered && memory.unanswered !== null)
-  }
-
-  function startOf({ clock }: Definition, { at, standing }: Moment): number {
-    if (clock.startFrom === 'created' && made === 1) return Math.min(standing.created, at)
-    if (clock.startFrom.startsWith('field:')) return Math.min(standing.began(clock.id) ?? at, at)
+  #startOf({ definition: { clock } }: Measure, { at, itemState }: ItemMoment): number {
+    if (clock.startFrom === 'created' && this.#count === 1) return Math.min(itemState.created, at)
+    if (clock.startFrom.startsWith('field:')) return Math.min(itemState.startInstant(clock.id) ?? at, at)
     return at
   }
 
-  function ordered(clockId: Id, standing: Standing) {
-    const definition = definitionById(candidates, clockId)
-    const promise = definition && promiseOf(definition, standing)
-    return definition && promise ? { definition, promise } : undefined
+  #continue(cycle: ClockCycle, moment: ItemMoment): void {
+    const { at, id, itemState } = moment
+    if (itemState.gone) this.#finish(cycle, { at, id, how: 'cancelled', gone: true })
+    else this.#applyCommand(cycle, moment)
+    if (cycle.ended) return
+    const next = this.#pinned ? undefined : this.#candidates.applying(moment)
+    const now = currentSegment(cycle)
+    if (next && (next.definition !== now.definition || next.target.id !== now.target.id))
+      cycle.segments.push({ from: at, ...next })
+    const end = endOf(currentSegment(cycle), moment)
+    if (end) this.#finish(cycle, end)
+    if (cycle.ended) return
+    const resets = itemState.holds(currentSegment(cycle).definition.clock.id, 'reset!')
+    if (resets && !this.#resetHeld) restartCycle(cycle, at)
+    this.#resetHeld = resets
+    this.#updatePause(cycle, moment)
   }
 
-  function step(cycle: Cycle, moment: Moment): void {
-    const { at, id, standing, order } = moment
-    if (standing.gone) finish(cycle, { at, id, how: 'cancelled', gone: true })
-    else obey(cycle, moment, order)
-    if (cycle.ended) return
-    const next = pinned ? undefined : applying(moment)
-    const now = current(cycle)
-    if (next && (next.definition !== now.definition || next.promise.id !== now.promise.id))
-      cycle.course.push({ from: at, ...next })
-    const end = ending(current(cycle), moment)
-    if (end) finish(cycle, end)
-    if (cycle.ended) return
-    const resets = standing.holds(current(cycle).definition.clock.id, 'reset!')
-    if (resets && !resetHeld) restart(cycle, at)
-    resetHeld = resets
-    rest(cycle, moment)
-  }
-
-  function obey(cycle: Cycle, { at, id, standing }: Moment, order: Order | undefined): void {
-    if (!order || order.clockId !== current(cycle).definition.clock.id) return
-    if (order.verb === 'pause') {
-      byHand = 'paused'
-      if (!isPaused(cycle)) cycle.pauses.push({ from: at, reason: order.reason || 'by hand' })
-    } else if (order.verb === 'resume') {
-      byHand = 'resumed'
-      wake(cycle, at)
-    } else if (order.verb === 'stop') finish(cycle, { at, id, how: 'met', byHand: true })
-    else if (order.verb === 'reset') restart(cycle, at)
-    else if (order.verb === 'switch' && order.to) {
-      const next = ordered(order.to, standing)
+  #applyCommand(cycle: ClockCycle, { at, id, itemState, command }: ItemMoment): void {
+    if (!command || command.clockId !== currentSegment(cycle).definition.clock.id) return
+    if (command.verb === 'pause') {
+      this.#manual = 'paused'
+      if (!isPaused(cycle)) cycle.pauses.push({ from: at, reason: command.reason || 'by hand' })
+    } else if (command.verb === 'resume') {
+      this.#manual = 'resumed'
+      endPause(cycle, at)
+    } else if (command.verb === 'stop') this.#finish(cycle, { at, id, how: 'met', manual: true })
+    else if (command.verb === 'reset') restartCycle(cycle, at)
+    else if (command.verb === 'switch' && command.to) {
+      const next = this.#candidates.named(command.to, itemState)
       if (!next) return
-      cycle.course.push({ from: at, ...next })
-      pinned = true
+      cycle.segments.push({ from: at, ...next })
+      this.#pinned = true
     }
   }
 
-  /** Pauses or goes on, as the moment asks. */
-  function rest(cycle: Cycle, { at, standing }: Moment): void {
-    const reason = restReason(cycle, standing)
-    if (byHand === 'paused') return
-    if (byHand === 'resumed') {
-      // Who lets it go on by hand is believed until the reason to rest has once been away.
-      if (reason === undefined) byHand = undefined
+  #updatePause(cycle: ClockCycle, { at, itemState }: ItemMoment): void {
+    const reason = pauseReason(cycle, itemState)
+    if (this.#manual === 'paused') return
+    if (this.#manual === 'resumed') {
+      // A manual resume overrides the reason to pause until that reason has ceased once.
+      if (reason === undefined) this.#manual = undefined
       return
     }
-    if (reason === undefined) wake(cycle, at)
+    if (reason === undefined) endPause(cycle, at)
     else if (!isPaused(cycle)) cycle.pauses.push({ from: at, reason })
   }
 
-  function finish(cycle: Cycle, { at, id, how, gone, byHand: stopped }: Ending): void {
+  #finish(cycle: ClockCycle, { at, id, how, gone, manual }: CycleEnd): void {
     const end = Math.max(at, cycle.startedAt)
-    wake(cycle, end)
-    memory = { ...memory, armed: how === 'met' && !stopped }
-    if (gone) memory.gone = true
-    cycle.ended = { at: end, by: id, how, memory: gone ? { ...memory, begun: cycle.begun } : { ...memory } }
-    open = undefined
+    endPause(cycle, end)
+    this.#memory = { ...this.#memory, armed: how === 'met' && !manual }
+    if (gone) this.#memory.gone = true
+    const memory = gone ? { ...this.#memory, begun: cycle.begun } : { ...this.#memory }
+    cycle.ended = { at: end, by: id, how, memory }
+    this.#open = undefined
   }
 }

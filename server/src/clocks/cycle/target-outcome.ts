@@ -1,57 +1,62 @@
+import { turn } from '../../desk/ticket/ticket.ts'
 import type { Id } from '../../kernel/id.ts'
-import { type Definition, kindOf } from './clock-definition.ts'
-import { type Cycle, current, isPaused, type Moment, type Standing } from './cycle.ts'
+import { targetKind } from '../clock/target-kind.ts'
+import type { ClockDefinition } from './clock-definition.ts'
+import { type ClockCycle, currentSegment, type ItemMoment, type ItemState, isPaused, type Measure } from './cycle.ts'
 
-// What a moment means for a promise: whether it is kept, over, or rests. Each kind of promise is about something else.
+// What a moment means for a target: whether the target is met, its cycle ends, or its cycle pauses. Each kind of target
+// measures something else.
 
 /** How and when a cycle ends. */
-export interface Ending {
+export interface CycleEnd {
   at: number
   id: Id | ''
   how: 'met' | 'cancelled'
   gone?: boolean
-  byHand?: boolean
+  manual?: boolean
 }
 
-/** How a moment ends what runs, if it does. */
-export function ending({ definition, promise }: Cycle['course'][number], moment: Moment): Ending | undefined {
-  const { at, id, standing, said } = moment
+/** How a moment ends a running cycle, if it does. */
+export function endOf({ definition, target }: Measure, moment: ItemMoment): CycleEnd | undefined {
+  const { at, id, itemState, message } = moment
   const { clock, gone } = definition
   if (gone !== undefined && gone <= at) return { at: gone, id, how: 'cancelled' }
-  if (standing.holds(clock.id, 'cancel!')) return { at, id, how: 'cancelled' }
-  if (isKept(promise.kind, said) || standing.holds(clock.id, 'stop!')) return { at, id, how: 'met' }
-  if (!hasEnded(definition, promise.kind, standing)) return undefined
-  return { at, id, how: isDialogue(promise.kind) ? 'cancelled' : 'met' }
+  if (itemState.holds(clock.id, 'cancel!')) return { at, id, how: 'cancelled' }
+  if (isMetBy(target.kind, message) || itemState.holds(clock.id, 'stop!')) return { at, id, how: 'met' }
+  if (!hasEnded(definition, target.kind, itemState)) return undefined
+  return { at, id, how: isConversation(target.kind) ? 'cancelled' : 'met' }
 }
 
-/** Promises about what is said: to answer, to answer again, to tell how it goes. */
-const isDialogue = (kind: number) =>
-  kind === kindOf.firstResponse || kind === kindOf.nextResponse || kind === kindOf.update
+/** Targets that a message meets: the first response, the next response, the periodic update. */
+const isConversation = (kind: number) =>
+  kind === targetKind.firstResponse || kind === targetKind.nextResponse || kind === targetKind.update
 
-function isKept(kind: number, said: Moment['said']): boolean {
-  if (kind === kindOf.update) return said === 'reply' || said === 'update'
-  return isDialogue(kind) && said === 'reply'
+function isMetBy(kind: number, message: ItemMoment['message']): boolean {
+  if (kind === targetKind.update) return message === 'reply' || message === 'update'
+  return isConversation(kind) && message === 'reply'
 }
 
-/** Whether there is nothing more to measure: by the clock's own condition, else when the work is done. */
-export function hasEnded({ clock }: Definition, kind: number, standing: Standing): boolean {
-  return !isDialogue(kind) && clock.stop.length > 0 ? standing.holds(clock.id, 'stop!') : standing.closed
+/** Whether nothing is left to measure: by the clock's stop condition if it has one, else when the item is closed. */
+export function hasEnded({ clock }: ClockDefinition, kind: number, itemState: ItemState): boolean {
+  return !isConversation(kind) && clock.stop.length > 0 ? itemState.holds(clock.id, 'stop!') : itemState.closed
 }
 
-/** Why a cycle rests at this moment, if it does. */
-export function restReason(cycle: Cycle, standing: Standing): string | undefined {
-  const { definition, promise } = current(cycle)
+/** Why a cycle pauses at this moment, if it does. */
+export function pauseReason(cycle: ClockCycle, itemState: ItemState): string | undefined {
+  const { definition, target } = currentSegment(cycle)
   const { clock } = definition
-  const turn = standing.waitingOn
-  if (promise.kind === kindOf.requesterWait && turn !== 1) return 'not waiting for the requester'
-  if (promise.kind === kindOf.agentWork && turn !== 0) return 'not our turn'
+  const { waitingOn } = itemState
+  if (target.kind === targetKind.requesterWait && waitingOn !== turn.requester) return 'not waiting for the requester'
+  if (target.kind === targetKind.agentWork && waitingOn !== turn.ours) return 'not our turn'
   if (clock.pause.length === 0) {
-    if (standing.resting) return 'the state rests'
-    const waits = promise.kind !== kindOf.requesterWait && !isDialogue(promise.kind) && turn > 0
-    return waits ? (turn === 1 ? 'waiting for the requester' : 'waiting for a third party') : undefined
+    if (itemState.paused) return 'the state rests'
+    const waits = target.kind !== targetKind.requesterWait && !isConversation(target.kind) && waitingOn > turn.ours
+    if (!waits) return undefined
+    return waitingOn === turn.requester ? 'waiting for the requester' : 'waiting for a third party'
   }
-  const resumes = clock.resume.length > 0 && standing.holds(clock.id, 'resume!')
-  const pauses = standing.holds(clock.id, 'pause!')
-  const stays = clock.resume.length > 0 ? isPaused(cycle) && !resumes : false
+  const resumes = clock.resume.length > 0 && itemState.holds(clock.id, 'resume!')
+  const pauses = itemState.holds(clock.id, 'pause!')
+  // With a resume condition, a pause lasts until that condition holds.
+  const stays = clock.resume.length > 0 && isPaused(cycle) && !resumes
   return (pauses && !resumes) || stays ? 'the pause condition' : undefined
 }

@@ -1,11 +1,11 @@
 import Holidays, { type HolidaysTypes } from 'date-holidays'
-import type { Day } from './public-holidays.ts'
+import type { HolidayDate } from './holiday-thread.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 
 /** The public holidays of some years; none at all of a country, a state or a region that is not known. */
-export function daysOfCountry(code: string, { first, last }: { first: number; last: number }): Day[] {
+export function daysOfCountry(code: string, { first, last }: { first: number; last: number }): HolidayDate[] {
   const place = placeOf(code)
   if (!place) return []
   // On a wall without a zone: a holiday is a day of the calendar, wherever it is kept.

@@ -1,7 +1,7 @@
 import type { Id } from '../../kernel/id.ts'
 import { type Outbound, OutboundFailure } from '../../platform/outbound/outbound.ts'
 import { feedUrl, yearsAround } from './holiday.ts'
-import { type FeedDays, inThread, Unreadable } from './holiday-thread.ts'
+import { type FeedDays, runInWorker, UnreadableHolidays } from './holiday-thread.ts'
 
 /** Bytes of a calendar: many years of many holidays. */
 const maxBytes = 1024 * 1024
@@ -19,12 +19,12 @@ export interface FeedState {
 }
 
 /** What came of asking for a feed. */
-export type Fetched =
+export type FeedResult =
   | { outcome: 'days'; days: FeedDays['days']; timed: number; etag: string; lastModified: string }
   | { outcome: 'same' }
   | { outcome: 'failed'; why: string }
 
-interface Asking {
+interface FeedRequest {
   outbound: Outbound
   tenantId: Id
   url: string
@@ -33,7 +33,7 @@ interface Asking {
 }
 
 /** Fetches a feed and takes it apart. Whatever goes wrong is told, in words that may be shown. */
-export async function fetchFeed({ outbound, tenantId, url, state, now }: Asking): Promise<Fetched> {
+export async function fetchFeed({ outbound, tenantId, url, state, now }: FeedRequest): Promise<FeedResult> {
   try {
     const answer = await outbound.ask({
       tenantId,
@@ -48,7 +48,8 @@ export async function fetchFeed({ outbound, tenantId, url, state, now }: Asking)
     return { outcome: 'days', days, timed, etag: answer.etag, lastModified: answer.lastModified }
   } catch (error) {
     if (error instanceof OutboundFailure) return { outcome: 'failed', why: error.message }
-    if (error instanceof Unreadable) return { outcome: 'failed', why: `what came cannot be used: ${error.message}` }
+    if (error instanceof UnreadableHolidays)
+      return { outcome: 'failed', why: `what came cannot be used: ${error.message}` }
     throw error
   }
 }
@@ -66,7 +67,7 @@ let last: Promise<unknown> = Promise.resolve()
 
 /** One after the other: those who hand out something that takes long wait for each other, not the house for them. */
 export function readFeed(feed: string, now: Date): Promise<FeedDays> {
-  const turn = last.then(() => inThread<FeedDays>({ feed, ...yearsAround(now) }, { patience, memory: 128 }))
+  const turn = last.then(() => runInWorker<FeedDays>({ feed, ...yearsAround(now) }, { timeout: patience, memory: 128 }))
   last = turn.catch(() => {})
   return turn
 }

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Answer, Question } from './holiday-thread.ts'
+import type { HolidayQuery, HolidayResult } from './holiday-thread.ts'
 
 // Runs in a thread of its own. Each library is big, and loaded only where it is asked for.
 
-const question: Question = workerData
+const question: HolidayQuery = workerData
 
-async function answer(): Promise<Answer> {
+async function answer(): Promise<HolidayResult> {
   try {
     if ('country' in question) {
       const { daysOfCountry } = await import('./days-of-country.ts')

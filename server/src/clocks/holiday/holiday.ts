@@ -1,4 +1,4 @@
-import { Unreadable } from './holiday-thread.ts'
+import { UnreadableHolidays } from './holiday-thread.ts'
 import { publicHolidays } from './public-holidays.ts'
 
 /** A day on which nobody works, and why. */
@@ -10,7 +10,7 @@ export interface Holiday {
 }
 
 /** A day as it stands in a record, where anything may be missing. */
-export interface KeptHoliday {
+export interface StoredHoliday {
   date?: string | null
   name?: string
   source?: string
@@ -22,28 +22,28 @@ export function yearsAround(now: Date): { first: number; last: number } {
   return { first: year - 1, last: year + 5 }
 }
 
-interface Wish {
+interface HolidaySources {
   holidayCountry: string
   holidayFeed: string
 }
 
 /** All the days that come by themselves: the country’s as they are known now, the feed’s as they were last read. */
 export async function holidaysOf(
-  { holidayCountry, holidayFeed }: Wish,
-  known: readonly KeptHoliday[],
+  { holidayCountry, holidayFeed }: HolidaySources,
+  known: readonly StoredHoliday[],
   now: Date,
 ): Promise<Holiday[]> {
-  const ofFeed = holidayFeed === '' ? [] : known.flatMap(each => whole(each, 'feed'))
+  const ofFeed = holidayFeed === '' ? [] : known.flatMap(each => fromSource(each, 'feed'))
   return inOrder([...(holidayCountry === '' ? [] : await ofCountry(holidayCountry, known, now)), ...ofFeed])
 }
 
 /** Should the library fail, which it has no reason to, what was known before stays. */
-async function ofCountry(country: string, known: readonly KeptHoliday[], now: Date): Promise<Holiday[]> {
+async function ofCountry(country: string, known: readonly StoredHoliday[], now: Date): Promise<Holiday[]> {
   try {
     const days = await publicHolidays(country, yearsAround(now))
     return days.map(each => ({ ...each, source: 'country' as const }))
   } catch (error) {
-    if (error instanceof Unreadable) return known.flatMap(each => whole(each, 'country'))
+    if (error instanceof UnreadableHolidays) return known.flatMap(each => fromSource(each, 'country'))
     throw error
   }
 }
@@ -58,7 +58,7 @@ function inOrder(days: Holiday[]): Holiday[] {
   return days.sort((a, b) => (a.date === b.date ? (a.source < b.source ? -1 : 1) : a.date < b.date ? -1 : 1))
 }
 
-function whole({ date, name = '', source }: KeptHoliday, wanted: Holiday['source']): Holiday[] {
+function fromSource({ date, name = '', source }: StoredHoliday, wanted: Holiday['source']): Holiday[] {
   return source === wanted && date ? [{ date, name, source: wanted }] : []
 }
 

@@ -2,7 +2,7 @@ import { cancel, enqueue } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { FeedState, Fetched } from './feed.ts'
+import type { FeedResult, FeedState } from './feed.ts'
 
 /** The task that sees to the holidays of a clock. */
 export const taskName = 'clock-holidays'
@@ -10,11 +10,11 @@ export const taskName = 'clock-holidays'
 const day = 86_400_000
 
 /** Has the holidays of a clock looked at now, or takes that back where none come by themselves. */
-export async function planHolidays(ctx: Context, clock: Clock): Promise<void> {
+export async function scheduleHolidays(ctx: Context, clock: Clock): Promise<void> {
   await planAt(ctx, clock, ctx.now)
 }
 
-export async function planTomorrow(ctx: Context, clock: Clock): Promise<void> {
+export async function scheduleTomorrow(ctx: Context, clock: Clock): Promise<void> {
   await planAt(ctx, clock, new Date(ctx.now.getTime() + day))
 }
 
@@ -32,7 +32,7 @@ export async function feedStateOf(ctx: Context, clockId: Id): Promise<FeedState 
 }
 
 /** Keeps how the reading went. What fails leaves in place what came before. */
-export async function keepFeedState(ctx: Context, clockId: Id, fetched: Fetched): Promise<void> {
+export async function storeFeedState(ctx: Context, clockId: Id, fetched: FeedResult): Promise<void> {
   const { tenantId } = ctx.caller
   if (fetched.outcome === 'failed')
     await ctx.sql`insert into clock_feed (tenant_id, clock_id, last_error) values (${tenantId}, ${clockId}, ${fetched.why.slice(0, 500)})

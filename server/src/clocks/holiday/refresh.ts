@@ -7,9 +7,9 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { type Outbound, openOutbound } from '../../platform/outbound/outbound.ts'
 import { type Clock, clocks } from '../clock/clock.ts'
 import { replaceHolidays } from '../clock/clock-change.ts'
-import { type Fetched, fetchFeed } from './feed.ts'
+import { type FeedResult, fetchFeed } from './feed.ts'
 import { holidaysOf, withFeed } from './holiday.ts'
-import { feedStateOf, keepFeedState, planTomorrow, taskName } from './refresh-schedule.ts'
+import { feedStateOf, scheduleTomorrow, storeFeedState, taskName } from './refresh-schedule.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -34,7 +34,7 @@ export const holidayTask: Task = {
   async gaveUp({ payload, service, transaction }) {
     await transaction(service, async ctx => {
       const clock = await clocks.find(ctx, String(payload.clockId))
-      if (clock) await planTomorrow(ctx, clock)
+      if (clock) await scheduleTomorrow(ctx, clock)
     })
   },
 }
@@ -61,16 +61,16 @@ async function refreshHolidays({ read, write, outbound, tenantId }: Means, clock
   return await write(ctx => keep(ctx, asked.clock, fetched))
 }
 
-async function keep(ctx: Context, asked: Clock, fetched: Fetched | undefined): Promise<string | undefined> {
+async function keep(ctx: Context, asked: Clock, fetched: FeedResult | undefined): Promise<string | undefined> {
   const clock = await clocks.find(ctx, asked.id, { lock: true })
   // Who gave it another feed meanwhile has asked for that one.
   if (!clock || clock.holidayFeed !== asked.holidayFeed) return undefined
   const known = await holidaysOf(clock, clock.holidays, ctx.now)
   const outcome = await replaced(ctx, clock, fetched?.outcome === 'days' ? withFeed(known, fetched.days) : known)
-  const told: Fetched | undefined = outcome === undefined ? fetched : { outcome: 'failed', why: outcome }
-  if (told && clock.holidayFeed !== '') await keepFeedState(ctx, clock.id, told)
+  const told: FeedResult | undefined = outcome === undefined ? fetched : { outcome: 'failed', why: outcome }
+  if (told && clock.holidayFeed !== '') await storeFeedState(ctx, clock.id, told)
   if (told?.outcome === 'failed') return told.why
-  await planTomorrow(ctx, clock)
+  await scheduleTomorrow(ctx, clock)
   return undefined
 }
 

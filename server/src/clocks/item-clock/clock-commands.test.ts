@@ -5,7 +5,7 @@ import { house, type Person } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import { resetClock, startClock, stopClock, switchClock } from './clock-commands.ts'
-import { crossThresholds } from './clock-listener.ts'
+import { crossThresholds } from './cross-thresholds.ts'
 
 describe('orders to clocks', async () => {
   const home = await house()

@@ -5,57 +5,56 @@ import { operation } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { clocks } from '../clock/clock.ts'
-import type { Cycle } from '../cycle/cycle.ts'
-import { legsOfCycle, measure, runs } from '../cycle/measure.ts'
-import { through } from '../working-time/hours-periods.ts'
-import { type Reason, reasons, type Span } from '../working-time/working-time.ts'
-import { clocksOfItem, itemClockSchema, seesClocks, shown } from './item-clock-operations.ts'
+import type { ClockCycle } from '../cycle/cycle.ts'
+import { measure, periodsOfCycle, runningSpans } from '../cycle/measure.ts'
+import { type HoursPeriod, splitByPeriod } from '../working-time/hours-periods.ts'
+import type { TimeSpan } from '../working-time/time-span.ts'
+import { type UncountedSpan, uncountedSpans } from '../working-time/uncounted-spans.ts'
+import { clocksOfItem } from './item-clock.ts'
+import { itemClockBody, itemClockSchema } from './item-clock-body.ts'
+import { readItemClocks } from './item-clock-operations.ts'
 import { iso } from './item-clock-rows.ts'
 
-/** A stretch of time, whether it counts, and why. */
-interface Told extends Span {
+/** A span of time, whether it counts, and why. */
+interface ExplainedSpan extends TimeSpan {
   counted: boolean
   reason: string
 }
 
-/** Long waits are told in part: the oldest first, and how many were left out. */
-const maxTold = 2000
+/** A long history is explained in part: the oldest intervals, and how many were left out. */
+const maxIntervals = 2000
 
-/** Every stretch of a cycle, from its start to its end or now. */
-export function explain(cycle: Cycle, now: number): Told[] {
+/** All spans of a cycle, from its start to its end or now. */
+function explainCycle(cycle: ClockCycle, now: number): ExplainedSpan[] {
   const end = cycle.ended?.at ?? now
-  const legs = legsOfCycle(cycle)
-  const told: Told[] = []
-  for (const { from, to } of runs(cycle)) {
-    for (const { leg, ...part } of through(legs, { from, to: Math.min(to, end) })) {
-      const open = leg.time.spans(part.from, part.to)
-      let last = part.from
-      for (const span of [...open, { from: part.to, to: part.to }]) {
-        if (span.from > last && leg.calendar)
-          told.push(
-            ...reasons(leg.calendar, { from: last, to: span.from }).map(each => ({
-              from: each.from,
-              to: each.to,
-              counted: false,
-              reason: inWords(each),
-            })),
-          )
-        if (span.to > span.from)
-          told.push({ ...span, counted: true, reason: leg.calendar ? 'working time' : 'every minute' })
-        last = span.to
-      }
-    }
-  }
+  const periods = periodsOfCycle(cycle)
+  const running = runningSpans(cycle)
+    .flatMap(({ from, to }) => splitByPeriod(periods, { from, to: Math.min(to, end) }))
+    .flatMap(explainPeriod)
   const pauses = cycle.pauses.map(({ from, to, reason }) => ({
     from: Math.max(from, cycle.startedAt),
     to: to ?? end,
     counted: false,
     reason: `paused: ${reason}`,
   }))
-  return [...told, ...pauses.filter(each => each.from < each.to)].sort((a, b) => a.from - b.from)
+  return [...running, ...pauses.filter(each => each.from < each.to)].sort((a, b) => a.from - b.from)
 }
 
-function inWords({ because, name }: Reason): string {
+/** The open spans within a period, and between them the ones that do not count. */
+function explainPeriod({ period: { time, calendar }, from, to }: TimeSpan & { period: HoursPeriod }): ExplainedSpan[] {
+  const spans: ExplainedSpan[] = []
+  let last = from
+  for (const open of [...time.spans(from, to), { from: to, to }]) {
+    if (open.from > last && calendar)
+      for (const each of uncountedSpans(calendar, { from: last, to: open.from }))
+        spans.push({ from: each.from, to: each.to, counted: false, reason: inWords(each) })
+    if (open.to > open.from) spans.push({ ...open, counted: true, reason: calendar ? 'working time' : 'every minute' })
+    last = open.to
+  }
+  return spans
+}
+
+function inWords({ because, name }: UncountedSpan): string {
   if (because === 'holiday') return name ? `holiday: ${name}` : 'holiday'
   return because === 'hours' || because === 'exception' ? 'outside hours' : because
 }
@@ -81,40 +80,40 @@ const schema: Schema = {
           required: ['from', 'to', 'seconds', 'counted', 'reason'],
         },
       },
-      leftOut: { type: 'integer', description: 'Intervals beyond those that are told.' },
+      leftOut: { type: 'integer', description: 'Intervals that are not in this answer.' },
     },
   },
 }
 
 export const explainClock = operation({
-  permission: seesClocks,
+  permission: readItemClocks,
   placed: true,
   mode: 'read',
   summary: 'Explain a clock of an item',
   description:
-    'How the time of each running cycle of this clock came about: every stretch that counted and every one that did not, with the reason. What counted adds up to `elapsed`.',
+    'How the time of each running cycle of this clock was counted: every interval that counted and every one that did not, with the reason. The intervals that counted add up to `elapsed`.',
   reply: { status: 200, schema, description: 'The cycles, with their intervals.' },
   refusals: [404],
   async run(ctx, { params }) {
     const item = await items.get(ctx, params.id ?? '')
-    demand(ctx.caller, seesClocks, item)
+    demand(ctx.caller, readItemClocks, item)
     const clockId = (params.clockId ?? '').toLowerCase()
     if (!isId(clockId) || !(await clocks.find(ctx, clockId))) throw new NotFound()
     const now = ctx.now.getTime()
-    const { folded } = await clocksOfItem(ctx, item.id)
-    const own = folded.cycles.filter(cycle => cycle.course.at(-1)?.definition.clock.id === clockId)
+    const { replayed } = await clocksOfItem(ctx, item.id)
+    const own = replayed.cycles.filter(cycle => cycle.segments.at(-1)?.definition.clock.id === clockId)
     const body = own.map(cycle => {
-      const told = explain(cycle, now)
+      const spans = explainCycle(cycle, now)
       return {
-        ...shown(measure(cycle, now)),
-        intervals: told.slice(0, maxTold).map(({ from, to, counted, reason }) => ({
+        ...itemClockBody(measure(cycle, now)),
+        intervals: spans.slice(0, maxIntervals).map(({ from, to, counted, reason }) => ({
           from: iso(from),
           to: iso(to),
           seconds: Math.floor((to - from) / 1000),
           counted,
           reason,
         })),
-        leftOut: Math.max(0, told.length - maxTold),
+        leftOut: Math.max(0, spans.length - maxIntervals),
       }
     })
     return { body }

@@ -1,15 +1,22 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Measured } from '../cycle/measure.ts'
-import type { Folded } from '../cycle/replay-items.ts'
+import type { Checkpoint } from '../cycle/cycle.ts'
+import type { MeasuredCycle } from '../cycle/measure.ts'
 
-// What is kept of the clocks of items: for lists, for timers, and as the place where the next fold begins.
+// The rows of `item_clock`: lists and timers read them, and the next replay begins where they end.
 
-/** A row as it is kept; instants and amounts are ms, as in the fold. */
-export interface KeptRow extends Omit<Measured, 'greenAt'> {
+/** A stored row; instants and amounts are ms, as in a measured cycle. */
+export interface StoredRow extends Omit<MeasuredCycle, 'greenAt'> {
   itemId: Id
-  told: number
-  wasLeading: boolean
+  /** The crossings that were published as events, see `crossing`. */
+  notified: number
+  wasPrimary: boolean
+}
+
+/** A row to be stored. */
+export interface FreshRow extends MeasuredCycle {
+  notified: number
+  primary: boolean
 }
 
 export const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
@@ -24,7 +31,7 @@ interface Row {
   kind: number
   version: number
   state: number
-  leading: boolean
+  primary: boolean
   startedAt: Date
   elapsed: number
   remaining: number
@@ -38,21 +45,21 @@ interface Row {
   breachSeconds: number
   endedAt: Date | null
   endedBy: Id | null
-  memory: Measured['memory']
-  told: number
+  memory: MeasuredCycle['memory']
+  notified: number
   nextAt: Date | null
 }
 
-export async function keptRows(ctx: Context, itemIds: readonly Id[]): Promise<Map<Id, KeptRow[]>> {
+export async function storedRows(ctx: Context, itemIds: readonly Id[]): Promise<Map<Id, StoredRow[]>> {
   const rows =
-    await ctx.sql<Row>`select item_id as "itemId", lane, cycle, clock_id as "clockId", target_id as "targetId", kind, version, state, leads as "leading",
+    await ctx.sql<Row>`select item_id as "itemId", lane, cycle, clock_id as "clockId", target_id as "targetId", kind, version, state, leads as "primary",
       started_at as "startedAt", elapsed, remaining, due_at as "dueAt", amber_at as "amberAt", red_at as "redAt", paused_since as "pausedSince", pauses,
-      met_at as "metAt", breached_at as "breachedAt", breach_seconds as "breachSeconds", ended_at as "endedAt", ended_by as "endedBy", memory, told, next_at as "nextAt"
+      met_at as "metAt", breached_at as "breachedAt", breach_seconds as "breachSeconds", ended_at as "endedAt", ended_by as "endedBy", memory, told as "notified", next_at as "nextAt"
     from item_clock where tenant_id = ${ctx.caller.tenantId} and item_id = any(${itemIds}::uuid[]) order by lane, cycle`
-  return Map.groupBy(rows.map(keptRow), each => each.itemId)
+  return Map.groupBy(rows.map(storedRow), each => each.itemId)
 }
 
-function keptRow({ breachSeconds, leading, ...row }: Row): KeptRow {
+function storedRow({ breachSeconds, primary, ...row }: Row): StoredRow {
   return {
     ...row,
     elapsed: row.elapsed * 1000,
@@ -73,20 +80,20 @@ function keptRow({ breachSeconds, leading, ...row }: Row): KeptRow {
     endedAt: ms(row.endedAt),
     endedBy: row.endedBy ?? '',
     nextAt: ms(row.nextAt),
-    wasLeading: leading,
+    wasPrimary: primary,
   }
 }
 
-/** Writes the rows of items anew, but for those that are finished for good. */
+/** Replaces the rows of items, except those of cycles that cannot change any more. */
 export async function writeRows(
   ctx: Context,
-  changed: readonly { itemId: Id; rows: readonly (Measured & { told: number; leading: boolean })[] }[],
-  fresh: ReadonlyMap<Id, Folded>,
+  changed: readonly { itemId: Id; rows: readonly FreshRow[] }[],
+  replayed: ReadonlyMap<Id, { checkpoints: ReadonlyMap<string, Checkpoint> }>,
 ): Promise<void> {
   if (changed.length === 0) return
   const { tenantId } = ctx.caller
   const kept = changed.flatMap(({ itemId }) =>
-    [...(fresh.get(itemId)?.checkpoints ?? [])].map(([lane, { cycle }]) => ({ item_id: itemId, lane, cycle })),
+    [...(replayed.get(itemId)?.checkpoints ?? [])].map(([lane, { cycle }]) => ({ item_id: itemId, lane, cycle })),
   )
   await ctx.sql`delete from item_clock c where c.tenant_id = ${tenantId} and c.item_id = any(${changed.map(each => each.itemId)}::uuid[])
     and not exists (select 1 from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as k(item_id uuid, lane text, cycle int)
@@ -99,14 +106,14 @@ export async function writeRows(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(item_id uuid, lane text, cycle int, clock_id uuid, target_id text, kind int, version int, state int, leads boolean,
       started_at timestamptz, elapsed bigint, remaining bigint, due_at timestamptz, amber_at timestamptz, red_at timestamptz, paused_since timestamptz, pauses jsonb,
       met_at timestamptz, breached_at timestamptz, breach_seconds bigint, ended_at timestamptz, ended_by uuid, memory jsonb, told int, next_at timestamptz)`
-  // A finished one may have led until now.
+  // A finished cycle may have been the primary one until now.
   await ctx.sql`update item_clock c set leads = false where c.tenant_id = ${tenantId} and c.item_id = any(${changed.map(each => each.itemId)}::uuid[]) and c.leads
     and exists (select 1 from item_clock n where n.tenant_id = ${tenantId} and n.item_id = c.item_id and n.clock_id = c.clock_id and n.leads and (n.lane, n.cycle) <> (c.lane, c.cycle) and n.cycle >= c.cycle)`
 }
 
 const seconds = (amount: number) => Math.floor(amount / 1000)
 
-function rowOf(itemId: Id, row: Measured & { told: number; leading: boolean }): Record<string, unknown> {
+function rowOf(itemId: Id, row: FreshRow): Record<string, unknown> {
   return {
     item_id: itemId,
     lane: row.lane,
@@ -116,7 +123,7 @@ function rowOf(itemId: Id, row: Measured & { told: number; leading: boolean }): 
     kind: row.kind,
     version: row.version,
     state: row.state,
-    leads: row.leading,
+    leads: row.primary,
     started_at: iso(row.startedAt),
     elapsed: seconds(row.elapsed),
     remaining: seconds(row.remaining),
@@ -131,7 +138,7 @@ function rowOf(itemId: Id, row: Measured & { told: number; leading: boolean }): 
     ended_at: iso(row.endedAt),
     ended_by: row.endedBy || null,
     memory: row.memory,
-    told: row.told,
+    told: row.notified,
     next_at: iso(row.nextAt),
   }
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { crossThresholds } from './clock-listener.ts'
+import { crossThresholds } from './cross-thresholds.ts'
 
 describe('clocks that run', async () => {
   const home = await house()

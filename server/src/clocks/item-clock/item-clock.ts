@@ -1,31 +1,51 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { definitions } from '../cycle/clock-definition.ts'
-import { foldItems } from '../cycle/replay-items.ts'
-import { keptRows } from './item-clock-rows.ts'
-import { leaders } from './primary-cycles.ts'
+import { NotFound } from '../../kernel/refusal.ts'
+import { clockDefinitions } from '../cycle/clock-definition.ts'
+import type { Checkpoint } from '../cycle/cycle.ts'
+import type { MeasuredCycle } from '../cycle/measure.ts'
+import { type ReplayedItem, replayItems } from '../cycle/replay-items.ts'
+import { type StoredRow, storedRows } from './item-clock-rows.ts'
+import { primaryCycles } from './primary-cycles.ts'
 
-/** What is used and what is left of a promise, in minutes of working time; below 0 behind what was due. */
-export interface Amounts {
+/** How much of a target is used and how much is left, in minutes of working time; below 0 if it is overdue. */
+export interface ClockAmounts {
   elapsed: number
   remaining: number
 }
 
-/** How much each clock of some items has used and has left at this moment: of the promise that stands for the clock. */
-export async function clockAmounts(ctx: Context, itemIds: readonly Id[]): Promise<Map<Id, Record<Id, Amounts>>> {
-  const kept = await keptRows(ctx, itemIds)
-  const folded = await foldItems(ctx, itemIds, await definitions(ctx), kept)
+/** The amounts of each clock of some items at this moment, taken from the primary cycle of the clock. */
+export async function clockAmounts(ctx: Context, itemIds: readonly Id[]): Promise<Map<Id, Record<Id, ClockAmounts>>> {
+  const stored = await storedRows(ctx, itemIds)
+  const replayed = await replayItems(ctx, itemIds, await clockDefinitions(ctx), stored)
   return new Map(
     itemIds.map(id => {
-      const { rows = [], checkpoints = new Map<string, { cycle: number }>() } = folded.get(id) ?? {}
-      const finished = (kept.get(id) ?? []).filter(row => row.cycle <= (checkpoints.get(row.lane)?.cycle ?? 0))
-      const leading = [...leaders([...rows, ...finished])]
-      return [id, Object.fromEntries(leading.map(each => [each.clockId, inMinutes(each)]))]
+      const { rows = [], checkpoints = new Map<string, Checkpoint>() } = replayed.get(id) ?? {}
+      const primary = primaryCycles([...rows, ...finishedRows(stored.get(id) ?? [], checkpoints)])
+      return [id, Object.fromEntries([...primary].map(each => [each.clockId, inMinutes(each)]))]
     }),
   )
 }
 
-function inMinutes({ elapsed, remaining }: Amounts): Amounts {
+function inMinutes({ elapsed, remaining }: ClockAmounts): ClockAmounts {
   const minutes = (ms: number) => Math.floor(ms / 1000) / 60
   return { elapsed: minutes(elapsed), remaining: minutes(remaining) }
+}
+
+/** A cycle of an item, whether replayed or taken from a stored row. */
+export type ItemClock = Omit<MeasuredCycle, 'greenAt'> & { greenAt?: number | null }
+
+/** All clocks of an item at this moment: finished cycles as they are stored, the others replayed. */
+export async function clocksOfItem(ctx: Context, itemId: Id): Promise<{ clocks: ItemClock[]; replayed: ReplayedItem }> {
+  const stored = await storedRows(ctx, [itemId])
+  const replayed = (await replayItems(ctx, [itemId], await clockDefinitions(ctx), stored)).get(itemId)
+  if (!replayed) throw new NotFound()
+  const finished = finishedRows(stored.get(itemId) ?? [], replayed.checkpoints)
+  const clocks = [...finished, ...replayed.rows].toSorted((a, b) => a.kind - b.kind || a.cycle - b.cycle)
+  return { clocks, replayed }
+}
+
+/** The stored rows of cycles that cannot change any more. */
+function finishedRows(rows: readonly StoredRow[], checkpoints: ReadonlyMap<string, Checkpoint>): StoredRow[] {
+  return rows.filter(row => row.cycle <= (checkpoints.get(row.lane)?.cycle ?? 0))
 }

@@ -6,8 +6,8 @@ interface Ranked {
   endedAt: number | null
 }
 
-/** The cycles that stand for their clocks: of the latest ones of each clock the one that is due first. */
-export function leaders<T extends Ranked>(all: readonly T[]): Set<T> {
+/** The primary cycle of each clock: of the latest cycles of its lanes the one that is due first. Lists and conditions show it. */
+export function primaryCycles<T extends Ranked>(all: readonly T[]): Set<T> {
   const found = new Set<T>()
   for (const group of Map.groupBy(all, each => each.clockId).values()) {
     const latest = group.filter(each => !group.some(other => other.lane === each.lane && other.cycle > each.cycle))

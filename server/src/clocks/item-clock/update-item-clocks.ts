@@ -2,156 +2,96 @@ import type { Context } from '../../kernel/context.ts'
 import { append, type Happening } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { raw, type Sql } from '../../kernel/sql.ts'
-import { type Definition, definitions } from '../cycle/clock-definition.ts'
-import { type Measured, state } from '../cycle/measure.ts'
-import { type Anew, foldItems } from '../cycle/replay-items.ts'
-import { iso, type KeptRow, keptRows, writeRows } from './item-clock-rows.ts'
-import { leaders } from './primary-cycles.ts'
+import { recalculateMode } from '../clock/recalculate-mode.ts'
+import { clockDefinitions } from '../cycle/clock-definition.ts'
+import type { MeasuredCycle } from '../cycle/measure.ts'
+import { replayItems } from '../cycle/replay-items.ts'
+import { cancelledEvent, crossingsOf, eventsSince } from './clock-events.ts'
+import { type FreshRow, type StoredRow, storedRows, writeRows } from './item-clock-rows.ts'
+import { primaryCycles } from './primary-cycles.ts'
 
 /**
- * Brings what is kept of the clocks of items up to the moment, and tells what happened: the one way in which lights
- * change, whether an event, a threshold, a hand or a new calendar asks for it. State and events are one transaction,
- * so each crossing is told once. Returns how many items stand otherwise than before.
+ * Replays the clocks of items up to now, stores them, and publishes what happened. It is the only way in which the state of
+ * a clock changes, whether an event, a threshold, a command or a new calendar causes it. Rows and events are written in one
+ * transaction, so each crossing is published once. Returns the number of items whose rows changed.
  */
-export async function settle(
+export async function updateItemClocks(
   ctx: Context,
   itemIds: readonly Id[],
-  more: { all?: readonly Definition[]; anew?: Anew } = {},
+  mode: number = recalculateMode.keep,
 ): Promise<number> {
   const ids = [...new Set(itemIds)].sort()
   if (ids.length === 0) return 0
-  // Two who settle the same item take turns; its writers are not held up.
+  // Updates of the same item wait for each other; writers of the item do not wait.
   await ctx.sql`select pg_advisory_xact_lock(${itemLock}) from (select id from unnest(${ids}::text[]) as id order by id) each`
-  const all = more.all ?? (await definitions(ctx))
-  const kept = await keptRows(ctx, ids)
-  const fresh = await foldItems(ctx, ids, all, kept, more.anew)
-  const happenings: Happening[] = []
-  const changed: { itemId: Id; rows: (Measured & { told: number; leading: boolean })[] }[] = []
+  const stored = await storedRows(ctx, ids)
+  const replayed = await replayItems(ctx, ids, await clockDefinitions(ctx), stored, mode)
+  const events: Happening[] = []
+  const changed: { itemId: Id; rows: FreshRow[] }[] = []
   for (const itemId of ids) {
-    const before = kept.get(itemId) ?? []
-    const now = fresh.get(itemId) ?? { rows: [], checkpoints: new Map() }
-    const frozen = before.filter(
-      row => row.endedAt !== null && row.cycle <= (now.checkpoints.get(row.lane)?.cycle ?? 0),
-    )
-    const rows = now.rows.map(row => {
-      const known = before.find(each => each.lane === row.lane && each.cycle === row.cycle)
-      const told = toldBy(row, ctx.now.getTime())
-      happenings.push(...happened(itemId, row, known, told))
-      return { ...row, told, leading: false }
-    })
-    for (const row of before)
-      if (
-        !frozen.includes(row) &&
-        !rows.some(each => each.lane === row.lane && each.cycle === row.cycle) &&
-        row.endedAt === null
+    const before = stored.get(itemId) ?? []
+    const { rows: cycles, checkpoints } = replayed.get(itemId) ?? { rows: [], checkpoints: new Map() }
+    const isFinished = (row: StoredRow) => row.endedAt !== null && row.cycle <= (checkpoints.get(row.lane)?.cycle ?? 0)
+    const open = before.filter(row => !isFinished(row))
+    const rows = cycles.map((cycle): FreshRow => {
+      const notified = crossingsOf(cycle, ctx.now.getTime())
+      events.push(
+        ...eventsSince(
+          before.find(each => isSame(each, cycle)),
+          itemId,
+          cycle,
+          notified,
+        ),
       )
-        happenings.push(event('cancelled', itemId, row, row.state, state.cancelled))
-    const leading = leaders<Measured | KeptRow>([...rows, ...frozen])
-    for (const row of rows) row.leading = leading.has(row)
-    if (differ(before, frozen, rows)) changed.push({ itemId, rows: [...rows] })
+      return { ...cycle, notified, primary: false }
+    })
+    for (const row of open)
+      if (row.endedAt === null && !rows.some(each => isSame(each, row))) events.push(cancelledEvent(itemId, row))
+    const primary = primaryCycles<FreshRow | StoredRow>([...rows, ...before.filter(isFinished)])
+    for (const row of rows) row.primary = primary.has(row)
+    if (differ(open, rows)) changed.push({ itemId, rows })
   }
-  await writeRows(ctx, changed, fresh)
-  await append(ctx, happenings)
+  await writeRows(ctx, changed, replayed)
+  await append(ctx, events)
   return changed.length
 }
 
-/** Who settles an item holds this; `id` is the item. */
+/** The advisory lock of an update; `id` is the column with the id of the item. */
 export const itemLock: Sql = raw("hashtextextended('clock ' || id, 0)")
 
-/** What has been told of a row, so that a crossing is told once: amber 1, red 2, broken 4. */
-const crossing = { amber: 1, red: 2, breached: 4 } as const
+type CycleKey = Pick<MeasuredCycle, 'lane' | 'cycle'>
 
-function toldBy({ amberAt, redAt, breachedAt, endedAt }: Measured, now: number): number {
-  const until = endedAt ?? now
-  const passed = (at: number | null) => at !== null && at <= until
-  return (
-    (passed(amberAt) ? crossing.amber : 0) |
-    (passed(redAt) ? crossing.red : 0) |
-    (breachedAt !== null ? crossing.breached : 0)
-  )
-}
+const isSame = (a: CycleKey, b: CycleKey) => a.lane === b.lane && a.cycle === b.cycle
 
-/** What somebody who listens is told, in the order in which it happened. */
-function happened(itemId: Id, row: Measured, known: KeptRow | undefined, told: number): Happening[] {
-  const events: Happening[] = []
-  const from = known?.state ?? state.notStarted
-  const tell = (verb: string) => events.push(event(verb, itemId, row, from, row.state))
-  if (!known) tell('started')
-  const before = known?.told ?? 0
-  const [paused, resumed] = [counts(known?.pauses ?? []), counts(row.pauses)]
-  if (told & ~before & crossing.amber) tell('amber')
-  if (told & ~before & crossing.red) tell('red')
-  if (told & ~before & crossing.breached) tell('breached')
-  for (let i = paused.begun; i < resumed.begun; i++) tell('paused')
-  for (let i = paused.over; i < resumed.over; i++) tell('resumed')
-  if (row.endedAt !== null && (!known || known.endedAt === null))
-    tell(row.state === state.cancelled ? 'cancelled' : 'met')
-  return events
-}
-
-const counts = (pauses: readonly { to?: unknown }[]) => ({
-  begun: pauses.length,
-  over: pauses.filter(each => each.to !== undefined && each.to !== null).length,
-})
-
-function event(
-  verb: string,
-  itemId: Id,
-  row: Pick<Measured, 'clockId' | 'targetId' | 'kind' | 'cycle' | 'dueAt'>,
-  from: number,
-  to: number,
-): Happening {
-  const { clockId, targetId, kind, cycle, dueAt } = row
-  return {
-    kind: `clock.${verb}`,
-    entity: 'Item',
-    recordId: itemId,
-    changes: {
-      clockId: { to: clockId },
-      targetId: { to: targetId },
-      targetKind: { to: kind },
-      cycle: { to: cycle },
-      clockState: { from, to },
-      dueAt: { to: iso(dueAt) },
-    },
-  }
-}
-
-/** Whether anything is to be written: what only grows with the time that passes is not. */
-function differ(
-  before: readonly KeptRow[],
-  frozen: readonly KeptRow[],
-  rows: readonly (Measured & { told: number; leading: boolean })[],
-): boolean {
-  const open = before.filter(each => !frozen.includes(each))
-  if (open.length !== rows.length) return true
+/** Whether anything has to be written. Amounts that only grow with time do not count. */
+function differ(stored: readonly StoredRow[], rows: readonly FreshRow[]): boolean {
+  if (stored.length !== rows.length) return true
   return rows.some(row => {
-    const known = open.find(each => each.lane === row.lane && each.cycle === row.cycle)
-    return !known || sign(known) !== sign(row) || known.wasLeading !== row.leading
+    const known = stored.find(each => isSame(each, row))
+    return !known || fingerprint(known) !== fingerprint(row) || known.wasPrimary !== row.primary
   })
 }
 
-function sign(row: Omit<Measured, 'greenAt'> & { told: number }): string {
-  const { elapsed: _, remaining: __, breached: ___, memory: ____, ...rest } = row
-  return JSON.stringify(
-    [
-      'clockId',
-      'targetId',
-      'kind',
-      'version',
-      'state',
-      'startedAt',
-      'dueAt',
-      'amberAt',
-      'redAt',
-      'pausedSince',
-      'pauses',
-      'metAt',
-      'breachedAt',
-      'endedAt',
-      'endedBy',
-      'nextAt',
-      'told',
-    ].map(property => Reflect.get(rest, property) ?? null),
-  )
+const comparedProperties = [
+  'clockId',
+  'targetId',
+  'kind',
+  'version',
+  'state',
+  'startedAt',
+  'dueAt',
+  'amberAt',
+  'redAt',
+  'pausedSince',
+  'pauses',
+  'metAt',
+  'breachedAt',
+  'endedAt',
+  'endedBy',
+  'nextAt',
+  'notified',
+] as const satisfies readonly (keyof StoredRow & keyof FreshRow)[]
+
+function fingerprint(row: Pick<FreshRow, (typeof comparedProperties)[number]>): string {
+  return JSON.stringify(comparedProperties.map(property => row[property] ?? null))
 }

@@ -1,19 +1,22 @@
 import { type Calendar, calendarOf } from '../calendar/calendar.ts'
-import { roundTheClock, type Span, type WorkingTime, workingTime } from './working-time.ts'
+import { recalculateMode } from '../clock/recalculate-mode.ts'
+import type { TimeSpan } from './time-span.ts'
+import { roundTheClock, type WorkingTime, workingTime } from './working-time.ts'
 
-/** The hours a clock had from some moment on (ms). */
-export interface Version {
+/** A version of the hours of a clock. Instants are ms. */
+export interface HoursVersion {
   version: number
-  /** When somebody said so, and since when it counts. */
+  /** When the version was saved. */
   made: number
+  /** Since when it counts. */
   from: number
-  /** 0 what is counted stays · 1 open cycles are counted anew · 2 the finished ones, too. */
+  /** What it counts again, see `recalculateMode`. */
   recalculate: number
   calendar: Calendar
 }
 
-/** A stretch of time, and the hours that count in it. */
-export interface Leg {
+/** The hours that count from an instant until the next period begins. */
+export interface HoursPeriod {
   from: number
   time: WorkingTime
   /** Undefined where every minute counts. */
@@ -23,7 +26,7 @@ export interface Leg {
 const maxKept = 100
 const kept = new Map<string, WorkingTime>()
 
-/** The same hours are worked out once in a process, whoever asks. */
+/** The working time of a calendar. Equal calendars share one in a process, because its years are computed once. */
 export function workingTimeOf(calendar: Calendar): WorkingTime {
   const key = JSON.stringify(calendarOf(calendar))
   const known = kept.get(key) ?? workingTime(calendar)
@@ -34,61 +37,68 @@ export function workingTimeOf(calendar: Calendar): WorkingTime {
 }
 
 /**
- * The hours by which a cycle is counted. What was counted stays as it was counted, and what is left goes by the new
- * hours; a version that asks for it counts a cycle anew from its beginning, and a finished one only if it says so.
+ * The hours by which a cycle is counted. A new version of the hours counts from its own start on. A version that
+ * recalculates replaces the hours from the beginning of the cycle; those of a finished cycle only with `all`.
  */
-export function legsOf(versions: readonly Version[], ended: number | undefined): Leg[] {
-  const legs: Leg[] = []
-  const anew = (each: Version) => each.recalculate === 2 || (each.recalculate === 1 && (ended ?? Infinity) >= each.made)
+export function periodsOf(versions: readonly HoursVersion[], ended: number | undefined): HoursPeriod[] {
+  const periods: HoursPeriod[] = []
+  const recalculates = ({ recalculate, made }: HoursVersion) =>
+    recalculate === recalculateMode.all ||
+    (recalculate === recalculateMode.open && (ended ?? Number.POSITIVE_INFINITY) >= made)
   for (const each of versions) {
-    if (legs.length > 0 && !anew(each) && ended !== undefined && ended < each.made) continue
-    const leg = { from: each.from, time: workingTimeOf(each.calendar), calendar: each.calendar }
-    if (legs.length === 0 || anew(each)) legs.splice(0, legs.length, { ...leg, from: Number.NEGATIVE_INFINITY })
+    if (periods.length > 0 && !recalculates(each) && ended !== undefined && ended < each.made) continue
+    const period = { from: each.from, time: workingTimeOf(each.calendar), calendar: each.calendar }
+    if (periods.length === 0 || recalculates(each))
+      periods.splice(0, periods.length, { ...period, from: Number.NEGATIVE_INFINITY })
     else {
-      while ((legs.at(-1)?.from ?? 0) >= leg.from) legs.pop()
-      legs.push(legs.length === 0 ? { ...leg, from: Number.NEGATIVE_INFINITY } : leg)
+      while ((periods.at(-1)?.from ?? 0) >= period.from) periods.pop()
+      periods.push(periods.length === 0 ? { ...period, from: Number.NEGATIVE_INFINITY } : period)
     }
   }
-  return legs
+  return periods
 }
 
-export const everyMinute: readonly Leg[] = [
+/** The hours of a target that counts every minute. */
+export const everyMinute: readonly HoursPeriod[] = [
   { from: Number.NEGATIVE_INFINITY, time: roundTheClock, calendar: undefined },
 ]
 
-/** The legs from a moment on, so that those of another clock can go before. */
-export function legsFrom(legs: readonly Leg[], from: number): Leg[] {
-  const at = legs.findLastIndex(leg => leg.from <= from)
-  return legs.slice(at).map((leg, i) => (i === 0 ? { ...leg, from } : leg))
+/** The periods from an instant on; those of another clock can stand before them. */
+export function periodsFrom(periods: readonly HoursPeriod[], from: number): HoursPeriod[] {
+  const at = periods.findLastIndex(period => period.from <= from)
+  return periods.slice(at).map((period, i) => (i === 0 ? { ...period, from } : period))
 }
 
-/** The legs that a span goes through, each with its part of it. */
-export function through(legs: readonly Leg[], { from, to }: Span): (Span & { leg: Leg })[] {
-  return legs.flatMap((leg, i) => {
-    const until = legs[i + 1]?.from ?? Number.POSITIVE_INFINITY
-    const part = { from: Math.max(from, leg.from), to: Math.min(to, until) }
-    return part.from < part.to ? [{ ...part, leg }] : []
+/** Splits a span into the parts that lie in each period. */
+export function splitByPeriod(
+  periods: readonly HoursPeriod[],
+  { from, to }: TimeSpan,
+): (TimeSpan & { period: HoursPeriod })[] {
+  return periods.flatMap((period, i) => {
+    const until = periods[i + 1]?.from ?? Number.POSITIVE_INFINITY
+    const part = { from: Math.max(from, period.from), to: Math.min(to, until) }
+    return part.from < part.to ? [{ ...part, period }] : []
   })
 }
 
-/** How much of a span counts. */
-export function counted(legs: readonly Leg[], span: Span): number {
-  return through(legs, span).reduce((sum, { leg, from, to }) => sum + leg.time.between(from, to), 0)
+/** How much of a span counts, in ms. */
+export function countedTime(periods: readonly HoursPeriod[], span: TimeSpan): number {
+  return splitByPeriod(periods, span).reduce((sum, { period, from, to }) => sum + period.time.between(from, to), 0)
 }
 
-/** The instant within a span (which may have no end) at which so much of it has counted; undefined if it never does. */
-export function reached(legs: readonly Leg[], span: Span, amount: number): number | undefined {
+/** The instant within a span (which may have no end) at which this amount has been counted; undefined if that never happens. */
+export function instantAfter(periods: readonly HoursPeriod[], span: TimeSpan, amount: number): number | undefined {
   let left = amount
-  for (const { leg, from, to } of through(legs, span)) {
-    if (to === Number.POSITIVE_INFINITY) return within(() => leg.time.add(from, left))
-    const open = leg.time.between(from, to)
-    if (open > 0 && left <= open) return within(() => leg.time.add(from, left))
+  for (const { period, from, to } of splitByPeriod(periods, span)) {
+    if (to === Number.POSITIVE_INFINITY) return within(() => period.time.add(from, left))
+    const open = period.time.between(from, to)
+    if (open > 0 && left <= open) return within(() => period.time.add(from, left))
     left -= open
   }
   return undefined
 }
 
-/** A moment that no calendar reaches is none. */
+/** Adding working time throws where no calendar reaches; such an instant does not exist. */
 function within(find: () => number): number | undefined {
   try {
     return find()

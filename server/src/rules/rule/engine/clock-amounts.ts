@@ -1,4 +1,4 @@
-import { type Amounts, clockAmounts } from '../../../clocks/item-clock/item-clock.ts'
+import { type ClockAmounts, clockAmounts } from '../../../clocks/item-clock/item-clock.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { sql } from '../../../kernel/sql.ts'
 import type { Path } from '../../../language/conditions/conditions.ts'
@@ -22,7 +22,7 @@ export async function amountsFor(
   ctx: Context,
   paths: readonly string[],
   occurrences: readonly Occurrence[],
-): Promise<{ clocks?: Record<string, Amounts> }[]> {
+): Promise<{ clocks?: Record<string, ClockAmounts> }[]> {
   const ids = [...new Set(occurrences.flatMap(({ itemId }) => itemId ?? []))]
   if (ids.length === 0 || !paths.some(path => named.test(path))) return occurrences.map(() => ({}))
   const amounts = await clockAmounts(ctx, ids)

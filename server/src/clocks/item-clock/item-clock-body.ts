@@ -1,0 +1,72 @@
+import type { Schema } from '../../kernel/shape.ts'
+import type { ItemClock } from './item-clock.ts'
+import { iso } from './item-clock-rows.ts'
+
+const instant: Schema = { type: 'string', format: 'date-time', nullable: true }
+const seconds: Schema = { type: 'integer', description: 'Seconds of working time.' }
+
+/** The schema of a clock of an item. */
+export const itemClockSchema: Schema = {
+  type: 'object',
+  title: 'ItemClock',
+  properties: {
+    clockId: { type: 'string' },
+    targetId: { type: 'string' },
+    kind: { type: 'integer', description: 'The kind of the target.' },
+    cycle: { type: 'integer', description: 'The number of the run, from 1; a reopened item begins another.' },
+    version: { type: 'integer', description: 'The version of the clock’s hours.' },
+    state: {
+      type: 'integer',
+      description: '0 not started · 1 green · 2 amber · 3 red · 4 paused · 5 met · 6 met late · 7 cancelled.',
+    },
+    startedAt: instant,
+    elapsed: seconds,
+    remaining: { ...seconds, description: 'Seconds of working time until it is due; negative if it is overdue.' },
+    greenAt: { ...instant, description: 'From when on a state is shown.' },
+    amberAt: instant,
+    redAt: instant,
+    dueAt: { ...instant, description: 'A paused clock has no due time.' },
+    pausedSince: instant,
+    pauses: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          from: { type: 'string', format: 'date-time' },
+          to: instant,
+          reason: { type: 'string' },
+        },
+        required: ['from', 'to', 'reason'],
+      },
+    },
+    metAt: instant,
+    breachedAt: instant,
+    breachSeconds: seconds,
+  },
+  required: ['clockId', 'targetId', 'kind', 'cycle', 'version', 'state', 'startedAt', 'elapsed', 'remaining', 'dueAt'],
+}
+
+/** A clock of an item as it is sent. */
+export function itemClockBody(row: ItemClock): Record<string, unknown> {
+  const whole = (amount: number) => Math.floor(amount / 1000)
+  return {
+    clockId: row.clockId,
+    targetId: row.targetId,
+    kind: row.kind,
+    cycle: row.cycle,
+    version: row.version,
+    state: row.state,
+    startedAt: iso(row.startedAt),
+    elapsed: whole(row.elapsed),
+    remaining: whole(row.remaining),
+    greenAt: iso(row.greenAt ?? null),
+    amberAt: iso(row.amberAt),
+    redAt: iso(row.redAt),
+    dueAt: iso(row.dueAt),
+    pausedSince: iso(row.pausedSince),
+    pauses: row.pauses.map(({ from, to, reason }) => ({ from: iso(from), to: iso(to ?? null), reason })),
+    metAt: iso(row.metAt),
+    breachedAt: iso(row.breachedAt),
+    breachSeconds: whole(row.breached),
+  }
+}
