@@ -40,7 +40,7 @@ export async function freshDatabase(): Promise<string> {
     server = started.url
   }
   const name = `gantry_test_${process.pid}_${++clones}`
-  await asOwner(server, 'postgres', `create database ${name} template ${template}`)
+  await asOwner(server, 'postgres', `create database ${name} template ${template} strategy file_copy`)
   return databaseUrl(server, name)
 }
 

@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process'
+import type { Report } from './report.ts'
+
+const checks = ['types', 'lint', 'boundaries']
+
+/** Types, lint and boundaries, one after another beside the tests. What does not hold fails the run. */
+export async function runChecks(report: Report): Promise<void> {
+  for (const check of checks) {
+    const { code, said } = await npmRun(check)
+    if (code === 0) report.passed++
+    else report.fail(`npm run ${check}`, said)
+    console.log(`\n${code === 0 ? '✔' : '✖'} ${check}${code === 0 ? '' : `\n${said}`}`)
+  }
+}
+
+function npmRun(script: string): Promise<{ code: number | null; said: string }> {
+  const child = spawn('npm', ['run', '--silent', script], { shell: process.platform === 'win32' })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', part => (said += part))
+  return new Promise(resolve => child.once('close', code => resolve({ code, said })))
+}

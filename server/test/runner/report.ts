@@ -1,0 +1,92 @@
+import { relative } from 'node:path'
+import { depthOfFile, depthOfUnit, type Outcome } from './messages.ts'
+import { nameOf } from './units.ts'
+import type { UnitResult } from './workers.ts'
+
+interface Line {
+  depth: number
+  text: string
+  below: Line[]
+}
+
+interface Failure {
+  where: string
+  message: string
+}
+
+/** Counts what ran and shows it file by file; what failed and what was skipped is named again at the end. */
+export class Report {
+  passed = 0
+  readonly failures: Failure[] = []
+  readonly skipped = new Map<string, string[]>()
+  readonly durations: Record<string, number> = {}
+
+  /** Shows the tests of a unit, as they are nested. */
+  add({ unit, told, milliseconds }: UnitResult): void {
+    const name = nameOf(unit)
+    this.durations[name] = Math.round(milliseconds)
+    const open: Line[][] = []
+    for (const message of told) {
+      const { depth } = message
+      open[depth] ??= []
+      if (message.kind === 'note') open[depth].push({ depth, text: `ℹ ${message.text}`, below: [] })
+      else {
+        if (message.failure !== undefined || message.depth > depthOfFile) this.#count(name, message)
+        const below = open[depth + 1] ?? []
+        open[depth + 1] = []
+        open[depth].push({ depth, text: textOf(message, below.length > 0), below })
+      }
+    }
+    console.log(`\n${name} (${seconds(milliseconds)})`)
+    // Of a unit that was cut off, the tests that were told are shown without what would have held them.
+    for (const line of open.flat().flatMap(contentsOf)) show(line)
+  }
+
+  fail(where: string, message: string): void {
+    this.failures.push({ where, message })
+  }
+
+  #count(unit: string, { name, isSuite, skipped, failure, onlyBelow, depth, place }: Outcome): void {
+    if (skipped !== undefined) this.skipped.set(skipped, [...(this.skipped.get(skipped) ?? []), name])
+    else if (failure === undefined) this.passed += isSuite ? 0 : 1
+    // A suite fails with its tests, which are counted; or by itself, and then none of them was run.
+    else if (!onlyBelow)
+      this.fail(depth > depthOfFile ? `${unit}\n  ${name}${place ? ` (${relative('.', place)})` : ''}` : unit, failure)
+  }
+
+  /** The closing lines; true if all is well. */
+  close(began: number): boolean {
+    for (const [reason, names] of this.skipped)
+      console.log(`\nskipped, ${reason}:\n${names.map(name => `  ﹣ ${name}`).join('\n')}`)
+    for (const { where, message } of this.failures) console.log(`\n✖ ${where}\n${indented(message, 4)}`)
+    const skipped = [...this.skipped.values()].flat().length
+    console.log(`\nall of it took ${Math.round((Date.now() - began) / 1000)} s`)
+    console.log(`${this.passed} passed, ${this.failures.length} failed, ${skipped} skipped`)
+    return this.failures.length === 0 && this.passed > 0
+  }
+}
+
+function textOf({ name, milliseconds, skipped, failure, isSuite }: Outcome, hasContents: boolean): string {
+  if (skipped !== undefined) return `﹣ ${name} # ${skipped}`
+  const mark = failure !== undefined ? '✖' : hasContents && isSuite ? '▶' : '✔'
+  return `${mark} ${name} (${seconds(milliseconds)})${failure === undefined ? '' : '\n'}${failure ? indented(failure, 4) : ''}`
+}
+
+function contentsOf(line: Line): Line[] {
+  return line.depth === depthOfUnit || (line.depth === depthOfFile && line.below.length > 0)
+    ? line.below.flatMap(contentsOf)
+    : [line]
+}
+
+function show({ depth, text, below }: Line): void {
+  console.log(indented(text, (depth - depthOfFile) * 2))
+  for (const each of below) show(each)
+}
+
+function indented(text: string, by: number): string {
+  return text.replaceAll(/^/gm, ' '.repeat(by))
+}
+
+function seconds(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+}
