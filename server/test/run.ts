@@ -2,9 +2,8 @@ import { runChecks } from './runner/checks.ts'
 import { Report } from './runner/report.ts'
 import { allTestFiles, rememberDurations, unitsOf } from './runner/units.ts'
 import { runUnits } from './runner/workers.ts'
-import { startTestPostgres } from './support/database.ts'
 
-// Everything that must hold, in one command: types, lint, boundaries, and all tests on one real PostgreSQL.
+// Everything that must hold, in one command: types, lint, boundaries, and all tests on a real PostgreSQL.
 // `npm test -- server/src/items` runs the tests below a folder only.
 
 const began = Date.now()
@@ -14,15 +13,9 @@ const files = allTestFiles().filter(
   file => only.length === 0 || only.some(each => file.startsWith(each.replace(/^\.\//, ''))),
 )
 
-const postgres = await startTestPostgres()
-process.env.GANTRY_TEST_POSTGRES = postgres.url
-try {
-  await Promise.all([
-    only.length === 0 ? runChecks(report) : undefined,
-    runUnits(unitsOf(files), result => report.add(result)),
-  ])
-} finally {
-  await postgres.stop()
-}
+await Promise.all([
+  only.length === 0 ? runChecks(report) : undefined,
+  runUnits(unitsOf(files), result => report.add(result)),
+])
 rememberDurations(report.durations)
 process.exit(report.close(began) ? 0 : 1)

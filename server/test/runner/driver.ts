@@ -12,7 +12,8 @@ const given = on(process, 'message')
 test('worker', async () => {
   for await (const message of given) {
     const [{ unit }] = message as [RunnerMessage] // the runner sends nothing else
-    if (!unit) return
+    // Whatever a file has left open keeps nobody waiting, and all that was to be told has been received.
+    if (!unit) process.exit()
     const url = pathToFileURL(unit.file)
     if (unit.share) url.searchParams.set('share', unit.share)
     await test(nameOf(unit), () => {

@@ -8,6 +8,7 @@ import { depthOfUnit, type Outcome, type WorkerMessage } from './messages.ts'
 const tell = (message: WorkerMessage) => process.send?.(message)
 const driver = new URL('driver.ts', import.meta.url).pathname
 
+process.on('disconnect', () => process.exit(1)) // the runner is gone
 tell({ kind: 'next' })
 for await (const { type, data } of run({ files: [driver], isolation: 'none' })) {
   if (type === 'test:diagnostic' && data.nesting > 0) tell({ kind: 'note', depth: data.nesting, text: data.message })
@@ -15,8 +16,6 @@ for await (const { type, data } of run({ files: [driver], isolation: 'none' })) 
   tell(outcomeOf(data, type === 'test:fail' ? data.details.error : undefined))
   if (data.nesting === depthOfUnit) tell({ kind: 'next' })
 }
-// Whatever a file has left open keeps nobody waiting.
-process.exit()
 
 interface Told {
   name: string

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import { startTestPostgres } from '../support/database.ts'
 import { depthOfUnit, type Outcome, type RunnerMessage, type WorkerMessage } from './messages.ts'
 import { nameOf, type Unit } from './units.ts'
 
@@ -19,15 +20,22 @@ const longestSilence = 15 * 60_000
 /** Runs the units in several processes, each of which takes the next one when it is done with the last. */
 export async function runUnits(units: readonly Unit[], finished: (result: UnitResult) => void): Promise<void> {
   const queue = [...units]
-  const work = async () => {
-    // A worker that dies fails the unit it was at; another takes over.
-    while (queue.length > 0) await runWorker(queue, finished)
+  const work = async (_: unknown, number: number) => {
+    // A PostgreSQL for each: transactions of one would hold back the log of another, whatever database they are in.
+    const postgres = await startTestPostgres()
+    const env = { ...process.env, GANTRY_TEST_WORKER: String(number), GANTRY_TEST_POSTGRES: postgres.url }
+    try {
+      // A worker that dies fails the unit it was at; another takes over.
+      while (queue.length > 0) await runWorker(env, queue, finished)
+    } finally {
+      await postgres.stop()
+    }
   }
   await Promise.all(Array.from({ length: Math.min(workers, units.length) }, work))
 }
 
-function runWorker(queue: Unit[], finished: (result: UnitResult) => void): Promise<void> {
-  const child = fork(new URL('worker.ts', import.meta.url), { serialization: 'advanced' })
+function runWorker(env: NodeJS.ProcessEnv, queue: Unit[], finished: (result: UnitResult) => void): Promise<void> {
+  const child = fork(new URL('worker.ts', import.meta.url), { serialization: 'advanced', env })
   let current: UnitResult | undefined
   let begun = false
   let why = ''
