@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -25,7 +26,11 @@ const writers = 16
 const receiver = await openReceiver()
 const calls: Call[] = []
 receiver.hear = call => calls.push(call)
-const service = await startService({ dataDir: temporaryDirectory(), port: await freePort(), env: receiver.env })
+// Takes every call and answers none.
+const dead = createServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1')
+const deadPlace = `127.0.0.1:${(dead.address() as AddressInfo).port}`
+const env = { ...receiver.env, OUTBOUND_ALLOW: `${receiver.env.OUTBOUND_ALLOW},${deadPlace}` }
+const service = await startService({ dataDir: temporaryDirectory(), port: await freePort(), env })
 const keys = await makeTenants(Number(flags.tenants))
 
 const owner = new pg.Client({ connectionString: service.databaseUrl() })
@@ -38,8 +43,11 @@ const told = await write(seconds)
 await settled()
 await arrived(told.written)
 const waits = calls.map(call => call.at - Date.parse(call.body.timestamp)).sort((a, b) => a - b)
-const slow = await quietly()
+const slow = await quietly(keys)
 const burst = await flood(1000)
+const [neighbour = '', ...others] = keys
+await oweToDead(neighbour)
+const beside = await quietly(others)
 await Promise.all(hooks.map(({ id }, i) => put(keys[i] ?? '', `/hook/${id}`, { active: false })))
 const after = await write(seconds)
 
@@ -51,10 +59,14 @@ say(
 say(`told meanwhile                         ${told.written} events; last one ${waits.at(-1)} ms after its request`)
 say(`request to arrival under that load     p50 ${at(waits, 0.5)} ms, p99 ${at(waits, 0.99)} ms`)
 say(`request to arrival, 20 writes a second p50 ${at(slow, 0.5)} ms, p99 ${at(slow, 0.99)} ms`)
+say(
+  `the same beside 20 dead hooks          p95 ${at(beside, 0.95)} ms (${(at(beside, 0.95) / at(slow, 0.95)).toFixed(2)} of it)`,
+)
 say(`calls a second, ${burst.count} written in bulk     ${burst.perSecond.toFixed(0)}`)
 await owner.end()
 await service.stop()
 receiver.close()
+dead.close()
 
 async function makeTenants(count: number): Promise<string[]> {
   const database = openDatabase({ url: service.databaseUrl(), poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
@@ -102,7 +114,7 @@ async function write(length: number): Promise<{ written: number; perSecond: numb
 }
 
 /** How long it takes when there is nothing else to do. */
-async function quietly(): Promise<number[]> {
+async function quietly(keys: readonly string[]): Promise<number[]> {
   calls.length = 0
   for (let i = 0; i < 100; i++) {
     await post(keys[i % keys.length] ?? '', '/item', { title: `Quiet ${i}` })
@@ -110,6 +122,19 @@ async function quietly(): Promise<number[]> {
   }
   await arrived(100)
   return calls.map(call => call.at - Date.parse(call.body.timestamp)).sort((a, b) => a - b)
+}
+
+/** A tenant with twenty hooks that nobody answers, and 2,000 calls owed to them. */
+async function oweToDead(key: string): Promise<void> {
+  calls.length = 0
+  for (let n = 0; n < 20; n++)
+    await post(key, '/hook', { name: `Dead ${n}`, url: `http://${deadPlace}/${n}`, events: [1] })
+  await post(
+    key,
+    '/item/bulk',
+    Array.from({ length: 100 }, (_, n) => ({ title: `Dead ${n}` })),
+  )
+  await arrived(100) // at its one good hook
 }
 
 /** Written at once by everybody, and told as fast as it goes. */

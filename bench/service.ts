@@ -71,7 +71,7 @@ export async function startService({ dataDir, port, env = {}, nodeOptions = [] }
 }
 
 /** Waits until the service says that it is ready, and gives up when it has ended or takes too long. */
-export async function untilReady({ base, process: child, output }: Service, patience = 60_000): Promise<void> {
+export async function untilReady({ base, process: child, output }: Service, patience = 180_000): Promise<void> {
   const began = performance.now()
   while (!(await isReady(base))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended:\n${output()}`)

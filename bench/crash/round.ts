@@ -49,6 +49,8 @@ export interface RoundOptions {
   rows: number
   /** The longest that anybody may wait for the service to be back, ms; 10 s if not said. */
   longestRest?: number
+  /** The longest that a hook may wait to be told of what was committed, ms; a minute if not said. */
+  longestTelling?: number
   /** Whom the hook tells is gone for two seconds of the import as well. */
   deaf?: boolean
 }
@@ -96,7 +98,7 @@ export async function crashRound(scene: Scene, options: RoundOptions): Promise<R
 
   const url = scene.service.databaseUrl()
   const back = performance.now()
-  violations.push(...(await untold(url, scene.told)))
+  violations.push(...(await untold(url, scene.told, options.longestTelling)))
   const tellingRest = performance.now() - back
   const after = await asOwner(url, owner => check(owner, rows))
   const resent = await resend(scene.client, rows, mode === 'bulk')
@@ -117,7 +119,7 @@ export async function crashRound(scene: Scene, options: RoundOptions): Promise<R
   const mailRest = scene.mail ? performance.now() - back : 0
   const end = await asOwner(url, owner => check(owner, [...rows, ...many], true))
   violations.push(
-    ...(await untold(url, scene.told)).map(each => `at the end, ${each}`),
+    ...(await untold(url, scene.told, options.longestTelling)).map(each => `at the end, ${each}`),
     ...after.violations,
     ...end.violations.map(each => `at the end, ${each}`),
     ...(changed ? [changed] : []),

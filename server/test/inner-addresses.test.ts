@@ -21,6 +21,7 @@ import { engines } from './support/engines.ts'
 import { around, innerUrls, loopback, names, ours } from './support/inner-addresses.ts'
 import { type Answer, house, Person, serveOn } from './support/people.ts'
 import { receiver } from './support/receiver.ts'
+import { until } from './support/until.ts'
 
 // Whatever a tenant can enter as an address, in every place from which the service later calls: first at the edge, then
 // planted behind it, as if an earlier version or another rule of the operator had let it in.
@@ -99,7 +100,7 @@ describe('no address that a tenant can enter leads inside', async () => {
 
   /** What the deliveries of a kind came to; after that nothing of it is tried again. */
   async function logged(entity: string): Promise<Logged[]> {
-    await running.settle(60_000)
+    await running.settle()
     return await write(async ctx => {
       await ctx.sql`delete from errand where tenant_id = ${ada.tenantId} and task in ('hook', 'delivery') and worker is null`
       return await ctx.sql<Logged>`select url, status, error from delivery where tenant_id = ${ada.tenantId} and owner_entity = ${entity} order by id`
@@ -465,7 +466,7 @@ describe('no address that a tenant can enter leads inside', async () => {
       for (const said of [tried.imap, tried.smtp]) assert.match(said, nowhere, all[i])
       sent.set((await ada.post(`/mail/mailbox/${id}/send-test`, undefined)).id, all[i] ?? '')
     })
-    await running.settle(60_000)
+    await running.settle()
     const mails = await write(
       ctx => ctx.sql<{
         id: string
@@ -490,7 +491,7 @@ describe('no address that a tenant can enter leads inside', async () => {
         ctx => ctx.sql<{ id: string; error: string }>`select mailbox_id as id, last_error as error from mailbox_state
         where tenant_id = ${ada.tenantId} and last_error <> ''`,
       )
-    for (let tries = 0; (await errors()).length < planted.length && tries < 600; tries++) await sleep(50)
+    await until(async () => (await errors()).length >= planted.length, errors)
     await fetching.stop()
     const read = await errors()
     assert.equal(read.length, planted.length)
@@ -509,8 +510,10 @@ describe('no address that a tenant can enter leads inside', async () => {
     const comes = async (to: { connections: number; listens: boolean }, what: string, act: () => Promise<unknown>) => {
       const before = to.connections
       await act()
-      for (let tries = 0; to.connections === before && to.listens && tries < 500; tries++) await sleep(20)
-      assert.ok(to.connections > before || !to.listens, what)
+      await until(
+        () => to.connections > before || !to.listens,
+        () => what,
+      )
     }
     const made = await there.post('/hook', { name: 'Tooth', url, events: [9999] })
     await comes(web, 'hook', () => there.post(`/hook/${made.id}/test`, undefined))

@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { freePort } from './support/free-port.ts'
 import { Listener } from './support/listener.ts'
 import { Person } from './support/people.ts'
+import { until } from './support/until.ts'
 
 const main = new URL('../gantry.js', import.meta.url).pathname
 
@@ -42,12 +43,10 @@ describe('the service, started as an operator does', async () => {
 
   async function start(more: Record<string, string> = {}, verb = 'serve'): Promise<Started> {
     const started = launch(more, verb)
-    const deadline = Date.now() + 20_000
-    while (!/Gantry is at|The engines are at work/.test(started.said())) {
-      if (started.child.exitCode !== null || Date.now() > deadline)
-        throw new Error(`it did not start: ${started.said()}`)
-      await new Promise(resolve => setTimeout(resolve, 20))
-    }
+    await until(() => {
+      if (started.child.exitCode !== null) throw new Error(`it did not start: ${started.said()}`)
+      return /Gantry is at|The engines are at work/.test(started.said())
+    }, started.said)
     return started
   }
 
@@ -138,9 +137,7 @@ describe('the service, started as an operator does', async () => {
       ),
     )
     await Promise.race(answers)
-    const began = Date.now()
     assert.equal(await stop(again), 0)
-    assert.ok(Date.now() - began < 15_000)
     for (const status of await Promise.all(answers)) assert.ok([201, 503, 'refused'].includes(status), String(status))
     for (const stream of streams) await stream.until(() => stream.ended)
   })
@@ -151,13 +148,7 @@ describe('the service, started as an operator does', async () => {
     const who = new Person(base, key, '', '')
     const setsPriority = { actionType: 0, field: 'priority', value: 2 }
     await who.post('/rule', { name: 'Urgent', active: true, triggerEvent: 1, actionValue: [setsPriority] })
-    const acted = async (id: string) => {
-      const deadline = Date.now() + 40_000
-      while ((await who.get(`/item/${id}`)).priority !== 2) {
-        assert.ok(Date.now() < deadline, 'nobody acted')
-        await new Promise(resolve => setTimeout(resolve, 50))
-      }
-    }
+    const acted = (id: string) => until(async () => (await who.get(`/item/${id}`)).priority === 2)
     const early = await who.post('/item', { title: 'Before anybody works' })
     await new Promise(resolve => setTimeout(resolve, 1500))
     assert.equal((await who.get(`/item/${early.id}`)).priority, 0)

@@ -13,14 +13,16 @@ test('a password is known by its hash and by nothing else', async () => {
   assert.equal(await verifyPassword('not a hash', 'correct horse battery'), false)
 })
 
+// Counted in processor time, which other programs do not change.
 test('nobody’s password takes as long as anybody’s', async () => {
   const hash = await hashPassword('correct horse battery')
   const times = { known: [] as number[], unknown: [] as number[] }
   for (let i = 0; i < 9; i++) {
     for (const who of ['known', 'unknown'] as const) {
-      const start = performance.now()
+      const before = process.cpuUsage()
       await verifyPassword(who === 'known' ? hash : undefined, 'wrong horse battery')
-      times[who].push(performance.now() - start)
+      const { user, system } = process.cpuUsage(before)
+      times[who].push((user + system) / 1000)
     }
   }
   const median = (values: number[]) => values.sort((a, b) => a - b)[4] ?? 0

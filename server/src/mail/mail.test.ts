@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { engines } from '../../test/support/engines.ts'
 import { house } from '../../test/support/people.ts'
+import { eventually, until } from '../../test/support/until.ts'
 import type { Work } from '../engine/dispatch/dispatch.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
@@ -45,16 +46,6 @@ describe('mail in and out', { skip: missingServers }, async () => {
     active: true,
   })
   fetching.start()
-
-  /** Comes back when this holds; else says what was there instead. */
-  async function eventually<T>(look: () => Promise<T>, holds: (found: T) => boolean, most = 200): Promise<T> {
-    for (let tries = 0; ; tries++) {
-      const found = await look()
-      if (holds(found)) return found
-      if (tries > most) throw new Error(`not in time: ${JSON.stringify(found).slice(0, 3000)}`)
-      await sleep(50)
-    }
-  }
 
   const messages = () => ada.get('/mail/message')
   const settled = (subject: string) =>
@@ -164,8 +155,9 @@ describe('mail in and out', { skip: missingServers }, async () => {
       'desk',
       'From: bot@people.test\r\nTo: desk@desk.test\r\nSubject: Bot begins\r\nMessage-ID: <bot0@people.test>\r\n\r\nHello',
     )
-    const until = Date.now() + 4000
-    while (Date.now() < until) {
+    await until(() => servers.lying('bot').length > 0)
+    const enough = Date.now() + 4000
+    while (Date.now() < enough) {
       for (const each of servers.lying('bot')) {
         const id = /^Message-ID: (\S+)/im.exec(each)?.[1] ?? ''
         if (seen.has(id)) continue
@@ -180,9 +172,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     assert.ok(seen.size >= 1 && seen.size + answers <= 10, `${seen.size} and ${answers}`)
   })
 
-  test('each message becomes one ticket, however often readers and servers come and go', {
-    timeout: 60_000,
-  }, async () => {
+  test('each message becomes one ticket, however often readers and servers come and go', async () => {
     const before = (await ada.get('/ticket')).length
     const other = openMailFetching({
       database,
@@ -205,7 +195,6 @@ describe('mail in and out', { skip: missingServers }, async () => {
           (each: { subject: string; outcome: number }) => /^Many/.test(each.subject) && each.outcome !== 0,
         ),
       all => all.length >= 30,
-      400,
     )
     assert.equal(found.filter((each: { outcome: number }) => each.outcome === 1).length, 30)
     assert.equal((await ada.get('/ticket')).length, before + 30)
@@ -216,9 +205,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     assert.equal(state.lastError, '')
   })
 
-  test('a mailbox that was made anew is read anew, and what was known stays one ticket', {
-    timeout: 60_000,
-  }, async () => {
+  test('a mailbox that was made anew is read anew, and what was known stays one ticket', async () => {
     const before = (await ada.get('/ticket')).length
     await servers.renew('desk')
     await servers.drop(
@@ -241,7 +228,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     assert.equal((await ada.get('/ticket')).length, before + 1)
   })
 
-  test('what could not be stored is not marked as read, and comes in later', { timeout: 60_000 }, async () => {
+  test('what could not be stored is not marked as read, and comes in later', async () => {
     const second = await ada.post('/mail/mailbox', {
       name: 'Second',
       address: 'second@desk.test',

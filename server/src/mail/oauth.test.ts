@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { engines } from '../../test/support/engines.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { house } from '../../test/support/people.ts'
+import { eventually } from '../../test/support/until.ts'
 import { fetchingFor } from './test-fetch-mailboxes.ts'
 import { mailServers, missingServers } from './test-servers.ts'
 
@@ -77,15 +77,6 @@ describe('a mailbox that signs in by OAuth', { skip: missingServers }, async () 
     containerId: desk.id,
   }
   const mailbox = await ada.post('/mail/mailbox', { ...box, refreshToken: 'refresh-1', clientSecret: 'client-secret' })
-
-  async function eventually<T>(look: () => Promise<T>, holds: (found: T) => unknown): Promise<T> {
-    for (let tries = 0; ; tries++) {
-      const found = await look()
-      if (holds(found)) return found
-      if (tries > 200) throw new Error(`not in time: ${JSON.stringify(found).slice(0, 2000)}`)
-      await sleep(50)
-    }
-  }
 
   test('it is tried with a token, which is asked for once and not shown', async () => {
     const well = await ada.post(`/mail/mailbox/${mailbox.id}/test`, undefined)

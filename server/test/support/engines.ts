@@ -1,15 +1,15 @@
 import { after } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openHouseEngines } from '../../src/app/engines.ts'
 import type { Engines, EnginesOptions } from '../../src/engine/dispatch/dispatch.ts'
 import { allDispatched } from '../../src/engine/dispatch/log-reader.ts'
 import { openSecrets } from '../../src/platform/secrets.ts'
 import { readSettings } from '../../src/platform/settings.ts'
 import type { House } from './people.ts'
+import { until } from './until.ts'
 
 export interface Running extends Engines {
   /** Comes back when all that was committed has been handed out and nothing is due or being done any more. */
-  settle(patience?: number): Promise<void>
+  settle(): Promise<void>
 }
 
 /** The engines at work on a house; they end with the test file. `env` as for the service. */
@@ -37,20 +37,15 @@ export async function engines(
   after(() => made.stop())
   return {
     ...made,
-    async settle(patience = 10_000) {
-      const late = Date.now() + patience
-      // What a job leaves behind between the two questions is seen by asking once more.
-      for (let quiet = 0; ; ) {
-        // In this order: what is handed out in between is then seen as a job.
-        const dispatched = await allDispatched(database)
-        const [row] = await database.crossTenantSql<{ open: boolean }>`
-          select exists (select 1 from errand where run_at <= now() or worker is not null) as open`
-        quiet = dispatched && !row?.open ? quiet + 1 : 0
-        if (quiet === 2) return
-        if (quiet > 0) continue
-        if (Date.now() > late) throw new Error('the engines did not come to rest')
-        await sleep(15)
-      }
-    },
+    // What a job leaves behind between the two questions is seen by asking once more.
+    settle: () => until(async () => (await isQuiet(database)) && (await isQuiet(database))),
   }
+}
+
+async function isQuiet(database: House['database']): Promise<boolean> {
+  // In this order: what is handed out in between is then seen as a job.
+  const dispatched = await allDispatched(database)
+  const [row] = await database.crossTenantSql<{ open: boolean }>`
+    select exists (select 1 from errand where run_at <= now() or worker is not null) as open`
+  return dispatched && row?.open === false
 }

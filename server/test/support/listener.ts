@@ -65,8 +65,8 @@ export class Listener {
     for (const each of this.#changed) each()
   }
 
-  /** Waits until something holds; what does not hold in time is an error. */
-  async until(holds: () => boolean, patience = 10_000): Promise<void> {
+  /** Waits until something holds; what never holds is an error after a long while. */
+  async until(holds: () => boolean, patience = 180_000): Promise<void> {
     if (holds()) return
     await new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => {
@@ -84,8 +84,8 @@ export class Listener {
   }
 
   /** Waits for so many events in all. */
-  async count(count: number, patience?: number): Promise<Heard[]> {
-    await this.until(() => this.heard.length >= count, patience)
+  async count(count: number): Promise<Heard[]> {
+    await this.until(() => this.heard.length >= count)
     return this.heard
   }
 

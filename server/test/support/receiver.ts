@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from './until.ts'
 
 export interface Received {
   path: string
@@ -18,8 +19,10 @@ export interface Receiver {
   env: Record<string, string>
   got: Received[]
   /** How it answers from now on. */
-  answer: (call: Received) => number | { status: number; headers?: Record<string, string>; wait?: number }
-  until(holds: (got: Received[]) => boolean, patience?: number): Promise<void>
+  answer: (
+    call: Received,
+  ) => number | { status: number; headers?: Record<string, string>; wait?: number | Promise<unknown> }
+  until(holds: (got: Received[]) => boolean): Promise<void>
   /** Breaks off whatever it has not answered. */
   hangUp(): void
 }
@@ -41,7 +44,7 @@ export async function receiver(): Promise<Receiver> {
       got.push(call)
       const said = made.answer(call)
       const { status, headers = {}, wait = 0 } = typeof said === 'number' ? { status: said } : said
-      if (wait > 0) await sleep(wait, undefined, { ref: false })
+      await (typeof wait === 'number' ? sleep(wait, undefined, { ref: false }) : wait)
       response.writeHead(status, headers).end()
     })
   })
@@ -57,13 +60,11 @@ export async function receiver(): Promise<Receiver> {
     got,
     answer: () => 200,
     hangUp: () => server.closeAllConnections(),
-    async until(holds, patience = 10_000) {
-      const late = Date.now() + patience
-      while (!holds(got)) {
-        if (Date.now() > late) throw new Error(`it did not come; got ${JSON.stringify(got.slice(-3)).slice(0, 2000)}`)
-        await sleep(10)
-      }
-    },
+    until: holds =>
+      until(
+        () => holds(got),
+        () => got.slice(-3),
+      ),
   }
   return made
 }

@@ -275,11 +275,9 @@ describe('a custom value', () => {
     }
   })
 
-  test('is matched against a pattern in linear time', () => {
-    const started = performance.now()
+  test('is matched against a pattern that would keep a backtracking engine busy for ever', () => {
     const value = readFieldValue(field('text', { pattern: '^(a+)+$' }), `${'a'.repeat(3999)}!`)
     assert.ok(isValueFault(value))
-    assert.ok(performance.now() - started < 500)
   })
 })
 

@@ -164,10 +164,8 @@ describe('chat', async () => {
     assert.equal(strangers.status, 404)
     const listener = await Listener.to(carl, `/chat/${room.id}/stream`)
     const everything = await Listener.to(ada, '/event/stream?entity=ChatMessage')
-    const began = performance.now()
     const message = await elsewhere(bob).post(`/chat/${room.id}/message`, { body: 'Hear me' })
     await listener.count(1)
-    assert.ok(performance.now() - began < 1500)
     assert.deepEqual(
       listener.heard.map(({ data }) => [data.kind, data.message.id, data.message.body]),
       [['chat.message', message.id, 'Hear me']],

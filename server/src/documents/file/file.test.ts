@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { house, type Person } from '../../../test/support/people.ts'
+import { until } from '../../../test/support/until.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { openBlobs } from '../../platform/blobs.ts'
 import { sweepFiles } from './sweep-files.ts'
@@ -230,8 +231,7 @@ describe('an upload', () => {
       sending.write('x'.repeat(100_000))
       setTimeout(() => sending.destroy(new Error('gone')), 100)
     })
-    for (let i = 0; i < 50 && arriving().length > 0; i++) await new Promise(resolve => setTimeout(resolve, 20))
-    assert.deepEqual(arriving(), [])
+    await until(() => arriving().length === 0, arriving)
   })
 })
 

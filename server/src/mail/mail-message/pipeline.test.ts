@@ -374,7 +374,7 @@ describe('what comes in', async () => {
     assert.match((await receive('Subject: from nobody\r\n\r\nx')).reason, /who sent it/)
   })
 
-  test('no message, however broken, is without an outcome', { timeout: 120_000 }, async () => {
+  test('no message, however broken, is without an outcome', async () => {
     const pieces = fc.constantFrom(
       ...[
         'From: a@b.test\r\n',
@@ -413,7 +413,7 @@ describe('what comes in', async () => {
           all.map(raw => ada.ask('POST', '/mail/message', { body: { mailboxId: mailbox.id, raw } })),
         )
         for (const { status } of answers) assert.ok(status === 201 || status === 400, String(status))
-        await running.settle(30_000)
+        await running.settle()
         for (const { status, body } of answers) {
           if (status !== 201) continue
           const { outcome, reason } = await ada.get(`/mail/message/${body.id}`)

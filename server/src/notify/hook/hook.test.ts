@@ -168,7 +168,9 @@ describe('hooks', async () => {
 
   test('calls that fail together are one bad moment, and not a reason for a long rest', async () => {
     const made = await hook({ events: [1] })
-    there.answer = () => ({ status: 503, wait: 100 })
+    // Five calls are at one host at once; none is answered before all of them are there.
+    const together = there.until(got => got.length >= 5)
+    there.answer = () => ({ status: 503, wait: together })
     await Promise.all(Array.from({ length: 8 }, (_, i) => ada.post('/item', { title: `At once ${i}` })))
     await there.until(got => got.length >= 8)
     await running.settle()

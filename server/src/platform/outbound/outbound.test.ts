@@ -13,6 +13,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { innerUrls as innerUrlsAt, loopback, ours } from '../../../test/support/inner-addresses.ts'
+import { until } from '../../../test/support/until.ts'
 import { newId } from '../../kernel/id.ts'
 import { dns, guardedConnector, lookupBy } from './guarded-connector.ts'
 import {
@@ -381,10 +382,11 @@ function setOrDelete(name: string, value: string | undefined): void {
   else process.env[name] = value
 }
 
-const slow: Limits = { headers: 200, body: 300, total: 400 }
+// One bound is short, the others are out of reach: that it ends at all shows which one it was.
+const never = 3_600_000
+const unbounded: Limits = { headers: never, body: never, total: never }
 
-async function cutOff(limits: Limits, reason: Reason, most: number): Promise<OutboundFailure> {
-  const began = performance.now()
+async function cutOff(limits: Limits, reason: Reason): Promise<OutboundFailure> {
   const failure = await withClient(toServer(limits), call =>
     call({ url: `${base}/` }).then(
       () => assert.fail('it was not cut off'),
@@ -392,19 +394,17 @@ async function cutOff(limits: Limits, reason: Reason, most: number): Promise<Out
     ),
   )
   failsWith(reason)(failure)
-  const took = performance.now() - began
-  assert.ok(took < most + 800, `cut off after ${took} ms`)
   return failure
 }
 
 test('a host that does not answer is cut off, also when it sends interim answers for ever', async () => {
   answer = () => {}
-  await cutOff(slow, 'timeout', 200)
+  await cutOff({ ...unbounded, headers: 200 }, 'timeout')
   answer = (_request, response) => {
     const beat = setInterval(() => response.writeProcessing(), 50)
     response.on('close', () => clearInterval(beat))
   }
-  await cutOff(slow, 'timeout', 200)
+  await cutOff({ ...unbounded, headers: 200 }, 'timeout')
 })
 
 test('a body that trickles is cut off, whole spans counted', async () => {
@@ -417,11 +417,9 @@ test('a body that trickles is cut off, whole spans counted', async () => {
       clearInterval(drip)
     })
   }
-  assert.equal((await cutOff(slow, 'timeout', 400)).status, 200)
-  await cutOff({ ...slow, body: 100 }, 'timeout', 300)
-  await cutOff({ headers: 5000, body: 5000, total: 200 }, 'timeout', 200)
-  await sleep(20)
-  assert.ok(closed)
+  assert.equal((await cutOff({ ...unbounded, total: 400 }, 'timeout')).status, 200)
+  await until(() => closed)
+  await cutOff({ ...unbounded, body: 100 }, 'timeout')
 })
 
 test('an answer of more than 64 kB is cut off, with its length announced or not', async () => {
@@ -434,14 +432,14 @@ test('an answer of more than 64 kB is cut off, with its length announced or not'
     pour()
   }
   answer = (_request, response) => flood(response)
-  assert.equal((await cutOff({}, 'too-large', 1000)).status, 200)
+  assert.equal((await cutOff({}, 'too-large')).status, 200)
   assert.ok(sent < 20_000_000, `${sent} bytes`)
   answer = (_request, response) => response.writeHead(200, { 'content-length': '65537' }).end(Buffer.alloc(65_537))
-  await cutOff({}, 'too-large', 1000)
+  await cutOff({}, 'too-large')
   answer = (_request, response) => response.end(Buffer.alloc(65_536))
   await withClient(toServer(), async call => assert.equal((await call({ url: `${base}/` })).status, 200))
   answer = (_request, response) => response.writeHead(200, { 'x-long': 'x'.repeat(20_000) }).end()
-  await cutOff({}, 'unreachable', 1000)
+  await cutOff({}, 'unreachable')
 })
 
 test('who asks for a longer answer gets it, up to 1 MiB, with what the host knows it by', async () => {
@@ -478,13 +476,11 @@ test('at most five calls of a tenant are at one host at once, and the rest wait 
 
   answer = () => {}
   await withClient(toServer({ headers: 300, perHost: 1, waiting: 1, patience: 100 }), async call => {
-    const began = performance.now()
     const calls = await Promise.allSettled([1, 2, 3].map(() => call({ url: `${base}/` })))
     assert.deepEqual(
       calls.map(each => each.status === 'rejected' && each.reason.reason),
       ['timeout', 'busy', 'busy'],
     )
-    assert.ok(performance.now() - began < 700)
   })
 })
 
@@ -515,23 +511,30 @@ test('with very many tenants the connections used longest ago are let go', async
   await withClient(toServer(), async call => {
     for (let tenant = 0; tenant < 230; tenant++)
       assert.equal((await call({ url: `${base}/`, tenantId: newId() })).status, 200)
-    await sleep(50)
-    assert.ok(open.size <= 200, `${open.size} open`)
+    await until(
+      () => open.size <= 200,
+      () => open.size,
+    )
   })
   server.off('connection', count)
 })
 
 test('closing lets a call end, cuts off one that does not, and takes no more', async () => {
-  const client = openOutbound({ http: true, ...toServer({ farewell: 200 }) })
+  const client = openOutbound({ http: true, ...toServer({ farewell: 3000 }) })
+  const asked: string[] = []
+  let endQuick = () => {}
   answer = (request, response) => {
-    if (request.url === '/quick') setTimeout(() => response.end(), 80)
+    asked.push(request.url ?? '')
+    if (request.url === '/quick') endQuick = () => response.end()
   }
   const call = (path: string) => client.call({ tenantId, method: 'GET', url: `${base}${path}` })
   const [quick, stuck] = [call('/quick'), call('/stuck')]
   const outcome = assert.rejects(stuck, failsWith('closed'))
-  await sleep(20)
-  await client.close()
+  await until(() => asked.length === 2)
+  const closing = client.close()
+  endQuick()
   assert.equal((await quick).status, 200)
+  await closing
   await outcome
   await assert.rejects(call('/quick'), failsWith('closed'))
 })

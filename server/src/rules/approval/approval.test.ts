@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { asOwner } from '../../../test/support/database.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
@@ -8,7 +9,7 @@ import { action } from '../../containers/action/action.ts'
 describe('approvals', async () => {
   const outside = await receiver()
   const home = await house(outside.env)
-  const { ada, bob, eve, person } = home
+  const { ada, bob, eve, person, database, databaseUrl } = home
   const running = await engines(home, outside.env)
   const carl = await person({ name: 'Carl', email: 'carl@example.com', role: 3 })
   const dora = await person({ name: 'Dora', email: 'dora@example.com', role: 3 })
@@ -295,9 +296,11 @@ describe('approvals', async () => {
       assert.equal(body.state, 3)
       assert.deepEqual(await types(id), ['approval.requested', 'approval.cancelled'])
     }
-    const until = new Date(Date.now() + 400).toISOString()
-    const short = await asked(timed.id, { until })
-    await new Promise(resolve => setTimeout(resolve, 500))
+    const short = await asked(timed.id, { until: new Date(Date.now() + 3_600_000).toISOString() })
+    await asOwner(databaseUrl, undefined, `update approval set until = now() - interval '1 second' where id = $1`, [
+      short.id,
+    ])
+    await database.crossTenantSql`update errand set run_at = now() where worker is null`
     const late = await approve(bob, timed.id, { approvalId: short.id })
     assert.equal(late.status, 422)
     await running.settle()

@@ -1,0 +1,19 @@
+import pg from 'pg'
+
+/** How many statements the services of this process send to PostgreSQL while some work is done. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const { query } = pg.Client.prototype
+  let count = 0
+  Object.assign(pg.Client.prototype, {
+    query(this: pg.Client, ...given: unknown[]) {
+      count++
+      return Reflect.apply(query, this, given)
+    },
+  })
+  try {
+    await work()
+  } finally {
+    Object.assign(pg.Client.prototype, { query })
+  }
+  return count
+}
