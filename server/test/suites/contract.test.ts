@@ -5,6 +5,7 @@ import { type Body, Builder, type Made } from '../support/builder.ts'
 import { Findings } from '../support/findings.ts'
 import { fill, type KindAddress, kinds } from '../support/operations.ts'
 import { house } from '../support/people.ts'
+import { inShare } from '../support/share.ts'
 
 // What every operation promises, whatever it is about. Nothing here knows a kind by name, but for what it leaves out.
 
@@ -40,7 +41,7 @@ const clearedTo: Record<string, string> = {
   'Item.statusCategory': 'it follows from the status',
 }
 
-for (const kind of kinds) {
+for (const kind of inShare(import.meta.url, kinds)) {
   const address = (made: Made, more = '') => `${fill(kind.base, made.params)}/${made.record.id}${more}`
 
   test(`${kind.base} is made, read, changed, deleted and restored`, async () => {

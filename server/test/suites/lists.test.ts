@@ -4,13 +4,17 @@ import { type Body, Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { fill, type KindAddress, kindOf, kinds } from '../support/operations.ts'
 import { house } from '../support/people.ts'
+import { inShare } from '../support/share.ts'
 
 // What every list promises: all records, or pages that miss none and show none twice, whatever happens meanwhile.
 
 const { ada } = await house()
 ada.checked()
 const builder = new Builder(ada)
-const lists = kinds.filter(kind => kind.list && kindOf(kind.entity) === kind)
+const lists = inShare(
+  import.meta.url,
+  kinds.filter(kind => kind.list && kindOf(kind.entity) === kind),
+)
 
 for (const kind of lists)
   test(`${kind.base} pages through everything once, in any order, while records come and go`, async () => {
