@@ -1,20 +1,27 @@
+import { affectedTests, changedFiles } from './runner/changed.ts'
 import { runChecks } from './runner/checks.ts'
 import { Report } from './runner/report.ts'
 import { allTestFiles, rememberDurations, unitsOf } from './runner/units.ts'
 import { runUnits } from './runner/workers.ts'
 
 // Everything that must hold, in one command: types, lint, boundaries, and all tests on a real PostgreSQL.
-// `npm test -- server/src/items` runs the tests below a folder only.
+// `npm test -- server/src/items` runs the tests below a folder only, `npm test -- --changed` those that a change can break.
 
 const began = Date.now()
-const only = process.argv.slice(2)
+const words = process.argv.slice(2)
+const folders = words.filter(word => !word.startsWith('--')).map(word => word.replace(/^\.\//, ''))
+const changed = words.map(word => /^--changed(?:=(.+))?$/.exec(word)).find(Boolean)
+
+const strange = words.filter(word => word.startsWith('--') && !word.startsWith('--changed'))
+if (strange.length > 0)
+  throw new Error(`nobody knows ${strange.join(' ')}; there is --changed and --changed=<revision>`)
+
 const report = new Report()
-const files = allTestFiles().filter(
-  file => only.length === 0 || only.some(each => file.startsWith(each.replace(/^\.\//, ''))),
-)
+const below = allTestFiles().filter(file => folders.length === 0 || folders.some(each => file.startsWith(each)))
+const files = changed ? affectedTests(below, changedFiles(changed[1] ?? 'HEAD')) : below
 
 await Promise.all([
-  only.length === 0 ? runChecks(report) : undefined,
+  folders.length === 0 ? runChecks(report) : undefined,
   runUnits(unitsOf(files), result => report.add(result)),
 ])
 rememberDurations(report.durations)

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+// What such a file says can break any test.
+const breaksAnything =
+  /^server\/(migrations|test\/(support|runner)|test\/run\.ts)|(^|\/)(package(-lock)?|tsconfig)\.json$/
+
+// What puts the rooms together imports all of them, so that through it everything would reach everything.
+const putsTogether = /^server\/src\/app(\.ts$|\/)/
+
+/** The files that differ from a revision, and those that git does not know yet. */
+export function changedFiles(revision: string): string[] {
+  const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).split('\n').filter(Boolean)
+  return [...git('diff', '--name-only', revision), ...git('ls-files', '--others', '--exclude-standard')]
+}
+
+/**
+ * The test files that a change can break: those that reach a changed file by imports. A test beside a room's code asks the
+ * whole service, yet answers for that room alone, so it reaches what the code in its folder imports and not what
+ * puts the rooms together; the tests in server/test reach all of it.
+ */
+export function affectedTests(tests: readonly string[], changed: readonly string[]): string[] {
+  if (changed.some(file => breaksAnything.test(file))) return [...tests]
+  const hit = new Set(changed)
+  const imports = new Map<string, string[]>()
+  return tests.filter(test => {
+    const ofWhole = test.startsWith('server/test/')
+    const beside = ofWhole ? [] : globSync(join(dirname(test), '*.ts')).filter(file => !file.endsWith('.test.ts'))
+    const seen = new Set([test, ...beside])
+    for (const file of seen) {
+      if (hit.has(file)) return true
+      if (!ofWhole && putsTogether.test(file)) continue
+      for (const each of importsOf(file, imports)) seen.add(each)
+    }
+    return false
+  })
+}
+
+/** Every file that is named relative to this one: by an import, or for a thread or a process of its own. */
+function importsOf(file: string, known: Map<string, string[]>): string[] {
+  const found =
+    known.get(file) ??
+    [...readFileSync(file, 'utf8').matchAll(/['"`](\.{1,2}\/[\w./-]+\.\w+)['"`]/g)]
+      .map(([, path = '']) => normalize(join(dirname(file), path)))
+      .filter(path => /\.[cm]?[jt]s$/.test(path) && existsSync(path))
+  known.set(file, found)
+  return found
+}
