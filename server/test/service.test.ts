@@ -101,7 +101,7 @@ describe('the service, started as an operator does', async () => {
     assert.equal(second.said().trim().split('\n').length, 1)
 
     assert.equal(await stop(first), 0)
-    const later = await start()
+    const later = await start({ WORKERS: '1' })
     assert.doesNotMatch(later.said(), /password|gty_/)
     assert.equal(
       (await fetch(`${base}/api/item/${item.id}`, { headers: { authorization: `Bearer ${key}` } })).status,
@@ -143,7 +143,7 @@ describe('the service, started as an operator does', async () => {
   })
 
   test('the engines work in a process of their own, tell there how it goes, and another takes over when it is killed', async () => {
-    const service = await start({ ENGINES: 'off' })
+    const service = await start({ ENGINES: 'off', WORKERS: '1' })
     const key = (await gantry('key', 'create', '--email', 'admin@localhost', '--name', 'third')).stdout.trim()
     const who = new Person(base, key, '', '')
     const setsPriority = { actionType: 0, field: 'priority', value: 2 }

@@ -5,7 +5,9 @@ import { each, Findings } from '../support/findings.ts'
 import { fill, type Op, operations } from '../support/operations.ts'
 import { type Answer, house } from '../support/people.ts'
 
-// What every operation says to a body, an address or a caller that is not as it should be.
+// What every operation says to a body, an address or a caller that is not as it should be. Each fault is sent once to each
+// operation that takes a body, because each could be mounted without the reader that refuses it; most are refused before
+// any record is looked for, so that plain addresses do.
 
 const { ada, nobody } = await house()
 ada.checked()

@@ -8,6 +8,8 @@ import { house } from '../support/people.ts'
 import { inShare } from '../support/share.ts'
 
 // What every operation promises, whatever it is about. Nothing here knows a kind by name, but for what it leaves out.
+// Each kind lives two lives at each of its addresses. In the first it is made, read, changed, deleted and restored, and each
+// step is one call for each promise about it. In the second it is made in rehearsal, briefly, and twice under one key.
 
 const { ada, nobody } = await house()
 ada.checked()

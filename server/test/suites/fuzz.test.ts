@@ -12,9 +12,9 @@ import { kinds, type Op, operations } from '../support/operations.ts'
 import { type Answer, comeAgain, house, Person, serveRoutes } from '../support/people.ts'
 import { until } from '../support/until.ts'
 
-// Whatever is sent: no answer of 5xx, none that hundreds of later ones overtake, every refusal well formed, every answer as documented,
-// no word of the inside in it, and the headers that protect whoever reads it. FUZZ_RUNS and FUZZ_SEED are for longer
-// runs and for seeing one again.
+// Whatever is sent: no answer of 5xx, none that hundreds of later ones overtake, every refusal well formed, every answer as
+// documented, no word of the inside in it, and the headers that protect whoever reads it. About four requests for each
+// operation, other ones in each run. FUZZ_RUNS and FUZZ_SEED are for longer runs and for seeing one again.
 
 const runs = Number(process.env.FUZZ_RUNS ?? 3000)
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))

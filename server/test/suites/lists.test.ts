@@ -7,6 +7,12 @@ import { house } from '../support/people.ts'
 import { inShare } from '../support/share.ts'
 
 // What every list promises: all records, or pages that miss none and show none twice, whatever happens meanwhile.
+// Which calls prove what, for each kind at one of its addresses:
+//
+// - 25 records and pages of 10 make a first, a middle and a last page, two of which begin at a cursor.
+// - paging is tried by one property of each type, up and down, because a cursor is compared as its type is.
+// - every property is found by a value that it has; the comparisons (ne, gte) are written once a type, and are tried so.
+// - every kind of fault in a query is made once.
 
 const { ada } = await house()
 ada.checked()
@@ -26,15 +32,9 @@ for (const kind of lists)
         const query = `sort=${encodeURIComponent(order)}`
         const before = ids(await ada.get(`${path}?${query}`))
         const { seen, sizes } = await walk(`${path}?limit=10&${query}`)
-        const after = new Set(ids(await ada.get(`${path}?${query}`)))
-        const stayed = new Set(before.filter(id => after.has(id)))
         found.expect(before.length >= 25, 'all records are in the list')
         found.expect(sizes.slice(0, -1).every(size => size === 10) && sizes.length > 2, `pages of ${sizes}`)
-        found.same(
-          seen.filter(id => stayed.has(id)),
-          before.filter(id => stayed.has(id)),
-          `sort=${order} in pages and in one`,
-        )
+        found.same(seen, before, `sort=${order} in pages and in one`)
       })
     await found.step('records come and go', () => comeAndGo(found, kind, path))
     await found.step('queries', () => queries(found, kind, path))
@@ -143,6 +143,7 @@ async function queries(found: Findings, kind: KindAddress, path: string): Promis
 async function filters(found: Findings, kind: KindAddress, path: string): Promise<void> {
   const all: Body[] = await ada.get(path)
   const sample = all.at(-1) ?? {}
+  const compared = new Set<string>()
   for (const { property, type } of [
     ...kind.resource.columns,
     { property: 'id', type: 'uuid' },
@@ -154,7 +155,8 @@ async function filters(found: Findings, kind: KindAddress, path: string): Promis
     const has = (list: Body[]) => list.some(one => one.id === sample.id)
     const equal: Body[] = await ada.get(`${path}?fields=id&${property}=${encodeURIComponent(value)}`)
     found.expect(has(equal), `${property}=${value} does not find what has it`)
-    if (type.endsWith('[]')) continue
+    if (type.endsWith('[]') || compared.has(type)) continue
+    compared.add(type)
     const other: Body[] = await ada.get(`${path}?fields=id&${property}[ne]=${encodeURIComponent(value)}`)
     found.expect(!has(other), `${property}[ne]=${value} finds what has it`)
     const least: Body[] = await ada.get(`${path}?fields=id&${property}[gte]=${encodeURIComponent(value)}`)

@@ -10,7 +10,8 @@ import { kinds, type Op, operations } from '../support/operations.ts'
 import { type Answer, house } from '../support/people.ts'
 import { subjectOf } from '../support/seeds.ts'
 
-// The document that the service publishes: valid, complete, and true of what the service does.
+// The document that the service publishes: valid, complete, and true of what the service does. Each operation is called
+// twice: with the example that the document shows, and with a body made from its schema.
 
 const { ada, eve, nobody, databaseUrl } = await house()
 eve.checked()

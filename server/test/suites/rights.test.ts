@@ -11,7 +11,13 @@ import { subjectOf } from '../support/seeds.ts'
 import { inShare } from '../support/share.ts'
 import { digestOf } from '../support/walls.ts'
 
-// Who may do what: every operation for every role, held against what the operation itself declares.
+// Who may do what: every operation for every role, held against what the operation itself declares. Which calls prove what:
+//
+// - each operation is called once by each role: whoever may is let in (in rehearsal, so that nothing changes for the next),
+//   and whoever may not is refused at the edge. Roles do not build on each other, so none can stand for another.
+// - each operation is called once by each role in one container, about something inside, and where that is allowed about
+//   something outside.
+// - what is stored stays as it is, so that no refusal did anything first.
 
 const home = await house()
 const { ada, databaseUrl } = home
