@@ -27,7 +27,7 @@ const main = new URL('../gantry.js', import.meta.url).pathname
 describe('whoever is out is refused by every node', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'gantry-nodes-'))
   const url = await freshDatabase()
-  const database = openDatabase({ url, poolSize: 2, queueSize: 100, statementTimeout: 20_000 })
+  const database = openDatabase({ url, poolSize: 2, queueSize: 100, statementTimeout: 600_000 })
   const [here, there] = [await freePort(), await freePort()]
   const nodes = [here, there].map(port => `http://127.0.0.1:${port}`)
   const ours = await createTenant(database, { name: 'Acme', email: 'ada@example.com', keyName: 'test' })

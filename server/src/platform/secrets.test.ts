@@ -21,7 +21,7 @@ import {
 
 const playground = mkdtempSync(join(tmpdir(), 'gantry-secrets-'))
 const url = await freshDatabase()
-const pools = openDatabase({ url, poolSize: 8, queueSize: 50, statementTimeout: 5000 })
+const pools = openDatabase({ url, poolSize: 8, queueSize: 50, statementTimeout: 600_000 })
 
 after(async () => {
   await pools.close()

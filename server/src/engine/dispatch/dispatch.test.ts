@@ -110,7 +110,7 @@ test('each committed event is handed out once, in order for each record, over se
       seen.push(String(payload.title))
     },
   }
-  const other = openDatabase({ url: databaseUrl, poolSize: 4, queueSize: 100, statementTimeout: 5000 })
+  const other = openDatabase({ url: databaseUrl, poolSize: 4, queueSize: 100, statementTimeout: 600_000 })
   const options = { listeners: [everyItem('note')], tasks: [task] }
   const nodes = [run(options), run({ ...options, database: other })]
   const items = await Promise.all(['a', 'b', 'c'].map(name => ada.post('/item', { title: `${name}0` })))

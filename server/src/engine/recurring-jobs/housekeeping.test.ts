@@ -7,7 +7,7 @@ import { type Id, newId } from '../../kernel/id.ts'
 import { housekeeping } from './housekeeping.ts'
 
 const url = await freshDatabase()
-const database = openDatabase({ url, poolSize: 4, queueSize: 50, statementTimeout: 5000 })
+const database = openDatabase({ url, poolSize: 4, queueSize: 50, statementTimeout: 600_000 })
 
 after(() => database.close())
 

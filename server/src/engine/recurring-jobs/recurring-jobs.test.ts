@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../../kernel/database.ts'
 import { openRecurringJobs, type RecurringJob, type RecurringJobsOptions } from './recurring-jobs.ts'
 
 const url = await freshDatabase()
-const database = openDatabase({ url, poolSize: 32, queueSize: 50, statementTimeout: 5000 })
+const database = openDatabase({ url, poolSize: 32, queueSize: 50, statementTimeout: 600_000 })
 
 after(() => database.close())
 
@@ -204,7 +204,7 @@ describe('work that comes back', { concurrency: true }, () => {
   test('the run of a killed node is free again when its lease has run out', async t => {
     const script = `import { openRecurringJobs } from ${JSON.stringify(new URL('./recurring-jobs.ts', import.meta.url).href)}
     import { openDatabase } from ${JSON.stringify(new URL('../../kernel/database.ts', import.meta.url).href)}
-    const database = openDatabase({ url: process.env.URL, poolSize: 4, queueSize: 10, statementTimeout: 5000 })
+    const database = openDatabase({ url: process.env.URL, poolSize: 4, queueSize: 10, statementTimeout: 600_000 })
     const run = () => { console.log('running'); return new Promise(() => setInterval(() => {}, 1000)) }
     openRecurringJobs({ database, jobs: [{ name: 'killed', every: 60000, run }], log: console.error, lease: 3000, poll: 50 }).start()`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

@@ -21,7 +21,7 @@ export const seal: Seal = {
 }
 
 export async function openTestDatabase(): Promise<Database> {
-  const database = openDatabase({ url: await freshDatabase(), poolSize: 8, queueSize: 100, statementTimeout: 5000 })
+  const database = openDatabase({ url: await freshDatabase(), poolSize: 8, queueSize: 100, statementTimeout: 600_000 })
   after(() => database.close())
   return database
 }

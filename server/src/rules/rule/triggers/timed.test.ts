@@ -55,7 +55,7 @@ describe('rules that wait for a moment', async () => {
     })
     const planned = await waiting(id)
     assert.ok(planned && Date.parse(planned) > Date.now())
-    const other = openDatabase({ url: databaseUrl, poolSize: 4, queueSize: 100, statementTimeout: 5000 })
+    const other = openDatabase({ url: databaseUrl, poolSize: 4, queueSize: 100, statementTimeout: 600_000 })
     const second = await engines({ database: other, dataDir })
     await comeNow()
     assert.deepEqual(
