@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { affectedTests } from './changed.ts'
+import type { Outcome } from './messages.ts'
+import { Report } from './report.ts'
+import { allTestFiles, unitsOf } from './units.ts'
+
+const files = allTestFiles()
+const beside = files.find(file => file.startsWith('server/src/') && existsSync(file.replace('.test.ts', '.ts'))) ?? ''
+
+test('a change runs the tests that reach it, and no others', () => {
+  assert.deepEqual(affectedTests(files, ['README.md']), [])
+  assert.deepEqual(affectedTests(files, [beside]), [beside])
+  const affected = affectedTests(files, [beside.replace('.test.ts', '.ts')])
+  assert.ok(affected.includes(beside) && affected.includes('server/test/suites/contract.test.ts'))
+  assert.ok(affected.length < files.length)
+})
+
+test('a change to a migration, a package file or the support of tests runs all of them', () => {
+  for (const file of ['server/migrations/0001-begin.sql', 'package.json', 'server/test/support/people.ts'])
+    assert.deepEqual(affectedTests(files, [file]), files, file)
+})
+
+test('the shares of a suite are units of their own, and every file is in one', () => {
+  const units = unitsOf(files)
+  assert.deepEqual(new Set(units.map(each => each.file)), new Set(files))
+  assert.equal(new Set(units.map(each => `${each.file} ${each.share}`)).size, units.length)
+})
+
+test('a suite that cannot be set up and a worker that dies are failures; what is skipped is named', t => {
+  const lines: string[] = []
+  t.mock.method(console, 'log', (line: string) => lines.push(line))
+  const outcome = (depth: number, name: string, more: Partial<Outcome> = {}): Outcome => ({
+    kind: 'outcome',
+    depth,
+    name,
+    isSuite: depth === 2,
+    milliseconds: 1,
+    place: undefined,
+    ...more,
+  })
+  const report = new Report()
+  report.add({
+    unit: { file: 'one.test.ts' },
+    milliseconds: 1,
+    told: [
+      outcome(3, 'passes'),
+      outcome(3, 'waits', { skipped: 'no mail server' }),
+      outcome(2, 'file', { failure: 'the database is away' }),
+      outcome(1, 'one.test.ts', { failure: '1 subtest failed', onlyBelow: true }),
+    ],
+  })
+  report.add({
+    unit: { file: 'two.test.ts' },
+    milliseconds: 1,
+    told: [outcome(1, 'two.test.ts', { failure: 'the worker process died' })],
+  })
+  assert.equal(report.close(Date.now()), false)
+  const said = lines.join('\n')
+  assert.match(said, /skipped, no mail server:\n {2}﹣ waits/)
+  assert.match(said, /✖ one\.test\.ts\n {4}the database is away/)
+  assert.match(said, /✖ two\.test\.ts\n {4}the worker process died/)
+  assert.match(said, /\n1 passed, 2 failed, 1 skipped$/)
+})
