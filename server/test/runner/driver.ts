@@ -1,11 +1,25 @@
 import { on } from 'node:events'
+import { registerHooks } from 'node:module'
 import { suite, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { RunnerMessage } from './messages.ts'
+import { settingUp } from './node-test.ts'
 import { nameOf } from './units.ts'
 
 // The one file that a worker's test runner loads: it runs each unit that the worker is given to its end. Each file is a
 // suite of its own, so that its hooks run when it is through and not when the worker is.
+
+const watched = new URL('node-test.ts', import.meta.url).href
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(specifier === 'node:test' && context.parentURL !== watched ? watched : specifier, context),
+})
+
+async function load(url: URL): Promise<void> {
+  await import(url.href)
+  for (const suite of settingUp) await suite
+  settingUp.length = 0
+}
 
 const given = on(process, 'message')
 
@@ -17,7 +31,7 @@ test('worker', async () => {
     const url = pathToFileURL(unit.file)
     if (unit.share) url.searchParams.set('share', unit.share)
     await test(nameOf(unit), () => {
-      suite('file', async () => void (await import(url.href)))
+      suite('file', () => load(url))
     })
   }
 })
