@@ -12,7 +12,7 @@ import { newId } from '../src/kernel/id.ts'
 import { tellForget } from '../src/kernel/memory.ts'
 import { name } from '../src/kernel/sql.ts'
 import { openMailFetching } from '../src/mail/fetch-mailboxes.ts'
-import { isAddress } from '../src/notify/notification/recipients.ts'
+import { isCallableUrl } from '../src/notify/notification/callable-url.ts'
 import { openOutbound } from '../src/platform/outbound/outbound.ts'
 import { isInnerName } from '../src/platform/outbound/rules.ts'
 import { outboundRules, readSettings } from '../src/platform/settings.ts'
@@ -174,7 +174,7 @@ describe('no address that a tenant can enter leads inside', async () => {
       refused(await ada.ask('POST', '/notification', { body }), ['/recipientEndpoint'], url)
       for (const property of ['recipientSlackId', 'recipientMsTeamsId']) {
         const answer = await ada.ask('POST', '/notification', { body: { name: 'x', [property]: url } })
-        if (isAddress(url)) refused(answer, [`/${property}`], url)
+        if (isCallableUrl(url)) refused(answer, [`/${property}`], url)
         else assert.ok(answer.status === 201 || answer.status === 400, `${url}: ${answer.status}`)
       }
     })
@@ -276,7 +276,7 @@ describe('no address that a tenant can enter leads inside', async () => {
   })
 
   test('a notification that has one all the same calls nobody, and its log says so', async () => {
-    const addresses = everyOther(urls.filter(isAddress))
+    const addresses = everyOther(urls.filter(isCallableUrl))
     const planted = await plant(
       'notification',
       notification.id,

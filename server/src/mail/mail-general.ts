@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
 import type { Context } from '../kernel/context.ts'
-import { check, history, withCheck } from '../kernel/crud.ts'
-import { operation, type Routes } from '../kernel/operation.ts'
 import { type Expect, expectVersion, type Finding, type Stored, type Values } from '../kernel/record.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
@@ -54,7 +52,7 @@ const shape = {
 }
 
 export type MailGeneral = Stored<typeof shape>
-type MailGeneralValues = Values<typeof shape>
+export type MailGeneralValues = Values<typeof shape>
 
 /** How the tenant deals with mail: one record, with the tenant's own id. */
 export const mailGeneral = resource('MailGeneral', {
@@ -62,7 +60,7 @@ export const mailGeneral = resource('MailGeneral', {
     'What holds for all mail of the tenant: the signature, and whose mail is stopped. A subject is stopped by a text it contains, or by a pattern between slashes: `/out of office/`. `mailRecipientDomains`, and what lies below them, are where mail goes by itself to addresses of nobody here; none is anywhere.',
   shape,
   check: checkMailGeneral,
-  findings: inert,
+  findings: mailGeneralFindings,
 })
 
 function checkMailGeneral(_ctx: Context, values: MailGeneralValues): void {
@@ -90,22 +88,22 @@ function checkMailGeneral(_ctx: Context, values: MailGeneralValues): void {
   if (faults.length > 0) throw new Invalid(faults)
 }
 
-/** What is stored and does nothing. */
-async function inert(general: MailGeneral, ctx: Context): Promise<Finding[]> {
+/** Lists the settings that are stored but have no effect. */
+export async function mailGeneralFindings(general: MailGeneral, ctx: Context): Promise<Finding[]> {
   const found: Finding[] = []
-  const tell = (path: string, code: string, message: string) => found.push({ path, code, message })
+  const add = (path: string, code: string, message: string) => found.push({ path, code, message })
   const { autoReplyPolicy, htmlPolicy, trackOpens, spoofPolicy, loopQuotas, defaultFrom } = general
-  if (![0, 1, 2].includes(autoReplyPolicy)) tell('/autoReplyPolicy', 'unknown-code', 'nobody is answered by itself')
-  if (![0, 1].includes(htmlPolicy)) tell('/htmlPolicy', 'unknown-code', 'HTML is cleaned and kept')
-  if (![0, 1, 2].includes(spoofPolicy)) tell('/spoofPolicy', 'unknown-code', 'it counts as 0')
-  if (trackOpens) tell('/trackOpens', 'not-supported', 'whether mail is opened is not tracked')
+  if (![0, 1, 2].includes(autoReplyPolicy)) add('/autoReplyPolicy', 'unknown-code', 'nobody is answered by itself')
+  if (![0, 1].includes(htmlPolicy)) add('/htmlPolicy', 'unknown-code', 'HTML is cleaned and kept')
+  if (![0, 1, 2].includes(spoofPolicy)) add('/spoofPolicy', 'unknown-code', 'it counts as 0')
+  if (trackOpens) add('/trackOpens', 'not-supported', 'whether mail is opened is not tracked')
   for (const [i, { scope = 0 }] of loopQuotas.entries())
     if (![0, 1].includes(scope))
-      tell(`/loopQuotas/${i}/scope`, 'unknown-code', 'the quota does not count: 0 is an item, 1 the tenant')
+      add(`/loopQuotas/${i}/scope`, 'unknown-code', 'the quota does not count: 0 is an item, 1 the tenant')
   const [known] = await ctx.sql`select 1 from mailbox where tenant_id = ${ctx.caller.tenantId} and not deleted
     and (lower(address) = lower(${defaultFrom}) or lower(${defaultFrom}) = any(select lower(a) from unnest(aliases) a))`
   if (defaultFrom !== '' && !known)
-    tell('/defaultFrom', 'unknown-address', 'no mailbox has this address, so nothing is sent from it')
+    add('/defaultFrom', 'unknown-address', 'no mailbox has this address, so nothing is sent from it')
   return found
 }
 
@@ -114,7 +112,7 @@ export async function mailSettings(ctx: Context): Promise<MailGeneralValues> {
   return (await mailGeneral.find(ctx, ctx.caller.tenantId)) ?? mailGeneral.completed({})
 }
 
-async function read(ctx: Context): Promise<MailGeneral> {
+export async function readMailGeneral(ctx: Context): Promise<MailGeneral> {
   return (await mailGeneral.find(ctx, ctx.caller.tenantId)) ?? (await untouched(ctx))
 }
 
@@ -138,7 +136,11 @@ async function untouched(ctx: Context): Promise<MailGeneral> {
   }
 }
 
-async function set(ctx: Context, values: Partial<MailGeneralValues>, expect: Expect): Promise<MailGeneral> {
+export async function setMailGeneral(
+  ctx: Context,
+  values: Partial<MailGeneralValues>,
+  expect: Expect,
+): Promise<MailGeneral> {
   const { tenantId } = ctx.caller
   // Two who are the first at the same moment: the second one waits here, and then finds what the first one made.
   await ctx.sql`select 1 from tenant where tenant_id = ${tenantId} and id = ${tenantId} for no key update`
@@ -147,69 +149,9 @@ async function set(ctx: Context, values: Partial<MailGeneralValues>, expect: Exp
   return await mailGeneral.create(ctx, values, { id: tenantId })
 }
 
-const schema = mailGeneral.schema
-
-const getMailGeneral = operation({
-  permission: mailGeneral.permissions.read,
-  mode: 'read',
-  summary: 'Get the general mail settings',
-  description: `${mailGeneral.about} Before anybody has set them they are empty, with version 0.`,
-  reply: { status: 200, schema, description: 'The settings.' },
-  async run(ctx) {
-    const record = await read(ctx)
-    return { body: await withCheck(ctx, record, mailGeneral.findings), version: record.version }
-  },
-})
-
-const setMailGeneral = operation<Partial<MailGeneralValues>>({
-  permission: mailGeneral.permissions.update,
-  mode: 'write',
-  summary: 'Set the general mail settings',
-  description: `${mailGeneral.about} Merges: what is absent stays as it is, \`null\` clears, an array replaces the whole array.`,
-  body: {
-    schema: mailGeneral.updateSchema,
-    read: mailGeneral.readUpdate,
-    example: { signature: 'Kind regards', domainStopList: ['spam.example'], subjectStopList: ['/^out of office/'] },
-  },
-  reply: { status: 200, schema, description: 'The settings as they are now.' },
-  refusals: [412],
-  async run(ctx, { body, expect }) {
-    const record = await set(ctx, body, expect)
-    return { body: await withCheck(ctx, record, mailGeneral.findings), version: record.version }
-  },
-})
-
-const ofRecord = history(mailGeneral)
-
-const historyOfMailGeneral = operation({
-  ...ofRecord,
-  summary: 'History of the general mail settings',
-  async run(ctx, input) {
-    const { tenantId } = ctx.caller
-    if (!(await mailGeneral.find(ctx, tenantId))) return { text: '[]' }
-    return await ofRecord.run(ctx, { ...input, params: { id: tenantId } })
-  },
-})
-
-const checkOfMailGeneral = operation({
-  ...check(mailGeneral),
-  summary: 'Check the general mail settings',
-  async run(ctx) {
-    return { body: await inert(await read(ctx), ctx) }
-  },
-})
-
 /** Lets a sender pass from now on, whatever the stop lists say. */
 export async function trustSender(ctx: Context, address: string): Promise<void> {
   const { trustedSenders } = await mailSettings(ctx)
   if (!trustedSenders.some(each => each.toLowerCase() === address.toLowerCase()))
-    await set(ctx, { trustedSenders: [...trustedSenders, address] }, undefined)
-}
-
-export const routes: Routes = {
-  'GET /mail/general': getMailGeneral,
-  'GET /mail/general/check': checkOfMailGeneral,
-  'PUT /mail/general': setMailGeneral,
-  'PATCH /mail/general': setMailGeneral,
-  'GET /mail/general/history': historyOfMailGeneral,
+    await setMailGeneral(ctx, { trustedSenders: [...trustedSenders, address] }, undefined)
 }

@@ -4,7 +4,7 @@ import type { mailSettings } from '../mail-general.ts'
 import type { Mailbox } from '../mailbox/mailbox.ts'
 import type { Authenticity } from './authenticity/authenticity.ts'
 import type { ParsedMail } from './parsing/parsed-mail.ts'
-import type { PreparedMessage } from './process-task.ts'
+import type { PreparedMessage } from './prepared-message.ts'
 
 export interface ProcessingStep {
   step: string

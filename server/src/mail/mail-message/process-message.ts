@@ -8,7 +8,7 @@ import { automaticReason } from './filter/automatic-mail.ts'
 import { filterMessage } from './filter/filter-message.ts'
 import { mailMessages, outcome } from './mail-message.ts'
 import type { MessageContext, MessageResult, ProcessingStep } from './message-context.ts'
-import type { PreparedMessage } from './process-task.ts'
+import type { PreparedMessage } from './prepared-message.ts'
 import { addToTicket, type TicketOptions } from './ticket/add-to-ticket.ts'
 
 /** Decides what becomes of a message, and does it: all of it, or nothing. Each step is told. */

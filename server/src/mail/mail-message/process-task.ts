@@ -5,7 +5,7 @@ import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { Arrived, Blobs } from '../../platform/blobs.ts'
+import type { Blobs } from '../../platform/blobs.ts'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
 import { mailSettings } from '../mail-general.ts'
 import { type Authenticity, authenticityOf } from './authenticity/authenticity.ts'
@@ -16,21 +16,11 @@ import { outcome } from './mail-message.ts'
 import { type MailParser, openMailParser, UnreadableMail } from './parsing/mail-parser.ts'
 import type { ParsedMail } from './parsing/parsed-mail.ts'
 import { exceededLimit, measureMessage, messageLimits } from './parsing/size-limits.ts'
+import type { PreparedMessage } from './prepared-message.ts'
 import { endProcessing, processMessage } from './process-message.ts'
 import { processMailTaskName } from './store-message.ts'
 
 let parser: MailParser | undefined
-
-/** A message taken apart, with its attachments on the disk; or why it was not. */
-export interface PreparedMessage {
-  id: Id
-  parsed?: ParsedMail
-  unreadable?: string
-  authenticity: Authenticity | undefined
-  /** What the scanner calls what it found; nothing if there is no scanner: then it is not told that it was looked at. */
-  virus: { scanned: boolean; name?: string }
-  attached: (Arrived | undefined)[]
-}
 
 /**
  * Looks at a message that came in. What becomes of it and that it was looked at is one transaction, so whatever is cut off

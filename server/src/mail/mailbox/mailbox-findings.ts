@@ -3,7 +3,7 @@ import type { Finding } from '../../kernel/record.ts'
 import { domainOf } from '../address.ts'
 import { isRelated } from '../mail-message/authenticity/authenticity.ts'
 import { mailSecurity } from '../transport/mail-server.ts'
-import type { Mailbox } from './mailbox.ts'
+import type { Mailbox } from './mailbox-shape.ts'
 
 /** What of a mailbox does nothing, and what is missing for it to do something. */
 export async function mailboxFindings(mailbox: Mailbox, ctx: Context): Promise<Finding[]> {

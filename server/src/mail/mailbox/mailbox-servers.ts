@@ -2,8 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { readSecret } from '../../platform/secrets.ts'
 import { domainOf } from '../address.ts'
 import { isRelated } from '../mail-message/authenticity/authenticity.ts'
-import { type MailServer, portOf } from '../transport/mail-server.ts'
-import type { OAuthGrant } from '../transport/oauth.ts'
+import { type MailServer, type OAuthGrant, portOf } from '../transport/mail-server.ts'
 import type { Mailbox } from './mailbox.ts'
 
 /** Where its mail is read, with what it signs in by: for the moment of use only. */

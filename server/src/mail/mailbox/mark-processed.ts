@@ -1,7 +1,7 @@
 import type { ImapFlow } from 'imapflow'
 import type { Id } from '../../kernel/id.ts'
 import type { Mailbox } from './mailbox.ts'
-import type { MailboxReading } from './read-mailbox.ts'
+import type { MailboxReading } from './mailbox-reading.ts'
 
 /**
  * Now that it is committed, the server may know: it is marked as read, moved or deleted there. What it does not do is told,

@@ -4,25 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImapFlow } from 'imapflow'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { OutboundRules } from '../../platform/outbound/outbound.ts'
 import { messageLimits } from '../mail-message/parsing/size-limits.ts'
 import { storeMessage } from '../mail-message/store-message.ts'
 import { openImap } from '../transport/imap.ts'
-import type { MailServer } from '../transport/mail-server.ts'
 import type { Mailbox } from './mailbox.ts'
+import type { MailboxReading } from './mailbox-reading.ts'
 import { markProcessed } from './mark-processed.ts'
-
-/** How one mailbox is read, and what for. */
-export interface MailboxReading {
-  mailbox: Mailbox
-  server: MailServer
-  rules: OutboundRules
-  signal: AbortSignal
-  /** Runs something for the tenant of the mailbox: all of it or nothing. */
-  transaction<T>(act: (ctx: Context) => Promise<T>): Promise<T>
-  /** Between two looks at most, where the server does not call; ms. */
-  poll?: number
-}
 
 /** Reads a mailbox until somebody asks for an end, or something goes wrong. The server is told of nothing before it is committed. */
 export async function readMailbox(reading: MailboxReading): Promise<void> {

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
+import type { Id } from '../../kernel/id.ts'
 import { OutboundFailure } from '../../platform/outbound/failure.ts'
 import { dns } from '../../platform/outbound/guarded-connector.ts'
 import {
@@ -11,7 +12,17 @@ import {
   type OutboundRules,
   placeOf,
 } from '../../platform/outbound/rules.ts'
-import type { OAuthGrant } from './oauth.ts'
+
+/** How a mailbox gets access tokens (OAuth 2.0): by a refresh token of its owner, or by the secret of a client that acts for itself. */
+export interface OAuthGrant {
+  tenantId: Id
+  mailboxId: Id
+  tokenUrl: string
+  clientId: string
+  clientSecret: string
+  refreshToken: string
+  scope: string
+}
 
 /** A mail server, and how to speak to it. */
 export interface MailServer {

@@ -1,18 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Id } from '../../kernel/id.ts'
 import { type Outbound, OutboundFailure } from '../../platform/outbound/outbound.ts'
-import type { MailServer } from './mail-server.ts'
-
-/** By what a mailbox gets its tokens (OAuth 2.0): a refresh token of its owner, or the secret of a client that acts for itself. */
-export interface OAuthGrant {
-  tenantId: Id
-  mailboxId: Id
-  tokenUrl: string
-  clientId: string
-  clientSecret: string
-  refreshToken: string
-  scope: string
-}
+import type { MailServer, OAuthGrant } from './mail-server.ts'
 
 interface Token {
   accessToken: string

@@ -1,16 +1,13 @@
-import { type Told, whoIsTold, whoIsToldOf, whoSees } from '../../desk/watch/watch.ts'
-import type { Listener, LoggedEvent, Task } from '../../engine/dispatch/dispatch.ts'
+import type { Listener, LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type Id, operatorId } from '../../kernel/id.ts'
+import { operatorId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { notifiedUsers } from '../preference/preference.ts'
-import { actorToSkip, mayBeNews, type News, newsOf, type Subject, subjects } from './news.ts'
-import { queueWatchMails, type WatchingAddress } from './watch-mail.ts'
-import { filterNotices, startsFilterWatch } from './watched-filters.ts'
-import { type UserNotice, writeEntries } from './write-entries.ts'
+import { actorToSkip, mayBeNews, type News, newsOf, subjects } from './news.ts'
+import { startsFilterWatch } from './watched-filters.ts'
 
-const taskName = 'inbox'
+/** The task that writes inbox entries for a range of the event log. */
+export const inboxTaskName = 'inbox'
 
 /** One job for a stretch of the log, and none for one that nobody wants to hear of: that is only read. */
 export const inboxListener: Listener = {
@@ -22,7 +19,7 @@ export const inboxListener: Listener = {
     const [first, last] = [told[0], told.at(-1)]
     if (!first || !last || !(await somebodyCares(ctx, events))) return []
     const [from, to] = [first, last].map(({ xact, id }) => ({ xact, id }))
-    return [{ event: first, task: taskName, lane: taskName, payload: { from, to } }]
+    return [{ event: first, task: inboxTaskName, lane: inboxTaskName, payload: { from, to } }]
   },
 }
 
@@ -79,105 +76,4 @@ async function watchedPlaces(ctx: Context, events: readonly LoggedEvent[]): Prom
     return new Set(rows.length < maxPlaces ? rows.map(row => row.place) : [filters])
   }
   return (await remembered(ctx, 'watched-places', load, begun)) ?? new Set()
-}
-
-interface Place {
-  xact: string
-  id: Id
-}
-
-export const inboxTask: Task = {
-  name: taskName,
-  ladder: [1, 5, 30, 120, 600, 3600].map(seconds => seconds * 1000),
-  async run({ payload, service, transaction }) {
-    const { from, to } = payload as unknown as { from: Place; to: Place }
-    await transaction(service, async ctx => {
-      const fresh =
-        await ctx.sql`insert into inbox_done (tenant_id, xact, id, at) values (${ctx.caller.tenantId}, ${from.xact}::xid8, ${from.id}, ${ctx.now})
-        on conflict do nothing returning true`
-      if (fresh.length > 0) await notifyOfEvents(ctx, await eventsWithin(ctx, from, to))
-    })
-  },
-}
-
-async function eventsWithin(ctx: Context, from: Place, to: Place): Promise<LoggedEvent[]> {
-  return await ctx.sql<LoggedEvent>`
-    select e.tenant_id as "tenantId", e.xact::text as xact, e.id, e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId", e.actor_kind as "actorKind",
-      e.change_set_id as "changeSetId", e.changes
-    from event e where e.tenant_id = ${ctx.caller.tenantId} and (e.xact, e.id) >= (${from.xact}::xid8, ${from.id}::uuid) and (e.xact, e.id) <= (${to.xact}::xid8, ${to.id}::uuid)
-    order by e.xact, e.id`
-}
-
-/** Tells everybody what concerns them of what happened: a few statements, however much it was. */
-export async function notifyOfEvents(ctx: Context, events: readonly LoggedEvent[]): Promise<void> {
-  const news = events.flatMap(event => newsOf(event) ?? [])
-  const places = await containersOf(ctx, news)
-  const tellings: UserNotice[] = []
-  const hearers: WatchingAddress[] = []
-  for (const [subject, own] of Map.groupBy(news, each => each.subject)) {
-    const told = await toldOf(ctx, subject, own)
-    tellings.push(...(await tellingsOf(ctx, own, told, places)))
-    hearers.push(...(await hearersOf(ctx, own, told)))
-  }
-  await queueWatchMails(ctx, hearers)
-  tellings.push(...(await filterNotices(ctx, news, events.some(startsFilterWatch))))
-  await writeEntries(ctx, tellings)
-}
-
-/** Who is told of each of the news, in its place. */
-async function toldOf(ctx: Context, subject: Subject, news: readonly News[]): Promise<Told[][]> {
-  const affairs = news.map(({ event, subjectId, mentioned }) => {
-    const doer = actorToSkip(event)
-    const occasion = { kind: event.kind, at: event.at, changes: event.changes, ...(doer ? { actorId: doer } : {}) }
-    return { itemId: subjectId, occasion, ...(mentioned ? { only: [mentioned] } : {}) }
-  })
-  return subject === 'Item' ? await whoIsTold(ctx, affairs) : await whoIsToldOf(ctx, subject, affairs)
-}
-
-async function tellingsOf(
-  ctx: Context,
-  news: readonly News[],
-  told: readonly Told[][],
-  places: ReadonlyMap<Id, Id>,
-): Promise<UserNotice[]> {
-  const sees = await sourcesSeen(ctx, news, told)
-  return news.flatMap(({ event, subject, subjectId, names, source }, i) =>
-    (told[i] ?? []).flatMap(({ userId, reason }) => {
-      if (!userId || (source && !sees(userId, source.id))) return []
-      const { changeSetId, actorId } = event
-      const containerId = places.get(subjectId) ?? ''
-      return [{ userId, subject, subjectId, containerId, reason, names, changeSetId, actorId }]
-    }),
-  )
-}
-
-/** The addresses among them; whoever is told as a user of the same address is not told twice. */
-async function hearersOf(ctx: Context, news: readonly News[], told: readonly Told[][]): Promise<WatchingAddress[]> {
-  const named = told.map(each => each.filter(({ email }) => email !== ''))
-  if (named.every(each => each.length === 0)) return []
-  const people = [...new Set(told.flatMap(each => each.flatMap(({ userId }) => userId ?? [])))]
-  const readers = await notifiedUsers(ctx, people)
-  return news.flatMap((each, i) => {
-    const known = new Set((told[i] ?? []).map(({ userId }) => userId && readers.get(userId)?.email.toLowerCase()))
-    return (named[i] ?? []).flatMap(({ watchId, email }) =>
-      watchId && !known.has(email.toLowerCase()) ? [{ watchId, news: each }] : [],
-    )
-  })
-}
-
-/** An internal note is no news for the requester, though the ticket is theirs. */
-async function sourcesSeen(ctx: Context, news: readonly News[], told: readonly { userId: Id | null }[][]) {
-  const pairs = news.flatMap(({ source }, i) =>
-    source ? (told[i] ?? []).flatMap(({ userId }): [Id, Id][] => (userId ? [[userId, source.id]] : [])) : [],
-  )
-  return await whoSees(ctx, 'Annotation', pairs)
-}
-
-async function containersOf(ctx: Context, news: readonly News[]): Promise<Map<Id, Id>> {
-  const ids = [...new Set(news.filter(each => each.subject === 'Item').map(each => each.subjectId))]
-  const rows = await ctx.sql<{ id: Id; containerId: Id }>`select id, container_id as "containerId" from item
-    where tenant_id = ${ctx.caller.tenantId} and id = any(${ids}::uuid[])`
-  const places = new Map(rows.map(row => [row.id, row.containerId]))
-  for (const { subject, subjectId } of news) if (subject === 'Container') places.set(subjectId, subjectId)
-  return places
 }

@@ -5,8 +5,8 @@ import { compileItemQuery, type ItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { anew, sql } from '../../kernel/sql.ts'
+import type { UserNotice } from './bundle-notices.ts'
 import { actorToSkip, type News } from './news.ts'
-import type { UserNotice } from './write-entries.ts'
 
 // Whoever watches a filter hears of what comes into it and leaves it. What it finds is kept as a list of ids; an item that
 // something happens to is asked about, and no other. So a filter that finds more than the list may hold is not followed,

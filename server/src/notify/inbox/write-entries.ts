@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { watchReason } from '../../desk/watch/watch.ts'
 import { enqueue } from '../../engine/dispatch/dispatch.ts'
 import { sayAside } from '../../engine/live/private-notices.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -6,56 +7,50 @@ import { type Id, newId } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { channelsFor } from '../preference/channels.ts'
 import { digestInterval, type NotifiedUser, notifiedUsers } from '../preference/preference.ts'
-
-/** Something that one person is to be told. */
-export interface UserNotice {
-  userId: Id
-  subject: string
-  subjectId: Id
-  containerId: Id | ''
-  reason: number
-  names: readonly string[]
-  changeSetId: Id
-  actorId: Id
-  text?: string
-  /** The items that news of something else speaks of. */
-  itemIds?: readonly Id[]
-  /** There is a mail of its own about it. */
-  mailedSeparately?: boolean
-}
+import { bulkBundle, bundleNotices, type NoticeBundle, type UserNotice } from './bundle-notices.ts'
 
 /** The task that mails what somebody has not seen. */
 export const digestTaskName = 'inbox-digest'
 
-/** So many items of one change, and they are told as one. */
-const many = 5
-const mentioned = 3
-
 /** Which reason is shown where there are several: the first of these. */
-const strongest = [mentioned, 2, 1, 7, 4, 0, 6, 5]
+const reasonOrder = [
+  watchReason.mentioned,
+  watchReason.assignee,
+  watchReason.author,
+  watchReason.cc,
+  watchReason.commented,
+  watchReason.manual,
+  watchReason.group,
+  watchReason.rule,
+]
 
-/** Writes down what people are told, bundle by bundle, in the way that each of them wants it. */
-export async function writeEntries(ctx: Context, tellings: readonly UserNotice[]): Promise<void> {
-  if (tellings.length === 0) return
-  const readers = await notifiedUsers(ctx, [...new Set(tellings.map(each => each.userId))])
-  const begun = await begunChanges(ctx, tellings)
+/** A bundle, and when the mail about it is due. */
+interface Entry extends NoticeBundle {
+  due: Date | null
+}
+
+/** Writes the inbox entries for the notices, by the channels that each user wants, and schedules their digest mails. */
+export async function writeEntries(ctx: Context, notices: readonly UserNotice[]): Promise<void> {
+  if (notices.length === 0) return
+  const readers = await notifiedUsers(ctx, [...new Set(notices.map(each => each.userId))])
+  const started = await startedBulks(ctx, notices)
   const entries: Entry[] = []
-  for (const [userId, own] of Map.groupBy(tellings, each => each.userId)) {
+  for (const [userId, own] of Map.groupBy(notices, each => each.userId)) {
     const reader = readers.get(userId)
     if (!reader) continue
-    const wanted = own.flatMap(telling => {
-      const channels = channelsFor(reader.events, telling.names, telling.containerId)
+    const wanted = own.flatMap(notice => {
+      const channels = channelsFor(reader.events, notice.names, notice.containerId)
       const mail =
-        channels.mail && !telling.mailedSeparately && reader.wantsMail && reader.digest !== digestInterval.none
-      return channels.inbox || mail ? [{ ...telling, inApp: channels.inbox, mail }] : []
+        channels.mail && !notice.mailedSeparately && reader.wantsMail && reader.digest !== digestInterval.none
+      return channels.inbox || mail ? [{ ...notice, inApp: channels.inbox, mail }] : []
     })
     entries.push(
-      ...bundleNotices(userId, wanted, begun).map(entry => ({ ...entry, due: dueAt(ctx.now, reader, entry) })),
+      ...bundleNotices(userId, wanted, started).map(entry => ({ ...entry, due: dueAt(ctx.now, reader, entry) })),
     )
   }
   await write(ctx, entries)
   pushInboxChanged(ctx, [
-    ...new Set(entries.filter(each => each.told.some(({ inApp }) => inApp)).map(each => each.userId)),
+    ...new Set(entries.filter(each => each.notices.some(({ inApp }) => inApp)).map(each => each.userId)),
   ])
   await mailLater(
     ctx,
@@ -68,70 +63,17 @@ export function pushInboxChanged(ctx: Context, userIds: readonly Id[]): void {
   sayAside(ctx, { entity: 'InboxEntry', name: 'inbox.changed', userIds })
 }
 
-type Wanted = UserNotice & { inApp: boolean; mail: boolean }
-
-interface Bundle {
-  userId: Id
-  bundle: string
-  subject: string
-  subjectId: Id
-  itemIds: Id[]
-  told: Wanted[]
-}
-
-interface Entry extends Bundle {
-  due: Date | null
-}
-
-/** By record; a change of many items is one bundle for each who is told of it, but for items in which they are named. */
-export function bundleNotices(
-  userId: Id,
-  tellings: readonly Wanted[],
-  begun: ReadonlySet<string> = new Set(),
-): Bundle[] {
-  const bulks = new Map<Id, Set<Id>>()
-  const bundles = new Map<string, Bundle>()
-  const ofBulk = ({ subject, reason }: UserNotice) => subject === 'Item' && reason !== mentioned
-  for (const telling of tellings.filter(ofBulk)) {
-    const ids = bulks.get(telling.changeSetId) ?? new Set()
-    bulks.set(telling.changeSetId, ids.add(telling.subjectId))
-  }
-  for (const telling of tellings) {
-    const { changeSetId, subject, subjectId } = telling
-    const size = ofBulk(telling) ? (bulks.get(changeSetId)?.size ?? 0) : 0
-    const bulk = size >= many || (size > 0 && begun.has(`${userId} ${bulkBundle(changeSetId)}`))
-    const bundle = bulk ? bulkBundle(changeSetId) : `${subject} ${subjectId}`
-    const known = bundles.get(bundle) ?? {
-      userId,
-      bundle,
-      subject: bulk ? 'ChangeSet' : subject,
-      subjectId: bulk ? changeSetId : subjectId,
-      itemIds: bulk
-        ? [...(bulks.get(changeSetId) ?? [])]
-        : subject === 'Item'
-          ? [subjectId]
-          : [...(telling.itemIds ?? [])],
-      told: [],
-    }
-    known.told.push(telling)
-    bundles.set(bundle, known)
-  }
-  return [...bundles.values()]
-}
-
-const bulkBundle = (changeSetId: Id) => `ChangeSet ${changeSetId}`
-
-/** A long change comes in several stretches of the log: what a first has begun, the others go on with. */
-async function begunChanges(ctx: Context, tellings: readonly UserNotice[]): Promise<Set<string>> {
-  const bundles = [...new Set(tellings.map(each => bulkBundle(each.changeSetId)))]
+/** A long change comes in several ranges of the log: later ranges add to the bundle that the first one started. */
+async function startedBulks(ctx: Context, notices: readonly UserNotice[]): Promise<Set<string>> {
+  const bundles = [...new Set(notices.map(each => bulkBundle(each.changeSetId)))]
   const rows = await ctx.sql<{ key: string }>`select e.user_id || ' ' || e.bundle as key from inbox_entry e
-    where e.tenant_id = ${ctx.caller.tenantId} and e.user_id = any(${[...new Set(tellings.map(each => each.userId))]}::uuid[]) and e.bundle = any(${bundles}::text[]) and not e.archived`
+    where e.tenant_id = ${ctx.caller.tenantId} and e.user_id = any(${[...new Set(notices.map(each => each.userId))]}::uuid[]) and e.bundle = any(${bundles}::text[]) and not e.archived`
   return new Set(rows.map(row => row.key))
 }
 
 /** When the mail about it is due, if there is to be one. */
-function dueAt(now: Date, { digest, timezone }: NotifiedUser, { told }: Bundle): Date | null {
-  if (!told.some(each => each.mail)) return null
+function dueAt(now: Date, { digest, timezone }: NotifiedUser, { notices }: NoticeBundle): Date | null {
+  if (!notices.some(each => each.mail)) return null
   if (digest === digestInterval.daily) return nextMorning(now, timezone)
   return new Date(now.getTime() + (digest === digestInterval.hourly ? 60 : 15) * 60_000)
 }
@@ -151,27 +93,27 @@ async function write(ctx: Context, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return
   const { tenantId } = ctx.caller
   const rows = entries
-    .map(({ userId, bundle, subject, subjectId, itemIds, told, due }) => ({
+    .map(({ userId, bundle, subject, subjectId, itemIds, notices, due }) => ({
       id: newId(),
       user_id: userId,
       bundle,
       subject,
       subject_id: subjectId,
       item_ids: itemIds.slice(0, kept.items),
-      reason: strongest.find(reason => told.some(each => each.reason === reason)) ?? told[0]?.reason ?? 0,
-      events: [...new Set(told.flatMap(each => each.names))].slice(0, kept.events),
-      change_set_ids: [...new Set(told.map(each => each.changeSetId))].slice(-kept.changeSets),
-      actor_ids: [...new Set(told.map(each => each.actorId))].slice(0, kept.actors),
-      count: subject === 'ChangeSet' ? itemIds.length : told.length,
-      text: (told.findLast(each => each.text)?.text ?? '').slice(0, 1000),
-      in_app: told.some(each => each.inApp),
+      reason: reasonOrder.find(reason => notices.some(each => each.reason === reason)) ?? notices[0]?.reason ?? 0,
+      events: [...new Set(notices.flatMap(each => each.names))].slice(0, kept.events),
+      change_set_ids: [...new Set(notices.map(each => each.changeSetId))].slice(-kept.changeSets),
+      actor_ids: [...new Set(notices.map(each => each.actorId))].slice(0, kept.actors),
+      count: subject === 'ChangeSet' ? itemIds.length : notices.length,
+      text: (notices.findLast(each => each.text)?.text ?? '').slice(0, 1000),
+      in_app: notices.some(each => each.inApp),
       mail_due: due,
     }))
     // Two who tell the same people do so in the same order, and do not wait for each other crosswise.
     .sort((a, b) => (`${a.user_id} ${a.bundle}` < `${b.user_id} ${b.bundle}` ? -1 : 1))
   const both = (column: Sql, most: number) =>
     sql`case when e.unread then array(select distinct x from unnest(e.${column} || excluded.${column}) x order by x desc limit ${most}) else excluded.${column} end`
-  const rank = (reason: Sql) => sql`coalesce(array_position(${strongest}::int[], ${reason}), 99)`
+  const rank = (reason: Sql) => sql`coalesce(array_position(${reasonOrder}::int[], ${reason}), 99)`
   await ctx.sql`
     insert into inbox_entry as e (tenant_id, id, created, created_by, updated, updated_by, user_id, bundle, subject, subject_id, item_ids, reason, events,
       change_set_ids, actor_ids, count, text, in_app, mail_due)
@@ -184,7 +126,7 @@ async function write(ctx: Context, entries: readonly Entry[]): Promise<void> {
       actor_ids = ${both(sql`actor_ids`, kept.actors)}, count = case when e.unread then e.count else 0 end + excluded.count,
       reason = case when e.unread and ${rank(sql`e.reason`)} < ${rank(sql`excluded.reason`)} then e.reason else excluded.reason end,
       text = case when excluded.text <> '' or not e.unread then excluded.text else e.text end, in_app = e.in_app or excluded.in_app,
-      snoozed_until = case when excluded.reason = ${mentioned} then null else e.snoozed_until end, mail_due = coalesce(e.mail_due, excluded.mail_due)`
+      snoozed_until = case when excluded.reason = ${watchReason.mentioned} then null else e.snoozed_until end, mail_due = coalesce(e.mail_due, excluded.mail_due)`
 }
 
 /** One mail for all that somebody has not seen by then, counted from the first of it. */

@@ -20,9 +20,9 @@ import { strangerFindings } from '../../mail/strangers.ts'
 import { groupingOf } from '../../planning/board/board.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
 import { cadenceProperties } from './cadence.ts'
+import { isCallableUrl } from './callable-url.ts'
 import { scheduleNextRun } from './next-run.ts'
 import { intervals, limiters } from './notification-codes.ts'
-import { isAddress } from './recipients.ts'
 
 const instant: Schema = { type: 'string', format: 'date-time', nullable: true }
 
@@ -84,7 +84,7 @@ function checkNotification({ services }: Context, values: NotificationValues, be
   for (const property of ['recipientEndpoint', 'recipientSlackId', 'recipientMsTeamsId'] as const) {
     const url = values[property]
     // Slack and Teams are also known by ids, which are kept and lead nowhere.
-    const leads = property === 'recipientEndpoint' || isAddress(url)
+    const leads = property === 'recipientEndpoint' || isCallableUrl(url)
     const wrong = url === '' || url === before?.[property] || !leads ? undefined : urlFault(url, services.outboundRules)
     if (wrong) faults.push(fault([property], 'url', wrong, url))
   }
@@ -103,7 +103,7 @@ async function notificationFindings(record: Notification, ctx: Context): Promise
   if (record.format < 0 || record.format > 2)
     findings.push(inert('format', 'unknown-code', `${record.format} is no format known here; the list is sent`))
   for (const property of ['recipientSlackId', 'recipientMsTeamsId'] as const)
-    if (record[property] !== '' && !isAddress(record[property]))
+    if (record[property] !== '' && !isCallableUrl(record[property]))
       findings.push(inert(property, 'no-address', 'is no address of a webhook, and nothing is sent there'))
   if (record.groupBy !== '' && !(await groupingOf(ctx, record.groupBy)))
     findings.push(inert('groupBy', 'unknown-path', `nothing can be grouped by ${record.groupBy}`))

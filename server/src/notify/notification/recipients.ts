@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { isCallableUrl } from './callable-url.ts'
 import type { Notification } from './notification.ts'
 
 /** Where an answer goes. */
@@ -8,9 +9,6 @@ export interface Recipient {
   /** The id of a user, an address of mail, or the host of an address. */
   to: string
 }
-
-/** Whether a text is an address that can be called, and not the id of a channel. */
-export const isAddress = (text: string) => /^\w+:\/\//.test(text) && URL.canParse(text)
 
 /** Nobody is told twice by one message: not by two groups, nor by a group and an address. */
 export async function recipientsOf(ctx: Context, notification: Notification): Promise<Recipient[]> {
@@ -26,7 +24,7 @@ export async function recipientsOf(ctx: Context, notification: Notification): Pr
   ]
   const { recipientEndpoint: endpoint, recipientSlackId: slack, recipientMsTeamsId: teams } = notification
   const calls = Object.entries({ endpoint, slack, teams }).flatMap(([kind, url]): Recipient[] =>
-    isAddress(url) ? [{ kind: kind as 'endpoint' | 'slack' | 'teams', to: new URL(url).host }] : [],
+    isCallableUrl(url) ? [{ kind: kind as 'endpoint' | 'slack' | 'teams', to: new URL(url).host }] : [],
   )
   return [...mails, ...calls]
 }

@@ -1,7 +1,7 @@
 import { mediaType, plainName, storeFile } from '../../../documents/file/file.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
-import type { PreparedMessage } from '../process-task.ts'
+import type { PreparedMessage } from '../prepared-message.ts'
 
 /** As many as an annotation holds. */
 const maxFiles = 50

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import type { Stored, Values } from '../../kernel/record.ts'
+import { Code, Count, Email, LocalDate, LongText, Name, Part, Ref, Text, Texts, Url } from '../../kernel/values.ts'
+
+const server = {
+  host: Text(253),
+  port: Count(65_535),
+  security: Code({ description: '0 TLS from the first byte · 1 STARTTLS · 2 none, where the operator allows it.' }),
+  user: Text(254),
+}
+
+export const mailboxShape = {
+  name: Name(120),
+  address: Type.String({ format: 'email', minLength: 3, maxLength: 254, examples: ['support@example.com'] }),
+  aliases: Type.Array(Email, { maxItems: 50 }),
+  protocol: Code({
+    description:
+      '0 IMAP · 1 POP3 · 2 Graph · 3 Gmail API · 4 pushed by SMTP or LMTP · 5 forwarding. Only 0 is read by itself.',
+  }),
+  auth: Text(20, { default: 'password', examples: ['password', 'oauth'] }),
+  imap: Part({ ...server, folder: Text(200) }),
+  smtp: Part(server),
+  password: Text(1000, { writeOnly: true }),
+  smtpPassword: Text(1000, { writeOnly: true }),
+  oauth: Part({ tokenUrl: Url, clientId: Text(200), scope: Text(1000) }),
+  clientSecret: Text(1000, { writeOnly: true }),
+  refreshToken: Text(10_000, { writeOnly: true }),
+  dkim: Part({ domain: Text(253), selector: Text(63) }),
+  dkimKey: Text(10_000, { writeOnly: true }),
+  trustedAuthHosts: Texts(20, 253),
+  spamHeaders: Type.Boolean({
+    description:
+      'The server that receives for this mailbox has a scanner, whose headers (`X-Spam-…`, `X-Rspamd-…`) are believed.',
+  }),
+  containerId: Ref('Container'),
+  processId: Ref('Process'),
+  groupId: Ref('UserGroup'),
+  defaults: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    description: 'What a new ticket has besides, as in the body of a ticket: `{"priority": 2}`.',
+  }),
+  templateId: Ref('ContentTemplate'),
+  signature: LongText(20_000),
+  deleteAfterFetch: Type.Boolean(),
+  moveTo: Text(200),
+  archiveImport: Part({ since: LocalDate }),
+  active: Type.Boolean(),
+}
+
+export type Mailbox = Stored<typeof mailboxShape>
+export type MailboxValues = Values<typeof mailboxShape>
