@@ -9,8 +9,8 @@ import { strangerFindings } from '../../mail/strangers.ts'
 import { triggerEvents } from '../../notify/trigger-event.ts'
 import { isAddress, wordsIn } from './actions/people.ts'
 import { eventVocabulary } from './engine/event-vocabulary.ts'
-import type { Rule } from './rule.ts'
 import { mode, trigger, triggers } from './rule-codes.ts'
+import type { Rule } from './rule-shape.ts'
 import { intervalFault, readOffset, waitFault } from './triggers/interval.ts'
 
 /** What of a rule the engine cannot act on. */

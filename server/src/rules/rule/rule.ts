@@ -1,64 +1,28 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Type } from 'typebox'
 import { type Action, actionShape } from '../../containers/action/action.ts'
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
 import { complete, duplicateIds, withIds } from '../../kernel/entries.ts'
 import { isId } from '../../kernel/id.ts'
 import { refuseUnknownOwner } from '../../kernel/owner.ts'
-import type { Stored, Values } from '../../kernel/record.ts'
 import { refuseUnknown } from '../../kernel/references.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { sql } from '../../kernel/sql.ts'
-import { Code, Count, LongText, Name, Parts, Ref, Refs, Text, Timezone } from '../../kernel/values.ts'
 import { numbered } from '../../language/conditions/condition-ids.ts'
-import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { endpoint } from '../../notify/endpoint.ts'
 import { ruleFindings } from './rule-findings.ts'
+import { maxActions, type Rule, type RuleValues, ruleShape } from './rule-shape.ts'
+
+export type { Rule, RuleValues } from './rule-shape.ts'
 
 const maxConditions = 100
-const maxActions = 50
-
-const shape = {
-  name: Name(200),
-  description: LongText(),
-  active: Type.Boolean(),
-  owner: Code(),
-  ownerId: Text(60),
-  trigger: Code(),
-  triggerEvent: Code(),
-  triggerInterval: Text(500),
-  container: Refs('Container'),
-  conditionGroup: ConditionGroups,
-  actionValue: Parts(actionShape, [], maxActions),
-  actionEndpoint: Parts(endpoint, [], maxActions),
-  order: Code(),
-  mode: Code({ description: '0 after the commit · 1 before it: sets fields (0 to 5) or refuses (24).' }),
-  runAs: Text(36, {
-    description:
-      'In whose name: `0` or empty its own, with the rights of `ownerUser` · `1` whoever caused it · a user’s id.',
-  }),
-  ownerUser: Ref('User', {
-    description: 'Who answers for it, and with whose rights it acts: whoever made it or changed it last.',
-  }),
-  stopOnMatch: Type.Boolean({ description: 'When it has acted, no later rule looks at the same event.' }),
-  oncePerRecord: Type.Boolean({ description: 'Acts once on each record, for ever.' }),
-  debounce: Text(40, { description: 'Waits until nothing has come for so long: `PT5M`.' }),
-  maxPerHour: Count(1_000_000),
-  quietHours: Ref('Clock', { description: 'Does nothing while this clock is open.' }),
-  timezone: Timezone,
-  notes: LongText(20_000),
-}
-
-export type Rule = Stored<typeof shape>
-export type RuleValues = Values<typeof shape>
 
 /** When, if, then: what happens by itself. */
 export const rules = resource('Rule', {
   about:
     'When, if, then: what happens by itself. Values of `httpHeader` are written and never shown: `Authorization: ***` sent back keeps the value that is there.',
-  shape,
+  shape: ruleShape,
   check: checkRule,
   findings: ruleFindings,
   remembered: true,

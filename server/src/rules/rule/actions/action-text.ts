@@ -2,7 +2,7 @@ import { contentTemplates } from '../../../containers/content-template/content-t
 import { renderFor } from '../../../items/template-run.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
-import type { ActionContext } from './perform.ts'
+import type { ActionContext } from './action-context.ts'
 
 /** A value of an action that has parts; one that has none has nothing in it. */
 export const objectOf = (value: unknown): Record<string, unknown> =>

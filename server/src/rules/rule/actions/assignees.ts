@@ -3,7 +3,7 @@ import type { Item } from '../../../items/item/item.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
-import type { ActionContext } from './perform.ts'
+import type { ActionContext } from './action-context.ts'
 
 /** Who is given the item: a person, the next of a group, or who had it before. `{"groupId": …}`, `leastLoaded <id>`, `lastAssignee`. */
 export async function assigneesFor({ ctx }: ActionContext, item: Item, value: unknown): Promise<Id[]> {

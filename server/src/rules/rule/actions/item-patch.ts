@@ -10,7 +10,7 @@ import { RuleBroken } from '../../../kernel/refusal.ts'
 import type { Schema } from '../../../kernel/shape.ts'
 import { propertyNamed } from '../engine/event-vocabulary.ts'
 import type { ActionResult } from '../log/log.ts'
-import type { ActionContext } from './perform.ts'
+import type { ActionContext } from './action-context.ts'
 
 /** What an action writes to: a property of the item, or one of its custom fields. */
 export type Target = { property: string } | { field: Field }

@@ -5,7 +5,7 @@ import { type Endpoint, headerValues } from '../../../notify/endpoint.ts'
 import { envelope, webhookFormat } from '../../../notify/envelope.ts'
 import { readSecret } from '../../../platform/secrets.ts'
 import type { ActionResult } from '../log/log.ts'
-import type { ActionContext } from './perform.ts'
+import type { ActionContext } from './action-context.ts'
 import { signingName } from './signing-secret.ts'
 import { textMessages } from './text-message.ts'
 

@@ -10,10 +10,10 @@ import { sql } from '../../../kernel/sql.ts'
 import { amountsFor } from '../engine/clock-amounts.ts'
 import { vocabularyFor } from '../engine/evaluate.ts'
 import { rowsOf } from '../engine/event-vocabulary.ts'
+import type { ActionContext } from './action-context.ts'
 import { adjusted } from './adjust.ts'
 import { assigneesFor } from './assignees.ts'
 import { listOf, type PatchBuilder, type Target } from './item-patch.ts'
-import type { ActionContext } from './perform.ts'
 
 /** Adds what an action changes to the patch of the item; `value` is that of the action with its templates filled in. */
 type PatchHandler = (patch: PatchBuilder, action: Action, value: unknown) => Promise<void>

@@ -1,7 +1,7 @@
 import { watchersOf } from '../../../desk/watch/watch.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
-import type { ActionContext } from './perform.ts'
+import type { ActionContext } from './action-context.ts'
 
 /** What a value names, one by one. */
 export const wordsIn = (value: unknown): string[] =>

@@ -3,33 +3,19 @@ import type { Item } from '../../../items/item/item.ts'
 import { items } from '../../../items/item/item.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { complete } from '../../../kernel/entries.ts'
-import { type Id, newId } from '../../../kernel/id.ts'
+import { newId } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
 import { endpoint } from '../../../notify/endpoint.ts'
 import type { ActingRule } from '../engine/evaluate.ts'
 import type { Occurrence } from '../engine/occurrence.ts'
 import type { ActionResult } from '../log/log.ts'
-import type { Rule } from '../rule.ts'
+import type { Rule } from '../rule-shape.ts'
+import type { ActionContext } from './action-context.ts'
 import { PatchBuilder } from './item-patch.ts'
 import { enqueueCalls } from './outbound-call.ts'
 import { patchHandlers } from './patch-handlers.ts'
 import { stepHandlers } from './step-handlers.ts'
 import { templateRenderer } from './template-renderer.ts'
-
-/** What a handler of an action needs: the rule, its caller, and what it acts upon. */
-export interface ActionContext extends ActingRule {
-  /** The rule's own context: its rights, and a change set of its own. */
-  ctx: Context
-  occurrence: Occurrence
-  /** The item as it is at this moment; undefined where the occurrence is about none. */
-  item(): Promise<Item | undefined>
-  /** The same, where there must be one. */
-  itemId(): Promise<Id>
-  /** A value of an action with its templates filled in. */
-  render<T>(value: T): Promise<T>
-  /** The same for whatever is done again: a mail, a call. */
-  key: string
-}
 
 /** Does all that a rule says, or throws: what changes the item is one change as long as nothing else comes between. */
 export async function perform(ctx: Context, acting: ActingRule, occurrence: Occurrence): Promise<ActionResult[]> {

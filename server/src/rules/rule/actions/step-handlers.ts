@@ -27,9 +27,9 @@ import { ask, needed } from '../../approval/approval.ts'
 import { LoopLimitReached } from '../engine/loop-limits.ts'
 import type { ActionResult } from '../log/log.ts'
 import { readDuration } from '../triggers/interval.ts'
+import type { ActionContext } from './action-context.ts'
 import { objectOf, textOf } from './action-text.ts'
 import { addressesOf, groupsNamed, usersOf } from './people.ts'
-import type { ActionContext } from './perform.ts'
 
 type StepResult = Omit<ActionResult, 'id' | 'actionType'>
 type StepHandler = (work: ActionContext, action: Action) => Promise<StepResult>

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../notify/endpoint.ts'
+import type { ActionContext } from './action-context.ts'
 import { textOf } from './action-text.ts'
 import { usersOf } from './people.ts'
-import type { ActionContext } from './perform.ts'
 
 /** What a gateway for text messages is sent. */
 export interface TextMessage {

@@ -2,7 +2,7 @@ import { type ClockAmounts, clockAmounts } from '../../../clocks/item-clock/item
 import type { Context } from '../../../kernel/context.ts'
 import { sql } from '../../../kernel/sql.ts'
 import type { Path } from '../../../language/conditions/conditions.ts'
-import type { Rule } from '../rule.ts'
+import type { Rule } from '../rule-shape.ts'
 import type { Occurrence } from './occurrence.ts'
 
 // `clock.<id>.elapsed` and `clock.<id>.remaining` change with every second, so nothing is kept of them that lists could

@@ -3,7 +3,7 @@ import type { Caller } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, isId, newId } from '../../../kernel/id.ts'
 import { remembered } from '../../../kernel/memory.ts'
-import type { Rule } from '../rule.ts'
+import type { Rule } from '../rule-shape.ts'
 import type { Cause } from './occurrence.ts'
 
 /** In whose name a rule acts: with what its owner holds right now, or with what the actor or somebody named does. */

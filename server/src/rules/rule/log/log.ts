@@ -2,7 +2,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { type Id, newId } from '../../../kernel/id.ts'
 import type { TracedCondition } from '../engine/evaluate.ts'
 import type { Occurrence } from '../engine/occurrence.ts'
-import type { Rule } from '../rule.ts'
+import type { Rule } from '../rule-shape.ts'
 
 /** What became of a rule: it did not match, it acted, it changed nothing, it failed, it reached a loop limit, it was skipped. */
 export const outcome = { missed: 0, acted: 1, unchanged: 2, failed: 3, tripped: 4, skipped: 5 } as const

@@ -9,7 +9,7 @@ import { liveRules } from '../engine/live-rules.ts'
 import type { Occurrence } from '../engine/occurrence.ts'
 import { asRule, principalOf } from '../engine/principal.ts'
 import { type ActionResult, type LogEntry, outcome, writeLog } from '../log/log.ts'
-import type { Rule } from '../rule.ts'
+import type { Rule } from '../rule-shape.ts'
 
 // Rules that look at a mail before it becomes anything: they drop it, send it elsewhere, or say what the new ticket has.
 

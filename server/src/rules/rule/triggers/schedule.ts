@@ -1,7 +1,7 @@
 import { cancel, enqueue } from '../../../engine/dispatch/dispatch.ts'
 import { itemVocabulary } from '../../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../../kernel/context.ts'
-import type { Rule } from '../rule.ts'
+import type { Rule } from '../rule-shape.ts'
 import { readDuration, readOffset } from './interval.ts'
 import { nextDaily, nextOf } from './next-time.ts'
 

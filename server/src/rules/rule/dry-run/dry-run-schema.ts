@@ -1,0 +1,73 @@
+import type { Schema } from '../../../kernel/shape.ts'
+import { actionResultSchema, conditionSchema } from '../log/log-operations.ts'
+import { type RuleValues, rules } from '../rule.ts'
+
+/** The most events that are read, the most that are replayed, and the most that are listed one by one. */
+export const dryRunLimits = { read: 20_000, replayed: 500, listed: 200 } as const
+
+export interface DryRunInput {
+  rule: Partial<RuleValues>
+  itemId?: string
+  since?: string
+  until?: string
+}
+
+const instant: Schema = { type: 'string', format: 'date-time', maxLength: 40 }
+export const inputSchema: Schema = {
+  type: 'object',
+  properties: {
+    rule: { ...rules.updateSchema, required: [] },
+    itemId: { type: 'string', maxLength: 36, 'x-ref': 'Item' },
+    since: instant,
+    until: instant,
+  },
+  required: ['rule'],
+  additionalProperties: false,
+}
+
+const count: Schema = { type: 'integer' }
+const counts = { matched: count, acted: count, failed: count }
+export const resultSchema: Schema = {
+  type: 'object',
+  title: 'RuleRehearsal',
+  properties: {
+    events: { ...count, description: 'Events that trigger the rule.' },
+    ...counts,
+    complete: { type: 'boolean', description: 'Whether the whole time span was read.' },
+    days: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { date: { type: 'string', format: 'date' }, ...counts },
+        required: ['date', ...Object.keys(counts)],
+      },
+    },
+    would: {
+      type: 'array',
+      description: `The first ${dryRunLimits.listed} results.`,
+      items: {
+        type: 'object',
+        properties: {
+          at: { type: 'string', format: 'date-time' },
+          event: { type: 'string' },
+          itemId: { type: 'string', nullable: true },
+          outcome: { type: 'integer', description: 'The code of the outcome, as in the log.' },
+          conditions: { type: 'array', items: conditionSchema },
+          actions: { type: 'array', items: actionResultSchema },
+          error: { type: 'string' },
+          next: {
+            type: 'array',
+            description: 'The saved rules whose conditions hold for what it changes.',
+            items: {
+              type: 'object',
+              properties: { ruleId: { type: 'string' }, name: { type: 'string' } },
+              required: ['ruleId', 'name'],
+            },
+          },
+        },
+        required: ['at', 'event', 'itemId', 'outcome', 'conditions', 'actions', 'error', 'next'],
+      },
+    },
+  },
+  required: ['events', ...Object.keys(counts), 'complete', 'days', 'would'],
+}

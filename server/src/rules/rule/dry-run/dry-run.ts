@@ -1,0 +1,159 @@
+import { action } from '../../../containers/action/action.ts'
+import type { LoggedEvent } from '../../../engine/dispatch/dispatch.ts'
+import { items } from '../../../items/item/item.ts'
+import { recordInBody } from '../../../items/record-in-body.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { isId, newId } from '../../../kernel/id.ts'
+import { operation, type Routes } from '../../../kernel/operation.ts'
+import { pointsAtNothing, refuseUnknownReferences } from '../../../kernel/references.ts'
+import { fault, Invalid } from '../../../kernel/refusal.ts'
+import { readEndpoints } from '../../../notify/endpoint.ts'
+import { indexed } from '../engine/live-rules.ts'
+import { itemsOf, mailOf, occurrenceOf } from '../engine/occurrence.ts'
+import { type LogEntry, outcome } from '../log/log.ts'
+import { checkRule, normalized, type Rule, type RuleValues, rules } from '../rule.ts'
+import { mode, trigger } from '../rule-codes.ts'
+import { requestedOccurrence } from '../triggers/manual-run.ts'
+import { type DryRunInput, dryRunLimits, inputSchema, resultSchema } from './dry-run-schema.ts'
+import { eventsBetween, eventsOfItem } from './event-history.ts'
+import { type DryRunEntry, type ReplayedOccurrence, replayOccurrence } from './replay.ts'
+
+const dryRun = operation<DryRunInput>({
+  permission: rules.permissions.create,
+  mode: 'write',
+  summary: 'Dry run of a rule',
+  description: `Dry run of a rule that is not saved yet: on an item as it is (\`itemId\`; the last event of the item that triggers the rule is used), or on all events between \`since\` and \`until\`, with each item in its state at that time. Nothing is stored, sent or called. At most ${dryRunLimits.replayed} events are replayed. \`next\` names the saved rules that would act on what it changes; their own effects are not computed.`,
+  body: {
+    schema: inputSchema,
+    read: recordInBody<DryRunInput>(inputSchema, 'rule', ['stats', 'lastRun', 'lastError']),
+    example: {
+      rule: {
+        name: 'Urgent',
+        triggerEvent: 1,
+        actionValue: [{ actionType: action.setField, field: 'priority', value: 1 }],
+      },
+      since: '2026-03-01T00:00:00Z',
+    },
+  },
+  reply: { status: 200, schema: resultSchema, description: 'What the rule would do.' },
+  refusals: [422],
+  async run(ctx, { body }) {
+    if ((body.itemId === undefined) === (body.since === undefined))
+      throw new Invalid([fault(['itemId'], 'required', 'either itemId or since is required')])
+    const rule = await draftOf(ctx, body.rule)
+    const { occurrences, complete } =
+      body.itemId === undefined ? await between(ctx, rule, body) : await onItem(ctx, rule, body.itemId)
+    const entries: (DryRunEntry | undefined)[] = []
+    const done = new Set<string>()
+    for (const each of occurrences) {
+      if (rule.oncePerRecord && done.has(each.occurrence.itemId ?? '')) continue
+      const entry = await replayOccurrence(ctx, rule, each)
+      if (entry?.outcome === outcome.acted) done.add(each.occurrence.itemId ?? '')
+      entries.push(entry)
+    }
+    return { body: { events: occurrences.length, complete, ...summary(entries.filter(each => each !== undefined)) } }
+  },
+})
+
+/** The rule as it would be stored, owned by the caller. */
+async function draftOf(ctx: Context, given: Partial<RuleValues>): Promise<Rule> {
+  const { faults, masked } = readEndpoints(ctx, given.actionEndpoint ?? [], [])
+  if (faults.length > 0)
+    throw new Invalid(faults.map(each => ({ ...each, Field: `rule.${each.Field}`, Pointer: `/rule${each.Pointer}` })))
+  const { tenantId, userId } = ctx.caller
+  const values = rules.completed({
+    ...normalized(given),
+    actionEndpoint: masked,
+    ownerUser: given.ownerUser || userId,
+    active: true,
+    debounce: '',
+  })
+  await refuseUnknownReferences(ctx, rules.columns, values, undefined)
+  await checkRule(ctx, values, undefined)
+  const now = ctx.now.toISOString()
+  return {
+    ...values,
+    entity: rules.entity,
+    tenantId,
+    id: newId(),
+    created: now,
+    createdBy: userId,
+    updated: now,
+    updatedBy: userId,
+    deleted: false,
+    version: 1,
+  }
+}
+
+function interestOf(rule: Rule): (event: LoggedEvent) => boolean {
+  const index = indexed([rule])
+  return event => index.caring(event, rule.mode === mode.beforeCommit ? 'beforeCommit' : 'afterCommit').length > 0
+}
+
+async function onItem(
+  ctx: Context,
+  rule: Rule,
+  itemId: string,
+): Promise<{ occurrences: ReplayedOccurrence[]; complete: boolean }> {
+  const item = isId(itemId) ? await items.find(ctx, itemId) : undefined
+  if (!item) throw pointsAtNothing([{ entity: 'Item', id: itemId, path: ['itemId'] }])
+  const event = (await eventsOfItem(ctx, item.id)).find(interestOf(rule))
+  const occurrence = event ? occurrenceOf(event, item.id) : requestedOccurrence(ctx, 'rule.run', item.id)
+  return { occurrences: [{ occurrence }], complete: true }
+}
+
+async function between(
+  ctx: Context,
+  rule: Rule,
+  { since = '', until }: DryRunInput,
+): Promise<{ occurrences: ReplayedOccurrence[]; complete: boolean }> {
+  if (rule.trigger !== trigger.event && rule.trigger !== trigger.clock)
+    throw new Invalid([
+      fault(
+        ['since'],
+        'not-by-events',
+        'only a rule that is triggered by events can be tried on history; give an itemId',
+      ),
+    ])
+  const { events, complete } = await eventsBetween(ctx, new Date(since), until ? new Date(until) : ctx.now, {
+    cares: interestOf(rule),
+    read: dryRunLimits.read,
+    most: dryRunLimits.replayed,
+  })
+  const about = await itemsOf(ctx, events)
+  const occurrences: ReplayedOccurrence[] = []
+  for (const event of events) {
+    const occurrence = occurrenceOf(event, about.get(event.id) ?? null)
+    occurrences.push({ event, occurrence: { ...occurrence, more: await mailOf(ctx, occurrence) } })
+  }
+  return { occurrences, complete }
+}
+
+function summary(entries: readonly DryRunEntry[]) {
+  const tally = (some: readonly LogEntry[]) => ({
+    matched: some.length,
+    acted: some.filter(each => each.outcome === outcome.acted).length,
+    failed: some.filter(each => each.outcome === outcome.failed || each.outcome === outcome.tripped).length,
+  })
+  const days = Map.groupBy(entries, each => each.occurrence.at.toISOString().slice(0, 10))
+  return {
+    ...tally(entries),
+    days: [...days].map(([date, some]) => ({ date, ...tally(some) })),
+    would: entries
+      .slice(0, dryRunLimits.listed)
+      .map(({ occurrence, outcome, conditions, actions = [], error = '', next }) => ({
+        ...{
+          at: occurrence.at.toISOString(),
+          event: occurrence.kind,
+          itemId: occurrence.itemId,
+          outcome,
+          conditions,
+          error,
+        },
+        actions: actions.map(({ deliveryId, ...result }) => result),
+        next: next.map(({ id: ruleId, name }) => ({ ruleId, name })),
+      })),
+  }
+}
+
+export const routes: Routes = { 'POST /rule/dry-run': dryRun }
