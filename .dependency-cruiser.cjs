@@ -28,7 +28,6 @@ const upward = order.slice(0, -1).map((layer, i) => ({
 
 // Files beside the faces that other rooms may import.
 const doors = [
-  'containers/field/field-value.ts',
   'containers/screen/screen-operations.ts',
   'desk/annotation/annotation-operations.ts',
   'desk/ticket/ticket-operations.ts',
@@ -37,8 +36,6 @@ const doors = [
   'desk/ticket/assign-next.ts',
   'desk/ticket/conversation-state.ts',
   'items/link/loosely.ts',
-  'items/search/annotation-index.ts',
-  'items/vocabulary/working-time.ts',
 ]
 
 const faces = rooms.map(room => ({

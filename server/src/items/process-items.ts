@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { name, raw, sql } from '../kernel/sql.ts'
-import { changeAll, type Wanted } from './change/change.ts'
+import { changeAll, type ItemChangeRequest } from './change/change.ts'
 import { items } from './item/item.ts'
 import type { ItemPatch } from './item-body/item-body.ts'
 import { categoryIn, coreValue, type ItemProcess, nameOf, processFrom } from './item-process/item-process.ts'
@@ -94,7 +94,7 @@ class Wishes {
 
   /** Whoever changes a process moves its items over whatever its workflow forbids; the log tells where it did. */
   async grant(ctx: Context): Promise<void> {
-    const wanted: Wanted[] = [...this.#all].map(([id, patch]) => ({
+    const wanted: ItemChangeRequest[] = [...this.#all].map(([id, patch]) => ({
       id,
       read: { patch, warnings: [] },
       force: true,

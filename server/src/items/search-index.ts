@@ -41,3 +41,11 @@ export function noteItems(ctx: Context, rows: readonly object[]): void {
 export async function reindexItems(ctx: Context, ids: readonly Id[]): Promise<void> {
   if (ids.length > 0) await ctx.sql`select index_items(${ctx.caller.tenantId}, ${ids}::uuid[])`
 }
+
+/** Keeps the words that an annotation is found by, in the transaction that writes it. */
+export async function indexAnnotation(ctx: Context, { id, body }: { id: Id; body: string }): Promise<void> {
+  await ctx.sql`insert into annotation_search (tenant_id, id, tsv)
+    values (${ctx.caller.tenantId}, ${id}, ${vector(raw(`''`), sql`${body}`)})
+    on conflict (tenant_id, id) do update set tsv = excluded.tsv`
+  noteWords(ctx, [body])
+}

@@ -1,6 +1,6 @@
 import { users } from '../admin/user/user.ts'
 import { containers } from '../containers/container/container.ts'
-import type { Scope } from '../containers/content-template/content-template.ts'
+import type { RenderValues } from '../containers/content-template/content-template.ts'
 import { usableFor } from '../containers/item-property/item-property.ts'
 import { crms } from '../finance/crm.ts'
 import { maySomewhere } from '../kernel/access.ts'
@@ -13,7 +13,7 @@ import type { Item } from './item/item.ts'
 
 /** What a template may say of an item, and in which language and zone it is read. */
 export interface TemplateOccasion {
-  scope: Scope
+  scope: RenderValues
   languages: string[]
   timezone: string
 }
@@ -26,7 +26,7 @@ export async function occasionOf(ctx: Context, item: Item | undefined): Promise<
   const people = await seen(ctx, users.entity, [ctx.caller.userId, ...peopleOf(item)])
   const person = (id: Id | undefined) => pick(people.get(id ?? ''), ['id', 'name', 'initials', 'email', 'phone'])
   const requester = people.get(item?.requesterId ?? '')
-  const scope: Scope = {
+  const scope: RenderValues = {
     user: person(ctx.caller.userId) ?? { id: ctx.caller.userId, name: ctx.caller.name },
     ...(item && {
       item: toldOf(item),

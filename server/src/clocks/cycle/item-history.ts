@@ -1,5 +1,4 @@
-import { type Field, fieldsOf } from '../../containers/field/field.ts'
-import { isValueFault, readFieldValue } from '../../containers/field/field-value.ts'
+import { type Field, fieldsOf, isValueFault, readFieldValue } from '../../containers/field/field.ts'
 import { kindCode } from '../../desk/annotation/annotation.ts'
 import { isAutomatic } from '../../desk/ticket/conversation-state.ts'
 import { restingStates } from '../../items/item-process/item-process.ts'

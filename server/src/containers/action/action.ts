@@ -3,7 +3,7 @@ import type { Entry } from '../../kernel/entries.ts'
 import { AnyJson, Code, Text } from '../../kernel/values.ts'
 import { actions } from './action-table.ts'
 
-export { type ActionFault, type ActionInput as Input, actions } from './action-table.ts'
+export { type ActionFault, actions } from './action-table.ts'
 
 /** An action as rules, approvals and macros store it. */
 export const actionShape = {

@@ -4,7 +4,7 @@ import type { Finding } from '../../kernel/record.ts'
 import { inertConditions } from '../criteria.ts'
 import { fieldsNamed, plainName } from '../fields-named.ts'
 import { isItemProperty, isSortable, isUsableFor } from '../item-property/item-property.ts'
-import type { Board } from './board.ts'
+import type { Board } from './board-record.ts'
 
 /** The types of custom fields that cards can be sorted by. */
 export const groupingTypes: readonly string[] = ['select', 'user', 'boolean']

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import {
   type Caller,
   members,
@@ -14,61 +13,26 @@ import { complete, duplicateIds, withIds } from '../../kernel/entries.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { refuseUnknownOwner } from '../../kernel/owner.ts'
-import type { Expect, Stored, Values } from '../../kernel/record.ts'
+import type { Expect } from '../../kernel/record.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { held, rewrite } from '../../kernel/rewrite.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { Code, Count, LongText, Name, Part, Parts, Refs, Text, Texts } from '../../kernel/values.ts'
 import { numbered } from '../../language/conditions/condition-ids.ts'
-import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import type { Departed } from '../container-filter/container-filter.ts'
 import { boardFindings } from './board-findings.ts'
+import { type Board, type BoardValues, boardColumn, boardShape, quickFilter } from './board-record.ts'
 
 export { customName, groupingTypes, isGrouping } from './board-findings.ts'
+export type { Board } from './board-record.ts'
 
-const column = {
-  id: Text(100),
-  name: Text(200),
-  values: Type.Array(Type.String({ maxLength: 500 }), { maxItems: 100 }),
-  wip: Count(1_000_000_000),
-  wipMode: Code(),
-  wipPolicy: Code(),
-  collapsed: Type.Boolean(),
-}
-
-const quickFilter = { id: Text(100), name: Text(200), conditionGroup: ConditionGroups }
-
-const shape = {
-  name: Name(200),
-  description: LongText(10_000),
-  owner: Code(),
-  ownerId: Text(100),
-  containerIds: Refs('Container', 100),
-  criteria: Part({ conditionGroup: ConditionGroups }),
-  columnField: Text(200, { default: 'status' }),
-  columns: Parts(column, [], 100),
-  swimlaneField: Text(200),
-  cardFields: Texts(100, 200),
-  quickFilters: Parts(quickFilter, [], 100),
-  rankScope: Code(),
-  sortMode: Code(),
-  sortField: Text(200),
-  sortDescending: Type.Boolean(),
-  estimateField: Text(200),
-  clockLight: Type.Boolean(),
-  includeClosedDays: Type.Integer({ minimum: 0, maximum: 36_500, default: 14 }),
-}
-
-export type Board = Stored<typeof shape>
 export type BoardColumn = ReturnType<typeof columnsOf>[number]
-type BoardValues = Values<typeof shape>
 
 /** Work as cards in columns: how it is sorted into them, how much each takes, and in which order the cards lie. */
 export const boards = resource('Board', {
   about:
     'Work as cards in columns. It shows the items of `containerIds`, or of the container that owns it, as far as `criteria` holds for them; `columnField` says by what they are sorted into columns. Without `columns` they follow from the workflow or the options of the field.',
-  shape,
+  shape: boardShape,
   may: { read: staff, create: members, update: members, delete: members },
   place: placeOf,
   visible: whatIsSeen,
@@ -130,7 +94,7 @@ export const otherColumn = 'other'
 
 /** The columns of a board with nothing left out. */
 export function columnsOf({ columns }: Pick<BoardValues, 'columns'>) {
-  return complete(column, columns)
+  return complete(boardColumn, columns)
 }
 
 export function quickFiltersOf({ quickFilters }: Pick<BoardValues, 'quickFilters'>) {
@@ -168,7 +132,9 @@ function tidied(values: Partial<BoardValues>, before?: Board): Partial<BoardValu
     ...values,
     ...(ownerId ? { ownerId: ownerId.toLowerCase() } : {}),
     ...(criteria && { criteria: { conditionGroup: numbered(criteria.conditionGroup ?? []) } }),
-    ...(columns && { columns: withIds(complete(column, columns), before ? columnsOf(before) : [], each => each.name) }),
+    ...(columns && {
+      columns: withIds(complete(boardColumn, columns), before ? columnsOf(before) : [], each => each.name),
+    }),
     ...(quickFilters && {
       quickFilters: withIds(
         complete(quickFilter, quickFilters).map(each => ({ ...each, conditionGroup: numbered(each.conditionGroup) })),

@@ -15,7 +15,7 @@ import { Code, LongText, Name, Parts, Refs, Text, Texts } from '../../kernel/val
 import { type Action, actionKind, actionShape } from '../action/action.ts'
 import { parse, TemplateFault, textsOf, type Variant } from './render.ts'
 
-export { type Rendered, render, TemplateFault, type TemplateValues as Scope } from './render.ts'
+export { type Rendered, type RenderValues, render, TemplateFault } from './render.ts'
 
 const formats = ['markdown', 'html', 'text']
 

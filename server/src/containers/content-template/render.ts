@@ -29,12 +29,12 @@ export interface Rendered {
 }
 
 /** What a template may speak of: plain values, made from what the caller may see. Never a record itself. */
-export type TemplateValues = Record<string, unknown>
+export type RenderValues = Record<string, unknown>
 
 /** Writes a template out in the first of the languages that it has. */
 export function render(
   template: Writable,
-  scope: TemplateValues,
+  scope: RenderValues,
   { languages = [], timezone = 'UTC' }: { languages?: readonly string[]; timezone?: string } = {},
 ): Rendered {
   const locale = chooseLocale(Object.keys(template.locales), languages)

@@ -1,4 +1,4 @@
-import type { FieldRules, ValueFault } from './field-value.ts'
+import type { FieldRules, ValueFault } from './value-types.ts'
 
 /** A day of work. */
 const dayMinutes = 8 * 60

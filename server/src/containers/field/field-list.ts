@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { raw } from '../../kernel/sql.ts'
-import type { Field } from './field.ts'
+import type { Field } from './field-record.ts'
 
 /** All fields of the tenant. */
 export async function fieldsOf(ctx: Context): Promise<Field[]> {

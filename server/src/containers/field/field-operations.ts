@@ -6,12 +6,12 @@ import type { Expect } from '../../kernel/record.ts'
 import { fault, Invalid, NotFound } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { sql } from '../../kernel/sql.ts'
-import { type Field, type FieldValues, fields } from './field.ts'
+import { fields } from './field.ts'
 import { type ChangedField, changeWithValues } from './field-change.ts'
 import { keyFor } from './field-key.ts'
 import { completed } from './field-option.ts'
+import { type Field, type FieldType, type FieldValues, fieldTypes } from './field-record.ts'
 import { refuseWhileUsed } from './field-rules.ts'
-import { type FieldType, fieldTypes } from './field-value.ts'
 
 async function createField(ctx: Context, values: Partial<FieldValues>, type?: FieldType): Promise<Field> {
   const fieldType = typeOf(values.fieldType, type)

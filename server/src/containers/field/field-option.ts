@@ -1,6 +1,6 @@
 import { newId } from '../../kernel/id.ts'
 import { type Fault, fault } from '../../kernel/refusal.ts'
-import type { FieldValues } from './field.ts'
+import type { FieldValues } from './field-record.ts'
 
 type Options = FieldValues['options']
 export type Option = Options[number]

@@ -1,77 +1,10 @@
 import { formats, instantOf, isDate, isInstant } from '../../kernel/formats.ts'
-import type { Field } from './field.ts'
+import type { Field, FieldType } from './field-record.ts'
 import { readCascade, readMultiSelect, readSelect } from './value-choice.ts'
 import { readMoney, readNumber, readTime } from './value-number.ts'
 import { isReferring, readReference } from './value-reference.ts'
 import { readJson, readSku, readText, readUrl } from './value-text.ts'
-
-/** What a field may hold. */
-export const fieldTypes = [
-  'text',
-  'longText',
-  'number',
-  'money',
-  'boolean',
-  'date',
-  'dateTime',
-  'time',
-  'select',
-  'multiSelect',
-  'user',
-  'userGroup',
-  'item',
-  'crm',
-  'sku',
-  'url',
-  'file',
-  'formula',
-  'rollup',
-  'cascade',
-  'json',
-] as const
-
-export type FieldType = (typeof fieldTypes)[number]
-
-/** One custom value, checked: as it is shown on the record, and as rows of item_value. */
-export interface FieldValue {
-  shown: unknown
-  rows: ValueRow[]
-  references: { entity: string; id: string }[]
-}
-
-/** A value as conditions and lists meet it; several values are several rows. */
-export interface ValueRow {
-  text?: string
-  number?: number
-  instant?: string
-  date?: string
-  id?: string
-}
-
-/** What is wrong with a value, for a fault at the place where it was given. */
-export interface ValueFault {
-  code: string
-  message: string
-}
-
-/** What a field needs to tell for its values to be read. */
-export type FieldRules = Pick<
-  Field,
-  | 'options'
-  | 'min'
-  | 'max'
-  | 'pattern'
-  | 'allowDay'
-  | 'allowHour'
-  | 'allowMinute'
-  | 'currency'
-  | 'precision'
-  | 'multiple'
-> & {
-  fieldType: string
-}
-
-export type Read = (field: FieldRules, given: unknown) => FieldValue | ValueFault
+import type { FieldRules, FieldValue, Read, ValueFault } from './value-types.ts'
 
 /** Reads a value that somebody gave for a field; `null` and `''` clear it. */
 export function readFieldValue(field: FieldRules, given: unknown): FieldValue | ValueFault {

@@ -1,5 +1,5 @@
 import { folded, type Option, wayTo } from './field-option.ts'
-import type { FieldRules, FieldValue, ValueFault } from './field-value.ts'
+import type { FieldRules, FieldValue, ValueFault } from './value-types.ts'
 
 export function readSelect(field: FieldRules, given: unknown): FieldValue | ValueFault {
   const option = offered(field.options, given)

@@ -1,5 +1,5 @@
 import { readDuration } from './duration.ts'
-import type { FieldRules, FieldValue, ValueFault } from './field-value.ts'
+import type { FieldRules, FieldValue, ValueFault } from './value-types.ts'
 
 const largest = 1e15
 

@@ -1,5 +1,5 @@
 import { isId } from '../../kernel/id.ts'
-import type { FieldRules, FieldValue, ValueFault } from './field-value.ts'
+import type { FieldRules, FieldValue, ValueFault } from './value-types.ts'
 
 /** Which kind of record a field of a type points at. */
 const kinds: Readonly<Record<string, { entity: string; called: string }>> = {

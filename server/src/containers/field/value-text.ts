@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { formats, isUrl } from '../../kernel/formats.ts'
-import type { FieldRules, FieldValue, ValueFault } from './field-value.ts'
+import type { FieldRules, FieldValue, ValueFault } from './value-types.ts'
 
 /** A number is taken as the text it is written as: importers do not know which column is text. */
 export function readText(field: FieldRules | undefined, given: unknown, longest: number): FieldValue | ValueFault {

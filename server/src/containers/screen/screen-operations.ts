@@ -9,9 +9,9 @@ import type { Schema } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { type Field, fields } from '../field/field.ts'
 import { isUsableFor } from '../item-property/item-property.ts'
+import { generatedSections, type ScreenField } from '../screen-resolution/generated-screen.ts'
+import { chooseScreen, type ScreenContext } from '../screen-resolution/screen-choice.ts'
 import type { ProcessField, WorkflowStep } from '../workflow/workflow.ts'
-import { generatedSections, type ScreenField } from './generated-screen.ts'
-import { lastMoment, momentCodes } from './moment.ts'
 import {
   changeScreen,
   createScreen,
@@ -21,7 +21,7 @@ import {
   screens,
   sectionsOf,
 } from './screen.ts'
-import { chooseScreen, type ScreenContext } from './screen-choice.ts'
+import { lastMoment, momentCodes } from './screen-moment.ts'
 
 export { momentCodes }
 

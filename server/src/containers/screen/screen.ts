@@ -15,7 +15,7 @@ import { ConditionGroups, operatorNames } from '../../language/conditions/condit
 import type { Departed } from '../container-filter/container-filter.ts'
 import { fieldsNamed, plainName } from '../fields-named.ts'
 import { isUsableFor } from '../item-property/item-property.ts'
-import { lastMoment, momentCodes } from './moment.ts'
+import { lastMoment, momentCodes } from './screen-moment.ts'
 
 const place = {
   fieldId: Text(60, { minLength: 1 }),

@@ -1,6 +1,6 @@
 import { handOver } from '../../documents/file/file.ts'
 import { backdating, items } from '../../items/item/item.ts'
-import { indexAnnotation } from '../../items/search/annotation-index.ts'
+import { indexAnnotation } from '../../items/search-index.ts'
 import { demand, managers, may, members, type Place } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { indexAnnotation } from '../../items/search/annotation-index.ts'
+import { indexAnnotation } from '../../items/search-index.ts'
 import { demand, members } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'

@@ -7,24 +7,15 @@ import type { Item } from '../item/item.ts'
 import { addTimes } from '../item/item-times.ts'
 import type { ItemInput } from '../item-body/item-body.ts'
 import { readTimes } from '../item-body/time-input.ts'
-import { type ItemChange, type ValidatedWrite, validateAll, validateEach } from '../validation/validation.ts'
+import type { ItemChange } from '../validation/item-change.ts'
+import { type ValidatedWrite, validateAll, validateEach } from '../validation/validation.ts'
+import type { ItemChangeRequest, ItemChangeResult } from './change-request.ts'
 import { consequences } from './consequences.ts'
-import { type ItemChangePlan, type ItemChangeRequest, lockItems, planChange } from './plan.ts'
+import { type ItemChangePlan, lockItems, planChange } from './plan.ts'
 import { write } from './write.ts'
 
+export type { ItemChangeRequest, ItemChangeResult } from './change-request.ts'
 export { demandForce, forceQuery } from './force.ts'
-export type { ItemChangeRequest as Wanted } from './plan.ts'
-
-/** What became of it. */
-export interface ItemChangeResult {
-  id: Id
-  /** The item as it is now, unless it was refused. */
-  item?: Item
-  outcome: 'updated' | 'unchanged' | 'failed'
-  refusal?: Refusal
-  /** What the laws let pass and want to be known. */
-  warnings: string[]
-}
 
 /** Changes what a body says of an item; what it does not say stays. Time is added, never taken away. */
 export async function changeItem(

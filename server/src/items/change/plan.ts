@@ -3,7 +3,7 @@ import { demand, mayAt, rowsMatter } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { type Expect, expectVersion } from '../../kernel/record.ts'
+import { expectVersion } from '../../kernel/record.ts'
 import { newReferences, type Reference } from '../../kernel/references.ts'
 import { Forbidden, fault, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { nothing, raw, sql } from '../../kernel/sql.ts'
@@ -14,24 +14,12 @@ import { refuseUnwritable } from '../fields/field-rights.ts'
 import { fieldsObject, type ReadField, readFields, valueRows } from '../fields/fields.ts'
 import { refuseBackwards } from '../item/date-order.ts'
 import { type Item, items, placeColumns } from '../item/item.ts'
-import type { ItemInput, ItemPatch } from '../item-body/item-body.ts'
+import type { ItemPatch } from '../item-body/item-body.ts'
 import { readLabels } from '../item-body/item-labels.ts'
 import { categoryIn, processOf } from '../item-process/item-process.ts'
 import { statusChange } from '../status.ts'
+import type { ItemChangeRequest } from './change-request.ts'
 import { type ContainerMove, containerMove } from './container-move.ts'
-
-/** One item, and what somebody wants of it. */
-export interface ItemChangeRequest {
-  id: Id
-  read: ItemInput
-  expect?: Expect
-  /** Pass over what the workflow forbids. */
-  force?: boolean
-  /** `Field` says some of the values, not all of them. */
-  mergeFields?: boolean
-  /** Where it is to stand; see ordering.ts. */
-  rank?: string
-}
 
 /** An item as it is, with the values that its container does not show. */
 export interface LockedItem {

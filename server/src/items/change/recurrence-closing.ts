@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import type { ItemChange } from '../validation/validation.ts'
+import type { ItemChange } from '../validation/item-change.ts'
 
 /** What comes again when it is closed is due as soon as it is. */
 export async function closingIsDue(ctx: Context, passed: readonly ItemChange[]): Promise<void> {

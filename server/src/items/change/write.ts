@@ -5,7 +5,7 @@ import { moveTimes } from '../../time/time.ts'
 import { type Item, items } from '../item/item.ts'
 import { columnTypes, itemColumns, rowOf } from '../item-row.ts'
 import { noteItems, reindexItems } from '../search-index.ts'
-import type { ItemChange } from '../validation/validation.ts'
+import type { ItemChange } from '../validation/item-change.ts'
 import type { ItemChangePlan } from './plan.ts'
 
 /** Writes what was decided, in one statement for the items themselves and one for each thing that goes with them. */

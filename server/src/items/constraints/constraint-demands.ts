@@ -11,7 +11,7 @@ import { factsOf, otherNames, ownProperties } from '../../containers/item-proper
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { check, compile, type Path, type Viewer, type Vocabulary } from '../../language/conditions/conditions.ts'
 import { fieldIsShown, type Item } from '../item/item.ts'
-import type { ItemChange } from '../validation/validation.ts'
+import type { ItemChange } from '../validation/item-change.ts'
 
 // What a single demand of a constraint asks of an item: either of the item as it is, which PostgreSQL answers, or of what
 // became of it, which is decided here.

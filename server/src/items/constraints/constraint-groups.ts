@@ -5,7 +5,7 @@ import type { Id } from '../../kernel/id.ts'
 import { own } from '../../kernel/own.ts'
 import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Item } from '../item/item.ts'
-import type { ItemChange } from '../validation/validation.ts'
+import type { ItemChange } from '../validation/item-change.ts'
 import { type DemandContext, kindOf, pathOf, valueIn } from './constraint-demands.ts'
 
 // Demands on many items at once: that no two hold the same value, that not too many are of a kind. What two writers do at

@@ -15,7 +15,7 @@ import { and, join, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { compile } from '../../language/conditions/conditions.ts'
 import { fieldFinder } from '../fields/fields.ts'
 import { backdating, type Item } from '../item/item.ts'
-import type { ItemChange, ItemValidator, ValidationResult } from '../validation/validation.ts'
+import type { ItemChange, ItemValidator, ValidationResult } from '../validation/item-change.ts'
 import { itemVocabulary } from '../vocabulary/vocabulary.ts'
 import {
   brokenByChange,

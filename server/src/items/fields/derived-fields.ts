@@ -1,5 +1,4 @@
-import { type Field, FormulaFault, fieldsOf, type Term, termOf } from '../../containers/field/field.ts'
-import { isDerived } from '../../containers/field/field-value.ts'
+import { type Field, FormulaFault, fieldsOf, isDerived, type Term, termOf } from '../../containers/field/field.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Field, fields } from '../../containers/field/field.ts'
-import { defaultOf, type FieldValue, isDerived, readFieldValue } from '../../containers/field/field-value.ts'
+import {
+  defaultOf,
+  type Field,
+  type FieldValue,
+  fields,
+  isDerived,
+  readFieldValue,
+} from '../../containers/field/field.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'

@@ -3,8 +3,8 @@ import { withSystemAuthority } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { sql } from '../../kernel/sql.ts'
-import type { ChangeMore, Consequence } from '../change/consequences.ts'
-import type { ItemChange, ItemValidator, ValidationResult } from '../validation/validation.ts'
+import type { ChangeMore, Consequence } from '../change/change-request.ts'
+import type { ItemChange, ItemValidator, ValidationResult } from '../validation/item-change.ts'
 import { beginning, type Dates, datesThatFollow, firstDayAfter, type Precedence } from './dependent-dates.ts'
 
 const precedes = 2

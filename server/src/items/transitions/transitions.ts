@@ -14,7 +14,7 @@ import {
   pathOf,
   processOf,
 } from '../item-process/item-process.ts'
-import type { ItemValidator, ValidationResult } from '../validation/validation.ts'
+import type { ItemValidator, ValidationResult } from '../validation/item-change.ts'
 import { relationOf, watchedBy } from './caller-relation.ts'
 import { type GuardQuery, passedGuards } from './transition-guards.ts'
 

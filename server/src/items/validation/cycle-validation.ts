@@ -2,7 +2,7 @@ import { done } from '../../containers/cycle/cycle.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import type { ItemChange, ItemValidator } from './validation.ts'
+import type { ItemChange, ItemValidator } from './item-change.ts'
 
 interface Target {
   id: Id

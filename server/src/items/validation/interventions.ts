@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { ItemChange, ValidationResult } from './validation.ts'
+import type { ItemChange, ValidationResult } from './item-change.ts'
 
 /**
  * Somebody who has a say in a change of items before it is committed: may change them further in the same transaction, or

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { sql } from '../../kernel/sql.ts'
 import { crowdedTimes, sayingOf, timeBroken, timeLimits } from '../../time/time-limits.ts'
-import type { ItemChange, ItemValidator, ValidationResult } from './validation.ts'
+import type { ItemChange, ItemValidator, ValidationResult } from './item-change.ts'
 
 /** The time that comes with a new item obeys the limits on time; what is added later is looked at when it is added. */
 export const timeValidator: ItemValidator = {

@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import type { ItemChange, ItemValidator, ValidationResult } from './validation.ts'
+import type { ItemChange, ItemValidator, ValidationResult } from './item-change.ts'
 
 /** No two items have the same value of a field that is unique; deleted ones do not count. */
 export const uniqueValueValidator: ItemValidator = {

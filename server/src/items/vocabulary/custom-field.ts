@@ -1,5 +1,11 @@
-import { type Field, FormulaFault, type Scope, type Term, termOf } from '../../containers/field/field.ts'
-import { isSeveral } from '../../containers/field/field-value.ts'
+import {
+  type Field,
+  FormulaFault,
+  type FormulaScope,
+  isSeveral,
+  type Term,
+  termOf,
+} from '../../containers/field/field.ts'
 import type { Sortable } from '../../kernel/listing.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
@@ -11,7 +17,7 @@ import type { Path } from '../../language/conditions/conditions.ts'
 export type CustomPath = Path & { order?: Sortable }
 
 /** The paths of a field behind `field.`; what is worked out is so among all fields of the tenant (`scope`). */
-export function customPaths(tenantId: string, field: Field, scope: Scope): [string, CustomPath][] {
+export function customPaths(tenantId: string, field: Field, scope: FormulaScope): [string, CustomPath][] {
   const path = pathOf(tenantId, field, scope)
   const names = [field.id, field.key.toLowerCase()]
   const paths = path ? names.map((name): [string, CustomPath] => [name, path]) : []
@@ -22,7 +28,7 @@ export function customPaths(tenantId: string, field: Field, scope: Scope): [stri
   return paths
 }
 
-function pathOf(tenantId: string, field: Field, scope: Scope): CustomPath | undefined {
+function pathOf(tenantId: string, field: Field, scope: FormulaScope): CustomPath | undefined {
   const kept = (column: string) => keptIn(tenantId, field, raw(`kept.${column}`))
   switch (field.fieldType) {
     case 'number':
@@ -186,7 +192,7 @@ const kinds: Readonly<Record<Term['kind'], 'number' | 'text' | 'date' | 'boolean
 }
 
 /** One that cannot be worked out is not there. */
-function derivedPath(field: Field, scope: Scope): CustomPath | undefined {
+function derivedPath(field: Field, scope: FormulaScope): CustomPath | undefined {
   try {
     const { kind, sql: value } = termOf(field, scope)
     return { kind: kinds[kind], value }

@@ -17,6 +17,8 @@ import { propertyPaths, spent } from './property-paths.ts'
 import { ticketPaths } from './ticket-paths.ts'
 import { inWorkingTime } from './working-time.ts'
 
+export { inWorkingTime } from './working-time.ts'
+
 // What people may ask of an item, and how PostgreSQL answers. `t` is the item.
 
 const text = (value: Sql): Path => ({ kind: 'text', value })

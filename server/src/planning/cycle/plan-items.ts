@@ -1,5 +1,5 @@
 import { cycles } from '../../containers/cycle/cycle.ts'
-import { changeAll, type Wanted } from '../../items/change/change.ts'
+import { changeAll, type ItemChangeRequest } from '../../items/change/change.ts'
 import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -54,7 +54,7 @@ export const planItems = operation<PlanWish>({
       ...remove.map((id, i) => ({ entity: items.entity, id, path: ['remove', i] })),
     ])
     const inside = await insideOf(ctx, cycle.id, remove)
-    const put = (id: Id, cycleId: Id | ''): Wanted => ({ id, read: { patch: { cycleId }, warnings: [] } })
+    const put = (id: Id, cycleId: Id | ''): ItemChangeRequest => ({ id, read: { patch: { cycleId }, warnings: [] } })
     const changed = await changeAll(ctx, [...add.map(id => put(id, cycle.id)), ...inside.map(id => put(id, ''))])
     const updated = new Set(changed.filter(each => each.outcome === 'updated').map(each => each.id))
     return {

@@ -3,7 +3,7 @@ import { own } from '../../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../../kernel/sql.ts'
 import { bounded, compileNode, type Term } from '../../../language/formula/compile.ts'
 import { FormulaFault, type Node, parseFormula, pathsIn } from '../../../language/formula/parse.ts'
-import type { Field } from '../field.ts'
+import type { Field } from '../field-record.ts'
 import { isDerived } from '../field-value.ts'
 import { core, customValue } from './operands.ts'
 

@@ -10,7 +10,7 @@ import {
   type UsableFor,
   usableFor,
 } from '../../item-property/item-property.ts'
-import type { Field } from '../field.ts'
+import type { Field } from '../field-record.ts'
 import { isSeveral } from '../field-value.ts'
 
 // What a formula can use: properties of the item itself, and its custom values. All of it is in the row of the item `t`,

@@ -1,4 +1,4 @@
-import { inWorkingTime } from '../../../items/vocabulary/working-time.ts'
+import { inWorkingTime } from '../../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { append } from '../../../kernel/events.ts'
 import type { Id } from '../../../kernel/id.ts'

@@ -1,5 +1,5 @@
 import { factsOf, type ItemProperty, itemProperties } from '../item-property/item-property.ts'
-import { momentCodes } from './moment.ts'
+import { momentCodes } from '../screen/screen-moment.ts'
 
 /** A field as a place that shows it knows it. */
 export interface ScreenField {

@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import type { Stored, Values } from '../../kernel/record.ts'
+import { Code, Count, LongText, Name, Part, Parts, Refs, Text, Texts } from '../../kernel/values.ts'
+import { ConditionGroups } from '../../language/conditions/conditions.ts'
+
+export const boardColumn = {
+  id: Text(100),
+  name: Text(200),
+  values: Type.Array(Type.String({ maxLength: 500 }), { maxItems: 100 }),
+  wip: Count(1_000_000_000),
+  wipMode: Code(),
+  wipPolicy: Code(),
+  collapsed: Type.Boolean(),
+}
+
+export const quickFilter = { id: Text(100), name: Text(200), conditionGroup: ConditionGroups }
+
+/** The properties of a board. */
+export const boardShape = {
+  name: Name(200),
+  description: LongText(10_000),
+  owner: Code(),
+  ownerId: Text(100),
+  containerIds: Refs('Container', 100),
+  criteria: Part({ conditionGroup: ConditionGroups }),
+  columnField: Text(200, { default: 'status' }),
+  columns: Parts(boardColumn, [], 100),
+  swimlaneField: Text(200),
+  cardFields: Texts(100, 200),
+  quickFilters: Parts(quickFilter, [], 100),
+  rankScope: Code(),
+  sortMode: Code(),
+  sortField: Text(200),
+  sortDescending: Type.Boolean(),
+  estimateField: Text(200),
+  clockLight: Type.Boolean(),
+  includeClosedDays: Type.Integer({ minimum: 0, maximum: 36_500, default: 14 }),
+}
+
+export type Board = Stored<typeof boardShape>
+export type BoardValues = Values<typeof boardShape>
