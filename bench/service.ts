@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { urlOf } from '../server/src/platform/embedded-postgres/cluster/address.ts'
-import { recall } from '../server/src/platform/embedded-postgres/data-directory/connection-record.ts'
+import { readConnectionRecord } from '../server/src/platform/embedded-postgres/data-directory/connection-record.ts'
 import { openDataDirectory } from '../server/src/platform/embedded-postgres/data-directory/data-directory.ts'
 
 export { freePort } from '../server/test/support/free-port.ts'
@@ -92,7 +92,7 @@ async function isReady(base: string): Promise<boolean> {
 }
 
 function databaseUrlOf(dataDir: string): string {
-  const memory = recall(openDataDirectory(dataDir))
+  const memory = readConnectionRecord(openDataDirectory(dataDir))
   if (!memory) throw new Error(`there is no embedded PostgreSQL in ${dataDir}`)
   return urlOf(memory)
 }

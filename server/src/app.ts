@@ -19,10 +19,10 @@ import * as userGroup from './admin/user-group/user-group-operations.ts'
 import * as userIdentity from './admin/user-identity.ts'
 import * as userLeaving from './admin/user-leaving.ts'
 import { codeTables } from './app/code-tables.ts'
-import { configurable, outside } from './app/configuration-kinds.ts'
+import { configurationKinds, externalReferences } from './app/configuration-kinds.ts'
 import { seedTenant } from './app/seed-tenant.ts'
 import { openServices } from './app/services.ts'
-import { openRoutes } from './app/unauthenticated-routes.ts'
+import { unauthenticatedRoutes } from './app/unauthenticated-routes.ts'
 import * as clock from './clocks/clock/clock-operations.ts'
 import * as userCapacity from './clocks/user-capacity.ts'
 import * as area from './containers/area/area.ts'
@@ -191,7 +191,7 @@ const rooms: Routes = {
 /** Every operation of the service: the table of contents. The last ones tell of the others. */
 export const routes: Routes = {
   ...rooms,
-  ...configurationRoutes({ kinds: configurable, outside, routes: rooms }),
+  ...configurationRoutes({ kinds: configurationKinds, outside: externalReferences, routes: rooms }),
   ...metaRoutes(rooms, codeTables),
 }
 
@@ -252,7 +252,7 @@ export async function buildApp({
     log,
     // Each process counts for itself, and together they must not allow more.
     attemptsPerMinute: Math.max(1, Math.floor(20 / settings.workers)),
-    signOn: openSignOn({ database, outbound, log }),
+    externalSignIn: openSignOn({ database, outbound, log }),
   })
   mountPublicMeta(app, database)
   mountPublicConfig(app, { database, baseUrl })
@@ -263,6 +263,6 @@ export async function buildApp({
   options.observe = mountHealth(app, { database, figures, ...(metrics ? { metrics } : {}) })
   mountMeta(app, { authenticate: request => options.authenticate(request), settings, routes })
   mount(app, routes, options)
-  mountDocs(app, JSON.stringify(openApi(routes, baseUrl, openRoutes)))
+  mountDocs(app, JSON.stringify(openApi(routes, baseUrl, unauthenticatedRoutes)))
   return app
 }

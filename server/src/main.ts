@@ -4,11 +4,12 @@ import { readSettings } from './platform/settings.ts'
 /** Picks a role, nothing else. Each loads only what it needs. */
 async function main([verb = 'serve', ...words]: string[]): Promise<void> {
   const settings = readSettings(process.env)
-  if (verb === 'work') await (await import('./commands/work.ts')).work(settings)
-  else if (verb !== 'serve') await (await import('./commands/operator/operator.ts')).operate(settings, verb, words)
+  if (verb === 'work') await (await import('./commands/work.ts')).runEngines(settings)
+  else if (verb !== 'serve')
+    await (await import('./commands/operator/operator.ts')).runOperatorCommand(settings, verb, words)
   else if (cluster.isPrimary) await (await import('./commands/serve.ts')).serve(settings)
   else {
-    const [{ answer }, { joinWorkers }] = await Promise.all([
+    const [{ serveHttp: answer }, { runAsWorker: joinWorkers }] = await Promise.all([
       import('./commands/http-process.ts'),
       import('./commands/worker-processes.ts'),
     ])

@@ -14,7 +14,7 @@ import { name } from '../src/kernel/sql.ts'
 import { openMailFetching } from '../src/mail/fetch-mailboxes.ts'
 import { isCallableUrl } from '../src/notify/notification/callable-url.ts'
 import { openOutbound } from '../src/platform/outbound/outbound.ts'
-import { isInnerName } from '../src/platform/outbound/rules.ts'
+import { isInternalName } from '../src/platform/outbound/rules.ts'
 import { outboundRules, readSettings } from '../src/platform/settings.ts'
 import { canary } from './support/canary.ts'
 import { engines } from './support/engines.ts'
@@ -395,7 +395,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     const original = Resolver.prototype[method]
     const mocked = mock.method(Resolver.prototype, method, async function (this: Resolver, hostname: string) {
       const all = answers[hostname]
-      if (!all) return isInnerName(hostname) ? [] : await Reflect.apply(original, this, [hostname])
+      if (!all) return isInternalName(hostname) ? [] : await Reflect.apply(original, this, [hostname])
       const turn = (turns.get(hostname) ?? -1) + (six ? 0 : 1)
       turns.set(hostname, turn)
       return (all[Math.min(turn, all.length - 1)] ?? []).filter(address => isIPv6(address) === six)

@@ -12,7 +12,7 @@ import { type Scope, scopes, settingCalled } from '../kernel/setting.ts'
 import { reader, type Schema } from '../kernel/shape.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { AnyJson, Code, Text } from '../kernel/values.ts'
-import { dropSecrets, keepSecret, mask } from '../platform/secrets.ts'
+import { dropSecrets, mask, storeSecret } from '../platform/secrets.ts'
 import { effectiveSetting } from './effective-setting.ts'
 import { settingRegistry } from './setting-registry.ts'
 import { revertTo } from './setting-revert.ts'
@@ -189,7 +189,7 @@ function masked(value: unknown): unknown {
 
 async function seal(ctx: Context, id: Id, value: unknown): Promise<void> {
   if (value === null) await dropSecrets(ctx, id)
-  else await keepSecret(ctx, id, 'value', JSON.stringify(value))
+  else await storeSecret(ctx, id, 'value', JSON.stringify(value))
 }
 
 const revertSchema: Schema = {

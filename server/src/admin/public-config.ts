@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { longestPassword, shortestPassword } from '../identity/password.ts'
+import { maxPasswordLength, minPasswordLength } from '../identity/password.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
@@ -26,7 +26,7 @@ export function mountPublicConfig(
         oauth: `${baseUrl}/.well-known/oauth-authorization-server`,
         signOn,
       },
-      passwordPolicy: { minLength: shortestPassword, maxLength: longestPassword },
+      passwordPolicy: { minLength: minPasswordLength, maxLength: maxPasswordLength },
       locale,
       timezone,
       branding: { name: '', logoUrl: '', color: '', ...branding },

@@ -2,7 +2,7 @@ import type { Configurable, Outside } from '../admin/configuration/configuration
 
 // What makes a tenant work as it does, in the order in which it is made: what others point at comes first.
 
-export const configurable: readonly Configurable[] = [
+export const configurationKinds: readonly Configurable[] = [
   {
     entity: 'UserGroup',
     at: '/user-group',
@@ -58,7 +58,7 @@ export const configurable: readonly Configurable[] = [
 ]
 
 /** What configuration points at without being it. */
-export const outside: readonly Outside[] = [
+export const externalReferences: readonly Outside[] = [
   { entity: 'User', key: 'email' },
   { entity: 'Crm', key: 'code' },
 ]

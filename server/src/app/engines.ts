@@ -96,7 +96,7 @@ function recurring(database: Database): RecurringJob[] {
   ]
 }
 
-export interface HouseOptions extends Pick<EnginesOptions, 'log' | 'pace'> {
+export interface AppEnginesOptions extends Pick<EnginesOptions, 'log' | 'pace'> {
   database: Database
   secrets: Secrets
   /** Tests have time run by hand. */
@@ -104,7 +104,7 @@ export interface HouseOptions extends Pick<EnginesOptions, 'log' | 'pace'> {
 }
 
 /** All that goes on by itself, with what the rooms have for it. */
-export function openHouseEngines(settings: Settings, options: HouseOptions): Engines {
+export function openAppEngines(settings: Settings, options: AppEnginesOptions): Engines {
   const { secrets, log, pace, jobs: wanted = true } = options
   const database = options.database.serving(openServices(settings, secrets))
   const outbound = openOutbound(database.services.outboundRules)

@@ -7,7 +7,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { type Id, newId } from '../kernel/id.ts'
 
-export interface Founded extends Credentials {
+export interface CreatedTenant extends Credentials {
   tenantId: Id
 }
 
@@ -15,7 +15,7 @@ export interface Founded extends Credentials {
 export async function createTenant(
   database: Database,
   { name, email, keyName, operating = false }: { name: string; email: string; keyName: string; operating?: boolean },
-): Promise<Founded> {
+): Promise<CreatedTenant> {
   const tenantId = newId()
   const slug = await freeSlug(database, name)
   const { tenant: _, ...credentials } = await database.transaction(tenantCaller(tenantId, newId()), ctx =>

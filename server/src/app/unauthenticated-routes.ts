@@ -12,7 +12,7 @@ const object = (properties: Record<string, Schema>): Schema => ({
 })
 const tenant: Schema = { type: 'string', description: 'The slug of the tenant, where an installation has several.' }
 
-export const openRoutes: OpenRoutes = {
+export const unauthenticatedRoutes: OpenRoutes = {
   'GET /config': {
     summary: 'What a client needs before anybody signs in',
     description:

@@ -1,5 +1,5 @@
 /** What an operator reads. */
-export const say = (line: string) => process.stdout.write(`${line}\n`)
+export const printLine = (line: string) => process.stdout.write(`${line}\n`)
 
 /** What an operator's tools read: one JSON object a line. */
 export const log = (line: Record<string, unknown>) =>

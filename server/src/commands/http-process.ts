@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { openHouseEngines } from '../app/engines.ts'
+import { openAppEngines } from '../app/engines.ts'
 import { buildApp } from '../app.ts'
 import { openDatabase, type Written } from '../kernel/database.ts'
 import { checkMasterKey, openSecrets } from '../platform/secrets.ts'
@@ -11,7 +11,7 @@ import { metricsOfAll } from './worker-processes.ts'
 const enginePool = 8
 
 /** One process that answers requests. Returns how to stop it: what is in flight is finished first. */
-export async function answer(settings: Settings, url: string): Promise<() => Promise<void>> {
+export async function serveHttp(settings: Settings, url: string): Promise<() => Promise<void>> {
   const { queueSize, statementTimeout } = settings
   const written: Written = new Set()
   const database = openDatabase({ url, poolSize: settings.poolSize, queueSize, statementTimeout }, written)
@@ -19,7 +19,7 @@ export async function answer(settings: Settings, url: string): Promise<() => Pro
   const apart = openDatabase({ url, poolSize: enginePool, queueSize, statementTimeout, queue: true }, written)
   const secrets = openSecrets(settings)
   await checkMasterKey(database.crossTenantSql, secrets)
-  const engines = settings.engines ? openHouseEngines(settings, { database: apart, secrets, log }) : undefined
+  const engines = settings.engines ? openAppEngines(settings, { database: apart, secrets, log }) : undefined
   const app = await buildApp({
     settings,
     database,

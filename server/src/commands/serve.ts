@@ -3,8 +3,8 @@ import { openDatabase } from '../kernel/database.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
 import { migrate } from '../platform/migrate.ts'
 import type { Settings } from '../platform/settings.ts'
-import { log, say } from './console.ts'
-import { supervise } from './worker-processes.ts'
+import { log, printLine } from './console.ts'
+import { superviseWorkers } from './worker-processes.ts'
 
 // The first process loads the rooms only if it must: it keeps the database and the others, and answers nothing itself.
 
@@ -12,26 +12,26 @@ import { supervise } from './worker-processes.ts'
 export async function serve(settings: Settings): Promise<void> {
   await refuseTakenPort(settings)
   // The workers load the house while the database starts.
-  const workers = settings.workers > 1 ? supervise(settings.workers, log) : undefined
+  const workers = settings.workers > 1 ? superviseWorkers(settings.workers, log) : undefined
   const embedded = settings.databaseUrl
     ? undefined
-    : await startEmbeddedPostgres({ dataDir: settings.dataDir, log: say }).catch(async error => {
+    : await startEmbeddedPostgres({ dataDir: settings.dataDir, log: printLine }).catch(async error => {
         await workers?.stop()
         throw error
       })
   const url = settings.databaseUrl ?? embedded?.url ?? ''
   let stopAnswering: () => Promise<void>
   try {
-    await migrate(url, say)
+    await migrate(url, printLine)
     await welcome(settings, url)
     if (workers) await workers.begin(url)
-    stopAnswering = workers?.stop ?? (await (await import('./http-process.ts')).answer(settings, url))
+    stopAnswering = workers?.stop ?? (await (await import('./http-process.ts')).serveHttp(settings, url))
   } catch (error) {
     await workers?.stop()
     await embedded?.stop()
     throw error
   }
-  say(`Gantry is at ${settings.baseUrl} (API documentation: ${settings.baseUrl}/docs)`)
+  printLine(`Gantry is at ${settings.baseUrl} (API documentation: ${settings.baseUrl}/docs)`)
   let stopping = false
   const stop = async () => {
     if (stopping) return
@@ -71,7 +71,7 @@ async function welcome(settings: Settings, url: string): Promise<void> {
       keyName: 'First key',
       operating: true,
     })
-    say(`
+    printLine(`
 Welcome to Gantry. The first tenant is ready, and you are its super admin.
 These credentials are shown once, here and now:
 

@@ -1,6 +1,6 @@
-import { openHouseEngines } from '../app/engines.ts'
+import { openAppEngines } from '../app/engines.ts'
 import type { Engines } from '../engine/dispatch/dispatch.ts'
-import { openWaking } from '../engine/live/write-notifications.ts'
+import { openWriteNotifications } from '../engine/live/write-notifications.ts'
 import { hiddenFields } from '../identity/hidden-fields.ts'
 import { type Database, openDatabase } from '../kernel/database.ts'
 import { openHttp } from '../kernel/http.ts'
@@ -10,15 +10,15 @@ import { mountHealth } from '../platform/health.ts'
 import { migrate } from '../platform/migrate.ts'
 import { checkMasterKey, openSecrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
-import { log, say } from './console.ts'
+import { log, printLine } from './console.ts'
 
 /** The engines alone: for a host that answers nobody. */
-export async function work(settings: Settings): Promise<void> {
+export async function runEngines(settings: Settings): Promise<void> {
   const embedded = settings.databaseUrl
     ? undefined
     : await joinEmbeddedPostgres({ dataDir: settings.dataDir, log: () => {} })
   const url = settings.databaseUrl ?? embedded?.url ?? ''
-  await migrate(url, say)
+  await migrate(url, printLine)
   const database = openDatabase({
     url,
     poolSize: settings.poolSize,
@@ -28,12 +28,12 @@ export async function work(settings: Settings): Promise<void> {
   })
   const secrets = openSecrets(settings)
   await checkMasterKey(database.crossTenantSql, secrets)
-  const engines = openHouseEngines(settings, { database, secrets, log })
-  const waking = openWaking(database, engines.wake)
+  const engines = openAppEngines(settings, { database, secrets, log })
+  const waking = openWriteNotifications(database, engines.wake)
   waking.listen()
   engines.start()
-  const told = settings.healthPort ? await tellHealth(settings.healthPort, settings, database, engines) : undefined
-  say('The engines are at work')
+  const told = settings.healthPort ? await serveHealth(settings.healthPort, settings, database, engines) : undefined
+  printLine('The engines are at work')
   let stopping = false
   const stop = async () => {
     if (stopping) return
@@ -48,7 +48,7 @@ export async function work(settings: Settings): Promise<void> {
 }
 
 /** `/healthz`, `/readyz` and `/metrics`, as `serve` has them, and nothing else. */
-async function tellHealth(port: number, settings: Settings, database: Database, engines: Engines) {
+async function serveHealth(port: number, settings: Settings, database: Database, engines: Engines) {
   const app = openHttp({
     database: database.serving({ redaction: hiddenFields }),
     log,

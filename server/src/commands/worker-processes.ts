@@ -19,7 +19,7 @@ export interface Workers {
 }
 
 /** The first process: starts the others, puts a new one in the place of one that died, and ends them all. */
-export function supervise(count: number, log: (line: Record<string, unknown>) => void): Workers {
+export function superviseWorkers(count: number, log: (line: Record<string, unknown>) => void): Workers {
   const aggregate = new AggregatorRegistry()
   const waiting = new Map<number, () => void>()
   const database = Promise.withResolvers<string>()
@@ -42,7 +42,7 @@ export function supervise(count: number, log: (line: Record<string, unknown>) =>
               waiting.delete(number)
               done()
             })
-            tell(other, { forget: tenantId, number })
+            send(other, { forget: tenantId, number })
           }),
       ),
     )
@@ -53,9 +53,9 @@ export function supervise(count: number, log: (line: Record<string, unknown>) =>
     if ('forgot' in message) waiting.get(message.forgot)?.()
     else if (message.forget) {
       await forget(message.forget, worker)
-      tell(worker, { answer: message.ask, text: '' })
+      send(worker, { answer: message.ask, text: '' })
     } else if (message.metrics) {
-      tell(worker, { answer: message.ask, text: await aggregate.clusterMetrics().catch(() => '') })
+      send(worker, { answer: message.ask, text: await aggregate.clusterMetrics().catch(() => '') })
     }
   }
 
@@ -63,7 +63,7 @@ export function supervise(count: number, log: (line: Record<string, unknown>) =>
   function start(): Promise<void> {
     return new Promise((ready, failed) => {
       const worker = cluster.fork()
-      void database.promise.then(url => tell(worker, { begin: url }))
+      void database.promise.then(url => send(worker, { begin: url }))
       worker.on('message', (message: FromWorker) => {
         if (message === 'ready') ready()
         else if (typeof message === 'object' && ('ask' in message || 'forgot' in message)) void hear(worker, message)
@@ -87,7 +87,7 @@ export function supervise(count: number, log: (line: Record<string, unknown>) =>
     async stop() {
       stopping = true
       const gone = Promise.all(others().map(worker => new Promise(resolve => worker.on('exit', resolve))))
-      for (const worker of others()) tell(worker, 'stop')
+      for (const worker of others()) send(worker, 'stop')
       const late = setTimeout(() => {
         for (const worker of others()) worker.process.kill('SIGKILL')
       }, 10_000)
@@ -98,7 +98,7 @@ export function supervise(count: number, log: (line: Record<string, unknown>) =>
 }
 
 /** One that dies at this moment needs no message. */
-function tell(worker: Worker, message: ToWorker): void {
+function send(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, () => {})
 }
 
@@ -129,7 +129,7 @@ export function metricsOfAll(): Promise<string> {
 }
 
 /** One of several processes: answers when it is told the database, ends when the first one says so or is no more. */
-export function joinWorkers(answer: (url: string) => Promise<() => Promise<void>>): void {
+export function runAsWorker(answer: (url: string) => Promise<() => Promise<void>>): void {
   let answering: Promise<() => Promise<void>> | undefined
   let ending = false
   const end = async () => {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Finding } from '../kernel/record.ts'
 import { type Fault, fault } from '../kernel/refusal.ts'
 import { Part, Refs, Text } from '../kernel/values.ts'
-import { numbered } from '../language/conditions/condition-ids.ts'
+import { withConditionIds } from '../language/conditions/condition-ids.ts'
 import { ConditionGroups, operatorNames } from '../language/conditions/conditions.ts'
 
 const parts = Part({
@@ -23,7 +23,7 @@ export type Criteria = Static<typeof Criteria>
 export function completed(given: Criteria | null | undefined, before: Criteria = none): Criteria {
   const { container, conditionGroup, ...rest } = { ...none, ...before, ...given }
   const containers = new Set(container.map(id => id.toLowerCase()))
-  return { ...rest, container: [...containers], conditionGroup: numbered(conditionGroup) }
+  return { ...rest, container: [...containers], conditionGroup: withConditionIds(conditionGroup) }
 }
 
 const maxConditions = 50

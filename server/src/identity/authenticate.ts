@@ -7,7 +7,7 @@ import type { Id } from '../kernel/id.ts'
 import { onForget } from '../kernel/memory.ts'
 import { Unauthorized } from '../kernel/refusal.ts'
 import { readRawKey, sameDigest } from './api-key-secret.ts'
-import { readStanding } from './authority.ts'
+import { readUserAccess } from './authority.ts'
 import { tenantCaller } from './tenant-caller.ts'
 
 /** What a credential proves by itself, before anybody asks whether its user may still come in. */
@@ -36,7 +36,7 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
   async function recognise(credential: string): Promise<{ caller: Caller; until: number; ips: BlockList | undefined }> {
     const isKey = credential.startsWith('gty_')
     const proven = isKey ? await readApiKey(database, credential) : await verifyAccessToken(credential)
-    const standing = await readStanding(database, proven.tenantId, proven.userId)
+    const standing = await readUserAccess(database, proven.tenantId, proven.userId)
     if (!standing || (proven.authVersion !== undefined && proven.authVersion !== standing.authVersion)) throw refused()
     const caller: Caller = {
       tenantId: proven.tenantId,

@@ -8,7 +8,7 @@ import type {} from './row-rules.ts'
 import { tenantCaller } from './tenant-caller.ts'
 
 /** A user as the door knows them: what they hold, and whether they may come in at all. */
-export interface Standing {
+export interface UserAccess {
   name: string
   timezone: string
   authVersion: number
@@ -45,18 +45,18 @@ interface Grant {
 }
 
 /** Reads what a user holds right now; undefined if user or tenant may not come in. One statement. */
-export async function readStanding(database: Database, tenantId: Id, userId: Id): Promise<Standing | undefined> {
-  return await database.single(tenantCaller(tenantId, userId), ctx => standingOf(ctx, userId))
+export async function readUserAccess(database: Database, tenantId: Id, userId: Id): Promise<UserAccess | undefined> {
+  return await database.single(tenantCaller(tenantId, userId), ctx => userAccessOf(ctx, userId))
 }
 
 /** The same for somebody of the caller's own tenant, within what is going on. */
-export async function standingOf(ctx: Context, userId: Id): Promise<Standing | undefined> {
-  return (await standingsOf(ctx, [userId])).get(userId)
+export async function userAccessOf(ctx: Context, userId: Id): Promise<UserAccess | undefined> {
+  return (await userAccessOfAll(ctx, [userId])).get(userId)
 }
 
 /** The same for several at once; who may not come in is left out. */
-export async function standingsOf(ctx: Context, userIds: readonly Id[]): Promise<Map<Id, Standing>> {
-  const standings = new Map<Id, Standing>()
+export async function userAccessOfAll(ctx: Context, userIds: readonly Id[]): Promise<Map<Id, UserAccess>> {
+  const standings = new Map<Id, UserAccess>()
   for (const row of userIds.length === 0 ? [] : await readRows(ctx, userIds))
     standings.set(row.id, {
       name: row.name,
@@ -109,18 +109,18 @@ export async function grantsOf(ctx: Context, userId: Id): Promise<Rule[]> {
 }
 
 /** Somebody in whose name the service acts by itself, with what they hold right now; undefined if they may no longer come in. */
-export async function callerFor(
+export async function callerForUser(
   database: Database,
   tenantId: Id,
   userId: Id,
   kind: 'rule',
 ): Promise<Caller | undefined> {
-  return await database.single(tenantCaller(tenantId, userId), ctx => callerWithin(ctx, userId, kind))
+  return await database.single(tenantCaller(tenantId, userId), ctx => callerInContext(ctx, userId, kind))
 }
 
 /** The same within what is going on. */
-export async function callerWithin(ctx: Context, userId: Id, kind: 'rule'): Promise<Caller | undefined> {
-  const standing = await standingOf(ctx, userId)
+export async function callerInContext(ctx: Context, userId: Id, kind: 'rule'): Promise<Caller | undefined> {
+  const standing = await userAccessOf(ctx, userId)
   if (standing?.tenantStatus !== 0) return undefined // nothing happens by itself in a tenant that rests
   return { tenantId: ctx.caller.tenantId, userId, kind, scopes: [], ...standing }
 }

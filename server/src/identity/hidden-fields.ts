@@ -7,7 +7,7 @@ import type { Redaction } from '../kernel/redaction.ts'
 /** Kinds that show what an item holds. */
 const entities = new Set(['Item', 'Ticket'])
 
-export const hidesSomething = ({ authority }: Caller) => authority.hiddenFields.size > 0
+export const hidesAnyField = ({ authority }: Caller) => authority.hiddenFields.size > 0
 
 /** Whether this property, or this custom field by its key or id, is hidden from the caller. */
 export function hides({ authority }: Caller, entity: string, property: string): boolean {
@@ -15,20 +15,20 @@ export function hides({ authority }: Caller, entity: string, property: string): 
 }
 
 /** A value that goes out, without what the caller must not see; records say by `entity` what they are. */
-export function withoutHidden(caller: Caller, value: unknown): unknown {
-  return hidesSomething(caller) ? stripped(value, caller.authority.hiddenFields) : value
+export function redactHidden(caller: Caller, value: unknown): unknown {
+  return hidesAnyField(caller) ? stripped(value, caller.authority.hiddenFields) : value
 }
 
 /** The same for JSON text. */
-export function textWithoutHidden(caller: Caller, text: string): string {
-  return hidesSomething(caller) ? JSON.stringify(stripped(JSON.parse(text), caller.authority.hiddenFields)) : text
+export function redactHiddenText(caller: Caller, text: string): string {
+  return hidesAnyField(caller) ? JSON.stringify(stripped(JSON.parse(text), caller.authority.hiddenFields)) : text
 }
 
 export const hiddenFields: Redaction = {
-  hidesAnything: hidesSomething,
+  hidesAnything: hidesAnyField,
   hides,
-  redact: withoutHidden,
-  redactText: textWithoutHidden,
+  redact: redactHidden,
+  redactText: redactHiddenText,
 }
 
 function stripped(value: unknown, hidden: ReadonlySet<string>): unknown {

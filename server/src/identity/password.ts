@@ -17,14 +17,14 @@ export async function verifyPassword(stored: string | null | undefined, password
   return matches && typeof stored === 'string'
 }
 
-export const shortestPassword = 12
-export const longestPassword = 200
+export const minPasswordLength = 12
+export const maxPasswordLength = 200
 
 /** What is wrong with a new password, in words for the person who chose it; undefined if it will do. */
 export function passwordFault(password: string, email: string): string | undefined {
   const characters = [...password].length
-  if (characters < shortestPassword) return `must have at least ${shortestPassword} characters`
-  if (characters > longestPassword) return `must have at most ${longestPassword} characters`
+  if (characters < minPasswordLength) return `must have at least ${minPasswordLength} characters`
+  if (characters > maxPasswordLength) return `must have at most ${maxPasswordLength} characters`
   if (email !== '' && password.trim().toLowerCase() === email.trim().toLowerCase())
     return 'must not be the e-mail address'
   return undefined

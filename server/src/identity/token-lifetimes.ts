@@ -18,4 +18,4 @@ export const lifetimes = {
  * The longest time for which a signature may still be verified; seconds. An ID token outlives its own end: as a hint at
  * sign-out it is accepted for as long as the session in which it was issued.
  */
-export const longestSignature = Math.max(lifetimes.accessToken, lifetimes.idToken, lifetimes.session)
+export const maxSignatureLifetime = Math.max(lifetimes.accessToken, lifetimes.idToken, lifetimes.session)

@@ -1,4 +1,4 @@
-import { hides, hidesSomething } from '../identity/hidden-fields.ts'
+import { hides, hidesAnyField } from '../identity/hidden-fields.ts'
 import type { Caller } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { isId } from '../kernel/id.ts'
@@ -8,15 +8,15 @@ import {
   frequencyOf,
   type Neighbours,
   noNeighbours,
-  type Question,
-  readQuestion,
+  parseSearchQuery,
+  type SearchQuery,
+  similarWords,
   tsquery,
-  widened,
 } from '../language/search/search.ts'
 
 /** A question about the words of items, and which way leads to its answer. */
 export interface Matching {
-  question: Question
+  question: SearchQuery
   near: Neighbours
   /** How many items have these words. Where they are not frequent, the index finds them; else each item that is looked at anyway is asked. */
   frequency: Frequency
@@ -24,15 +24,15 @@ export interface Matching {
 
 /** Understands a question: what its words mean here, and how many items have them. */
 export async function matching(ctx: Context, text: string, doubt = false): Promise<Matching> {
-  const question = readQuestion(text)
+  const question = parseSearchQuery(text)
   if (question.length === 0) return { question, near: noNeighbours, frequency: 'rare' }
-  const near = joined(await widened(ctx, question, doubt), await labelsCalled(ctx, question))
+  const near = joined(await similarWords(ctx, question, doubt), await labelsCalled(ctx, question))
   return { question, near, frequency: await frequencyOf(ctx, 'item_search', tsquery(question, near)) }
 }
 
 /** The same at once, without asking what the words mean here: for one item that is at hand. */
 export function plainMatching(text: string): Matching {
-  return { question: readQuestion(text), near: noNeighbours, frequency: 'frequent' }
+  return { question: parseSearchQuery(text), near: noNeighbours, frequency: 'frequent' }
 }
 
 /** Which part of an item has the words. */
@@ -56,7 +56,7 @@ export function matches(caller: Caller, { question, near, frequency }: Matching,
 
 /** Those of an item's words that the caller may know: who must not see a field does not find by it either. */
 export function wordsSeen(caller: Caller, tsv: Sql): Sql {
-  if (!hidesSomething(caller)) return tsv
+  if (!hidesAnyField(caller)) return tsv
   const description = !hides(caller, 'Item', 'description')
   const custom = [...caller.authority.hiddenFields].every(each => !isId(each))
   return description && custom
@@ -65,7 +65,7 @@ export function wordsSeen(caller: Caller, tsv: Sql): Sql {
 }
 
 /** Labels stand in the words of an item by their ids: which ids those names have now, aliases included. */
-async function labelsCalled(ctx: Context, question: Question): Promise<Neighbours> {
+async function labelsCalled(ctx: Context, question: SearchQuery): Promise<Neighbours> {
   const terms = question.flat().filter(term => !term.not)
   const names = terms.map(term => term.words.join(' '))
   const rows = await ctx.sql<{ term: string; word: string }>`

@@ -18,7 +18,7 @@ import { items } from './item/item.ts'
 export const undoItems: Undoer = async (ctx, given, changeSetId) => {
   const conflicts: UndoConflict[] = []
   const later = await changedLater(ctx, given, changeSetId)
-  for (const { entity, recordId, made, deleted } of given) {
+  for (const { entity, recordId, created: made, deleted } of given) {
     if (!made && deleted === undefined) continue
     const item = await items.find(ctx, recordId, { deleted: true, lock: true })
     if (!item) conflicts.push({ entity, recordId, property: 'id' })
@@ -30,9 +30,9 @@ export const undoItems: Undoer = async (ctx, given, changeSetId) => {
       conflicts.push({ entity, recordId, property: 'deleted', expected: deleted, current: item.deleted })
     else if (deleted) await items.restore(ctx, recordId)
   }
-  const changed = given.filter(each => !each.made && each.properties.size > 0)
+  const changed = given.filter(each => !each.created && each.properties.size > 0)
   conflicts.push(...(await undoChanges(ctx, changed)))
-  for (const { recordId, made, deleted } of given)
+  for (const { recordId, created: made, deleted } of given)
     if (!made && deleted === false && conflicts.length === 0) await items.remove(ctx, recordId)
   return conflicts
 }

@@ -22,7 +22,7 @@ export class TemplateFault extends Error {
   }
 }
 
-export interface Parsed {
+export interface ParsedTemplate {
   templates: Template[]
   /** The paths that it names, such as `item.title`. */
   variables: string[]
@@ -31,11 +31,11 @@ export interface Parsed {
 }
 
 /** How values are written: as they are, or so that a browser takes them for nothing but text. */
-export type Writing = 'plain' | 'html'
+export type OutputFormat = 'plain' | 'html'
 
-export function parse(source: string, writing: Writing): Parsed {
+export function parseTemplate(source: string, writing: OutputFormat): ParsedTemplate {
   if (source.length > longest) throw new TemplateFault(`is longer than ${longest} characters`)
-  return guarded(() => {
+  return withTemplateFaults(() => {
     const templates = engines[writing].parse(source)
     const paths = engines[writing].globalVariableSegmentsSync(templates).map(steps => steps.filter(isStep).map(String))
     return { templates, paths, variables: [...new Set(paths.map(steps => steps.join('.')))].sort() }
@@ -43,8 +43,13 @@ export function parse(source: string, writing: Writing): Parsed {
 }
 
 /** Writes a template out with what stands in the scope; what is not there is empty. */
-export function write({ templates }: Parsed, scope: object, writing: Writing, timezone: string): string {
-  return guarded(() => {
+export function renderTemplate(
+  { templates }: ParsedTemplate,
+  scope: object,
+  writing: OutputFormat,
+  timezone: string,
+): string {
+  return withTemplateFaults(() => {
     const { options, renderer } = engines[writing]
     const ctx = new Context(scope, options, { sync: true, globals: { [zoneKey]: timezone }, ownPropertyOnly: true })
     const paper = new Paper()
@@ -69,7 +74,7 @@ function textOf(value: unknown): string {
 }
 
 /** Which of its paths lead nowhere in this scope. */
-export function missingIn({ paths }: Parsed, scope: object): string[] {
+export function missingIn({ paths }: ParsedTemplate, scope: object): string[] {
   const missing = paths.filter(steps => {
     let place: unknown = scope
     for (const step of steps) {
@@ -89,7 +94,7 @@ const zoneKey = ' zone'
 
 const engines = { plain: engine('plain'), html: engine('html') }
 
-function engine(writing: Writing): Liquid {
+function engine(writing: OutputFormat): Liquid {
   const liquid = new Liquid({
     ...limits,
     ownPropertyOnly: true,
@@ -138,7 +143,7 @@ export function inHours(value: unknown): string {
 }
 
 /** Whatever goes wrong inside is the template's fault, and is told with its place. */
-function guarded<T>(work: () => T): T {
+function withTemplateFaults<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {

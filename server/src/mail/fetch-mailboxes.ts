@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Clock, isFree, openLeases, processClock } from '../engine/lease/lease.ts'
+import { isFree, type MonotonicClock, openLeases, processClock } from '../engine/lease/lease.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
@@ -20,7 +20,7 @@ export interface FetchingOptions {
   /** For tests, ms: between two looks for mailboxes, between two looks into one, and how long a silent reader is believed to be alive. */
   pace?: { look?: number; poll?: number; lease?: number }
   /** For tests: by which leases are renewed and lost. */
-  clock?: Clock
+  clock?: MonotonicClock
 }
 
 /** Mailboxes that one process reads at once. */

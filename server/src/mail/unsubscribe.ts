@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { escapedHtml } from '../language/markup.ts'
-import { type Secrets, Unopenable } from '../platform/secrets.ts'
+import { type Secrets, UnsealFailed } from '../platform/secrets.ts'
 
 /** Who wants no more of what. */
 export interface Unsubscription {
@@ -34,7 +34,7 @@ function read({ secrets, unsubscribers }: Mounting, token: string): Claim | unde
     const { tenantId = '', topic = '', address = '', key = '' } = claim
     return isId(tenantId) && unsubscribers.has(topic) ? { tenantId, topic, address, key } : undefined
   } catch (error) {
-    if (error instanceof Unopenable || error instanceof SyntaxError) return undefined
+    if (error instanceof UnsealFailed || error instanceof SyntaxError) return undefined
     throw error
   }
 }

@@ -6,7 +6,7 @@ import type { Id } from '../kernel/id.ts'
 import { type Fault, fault } from '../kernel/refusal.ts'
 import { Code, Text, Texts } from '../kernel/values.ts'
 import { headerFault, urlFault } from '../platform/outbound/outbound.ts'
-import { dropSecrets, keepSecret, mask, readSecret, Unopenable } from '../platform/secrets.ts'
+import { dropSecrets, mask, readSecret, storeSecret, UnsealFailed } from '../platform/secrets.ts'
 
 /** A call to an external address. Header values often contain tokens, so they are stored encrypted and never shown. */
 export const endpoint = {
@@ -112,7 +112,7 @@ async function storedValue(ctx: Context, ruleId: Id, name: string): Promise<stri
   try {
     return await readSecret(ctx, ruleId, name)
   } catch (error) {
-    if (error instanceof Unopenable) return undefined
+    if (error instanceof UnsealFailed) return undefined
     throw error
   }
 }
@@ -130,6 +130,6 @@ export async function headerValues(ctx: Context, ownerId: Id, each: Endpoint): P
 
 /** Stores the new values and deletes those that are no longer used. */
 export async function storeHeaderValues(ctx: Context, ruleId: Id, { fresh, kept }: ReadEndpoints): Promise<void> {
-  for (const [name, value] of fresh) await keepSecret(ctx, ruleId, name, value)
+  for (const [name, value] of fresh) await storeSecret(ctx, ruleId, name, value)
   await dropSecrets(ctx, ruleId, [...fresh.keys(), ...kept])
 }

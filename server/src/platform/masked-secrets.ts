@@ -2,12 +2,12 @@ import type { Context } from '../kernel/context.ts'
 import type { Changes } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
-import { dropSecrets, keepSecret, mask } from './secrets.ts'
+import { dropSecrets, mask, storeSecret } from './secrets.ts'
 
 // Properties that are written and never shown: a mask stands in the record, and the value is sealed beside it.
 
 /** What a write says of such properties. */
-export interface Masked<Name extends string> {
+export interface MaskedProperties<Name extends string> {
   /** What stands in the record. */
   shown: Record<Name, string>
   /** The values given now. */
@@ -23,9 +23,9 @@ export function readMasked<Name extends string>(
   names: readonly Name[],
   values: { readonly [N in Name]?: string | null },
   before?: { readonly [N in Name]: string },
-): Masked<Name> {
+): MaskedProperties<Name> {
   const shown = Object.fromEntries(names.map(name => [name, before?.[name] ?? ''])) as Record<Name, string>
-  const read: Masked<Name> = { shown, fresh: new Map(), staying: [], changes: {} }
+  const read: MaskedProperties<Name> = { shown, fresh: new Map(), staying: [], changes: {} }
   const lacking = names.filter(name => values[name] === mask && shown[name] === '')
   if (lacking.length > 0)
     throw new Invalid(lacking.map(name => fault([name], 'no-value', 'no value is kept for this yet')))
@@ -44,11 +44,11 @@ export function readMasked<Name extends string>(
 }
 
 /** Seals what is new beside the record, and drops what nobody keeps any more. */
-export async function keepMasked<Name extends string>(
+export async function storeMasked<Name extends string>(
   ctx: Context,
   recordId: Id,
-  { fresh, staying }: Masked<Name>,
+  { fresh, staying }: MaskedProperties<Name>,
 ): Promise<void> {
-  for (const [name, value] of fresh) await keepSecret(ctx, recordId, name, value)
+  for (const [name, value] of fresh) await storeSecret(ctx, recordId, name, value)
   await dropSecrets(ctx, recordId, [...fresh.keys(), ...staying])
 }

@@ -4,7 +4,7 @@ import pg from 'pg'
 const folder = new URL('../../migrations/', import.meta.url)
 
 /** What stands in the way of using a database, said so that an operator can act on it. */
-export class DatabaseUnfit extends Error {}
+export class UnsuitableDatabase extends Error {}
 
 /** Brings the schema up to date, each migration in a transaction of its own; two at once wait for each other. */
 export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<string[]> {
@@ -22,7 +22,7 @@ export async function migrate(url: string, log: (line: string) => void = () => {
     const files = (await readdir(folder)).filter(file => file.endsWith('.sql')).sort()
     const ahead = [...known].filter(file => !files.includes(file))
     if (ahead.length > 0)
-      throw new DatabaseUnfit(`the database is newer than this program: it knows ${ahead.join(', ')}`)
+      throw new UnsuitableDatabase(`the database is newer than this program: it knows ${ahead.join(', ')}`)
     const fresh = files.filter(file => !known.has(file))
     for (const file of fresh) {
       await client.query('begin')
@@ -45,7 +45,7 @@ export async function latestMigration(): Promise<string> {
 
 async function refuseOldVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version_num') as version`)
-  if (Number(rows[0]?.version) < 150000) throw new DatabaseUnfit('PostgreSQL 15 or newer is needed')
+  if (Number(rows[0]?.version) < 150000) throw new UnsuitableDatabase('PostgreSQL 15 or newer is needed')
 }
 
 /** The service owns nothing it serves: it works as `gantry_app`, and signs people in as `gantry_door`. */
@@ -61,7 +61,7 @@ async function ensureRoles(client: pg.Client): Promise<void> {
       )
       if (!member[0]?.yes) await client.query(`grant ${role} to current_user`)
     } catch (error) {
-      throw new DatabaseUnfit(
+      throw new UnsuitableDatabase(
         `the role ${role} is missing and cannot be made by this user: let an administrator run "create role ${role} nologin; grant ${role} to <user of DATABASE_URL>" (${error instanceof Error ? error.message : error})`,
       )
     }

@@ -12,10 +12,10 @@ import { newId } from '../kernel/id.ts'
 import {
   checkMasterKey,
   dropSecrets,
-  keepSecret,
   openSecrets,
   readSecret,
-  Unopenable,
+  storeSecret,
+  UnsealFailed,
   WrongMasterKey,
 } from './secrets.ts'
 
@@ -45,9 +45,9 @@ test('what is sealed opens at its own place and at no other', () => {
     [tenant, owner, 'authorization'],
     [tenant, owner, ''],
   ]
-  for (const place of elsewhere) assert.throws(() => secrets.openFor(...place, sealed), Unopenable)
-  assert.throws(() => secretsOf(key('b')).openFor(tenant, owner, 'Authorization', sealed), Unopenable)
-  assert.throws(() => secrets.openText('Authorization', sealed.toString('base64url')), Unopenable)
+  for (const place of elsewhere) assert.throws(() => secrets.openFor(...place, sealed), UnsealFailed)
+  assert.throws(() => secretsOf(key('b')).openFor(tenant, owner, 'Authorization', sealed), UnsealFailed)
+  assert.throws(() => secrets.openText('Authorization', sealed.toString('base64url')), UnsealFailed)
 })
 
 test('the same text is sealed differently each time, and no changed byte goes unnoticed', () => {
@@ -58,8 +58,8 @@ test('the same text is sealed differently each time, and no changed byte goes un
   for (let place = 0; place < sealed.length; place++) {
     const changed = Buffer.from(sealed)
     changed[place] = (changed[place] ?? 0) ^ 1
-    assert.throws(() => secrets.openFor(tenant, owner, 'x', changed), Unopenable)
-    assert.throws(() => secrets.openFor(tenant, owner, 'x', sealed.subarray(0, place)), Unopenable)
+    assert.throws(() => secrets.openFor(tenant, owner, 'x', changed), UnsealFailed)
+    assert.throws(() => secrets.openFor(tenant, owner, 'x', sealed.subarray(0, place)), UnsealFailed)
   }
   assert.equal(secrets.openFor(tenant, owner, 'x', secrets.sealFor(tenant, owner, 'x', '')), '')
 })
@@ -69,8 +69,8 @@ test("the installation's own secrets open for their purpose only", () => {
   const sealed = secrets.sealText('signing-keys', canary)
   assert.match(sealed, /^[\w-]+$/)
   assert.equal(secrets.openText('signing-keys', sealed), canary)
-  assert.throws(() => secrets.openText('cookies', sealed), Unopenable)
-  assert.throws(() => secrets.openText('signing-keys', 'nonsense'), Unopenable)
+  assert.throws(() => secrets.openText('cookies', sealed), UnsealFailed)
+  assert.throws(() => secrets.openText('signing-keys', 'nonsense'), UnsealFailed)
 })
 
 test('a master key is 32 bytes in hex or base64, and a wrong one is not repeated in the message', () => {
@@ -128,10 +128,10 @@ test('a kept secret is replaced, read for use and dropped, each for its owner', 
   const [caller, hook, other] = [tenantCaller(newId()), newId(), newId()]
   const read = (ownerId: string, name: string) => database.single(caller, ctx => readSecret(ctx, ownerId, name))
   await database.transaction(caller, async ctx => {
-    await keepSecret(ctx, hook, 'Authorization', 'first')
-    await keepSecret(ctx, hook, 'Authorization', canary)
-    await keepSecret(ctx, hook, 'X-Key', 'key')
-    await keepSecret(ctx, other, 'Authorization', "the other's")
+    await storeSecret(ctx, hook, 'Authorization', 'first')
+    await storeSecret(ctx, hook, 'Authorization', canary)
+    await storeSecret(ctx, hook, 'X-Key', 'key')
+    await storeSecret(ctx, other, 'Authorization', "the other's")
   })
   assert.equal(await read(hook, 'Authorization'), canary)
   assert.equal(await read(hook, 'X-None'), undefined)
@@ -148,7 +148,7 @@ test('a kept secret is replaced, read for use and dropped, each for its owner', 
 test('the database holds no secret in clear, and a row moved to another owner does not open', async () => {
   const database = pools.serving({ secrets: secretsOf(key('a')) })
   const [caller, owner, thief] = [tenantCaller(newId()), newId(), newId()]
-  await database.transaction(caller, ctx => keepSecret(ctx, owner, 'token', canary))
+  await database.transaction(caller, ctx => storeSecret(ctx, owner, 'token', canary))
   const [row] = await asOwner<{ sealed: Buffer }>(url, undefined, 'select sealed from secret where owner_id = $1', [
     owner,
   ])
@@ -160,7 +160,7 @@ test('the database holds no secret in clear, and a row moved to another owner do
   await asOwner(url, undefined, 'update secret set owner_id = $2 where owner_id = $1', [owner, thief])
   await assert.rejects(
     database.single(caller, ctx => readSecret(ctx, thief, 'token')),
-    Unopenable,
+    UnsealFailed,
   )
 })
 

@@ -45,7 +45,7 @@ export const mask = '***'
 export class WrongMasterKey extends Error {}
 
 /** A sealed value that does not open: sealed by another key, for another place, or changed since. */
-export class Unopenable extends Error {}
+export class UnsealFailed extends Error {}
 
 export function openSecrets({ masterKey, dataDir }: SecretsOptions): Secrets {
   const master = masterKey ? readKey(masterKey, 'MASTER_KEY') : keyOfFile(dataDir)
@@ -65,7 +65,7 @@ export function openSecrets({ masterKey, dataDir }: SecretsOptions): Secrets {
 }
 
 /** Stores the value under the owner's name for it, in the place of an earlier one. */
-export async function keepSecret(ctx: Context, ownerId: Id, name: string, text: string): Promise<void> {
+export async function storeSecret(ctx: Context, ownerId: Id, name: string, text: string): Promise<void> {
   const { tenantId } = ctx.caller
   await ctx.sql`insert into secret (tenant_id, id, owner_id, name, sealed)
     values (${tenantId}, ${newId()}, ${ownerId}, ${name}, ${ctx.services.secrets.sealFor(tenantId, ownerId, name, text)})
@@ -116,7 +116,7 @@ function seal(key: Buffer, place: readonly string[], text: string): Buffer {
 function open(key: Buffer, place: readonly string[], sealed: Buffer): string {
   const start = 1 + nonceLength + tagLength
   if (sealed.length < start || sealed[0] !== format)
-    throw new Unopenable('this is not a sealed value of a known format')
+    throw new UnsealFailed('this is not a sealed value of a known format')
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + nonceLength), {
     authTagLength: tagLength,
   })
@@ -124,7 +124,7 @@ function open(key: Buffer, place: readonly string[], sealed: Buffer): string {
   try {
     return decipher.update(sealed.subarray(start), undefined, 'utf8') + decipher.final('utf8')
   } catch {
-    throw new Unopenable(
+    throw new UnsealFailed(
       'a kept secret does not open: it was sealed with another key or for another place, or has been changed',
     )
   }

@@ -45,7 +45,7 @@ export interface Settings {
 }
 
 /** Settings that do not hold; each wrong one is named in one message. */
-export class WrongSettings extends Error {}
+export class InvalidSettings extends Error {}
 
 /** Reads the environment, and refuses all that is wrong in it at once. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
@@ -114,7 +114,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     faults.push(`ENGINES must be on or off, not "${text('ENGINES')}"`)
   for (const each of settings.outboundAllow)
     if (!isHostAndPort(each)) faults.push(`OUTBOUND_ALLOW must list host:port, not "${each}"`)
-  if (faults.length > 0) throw new WrongSettings(faults.join('\n'))
+  if (faults.length > 0) throw new InvalidSettings(faults.join('\n'))
   return settings
 }
 

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { openRoutes } from '../../src/app/unauthenticated-routes.ts'
+import { unauthenticatedRoutes } from '../../src/app/unauthenticated-routes.ts'
 import { routes } from '../../src/app.ts'
 import { formats } from '../../src/kernel/formats.ts'
 import { openApi } from '../../src/kernel/openapi.ts'
@@ -9,7 +9,7 @@ import type { Answer } from './people.ts'
 type Json = any
 
 /** The document that the service publishes. */
-export const document: Json = JSON.parse(JSON.stringify(openApi(routes, 'http://gantry.test', openRoutes)))
+export const document: Json = JSON.parse(JSON.stringify(openApi(routes, 'http://gantry.test', unauthenticatedRoutes)))
 
 export const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
 for (const [format, { check }] of Object.entries(formats)) ajv.addFormat(format, check)

@@ -1,5 +1,5 @@
 import { after } from 'node:test'
-import { openHouseEngines } from '../../src/app/engines.ts'
+import { openAppEngines } from '../../src/app/engines.ts'
 import type { Engines, EnginesOptions } from '../../src/engine/dispatch/dispatch.ts'
 import { allDispatched } from '../../src/engine/dispatch/log-reader.ts'
 import { openSecrets } from '../../src/platform/secrets.ts'
@@ -26,7 +26,7 @@ export async function engines(
     ...env,
   })
   const log = (line: Record<string, unknown>) => process.env.SHOW_LOG && console.error(line)
-  const made = openHouseEngines(settings, {
+  const made = openAppEngines(settings, {
     database,
     secrets: openSecrets(settings),
     log,

@@ -1,4 +1,4 @@
-import { grantsOf, standingOf } from '../../identity/authority.ts'
+import { grantsOf, userAccessOf } from '../../identity/authority.ts'
 import {
   type Caller,
   everyone,
@@ -114,7 +114,7 @@ async function explanation(ctx: Context, { userId, kind, wanted, id }: Asked) {
   if (!user) throw new NotFound()
   const record = id === '' ? undefined : await kind.get(ctx, id)
   const told = { user: { id: user.id, name: user.name }, permission: wanted.name, entity: kind.entity, id }
-  const standing = await standingOf(ctx, userId)
+  const standing = await userAccessOf(ctx, userId)
   if (!standing) {
     const because = 'the user is not active, is locked, or the tenant is not open'
     return { allowed: false, ...told, because, steps: [{ rule: 'door', outcome: 'denies', because }] }

@@ -1,4 +1,4 @@
-import { NotLetIn } from '../../identity/oauth/oauth.ts'
+import { SignInRefused } from '../../identity/oauth/oauth.ts'
 import { type Role, roleCodes } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { sqlState } from '../../kernel/database.ts'
@@ -32,7 +32,7 @@ export async function letIn(
     from "user" u join tenant t on t.tenant_id = u.tenant_id
     where u.tenant_id = ${tenantId} and u.id = ${identity.userId} and u.active and not u.deleted
       and (u.locked is null or u.locked <= ${ctx.now}) and t.status = 0 and not t.deleted`
-  if (!user) throw new NotLetIn('Your account here is closed for the moment. Ask an admin of your workspace.')
+  if (!user) throw new SignInRefused('Your account here is closed for the moment. Ask an admin of your workspace.')
   if (person.groups) {
     await followGroups(ctx, meta, identity.userId, person.groups)
     await followRole(ctx, meta, identity, user, person.groups)
@@ -66,8 +66,8 @@ function isAllowed(email: string, domains: readonly string[]): boolean {
   return email.includes('@') && domain !== undefined && domains.includes(domain)
 }
 
-function unknownHere({ name }: EntraMeta): NotLetIn {
-  return new NotLetIn(
+function unknownHere({ name }: EntraMeta): SignInRefused {
+  return new SignInRefused(
     `${name} knows you, but nobody here is linked with that account. If you have an account here, sign in with its password and link it; or ask an admin of your workspace to link it, or to make you one.`,
   )
 }

@@ -8,9 +8,9 @@ import { type Fault, Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { Code, Instant, Name, Parts, Ref, Text, Texts, Url } from '../../kernel/values.ts'
-import { keepMasked, readMasked } from '../../platform/masked-secrets.ts'
+import { readMasked, storeMasked } from '../../platform/masked-secrets.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
-import { readSecret, Unopenable } from '../../platform/secrets.ts'
+import { readSecret, UnsealFailed } from '../../platform/secrets.ts'
 import { isOffered, metaFindings } from './entra-meta-findings.ts'
 import { issuerOf, plainDomain, plainIssuer } from './issuer.ts'
 import type { Registration } from './provider-client.ts'
@@ -81,7 +81,7 @@ function checkMeta(ctx: Context, meta: MetaValues, before: EntraMeta | undefined
 export async function createMeta(ctx: Context, values: Partial<MetaValues>): Promise<EntraMeta> {
   const read = readMasked(secretNames, values)
   const meta = await entraMetas.create(ctx, { ...settled(values), ...read.shown })
-  await keepMasked(ctx, meta.id, read)
+  await storeMasked(ctx, meta.id, read)
   return meta
 }
 
@@ -101,7 +101,7 @@ export async function changeMeta(
     ])
   const own = { columns: {}, changes: read.changes }
   const after = await entraMetas.update(ctx, id, { ...wish, ...read.shown }, { ...more, own })
-  await keepMasked(ctx, before.id, read)
+  await storeMasked(ctx, before.id, read)
   return after
 }
 
@@ -131,7 +131,7 @@ async function secretOf(ctx: Context, { id, clientSecret }: EntraMeta): Promise<
   try {
     return await readSecret(ctx, id, secretName)
   } catch (error) {
-    if (error instanceof Unopenable) return undefined
+    if (error instanceof UnsealFailed) return undefined
     throw error
   }
 }

@@ -1,10 +1,10 @@
-import type { Holder, OfferId } from '../../identity/oauth/oauth.ts'
+import type { AccountRef, ExternalProviderId } from '../../identity/oauth/oauth.ts'
 import { isId } from '../../kernel/id.ts'
-import { type Secrets, Unopenable } from '../../platform/secrets.ts'
+import { type Secrets, UnsealFailed } from '../../platform/secrets.ts'
 
 export interface Ticket {
-  holder: Holder
-  offer: OfferId
+  holder: AccountRef
+  offer: ExternalProviderId
 }
 
 const purpose = 'identity-link'
@@ -27,7 +27,7 @@ export function openTicket(secrets: Secrets, ticket: string): Ticket | undefined
     if (!isId(tenantId) || !isId(userId) || !(until > Date.now())) return undefined
     return { holder: { tenantId, userId, authVersion }, offer: { tenantId, id } }
   } catch (error) {
-    if (error instanceof Unopenable) return undefined
+    if (error instanceof UnsealFailed) return undefined
     throw error
   }
 }

@@ -1,6 +1,11 @@
 import * as oidc from 'openid-client'
 import type { Id } from '../../kernel/id.ts'
-import { isTransport, type Outbound, OutboundFailure, type OutboundRules } from '../../platform/outbound/outbound.ts'
+import {
+  isTransportHeader,
+  type Outbound,
+  OutboundFailure,
+  type OutboundRules,
+} from '../../platform/outbound/outbound.ts'
 import { plainIssuer } from './issuer.ts'
 
 /** What we are at a provider. */
@@ -74,7 +79,7 @@ export function fetchThrough(outbound: Outbound, tenantId: Id): oidc.CustomFetch
       tenantId,
       method: method === 'POST' ? 'POST' : 'GET',
       url,
-      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !isTransport(name))),
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !isTransportHeader(name))),
       ...(body === undefined || body === null ? {} : { body: String(body) }),
     })
     const bare = [204, 205, 304].includes(answer.status)

@@ -1,5 +1,10 @@
 import * as oidc from 'openid-client'
-import { NotLetIn, type OfferId, type Pending, type SignOn } from '../../identity/oauth/oauth.ts'
+import {
+  type ExternalProviderId,
+  type ExternalSignIn,
+  type PendingSignIn,
+  SignInRefused,
+} from '../../identity/oauth/oauth.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
@@ -25,19 +30,19 @@ const belief = 300_000
 const maxKnown = 1000
 
 /** Lets people sign in through the providers of their workspace. */
-export function openSignOn({ database, outbound, log }: SignOnDeps): SignOn {
+export function openSignOn({ database, outbound, log }: SignOnDeps): ExternalSignIn {
   const { secrets, outboundRules: rules } = database.services
   const known = new Map<string, { metadata: oidc.ServerMetadata; until: number }>()
   const inTenant = <T>(tenantId: Id, work: (ctx: Context) => Promise<T>) =>
     database.single(tenantCaller(tenantId), work)
 
   /** The provider as it is right now, and how we are known there; nothing is held while it is asked. */
-  async function read({ tenantId, id }: OfferId): Promise<{ meta: EntraMeta; registration: Registration }> {
+  async function read({ tenantId, id }: ExternalProviderId): Promise<{ meta: EntraMeta; registration: Registration }> {
     const found = await inTenant(tenantId, async ctx => {
       const meta = (await offeredMetas(ctx)).find(each => each.id === id)
       return meta && { meta, registration: await registrationOf(ctx, meta) }
     })
-    if (!found) throw new NotLetIn('This way to sign in is not offered any more.')
+    if (!found) throw new SignInRefused('This way to sign in is not offered any more.')
     return found
   }
 
@@ -52,18 +57,22 @@ export function openSignOn({ database, outbound, log }: SignOnDeps): SignOn {
   }
 
   /** What goes wrong on the way is for the log; the person reads one sentence. */
-  async function orRefuse<T>({ tenantId, id }: OfferId, sentence: string, work: () => Promise<T>): Promise<T> {
+  async function orRefuse<T>(
+    { tenantId, id }: ExternalProviderId,
+    sentence: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof NotLetIn) throw error
+      if (error instanceof SignInRefused) throw error
       const why = inWords(error)
       log({ level: 'warn', what: 'sign-on refused', tenantId, provider: id, why, error: nameOf(error) })
-      throw new NotLetIn(sentence)
+      throw new SignInRefused(sentence)
     }
   }
 
-  async function whoCame({ offer, state, nonce, verifier }: Pending, answer: URL) {
+  async function whoCame({ offer, state, nonce, verifier }: PendingSignIn, answer: URL) {
     const { meta, registration } = await read(offer)
     const sentence = `${meta.name} did not say who you are in a way that can be believed. Try again; if it stays so, tell an admin of your workspace.`
     const person = await orRefuse(offer, sentence, async () => {
@@ -87,7 +96,7 @@ export function openSignOn({ database, outbound, log }: SignOnDeps): SignOn {
   }
 
   return {
-    async offers(workspace) {
+    async providers(workspace) {
       const tenant = await tenantAt(database, workspace)
       if (!tenant) return []
       const metas = await inTenant(tenant, offeredMetas)
@@ -141,13 +150,13 @@ async function moreClaims(
 }
 
 async function linkOnce(ctx: Context, userId: Id, { issuer, subject }: Person): Promise<void> {
-  const taken = new NotLetIn('That account is linked with somebody else here already.')
+  const taken = new SignInRefused('That account is linked with somebody else here already.')
   const known = await findIdentity(ctx, issuer, subject)
   if (known && known.userId !== userId) throw taken
   try {
     await linkIdentity(ctx, { userId, issuer, subject })
   } catch (error) {
-    if (error instanceof Refusal) throw new NotLetIn(`This cannot be linked: ${error.message}.`)
+    if (error instanceof Refusal) throw new SignInRefused(`This cannot be linked: ${error.message}.`)
     throw error
   }
 }

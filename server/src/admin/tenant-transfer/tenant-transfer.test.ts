@@ -10,7 +10,7 @@ import { house, Person } from '../../../test/support/people.ts'
 import { until } from '../../../test/support/until.ts'
 import { digestOf, idsOf } from '../../../test/support/walls.ts'
 import { createTenant } from '../../app/seed-tenant.ts'
-import { letOperate, readTenant, writeTenant } from '../../commands/operator/tenant-transfer.ts'
+import { exportTenantTo, importTenantFrom, setOperating } from '../../commands/operator/tenant-transfer.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { staysBehind, withheld } from './table-catalogue.ts'
 
@@ -313,16 +313,16 @@ test('the operator does the same by commands', async () => {
   const file = join(home.dataDir, 'acme.ndjson')
   const settings = readSettings({ DATA_DIR: home.dataDir })
   const to = createWriteStream(file)
-  await writeTenant(home.database, settings, { slug: 'acme', files: true, to })
+  await exportTenantTo(home.database, settings, { slug: 'acme', files: true, to })
   await new Promise(resolve => to.end(resolve))
-  const made = await readTenant(home.database, settings, { file, slug: 'by-hand', email: 'zoe@example.com' })
+  const made = await importTenantFrom(home.database, settings, { file, slug: 'by-hand', email: 'zoe@example.com' })
   assert.equal(made.hash, (await exported(ada)).end.hash)
   const zoe = new Person(home.base, made.RawKey, made.userId, made.tenantId)
   assert.equal((await zoe.get('/user/me')).superAdmin, true, 'nobody had this address, so somebody new')
   assert.equal((await zoe.ask('GET', '/tenant/all')).status, 403)
-  await letOperate(home.database, 'by-hand', true)
+  await setOperating(home.database, 'by-hand', true)
   assert.ok((await zoe.get('/tenant/all')).length > 2)
-  await letOperate(home.database, 'by-hand', false)
+  await setOperating(home.database, 'by-hand', false)
   assert.equal((await zoe.ask('GET', '/tenant/all')).status, 403)
 })
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { invitationPage, messagePage } from '../../identity/oauth/pages/pages.ts'
-import { show, tooOften } from '../../identity/oauth/sign-in/interactions.ts'
+import { sendPage, tooManyAttemptsPage } from '../../identity/oauth/sign-in/interactions.ts'
 import type { Database } from '../../kernel/database.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
@@ -33,7 +33,7 @@ export function mountInvitations(app: FastifyInstance, database: Database, perMi
       { parseAs: 'string', bodyLimit: 16_384 },
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
     )
-    scope.get(`${invitationPath}/:token`, async (_request, reply) => show(reply, invitationPage()))
+    scope.get(`${invitationPath}/:token`, async (_request, reply) => sendPage(reply, invitationPage()))
     scope.post<{ Params: { token: string }; Body: Record<string, string> | undefined }>(
       `${invitationPath}/:token`,
       async (request, reply) => {
@@ -44,7 +44,7 @@ export function mountInvitations(app: FastifyInstance, database: Database, perMi
           if (error instanceof Refusal) return refused(reply, error)
           throw error
         }
-        return show(
+        return sendPage(
           reply,
           messagePage(
             'You are in',
@@ -57,8 +57,8 @@ export function mountInvitations(app: FastifyInstance, database: Database, perMi
 }
 
 function refused(reply: FastifyReply, { status, message, faults, headers }: Refusal): FastifyReply {
-  if (status === 429) return show(reply.code(429).headers(headers), tooOften)
+  if (status === 429) return sendPage(reply.code(429).headers(headers), tooManyAttemptsPage)
   const wrong = faults.find(each => each.Field === 'password')
   const complaint = wrong ? `The password ${wrong.Message}.` : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
-  return show(reply.code(status), invitationPage(complaint))
+  return sendPage(reply.code(status), invitationPage(complaint))
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
-import { networkOf, openAttempts } from '../../identity/oauth/sign-in/attempt-limit.ts'
+import { networkOf, openAttemptLimit } from '../../identity/oauth/sign-in/attempt-limit.ts'
 import { hashPassword, passwordFault } from '../../identity/password.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { permission, superAdmins } from '../../kernel/access.ts'
@@ -87,7 +87,7 @@ const noSuchInvitation = () =>
  * looks for the token, and what is looked for is its digest.
  */
 export function openInvitations(database: Database, perMinute: number) {
-  const attempts = openAttempts(perMinute)
+  const attempts = openAttemptLimit(perMinute)
 
   return async function accept({ token, password, ip }: Acceptance): Promise<void> {
     if (!attempts.take(networkOf(ip)))

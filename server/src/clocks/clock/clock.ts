@@ -7,7 +7,7 @@ import { Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { sql } from '../../kernel/sql.ts'
-import { numbered } from '../../language/conditions/condition-ids.ts'
+import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { calendarProperties, everOpens, openingHorizonDays } from '../calendar/calendar.ts'
 import { calendarFaults, feedFaults, refuseUnorderedThresholds, startFaults } from './clock-faults.ts'
 import { clockFindings } from './clock-findings.ts'
@@ -60,11 +60,14 @@ export function normalized(values: Partial<ClockValues>, before: Pick<ClockValue
   const kept: Partial<ClockValues> = { ...values }
   for (const each of conditionNames) {
     const groups = values[each]
-    if (groups) kept[each] = numbered(groups)
+    if (groups) kept[each] = withConditionIds(groups)
   }
   if (values.targets)
     kept.targets = withIds(
-      complete(targetShape, values.targets).map(each => ({ ...each, conditionGroup: numbered(each.conditionGroup) })),
+      complete(targetShape, values.targets).map(each => ({
+        ...each,
+        conditionGroup: withConditionIds(each.conditionGroup),
+      })),
       targetsOf(before),
       ({ kind, minutes }) => `${kind} ${minutes}`,
     )

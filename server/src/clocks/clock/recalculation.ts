@@ -32,7 +32,7 @@ interface Row {
 /** Updates the items of a clock in batches. Each batch is a transaction that also stores how far the task has come. */
 export const recalculation: Task = {
   name: 'clock-recalculation',
-  ladder: [1000, 10_000, 60_000, 600_000],
+  retryDelays: [1000, 10_000, 60_000, 600_000],
   async run({ payload, service, signal, transaction }) {
     const clockId = String(payload.clockId)
     while (await transaction(service, ctx => updateBatch(ctx, clockId))) signal.throwIfAborted()

@@ -1,4 +1,4 @@
-import { Failed, Later, type Task } from '../../engine/dispatch/dispatch.ts'
+import { Postponed, type Task, TaskFailure } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withCheck } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -17,21 +17,21 @@ const hour = 60 * minute
 /** Sees to the holidays of a clock: when it is saved, and then once a day. */
 export const holidayTask: Task = {
   name: taskName,
-  ladder: [minute, 10 * minute, hour, 4 * hour],
+  retryDelays: [minute, 10 * minute, hour, 4 * hour],
   async run({ payload, tenantId, outbound, service, single, transaction }) {
     const early = Date.parse(String(payload.planned)) - Date.now()
     // A wish that came while it was running is taken up at once, whenever it is for.
-    if (early > 0) throw new Later(early, 'it is not time yet')
+    if (early > 0) throw new Postponed(early, 'it is not time yet')
     const means = { read: asService(single), write: asService(transaction), outbound, tenantId }
     const wrong = await refreshHolidays(means, String(payload.clockId))
-    if (wrong !== undefined) throw new Failed(wrong)
+    if (wrong !== undefined) throw new TaskFailure(wrong)
 
     function asService(open: typeof single): Opening {
       return act => open(service, act)
     }
   },
   /** It is tried anew tomorrow; until then the clock tells what is wrong. */
-  async gaveUp({ payload, service, transaction }) {
+  async onGiveUp({ payload, service, transaction }) {
     await transaction(service, async ctx => {
       const clock = await clocks.find(ctx, String(payload.clockId))
       if (clock) await scheduleTomorrow(ctx, clock)

@@ -66,7 +66,7 @@ const itemsPerJob = 50
 /** Updates the clocks of some items. */
 export const itemClockTask: Task = {
   name: 'clock',
-  ladder: [1000, 5000, 60_000, 600_000],
+  retryDelays: [1000, 5000, 60_000, 600_000],
   async run({ payload, service, attempt, transaction }) {
     const itemIds = Array.isArray(payload.itemIds) ? payload.itemIds.map(String) : []
     if (attempt === 1) {

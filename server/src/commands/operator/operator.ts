@@ -13,10 +13,10 @@ import { joinEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-
 import { migrate } from '../../platform/migrate.ts'
 import { checkMasterKey, openSecrets } from '../../platform/secrets.ts'
 import type { Settings } from '../../platform/settings.ts'
-import { letOperate, readTenant, writeTenant } from './tenant-transfer.ts'
+import { exportTenantTo, importTenantFrom, setOperating } from './tenant-transfer.ts'
 
 /** The command was not understood; the message says how it goes. */
-export class Usage extends Error {}
+export class UsageError extends Error {}
 
 const help = `usage: npm run --silent gantry -- <verb>
 
@@ -36,10 +36,10 @@ const help = `usage: npm run --silent gantry -- <verb>
   doctor                                         look for what is wrong, and say what to do`
 
 /** The operator's commands: they work while the service runs, on its own database and on an external one. */
-export async function operate(settings: Settings, verb: string, words: string[]): Promise<void> {
+export async function runOperatorCommand(settings: Settings, verb: string, words: string[]): Promise<void> {
   const command = ['tenant', 'key', 'signing-key', 'setting'].includes(verb) ? `${verb} ${words.shift() ?? ''}` : verb
   const act = own(commands, command)
-  if (!act) throw new Usage(help)
+  if (!act) throw new UsageError(help)
   const embedded = settings.databaseUrl
     ? undefined
     : await joinEmbeddedPostgres({ dataDir: settings.dataDir, log: () => {} })
@@ -52,13 +52,13 @@ export async function operate(settings: Settings, verb: string, words: string[])
   }
 }
 
-interface Task {
+interface CommandInput {
   settings: Settings
   url: string
   words: string[]
 }
 
-const commands: Record<string, (task: Task) => Promise<string | undefined>> = {
+const commands: Record<string, (task: CommandInput) => Promise<string | undefined>> = {
   'tenant create': createTenantCommand,
   'tenant operate': operateTenant,
   'tenant export': exportTenant,
@@ -75,14 +75,14 @@ const commands: Record<string, (task: Task) => Promise<string | undefined>> = {
   doctor,
 }
 
-async function createTenantCommand({ url, words }: Task): Promise<string> {
+async function createTenantCommand({ url, words }: CommandInput): Promise<string> {
   const { name, email, json } = options(words, {
     name: { type: 'string' },
     email: { type: 'string' },
     json: { type: 'boolean' },
   })
   if (!name?.trim() || !email || !isEmail(email))
-    throw new Usage(`tenant create needs --name and a valid --email\n\n${help}`)
+    throw new UsageError(`tenant create needs --name and a valid --email\n\n${help}`)
   return await withDatabase(url, async database => {
     const { tenantId, userId, password, RawKey } = await createTenant(database, {
       name: name.trim(),
@@ -94,20 +94,20 @@ async function createTenantCommand({ url, words }: Task): Promise<string> {
   })
 }
 
-async function operateTenant({ url, words }: Task): Promise<string> {
+async function operateTenant({ url, words }: CommandInput): Promise<string> {
   const { slug, off } = options(words, { slug: { type: 'string' }, off: { type: 'boolean' } })
-  if (!slug) throw new Usage(`tenant operate needs --slug\n\n${help}`)
-  await withDatabase(url, database => letOperate(database, slug, !off))
+  if (!slug) throw new UsageError(`tenant operate needs --slug\n\n${help}`)
+  await withDatabase(url, database => setOperating(database, slug, !off))
   return off ? `${slug} looks after itself only` : `the super admins of ${slug} look after all tenants`
 }
 
-async function exportTenant({ settings, url, words }: Task): Promise<undefined> {
+async function exportTenant({ settings, url, words }: CommandInput): Promise<undefined> {
   const { slug, 'no-files': noFiles } = options(words, { slug: { type: 'string' }, 'no-files': { type: 'boolean' } })
-  if (!slug) throw new Usage(`tenant export needs --slug\n\n${help}`)
-  await withDatabase(url, database => writeTenant(database, settings, { slug, files: !noFiles, to: process.stdout }))
+  if (!slug) throw new UsageError(`tenant export needs --slug\n\n${help}`)
+  await withDatabase(url, database => exportTenantTo(database, settings, { slug, files: !noFiles, to: process.stdout }))
 }
 
-async function importTenant({ settings, url, words }: Task): Promise<string> {
+async function importTenant({ settings, url, words }: CommandInput): Promise<string> {
   const { file, slug, email, name, active, suspended } = options(words, {
     file: { type: 'string' },
     slug: { type: 'string' },
@@ -116,10 +116,10 @@ async function importTenant({ settings, url, words }: Task): Promise<string> {
     active: { type: 'boolean' },
     suspended: { type: 'boolean' },
   })
-  if (!file || !slug || !email) throw new Usage(`tenant import needs --file, --slug and --email\n\n${help}`)
+  if (!file || !slug || !email) throw new UsageError(`tenant import needs --file, --slug and --email\n\n${help}`)
   const state = active ? { suspended: 'false' } : suspended ? { suspended: 'true' } : {}
   return await withDatabase(url, async database => {
-    const made = await readTenant(database, settings, { file, slug, email, ...(name ? { name } : {}), ...state })
+    const made = await importTenantFrom(database, settings, { file, slug, email, ...(name ? { name } : {}), ...state })
     const rows = Object.values(made.rows).reduce((sum, each) => sum + each, 0)
     return [
       `tenant    ${made.tenantId}${made.suspended ? ' (suspended)' : ''}`,
@@ -135,13 +135,13 @@ async function importTenant({ settings, url, words }: Task): Promise<string> {
   })
 }
 
-async function createKey({ url, words }: Task): Promise<string> {
+async function createKey({ url, words }: CommandInput): Promise<string> {
   const { name, email, tenant } = options(words, {
     name: { type: 'string' },
     email: { type: 'string' },
     tenant: { type: 'string' },
   })
-  if (!name?.trim() || !email) throw new Usage(`key create needs --email and --name\n\n${help}`)
+  if (!name?.trim() || !email) throw new UsageError(`key create needs --email and --name\n\n${help}`)
   return await withDatabase(url, async database => {
     const found = await database.crossTenantSql<{
       tenantId: Id
@@ -150,11 +150,11 @@ async function createKey({ url, words }: Task): Promise<string> {
     }>`select u.tenant_id as "tenantId", u.id, t.slug from "user" u join tenant t on t.tenant_id = u.tenant_id
       where lower(u.email) = lower(${email}) and u.active and not u.deleted and not t.deleted and (${tenant ?? ''} = '' or t.slug = ${tenant ?? ''})`
     if (found.length > 1)
-      throw new Usage(
+      throw new UsageError(
         `${email} is in several tenants: say which by --tenant ${found.map(each => each.slug).join(' or ')}`,
       )
     const [user] = found
-    if (!user) throw new Usage(`no active user has the e-mail ${email}`)
+    if (!user) throw new UsageError(`no active user has the e-mail ${email}`)
     const key = await database.transaction(tenantCaller(user.tenantId, user.id), ctx =>
       mint(ctx, { name: name.trim() }),
     )
@@ -162,7 +162,7 @@ async function createKey({ url, words }: Task): Promise<string> {
   })
 }
 
-async function rotateKeys({ settings, url, words }: Task): Promise<string> {
+async function rotateKeys({ settings, url, words }: CommandInput): Promise<string> {
   const { revoke } = options(words, { revoke: { type: 'boolean' } })
   return await withDatabase(url, async database => {
     const secrets = openSecrets(settings)
@@ -175,7 +175,7 @@ async function rotateKeys({ settings, url, words }: Task): Promise<string> {
   })
 }
 
-async function listSettings({ url }: Task): Promise<string> {
+async function listSettings({ url }: CommandInput): Promise<string> {
   return await withDatabase(url, async ({ crossTenantSql }) => {
     const rows = await crossTenantSql<{
       key: string
@@ -185,19 +185,19 @@ async function listSettings({ url }: Task): Promise<string> {
   })
 }
 
-async function setSetting({ url, words }: Task): Promise<string> {
+async function setSetting({ url, words }: CommandInput): Promise<string> {
   const { key = '', value = '' } = options(words, { key: { type: 'string' }, value: { type: 'string' } })
   await import('../../app.ts') // the rooms declare what can be set
   const definition = settingCalled(key)
   if (!definition)
-    throw new Usage(
+    throw new UsageError(
       `no setting is called "${key}": there are ${allSettings()
         .map(each => each.key)
         .join(', ')}`,
     )
   const parsed = parseValue(value)
   const [wrong] = definition.faults(parsed)
-  if (wrong) throw new Usage(`${key} ${wrong.Message}`)
+  if (wrong) throw new UsageError(`${key} ${wrong.Message}`)
   return await withDatabase(url, async ({ crossTenantSql }) => {
     await crossTenantSql`insert into operator_setting (key, value) values (${key}, ${JSON.stringify(parsed)}::jsonb)
       on conflict (key) do update set value = excluded.value, updated = now()`
@@ -209,11 +209,11 @@ function parseValue(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Usage(`the value must be JSON, such as 14, true or '"text"'\n\n${help}`)
+    throw new UsageError(`the value must be JSON, such as 14, true or '"text"'\n\n${help}`)
   }
 }
 
-async function unsetSetting({ url, words }: Task): Promise<string> {
+async function unsetSetting({ url, words }: CommandInput): Promise<string> {
   const { key = '' } = options(words, { key: { type: 'string' } })
   return await withDatabase(url, async ({ crossTenantSql }) => {
     await crossTenantSql`delete from operator_setting where key = ${key}`
@@ -241,12 +241,12 @@ function options<
   try {
     return parseArgs({ args: words, options: known }).values as Record<string, string | undefined> & { json?: boolean }
   } catch (error) {
-    throw new Usage(`${error instanceof Error ? error.message : error}\n\n${help}`)
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n\n${help}`)
   }
 }
 
 /** Looks at what an installation needs, and names what is missing. */
-async function doctor({ settings, url }: Task): Promise<string> {
+async function doctor({ settings, url }: CommandInput): Promise<string> {
   const pending = await migrate(url)
   return await withDatabase(url, async database => {
     const [server] = await database.crossTenantSql<{

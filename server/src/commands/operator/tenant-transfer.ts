@@ -12,7 +12,7 @@ import type { Settings } from '../../platform/settings.ts'
 // What the operator does with whole tenants on the host.
 
 /** Says whether the super admins of a tenant look after the others; nothing else ever says so. */
-export async function letOperate(database: Database, slug: string, operating: boolean): Promise<void> {
+export async function setOperating(database: Database, slug: string, operating: boolean): Promise<void> {
   const tenantId = await tenantNamed(database, slug)
   await database.transaction(tenantCaller(tenantId), async ctx => {
     const changed = await ctx.sql`update tenant set operating = ${operating}
@@ -24,7 +24,7 @@ export async function letOperate(database: Database, slug: string, operating: bo
 }
 
 /** Writes all that a tenant has, as it was at one moment. */
-export async function writeTenant(
+export async function exportTenantTo(
   database: Database,
   settings: Settings,
   { slug, files, to }: { slug: string; files: boolean; to: Writable },
@@ -39,7 +39,7 @@ export async function writeTenant(
 }
 
 /** Makes a tenant of an export, and gives whoever becomes its super admin new credentials. */
-export async function readTenant(
+export async function importTenantFrom(
   database: Database,
   settings: Settings,
   { file, ...said }: { file: string; slug: string; email: string; name?: string; suspended?: string },

@@ -18,7 +18,7 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { held, rewrite } from '../../kernel/rewrite.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { numbered } from '../../language/conditions/condition-ids.ts'
+import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import type { Departed } from '../container-filter/container-filter.ts'
 import { boardFindings } from './board-findings.ts'
 import { type Board, type BoardValues, boardColumn, boardShape, quickFilter } from './board-record.ts'
@@ -131,13 +131,16 @@ function tidied(values: Partial<BoardValues>, before?: Board): Partial<BoardValu
   return {
     ...values,
     ...(ownerId ? { ownerId: ownerId.toLowerCase() } : {}),
-    ...(criteria && { criteria: { conditionGroup: numbered(criteria.conditionGroup ?? []) } }),
+    ...(criteria && { criteria: { conditionGroup: withConditionIds(criteria.conditionGroup ?? []) } }),
     ...(columns && {
       columns: withIds(complete(boardColumn, columns), before ? columnsOf(before) : [], each => each.name),
     }),
     ...(quickFilters && {
       quickFilters: withIds(
-        complete(quickFilter, quickFilters).map(each => ({ ...each, conditionGroup: numbered(each.conditionGroup) })),
+        complete(quickFilter, quickFilters).map(each => ({
+          ...each,
+          conditionGroup: withConditionIds(each.conditionGroup),
+        })),
         before ? quickFiltersOf(before) : [],
         each => each.name,
       ),

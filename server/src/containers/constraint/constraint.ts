@@ -13,7 +13,7 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { AnyJson, Code, Codes, LongText, Name, Parts, Text } from '../../kernel/values.ts'
-import { numbered } from '../../language/conditions/condition-ids.ts'
+import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { ConditionGroups, operatorNames } from '../../language/conditions/conditions.ts'
 import { minutesIn } from '../../time/time-limits.ts'
 import { type Field, fields } from '../field/field.ts'
@@ -203,7 +203,7 @@ export function tidied(values: Partial<ConstraintValues>): Partial<ConstraintVal
   return {
     ...values,
     ...(values.ownerId ? { ownerId: values.ownerId.toLowerCase() } : {}),
-    ...(values.when ? { when: numbered(values.when) } : {}),
+    ...(values.when ? { when: withConditionIds(values.when) } : {}),
     ...(values.then ? { then: complete(demand, values.then) } : {}),
   }
 }

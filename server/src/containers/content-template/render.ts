@@ -1,4 +1,4 @@
-import { missingIn, parse, TemplateFault, type Writing, write } from '../../language/liquid.ts'
+import { missingIn, type OutputFormat, parseTemplate, renderTemplate, TemplateFault } from '../../language/liquid.ts'
 import { cleanHtml, escapedHtml, plainText, safeHtml } from '../../language/markup.ts'
 
 /** What of a template is written out. */
@@ -39,12 +39,12 @@ export function render(
 ): Rendered {
   const locale = chooseLocale(Object.keys(template.locales), languages)
   const variant = template.locales[locale]
-  const writing: Writing = template.format === 'html' ? 'html' : 'plain'
+  const writing: OutputFormat = template.format === 'html' ? 'html' : 'plain'
   const missing = new Set<string>()
-  const written = (property: keyof Variant, how: Writing) => {
-    const parsed = parse(variant?.[property] || template[property], how)
+  const written = (property: keyof Variant, how: OutputFormat) => {
+    const parsed = parseTemplate(variant?.[property] || template[property], how)
     for (const each of missingIn(parsed, scope)) missing.add(each)
-    return write(parsed, scope, how, timezone)
+    return renderTemplate(parsed, scope, how, timezone)
   }
   const subject = oneLine(written('subject', 'plain'))
   const body = written('body', writing)
@@ -90,15 +90,15 @@ export function chooseLocale(offered: readonly string[], languages: readonly str
 
 /** Every text of a template, with its place in the record. */
 export function textsOf({ subject, body, locales, format }: Writable) {
-  const writing: Writing = format === 'html' ? 'html' : 'plain'
+  const writing: OutputFormat = format === 'html' ? 'html' : 'plain'
   return [
-    { path: ['subject'], source: subject, writing: 'plain' as Writing },
+    { path: ['subject'], source: subject, writing: 'plain' as OutputFormat },
     { path: ['body'], source: body, writing },
     ...Object.entries(locales).flatMap(([locale, variant]) => [
-      { path: ['locales', locale, 'subject'], source: variant.subject ?? '', writing: 'plain' as Writing },
+      { path: ['locales', locale, 'subject'], source: variant.subject ?? '', writing: 'plain' as OutputFormat },
       { path: ['locales', locale, 'body'], source: variant.body ?? '', writing },
     ]),
   ]
 }
 
-export { parse, TemplateFault }
+export { parseTemplate as parse, TemplateFault }

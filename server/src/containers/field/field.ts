@@ -7,7 +7,7 @@ import { checkField, inertParts } from './field-rules.ts'
 export { fieldsOf } from './field-list.ts'
 export type { Field, FieldValues } from './field-record.ts'
 export { defaultOf, isDerived, isSeveral, isValueFault, readFieldValue } from './field-value.ts'
-export { FormulaFault, type FormulaScope, type Term, termOf } from './formula/formula.ts'
+export { FormulaFault, type FormulaScope, type FormulaTerm, termOf } from './formula/formula.ts'
 export type { FieldValue } from './value-types.ts'
 
 /** A property that a tenant gives its records, beyond those that every record of the kind has. */

@@ -1,4 +1,4 @@
-import { type Undoer, undoPlainly } from '../../engine/undo/undo.ts'
+import { type Undoer, undoRecords } from '../../engine/undo/undo.ts'
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -75,6 +75,6 @@ export const undoLabels: Undoer = async (ctx, given, changeSetId) => {
   const rows = await ctx.sql<{ id: Id }>`select distinct label_id as id from item_label
     where tenant_id = ${ctx.caller.tenantId} and label_id = any(${given.map(each => each.recordId)}::uuid[])`
   const used = new Set(rows.map(row => row.id))
-  const unused = given.filter(each => !(each.made && used.has(each.recordId)))
-  return await undoPlainly(ctx, unused, changeSetId)
+  const unused = given.filter(each => !(each.created && used.has(each.recordId)))
+  return await undoRecords(ctx, unused, changeSetId)
 }

@@ -10,7 +10,7 @@ import { resource } from '../../kernel/resource.ts'
 import { held, rewrite } from '../../kernel/rewrite.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Name, Parts, Ref, Refs, Text } from '../../kernel/values.ts'
-import { numbered } from '../../language/conditions/condition-ids.ts'
+import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { ConditionGroups, operatorNames } from '../../language/conditions/conditions.ts'
 import type { Departed } from '../container-filter/container-filter.ts'
 import { fieldsNamed, plainName } from '../fields-named.ts'
@@ -150,7 +150,7 @@ function tidied(values: Partial<ScreenValues>): Partial<ScreenValues> {
     fields: each.fields.map(one => ({
       ...one,
       fieldId: plainName(one.fieldId),
-      visibleIf: numbered(one.visibleIf),
+      visibleIf: withConditionIds(one.visibleIf),
     })),
   }))
   return { ...values, sections }

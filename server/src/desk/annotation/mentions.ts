@@ -1,4 +1,4 @@
-import { standingOf } from '../../identity/authority.ts'
+import { userAccessOf } from '../../identity/authority.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -48,7 +48,7 @@ export async function blindMentions(ctx: Context, { id, mentions }: Annotation):
   const warnings: string[] = []
   for (const userId of mentions) {
     if (userId === ctx.caller.userId) continue
-    const standing = await standingOf(ctx, userId)
+    const standing = await userAccessOf(ctx, userId)
     if (standing && (await sees(ctx, id, { ...ctx.caller, userId, scopes: [], authority: standing.authority })))
       continue
     const [user] = await ctx.sql<{

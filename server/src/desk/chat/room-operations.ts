@@ -1,4 +1,4 @@
-import { following, followQuery, readFollowing, streamSchema } from '../../engine/live/event-stream-operations.ts'
+import { followQuery, readStreamRange, streamReply, streamSchema } from '../../engine/live/event-stream-operations.ts'
 import { check, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Operation, operation, placed, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
@@ -116,12 +116,12 @@ const stream = operation({
   refusals: [404],
   async run(ctx, input) {
     const { id } = await roomOf(ctx, input)
-    return following(ctx, {
-      ...readFollowing(input),
+    return streamReply(ctx, {
+      ...readStreamRange(input),
       concerns: ({ entity, recordId, kind, changes }) =>
         recordId === id || (entity === 'ChatMessage' && kind !== 'user.mentioned' && changes.roomId?.to === id),
       where: sql`and (e.record_id = ${id} or (e.entity = 'ChatMessage' and e.kind <> 'user.mentioned' and e.changes -> 'roomId' ->> 'to' = ${id}))`,
-      told: {
+      rendered: {
         key: id,
         async texts(inner, events) {
           const said = events.filter(event => event.entity === 'ChatMessage')

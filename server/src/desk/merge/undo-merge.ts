@@ -1,9 +1,9 @@
-import type { Done } from '../../engine/undo/reversal.ts'
+import type { ChangeSetEvent } from '../../engine/undo/reversal.ts'
 import type { Context } from '../../kernel/context.ts'
 import { merge, unmerge } from './merge.ts'
 
 /** A merge moves many things, and knows best how to take itself back; so does its opposite. */
-export async function undoMerges(ctx: Context, events: readonly Done[]): Promise<boolean> {
+export async function undoMerges(ctx: Context, events: readonly ChangeSetEvent[]): Promise<boolean> {
   const merged = events.filter(each => each.kind === 'item.merged' && each.changes.mergedInto !== undefined)
   const parted = events.filter(each => each.kind === 'item.unmerged' && each.changes.mergedInto !== undefined)
   for (const { recordId } of merged.toReversed()) await unmerge(ctx, recordId)

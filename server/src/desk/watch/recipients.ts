@@ -1,4 +1,4 @@
-import { type Standing, standingsOf } from '../../identity/authority.ts'
+import { type UserAccess, userAccessOfAll } from '../../identity/authority.ts'
 import { items } from '../../items/item/item.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -104,7 +104,7 @@ export async function whoSees(
 ): Promise<(userId: Id, recordId: Id) => boolean> {
   const { table, visible } = kind(entity)
   const recordIds = [...new Set(pairs.map(([, recordId]) => recordId))]
-  const standings = await standingsOf(ctx, [...new Set(pairs.map(([userId]) => userId))])
+  const standings = await userAccessOfAll(ctx, [...new Set(pairs.map(([userId]) => userId))])
   const seen = new Set<string>()
   const t = raw('t')
   for (const some of chunks([...standings], 50)) {
@@ -118,7 +118,7 @@ export async function whoSees(
   return (userId, recordId) => seen.has(`${userId} ${recordId}`)
 }
 
-function readerOf({ caller }: Context, userId: Id, { name, timezone, authority }: Standing): Caller {
+function readerOf({ caller }: Context, userId: Id, { name, timezone, authority }: UserAccess): Caller {
   return { tenantId: caller.tenantId, userId, name, timezone, kind: 'user', scopes: [], authority }
 }
 

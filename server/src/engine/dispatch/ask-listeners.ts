@@ -10,7 +10,7 @@ import type { BareEvent, EventJob, Listener, LoggedEvent } from './listener.ts'
 import type { Task } from './task.ts'
 
 /** Who is asked about events, and by what means. */
-export interface Audience {
+export interface ListenerOptions {
   database: Database
   listeners: readonly Listener[]
   log: (line: Record<string, unknown>) => void
@@ -20,7 +20,7 @@ export interface Audience {
 const longest = 4000
 
 /** Asks the listeners of each tenant which jobs follow from these events of the log. */
-export async function jobsFor(audience: Audience, rows: readonly BareEvent[]): Promise<EventJob[]> {
+export async function jobsFor(audience: ListenerOptions, rows: readonly BareEvent[]): Promise<EventJob[]> {
   const jobs: EventJob[] = []
   for (const [tenantId, own] of Map.groupBy(rows, row => row.tenantId)) {
     // What another node has changed about who listens stands in this very log.
@@ -30,7 +30,7 @@ export async function jobsFor(audience: Audience, rows: readonly BareEvent[]): P
   return jobs
 }
 
-async function ask(ctx: Context, { listeners, log }: Audience, rows: readonly BareEvent[]): Promise<EventJob[]> {
+async function ask(ctx: Context, { listeners, log }: ListenerOptions, rows: readonly BareEvent[]): Promise<EventJob[]> {
   const concerned: { listener: Listener; heard: readonly BareEvent[] }[] = []
   for (const listener of listeners) {
     if (!(await listener.listens(ctx))) continue
@@ -85,7 +85,7 @@ function askAgain(listener: Listener, events: readonly LoggedEvent[]): EventJob[
 export function againTask(listeners: readonly Listener[]): Task {
   return {
     name: againName,
-    ladder: [5, 60, 600, 3600, 6 * 3600, 24 * 3600].map(seconds => seconds * 1000),
+    retryDelays: [5, 60, 600, 3600, 6 * 3600, 24 * 3600].map(seconds => seconds * 1000),
     async run({ payload, service, transaction }) {
       const listener = listeners.find(each => each.name === payload.listener)
       if (!listener) return

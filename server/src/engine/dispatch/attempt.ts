@@ -1,9 +1,9 @@
-import { callerFor } from '../../identity/authority.ts'
+import { callerForUser } from '../../identity/authority.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Job } from './claims.ts'
-import { Hopeless, Later, type Task, type Work, waitAfter } from './task.ts'
+import { PermanentFailure, Postponed, retryDelay, type Task, type Work } from './task.ts'
 
 /** What attempts at jobs are made with. */
 export interface AttemptOptions {
@@ -18,13 +18,18 @@ export interface AttemptOptions {
  * How an attempt ended. A job that was given up is done as well: its row goes. One that was cut short is written by nobody
  * here: it is returned when the worker stops, or belongs to another one by now.
  */
-export type Outcome =
+export type AttemptOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'cutShort' }
   | { readonly kind: 'retry'; readonly wait: number; readonly error: string; readonly counts: boolean }
 
 /** Makes one attempt at a job. */
-export async function attempt(options: AttemptOptions, task: Task, job: Job, signal: AbortSignal): Promise<Outcome> {
+export async function attempt(
+  options: AttemptOptions,
+  task: Task,
+  job: Job,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
   const { log, count } = options
   const work = workOn(options, job, signal)
   try {
@@ -32,16 +37,16 @@ export async function attempt(options: AttemptOptions, task: Task, job: Job, sig
     await task.run(work)
   } catch (error) {
     if (signal.aborted) return { kind: 'cutShort' }
-    const wait = waitAfter(error, task.ladder[job.attempts - 1])
+    const wait = retryDelay(error, task.retryDelays[job.attempts - 1])
     if (wait !== undefined) {
-      const counts = !(error instanceof Later)
+      const counts = !(error instanceof Postponed)
       if (counts) count(task.name, 'failed')
       return { kind: 'retry', wait, error: messageOf(error), counts }
     }
     count(task.name, 'gaveUp')
-    if (!(error instanceof Hopeless))
+    if (!(error instanceof PermanentFailure))
       log({ level: 'error', task: task.name, tenantId: job.tenantId, error: messageOf(error) })
-    await task.gaveUp?.(work, error)
+    await task.onGiveUp?.(work, error)
     return { kind: 'done' }
   }
   count(task.name, 'done')
@@ -57,7 +62,7 @@ function workOn({ database, outbound }: AttemptOptions, job: Job, signal: AbortS
     signal,
     outbound,
     service: tenantCaller(tenantId),
-    caller: userId => callerFor(database, tenantId, userId, 'rule'),
+    caller: userId => callerForUser(database, tenantId, userId, 'rule'),
     single: (caller, act) => database.single(caller, act),
     transaction: (caller, act, changeSet) => database.transaction(caller, act, changeSet ? { changeSet } : {}),
   }

@@ -11,10 +11,10 @@ import {
   type Engines,
   type EnginesOptions,
   enqueue,
-  Hopeless,
-  Later,
   type Listener,
   openEngines,
+  PermanentFailure,
+  Postponed,
   type Task,
 } from './dispatch.ts'
 
@@ -104,7 +104,7 @@ test('each committed event is handed out once, in order for each record, over se
   const seen: string[] = []
   const task: Task = {
     name: 'note',
-    ladder: [],
+    retryDelays: [],
     async run({ payload }) {
       await sleep(Math.random() * 5)
       seen.push(String(payload.title))
@@ -133,7 +133,7 @@ test('what is rolled back is never told, and what a tenant has nobody for costs 
   const seen: unknown[] = []
   const engines = run({
     listeners: [everyItem('note')],
-    tasks: [{ name: 'note', ladder: [], run: async ({ payload }) => void seen.push(payload.title) }],
+    tasks: [{ name: 'note', retryDelays: [], run: async ({ payload }) => void seen.push(payload.title) }],
   })
   await assert.rejects(
     database.transaction(service, async ctx => {
@@ -147,19 +147,19 @@ test('what is rolled back is never told, and what a tenant has nobody for costs 
   await engines.stop()
 })
 
-test('a failing job climbs its ladder, holds up its lane and nobody else, and is given up at the end', async () => {
+test('a failing job climbs its retryDelays, holds up its lane and nobody else, and is given up at the end', async () => {
   const seen: string[] = []
   const given: unknown[] = []
   const task: Task = {
     name: 'stumble',
-    ladder: [30, 30],
+    retryDelays: [30, 30],
     async run({ payload: { name, fails }, attempt }) {
       seen.push(`${name}${attempt}`)
-      if (fails === 'late' && seen.filter(each => each === 'e1').length === 1) throw new Later(60, 'not yet')
+      if (fails === 'late' && seen.filter(each => each === 'e1').length === 1) throw new Postponed(60, 'not yet')
       if (fails === 'always') throw new Error('no')
-      if (fails === 'hopeless') throw new Hopeless('gone')
+      if (fails === 'hopeless') throw new PermanentFailure('gone')
     },
-    gaveUp: async ({ payload }) => void given.push(payload.name),
+    onGiveUp: async ({ payload }) => void given.push(payload.name),
   }
   await enqueueOurs(
     { task: 'stumble', lane: 'one', payload: { name: 'a', fails: 'always' } },
@@ -182,7 +182,7 @@ test('a failing job climbs its ladder, holds up its lane and nobody else, and is
 
 test('what waits under a key is one, the newest wish counts, and it can be taken back', async () => {
   const seen: unknown[] = []
-  const task: Task = { name: 'later', ladder: [], run: async ({ payload }) => void seen.push(payload.n) }
+  const task: Task = { name: 'later', retryDelays: [], run: async ({ payload }) => void seen.push(payload.n) }
   const engines = run({ tasks: [task] })
   const inAnHour = new Date(Date.now() + 3_600_000)
   await enqueueOurs({ task: 'later', key: 'k', runAt: inAnHour, payload: { n: 1 } })
@@ -200,7 +200,7 @@ test('what is wished for anew while it runs is done once more', async () => {
   const seen: unknown[] = []
   const task: Task = {
     name: 'again',
-    ladder: [],
+    retryDelays: [],
     async run({ payload }) {
       seen.push(payload.n)
       if (payload.n === 1) await enqueueOurs({ task: 'again', key: 'k', payload: { n: 2 } })
@@ -218,7 +218,7 @@ test('what a dead worker held is done by another when its lease is over; what a 
   const seen: string[] = []
   const slow = (who: string, ms: number): Task => ({
     name: 'slow',
-    ladder: [],
+    retryDelays: [],
     async run({ signal }) {
       seen.push(`${who} begins`)
       await sleep(ms, undefined, { signal })
@@ -237,7 +237,7 @@ test('what a dead worker held is done by another when its lease is over; what a 
   await database.crossTenantSql`update errand set worker = ${ada.id}, run_at = now() + interval '1 hour', attempts = 1 where task = 'slow'`
   const looked: unknown[] = []
   const second = run({
-    tasks: [slow('second', 1), { name: 'note', ladder: [], run: async () => void looked.push(1) }],
+    tasks: [slow('second', 1), { name: 'note', retryDelays: [], run: async () => void looked.push(1) }],
   })
   await enqueueOurs({ task: 'note', payload: {} })
   await until(() => looked.length > 0)
@@ -258,7 +258,7 @@ test('a worker whose renewals do not get through is told to end, and another one
   }
   const slow = (who: string): Task => ({
     name: 'slow',
-    ladder: [],
+    retryDelays: [],
     async run({ signal }) {
       seen.push(`${who} begins`)
       if (who === 'second') return
@@ -285,7 +285,7 @@ test('one tenant’s flood does not hold up another’s job', async () => {
   let begun = 0
   const task: Task = {
     name: 'flood',
-    ladder: [],
+    retryDelays: [],
     async run({ tenantId }) {
       begun++
       if (tenantId === eve.tenantId) reach()
@@ -309,7 +309,7 @@ test('a suspended tenant’s jobs wait', async () => {
   const seen: unknown[] = []
   await database.transaction(service, ctx => ctx.sql`update tenant set status = 1 where tenant_id = ${ada.tenantId}`)
   await enqueueOurs({ task: 'note', payload: {} })
-  const engines = run({ tasks: [{ name: 'note', ladder: [], run: async () => void seen.push(1) }] })
+  const engines = run({ tasks: [{ name: 'note', retryDelays: [], run: async () => void seen.push(1) }] })
   await sleep(200)
   assert.equal(seen.length, 0)
   await database.transaction(service, ctx => ctx.sql`update tenant set status = 0 where tenant_id = ${ada.tenantId}`)
@@ -331,7 +331,7 @@ test('a listener that stumbles holds up nobody, and is asked again', async () =>
         },
       },
     ],
-    tasks: [{ name: 'note', ladder: [], run: async ({ payload }) => void seen.push(payload.title) }],
+    tasks: [{ name: 'note', retryDelays: [], run: async ({ payload }) => void seen.push(payload.title) }],
   })
   await ada.post('/item', { title: 'stumbled' })
   await until(() => seen.length === 1)

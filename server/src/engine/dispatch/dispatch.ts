@@ -3,13 +3,13 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { againTask } from './ask-listeners.ts'
 import { openDispatcher } from './dispatcher.ts'
 import type { Listener } from './listener.ts'
-import { openFigures } from './metrics.ts'
+import { openDispatchMetrics } from './metrics.ts'
 import type { Task } from './task.ts'
 import { openWorker } from './worker.ts'
 
 export { cancel, enqueue, type NewJob } from './enqueue.ts'
 export type { BareEvent, EventJob, Listener, LoggedEvent } from './listener.ts'
-export { Failed, Hopeless, Later, type Task, type Work } from './task.ts'
+export { PermanentFailure, Postponed, type Task, TaskFailure, type Work } from './task.ts'
 
 // How a change travels on: its event row is the intent, and all that the write pays. After the commit the dispatcher reads
 // the log, asks who cares, and enqueues jobs; workers do them. Nothing is lost on the way, whoever is killed when.
@@ -31,7 +31,7 @@ export function openEngines({ database, listeners, tasks, outbound, log, pace = 
   const names = tasks.map(task => task.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice) throw new Error(`two tasks are called ${twice}`)
-  const figures = openFigures(database)
+  const figures = openDispatchMetrics(database)
   const dispatcher = openDispatcher({ database, listeners, log, ...pace })
   const worker = openWorker({
     database,

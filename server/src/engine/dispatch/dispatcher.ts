@@ -1,7 +1,7 @@
-import type { Audience } from './ask-listeners.ts'
+import type { ListenerOptions } from './ask-listeners.ts'
 import { openLogReader } from './log-reader.ts'
 
-export interface DispatcherOptions extends Audience {
+export interface DispatcherOptions extends ListenerOptions {
   /** Between two looks at most, ms: waking is a courtesy. */
   poll?: number
 }

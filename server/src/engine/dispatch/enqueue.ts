@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/id.ts'
-import { beforeAll } from '../live/log-position.ts'
+import { zeroId } from '../live/log-position.ts'
 
 /** Something that is to be done for a tenant, after what asked for it has committed. */
 export interface NewJob {
@@ -28,7 +28,7 @@ export async function enqueue(
       payload,
       run_at: runAt ?? null,
       keyed: key !== undefined,
-      id: key === undefined ? id : beforeAll,
+      id: key === undefined ? id : zeroId,
       lane: key === undefined ? (lane ?? `${task} ${id}`) : keyLane(task, key),
     }
   })
@@ -38,7 +38,7 @@ export async function enqueue(
     on conflict (tenant_id, lane, xact, id) do update set payload = excluded.payload, attempts = 0, last_error = null,
       revision = errand.revision + 1, run_at = case when errand.worker is null then excluded.run_at else errand.run_at end`
   const due = rows.some(row => row.run_at === null || row.run_at <= ctx.now)
-  if (due) ctx.afterCommit(() => tellDue())
+  if (due) ctx.afterCommit(() => notifyDue())
 }
 
 /** Takes back what waits under a key; what is running at this moment runs to its end. */
@@ -56,6 +56,6 @@ export function onDue(tell: () => void): () => void {
   return () => void waiting.delete(tell)
 }
 
-export function tellDue(): void {
+export function notifyDue(): void {
   for (const tell of waiting) tell()
 }

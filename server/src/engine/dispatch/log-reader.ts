@@ -1,9 +1,9 @@
 import type { Database } from '../../kernel/database.ts'
 import { newId } from '../../kernel/id.ts'
-import { type Clock, leaseSql, openLeases, processClock } from '../lease/lease.ts'
-import type { Place } from '../live/log-position.ts'
-import { type Audience, jobsFor } from './ask-listeners.ts'
-import { tellDue } from './enqueue.ts'
+import { leaseSql, type MonotonicClock, openLeases, processClock } from '../lease/lease.ts'
+import type { LogPosition } from '../live/log-position.ts'
+import { jobsFor, type ListenerOptions } from './ask-listeners.ts'
+import { notifyDue } from './enqueue.ts'
 import type { BareEvent, EventJob } from './listener.ts'
 
 /** Events of one reading. */
@@ -13,10 +13,10 @@ const maxRead = 1000
 const leaseLength = 5000
 
 /** What a reading found: more than it could take, nothing more, something that is not in its final order yet, or another node at it. */
-export type Found = 'full' | 'quiet' | 'unsettled' | 'leased'
+export type ReadOutcome = 'full' | 'quiet' | 'unsettled' | 'leased'
 
 /** Reads the log of all tenants behind its place, asks who cares, and moves on. Over all nodes one reads at a time. */
-export function openLogReader(audience: Audience, clock: Clock = processClock) {
+export function openLogReader(audience: ListenerOptions, clock: MonotonicClock = processClock) {
   const { crossTenantSql } = audience.database
   const token = newId()
   const lease = leaseSql({ token, length: leaseLength })
@@ -29,14 +29,14 @@ export function openLogReader(audience: Audience, clock: Clock = processClock) {
       ),
   })
 
-  async function read(): Promise<Found> {
+  async function read(): Promise<ReadOutcome> {
     const [news] = await crossTenantSql<{ settled: boolean; unsettled: boolean }>`
       select exists (select 1 from event e where (e.xact, e.id) > (d.xact, d.id) and e.xact < x.settled) as settled,
         exists (select 1 from event e where (e.xact, e.id) > (d.xact, d.id) and e.xact >= x.settled) as unsettled
       from dispatch d, (select pg_snapshot_xmin(pg_current_snapshot()) as settled) x where d.name = 'log'`
     if (!news?.settled) return news?.unsettled ? 'unsettled' : 'quiet'
     const asked = clock.now()
-    const [from] = await crossTenantSql<Place>`update dispatch set ${lease.acquire}
+    const [from] = await crossTenantSql<LogPosition>`update dispatch set ${lease.acquire}
       where name = 'log' and (${lease.isFree} or ${lease.isHeld}) returning xact::text as xact, id`
     if (!from) return 'leased'
     const held = leases.hold('log', asked)
@@ -48,7 +48,7 @@ export function openLogReader(audience: Audience, clock: Clock = processClock) {
     }
   }
 
-  async function readFrom(from: Place, lost: AbortSignal): Promise<number> {
+  async function readFrom(from: LogPosition, lost: AbortSignal): Promise<number> {
     const rows = await crossTenantSql<BareEvent>`
       select e.tenant_id as "tenantId", e.xact::text as xact, e.id, e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId",
         e.actor_kind as "actorKind", e.change_set_id as "changeSetId"
@@ -57,12 +57,12 @@ export function openLogReader(audience: Audience, clock: Clock = processClock) {
     const jobs = await jobsFor(audience, rows)
     lost.throwIfAborted()
     await moveOn(from, rows.at(-1) ?? from, jobs)
-    if (jobs.length > 0) tellDue()
+    if (jobs.length > 0) notifyDue()
     return rows.length
   }
 
   /** Enqueues the jobs and stores the new place together, and only for whoever still finds the place where it was read: so each event is handed out once. */
-  async function moveOn(from: Place, to: Place, jobs: readonly EventJob[]): Promise<void> {
+  async function moveOn(from: LogPosition, to: LogPosition, jobs: readonly EventJob[]): Promise<void> {
     const rows = jobs.map(({ event, task, payload, lane }) => ({
       tenant_id: event.tenantId,
       lane: lane ?? `${task} ${newId()}`,

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Metric } from 'prom-client'
 import type { Database } from '../../kernel/database.ts'
 
 /** What an operator watches: how far behind the engines are, and what becomes of the jobs. */
-export function openFigures({ crossTenantSql }: Database) {
+export function openDispatchMetrics({ crossTenantSql }: Database) {
   const jobs = new Counter({
     name: 'gantry_errands_total',
     help: 'Attempts at jobs, by how they ended.',

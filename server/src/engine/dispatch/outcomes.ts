@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Clock } from '../lease/lease.ts'
+import type { MonotonicClock } from '../lease/lease.ts'
 import { messageOf } from './attempt.ts'
 import { finish, type Job, type Retry, retry } from './claims.ts'
 
@@ -16,7 +16,7 @@ export interface OutcomesOptions {
   worker: Id
   /** Of a lease; ms. */
   lease: number
-  clock: Clock
+  clock: MonotonicClock
   stopping: AbortSignal
   log: (line: Record<string, unknown>) => void
 }

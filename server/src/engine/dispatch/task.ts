@@ -7,10 +7,10 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 export interface Task {
   readonly name: string
   /** How many ms to wait after each failure; when the steps are used up, the job is given up. */
-  readonly ladder: readonly number[]
+  readonly retryDelays: readonly number[]
   run(work: Work): Promise<void>
   /** Told when it is given up. */
-  gaveUp?(work: Work, error: unknown): Promise<void>
+  onGiveUp?(work: Work, error: unknown): Promise<void>
 }
 
 /** One job at hand, and the means to do it. */
@@ -31,7 +31,7 @@ export interface Work {
 }
 
 /** Thrown by a task: not now. It comes again after so many ms, and this was no attempt. */
-export class Later extends Error {
+export class Postponed extends Error {
   readonly wait: number
   constructor(wait: number, message: string) {
     super(message)
@@ -40,7 +40,7 @@ export class Later extends Error {
 }
 
 /** Thrown by a task: it failed, and the next attempt is to wait for so many ms at least. */
-export class Failed extends Error {
+export class TaskFailure extends Error {
   readonly least: number
   constructor(message: string, least = 0) {
     super(message)
@@ -49,11 +49,11 @@ export class Failed extends Error {
 }
 
 /** Thrown by a task: no further attempt would help. */
-export class Hopeless extends Error {}
+export class PermanentFailure extends Error {}
 
 /** How long until the next attempt, if there is to be one. A little more or less, so that what failed together does not come back together. */
-export function waitAfter(error: unknown, step: number | undefined): number | undefined {
-  if (error instanceof Later) return error.wait
-  if (error instanceof Hopeless || step === undefined) return undefined
-  return Math.max(error instanceof Failed ? error.least : 0, step * (0.8 + 0.4 * Math.random()))
+export function retryDelay(error: unknown, step: number | undefined): number | undefined {
+  if (error instanceof Postponed) return error.wait
+  if (error instanceof PermanentFailure || step === undefined) return undefined
+  return Math.max(error instanceof TaskFailure ? error.least : 0, step * (0.8 + 0.4 * Math.random()))
 }

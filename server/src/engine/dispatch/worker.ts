@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../kernel/database.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import { type Clock, openLeases, processClock } from '../lease/lease.ts'
+import { type MonotonicClock, openLeases, processClock } from '../lease/lease.ts'
 import { type AttemptOptions, attempt, messageOf } from './attempt.ts'
 import { claimDue, type Job, renew, returnAll, returnJobs } from './claims.ts'
 import { onDue } from './enqueue.ts'
@@ -20,7 +20,7 @@ export interface WorkerOptions extends Omit<AttemptOptions, 'count'> {
   poll?: number
   grace?: number
   /** For tests: by which leases are renewed and lost. */
-  clock?: Clock
+  clock?: MonotonicClock
 }
 
 /** What ends within so many ms makes room together: a look for each would cost more than the jobs. */

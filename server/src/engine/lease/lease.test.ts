@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Clock, openLeases } from './lease.ts'
+import { type MonotonicClock, openLeases } from './lease.ts'
 
 /** A clock that stands still until it is turned; what is due then happens in its order, and what follows from it is waited for. */
 function handClock() {
   let time = 0
   const timers = new Set<{ at: number; act: () => void }>()
-  const clock: Clock = {
+  const clock: MonotonicClock = {
     now: () => time,
     after(ms, act) {
       const timer = { at: time + Math.max(0, ms), act }

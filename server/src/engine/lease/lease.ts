@@ -6,7 +6,7 @@ import { raw, type Sql, sql } from '../../kernel/sql.ts'
 // that the holder writes names the token, so one that has lost its lease without knowing it changes nothing.
 
 /** What leases need of time. Tests have a clock that they turn by hand. */
-export interface Clock {
+export interface MonotonicClock {
   /** ms from some beginning; it never goes back. */
   now(): number
   /** Acts after so many ms, at once if they are over already; returns how to prevent it. */
@@ -14,7 +14,7 @@ export interface Clock {
 }
 
 /** The clock of the process. Nothing that waits by it keeps the process alive. */
-export const processClock: Clock = {
+export const processClock: MonotonicClock = {
   now: () => performance.now(),
   after(ms, act) {
     const timer = setTimeout(act, Math.max(0, ms)).unref()
@@ -34,13 +34,13 @@ export interface LeasesOptions<T> {
   length: number
   /** Prolongs these leases in the database, and returns those that this process still held. */
   renew(held: readonly T[]): Promise<readonly T[]>
-  clock?: Clock
+  clock?: MonotonicClock
 }
 
 export interface Leases<T> {
   /** Keeps the lease of something that was acquired by a statement sent at `asked`, by the clock of these leases. */
   hold(what: T, asked: number): Lease
-  readonly clock: Clock
+  readonly clock: MonotonicClock
 }
 
 /** Shares of a lease's length: how often to look, when to renew, and when a lease that was not renewed counts as lost. */

@@ -1,11 +1,11 @@
 /** Lets so many in at a time; the others wait in line. */
-export function turnstile(width: number) {
+export function concurrencyLimit(width: number) {
   const line: (() => void)[] = []
   let inside = 0
   return {
     /** Whether anybody has to wait. */
-    crowded: () => line.length > 0,
-    async enter<T>(work: () => Promise<T>): Promise<T> {
+    isSaturated: () => line.length > 0,
+    async run<T>(work: () => Promise<T>): Promise<T> {
       if (inside >= width) await new Promise<void>(resolve => line.push(resolve))
       else inside++
       try {
@@ -19,4 +19,4 @@ export function turnstile(width: number) {
   }
 }
 
-export type Turnstile = ReturnType<typeof turnstile>
+export type ConcurrencyLimit = ReturnType<typeof concurrencyLimit>

@@ -3,14 +3,14 @@ import type { Database } from '../../kernel/database.ts'
 import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { nothing, type Sql, sql } from '../../kernel/sql.ts'
-import { beforeAll, isBehind, type Place, placeText } from './log-position.ts'
+import { formatPosition, isAfter, type LogPosition, zeroId } from './log-position.ts'
 
 /** Changes of more than so many characters are left out of what is delivered: whoever needs them reads the record. */
 const maxChanges = 4000
 
 /** An event as it is delivered: its place, what is asked of it on the way, and the text that goes out. */
-export class Happened {
-  readonly place: Place
+export class LiveEvent {
+  readonly position: LogPosition
   readonly kind: string
   readonly entity: string
   readonly recordId: Id
@@ -18,7 +18,7 @@ export class Happened {
   #changes: Changes | undefined
 
   constructor(row: Row) {
-    this.place = { xact: row.xact, id: row.id }
+    this.position = { xact: row.xact, id: row.id }
     this.kind = row.kind
     this.entity = row.entity
     this.recordId = row.recordId
@@ -42,14 +42,14 @@ interface Row {
 }
 
 /** Some events one after another: everything between two places of the log. */
-export class Batch {
-  readonly after: Place
-  readonly upTo: Place
-  readonly events: readonly Happened[]
+export class EventBatch {
+  readonly after: LogPosition
+  readonly upTo: LogPosition
+  readonly events: readonly LiveEvent[]
   readonly #worked = new Map<string, unknown>()
-  readonly #bytes = new WeakMap<readonly Happened[], Buffer>()
+  readonly #bytes = new WeakMap<readonly LiveEvent[], Buffer>()
 
-  constructor(after: Place, upTo: Place, events: readonly Happened[]) {
+  constructor(after: LogPosition, upTo: LogPosition, events: readonly LiveEvent[]) {
     this.after = after
     this.upTo = upTo
     this.events = events
@@ -62,43 +62,44 @@ export class Batch {
   }
 
   /** The list of this batch that holds the same events, so that what is made of it is made and kept once. */
-  same(events: readonly Happened[]): readonly Happened[] {
+  same(events: readonly LiveEvent[]): readonly LiveEvent[] {
     if (events.length === this.events.length) return this.events
-    return this.once(`list ${events.map(each => each.place.id).join()}`, () => events)
+    return this.once(`list ${events.map(each => each.position.id).join()}`, () => events)
   }
 
   /** These events as they go over the line; streams with the same list send the same bytes. */
-  bytes(events: readonly Happened[]): Buffer {
-    const bytes = this.#bytes.get(events) ?? Buffer.from(events.map(each => frame(each.place, each.text)).join(''))
+  bytes(events: readonly LiveEvent[]): Buffer {
+    const bytes =
+      this.#bytes.get(events) ?? Buffer.from(events.map(each => sseFrame(each.position, each.text)).join(''))
     this.#bytes.set(events, bytes)
     return bytes
   }
 }
 
 /** One event as `text/event-stream` writes it. */
-export function frame(place: Place, data: string): string {
-  return `id: ${placeText(place)}\ndata: ${data}\n\n`
+export function sseFrame(place: LogPosition, data: string): string {
+  return `id: ${formatPosition(place)}\ndata: ${data}\n\n`
 }
 
 /** Where the log ends right now: whatever is not yet settled lies behind this place. */
-export async function endOfLog(database: Database, tenantId: Id): Promise<Place> {
+export async function endOfLog(database: Database, tenantId: Id): Promise<LogPosition> {
   const [row] = await database.single(
     tenantCaller(tenantId),
     ctx => ctx.sql<{ xact: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as xact`,
   )
-  return { xact: row?.xact ?? '0', id: beforeAll }
+  return { xact: row?.xact ?? '0', id: zeroId }
 }
 
 /**
  * Reads on from a place, in the log's own order and no further than it is settled: nothing ever appears before a place
  * that was read. `unsettled` tells that something is there which is not in its final order yet.
  */
-export async function readLog(
+export async function readBatch(
   database: Database,
   tenantId: Id,
-  after: Place,
+  after: LogPosition,
   { limit, where = nothing }: { limit: number; where?: Sql },
-): Promise<{ batch: Batch; full: boolean; unsettled: boolean }> {
+): Promise<{ batch: EventBatch; full: boolean; unsettled: boolean }> {
   return await database.single(tenantCaller(tenantId), async ctx => {
     const beyond = sql`e.tenant_id = ${tenantId} and (e.xact, e.id) > (${after.xact}::xid8, ${after.id}::uuid)`
     const rows = await ctx.sql<{ settled: string; unsettled: boolean } & Row>`
@@ -108,12 +109,12 @@ export async function readLog(
       left join lateral (
         select e.xact::text as xact, e.id, e.kind, e.entity, e.record_id as "recordId", ${thin} as text from event e
         where ${beyond} and e.xact < s.settled ${where} order by e.xact, e.id limit ${limit}) r on true`
-    const events = rows.filter(row => row.id !== null).map(row => new Happened(row))
+    const events = rows.filter(row => row.id !== null).map(row => new LiveEvent(row))
     const full = events.length === limit
-    const last = events.at(-1)?.place ?? after
-    const settled = { xact: rows[0]?.settled ?? '0', id: beforeAll }
-    const upTo = !full && isBehind(settled, last) ? settled : last
-    return { batch: new Batch(after, upTo, events), full, unsettled: rows[0]?.unsettled ?? false }
+    const last = events.at(-1)?.position ?? after
+    const settled = { xact: rows[0]?.settled ?? '0', id: zeroId }
+    const upTo = !full && isAfter(settled, last) ? settled : last
+    return { batch: new EventBatch(after, upTo, events), full, unsettled: rows[0]?.unsettled ?? false }
   })
 }
 

@@ -4,7 +4,7 @@ import { eventJson } from '../../kernel/events.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { nothing, sql } from '../../kernel/sql.ts'
-import { readPlace } from './log-position.ts'
+import { parsePosition } from './log-position.ts'
 
 /** The tenant's log in order, for whoever keeps a copy in step. */
 const readLog = operation({
@@ -20,7 +20,7 @@ const readLog = operation({
   },
   reply: { status: 200, schema: { type: 'array', items: eventSchema }, description: 'The events.' },
   async run(ctx, { query }) {
-    const after = readPlace(query.after)
+    const after = parsePosition(query.after)
     const limit = readLimit(query.limit)
     const types = typeof query.types === 'string' && query.types !== '' ? query.types.split(',') : undefined
     // Transactions end in another order than they begin: only what lies before the oldest one still running is in its

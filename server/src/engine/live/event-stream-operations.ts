@@ -5,10 +5,10 @@ import { type Input, operation, type Reply, type Routes } from '../../kernel/ope
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { nothing, sql } from '../../kernel/sql.ts'
-import type { Happened } from './event-batch.ts'
+import type { LiveEvent } from './event-batch.ts'
 import type { Live } from './live.ts'
-import { type Place, readPlace } from './log-position.ts'
-import type { Follow } from './sse-connection.ts'
+import { type LogPosition, parsePosition } from './log-position.ts'
+import type { StreamRequest } from './sse-connection.ts'
 
 /** Events as they are committed, to everybody: each sees those of the records they may see. */
 const followLive = permission('live.read', everyone)
@@ -33,9 +33,12 @@ export const followQuery: Record<string, Schema> = {
 export const streamSchema: Schema = { type: 'string', contentMediaType: 'text/event-stream' }
 
 /** From where, and for how long: whoever takes `text/event-stream` and names no limit is told until they hang up. */
-export function readFollowing({ query, headers }: Input): { after: Place | undefined; limit: number | undefined } {
+export function readStreamRange({ query, headers }: Input): {
+  after: LogPosition | undefined
+  limit: number | undefined
+} {
   const last = headers['last-event-id']
-  const after = last ? readPlace(last, 'Last-Event-ID') : readPlace(query.after)
+  const after = last ? parsePosition(last, 'Last-Event-ID') : parsePosition(query.after)
   if (query.limit !== undefined) return { after, limit: readLimit(query.limit) }
   return { after, limit: /\btext\/event-stream\b/.test(String(headers.accept ?? '')) ? undefined : maxAtOnce }
 }
@@ -63,17 +66,17 @@ const stream = operation({
   async run(ctx, input) {
     const entities = words(input.query.entity)
     const recordId = idGiven(input.query.recordId)
-    return following(ctx, {
-      ...readFollowing(input),
+    return streamReply(ctx, {
+      ...readStreamRange(input),
       ...(entities || recordId
         ? {
-            concerns: (event: Happened) =>
+            concerns: (event: LiveEvent) =>
               (!entities || entities.includes(event.entity.toLowerCase())) &&
               (!recordId || event.recordId === recordId),
           }
         : {}),
       containerId: idGiven(input.query.containerId),
-      asides: entity =>
+      wantsNotices: entity =>
         recordId === undefined && !input.query.containerId && (entities?.includes(entity.toLowerCase()) ?? true),
       where: sql`${entities ? sql`and lower(e.entity) = any(${entities})` : nothing} ${recordId ? sql`and e.record_id = ${recordId}::uuid` : nothing}`,
     })
@@ -87,7 +90,7 @@ declare module '../../kernel/context.ts' {
 }
 
 /** The reply that tells events of the log as they come, until somebody hangs up. */
-export function following({ services }: Context, follow: Follow): Reply {
+export function streamReply({ services }: Context, follow: StreamRequest): Reply {
   return {
     takeOver: ({ request, reply, caller, operation }) =>
       services.live.follow(request, reply, caller, operation, follow),

@@ -5,12 +5,12 @@ import type { Id } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
 import { onForget, tellForget } from '../../kernel/memory.ts'
 import { Refusal, Unavailable } from '../../kernel/refusal.ts'
-import { turnstile } from './concurrency-limit.ts'
-import type { Batch } from './event-batch.ts'
-import { Tail } from './log-follower.ts'
-import { type Follow, Stream } from './sse-connection.ts'
-import { openSight } from './visibility-filter.ts'
-import { openWaking } from './write-notifications.ts'
+import { concurrencyLimit } from './concurrency-limit.ts'
+import type { EventBatch } from './event-batch.ts'
+import { LogFollower } from './log-follower.ts'
+import { SseConnection, type StreamRequest } from './sse-connection.ts'
+import { openVisibilityFilter } from './visibility-filter.ts'
+import { openWriteNotifications } from './write-notifications.ts'
 
 export interface LiveOptions {
   database: Database
@@ -34,7 +34,7 @@ const recheck = 4000
 const recheckAtMost = 1000
 
 interface Open {
-  stream: Stream
+  stream: SseConnection
   request: FastifyRequest
   allowed: (caller: Caller) => boolean
 }
@@ -43,30 +43,30 @@ export type Live = ReturnType<typeof openLive>
 
 /** Events to whoever may see them, as they are committed. */
 export function openLive({ database, authenticate, log }: LiveOptions) {
-  const gate = turnstile(widest)
-  const seenIn = openSight(database, gate)
-  const tails = new Map<Id, Tail>()
+  const gate = concurrencyLimit(widest)
+  const seenIn = openVisibilityFilter(database, gate)
+  const tails = new Map<Id, LogFollower>()
   const streams = new Set<Open>()
   const doubted = new Set<Id>()
   let closing = false
-  const waking = openWaking(
+  const waking = openWriteNotifications(
     database,
     tenantId => {
       for (const tail of tails.values()) if (tenantId === undefined || tail.tenantId === tenantId) tail.wake()
     },
     ({ tenantId, userIds, entity, name }) => {
       for (const { stream } of streams)
-        if (stream.tenantId === tenantId && userIds.includes(stream.caller.userId)) stream.sayAside(entity, name)
+        if (stream.tenantId === tenantId && userIds.includes(stream.caller.userId)) stream.sendNotice(entity, name)
     },
   )
 
-  function tailOf(tenantId: Id): Tail {
+  function tailOf(tenantId: Id): LogFollower {
     const known = tails.get(tenantId)
     if (known) return known
-    const tail = new Tail(database, tenantId, {
+    const tail = new LogFollower(database, tenantId, {
       log,
-      crowded: gate.crowded,
-      pace: () => Math.max(fastest, streams.size / 10),
+      isSaturated: gate.isSaturated,
+      minInterval: () => Math.max(fastest, streams.size / 10),
     })
     tail.onBatch = batch => hear(tenantId, batch)
     tails.set(tenantId, tail)
@@ -75,7 +75,7 @@ export function openLive({ database, authenticate, log }: LiveOptions) {
   }
 
   /** Rights that another node has changed are forgotten here as soon as its event comes by. */
-  function hear(tenantId: Id, { events }: Batch): void {
+  function hear(tenantId: Id, { events }: EventBatch): void {
     if (events.some(event => kindNamed(event.entity)?.remembered)) void tellForget(tenantId, true)
   }
 
@@ -138,14 +138,14 @@ export function openLive({ database, authenticate, log }: LiveOptions) {
       reply: FastifyReply,
       caller: Caller,
       { permission, placed }: { permission: Permission; placed?: boolean },
-      wanted: Follow,
+      wanted: StreamRequest,
     ): FastifyReply {
       refuseTooMany(caller)
       reply.type('text/event-stream; charset=utf-8').headers({ 'x-accel-buffering': 'no', connection: 'close' })
       if (request.method === 'HEAD') return reply.send('')
       reply.hijack()
       reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>)
-      const stream = new Stream(reply.raw, caller, wanted, {
+      const stream = new SseConnection(reply.raw, caller, wanted, {
         database,
         gate,
         seenIn,

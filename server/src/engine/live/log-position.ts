@@ -2,28 +2,28 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 
 /** A place in a tenant's log: behind the event it names, or, with the id of nothing, before all events of a transaction. */
-export interface Place {
+export interface LogPosition {
   /** The number of a transaction: a text, because it is larger than the numbers of JavaScript. */
   xact: string
   id: Id
 }
 
-export const beforeAll: Id = '00000000-0000-0000-0000-000000000000'
+export const zeroId: Id = '00000000-0000-0000-0000-000000000000'
 
 /** Reads the `seq` of an event. */
-export function readPlace(text: unknown, parameter = 'after'): Place | undefined {
+export function parsePosition(text: unknown, parameter = 'after'): LogPosition | undefined {
   if (text === undefined || text === '') return undefined
   const [, xact = '', id = ''] = /^(\d{1,19})-(.+)$/.exec(String(text)) ?? []
   if (xact === '' || !isId(id)) throw new Invalid([fault([parameter], 'seq', 'must be the seq of an event', text)])
   return { xact: xact.replace(/^0+(?=\d)/, ''), id: id.toLowerCase() }
 }
 
-export function placeText({ xact, id }: Place): string {
+export function formatPosition({ xact, id }: LogPosition): string {
   return `${xact}-${id}`
 }
 
 /** Whether the first place lies further on in the log. */
-export function isBehind(a: Place, b: Place): boolean {
+export function isAfter(a: LogPosition, b: LogPosition): boolean {
   if (a.xact !== b.xact) return a.xact.length === b.xact.length ? a.xact > b.xact : a.xact.length > b.xact.length
   return a.id > b.id
 }

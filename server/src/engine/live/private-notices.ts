@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/id.ts'
 // with the waking of other processes, so a write that nobody follows pays for none of it.
 
 /** Something said to some people of a tenant: that something of this kind, which is theirs alone, has changed. */
-export interface Aside {
+export interface PrivateNotice {
   readonly tenantId: Id
   /** The kind of record, which one must be able to read: `InboxEntry`. */
   readonly entity: string
@@ -15,35 +15,35 @@ export interface Aside {
   readonly userIds: readonly Id[]
 }
 
-const hearers = new Set<(aside: Aside) => void>()
+const subscribers = new Set<(aside: PrivateNotice) => void>()
 
 /** Says something to people beside the log, once the transaction has committed. */
-export function sayAside(ctx: Context, aside: Omit<Aside, 'tenantId'>): void {
+export function notifyPrivately(ctx: Context, aside: Omit<PrivateNotice, 'tenantId'>): void {
   const { tenantId } = ctx.caller
   if (aside.userIds.length > 0)
     ctx.afterCommit(() => {
-      for (const hear of hearers) hear({ tenantId, ...aside })
+      for (const hear of subscribers) hear({ tenantId, ...aside })
     })
 }
 
 /** Hears what is said in this process; returns how to stop it. */
-export function onAside(hear: (aside: Aside) => void): () => void {
-  hearers.add(hear)
-  return () => void hearers.delete(hear)
+export function onPrivateNotice(hear: (aside: PrivateNotice) => void): () => void {
+  subscribers.add(hear)
+  return () => void subscribers.delete(hear)
 }
 
 /** So many people are named by one message: it has at most 8000 bytes. */
 const maxNamed = 150
 
 /** As words of a message to other processes. */
-export function asideWords({ tenantId, entity, name, userIds }: Aside): string[] {
+export function encodeNotice({ tenantId, entity, name, userIds }: PrivateNotice): string[] {
   const lots = Array.from({ length: Math.ceil(userIds.length / maxNamed) }, (_, i) =>
     userIds.slice(i * maxNamed, (i + 1) * maxNamed),
   )
   return lots.map(lot => [tenantId, entity, name, lot.join()].join('/'))
 }
 
-export function readAside(word: string): Aside | undefined {
+export function decodeNotice(word: string): PrivateNotice | undefined {
   const [tenantId = '', entity = '', name = '', userIds = ''] = word.split('/')
   return name === '' ? undefined : { tenantId, entity, name, userIds: userIds.split(',') }
 }

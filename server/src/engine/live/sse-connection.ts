@@ -1,21 +1,21 @@
 import type { ServerResponse } from 'node:http'
-import { hidesSomething, textWithoutHidden } from '../../identity/hidden-fields.ts'
+import { hidesAnyField, redactHiddenText } from '../../identity/hidden-fields.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Sql } from '../../kernel/sql.ts'
-import type { Turnstile } from './concurrency-limit.ts'
-import { type Batch, endOfLog, frame, type Happened, readLog } from './event-batch.ts'
-import type { Tail } from './log-follower.ts'
-import { isBehind, type Place, placeText } from './log-position.ts'
-import { mayRead, type openSight, type Wanted } from './visibility-filter.ts'
+import type { ConcurrencyLimit } from './concurrency-limit.ts'
+import { type EventBatch, endOfLog, type LiveEvent, readBatch, sseFrame } from './event-batch.ts'
+import type { LogFollower } from './log-follower.ts'
+import { formatPosition, isAfter, type LogPosition } from './log-position.ts'
+import { type EventFilter, mayReadKind, type openVisibilityFilter } from './visibility-filter.ts'
 
 /** What somebody wants to follow of the log. */
-export interface Follow extends Wanted {
+export interface StreamRequest extends EventFilter {
   /** The place they have read up to; nothing is from now on. */
-  after: Place | undefined
+  after: LogPosition | undefined
   /** The same as `concerns` for reading the log back, as a further condition on the event `e`. */
   where?: Sql
   /** Ends with what is there by now, or after so many events; nothing goes on until somebody hangs up. */
@@ -23,9 +23,12 @@ export interface Follow extends Wanted {
   /** What goes out first, behind nothing. */
   greeting?: string
   /** Whether what is said aside about this kind of record is wanted. */
-  asides?: (entity: string) => boolean
+  wantsNotices?: (entity: string) => boolean
   /** Other texts than the events' own, worked out once for all streams with the same key. */
-  told?: { key: string; texts: (ctx: Context, events: readonly Happened[]) => Promise<ReadonlyMap<Happened, string>> }
+  rendered?: {
+    key: string
+    texts: (ctx: Context, events: readonly LiveEvent[]) => Promise<ReadonlyMap<LiveEvent, string>>
+  }
 }
 
 /** How long a line may stand still before it is given up, ms: whoever comes back goes on where they were. */
@@ -33,27 +36,27 @@ const patience = 30_000
 const heartbeat = 15_000
 const maxRead = 200
 
-export interface StreamOptions {
+export interface SseConnectionOptions {
   database: Database
-  gate: Turnstile
-  seenIn: ReturnType<typeof openSight>
-  tail: () => Tail
+  gate: ConcurrencyLimit
+  seenIn: ReturnType<typeof openVisibilityFilter>
+  tail: () => LogFollower
 }
 
 /** One line on which events go out, in the order of the log, each once. */
-export class Stream {
+export class SseConnection {
   caller: Caller
   readonly #raw: ServerResponse
-  readonly #follow: Follow
-  readonly #options: StreamOptions
+  readonly #follow: StreamRequest
+  readonly #options: SseConnectionOptions
   readonly #ended = new AbortController()
-  #place: Place | undefined
-  #told: Place | undefined
+  #place: LogPosition | undefined
+  #told: LogPosition | undefined
   readonly #asides = new Set<string>()
   #lastWrite = Date.now()
   #left: number
 
-  constructor(raw: ServerResponse, caller: Caller, follow: Follow, options: StreamOptions) {
+  constructor(raw: ServerResponse, caller: Caller, follow: StreamRequest, options: SseConnectionOptions) {
     this.#raw = raw
     this.caller = caller
     this.#follow = follow
@@ -80,7 +83,7 @@ export class Stream {
     const { database, gate } = this.#options
     for (let full = true; full && !this.#ended.signal.aborted; ) {
       const where = this.#follow.where ? { where: this.#follow.where } : {}
-      const read = await gate.enter(() => readLog(database, this.tenantId, this.#here, { limit: maxRead, ...where }))
+      const read = await gate.run(() => readBatch(database, this.tenantId, this.#here, { limit: maxRead, ...where }))
       await this.#deliver(read.batch)
       full = read.full && this.#left > 0
     }
@@ -92,42 +95,43 @@ export class Stream {
     const tail = this.#options.tail()
     while (!this.#ended.signal.aborted) {
       const next = tail.next(this.#here)
-      if (next === 'nothing') await tail.news(this.#ended.signal)
+      if (next === 'nothing') await tail.nextBatch(this.#ended.signal)
       else if (next === 'gone') await this.#readBack()
       else await this.#deliver(next)
     }
   }
 
-  async #deliver(batch: Batch): Promise<void> {
+  async #deliver(batch: EventBatch): Promise<void> {
     if (this.#ended.signal.aborted) return
     const here = this.#here
     const seen = await this.#options.seenIn(batch, this.caller, this.#follow)
-    const all = !isBehind(here, batch.after) && seen.length <= this.#left
-    const fresh = all ? seen : seen.filter(event => isBehind(event.place, here)).slice(0, this.#left)
+    const all = !isAfter(here, batch.after) && seen.length <= this.#left
+    const fresh = all ? seen : seen.filter(event => isAfter(event.position, here)).slice(0, this.#left)
     this.#left -= fresh.length
     // Where a limit ends it, whoever comes back goes on behind the last event that was shown.
-    this.#place = this.#left > 0 ? batch.upTo : (fresh.at(-1)?.place ?? batch.upTo)
+    this.#place = this.#left > 0 ? batch.upTo : (fresh.at(-1)?.position ?? batch.upTo)
     if (fresh.length === 0) return
-    this.#told = fresh.at(-1)?.place
+    this.#told = fresh.at(-1)?.position
     await this.#write(await this.#bytes(batch, fresh))
   }
 
-  async #bytes(batch: Batch, events: readonly Happened[]): Promise<Buffer | string> {
-    const { told } = this.#follow
-    if (!told && hidesSomething(this.caller))
-      return events.map(event => frame(event.place, textWithoutHidden(this.caller, event.text))).join('')
+  async #bytes(batch: EventBatch, events: readonly LiveEvent[]): Promise<Buffer | string> {
+    const { rendered: told } = this.#follow
+    if (!told && hidesAnyField(this.caller))
+      return events.map(event => sseFrame(event.position, redactHiddenText(this.caller, event.text))).join('')
     if (!told) return batch.bytes(events)
     const { concerns } = this.#follow
     const wanted = concerns ? batch.events.filter(concerns) : batch.events
     const texts = await batch.once(`told ${told.key}`, () =>
       this.#options.database.single(tenantCaller(this.tenantId), ctx => told.texts(ctx, wanted)),
     )
-    return events.map(event => frame(event.place, texts.get(event) ?? event.text)).join('')
+    return events.map(event => sseFrame(event.position, texts.get(event) ?? event.text)).join('')
   }
 
   /** Tells that something changed which is the caller's alone; of several such changes at once one is told. */
-  sayAside(entity: string, name: string): void {
-    if (!this.#follow.asides?.(entity) || this.#follow.limit !== undefined || !mayRead(this.caller, entity)) return
+  sendNotice(entity: string, name: string): void {
+    if (!this.#follow.wantsNotices?.(entity) || this.#follow.limit !== undefined || !mayReadKind(this.caller, entity))
+      return
     this.#asides.add(name)
     this.#tellAsides()
   }
@@ -149,10 +153,10 @@ export class Stream {
   #placeLine(): string {
     if (this.#told === this.#place || !this.#place) return '\n'
     this.#told = this.#place
-    return `id: ${placeText(this.#place)}\n\n`
+    return `id: ${formatPosition(this.#place)}\n\n`
   }
 
-  get #here(): Place {
+  get #here(): LogPosition {
     if (!this.#place) throw new Error('a stream that was not begun')
     return this.#place
   }

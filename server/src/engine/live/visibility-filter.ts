@@ -5,13 +5,13 @@ import type { Id } from '../../kernel/id.ts'
 import type { Kind } from '../../kernel/kinds.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
 import { join, name, raw, render, type Sql } from '../../kernel/sql.ts'
-import type { Turnstile } from './concurrency-limit.ts'
-import type { Batch, Happened } from './event-batch.ts'
+import type { ConcurrencyLimit } from './concurrency-limit.ts'
+import type { EventBatch, LiveEvent } from './event-batch.ts'
 
 const t = raw('t')
 
 /** How a caller sees the records of one kind: not at all, all of them, or by a condition. */
-interface Sight {
+interface KindVisibility {
   kind: Kind
   condition: Sql
   /** Callers with the same condition see the same. */
@@ -19,9 +19,9 @@ interface Sight {
 }
 
 /** A question that waits for its answer. */
-interface Asked {
+interface PendingQuery {
   condition: Sql
-  resolve: (seen: Seen) => void
+  resolve: (seen: VisibleRecords) => void
   reject: (error: unknown) => void
 }
 
@@ -29,11 +29,11 @@ interface Asked {
 const maxAtOnce = 50
 
 /** The records that are seen, and where each of them lies. */
-type Seen = ReadonlyMap<Id, Id | null>
+type VisibleRecords = ReadonlyMap<Id, Id | null>
 
-export interface Wanted {
+export interface EventFilter {
   /** Which events are asked for at all; all of them, if not said. */
-  concerns?: ((event: Happened) => boolean) | undefined
+  concerns?: ((event: LiveEvent) => boolean) | undefined
   /** Only what lies in this container, and the container itself. */
   containerId?: Id | undefined
 }
@@ -43,31 +43,35 @@ export interface Wanted {
  * single records go by. A deleted record is still a row, so its last event goes to those who could see it. One look at the
  * records of each kind in a batch answers all who see alike, and dozens who do not, however many events and streams there are.
  */
-export function openSight(database: Database, gate: Turnstile) {
-  const sights = new WeakMap<Caller, Map<string, Sight | undefined>>()
+export function openVisibilityFilter(database: Database, gate: ConcurrencyLimit) {
+  const sights = new WeakMap<Caller, Map<string, KindVisibility | undefined>>()
 
-  function explainVisibility(caller: Caller, entity: string): Sight | undefined {
-    const known = sights.get(caller) ?? new Map<string, Sight | undefined>()
+  function explainVisibility(caller: Caller, entity: string): KindVisibility | undefined {
+    const known = sights.get(caller) ?? new Map<string, KindVisibility | undefined>()
     sights.set(caller, known)
-    if (!known.has(entity)) known.set(entity, makeSight(caller, entity))
+    if (!known.has(entity)) known.set(entity, makeVisibility(caller, entity))
     return known.get(entity)
   }
 
   /** Asked once for all who see alike. Those who see differently wait in one line, and are answered many at a time. */
-  function look(batch: Batch, { tenantId }: Caller, { kind, condition, key }: Sight): Promise<Seen> {
+  function look(
+    batch: EventBatch,
+    { tenantId }: Caller,
+    { kind, condition, key }: KindVisibility,
+  ): Promise<VisibleRecords> {
     return batch.once(`seen ${key}`, () => {
-      const { promise, resolve, reject } = Promise.withResolvers<Seen>()
-      const line = batch.once(`line ${kind.entity}`, (): Asked[] => [])
+      const { promise, resolve, reject } = Promise.withResolvers<VisibleRecords>()
+      const line = batch.once(`line ${kind.entity}`, (): PendingQuery[] => [])
       line.push({ condition, resolve, reject })
-      if (line.length === 1) void gate.enter(() => answer(batch, tenantId, kind, line))
+      if (line.length === 1) void gate.run(() => answer(batch, tenantId, kind, line))
       return promise
     })
   }
 
-  async function answer(batch: Batch, tenantId: Id, kind: Kind, line: Asked[]): Promise<void> {
+  async function answer(batch: EventBatch, tenantId: Id, kind: Kind, line: PendingQuery[]): Promise<void> {
     await new Promise(resolve => setImmediate(resolve)) // the others who were woken with the first get into line
     const asked = line.splice(0, maxAtOnce)
-    if (line.length > 0) void gate.enter(() => answer(batch, tenantId, kind, line))
+    if (line.length > 0) void gate.run(() => answer(batch, tenantId, kind, line))
     try {
       const ids = [...new Set(batch.events.filter(e => e.entity === kind.entity).map(e => e.recordId))]
       const place = kind.byProperty.has('containerId') ? raw('t.container_id') : raw('null::uuid')
@@ -89,17 +93,21 @@ export function openSight(database: Database, gate: Turnstile) {
   }
 
   /** The events of a batch that this caller is shown, in their order. Whoever sees the same gets the same list. */
-  return async function seenIn(batch: Batch, caller: Caller, wanted: Wanted): Promise<readonly Happened[]> {
+  return async function visibleEvents(
+    batch: EventBatch,
+    caller: Caller,
+    wanted: EventFilter,
+  ): Promise<readonly LiveEvent[]> {
     const { concerns, containerId } = wanted
     const events = concerns ? batch.events.filter(concerns) : batch.events
     if (events.length === 0) return events
-    const sights = new Map<string, Sight>()
+    const sights = new Map<string, KindVisibility>()
     for (const { entity } of events) {
       const sight = sights.has(entity) ? undefined : explainVisibility(caller, entity)
       if (sight) sights.set(entity, sight)
     }
     const choose = async () => {
-      const seen = new Map<string, Seen | 'all'>()
+      const seen = new Map<string, VisibleRecords | 'all'>()
       for (const [entity, sight] of sights)
         seen.set(
           entity,
@@ -120,15 +128,15 @@ export function openSight(database: Database, gate: Turnstile) {
 }
 
 /** Whether somebody may read records of a kind at all. */
-export function mayRead(caller: Caller, entity: string): boolean {
+export function mayReadKind(caller: Caller, entity: string): boolean {
   const kind = kindNamed(entity)
   return kind !== undefined && (kind.placed ? maySomewhere : may)(caller, kind.permissions.read)
 }
 
 /** What happened to something that is no record of a kind is for those who read the whole log. */
-function makeSight(caller: Caller, entity: string): Sight | undefined {
+function makeVisibility(caller: Caller, entity: string): KindVisibility | undefined {
   const kind = kindNamed(entity)
-  if (!kind || !mayRead(caller, entity)) return undefined
+  if (!kind || !mayReadKind(caller, entity)) return undefined
   const condition = kind.historyVisible(caller, t)
   const { text, values } = render(condition)
   return { kind, condition, key: JSON.stringify([entity, text, values]) }

@@ -11,13 +11,13 @@ export interface Claim {
 }
 
 /** How a run ended, and when the next one is due. */
-export interface Ending {
+export interface RunResult {
   readonly error: string | undefined
   /** ms from now on. */
   readonly nextIn: number
 }
 
-export interface RowsOptions {
+export interface JobRowsOptions {
   database: Pick<Database, 'crossTenantSql'>
   /** Of a lease; ms. */
   length: number
@@ -28,7 +28,7 @@ export interface RowsOptions {
 }
 
 /** The rows of the table `job`: one for each recurring job, leased by the node that runs it. */
-export function openRows({ database: { crossTenantSql }, length, poll, now }: RowsOptions) {
+export function openJobRows({ database: { crossTenantSql }, length, poll, now }: JobRowsOptions) {
   const at = () => (now ? sql`${now()}::timestamptz` : sql`now()`)
   const leaseBy = (token: Id) => leaseSql({ token, length, now: at() })
 
@@ -65,7 +65,7 @@ export function openRows({ database: { crossTenantSql }, length, poll, now }: Ro
       return held.filter(({ job, token }) => rows.some(row => row.name === job.name && row.token === token))
     },
 
-    async finish({ job, token }: Claim, { error, nextIn }: Ending): Promise<void> {
+    async finish({ job, token }: Claim, { error, nextIn }: RunResult): Promise<void> {
       const lease = leaseBy(token)
       await crossTenantSql`update job set ${lease.release}, next_run = ${at()} + ${milliseconds(nextIn)}, last_run = ${at()},
           last_error = ${error?.slice(0, 1000) ?? null} where name = ${job.name} and ${lease.isHeld}`

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../kernel/database.ts'
-import { type Clock, openLeases, processClock } from '../lease/lease.ts'
-import { type Claim, openRows } from './job-rows.ts'
+import { type MonotonicClock, openLeases, processClock } from '../lease/lease.ts'
+import { type Claim, openJobRows } from './job-rows.ts'
 
 /** Work that comes back by itself. It may be cut short and done again, so it must bear that. */
 export interface RecurringJob {
@@ -19,7 +19,7 @@ export interface RecurringJobsOptions {
   /** For tests; otherwise the database's clock counts, because that is the one clock all nodes share. */
   now?: () => Date
   /** For tests: by which leases are renewed and lost. */
-  clock?: Clock
+  clock?: MonotonicClock
   /** How long a node may be silent before another takes over its run; ms. */
   lease?: number
   /** How often a node looks for something to do; ms. */
@@ -46,7 +46,7 @@ const retryAfter = 60_000
 export function openRecurringJobs(options: RecurringJobsOptions): RecurringJobs {
   const { database, jobs, log, now, clock = processClock } = options
   const { lease: length = 60_000, poll = 5000, grace = 3000 } = options
-  const rows = openRows({ database, length, poll, now })
+  const rows = openJobRows({ database, length, poll, now })
   const leases = openLeases<Claim>({ length, renew: rows.renew, clock })
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()

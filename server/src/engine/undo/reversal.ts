@@ -3,7 +3,7 @@ import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 
 /** One event of a change set, as far as taking it back is concerned. */
-export interface Done {
+export interface ChangeSetEvent {
   kind: string
   entity: string
   recordId: Id
@@ -15,7 +15,7 @@ export interface Reversal {
   entity: string
   recordId: Id
   /** It was made by the set. */
-  made: boolean
+  created: boolean
   /** It was deleted (`true`) or restored (`false`) by the set. */
   deleted: boolean | undefined
   /** The properties that the set changed: what they were before its first change and after its last. */
@@ -23,7 +23,7 @@ export interface Reversal {
 }
 
 /** What one must take back, the last record first. What ended as it began is nothing to take back. */
-export function reversals(events: readonly Done[]): Reversal[] {
+export function reversals(events: readonly ChangeSetEvent[]): Reversal[] {
   const byRecord = new Map<string, Reversal>()
   for (const { kind, entity, recordId, changes } of events) {
     const key = `${entity} ${recordId}`
@@ -31,7 +31,7 @@ export function reversals(events: readonly Done[]): Reversal[] {
     const reversal = known ?? {
       entity,
       recordId,
-      made: kind.endsWith('.created'),
+      created: kind.endsWith('.created'),
       deleted: undefined,
       properties: new Map(),
     }

@@ -10,7 +10,7 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import type { Stored } from '../../kernel/record.ts'
 import { NotFound, Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
-import { changedSince, type Done, type Reversal, reversals, type UndoConflict } from './reversal.ts'
+import { type ChangeSetEvent, changedSince, type Reversal, reversals, type UndoConflict } from './reversal.ts'
 
 /** Takes back what was done to records of one kind, or tells what stands in the way. */
 export type Undoer = (ctx: Context, given: readonly Reversal[], changeSetId: Id) => Promise<UndoConflict[]>
@@ -24,7 +24,7 @@ interface ChangeSet {
   id: Id
   at: string
   actor: { id: Id; kind: string }
-  events: (Done & { seq: string })[]
+  events: (ChangeSetEvent & { seq: string })[]
 }
 
 /** A change set is seen by who made it, and by managers. */
@@ -40,7 +40,7 @@ async function changeSetOf(ctx: Context, id: Id): Promise<ChangeSet> {
     entity: string
     recordId: Id
     actor: ChangeSet['actor']
-    changes: Done['changes']
+    changes: ChangeSetEvent['changes']
   }[] = JSON.parse(row?.text ?? '[]')
   const [first] = events
   if (!first || (first.actor.id !== ctx.caller.userId && !may(ctx.caller, othersChanges))) throw new NotFound('change')
@@ -91,7 +91,7 @@ const read = operation({
   },
 })
 
-function withoutKind({ kind: _kind, ...event }: Done): object {
+function withoutKind({ kind: _kind, ...event }: ChangeSetEvent): object {
   return event
 }
 
@@ -106,10 +106,10 @@ const answerSchema: Schema = {
 }
 
 /** Takes a whole change set back, if it is of the kind that this one knows. */
-export type SetUndoer = (ctx: Context, events: readonly Done[]) => Promise<boolean>
+export type ChangeSetUndoer = (ctx: Context, events: readonly ChangeSetEvent[]) => Promise<boolean>
 
 /** The operations on change sets; rooms know the kinds that are more than one row, and the changes that are more than their parts. */
-export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: SetUndoer): Routes {
+export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: ChangeSetUndoer): Routes {
   const undo = operation({
     permission: permission('change.undo', contributors),
     mode: 'write',
@@ -130,7 +130,7 @@ export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: S
       const conflicts: UndoConflict[] = []
       const parts = (await whole(ctx, events)) ? [] : all
       for (const [entity, group] of Map.groupBy(parts, each => each.entity))
-        conflicts.push(...(await (undoers[entity] ?? undoPlainly)(ctx, group, id)))
+        conflicts.push(...(await (undoers[entity] ?? undoRecords)(ctx, group, id)))
       if (conflicts.length > 0)
         throw new Refusal(409, 'undo-conflict', 'somebody has changed the same since', {
           extra: { conflicts: conflicts.slice(0, maxConflicts) },
@@ -143,7 +143,7 @@ export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: S
 }
 
 /** A kind that is one row a record: its own create, update, remove and restore are taken back by each other. */
-export async function undoPlainly(ctx: Context, given: readonly Reversal[], changeSetId: Id): Promise<UndoConflict[]> {
+export async function undoRecords(ctx: Context, given: readonly Reversal[], changeSetId: Id): Promise<UndoConflict[]> {
   const conflicts: UndoConflict[] = []
   const later = await changedLater(ctx, given, changeSetId)
   for (const reversal of given) {
@@ -151,7 +151,7 @@ export async function undoPlainly(ctx: Context, given: readonly Reversal[], chan
     const kind = kindNamed(entity)
     const record = await kind?.find(ctx, recordId, { deleted: true, lock: true })
     if (!kind || !record) conflicts.push({ entity, recordId, property: 'id' })
-    else if (reversal.made) {
+    else if (reversal.created) {
       if (later.has(recordId) && !record.deleted) conflicts.push({ entity, recordId, property: 'version' })
       else if (!record.deleted) await kind.remove(ctx, recordId)
     } else conflicts.push(...(await undoChange(ctx, kind, record, reversal)))
@@ -180,7 +180,7 @@ async function undoChange(
 
 /** Which of the records that the set made were changed by others since. */
 export async function changedLater(ctx: Context, given: readonly Reversal[], changeSetId: Id): Promise<Set<Id>> {
-  const ids = given.filter(each => each.made).map(each => each.recordId)
+  const ids = given.filter(each => each.created).map(each => each.recordId)
   if (ids.length === 0) return new Set()
   // What others tell of the record, such as a clock that ran, is no change of it.
   const area = kindNamed(given[0]?.entity ?? '')?.area ?? '%'

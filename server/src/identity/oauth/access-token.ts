@@ -3,8 +3,8 @@ import { type Database, isConnectionFault } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { Unauthorized } from '../../kernel/refusal.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
-import { everything } from './provider/scopes.ts'
-import { grantStands } from './provider/store.ts'
+import { allScopes } from './provider/scopes.ts'
+import { isGrantValid } from './provider/store.ts'
 
 /** What an access token proves: whose it is and what it is narrowed to. Whether the user may still come in is asked anew. */
 export interface VerifiedToken {
@@ -53,7 +53,7 @@ export function accessTokenVerifier({
       tenantId,
       userId,
       ...source,
-      scopes: scopes.includes(everything) ? [] : scopes,
+      scopes: scopes.includes(allScopes) ? [] : scopes,
       expiresAt: new Date(exp * 1000),
       ...(typeof av === 'number' ? { authVersion: av } : {}),
       jti,
@@ -76,7 +76,7 @@ async function readSource(
   tenantId: Id,
   { key: keyId, grant }: jose.JWTPayload,
 ): Promise<Pick<VerifiedToken, 'keyId' | 'allowedIps'>> {
-  if (typeof grant === 'string' && keyId === undefined && (await grantStands(database, grant))) return {}
+  if (typeof grant === 'string' && keyId === undefined && (await isGrantValid(database, grant))) return {}
   const key = idIn(keyId)
   if (!key) throw refused()
   const [live] = await database.crossTenantSql<{ allowedIps: string[] }>`select allowed_ips as "allowedIps" from api_key

@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 
 /** Who signed in, and by which version of their credentials. */
-export interface Holder {
+export interface AccountRef {
   tenantId: Id
   userId: Id
   /** Counted up whenever all sessions of the user are to end; whatever was begun under an earlier one is void. */
@@ -11,11 +11,11 @@ export interface Holder {
 }
 
 /** The account as the provider knows it. The version is a part of it, so that no session, grant or token outlives it. */
-export function accountIdOf({ tenantId, userId, authVersion }: Holder): string {
+export function accountIdOf({ tenantId, userId, authVersion }: AccountRef): string {
   return `${tenantId}:${userId}:${authVersion}`
 }
 
-export function readAccountId(accountId: unknown): Holder | undefined {
+export function readAccountId(accountId: unknown): AccountRef | undefined {
   const [tenantId = '', userId = '', version = ''] = typeof accountId === 'string' ? accountId.split(':') : []
   if (!isId(tenantId) || !isId(userId) || !/^\d{1,9}$/.test(version)) return undefined
   return { tenantId, userId, authVersion: Number(version) }

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accountIdOf, holderOf, readAccountId } from './accounts.ts'
 import { html, pagePolicy } from './pages/pages.ts'
-import { settleScopes } from './provider/scopes.ts'
+import { resolveScopes } from './provider/scopes.ts'
 import { openAt, sealAt } from './provider/sealed-value.ts'
-import { lockLength } from './sign-in/account-lock.ts'
-import { networkOf, openAttempts } from './sign-in/attempt-limit.ts'
+import { lockDuration } from './sign-in/account-lock.ts'
+import { networkOf, openAttemptLimit } from './sign-in/attempt-limit.ts'
 
 const tenantId = '0190a000-0000-7000-8000-000000000001'
 const userId = '0190a000-0000-7000-8000-00000000000a'
 
 test('scopes are settled: sorted, defaulted, and refused when unknown or beyond the ceiling', () => {
-  const cases: [string | undefined, string[] | undefined, ReturnType<typeof settleScopes>][] = [
+  const cases: [string | undefined, string[] | undefined, ReturnType<typeof resolveScopes>][] = [
     [undefined, undefined, { openid: [], api: ['*:*'], refused: [] }],
     ['', undefined, { openid: [], api: ['*:*'], refused: [] }],
     ['openid offline_access', undefined, { openid: ['openid', 'offline_access'], api: ['*:*'], refused: [] }],
@@ -25,12 +25,12 @@ test('scopes are settled: sorted, defaulted, and refused when unknown or beyond 
     ['clock:read', ['*:read'], { openid: [], api: ['clock:read'], refused: [] }],
   ]
   for (const [asked, ceiling, settled] of cases)
-    assert.deepEqual(settleScopes(asked, ceiling), settled, `${asked} of ${ceiling}`)
+    assert.deepEqual(resolveScopes(asked, ceiling), settled, `${asked} of ${ceiling}`)
 })
 
 test('no minute ever sees more than its share of attempts', () => {
   let now = 0
-  const attempts = openAttempts(20, () => now)
+  const attempts = openAttemptLimit(20, () => now)
   const taken: number[] = []
   for (now = 0; now < 300_000; now += 250) if (attempts.take('a')) taken.push(now)
   for (const start of taken) assert.ok(taken.filter(at => at >= start && at < start + 60_000).length <= 20)
@@ -50,7 +50,7 @@ test('addresses count by the network that one party holds', () => {
 
 test('a lock is twice as long each time, and a day at most', () => {
   assert.deepEqual(
-    [0, 1, 2, 6, 7, 1000].map(lockouts => lockLength(lockouts) / 60_000),
+    [0, 1, 2, 6, 7, 1000].map(lockouts => lockDuration(lockouts) / 60_000),
     [15, 30, 60, 960, 1440, 1440],
   )
 })

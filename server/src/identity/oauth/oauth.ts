@@ -7,14 +7,20 @@ import type { OtherClient } from './provider/clients.ts'
 import { openCurrentProvider } from './provider/current-provider.ts'
 import { base, makeProvider } from './provider/provider.ts'
 import { openStore } from './provider/store.ts'
-import { networkOf, openAttempts } from './sign-in/attempt-limit.ts'
-import type { SignOn } from './sign-in/external-sign-in.ts'
-import { mountInteractions, show, tooOften } from './sign-in/interactions.ts'
+import { networkOf, openAttemptLimit } from './sign-in/attempt-limit.ts'
+import type { ExternalSignIn } from './sign-in/external-sign-in.ts'
+import { mountInteractions, sendPage, tooManyAttemptsPage } from './sign-in/interactions.ts'
 
 export type { VerifiedToken } from './access-token.ts'
-export { type Holder, revokeAccount } from './accounts.ts'
+export { type AccountRef, revokeAccount } from './accounts.ts'
 export type { OtherClient } from './provider/clients.ts'
-export { NotLetIn, type Offer, type OfferId, type Pending, type SignOn } from './sign-in/external-sign-in.ts'
+export {
+  type ExternalProvider,
+  type ExternalProviderId,
+  type ExternalSignIn,
+  type PendingSignIn,
+  SignInRefused,
+} from './sign-in/external-sign-in.ts'
 
 export interface OAuthDeps {
   database: Database
@@ -27,7 +33,7 @@ export interface OAuthDeps {
   /** Programs of others. */
   clients?: readonly OtherClient[]
   /** Where else people may sign in. */
-  signOn?: SignOn
+  externalSignIn?: ExternalSignIn
 }
 
 /** Puts the authorisation server on the air under `/oauth`, and gives what checks its tokens. */
@@ -50,14 +56,14 @@ export async function mountOAuth(
     return made
   })
   const perMinute = deps.attemptsPerMinute ?? 20
-  const attempts = openAttempts(perMinute)
+  const attempts = openAttemptLimit(perMinute)
   const prepare = preparation(baseUrl)
 
-  const elsewhere = deps.signOn && {
-    signOn: deps.signOn,
+  const elsewhere = deps.externalSignIn && {
+    externalSignIn: deps.externalSignIn,
     store: openStore(database, keys.derive('oauth store'))('SignOn'),
     // Nothing can be guessed on the way to another provider and back; this only keeps us from pestering it.
-    attempts: openAttempts(30 * perMinute),
+    attempts: openAttemptLimit(30 * perMinute),
   }
   await app.register(async scope =>
     mountInteractions(scope, { provider, database, baseUrl, resource, attempts, prepare, elsewhere }),
@@ -72,7 +78,7 @@ export async function mountOAuth(
         url,
         handler: async (request, reply) => {
           if (url === `${base}/device` && method === 'POST' && !attempts.take(`device ${networkOf(request.ip)}`))
-            return show(reply.code(429).header('retry-after', '60'), tooOften)
+            return sendPage(reply.code(429).header('retry-after', '60'), tooManyAttemptsPage)
           const answer = await provider.callback()
           prepare(request)
           reply.hijack()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as jose from 'jose'
 import type { Database } from '../../kernel/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { longestSignature } from '../token-lifetimes.ts'
+import { maxSignatureLifetime } from '../token-lifetimes.ts'
 
 /** Seals and opens what must not lie open in the database. */
 export interface Seal {
@@ -26,7 +26,7 @@ export interface StoredKeys {
   readonly secret: string
 }
 
-type Door = Pick<Database, 'crossTenantSql'>
+type CrossTenantDatabase = Pick<Database, 'crossTenantSql'>
 
 /**
  * How long a new key is published before it signs; ms. Processes read the keys every quarter of that, so each of them, and
@@ -53,7 +53,7 @@ export function signingKey(keys: readonly StoredKey[], now: number): StoredKey {
 export function verifyingKeys(keys: readonly StoredKey[], now: number): readonly StoredKey[] {
   return keys.filter((_, index) => {
     const successor = keys[index - 1]
-    return !successor || createdAt(successor) + publishedBefore + longestSignature * 1000 > now
+    return !successor || createdAt(successor) + publishedBefore + maxSignatureLifetime * 1000 > now
   })
 }
 
@@ -71,7 +71,7 @@ export async function makeKey({ seal }: Seal, now: number): Promise<StoredKey> {
 }
 
 /** Reads the keys; the first process of an installation makes them, and all, the first one too, read what was written. */
-export async function readOrMakeKeys(database: Door, seal: Seal, now: number): Promise<StoredKeys> {
+export async function readOrMakeKeys(database: CrossTenantDatabase, seal: Seal, now: number): Promise<StoredKeys> {
   const there = await findKeys(database)
   if (there) return there
   const secret = seal.seal(randomBytes(32).toString('base64url'))
@@ -80,20 +80,20 @@ export async function readOrMakeKeys(database: Door, seal: Seal, now: number): P
   return await readKeys(database)
 }
 
-export async function readKeys(database: Door): Promise<StoredKeys> {
+export async function readKeys(database: CrossTenantDatabase): Promise<StoredKeys> {
   const stored = await findKeys(database)
   if (!stored) throw new Error('the signing keys are gone from the database')
   return stored
 }
 
-async function findKeys({ crossTenantSql }: Door): Promise<StoredKeys | undefined> {
+async function findKeys({ crossTenantSql }: CrossTenantDatabase): Promise<StoredKeys | undefined> {
   const [row] = await crossTenantSql<{ value: StoredKeys }>`select value from installation where key = 'signing-keys'`
   return row?.value
 }
 
 /** Writes the changed keys, unless somebody else has changed them since they were read. */
 export async function replaceKeys(
-  { crossTenantSql }: Door,
+  { crossTenantSql }: CrossTenantDatabase,
   before: StoredKeys,
   keys: readonly StoredKey[],
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { hides, hidesSomething } from '../../identity/hidden-fields.ts'
+import { hides, hidesAnyField } from '../../identity/hidden-fields.ts'
 import { type Matching, wordsSeen } from '../../items/text-match.ts'
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -40,7 +40,7 @@ export interface Wanted {
 
 /** The best hits of one kind, as far as the caller sees them, and by what they may know of them. */
 export async function hitsOf(ctx: Context, kind: SearchedKind, asked: Matching, wanted: Wanted): Promise<Found[]> {
-  if (kind.entity !== 'Item' || !hidesSomething(ctx.caller)) return await search(ctx, kind, asked, wanted)
+  if (kind.entity !== 'Item' || !hidesAnyField(ctx.caller)) return await search(ctx, kind, asked, wanted)
   const known = sql`${wordsSeen(ctx.caller, raw('s.tsv'))} @@ ${tsquery(asked.question, asked.near)}`
   const found = await search(ctx, kind, asked, { ...wanted, known })
   return hides(ctx.caller, 'Item', 'description') ? found.map(each => ({ ...each, body: '' })) : found

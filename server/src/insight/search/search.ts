@@ -7,7 +7,7 @@ import { type Input, operation, type Reply, type Routes } from '../../kernel/ope
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
-import { hits, snippet, typedWords } from '../../language/search/search.ts'
+import { hitMatcher, snippet, typedWords } from '../../language/search/search.ts'
 import { wordsOf } from '../../language/search/tokenizer.ts'
 import { hitsOf, type Place } from './hits.ts'
 import { type Found, readableKinds, type SearchedKind, searchedKinds } from './searched-kinds.ts'
@@ -99,7 +99,7 @@ function byKey(ctx: Context, q: string): Sql | undefined {
 
 function answer(asked: Question, meant: Matching, found: readonly (Found & { entity: string })[], input: Input): Reply {
   const page = found.slice(0, asked.limit)
-  const isHit = hits(meant.question, meant.near)
+  const isHit = hitMatcher(meant.question, meant.near)
   const shown = page.map(({ entity, id, key, title, body, itemId, container, updated, score }) => {
     const inBody = snippet(body ?? '', isHit)
     return {

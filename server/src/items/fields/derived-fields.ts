@@ -1,4 +1,11 @@
-import { type Field, FormulaFault, fieldsOf, isDerived, type Term, termOf } from '../../containers/field/field.ts'
+import {
+  type Field,
+  FormulaFault,
+  type FormulaTerm,
+  fieldsOf,
+  isDerived,
+  termOf,
+} from '../../containers/field/field.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
@@ -8,7 +15,7 @@ import { join, raw, type Sql, sql } from '../../kernel/sql.ts'
 interface Derivation {
   id: Id
   key: string
-  term: Term
+  term: FormulaTerm
 }
 
 /** The fields that are worked out for this caller; of most tenants there are none, and that is all they pay for. */
@@ -22,7 +29,7 @@ export async function derivations(ctx: Context, children: (t: Sql) => Sql): Prom
   return known.filter(isDerived).flatMap(field => derivationOf(field, term => termOf(term, scope)))
 }
 
-function derivationOf(field: Field, compile: (field: Field) => Term): Derivation[] {
+function derivationOf(field: Field, compile: (field: Field) => FormulaTerm): Derivation[] {
   try {
     return [{ id: field.id, key: field.key, term: compile(field) }]
   } catch (error) {
@@ -42,6 +49,6 @@ export function withDerived(alias: Sql, derived: Derivation[], stored: Sql, isSh
     where d.value is not null and ${isShown(raw('t'), d)}) d)`
 }
 
-function asJson({ kind, sql: value }: Term): Sql {
+function asJson({ kind, sql: value }: FormulaTerm): Sql {
   return sql`to_json(${kind === 'date' ? sql`to_char(${value}, 'YYYY-MM-DD')` : value})`
 }

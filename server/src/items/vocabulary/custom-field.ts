@@ -2,8 +2,8 @@ import {
   type Field,
   FormulaFault,
   type FormulaScope,
+  type FormulaTerm,
   isSeveral,
-  type Term,
   termOf,
 } from '../../containers/field/field.ts'
 import type { Sortable } from '../../kernel/listing.ts'
@@ -184,7 +184,7 @@ function ordered(tenantId: string, field: Field, column: string, type: Sortable[
   }
 }
 
-const kinds: Readonly<Record<Term['kind'], 'number' | 'text' | 'date' | 'boolean'>> = {
+const kinds: Readonly<Record<FormulaTerm['kind'], 'number' | 'text' | 'date' | 'boolean'>> = {
   number: 'number',
   text: 'text',
   date: 'date',

@@ -1,20 +1,20 @@
 /** A part of a condition that cannot run. */
-export interface Fault {
+export interface ConditionFault {
   part: 'leftSide' | 'operator' | 'rightSide'
   code: string
   message: string
 }
 
 /** Thrown while a condition is translated, never beyond: the condition is then false instead of failing. */
-export class Inert extends Error {
-  readonly fault: Fault
+export class InertCondition extends Error {
+  readonly fault: ConditionFault
 
-  constructor(part: Fault['part'], code: string, message: string) {
+  constructor(part: ConditionFault['part'], code: string, message: string) {
     super(message)
     this.fault = { part, code, message }
   }
 }
 
-export function unreadable(message: string): Inert {
-  return new Inert('rightSide', 'unreadable-right-side', message)
+export function unreadableRightSide(message: string): InertCondition {
+  return new InertCondition('rightSide', 'unreadable-right-side', message)
 }

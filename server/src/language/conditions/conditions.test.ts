@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../kernel/sql.ts'
 import { type ConditionGroups, check, compile, operatorNames, type Viewer } from './conditions.ts'
-import type { Operator } from './operators/operators.ts'
+import type { ConditionOperator } from './operators/operators.ts'
 import {
   ada,
   board,
@@ -58,8 +58,8 @@ before(async () => {
 })
 after(() => records.stop())
 
-const code = (operator: Operator) => operatorNames.indexOf(operator)
-const one = (leftSide: string, operator: Operator, rightSide = ''): ConditionGroups => [
+const code = (operator: ConditionOperator) => operatorNames.indexOf(operator)
+const one = (leftSide: string, operator: ConditionOperator, rightSide = ''): ConditionGroups => [
   { condition: [{ leftSide, rightSide, operator: code(operator) }] },
 ]
 
@@ -69,7 +69,7 @@ async function matching(groups: ConditionGroups, who: Viewer = viewer): Promise<
 }
 
 /** Each case: left side, operator, right side, and the names of the records for which it holds. */
-async function holds(cases: [string, Operator, string, string][]): Promise<void> {
+async function holds(cases: [string, ConditionOperator, string, string][]): Promise<void> {
   for (const [left, operator, right, names] of cases) {
     const groups = one(left, operator, right)
     assert.equal(await matching(groups), names, `${left} ${operator} ${right}`)
@@ -78,7 +78,7 @@ async function holds(cases: [string, Operator, string, string][]): Promise<void>
 }
 
 /** Each case cannot run: it holds for no record, and `check` says which part is at fault. */
-async function inert(cases: [string, Operator, string, string][]): Promise<void> {
+async function inert(cases: [string, ConditionOperator, string, string][]): Promise<void> {
   for (const [left, operator, right, fault] of cases) {
     const groups = one(left, operator, right)
     assert.equal(await matching(groups), '', `${left} ${operator} ${right}`)
@@ -325,7 +325,7 @@ test('an operator that does not apply is inert', () =>
   ]))
 
 test('a right side that cannot be read is inert, also where the operator is negated', () => {
-  const cases: [string, Operator, string][] = [
+  const cases: [string, ConditionOperator, string][] = [
     ['points', 'notEquals', 'abc'],
     ['points', 'equals', ''],
     ['points', 'equals', 'NaN'],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { type Meaning, translate } from './translate.ts'
+import { type TranslatedCondition, translate } from './translate.ts'
 import type { Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 export { operatorNames } from './operators/operators.ts'
@@ -23,7 +23,7 @@ export const ConditionGroups = Type.Array(Group, { maxItems: 20 })
 export type ConditionGroups = Static<typeof ConditionGroups>
 
 /** A condition that can never hold as it stands, and why; `path` is a JSON pointer into the groups. */
-export interface Finding {
+export interface ConditionFinding {
   path: string
   code: string
   message: string
@@ -39,7 +39,7 @@ export function compile(groups: ConditionGroups, vocabulary: Vocabulary, viewer:
 }
 
 /** Everything in these groups that is inert, for the record's `check`; finds nothing when all of it can run. */
-export function check(groups: ConditionGroups, vocabulary: Vocabulary): Finding[] {
+export function check(groups: ConditionGroups, vocabulary: Vocabulary): ConditionFinding[] {
   return meanings(groups, vocabulary, anyone).flatMap((group, g) =>
     group.flatMap((meaning, c) =>
       meaning.faults.map(({ part, code, message }) => ({ path: `/${g}/condition/${c}/${part}`, code, message })),
@@ -48,7 +48,7 @@ export function check(groups: ConditionGroups, vocabulary: Vocabulary): Finding[
 }
 
 /** One condition with what it finds on its left side, as text, and whether it holds: for telling people why. */
-export interface Explained {
+export interface ExplainedCondition {
   group: number
   id: string
   leftSide: string
@@ -61,7 +61,7 @@ export interface Explained {
 }
 
 /** Every condition for itself. */
-export function explain(groups: ConditionGroups, vocabulary: Vocabulary, viewer: Viewer): Explained[] {
+export function explain(groups: ConditionGroups, vocabulary: Vocabulary, viewer: Viewer): ExplainedCondition[] {
   return meanings(groups, vocabulary, viewer).flatMap((group, g) =>
     group.map((meaning, c) => {
       const { id = '', leftSide = '', operator = 0, rightSide = '' } = groups[g]?.condition[c] ?? {}
@@ -86,7 +86,7 @@ const anyone: Viewer = { userId: '00000000-0000-0000-0000-000000000000', now: ne
 const maxConditions = 50
 const maxPatterns = 10
 
-function meanings(groups: ConditionGroups, vocabulary: Vocabulary, viewer: Viewer): Meaning[][] {
+function meanings(groups: ConditionGroups, vocabulary: Vocabulary, viewer: Viewer): TranslatedCondition[][] {
   let conditions = 0
   let patterns = 0
   return groups.map(group =>
@@ -101,6 +101,6 @@ function meanings(groups: ConditionGroups, vocabulary: Vocabulary, viewer: Viewe
   )
 }
 
-function excess(code: string, message: string): Meaning {
+function excess(code: string, message: string): TranslatedCondition {
   return { sql: raw('false'), faults: [{ part: 'operator', code, message }] }
 }

@@ -1,13 +1,13 @@
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { type Fault, Inert } from './condition-fault.ts'
+import { type ConditionFault, InertCondition } from './condition-fault.ts'
 import { type Dated, type Ends, ends, type Ordered } from './operands/operands.ts'
 import { readList, readText, readUuid } from './operands/right-side.ts'
 import { isAnyOf, isAtLeast, isAtMost, isLess, isMore, isWithin } from './operators/comparison.ts'
 import {
+  type ConditionOperator,
+  type EventOperator,
+  isEventOperator,
   isNegated,
-  isOfEvents,
-  type OfEvents,
-  type Operator,
   operatorNames,
   opposites,
   type Positive,
@@ -16,12 +16,12 @@ import { isLater, isOlder, isWithinLast, isWithinNext } from './operators/relati
 import { hasAllOf, isEmptySet, some } from './operators/set-membership.ts'
 import { containsAny, endsWithAny, startsWithAny } from './operators/text-match.ts'
 import { readPattern } from './pattern/pattern.ts'
-import type { Kind, One, Path, Viewer, Vocabulary } from './vocabulary.ts'
+import type { ConditionValueKind, Path, SingleValue, Viewer, Vocabulary } from './vocabulary.ts'
 
 /** What a condition comes to: its SQL, and why it is inert if it is. */
-export interface Meaning {
+export interface TranslatedCondition {
   sql: Sql
-  faults: Fault[]
+  faults: ConditionFault[]
   pattern?: boolean
 }
 
@@ -32,30 +32,30 @@ interface Condition {
 }
 
 /** One condition as SQL; what cannot run is false, whatever its strings are. */
-export function translate(condition: Condition, vocabulary: Vocabulary, viewer: Viewer): Meaning {
+export function translate(condition: Condition, vocabulary: Vocabulary, viewer: Viewer): TranslatedCondition {
   const operator = operatorNames[condition.operator]
   const path = vocabulary.resolve(condition.leftSide)
   if (!operator || !path) return { sql: ofMissing(operator), faults: missing(operator, path) }
   try {
     const pattern = operator === 'matches' || operator === 'notMatches'
     const sides = { path, text: condition.rightSide, vocabulary, viewer }
-    const meant = isOfEvents(operator) ? ofEvent(operator, condition.leftSide, sides) : apply(operator, sides)
+    const meant = isEventOperator(operator) ? ofEvent(operator, condition.leftSide, sides) : apply(operator, sides)
     return { sql: meant, faults: [], pattern }
   } catch (error) {
-    if (error instanceof Inert) return { sql: raw('false'), faults: [error.fault] }
+    if (error instanceof InertCondition) return { sql: raw('false'), faults: [error.fault] }
     throw error
   }
 }
 
-function missing(operator: Operator | undefined, path: Path | undefined): Fault[] {
-  const faults: Fault[] = []
+function missing(operator: ConditionOperator | undefined, path: Path | undefined): ConditionFault[] {
+  const faults: ConditionFault[] = []
   if (!path) faults.push({ part: 'leftSide', code: 'unknown-path', message: 'no such field here' })
   if (!operator) faults.push({ part: 'operator', code: 'unknown-operator', message: 'no such operator' })
   return faults
 }
 
 // A field that is not there is empty; nothing else can be said of it.
-function ofMissing(operator: Operator | undefined): Sql {
+function ofMissing(operator: ConditionOperator | undefined): Sql {
   return raw(operator === 'isEmpty' ? 'true' : 'false')
 }
 
@@ -68,10 +68,11 @@ interface Sides {
 }
 
 /** Of a set, what it changed to is what it has gained, and what it changed from is what it has lost. */
-function ofEvent(operator: OfEvents, leftSide: string, { text, vocabulary, viewer }: Sides): Sql {
-  if (!vocabulary.change) throw new Inert('operator', 'event-only', 'holds only of an event, never in a filter')
+function ofEvent(operator: EventOperator, leftSide: string, { text, vocabulary, viewer }: Sides): Sql {
+  if (!vocabulary.change)
+    throw new InertCondition('operator', 'event-only', 'holds only of an event, never in a filter')
   const change = vocabulary.change(leftSide)
-  if (!change) throw new Inert('leftSide', 'unknown-path', 'no event tells of this')
+  if (!change) throw new InertCondition('leftSide', 'unknown-path', 'no event tells of this')
   const { changed, from, to } = change
   if (operator === 'changed') return changed
   if (operator === 'notChanged') return sql`(not ${changed})`
@@ -81,14 +82,14 @@ function ofEvent(operator: OfEvents, leftSide: string, { text, vocabulary, viewe
   return and([changed, isAnyOf(now, words, viewer), ...left])
 }
 
-function apply(operator: Exclude<Operator, OfEvents>, sides: Sides): Sql {
-  if (!isNegated(operator)) return askedAside(operator, sides) ?? meaningOf[operator](sides)
-  const aside = askedAside(opposites[operator], sides)
+function apply(operator: Exclude<ConditionOperator, EventOperator>, sides: Sides): Sql {
+  if (!isNegated(operator)) return askPrecomputed(operator, sides) ?? meaningOf[operator](sides)
+  const aside = askPrecomputed(opposites[operator], sides)
   return aside ? sql`(not ${aside})` : sql`((${meaningOf[opposites[operator]](sides)}) is not true)`
 }
 
 /** What is kept aside is asked there, and the answer is never null; undefined where the value itself must be seen. */
-function askedAside(operator: Positive, sides: Sides): Sql | undefined {
+function askPrecomputed(operator: Positive, sides: Sides): Sql | undefined {
   const { path, text, viewer } = sides
   if (!path.among || needsValue.has(operator)) return undefined
   if (operator === 'isEmpty') return sql`(not ${path.among(() => raw('true'))})`
@@ -96,7 +97,9 @@ function askedAside(operator: Positive, sides: Sides): Sql | undefined {
   const plain = operator === 'equals' || operator === 'in' || (operator === 'contains' && path.kind === 'set')
   if (plain && path.anyOf) return isAnyOf(path, readList(text), viewer)
   if (path.kind === 'set' && !plain && operator !== 'memberOf') return undefined
-  return path.among(value => meaningOf[plain ? 'equals' : operator]({ ...sides, path: { kind, value, aside: true } }))
+  return path.among(value =>
+    meaningOf[plain ? 'equals' : operator]({ ...sides, path: { kind, value, precomputed: true } }),
+  )
 }
 
 const needsValue: ReadonlySet<Positive> = new Set(['matches', 'containsAll', 'under', 'search'])
@@ -159,12 +162,12 @@ function uuids(text: string): Sql {
   return sql`${readList(text).map(id => readUuid(id))}::uuid[]`
 }
 
-function textOf(path: Path): One {
+function textOf(path: Path): SingleValue {
   if (path.kind !== 'text') throw doesNotApply(path)
   return path
 }
 
-function valueAs(path: Path, kind: Kind): Sql {
+function valueAs(path: Path, kind: ConditionValueKind): Sql {
   if (path.kind !== kind) throw doesNotApply(path)
   return path.value
 }
@@ -183,7 +186,7 @@ function dated(path: Path): Dated {
   throw doesNotApply(path)
 }
 
-function doesNotApply(path: Path): Inert {
+function doesNotApply(path: Path): InertCondition {
   const what = path.kind === 'set' ? `a set of ${path.of}` : `a ${path.kind}`
-  return new Inert('operator', 'operator-does-not-apply', `does not apply to ${what}`)
+  return new InertCondition('operator', 'operator-does-not-apply', `does not apply to ${what}`)
 }

@@ -19,28 +19,28 @@ export interface Change {
 }
 
 /** The value, or the set of values, that a path leads to. */
-export type Path = (One | Several) & Shortcuts
+export type Path = (SingleValue | ValueSet) & PathShortcuts
 
 /** One value, or null; `duration` is a number of minutes. */
-export interface One {
-  kind: Kind
+export interface SingleValue {
+  kind: ConditionValueKind
   value: Sql
   /** The value is one that is kept aside: a text is folded already, and a number is a double. */
-  aside?: true
+  precomputed?: true
 }
 
 /** Any number of values, as a select of one column: ``sql`select unnest(i.assignees)` ``. */
-export interface Several {
+export interface ValueSet {
   kind: 'set'
   of: 'text' | 'number' | 'id' | 'user'
   elements: Sql
 }
 
 /** `number` is numeric, `date` a date in nobody's zone, `instant` a timestamptz, `id` and `user` are uuids. */
-export type Kind = 'text' | 'number' | 'duration' | 'boolean' | 'date' | 'instant' | 'id' | 'user'
+export type ConditionValueKind = 'text' | 'number' | 'duration' | 'boolean' | 'date' | 'instant' | 'id' | 'user'
 
 /** What a path can answer by a better way than looking at its value; `under` and `search` add an operator. */
-export interface Shortcuts {
+export interface PathShortcuts {
   /**
    * Its values are kept aside, where an index finds them: whether there is one for which this holds. Neither this nor
    * `anyOf` is null then.

@@ -1,22 +1,22 @@
 import { isDate } from '../../kernel/formats.ts'
 import { own } from '../../kernel/own.ts'
 import { join, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { FormulaFault, type Node, type Operator } from './parse.ts'
+import { FormulaFault, type FormulaOperator, type Node } from './parse.ts'
 
 /** What a formula can come to. */
-export type Kind = 'number' | 'text' | 'date' | 'truth'
+export type FormulaKind = 'number' | 'text' | 'date' | 'truth'
 
 /** A part of a formula: what it is, and how PostgreSQL works it out. None of it can fail, whatever the values are. */
-export interface Term {
-  kind: Kind
+export interface FormulaTerm {
+  kind: FormulaKind
   sql: Sql
 }
 
 /** What a path means; undefined if it means nothing here. */
-export type Lookup = (path: string, at: number) => Term | undefined
+export type PathLookup = (path: string, at: number) => FormulaTerm | undefined
 
 /** A formula as SQL, with all kinds checked. An empty value makes what is worked out from it empty. */
-export function compileNode(node: Node, lookup: Lookup): Term {
+export function compileNode(node: Node, lookup: PathLookup): FormulaTerm {
   const of = (part: Node) => compileNode(part, lookup)
   switch (node.kind) {
     case 'number':
@@ -41,14 +41,14 @@ export function compileNode(node: Node, lookup: Lookup): Term {
   }
 }
 
-function need(term: Term, kind: Kind, { at }: { at: number }): Sql {
+function need(term: FormulaTerm, kind: FormulaKind, { at }: { at: number }): Sql {
   if (term.kind !== kind) throw new FormulaFault(at, `must be a ${kind}, and is a ${term.kind}`)
   return term.sql
 }
 
 type Binary = Extract<Node, { kind: 'binary' }>
 
-function binary(operator: Operator, left: Term, right: Term, node: Binary): Term {
+function binary(operator: FormulaOperator, left: FormulaTerm, right: FormulaTerm, node: Binary): FormulaTerm {
   if (operator === 'and' || operator === 'or') {
     const [a, b] = [need(left, 'truth', node.left), need(right, 'truth', node.right)]
     return { kind: 'truth', sql: sql`(${a} ${raw(operator)} ${b})` }
@@ -70,21 +70,21 @@ function binary(operator: Operator, left: Term, right: Term, node: Binary): Term
   return { kind: 'number', sql: operator === '/' ? sql`(${a} / nullif(${b}, 0))` : sql`(${a} ${raw(operator)} ${b})` }
 }
 
-function isComparison(operator: Operator): boolean {
+function isComparison(operator: FormulaOperator): boolean {
   return ['=', '!=', '<', '<=', '>', '>='].includes(operator)
 }
 
 /** Texts compare without case and accents, as everywhere. */
-function compared({ kind, sql: value }: Term): Sql {
+function compared({ kind, sql: value }: FormulaTerm): Sql {
   return kind === 'text' ? sql`fold(${value})` : value
 }
 
-function days(from: Sql, to: Sql): Term {
+function days(from: Sql, to: Sql): FormulaTerm {
   return { kind: 'number', sql: sql`(${to} - ${from})::numeric` }
 }
 
 /** Days later or earlier, counted from the first day there is; what leaves the calendar is empty. */
-function shifted(date: Sql, count: Sql, operator: '+' | '-'): Term {
+function shifted(date: Sql, count: Sql, operator: '+' | '-'): FormulaTerm {
   return {
     kind: 'date',
     sql: sql`(select case when s.days between 0 and 3652058 then date '0001-01-01' + s.days::int end
@@ -98,80 +98,81 @@ interface Call {
 }
 
 /** What formulas can do beside the operators: how many parts each takes, and what it makes of them. */
-const functions: Readonly<Record<string, { least: number; most: number; make: (given: Term[], node: Call) => Term }>> =
-  {
-    if: {
-      least: 3,
-      most: 3,
-      make([when, yes, no], node) {
-        if (!when || !yes || !no) throw new FormulaFault(node.at, 'if takes a condition and two values')
-        const condition = need(when, 'truth', node.given[0] ?? node)
-        sameKind([yes, no], { at: node.at, given: node.given.slice(1) })
-        return { kind: yes.kind, sql: sql`(case when ${condition} then ${yes.sql} else ${no.sql} end)` }
-      },
+const functions: Readonly<
+  Record<string, { least: number; most: number; make: (given: FormulaTerm[], node: Call) => FormulaTerm }>
+> = {
+  if: {
+    least: 3,
+    most: 3,
+    make([when, yes, no], node) {
+      if (!when || !yes || !no) throw new FormulaFault(node.at, 'if takes a condition and two values')
+      const condition = need(when, 'truth', node.given[0] ?? node)
+      sameKind([yes, no], { at: node.at, given: node.given.slice(1) })
+      return { kind: yes.kind, sql: sql`(case when ${condition} then ${yes.sql} else ${no.sql} end)` }
     },
-    min: { least: 1, most: 20, make: (given, node) => extreme(raw('least'), given, node) },
-    max: { least: 1, most: 20, make: (given, node) => extreme(raw('greatest'), given, node) },
-    coalesce: {
-      least: 1,
-      most: 20,
-      make: (given, node) => ({
-        kind: sameKind(given, node),
-        sql: sql`coalesce(${join(given.map(each => each.sql))})`,
-      }),
+  },
+  min: { least: 1, most: 20, make: (given, node) => extreme(raw('least'), given, node) },
+  max: { least: 1, most: 20, make: (given, node) => extreme(raw('greatest'), given, node) },
+  coalesce: {
+    least: 1,
+    most: 20,
+    make: (given, node) => ({
+      kind: sameKind(given, node),
+      sql: sql`coalesce(${join(given.map(each => each.sql))})`,
+    }),
+  },
+  round: {
+    least: 1,
+    most: 2,
+    make([value], node) {
+      const digits = node.given[1]
+      if (digits && !(digits.kind === 'number' && /^\d$/.test(digits.text)))
+        throw new FormulaFault(digits.at, 'must be a digit from 0 to 9')
+      const places = digits?.kind === 'number' ? Number(digits.text) : 0
+      return { kind: 'number', sql: sql`round(${first(value, 'number', node)}, ${places}::int)` }
     },
-    round: {
-      least: 1,
-      most: 2,
-      make([value], node) {
-        const digits = node.given[1]
-        if (digits && !(digits.kind === 'number' && /^\d$/.test(digits.text)))
-          throw new FormulaFault(digits.at, 'must be a digit from 0 to 9')
-        const places = digits?.kind === 'number' ? Number(digits.text) : 0
-        return { kind: 'number', sql: sql`round(${first(value, 'number', node)}, ${places}::int)` }
-      },
+  },
+  abs: {
+    least: 1,
+    most: 1,
+    make: ([value], node) => ({ kind: 'number', sql: sql`abs(${first(value, 'number', node)})` }),
+  },
+  length: {
+    least: 1,
+    most: 1,
+    make: ([value], node) => ({ kind: 'number', sql: sql`length(${first(value, 'text', node)})::numeric` }),
+  },
+  empty: {
+    least: 1,
+    most: 1,
+    make: ([value]) => ({ kind: 'truth', sql: sql`(coalesce((${value?.sql ?? raw('null')})::text, '') = '')` }),
+  },
+  concat: {
+    least: 1,
+    most: 20,
+    make: given => ({ kind: 'text', sql: sql`concat(${join(given.map(asText))})` }),
+  },
+  days: {
+    least: 2,
+    most: 2,
+    make([from, to], node) {
+      if (!from || !to) throw new FormulaFault(node.at, 'days takes two dates')
+      return days(need(from, 'date', node.given[0] ?? node), need(to, 'date', node.given[1] ?? node))
     },
-    abs: {
-      least: 1,
-      most: 1,
-      make: ([value], node) => ({ kind: 'number', sql: sql`abs(${first(value, 'number', node)})` }),
+  },
+  date: {
+    least: 1,
+    most: 1,
+    make(_given, node) {
+      const [written] = node.given
+      if (written?.kind !== 'text' || !isDate(written.text))
+        throw new FormulaFault(written?.at ?? node.at, 'must be a date in quotes, such as "2026-03-31"')
+      return { kind: 'date', sql: sql`${written.text}::date` }
     },
-    length: {
-      least: 1,
-      most: 1,
-      make: ([value], node) => ({ kind: 'number', sql: sql`length(${first(value, 'text', node)})::numeric` }),
-    },
-    empty: {
-      least: 1,
-      most: 1,
-      make: ([value]) => ({ kind: 'truth', sql: sql`(coalesce((${value?.sql ?? raw('null')})::text, '') = '')` }),
-    },
-    concat: {
-      least: 1,
-      most: 20,
-      make: given => ({ kind: 'text', sql: sql`concat(${join(given.map(asText))})` }),
-    },
-    days: {
-      least: 2,
-      most: 2,
-      make([from, to], node) {
-        if (!from || !to) throw new FormulaFault(node.at, 'days takes two dates')
-        return days(need(from, 'date', node.given[0] ?? node), need(to, 'date', node.given[1] ?? node))
-      },
-    },
-    date: {
-      least: 1,
-      most: 1,
-      make(_given, node) {
-        const [written] = node.given
-        if (written?.kind !== 'text' || !isDate(written.text))
-          throw new FormulaFault(written?.at ?? node.at, 'must be a date in quotes, such as "2026-03-31"')
-        return { kind: 'date', sql: sql`${written.text}::date` }
-      },
-    },
-  }
+  },
+}
 
-function call(name: string, given: Term[], node: Call): Term {
+function call(name: string, given: FormulaTerm[], node: Call): FormulaTerm {
   const known = own(functions, name)
   if (!known) throw new FormulaFault(node.at, `there is no ${name}; there are ${Object.keys(functions).join(', ')}`)
   const { least, most, make } = known
@@ -180,18 +181,18 @@ function call(name: string, given: Term[], node: Call): Term {
   return make(given, node)
 }
 
-function first(term: Term | undefined, kind: Kind, node: Call): Sql {
+function first(term: FormulaTerm | undefined, kind: FormulaKind, node: Call): Sql {
   if (!term) throw new FormulaFault(node.at, 'a value is missing')
   return need(term, kind, node.given[0] ?? node)
 }
 
-function extreme(pick: Sql, given: Term[], node: Call): Term {
+function extreme(pick: Sql, given: FormulaTerm[], node: Call): FormulaTerm {
   const kind = sameKind(given, node)
   if (kind === 'truth') throw new FormulaFault(node.at, 'truths have no order')
   return { kind, sql: sql`${pick}(${join(given.map(each => each.sql))})` }
 }
 
-function sameKind(given: Term[], { at, given: nodes }: Call): Kind {
+function sameKind(given: FormulaTerm[], { at, given: nodes }: Call): FormulaKind {
   const kind = given[0]?.kind ?? 'number'
   const other = given.findIndex(each => each.kind !== kind)
   if (other >= 0)
@@ -199,7 +200,7 @@ function sameKind(given: Term[], { at, given: nodes }: Call): Kind {
   return kind
 }
 
-function asText({ kind, sql: value }: Term): Sql {
+function asText({ kind, sql: value }: FormulaTerm): Sql {
   if (kind === 'number') return sql`trim_scale(${value})::text`
   if (kind === 'date') return sql`to_char(${value}, 'YYYY-MM-DD')`
   return kind === 'truth' ? sql`(${value})::text` : value
@@ -209,7 +210,7 @@ function asText({ kind, sql: value }: Term): Sql {
  * Keeps what a formula comes to within what a value can be, so that formulas on formulas never overflow: numbers to
  * fifteen digits, texts to their longest. Worked out once, however often it is looked at.
  */
-export function bounded({ kind, sql: value }: Term): Term {
+export function bounded({ kind, sql: value }: FormulaTerm): FormulaTerm {
   const kept = {
     number: sql`case when abs(r.v) <= 1e15 then round(r.v, 10)::float8::numeric end`,
     text: sql`nullif(left(r.v, 4000), '')`,

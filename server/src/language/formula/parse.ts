@@ -9,11 +9,11 @@ export type Node = { at: number } & (
   | { kind: 'truth'; truth: boolean }
   | { kind: 'path'; path: string }
   | { kind: 'negative' | 'not'; of: Node }
-  | { kind: 'binary'; operator: Operator; left: Node; right: Node }
+  | { kind: 'binary'; operator: FormulaOperator; left: Node; right: Node }
   | { kind: 'call'; name: string; given: Node[] }
 )
 
-export type Operator = '+' | '-' | '*' | '/' | '%' | '=' | '!=' | '<' | '<=' | '>' | '>=' | 'and' | 'or'
+export type FormulaOperator = '+' | '-' | '*' | '/' | '%' | '=' | '!=' | '<' | '<=' | '>' | '>=' | 'and' | 'or'
 
 /** What is wrong with a formula, and where. */
 export class FormulaFault extends Error {
@@ -25,7 +25,7 @@ export class FormulaFault extends Error {
   }
 }
 
-const strength: Readonly<Record<Operator, number>> = {
+const strength: Readonly<Record<FormulaOperator, number>> = {
   or: 1,
   and: 2,
   '=': 4,
@@ -144,12 +144,12 @@ function tokensOf(text: string): Token[] {
   return tokens
 }
 
-const spellings: Readonly<Record<string, Operator>> = { '==': '=', '<>': '!=' }
+const spellings: Readonly<Record<string, FormulaOperator>> = { '==': '=', '<>': '!=' }
 
-function operatorOf(token: Token | undefined): Operator | undefined {
+function operatorOf(token: Token | undefined): FormulaOperator | undefined {
   if (token?.kind !== 'sign' && token?.kind !== 'word') return undefined
   const word = own(spellings, token.text) ?? token.text.toLowerCase()
-  return Object.hasOwn(strength, word) ? (word as Operator) : undefined
+  return Object.hasOwn(strength, word) ? (word as FormulaOperator) : undefined
 }
 
 /** Every path that the formula names. */

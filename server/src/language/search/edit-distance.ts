@@ -1,5 +1,5 @@
 /** How many slips of the finger lie between two words: a letter more, less, another, or two that changed places. */
-export function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let [before, last]: [number[], number[]] = [[], [...Array(b.length + 1).keys()]]
   for (let i = 1; i <= a.length; i++) {
     const row = [i]

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { name, or, sql } from '../../kernel/sql.ts'
-import { distance } from './edit-distance.ts'
+import { editDistance } from './edit-distance.ts'
 import type { Neighbours } from './search-query.ts'
 import { wordsOf } from './tokenizer.ts'
 
@@ -119,7 +119,7 @@ export async function neighbours(ctx: Context, words: readonly string[]): Promis
   const near = new Map<string, string[]>()
   for (const [word, group] of Map.groupBy(rows, row => row.word)) {
     const good = group
-      .map(each => ({ ...each, slips: distance(word, each.near) }))
+      .map(each => ({ ...each, slips: editDistance(word, each.near) }))
       .filter(({ slips, alike }) => slips <= 1 || (alike >= 0.45 && slips <= (word.length < 8 ? 2 : 3)))
       .sort((a, b) => a.slips - b.slips || b.alike - a.alike)
     if (good.length > 0)

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../kernel/sql.ts'
 import { wordsOf } from './tokenizer.ts'
 
 /** One thing that is looked for: a word, or several in this order. */
-export interface Term {
+export interface SearchTerm {
   words: string[]
   /** It must not be there. */
   not: boolean
@@ -13,7 +13,7 @@ export interface Term {
 }
 
 /** What somebody looks for: all terms of one of the groups. */
-export type Question = Term[][]
+export type SearchQuery = SearchTerm[][]
 
 const longest = 400
 const maxTerms = 20
@@ -21,9 +21,9 @@ const maxTerms = 20
 const shortestOpen = 3
 
 /** Reads what people type into a search box: `printer "floor 3" -toner or scanner`. Any text at all is a question. */
-export function readQuestion(text: string): Question {
+export function parseSearchQuery(text: string): SearchQuery {
   const asked = text.slice(0, longest)
-  const groups: Question = [[]]
+  const groups: SearchQuery = [[]]
   let count = 0
   for (const { 0: whole, groups: parts, index } of asked.matchAll(
     /(?<not>-?)(?:"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/g,
@@ -50,7 +50,7 @@ export type Neighbours = ReadonlyMap<string, readonly string[]>
 export const noNeighbours: Neighbours = new Map()
 
 /** The question as PostgreSQL takes it, worked out once a statement. `positive` leaves out what must not be there. */
-export function tsquery(question: Question, near: Neighbours = noNeighbours, positive = false): Sql {
+export function tsquery(question: SearchQuery, near: Neighbours = noNeighbours, positive = false): Sql {
   const groups = question.map(group =>
     group
       .filter(term => !positive || !term.not)
@@ -62,19 +62,19 @@ export function tsquery(question: Question, near: Neighbours = noNeighbours, pos
     : sql`(select ${groups.reduce((all, each) => sql`${all} || ${each}`)})`
 }
 
-function termQuery(term: Term, near: Neighbours): Sql {
+function termQuery(term: SearchTerm, near: Neighbours): Sql {
   const itself = sql`search_term(${term.words.join(' ')}, ${term.open})`
-  const others = standIns(term, near)
+  const others = similarTo(term, near)
   if (others.length === 0) return itself
   return sql`(${itself} || ${others.map(each => sql`search_term(${each}, false)`).reduce((all, each) => sql`${all} || ${each}`)})`
 }
 
-function standIns({ words }: Term, near: Neighbours): readonly string[] {
+function similarTo({ words }: SearchTerm, near: Neighbours): readonly string[] {
   return near.get(words.join(' ')) ?? []
 }
 
 /** The words that may have been mistyped: each stands alone, is meant, and is long enough to have neighbours. */
-export function typedWords(question: Question): string[] {
+export function typedWords(question: SearchQuery): string[] {
   return question
     .flat()
     .flatMap(({ words: [word = '', ...more], not, quoted }) =>
@@ -83,9 +83,9 @@ export function typedWords(question: Question): string[] {
 }
 
 /** Whether a word of a text is one of those that were looked for. */
-export function hits(question: Question, near: Neighbours): (word: string) => boolean {
+export function hitMatcher(question: SearchQuery, near: Neighbours): (word: string) => boolean {
   const meant = question.flat().filter(term => !term.not)
-  const words = new Set(meant.flatMap(term => [...term.words, ...standIns(term, near)]))
+  const words = new Set(meant.flatMap(term => [...term.words, ...similarTo(term, near)]))
   const beginnings = meant.flatMap(term => (term.open ? [term.words.at(-1) ?? ''] : []))
   return word => words.has(word) || beginnings.some(each => word.startsWith(each))
 }

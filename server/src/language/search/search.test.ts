@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { distance } from './edit-distance.ts'
-import { hits, noNeighbours, readQuestion, typedWords } from './search-query.ts'
+import { editDistance } from './edit-distance.ts'
+import { hitMatcher, noNeighbours, parseSearchQuery, typedWords } from './search-query.ts'
 import { snippet } from './snippet.ts'
 import { wordsOf } from './tokenizer.ts'
 
 const said = (text: string) =>
-  readQuestion(text)
+  parseSearchQuery(text)
     .map(group =>
       group
         .map(
@@ -33,11 +33,11 @@ test('a question is read as people type it', () => {
     ['pr', 'pr'],
   ] as const)
     assert.equal(said(text), meant, text)
-  assert.equal(readQuestion('a '.repeat(100)).flat().length, 20)
+  assert.equal(parseSearchQuery('a '.repeat(100)).flat().length, 20)
 })
 
 test('only words that stand alone and are long enough may be mistyped', () => {
-  assert.deepEqual(typedWords(readQuestion('prnter the "tonner" -papper desk-12 x12345')), ['prnter'])
+  assert.deepEqual(typedWords(parseSearchQuery('prnter the "tonner" -papper desk-12 x12345')), ['prnter'])
 })
 
 test('slips of the finger are counted', () => {
@@ -48,16 +48,16 @@ test('slips of the finger are counted', () => {
     ['printers', 'scanner', 5],
     ['', 'abc', 3],
   ] as const)
-    assert.equal(distance(a, b), slips, `${a} ${b}`)
+    assert.equal(editDistance(a, b), slips, `${a} ${b}`)
 })
 
 test('a snippet shows where the words are, and nothing in it is markup but the marks', () => {
-  const isHit = hits(readQuestion('toner "floor 3"'), noNeighbours)
+  const isHit = hitMatcher(parseSearchQuery('toner "floor 3"'), noNeighbours)
   assert.equal(
     snippet('No <i>toner</i> & "no"', isHit),
     'No &lt;i&gt;<mark>toner</mark>&lt;/i&gt; &amp; &quot;no&quot;',
   )
-  assert.equal(snippet('TÖNER', hits(readQuestion('toner'), noNeighbours)), '<mark>TÖNER</mark>')
+  assert.equal(snippet('TÖNER', hitMatcher(parseSearchQuery('toner'), noNeighbours)), '<mark>TÖNER</mark>')
   assert.equal(snippet('', isHit), '')
   const long = `${'before '.repeat(100)}the toner on floor 3 ${'behind '.repeat(100)}`
   const shown = snippet(long, isHit)

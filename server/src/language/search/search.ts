@@ -1,23 +1,23 @@
 import type { Context } from '../../kernel/context.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { neighbours, unknownWords } from './lexicon.ts'
-import { type Neighbours, noNeighbours, type Question, typedWords } from './search-query.ts'
+import { type Neighbours, noNeighbours, type SearchQuery, typedWords } from './search-query.ts'
 
 export { type Frequency, frequencyOf } from './frequency.ts'
 export { forgetWords, noteWords } from './lexicon.ts'
 export {
-  hits,
+  hitMatcher,
   type Neighbours,
   noNeighbours,
-  type Question,
-  readQuestion,
+  parseSearchQuery,
+  type SearchQuery,
   tsquery,
   typedWords,
 } from './search-query.ts'
 export { snippet } from './snippet.ts'
 
 /** Stands in for words that nobody has ever written by those that look like them; `all` doubts every word. */
-export async function widened(ctx: Context, question: Question, all = false): Promise<Neighbours> {
+export async function similarWords(ctx: Context, question: SearchQuery, all = false): Promise<Neighbours> {
   const words = typedWords(question)
   const open = new Set(question.flat().flatMap(term => (term.open ? [term.words.at(-1) ?? ''] : [])))
   const doubtful = all ? words : await unknownWords(ctx, words, open)

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { Hopeless, type Task, type Work } from '../../engine/dispatch/dispatch.ts'
+import { PermanentFailure, type Task, type Work } from '../../engine/dispatch/dispatch.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -28,7 +28,7 @@ let parser: MailParser | undefined
  */
 export const processMailTask: Task = {
   name: processMailTaskName,
-  ladder: [5_000, 30_000, 120_000, 600_000, 3_600_000],
+  retryDelays: [5_000, 30_000, 120_000, 600_000, 3_600_000],
   async run(work) {
     const id = String(work.payload.id)
     const found = await work.single(work.service, ctx => pendingMail(ctx, id))
@@ -44,7 +44,7 @@ export const processMailTask: Task = {
       for (const each of arrival.attached) if (each) await blobs.discard(each)
     }
   },
-  async gaveUp({ payload, service, transaction }, error) {
+  async onGiveUp({ payload, service, transaction }, error) {
     const reason = error instanceof Error ? error.message : String(error)
     await transaction(byMail(service), ctx => endProcessing(ctx, String(payload.id), outcome.failed, reason))
   },
@@ -65,7 +65,7 @@ async function attempt(work: Work, arrival: PreparedMessage): Promise<void> {
     await work
       .transaction(by, ctx => processMessage(ctx, arrival, { defaults: false, refused: inShort(error) }))
       .catch(again => {
-        throw again instanceof Refusal ? new Hopeless(inShort(again)) : again
+        throw again instanceof Refusal ? new PermanentFailure(inShort(again)) : again
       })
   }
 }

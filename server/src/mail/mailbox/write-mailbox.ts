@@ -3,8 +3,8 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Expect } from '../../kernel/record.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import { keepMasked, readMasked } from '../../platform/masked-secrets.ts'
-import { keepSecret, mask, readSecret } from '../../platform/secrets.ts'
+import { readMasked, storeMasked } from '../../platform/masked-secrets.ts'
+import { mask, readSecret, storeSecret } from '../../platform/secrets.ts'
 import { type Mailbox, type MailboxValues, mailboxes } from './mailbox.ts'
 
 /** What is sealed, and the places that it is sent to. */
@@ -23,7 +23,7 @@ export async function createMailbox(ctx: Context, values: Partial<MailboxValues>
   const read = readMasked(secretNames, values)
   refuseNoKey(values.dkimKey)
   const mailbox = await mailboxes.create(ctx, { ...values, ...read.shown })
-  await keepMasked(ctx, mailbox.id, read)
+  await storeMasked(ctx, mailbox.id, read)
   return mailbox
 }
 
@@ -45,7 +45,7 @@ export async function changeMailbox(
   }
   const own = { columns: {}, changes: read.changes }
   const after = await mailboxes.update(ctx, id, { ...values, ...read.shown }, { ...more, own })
-  await keepMasked(ctx, before.id, read)
+  await storeMasked(ctx, before.id, read)
   // Whatever was wrong may be right now: it is tried at once.
   await ctx.sql`update mailbox_state set next_try = null, failures = 0 where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${before.id}`
   return after
@@ -68,7 +68,7 @@ export async function storeRefreshToken(ctx: Context, mailboxId: Id, fresh: stri
   await mailboxes.find(ctx, mailboxId, { lock: true })
   // Somebody may have entered one meanwhile, and that one counts.
   if ((await readSecret(ctx, mailboxId, 'refreshToken')) === used)
-    await keepSecret(ctx, mailboxId, 'refreshToken', fresh)
+    await storeSecret(ctx, mailboxId, 'refreshToken', fresh)
 }
 
 /** Mail is signed with RSA, which every receiver knows. */

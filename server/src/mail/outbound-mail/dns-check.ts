@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
-import { isInnerName } from '../../platform/outbound/rules.ts'
+import { isInternalName } from '../../platform/outbound/rules.ts'
 import { readSecret } from '../../platform/secrets.ts'
 import { domainOf } from '../address.ts'
 import { dnsName } from '../mail-message/authenticity/authenticity.ts'
@@ -80,7 +80,7 @@ async function domainAsked(ctx: Context, given: string | undefined): Promise<str
       }>`select address from mailbox where tenant_id = ${ctx.caller.tenantId} and not deleted
         order by created, id limit 1`
   const domain = dnsName(given ?? domainOf(oldest?.address ?? ''))
-  if (domain === '' || isInnerName(domain) || !/^[a-z0-9_.-]+$/.test(domain))
+  if (domain === '' || isInternalName(domain) || !/^[a-z0-9_.-]+$/.test(domain))
     throw new Invalid([fault(['domain'], 'domain', 'must be a domain such as example.com', given ?? '')])
   return domain
 }

@@ -57,7 +57,7 @@ async function hasDesk(ctx: Context): Promise<boolean> {
 
 export const replyTask: Task = {
   name: taskName,
-  ladder: [5_000, 60_000, 600_000, 3_600_000],
+  retryDelays: [5_000, 60_000, 600_000, 3_600_000],
   async run({ payload, service, transaction }) {
     const [annotationId, what] = [String(payload.annotationId), Number(payload.purpose)]
     await transaction(service, ctx => mailAnnotation(ctx, annotationId, what), String(payload.changeSet))

@@ -1,4 +1,4 @@
-import { Later, type Task, type Work } from '../../engine/dispatch/dispatch.ts'
+import { Postponed, type Task, type Work } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
@@ -27,7 +27,7 @@ const waiting = [mailState.queued, mailState.deferred]
 /** Hands a mail to a server. After a crash in between it may go out twice, under one Message-ID; it is never lost. */
 export const sendMailTask: Task = {
   name: sendMailTaskName,
-  ladder: [5000, ...steps], // for what fails in the house itself; what a server says is answered by `Later`
+  retryDelays: [5000, ...steps], // for what fails in the house itself; what a server says is answered by `Later`
   async run(work) {
     const ready = await work.transaction(work.service, ctx => prepare(ctx, String(work.payload.id)))
     if (!ready) return
@@ -103,7 +103,7 @@ async function defer({ transaction, service }: Work, row: OutboundMail, why: str
     const values = { state: mailState.deferred, attempts, nextAttempt, lastError: why.slice(0, 1000) }
     return (await updateProgress(ctx, row.id, { among: waiting, values })) !== undefined
   })
-  if (kept) throw new Later(wait, why)
+  if (kept) throw new Postponed(wait, why)
 }
 
 async function sent(ctx: Context, row: OutboundMail, { rejected }: SubmissionResult): Promise<void> {

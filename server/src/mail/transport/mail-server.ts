@@ -3,14 +3,14 @@ import { isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import type { Id } from '../../kernel/id.ts'
 import { OutboundFailure } from '../../platform/outbound/failure.ts'
-import { dns } from '../../platform/outbound/guarded-connector.ts'
+import { dnsResolver } from '../../platform/outbound/guarded-connector.ts'
 import {
-  innerHost,
-  isForeign,
-  isInnerName,
-  isOpened,
+  hostAndPort,
+  internalHostRefused,
+  isAllowed,
+  isInternalName,
+  isPublicAddress,
   type OutboundRules,
-  placeOf,
 } from '../../platform/outbound/rules.ts'
 
 /** How a mailbox gets access tokens (OAuth 2.0): by a refresh token of its owner, or by the secret of a client that acts for itself. */
@@ -57,12 +57,12 @@ export function serverFault(
   const host = server.host ?? ''
   if (!isHost(host)) return 'must be the name of a host such as mail.example.com'
   const port = portOf(protocol, server)
-  if (isOpened(placeOf(plainHost(host), String(port), 'http:'), rules)) return undefined
+  if (isAllowed(hostAndPort(plainHost(host), String(port), 'http:'), rules)) return undefined
   if (!usualPorts[protocol].includes(port)) return 'this port is not allowed'
   if (server.security === mailSecurity.none)
     return 'without encryption only a server that the operator allows is spoken to'
   const plain = plainHost(host)
-  return (isIP(plain) ? !isForeign(plain) : isInnerName(plain)) ? innerHost : undefined
+  return (isIP(plain) ? !isPublicAddress(plain) : isInternalName(plain)) ? internalHostRefused : undefined
 }
 
 const isHost = (host: string) =>
@@ -78,20 +78,20 @@ const plainHost = (host: string) => (isIP(host) ? host : new URL(`http://${host}
  */
 export async function addressesOf({ host, port, ours }: MailServer, rules: OutboundRules): Promise<string[]> {
   const plain = plainHost(host)
-  const opened = ours || isOpened(placeOf(plain, String(port), 'http:'), rules)
+  const opened = ours || isAllowed(hostAndPort(plain, String(port), 'http:'), rules)
   if (isIP(plain)) {
-    if (opened || isForeign(plain)) return [plain]
-    throw new OutboundFailure('refused', innerHost)
+    if (opened || isPublicAddress(plain)) return [plain]
+    throw new OutboundFailure('refused', internalHostRefused)
   }
   if (opened) {
     const found = await lookup(host, { all: true }).catch(() => [])
     if (found.length === 0) throw new OutboundFailure('unreachable', `there is no host ${host}`)
     return found.map(({ address }) => address)
   }
-  const found = await dns()(plain)
+  const found = await dnsResolver()(plain)
   if (found.length === 0) throw new OutboundFailure('unreachable', `there is no host ${host}`)
-  const foreign = found.filter(isForeign)
-  if (foreign.length === 0) throw new OutboundFailure('refused', innerHost)
+  const foreign = found.filter(isPublicAddress)
+  if (foreign.length === 0) throw new OutboundFailure('refused', internalHostRefused)
   return foreign
 }
 

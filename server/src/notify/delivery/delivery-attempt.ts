@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Failed, Hopeless, type Work } from '../../engine/dispatch/dispatch.ts'
+import { PermanentFailure, TaskFailure, type Work } from '../../engine/dispatch/dispatch.ts'
 import { type OutboundCall, OutboundFailure } from '../../platform/outbound/outbound.ts'
 import { type Attempt, deliveryState, type NewDelivery, recordAttempt } from './delivery-log.ts'
 
@@ -30,8 +30,8 @@ export interface AttemptOutcome {
 /** Makes one call and records it in the log of deliveries. */
 export async function attempt(work: Work, call: OutboundCall, delivery: NewDelivery): Promise<AttemptOutcome> {
   const { outcome, ms, error } = await tryCall(work, call)
-  const retried = outcome.failure instanceof Failed && work.attempt <= ladder.length
-  const least = outcome.failure instanceof Failed ? outcome.failure.least : 0
+  const retried = outcome.failure instanceof TaskFailure && work.attempt <= ladder.length
+  const least = outcome.failure instanceof TaskFailure ? outcome.failure.least : 0
   const wait = Math.max(least, ladder[work.attempt - 1] ?? 0)
   const body = typeof call.body === 'string' ? call.body : ''
   const recorded: Attempt = {
@@ -55,13 +55,14 @@ async function tryCall(
     const { status, ms, retryAfter = 0 } = await outbound.call(call)
     if (status >= 200 && status < 300) return { outcome: { status }, ms, error: '' }
     const message = `the address answered ${status}`
-    const failure = status === 410 ? new Hopeless(message) : new Failed(message, Math.min(retryAfter, 24 * hour))
+    const failure =
+      status === 410 ? new PermanentFailure(message) : new TaskFailure(message, Math.min(retryAfter, 24 * hour))
     return { outcome: { status, failure }, ms, error: message }
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof OutboundFailure)) throw error
     return {
-      outcome: { status: error.status, failure: new Failed(error.message) },
+      outcome: { status: error.status, failure: new TaskFailure(error.message) },
       ms: undefined,
       error: error.message,
     }

@@ -1,4 +1,4 @@
-import { enqueue, Failed, Hopeless, type Task } from '../../engine/dispatch/dispatch.ts'
+import { enqueue, PermanentFailure, type Task, TaskFailure } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { OutboundCall } from '../../platform/outbound/outbound.ts'
@@ -62,7 +62,7 @@ interface Row {
 
 export const deliveryTask: Task = {
   name: taskName,
-  ladder,
+  retryDelays: ladder,
   async run(work) {
     const id = String(work.payload.id)
     const { tenantId } = work
@@ -82,9 +82,9 @@ export const deliveryTask: Task = {
     const bare = method === 'GET' || method === 'HEAD'
     const call = { tenantId, method, url, headers: { ...type, ...headers, ...signature }, ...(bare ? {} : { body }) }
     const { failure } = await attempt(work, call, { id, ...found, recordId: found.recordId ?? undefined })
-    if (failure instanceof Failed || failure instanceof Hopeless) throw failure
+    if (failure instanceof TaskFailure || failure instanceof PermanentFailure) throw failure
   },
-  async gaveUp({ payload, single, service }) {
+  async onGiveUp({ payload, single, service }) {
     await single(service, ctx => endDelivery(ctx, String(payload.id), deliveryState.failed))
   },
 }

@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/dispatch/dispatch.ts'
-import { withoutHidden } from '../../identity/hidden-fields.ts'
+import { redactHidden } from '../../identity/hidden-fields.ts'
 import { items, visibleItems } from '../../items/item/item.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import { may, maySomewhere } from '../../kernel/access.ts'
@@ -42,7 +42,7 @@ export async function hookMessage(ctx: Context, { payload }: Work, hook: Hook): 
   const record = await visibleRecord(ctx, event, hook)
   if (!record) return undefined
   const { at, entity, recordId: id, changeSetId } = event
-  const shown = withoutHidden(ctx.caller, { entity, changes: event.changes, record }) as {
+  const shown = redactHidden(ctx.caller, { entity, changes: event.changes, record }) as {
     changes: Changes
     record: WebhookMessage['record']
   }

@@ -1,4 +1,4 @@
-import { enqueue, Later, type Task } from '../../engine/dispatch/dispatch.ts'
+import { enqueue, Postponed, type Task } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { warn } from '../warning/warning.ts'
@@ -18,7 +18,7 @@ export async function beginOutage(ctx: Context, hookId: Id, since: Date): Promis
 
 export const outageTask: Task = {
   name: taskName,
-  ladder: [60_000, 600_000, 3_600_000],
+  retryDelays: [60_000, 600_000, 3_600_000],
   async run({ payload, service, transaction }) {
     const wait = await transaction(service, async ctx => {
       const hook = await hooks.find(ctx, String(payload.hookId))
@@ -28,7 +28,7 @@ export const outageTask: Task = {
       if (early <= 0) await warnOfOutage(ctx, hook, since)
       return early
     })
-    if (wait > 0) throw new Later(wait, 'the outage is not long enough for a warning yet')
+    if (wait > 0) throw new Postponed(wait, 'the outage is not long enough for a warning yet')
   },
 }
 

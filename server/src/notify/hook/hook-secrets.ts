@@ -2,7 +2,7 @@ import { unnamedCall } from '../../containers/action/action.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import { keepSecret, mask, readSecret, Unopenable } from '../../platform/secrets.ts'
+import { mask, readSecret, storeSecret, UnsealFailed } from '../../platform/secrets.ts'
 import { headerValues } from '../endpoint.ts'
 import { isSecret, newSecret } from '../signature.ts'
 import { type Hook, type HookValues, hooks } from './hook.ts'
@@ -17,8 +17,8 @@ export async function rotateSecret(ctx: Context, id: Id): Promise<{ secret: stri
   const until = new Date(ctx.now.getTime() + rotationPeriod).toISOString()
   const former = await openSecret(ctx, hook.id, secretName)
   const secret = newSecret()
-  if (former) await keepSecret(ctx, hook.id, formerName, JSON.stringify({ secret: former, until }))
-  await keepSecret(ctx, hook.id, secretName, secret)
+  if (former) await storeSecret(ctx, hook.id, formerName, JSON.stringify({ secret: former, until }))
+  await storeSecret(ctx, hook.id, secretName, secret)
   await hooks.update(
     ctx,
     hook.id,
@@ -48,7 +48,7 @@ async function openSecret(ctx: Context, hookId: Id, name: string): Promise<strin
   try {
     return await readSecret(ctx, hookId, name)
   } catch (error) {
-    if (error instanceof Unopenable) return undefined
+    if (error instanceof UnsealFailed) return undefined
     throw error
   }
 }

@@ -1,5 +1,5 @@
-import { Later, type Task, type Work } from '../../engine/dispatch/dispatch.ts'
-import { callerWithin } from '../../identity/authority.ts'
+import { Postponed, type Task, type Work } from '../../engine/dispatch/dispatch.ts'
+import { callerInContext } from '../../identity/authority.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -18,7 +18,7 @@ import { callSecrets } from './hook-secrets.ts'
 /** Sends one event to one hook. */
 export const hookTask: Task = {
   name: hookTaskName,
-  ladder,
+  retryDelays: ladder,
   async run(work) {
     const [hookId, eventId] = [String(work.payload.hookId), String(work.payload.eventId)]
     const id = derivedId(eventId, hookId)
@@ -28,7 +28,7 @@ export const hookTask: Task = {
     const { hook, owner } = target
     const pause = hook.retryAt ? Date.parse(hook.retryAt) - Date.now() : 0
     // The jitter keeps the calls that wait for the end of a pause from going out at the same moment.
-    if (pause > 0) throw new Later(pause + Math.random() * 5000, 'the address is paused after failures')
+    if (pause > 0) throw new Postponed(pause + Math.random() * 5000, 'the address is paused after failures')
     const message = await work.single(owner, ctx => hookMessage(ctx, work, hook))
     if (!message) return
     const { body, type } = envelope(hook.format, message)
@@ -60,7 +60,7 @@ export const hookTask: Task = {
       await work.transaction(work.service, ctx => recordHookOutcome(ctx, hook, outcome))
     if (outcome.failure) throw outcome.failure
   },
-  async gaveUp({ payload, single, service }) {
+  async onGiveUp({ payload, single, service }) {
     const [hookId, eventId] = [String(payload.hookId), String(payload.eventId)]
     await single(service, ctx => endDelivery(ctx, derivedId(eventId, hookId), deliveryState.failed))
   },
@@ -83,6 +83,6 @@ async function readTarget(ctx: Context, hookId: Id): Promise<HookTarget | undefi
   const hook = await hooks.find(ctx, hookId)
   if (!hook?.active || hook.disabledAt || hook.url === '') return undefined
   if (!Object.values<number>(webhookFormat).includes(hook.format)) return undefined
-  const owner = await callerWithin(ctx, hook.ownerUser, 'rule')
+  const owner = await callerInContext(ctx, hook.ownerUser, 'rule')
   return owner && { hook, owner, ...(await callSecrets(ctx, hook)) }
 }

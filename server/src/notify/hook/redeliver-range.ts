@@ -1,5 +1,5 @@
 import { enqueue, type LoggedEvent } from '../../engine/dispatch/dispatch.ts'
-import { readPlace } from '../../engine/live/log-position.ts'
+import { parsePosition } from '../../engine/live/log-position.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -59,7 +59,7 @@ export const redeliverRange = operation({
 })
 
 async function eventsInRange(ctx: Context, range: LogRange): Promise<LoggedEvent[]> {
-  const after = readPlace(range.after)
+  const after = parsePosition(range.after)
   if (!after && !range.from) throw new Invalid([fault(['from'], 'required', 'either `from` or `after` is required')])
   const rows = await ctx.sql<Omit<LoggedEvent, 'changes'> & { changes: Changes }>`
     select e.tenant_id as "tenantId", e.xact::text as xact, e.id, e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId",

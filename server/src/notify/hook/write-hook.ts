@@ -2,8 +2,8 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Expect } from '../../kernel/record.ts'
 import { Invalid } from '../../kernel/refusal.ts'
-import { numbered } from '../../language/conditions/condition-ids.ts'
-import { keepSecret, mask } from '../../platform/secrets.ts'
+import { withConditionIds } from '../../language/conditions/condition-ids.ts'
+import { mask, storeSecret } from '../../platform/secrets.ts'
 import { type ReadEndpoints, readEndpoints, storeHeaderValues } from '../endpoint.ts'
 import { newSecret } from '../signature.ts'
 import { type Hook, type HookValues, hookState, hooks } from './hook.ts'
@@ -20,7 +20,7 @@ export async function createHook(ctx: Context, values: Partial<HookValues>): Pro
     ownerUser: ctx.caller.userId,
   })
   await storeHeaderValues(ctx, hook.id, { ...read, kept: [...read.kept, secretName] })
-  await keepSecret(ctx, hook.id, secretName, secret)
+  await storeSecret(ctx, hook.id, secretName, secret)
   return hook
 }
 
@@ -49,7 +49,7 @@ export async function changeHook(
     { ...more, ...(secretChange ? { own: secretChange } : {}) },
   )
   await storeHeaderValues(ctx, hook.id, { ...read, kept: [...read.kept, ...(cleared ? [] : [secretName, formerName])] })
-  if (secret) await keepSecret(ctx, hook.id, secretName, secret)
+  if (secret) await storeSecret(ctx, hook.id, secretName, secret)
   return hook
 }
 
@@ -77,5 +77,5 @@ function refuseFaults(read: ReadEndpoints): ReadEndpoints {
 
 function withNumberedConditions(values: Partial<HookValues>): Partial<HookValues> {
   const { conditionGroup } = values
-  return { ...values, ...(conditionGroup && { conditionGroup: numbered(conditionGroup) }) }
+  return { ...values, ...(conditionGroup && { conditionGroup: withConditionIds(conditionGroup) }) }
 }

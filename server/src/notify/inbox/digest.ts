@@ -1,4 +1,4 @@
-import { Later, type Task } from '../../engine/dispatch/dispatch.ts'
+import { Postponed, type Task } from '../../engine/dispatch/dispatch.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -33,7 +33,7 @@ const notification = 4
 /** Mails somebody what they have not seen: once, and in their hours. */
 export const digestTask: Task = {
   name: digestTaskName,
-  ladder: [60, 600, 3600, 6 * 3600].map(seconds => seconds * 1000),
+  retryDelays: [60, 600, 3600, 6 * 3600].map(seconds => seconds * 1000),
   async run({ payload, caller, service, transaction }) {
     const userId = String(payload.userId)
     const reader = await caller(userId)
@@ -48,7 +48,7 @@ export const digestTask: Task = {
       await send(ctx, reader, person)
       return 0
     })
-    if (wait > 0) throw new Later(wait, 'it is not due yet, or their hours have not begun')
+    if (wait > 0) throw new Postponed(wait, 'it is not due yet, or their hours have not begun')
   },
 }
 

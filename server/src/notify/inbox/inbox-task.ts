@@ -18,7 +18,7 @@ interface LogPosition {
 
 export const inboxTask: Task = {
   name: inboxTaskName,
-  ladder: [1, 5, 30, 120, 600, 3600].map(seconds => seconds * 1000),
+  retryDelays: [1, 5, 30, 120, 600, 3600].map(seconds => seconds * 1000),
   async run({ payload, service, transaction }) {
     const { from, to } = payload as unknown as { from: LogPosition; to: LogPosition }
     await transaction(service, async ctx => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { engines } from '../../../test/support/engines.ts'
 import { Listener } from '../../../test/support/listener.ts'
 import { house, Person, serveOn } from '../../../test/support/people.ts'
-import { asideWords } from '../../engine/live/private-notices.ts'
+import { encodeNotice } from '../../engine/live/private-notices.ts'
 
 describe('the inbox on the stream of events', async () => {
   const home = await house()
@@ -45,7 +45,7 @@ describe('the inbox on the stream of events', async () => {
   test('what another node says aside comes through the database', async () => {
     const all = [await Listener.to(bob, '/event/stream'), await Listener.to(carl, '/event/stream')]
     const aside = { tenantId: ada.tenantId, entity: 'InboxEntry', name: 'inbox.changed', userIds: [ada.id, bob.id] }
-    for (const word of asideWords(aside))
+    for (const word of encodeNotice(aside))
       await database.crossTenantSql`select pg_notify('gantry_written', ${`${crypto.randomUUID()} ${word}`})`
     const [his, others] = all as [Listener, Listener]
     await his.until(() => his.asides.length > 0)

@@ -1,7 +1,7 @@
 import { annotations, isPublic, kindCode } from '../../desk/annotation/annotation.ts'
 import { type Watch, watches, watchLevel } from '../../desk/watch/watch.ts'
-import { enqueue, Later, type Task } from '../../engine/dispatch/dispatch.ts'
-import { callerWithin } from '../../identity/authority.ts'
+import { enqueue, Postponed, type Task } from '../../engine/dispatch/dispatch.ts'
+import { callerInContext } from '../../identity/authority.ts'
 import { hides } from '../../identity/hidden-fields.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import type { Caller } from '../../kernel/access.ts'
@@ -67,7 +67,7 @@ export async function queueWatchMails(ctx: Context, hearers: readonly WatchingAd
 
 export const watchMailTask: Task = {
   name: taskName,
-  ladder: [60, 600, 3600, 6 * 3600].map(seconds => seconds * 1000),
+  retryDelays: [60, 600, 3600, 6 * 3600].map(seconds => seconds * 1000),
   async run({ payload, service, transaction }) {
     const watchId = String(payload.watchId)
     const wait = await transaction(service, async ctx => {
@@ -82,7 +82,7 @@ export const watchMailTask: Task = {
       await ctx.sql`delete from watch_news where tenant_id = ${tenantId} and watch_id = ${watchId}`
       return 0
     })
-    if (wait > 0) throw new Later(wait, 'it is not due yet')
+    if (wait > 0) throw new Postponed(wait, 'it is not due yet')
   },
 }
 
@@ -102,7 +102,7 @@ interface WatchNews {
 }
 
 async function mail(ctx: Context, watch: Watch): Promise<void> {
-  const creator = await callerWithin(ctx, watch.createdBy, 'rule')
+  const creator = await callerInContext(ctx, watch.createdBy, 'rule')
   const news = creator ? await newsFor(ctx, watch, creator) : []
   const [first] = news
   if (!creator || !first) return

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { watchReason } from '../../desk/watch/watch.ts'
 import { enqueue } from '../../engine/dispatch/dispatch.ts'
-import { sayAside } from '../../engine/live/private-notices.ts'
+import { notifyPrivately } from '../../engine/live/private-notices.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
@@ -60,7 +60,7 @@ export async function writeEntries(ctx: Context, notices: readonly UserNotice[])
 
 /** That there is something new to count, to whoever has the application open. */
 export function pushInboxChanged(ctx: Context, userIds: readonly Id[]): void {
-  sayAside(ctx, { entity: 'InboxEntry', name: 'inbox.changed', userIds })
+  notifyPrivately(ctx, { entity: 'InboxEntry', name: 'inbox.changed', userIds })
 }
 
 /** A long change comes in several ranges of the log: later ranges add to the bundle that the first one started. */

@@ -51,7 +51,7 @@ async function placesOf(ctx: Context, events: readonly LoggedEvent[]): Promise<S
 
 export const gainTask: Task = {
   name: gainTaskName,
-  ladder: [1000, 10_000, 60_000],
+  retryDelays: [1000, 10_000, 60_000],
   async run({ payload, service, transaction }) {
     const ids = (payload.ids as Id[]) ?? []
     await transaction(service, async ctx => {

@@ -1,5 +1,5 @@
 import { contentTemplates, render, TemplateFault } from '../../containers/content-template/content-template.ts'
-import { withoutHidden } from '../../identity/hidden-fields.ts'
+import { redactHidden } from '../../identity/hidden-fields.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -69,7 +69,7 @@ async function rowsOf(ctx: Context, { groupBy }: Notification, ids: readonly Id[
   const grouping = groupBy === '' ? undefined : await groupingOf(ctx, groupBy)
   const whole = found.map(({ json, container, people }) => {
     const item: Item = JSON.parse(json)
-    const shown = withoutHidden(ctx.caller, item) as Partial<Item>
+    const shown = redactHidden(ctx.caller, item) as Partial<Item>
     const row: MessageRow = {
       id: item.id,
       key: item.key,

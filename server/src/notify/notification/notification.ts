@@ -13,7 +13,7 @@ import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, LongText, Name, Ref, Refs, Text, TimeOfDay, Timezone, Weekday } from '../../kernel/values.ts'
-import { numbered } from '../../language/conditions/condition-ids.ts'
+import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { rruleFault } from '../../language/recurrence.ts'
 import { strangerFindings } from '../../mail/strangers.ts'
@@ -149,7 +149,7 @@ async function armed(ctx: Context, notification: Notification): Promise<Notifica
 }
 
 function withNumbers(values: Partial<NotificationValues>): Partial<NotificationValues> {
-  return values.conditionGroup ? { ...values, conditionGroup: numbered(values.conditionGroup) } : values
+  return values.conditionGroup ? { ...values, conditionGroup: withConditionIds(values.conditionGroup) } : values
 }
 
 export const routes: Routes = {

@@ -1,4 +1,4 @@
-import { Later, type Task } from '../../engine/dispatch/dispatch.ts'
+import { Postponed, type Task } from '../../engine/dispatch/dispatch.ts'
 import { isDayOff, runTaskName, scheduleNextRun } from './next-run.ts'
 import { notifications } from './notification.ts'
 import { runOnce } from './run.ts'
@@ -6,12 +6,12 @@ import { runOnce } from './run.ts'
 /** Asks the question at its time. What was missed is asked once; the next time is set along with the answer. */
 export const runTask: Task = {
   name: runTaskName,
-  ladder: [10, 60, 600, 3600].map(seconds => seconds * 1000),
+  retryDelays: [10, 60, 600, 3600].map(seconds => seconds * 1000),
   async run({ payload, service, transaction }) {
     const planned = new Date(String(payload.planned))
     const early = planned.getTime() - Date.now()
     // A wish that came while it was running is taken up at once, whenever it is for.
-    if (early > 0) throw new Later(early, 'it is not time yet')
+    if (early > 0) throw new Postponed(early, 'it is not time yet')
     await transaction(service, async ctx => {
       const notification = await notifications.find(ctx, String(payload.id))
       if (!notification?.active) return
@@ -19,7 +19,7 @@ export const runTask: Task = {
       await scheduleNextRun(ctx, notification)
     })
   },
-  async gaveUp({ payload, service, transaction }, error) {
+  async onGiveUp({ payload, service, transaction }, error) {
     await transaction(service, async ctx => {
       const notification = await notifications.find(ctx, String(payload.id))
       if (!notification) return

@@ -1,5 +1,5 @@
 import { enqueue } from '../../engine/dispatch/dispatch.ts'
-import { standingOf } from '../../identity/authority.ts'
+import { userAccessOf } from '../../identity/authority.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
@@ -64,7 +64,7 @@ export async function ownerOf(ctx: Context, { createdBy }: Notification): Promis
 }
 
 export async function callerOf(ctx: Context, userId: Id): Promise<Caller | undefined> {
-  const standing = await standingOf(ctx, userId)
+  const standing = await userAccessOf(ctx, userId)
   if (!standing) return undefined
   const { name, timezone, authority } = standing
   return { tenantId: ctx.caller.tenantId, userId, name, timezone, kind: 'rule', scopes: [], authority }

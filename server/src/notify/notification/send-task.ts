@@ -25,7 +25,7 @@ interface Run {
 /** Tells some recipients of a run, each in a transaction of its own: whoever is told is marked in it, and not told again. */
 export const notificationSendTask: Task = {
   name: notificationSendTaskName,
-  ladder: [10, 60, 600, 3600].map(seconds => seconds * 1000),
+  retryDelays: [10, 60, 600, 3600].map(seconds => seconds * 1000),
   async run({ payload, service, transaction, signal }) {
     const { runId, recipients } = payload as unknown as { runId: Id; recipients: Recipient[] }
     const failures: unknown[] = []
@@ -36,7 +36,7 @@ export const notificationSendTask: Task = {
     }
     if (failures.length > 0) throw failures[0]
   },
-  async gaveUp({ payload, service, single }, error) {
+  async onGiveUp({ payload, service, single }, error) {
     await single(
       service,
       ctx => ctx.sql`update notification_state s set last_error = ${String(error).slice(0, 1000)} from notification_run r

@@ -1,4 +1,4 @@
-import { callerWithin } from '../../identity/authority.ts'
+import { callerInContext } from '../../identity/authority.ts'
 import { may, maySomewhere } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -66,7 +66,7 @@ const maxInCharge = 20
 
 async function inChargeOf(ctx: Context, { entity, ownerId }: WarningInput): Promise<Id[]> {
   const { permissions, placed } = kind(entity)
-  const owner = isId(ownerId) ? await callerWithin(ctx, ownerId, 'rule') : undefined
+  const owner = isId(ownerId) ? await callerInContext(ctx, ownerId, 'rule') : undefined
   if (owner && (placed ? maySomewhere : may)(owner, permissions.read)) return [owner.userId]
   const rows = await ctx.sql<{ id: Id }>`select id from "user"
     where tenant_id = ${ctx.caller.tenantId} and super_admin and active and not deleted order by id limit ${maxInCharge}`

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { RecurringJob } from '../../engine/recurring-jobs/recurring-jobs.ts'
-import { callerFor } from '../../identity/authority.ts'
+import { callerForUser } from '../../identity/authority.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { changeItem } from '../../items/change/change.ts'
 import { copyOf } from '../../items/copy.ts'
@@ -39,7 +39,7 @@ async function repeat(database: Database, due: { tenantId: Id; itemId: Id }, now
   const service = tenantCaller(due.tenantId)
   try {
     const owner = await database.single(service, async ctx => (await findRecurrence(ctx, due.itemId))?.ownerId)
-    const caller = owner && (await callerFor(database, due.tenantId, owner, 'rule'))
+    const caller = owner && (await callerForUser(database, due.tenantId, owner, 'rule'))
     if (!caller) throw new Refusal(403, 'forbidden', 'who set this rule may no longer act')
     await database.transaction(caller, ctx => comeAgain(ctx, due.itemId), { now })
   } catch (error) {

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { settleAddress, urlOf } from './cluster/address.ts'
-import { chooseUser, giveTo } from './cluster/as-user.ts'
+import { chooseAddress, urlOf } from './cluster/address.ts'
+import { chooseUser, chownTo } from './cluster/as-user.ts'
 import { findBinaries } from './cluster/binaries.ts'
 import { clusterExists, createCluster, removeUnfinished, resetPassword } from './cluster/cluster.ts'
-import { firstHello } from './cluster/ensure-database.ts'
-import { writeSettings } from './cluster/postgres-conf.ts'
-import { freshMemory, recall, remember } from './data-directory/connection-record.ts'
+import { ensureDatabase } from './cluster/ensure-database.ts'
+import { writePostgresConf } from './cluster/postgres-conf.ts'
+import { newConnectionRecord, readConnectionRecord, writeConnectionRecord } from './data-directory/connection-record.ts'
 import { type DataDirectory, openDataDirectory } from './data-directory/data-directory.ts'
 import { lockDataDirectory } from './data-directory/directory-lock.ts'
 import { type LogFile, openLog } from './data-directory/log-file.ts'
 import { DataDirectoryInUse } from './errors.ts'
-import { guarded, guardedOnWindows } from './process/guard.ts'
+import { runGuarded, runGuardedOnWindows } from './process/guard.ts'
 import { clearLeftovers } from './process/leftovers.ts'
 import { isReady } from './process/postmaster.ts'
 import { supervise } from './process/supervise.ts'
@@ -71,7 +71,7 @@ export async function joinEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
       return await startEmbeddedPostgres(options)
     } catch (error) {
       if (!(error instanceof DataDirectoryInUse)) throw error
-      const running = theRunningOne(options)
+      const running = findRunning(options)
       if (running) return running
       if (Date.now() > patience) throw error
     }
@@ -84,9 +84,9 @@ async function run(directory: DataDirectory, log: LogFile, options: EmbeddedOpti
   const binaries = await findBinaries()
   const user = chooseUser(binaries, directory)
 
-  const known = recall(directory)
-  const memory = await settleAddress(directory, known ?? freshMemory(), user)
-  remember(directory, memory)
+  const known = readConnectionRecord(directory)
+  const memory = await chooseAddress(directory, known ?? newConnectionRecord(), user)
+  writeConnectionRecord(directory, memory)
 
   const clear = () => clearLeftovers({ ...memory, cluster, pgCtl: binaries.pgCtl, log: options.log })
   await clear()
@@ -96,25 +96,25 @@ async function run(directory: DataDirectory, log: LogFile, options: EmbeddedOpti
     options.log(`creating a PostgreSQL cluster in ${cluster}`)
     await createCluster(directory, binaries, user, memory, log)
   } else {
-    giveTo(user, cluster)
+    chownTo(user, cluster)
     if (!known) resetPassword(directory, binaries, user, memory, log)
   }
-  writeSettings(cluster, memory, options.settings ?? {})
+  writePostgresConf(cluster, memory, options.settings ?? {})
 
   let mark = log.mark()
   const running = await supervise({
     clear,
     launch() {
       mark = log.mark()
-      if (process.platform === 'win32') return guardedOnWindows(binaries.pgCtl, cluster, directory.log)
-      return guarded(user, [binaries.postgres, '-D', cluster], log.handle)
+      if (process.platform === 'win32') return runGuardedOnWindows(binaries.pgCtl, cluster, directory.log)
+      return runGuarded(user, [binaries.postgres, '-D', cluster], log.handle)
     },
     isReady: () => isReady(cluster),
     complaint: () => `PostgreSQL did not start: ${log.since(mark)}`,
     log: options.log,
   })
   try {
-    await firstHello(memory)
+    await ensureDatabase(memory)
   } catch (error) {
     await running.stop()
     throw error
@@ -122,9 +122,9 @@ async function run(directory: DataDirectory, log: LogFile, options: EmbeddedOpti
   return { url: urlOf(memory), stop: running.stop }
 }
 
-function theRunningOne({ dataDir }: EmbeddedOptions): EmbeddedPostgres | undefined {
+function findRunning({ dataDir }: EmbeddedOptions): EmbeddedPostgres | undefined {
   const directory = openDataDirectory(dataDir)
-  const memory = recall(directory)
+  const memory = readConnectionRecord(directory)
   if (!memory || !isReady(directory.cluster)) return undefined
   return { url: urlOf(memory), stop: async () => {} }
 }

@@ -1,11 +1,19 @@
 import { OutboundFailure } from './failure.ts'
 
-export interface Gate {
+export interface CallQueue {
   /** Does the work as soon as fewer than the limit are at it for this key; the rest queue, in order, for so long. */
-  pass<T>(key: string, work: () => Promise<T>): Promise<T>
+  run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-export function openGate({ atOnce, waiting, patience }: { atOnce: number; waiting: number; patience: number }): Gate {
+export function openCallQueue({
+  atOnce,
+  waiting,
+  patience,
+}: {
+  atOnce: number
+  waiting: number
+  patience: number
+}): CallQueue {
   const places = new Map<string, { taken: number; queue: Set<() => void> }>()
 
   async function enter(key: string): Promise<void> {
@@ -44,7 +52,7 @@ export function openGate({ atOnce, waiting, patience }: { atOnce: number; waitin
   }
 
   return {
-    async pass(key, work) {
+    async run(key, work) {
       await enter(key)
       try {
         return await work()

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { isIPv6, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { OutboundFailure } from './failure.ts'
-import { innerHost, isForeign, isOpened, type OutboundRules, placeOf } from './rules.ts'
+import { hostAndPort, internalHostRefused, isAllowed, isPublicAddress, type OutboundRules } from './rules.ts'
 
 /** Gives the addresses of a name. */
 export type Resolve = (hostname: string) => Promise<string[]>
@@ -22,7 +22,7 @@ export interface ConnectOptions {
  */
 export function guardedConnector({ rules, resolve, timeout, ca }: ConnectOptions): buildConnector.connector {
   const patience = { timeout, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1000 }
-  const outside = buildConnector({ ...patience, lookup: lookupBy(resolve, isForeign) })
+  const outside = buildConnector({ ...patience, lookup: lookupBy(resolve, isPublicAddress) })
   const opened = buildConnector(patience)
   // Said outright, or NODE_TLS_REJECT_UNAUTHORIZED could take it back.
   const secure = buildConnector({
@@ -34,15 +34,15 @@ export function guardedConnector({ rules, resolve, timeout, ca }: ConnectOptions
 
   return (options, callback) => {
     const { hostname, protocol } = options
-    const place = placeOf(hostname, options.port, protocol)
-    const isOpen = isOpened(place, rules)
+    const place = hostAndPort(hostname, options.port, protocol)
+    const isOpen = isAllowed(place, rules)
     const port = place.slice(place.lastIndexOf(':') + 1)
     const connect = isOpen ? opened : outside
     connect({ hostname, port, protocol: 'http:' }, (...[error, socket]) => {
       if (error) return callback(error, null)
-      if (!isOpen && !isForeign(socket.remoteAddress ?? '')) {
+      if (!isOpen && !isPublicAddress(socket.remoteAddress ?? '')) {
         socket.destroy()
-        return callback(new OutboundFailure('refused', innerHost), null)
+        return callback(new OutboundFailure('refused', internalHostRefused), null)
       }
       if (protocol === 'https:') secure({ ...options, httpSocket: socket }, callback)
       else callback(null, socket)
@@ -60,7 +60,7 @@ export function lookupBy(resolve: Resolve, mayKnow: (address: string) => boolean
       if (!first)
         throw addresses.length === 0
           ? new OutboundFailure('unreachable', noSuchHost)
-          : new OutboundFailure('refused', innerHost)
+          : new OutboundFailure('refused', internalHostRefused)
       return { first, known }
     }
     answer().then(
@@ -74,7 +74,7 @@ export function lookupBy(resolve: Resolve, mayKnow: (address: string) => boolean
  * Asks the DNS itself. `getaddrinfo` would hold one of Node's few threads until a dead name server gives up, and with it
  * files and password hashes of everybody; it would also know the names in /etc/hosts, which are nobody's business here.
  */
-export function dns(servers?: readonly string[]): Resolve {
+export function dnsResolver(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
   if (servers) resolver.setServers(servers)
   return async hostname => {

@@ -15,17 +15,17 @@ import { Agent } from 'undici'
 import { innerUrls as innerUrlsAt, loopback, ours } from '../../../test/support/inner-addresses.ts'
 import { until } from '../../../test/support/until.ts'
 import { newId } from '../../kernel/id.ts'
-import { dns, guardedConnector, lookupBy } from './guarded-connector.ts'
+import { dnsResolver, guardedConnector, lookupBy } from './guarded-connector.ts'
 import {
+  type FailureReason,
   headerFault,
   type OutboundCall,
   OutboundFailure,
   type OutboundOptions,
   openOutbound,
-  type Reason,
   urlFault,
 } from './outbound.ts'
-import { isForeign } from './rules.ts'
+import { isPublicAddress } from './rules.ts'
 
 /** A listener on every address of this machine that counts who comes and what they say. */
 const canary = { connections: 0, bytes: 0, port: 0 }
@@ -75,7 +75,7 @@ async function withClient<T>(
 
 const toServer = (limits: Limits = {}): OutboundOptions => ({ allow: [`127.0.0.1:${port}`], limits })
 
-const failsWith = (reason: Reason) => (error: unknown) => {
+const failsWith = (reason: FailureReason) => (error: unknown) => {
   assert.ok(error instanceof OutboundFailure, String(error))
   assert.equal(error.reason, reason, error.message)
   return true
@@ -95,7 +95,7 @@ test('no way of writing an inner address leads to a connection', async () => {
 
 test('the tooth: a filter of look-ups alone lets literal addresses through', async () => {
   const before = canary.connections
-  const agent = new Agent({ connect: { lookup: lookupBy(async () => ['127.0.0.1'], isForeign), timeout: 1000 } })
+  const agent = new Agent({ connect: { lookup: lookupBy(async () => ['127.0.0.1'], isPublicAddress), timeout: 1000 } })
   const get = (origin: string) => agent.request({ origin, path: '/', method: 'GET' }).then(reply => reply.body.dump())
   const reached = await Promise.allSettled(
     loopback.map(host => new URL(`http://${host}:${canary.port}`).origin).map(get),
@@ -187,7 +187,7 @@ test('a real name server that changes its mind or knows nothing leads nowhere', 
   t.after(() => nameServer.close())
   nameServer.bind(0, '127.0.0.1')
   await once(nameServer, 'listening')
-  const resolve = dns([`127.0.0.1:${nameServer.address().port}`])
+  const resolve = dnsResolver([`127.0.0.1:${nameServer.address().port}`])
   await withClient({ ports: [canary.port], resolve, limits: { headers: 3000 } }, async call => {
     const url = (host: string) => `http://${host}:${canary.port}/`
     for (let time = 0; time < 3; time++)
@@ -200,7 +200,7 @@ test('a real name server that changes its mind or knows nothing leads nowhere', 
 })
 
 test('of several addresses of a name only the foreign ones are tried', async () => {
-  const lookup = lookupBy(async () => ['127.0.0.1', '8.8.8.8', '::1', '2606:4700:4700::1111'], isForeign)
+  const lookup = lookupBy(async () => ['127.0.0.1', '8.8.8.8', '::1', '2606:4700:4700::1111'], isPublicAddress)
   const found = await new Promise((resolve, reject) =>
     lookup('mixed.example', { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses))),
   )
@@ -240,9 +240,9 @@ test("foreign addresses are foreign, unless one of them is this machine's own", 
     '2a00:1450:4001:80b::200e',
     '::ffff:8.8.8.8',
   ])
-    assert.ok(isForeign(address), address)
+    assert.ok(isPublicAddress(address), address)
   for (const address of ['', 'localhost', '8.8.8.8:80', '8.8.8', '::ffff:127.0.0.1', 'fe80::1%eth0'])
-    assert.ok(!isForeign(address), address)
+    assert.ok(!isPublicAddress(address), address)
   const card = { netmask: '', mac: '', internal: false, cidr: null }
   const own = {
     eth0: [
@@ -253,8 +253,9 @@ test("foreign addresses are foreign, unless one of them is this machine's own", 
   t.mock.method(os, 'networkInterfaces', () => own)
   syncBuiltinESMExports()
   try {
-    for (const address of ['8.8.8.8', '::ffff:8.8.8.8', '2606:4700:4700::1111']) assert.ok(!isForeign(address), address)
-    assert.ok(isForeign('8.8.4.4'))
+    for (const address of ['8.8.8.8', '::ffff:8.8.8.8', '2606:4700:4700::1111'])
+      assert.ok(!isPublicAddress(address), address)
+    assert.ok(isPublicAddress('8.8.4.4'))
   } finally {
     t.mock.restoreAll()
     syncBuiltinESMExports()
@@ -386,7 +387,7 @@ function setOrDelete(name: string, value: string | undefined): void {
 const never = 3_600_000
 const unbounded: Limits = { headers: never, body: never, total: never }
 
-async function cutOff(limits: Limits, reason: Reason): Promise<OutboundFailure> {
+async function cutOff(limits: Limits, reason: FailureReason): Promise<OutboundFailure> {
   const failure = await withClient(toServer(limits), call =>
     call({ url: `${base}/` }).then(
       () => assert.fail('it was not cut off'),

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import type { Id } from '../../kernel/id.ts'
-import { openGate } from './call-queue.ts'
+import { openCallQueue } from './call-queue.ts'
 import { OutboundFailure } from './failure.ts'
-import { dns, guardedConnector, type Resolve } from './guarded-connector.ts'
-import { entryPlace, isTransport, type OutboundRules, urlFault } from './rules.ts'
+import { dnsResolver, guardedConnector, type Resolve } from './guarded-connector.ts'
+import { isTransportHeader, normalizeAllowEntry, type OutboundRules, urlFault } from './rules.ts'
 
-export { OutboundFailure, type Reason } from './failure.ts'
-export { headerFault, isTransport, type OutboundRules, type Relay, urlFault } from './rules.ts'
+export { type FailureReason, OutboundFailure } from './failure.ts'
+export { headerFault, isTransportHeader, type OutboundRules, type Relay, urlFault } from './rules.ts'
 
 /** The one client for addresses that tenants enter. It never reaches the inside, and never shows what came back. */
 export interface Outbound {
@@ -74,10 +74,10 @@ const maxPools = 200
 
 export function openOutbound(options: OutboundOptions): Outbound {
   const limits = { ...usualLimits, ...options.limits }
-  const rules: OutboundRules = { ...options, allow: (options.allow ?? []).map(entryPlace) }
-  const resolve = options.resolve ?? dns()
-  const hosts = openGate({ ...limits, atOnce: limits.perHost })
-  const tenants = openGate({ ...limits, atOnce: limits.perTenant })
+  const rules: OutboundRules = { ...options, allow: (options.allow ?? []).map(normalizeAllowEntry) }
+  const resolve = options.resolve ?? dnsResolver()
+  const hosts = openCallQueue({ ...limits, atOnce: limits.perHost })
+  const tenants = openCallQueue({ ...limits, atOnce: limits.perTenant })
   const pools = new Map<Id, Pool>()
   const running = new Set<Promise<unknown>>()
   let closed = false
@@ -161,7 +161,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     const fault = urlFault(url, rules) ?? steering(headers)
     if (fault) throw new OutboundFailure('refused', fault)
     const place = `${tenantId} ${new URL(url).hostname}`
-    return await hosts.pass(place, () => tenants.pass(tenantId, () => tracked(sending())))
+    return await hosts.run(place, () => tenants.run(tenantId, () => tracked(sending())))
   }
 
   return {
@@ -197,7 +197,7 @@ interface Pool {
 }
 
 function steering(headers: Readonly<Record<string, string>> = {}): string | undefined {
-  const name = Object.keys(headers).find(isTransport)
+  const name = Object.keys(headers).find(isTransportHeader)
   return name && `the header ${name} is set by the service itself`
 }
 

@@ -45,18 +45,18 @@ export function urlFault(url: string, rules: OutboundRules): string | undefined 
   if (protocol !== 'https:' && protocol !== 'http:') return 'the address must begin with https://'
   if (protocol === 'http:' && !rules.http) return 'plain http is not allowed here: the address must begin with https://'
   if (username || password) return 'the address must not hold a user name or a password'
-  if (isOpened(placeOf(hostname, port, protocol), rules)) return undefined
+  if (isAllowed(hostAndPort(hostname, port, protocol), rules)) return undefined
   if (![80, 443, 8443, ...(rules.ports ?? [])].includes(portOf(port, protocol))) return 'this port is not allowed'
   const address = bare(hostname)
-  if (isIP(address) ? !isForeign(address) : isInnerName(address)) return innerHost
+  if (isIP(address) ? !isPublicAddress(address) : isInternalName(address)) return internalHostRefused
   return undefined
 }
 
 /** Says nothing of where a name led, so that nobody can learn of the inside by asking. */
-export const innerHost = 'this host is not allowed'
+export const internalHostRefused = 'this host is not allowed'
 
 /** Whether an address is somebody else's on the internet: neither ours, nor the network's around us, nor a way to these. */
-export function isForeign(address: string): boolean {
+export function isPublicAddress(address: string): boolean {
   // Node's test comes first, because the library also takes shorthands such as 127.1 for addresses.
   if (!isIP(address) || !ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
@@ -79,13 +79,13 @@ function ourOwn(): Set<string> {
 }
 
 /** Names that only mean something on this machine or in its network. */
-export function isInnerName(hostname: string): boolean {
+export function isInternalName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '')
   return !name.includes('.') || /\.(localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/.test(name)
 }
 
 /** `host:port` as the operator's entries are compared: the host as a parsed URL writes it. */
-export function placeOf(hostname: string, port: string, protocol: string): string {
+export function hostAndPort(hostname: string, port: string, protocol: string): string {
   return `${isIPv6(hostname) ? `[${hostname}]` : hostname}:${portOf(port, protocol)}`
 }
 
@@ -93,17 +93,17 @@ function portOf(port: string, protocol: string): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 }
 
-export function isOpened(place: string, { allow = [] }: OutboundRules): boolean {
-  return allow.some(entry => entryPlace(entry) === place)
+export function isAllowed(place: string, { allow = [] }: OutboundRules): boolean {
+  return allow.some(entry => normalizeAllowEntry(entry) === place)
 }
 
 /** An entry, written as `placeOf` writes it; throws when it is none. */
-export function entryPlace(entry: string): string {
+export function normalizeAllowEntry(entry: string): string {
   const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(entry) ?? []
   const address = `http://${isIPv6(host) ? `[${host}]` : host}`
   const isHost = isIPv6(bare(host)) || /^[^\s:/?#@\\*[\]]+$/.test(host)
   if (!isHost || !URL.canParse(address)) throw new Error(`not a host:port that can be allowed: ${entry}`)
-  return placeOf(new URL(address).hostname, port, 'http:')
+  return hostAndPort(new URL(address).hostname, port, 'http:')
 }
 
 const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')
@@ -115,12 +115,12 @@ export function headerFault(line: string): string | undefined {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/.exec(line) ?? []
   if (name === undefined || value === undefined) return 'a header is written as "Name: value"'
   if (!/^[\t\x20-\x7e]*$/.test(value)) return 'the value of a header has visible ASCII characters only'
-  if (isTransport(name) || /^webhook-/i.test(name)) return `the header ${name} is set by the service itself`
+  if (isTransportHeader(name) || /^webhook-/i.test(name)) return `the header ${name} is set by the service itself`
   return undefined
 }
 
 /** Headers that steer the connection or say who speaks: never from outside. */
-export function isTransport(name: string): boolean {
+export function isTransportHeader(name: string): boolean {
   return /^(host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|http2-settings|user-agent|proxy-.*)$/i.test(
     name,
   )

@@ -34,7 +34,7 @@ export const approvalListener: Listener = {
 
 export const approvalEndingTask: Task = {
   name: endingTaskName,
-  ladder: [5_000, 60_000, 600_000],
+  retryDelays: [5_000, 60_000, 600_000],
   async run({ payload, service, transaction }) {
     const { approvalId, reason } = payload as { approvalId: Id; reason: keyof typeof reasons }
     await transaction(service, async ctx => {

@@ -1,5 +1,5 @@
 import { cancel } from '../../engine/dispatch/dispatch.ts'
-import { callerWithin } from '../../identity/authority.ts'
+import { callerInContext } from '../../identity/authority.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -132,7 +132,7 @@ async function actingRuleOf(ctx: Context, approval: Approval): Promise<ActingRul
   const rule = known ?? unwritten(approval)
   const principal = known
     ? await principalOf(ctx, known, askedBy || known.ownerUser)
-    : await callerWithin(ctx, createdBy, 'rule')
+    : await callerInContext(ctx, createdBy, 'rule')
   if (!principal) throw new RuleBroken('nobody-to-act', 'nobody is there in whose name it could be done')
   return { rule, principal }
 }

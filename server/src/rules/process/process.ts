@@ -17,7 +17,7 @@ import { type Reference, refuseUnknown } from '../../kernel/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, LongText, Name, Parts, Text, Texts } from '../../kernel/values.ts'
-import { numbered } from '../../language/conditions/condition-ids.ts'
+import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { processFindings } from './process-findings.ts'
 
 const shape = {
@@ -135,7 +135,7 @@ function tidiedStep({ requires, conditionGroup, ...each }: WorkflowStep): Workfl
     fieldId: plainName(each.fieldId),
     userGroup: each.userGroup.map(plainName),
     ...(requires && { requires: requires.map(plainName) }),
-    ...(conditionGroup && { conditionGroup: numbered(conditionGroup) }),
+    ...(conditionGroup && { conditionGroup: withConditionIds(conditionGroup) }),
   }
 }
 

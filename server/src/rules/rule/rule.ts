@@ -9,7 +9,7 @@ import { refuseUnknown } from '../../kernel/references.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { sql } from '../../kernel/sql.ts'
-import { numbered } from '../../language/conditions/condition-ids.ts'
+import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { endpoint } from '../../notify/endpoint.ts'
 import { ruleFindings } from './rule-findings.ts'
 import { maxActions, type Rule, type RuleValues, ruleShape } from './rule-shape.ts'
@@ -107,7 +107,7 @@ export function normalized(values: Partial<RuleValues>, before?: Rule): Partial<
   const { conditionGroup, actionValue: actions } = values
   return {
     ...values,
-    ...(conditionGroup && { conditionGroup: numbered(conditionGroup) }),
+    ...(conditionGroup && { conditionGroup: withConditionIds(conditionGroup) }),
     ...(actions && {
       actionValue: withIds(complete(actionShape, actions), complete(actionShape, before?.actionValue ?? []), likeness),
     }),

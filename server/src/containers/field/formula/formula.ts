@@ -1,14 +1,14 @@
 import type { Id } from '../../../kernel/id.ts'
 import { own } from '../../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../../kernel/sql.ts'
-import { bounded, compileNode, type Term } from '../../../language/formula/compile.ts'
+import { bounded, compileNode, type FormulaTerm } from '../../../language/formula/compile.ts'
 import { FormulaFault, type Node, parseFormula, pathsIn } from '../../../language/formula/parse.ts'
 import type { Field } from '../field-record.ts'
 import { isDerived } from '../field-value.ts'
 import { core, customValue } from './operands.ts'
 
 export { FormulaFault } from '../../../language/formula/parse.ts'
-export type { Term }
+export type { FormulaTerm }
 
 type Derived = Pick<Field, 'id' | 'key' | 'fieldType' | 'options' | 'multiple' | 'formula' | 'rollup'>
 
@@ -25,10 +25,10 @@ const maxParts = 1000
 const deepest = 10
 
 /** A field that is worked out, as SQL over the item `t`; throws what is wrong with it. */
-export function termOf(field: Derived, scope: FormulaScope): Term {
+export function termOf(field: Derived, scope: FormulaScope): FormulaTerm {
   let parts = 0
 
-  function derived(wanted: Derived, above: readonly Derived[]): Term {
+  function derived(wanted: Derived, above: readonly Derived[]): FormulaTerm {
     if (above.some(each => each.id === wanted.id)) {
       const circle = [...above, wanted].map(each => each.key).join(' → ')
       throw new FormulaFault(1, `goes round in a circle: ${circle}`)
@@ -38,14 +38,14 @@ export function termOf(field: Derived, scope: FormulaScope): Term {
     return bounded(wanted.fieldType === 'rollup' ? rollup(wanted, way) : formula(wanted, way))
   }
 
-  function formula(wanted: Derived, way: readonly Derived[]): Term {
+  function formula(wanted: Derived, way: readonly Derived[]): FormulaTerm {
     const tree = parseFormula(wanted.formula)
     parts += sizeOf(tree)
     if (parts > maxParts) throw new FormulaFault(1, `comes to more than ${maxParts} parts with all that it uses`)
     return compileNode(tree, path => operand(path, way))
   }
 
-  function operand(path: string, way: readonly Derived[]): Term | undefined {
+  function operand(path: string, way: readonly Derived[]): FormulaTerm | undefined {
     const lower = path.toLowerCase()
     if (!lower.startsWith('field.')) return core(lower)
     const found = fieldCalled(scope.fields, lower.slice('field.'.length))
@@ -54,7 +54,10 @@ export function termOf(field: Derived, scope: FormulaScope): Term {
   }
 
   /** Each child is an item `t` of its own, inside of a query where its parent is called `p`. */
-  function rollup({ rollup: { source, field: of = '', function: how = '' } }: Derived, way: readonly Derived[]): Term {
+  function rollup(
+    { rollup: { source, field: of = '', function: how = '' } }: Derived,
+    way: readonly Derived[],
+  ): FormulaTerm {
     if (source !== 'children') throw new FormulaFault(1, 'looks at children only')
     const make = own(sums, how)
     if (!make) throw new FormulaFault(1, `works out one of ${Object.keys(sums).join(', ')}`)
@@ -71,7 +74,7 @@ export function termOf(field: Derived, scope: FormulaScope): Term {
 }
 
 /** Ways to make one value of many. */
-const sums: Readonly<Record<string, (over: Term | undefined) => Term>> = {
+const sums: Readonly<Record<string, (over: FormulaTerm | undefined) => FormulaTerm>> = {
   sum: over => ({ kind: 'number', sql: sql`sum(${numberOf(over)})` }),
   avg: over => ({ kind: 'number', sql: sql`avg(${numberOf(over)})` }),
   min: over => ({ kind: orderedOf(over).kind, sql: sql`min(${orderedOf(over).sql})` }),
@@ -79,12 +82,12 @@ const sums: Readonly<Record<string, (over: Term | undefined) => Term>> = {
   count: over => ({ kind: 'number', sql: sql`count(${over?.sql ?? raw('*')})::numeric` }),
 }
 
-function numberOf(term: Term | undefined): Sql {
+function numberOf(term: FormulaTerm | undefined): Sql {
   if (term?.kind !== 'number') throw new FormulaFault(1, 'looks at numbers only')
   return term.sql
 }
 
-function orderedOf(term: Term | undefined): Term {
+function orderedOf(term: FormulaTerm | undefined): FormulaTerm {
   if (term?.kind !== 'number' && term?.kind !== 'date') throw new FormulaFault(1, 'looks at numbers and dates only')
   return term
 }

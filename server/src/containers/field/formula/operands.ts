@@ -1,6 +1,6 @@
 import { own } from '../../../kernel/own.ts'
 import { name, raw, type Sql, sql } from '../../../kernel/sql.ts'
-import type { Term } from '../../../language/formula/compile.ts'
+import type { FormulaTerm } from '../../../language/formula/compile.ts'
 import {
   columnOf,
   type DerivedProperty,
@@ -18,12 +18,12 @@ import { isSeveral } from '../field-value.ts'
 
 type Operand = UsableFor<'formula'>
 
-const number = (value: Sql): Term => ({ kind: 'number', sql: value })
-const text = (value: Sql): Term => ({ kind: 'text', sql: value })
-const date = (value: Sql): Term => ({ kind: 'date', sql: value })
+const number = (value: Sql): FormulaTerm => ({ kind: 'number', sql: value })
+const text = (value: Sql): FormulaTerm => ({ kind: 'text', sql: value })
+const date = (value: Sql): FormulaTerm => ({ kind: 'date', sql: value })
 
 /** What the value in a column is to a formula. */
-const termAt: Record<KindOf<Exclude<Operand, DerivedProperty>>, (value: Sql) => Term> = {
+const termAt: Record<KindOf<Exclude<Operand, DerivedProperty>>, (value: Sql) => FormulaTerm> = {
   text,
   number: value => number(sql`${value}::numeric`),
   minutes: value => number(sql`${value}::numeric`),
@@ -33,7 +33,7 @@ const termAt: Record<KindOf<Exclude<Operand, DerivedProperty>>, (value: Sql) => 
   instant: value => date(sql`(${value} at time zone 'UTC')::date`),
 }
 
-const derived: Record<Extract<Operand, DerivedProperty>, Term> = {
+const derived: Record<Extract<Operand, DerivedProperty>, FormulaTerm> = {
   spentMinutes: number(
     raw(
       '(select coalesce(sum(s.minutes), 0)::numeric from time s where s.tenant_id = t.tenant_id and s.item_id = t.id and not s.deleted)',
@@ -41,20 +41,20 @@ const derived: Record<Extract<Operand, DerivedProperty>, Term> = {
   ),
 }
 
-function termOf(property: Operand): Term {
+function termOf(property: Operand): FormulaTerm {
   if (isDerived(property)) return derived[property]
   return termAt[kindOf(property)](sql`t.${name(columnOf(property))}`)
 }
 
 const isDerived = (property: Operand): property is keyof typeof derived => Object.hasOwn(derived, property)
 
-const properties: Readonly<Record<string, Term>> = {
+const properties: Readonly<Record<string, FormulaTerm>> = {
   ...Object.fromEntries(usableFor('formula').flatMap(each => namesOf(each).map(called => [called, termOf(each)]))),
   today: date(raw("(now() at time zone 'UTC')::date")),
 }
 
 /** A property that every item has, by its name in lower case. */
-export function core(called: string): Term | undefined {
+export function core(called: string): FormulaTerm | undefined {
   return own(properties, called)
 }
 
@@ -64,7 +64,7 @@ type Valued = Pick<Field, 'id' | 'fieldType' | 'options' | 'multiple'>
  * A custom value, read from the item itself. It was stored by its field's rules; one that somebody stored in the very
  * moment in which its field took another type reads as empty.
  */
-export function customValue(field: Valued): Term | undefined {
+export function customValue(field: Valued): FormulaTerm | undefined {
   if (isSeveral(field)) return undefined
   const json = sql`(t.fields -> ${field.id}::text)`
   const written = sql`(t.fields ->> ${field.id}::text)`

@@ -94,7 +94,7 @@ const refusal =
   'E-mail, password and workspace do not go together, or the account is closed for the moment. Check them, or try again later. If your address belongs to more than one workspace, name the workspace.'
 
 /** A way to sign in elsewhere. */
-export interface Way {
+export interface SignInLink {
   name: string
   address: string
 }
@@ -104,7 +104,7 @@ export interface LoginPage {
   workspace: string
   refused: boolean
   /** Ways of the workspace, as far as it is known; undefined if nobody signs in elsewhere here. */
-  ways?: readonly Way[]
+  ways?: readonly SignInLink[]
   /** Somebody asked for these ways, and there are none. */
   noWays?: boolean
 }
@@ -198,7 +198,7 @@ export function errorPage(text: string, code: string): string {
   return page('This did not work', html`<p>${text}</p><p><small>${code}</small></p>`)
 }
 
-export function notLetInPage(text: string, back: string | undefined): string {
+export function signInRefusedPage(text: string, back: string | undefined): string {
   return page(
     'You are not signed in',
     html`${alert(text)}${back === undefined ? undefined : html`<p><a class="other" href="${back}">Sign in another way</a></p>`}`,

@@ -55,7 +55,7 @@ export function otherClient({ client_id, client_name, redirect_uris, application
 export const clientProperties = ['first_party', 'api_key']
 
 /** The API key that a client is: the token it fetches acts as the key's owner. */
-export interface KeyClient {
+export interface ApiKeyClient {
   id: Id
   tenantId: Id
   userId: Id
@@ -66,8 +66,8 @@ export interface KeyClient {
   allowedIps: string[]
 }
 
-export function keyOf(client: Client | undefined): KeyClient | undefined {
-  return client?.api_key as KeyClient | undefined
+export function apiKeyOf(client: Client | undefined): ApiKeyClient | undefined {
+  return client?.api_key as ApiKeyClient | undefined
 }
 
 /** Every live API key is a client of its own, found by its prefix: `gty_` and twelve characters, or the twelve alone. */
@@ -79,7 +79,7 @@ export function keyClients({ crossTenantSql }: Database): Adapter {
     async find(clientId) {
       const name = /^(?:gty_)?([0-9A-Za-z]{12})$/.exec(clientId)?.[1]
       if (!name) return undefined
-      const [key] = await crossTenantSql<KeyClient>`
+      const [key] = await crossTenantSql<ApiKeyClient>`
         select k.id, k.tenant_id as "tenantId", k.owner_user_id as "userId", u.auth_version as "authVersion", k.prefix,
           encode(k.digest, 'hex') as digest, k.scopes, k.allowed_ips as "allowedIps"
         from api_key k join "user" u on u.tenant_id = k.tenant_id and u.id = k.owner_user_id join tenant t on t.tenant_id = k.tenant_id
@@ -108,7 +108,7 @@ export function keyClients({ crossTenantSql }: Database): Adapter {
 /** Compares by digest, as keys are stored: the secret is the whole key, or the part of it behind the prefix. */
 export function compareByDigest(provider: Provider): void {
   provider.Client.prototype.compareClientSecret = function (this: Client, secret: string) {
-    const key = keyOf(this)
+    const key = apiKeyOf(this)
     const given = key && readRawKey(secret.startsWith('gty_') ? secret : `${key.prefix}_${secret}`)
     if (!key || !given || !sameDigest(given.digest, Buffer.from(key.digest, 'hex'))) return false
     return isAllowedFrom(Provider.ctx?.ip ?? '', key.allowedIps)

@@ -2,12 +2,12 @@
 export const openidScopes: readonly string[] = ['openid', 'offline_access', 'profile', 'email']
 
 /** All that the user may do. A token always says what it is for, so that leaving scopes out never widens it. */
-export const everything = '*:*'
+export const allScopes = '*:*'
 
 const form = /^(\*|[a-zA-Z]+):(read|write|admin|\*)$/
 const levels = ['read', 'write', 'admin']
 
-export interface Settled {
+export interface ResolvedScopes {
   openid: string[]
   api: string[]
   /** Asked for, and not to be had: unknown, or beyond the ceiling. */
@@ -18,7 +18,7 @@ export interface Settled {
  * Sorts what was asked for. Nothing of the API named is all below the ceiling; what we do not know is refused and not
  * passed over, because a narrowing that gets lost would be a widening.
  */
-export function settleScopes(asked: string | undefined, ceiling: readonly string[] = [everything]): Settled {
+export function resolveScopes(asked: string | undefined, ceiling: readonly string[] = [allScopes]): ResolvedScopes {
   const named = [...new Set(asked?.split(' ').filter(Boolean))]
   const openid = named.filter(scope => openidScopes.includes(scope))
   const api = named.filter(scope => form.test(scope))

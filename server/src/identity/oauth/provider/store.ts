@@ -19,7 +19,7 @@ export function digest(id: string): string {
 }
 
 /** Whether what a user granted to a program still stands; it is known here by the digest of its id alone. */
-export async function grantStands({ crossTenantSql }: Database, grantDigest: string): Promise<boolean> {
+export async function isGrantValid({ crossTenantSql }: Database, grantDigest: string): Promise<boolean> {
   const [row] =
     await crossTenantSql`select 1 from oauth where kind = 'Grant' and id = ${grantDigest} and expires_at > now()`
   return row !== undefined

@@ -1,17 +1,17 @@
 import { type AccessTokenDraft, type Ctx, errors, type Provider, type Token } from 'oidc-provider'
 import { readAccountId } from '../accounts.ts'
-import { keyOf } from './clients.ts'
-import { settleScopes } from './scopes.ts'
+import { apiKeyOf } from './clients.ts'
+import { resolveScopes } from './scopes.ts'
 import { digest } from './store.ts'
 
 /** The scopes of the API in this request. A request that opens a grant is settled here; one that uses a grant brings its scopes along. */
 export function scopesFor(ctx: Ctx): string[] {
   const { params, entities, client, route } = ctx.oidc
   const source = entities.AuthorizationCode ?? entities.RefreshToken ?? entities.DeviceCode
-  if (route === 'token' && source) return settleScopes(source.scope).api
-  const key = keyOf(client)
+  if (route === 'token' && source) return resolveScopes(source.scope).api
+  const key = apiKeyOf(client)
   const ceiling = key && key.scopes.length > 0 ? key.scopes : undefined
-  const { openid, api, refused } = settleScopes(params.scope, ceiling)
+  const { openid, api, refused } = resolveScopes(params.scope, ceiling)
   if (refused.length > 0)
     throw new errors.InvalidScope('requested scope is not known or not allowed', refused.join(' '))
   params.scope = [...(openid.length > 0 || key ? openid : ['openid']), ...api].join(' ')
@@ -22,7 +22,7 @@ export function scopesFor(ctx: Ctx): string[] {
 export async function claimsOf(_ctx: Ctx, token: Token): Promise<Record<string, unknown>> {
   if (!token.scope) throw new errors.InvalidScope('nothing of the API would be left to this token', '')
   const { tenantId, authVersion } = ownerOf(token)
-  const key = keyOf(token.client)
+  const key = apiKeyOf(token.client)
   return { tid: tenantId, av: authVersion, ...(key ? { key: key.id } : { grant: digest(token.grantId ?? '') }) }
 }
 
@@ -41,7 +41,7 @@ export function nameSubjectOfIdToken({ IdToken }: Provider): void {
 
 /** Whose a token is: the one who signed in, or the owner of the key. */
 function ownerOf(token: Token) {
-  const owner = readAccountId(token.accountId) ?? keyOf(token.client)
+  const owner = readAccountId(token.accountId) ?? apiKeyOf(token.client)
   if (!owner) throw new Error('a token without an owner')
   return owner
 }

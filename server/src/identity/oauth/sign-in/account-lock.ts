@@ -16,7 +16,7 @@ interface User {
 }
 
 /** How long the account closes: twice as long each time that follows without a success in between, a day at most. */
-export function lockLength(lockouts: number): number {
+export function lockDuration(lockouts: number): number {
   return Math.min(firstLock * 2 ** Math.min(lockouts, 20), longestLock)
 }
 
@@ -37,12 +37,12 @@ export async function countAttempt(database: Database, { tenantId, userId }: Use
 }
 
 /** Closes the account for a while, and says so in the log of events. */
-export async function lockOut(database: Database, { tenantId, userId }: User): Promise<void> {
+export async function lockAccount(database: Database, { tenantId, userId }: User): Promise<void> {
   await database.transaction(tenantCaller(tenantId), async ctx => {
     const [row] = await ctx.sql<{ locked: Date | null; lockouts: number }>`select locked, lockouts from "user"
       where tenant_id = ${tenantId} and id = ${userId} and failures >= ${maxFailures} for update`
     if (!row) return // another attempt has already done it, or a success has cleared the count
-    const until = new Date(ctx.now.getTime() + lockLength(row.lockouts))
+    const until = new Date(ctx.now.getTime() + lockDuration(row.lockouts))
     await ctx.sql`update "user" set locked = ${until}, lockouts = lockouts + 1, failures = 0, failing_since = null,
         version = version + 1, updated = ${ctx.now}, updated_by = ${ctx.caller.userId}
       where tenant_id = ${tenantId} and id = ${userId}`

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 
 /** So much may be tried in a minute, whatever minute one looks at. */
-export interface Attempts {
+export interface AttemptLimit {
   /** Whether one more may be tried; counts it if so. */
   take(key: string): boolean
   /** It was no guess after all. */
@@ -14,7 +14,7 @@ const maxKeys = 100_000
  * A bucket for each key that half of a minute's share fits into and that fills by the other half in a minute: a burst
  * and what follows it never make more than the share.
  */
-export function openAttempts(perMinute: number, now: () => number = Date.now): Attempts {
+export function openAttemptLimit(perMinute: number, now: () => number = Date.now): AttemptLimit {
   const size = Math.max(1, Math.floor(perMinute / 2))
   const buckets = new Map<string, { left: number; at: number }>()
 

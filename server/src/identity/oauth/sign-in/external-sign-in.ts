@@ -3,31 +3,31 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Adapter, Interaction } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
 import type { Id } from '../../../kernel/id.ts'
-import { accountIdOf, findAccount, type Holder, readAccountId } from '../accounts.ts'
-import { errorPage, messagePage, notLetInPage } from '../pages/pages.ts'
+import { type AccountRef, accountIdOf, findAccount, readAccountId } from '../accounts.ts'
+import { errorPage, messagePage, signInRefusedPage } from '../pages/pages.ts'
 import type { CurrentProvider } from '../provider/current-provider.ts'
 import { base } from '../provider/provider.ts'
-import { type Attempts, networkOf } from './attempt-limit.ts'
+import { type AttemptLimit, networkOf } from './attempt-limit.ts'
 
 /** Another place that says who people are, as the sign-in page offers it. */
-export interface Offer {
+export interface ExternalProvider {
   tenantId: Id
   id: Id
   name: string
 }
 
-export type OfferId = Pick<Offer, 'tenantId' | 'id'>
+export type ExternalProviderId = Pick<ExternalProvider, 'tenantId' | 'id'>
 
 /** What must be known when somebody comes back from there. It is kept sealed, and used once. */
-export interface Pending {
-  offer: Offer
+export interface PendingSignIn {
+  offer: ExternalProvider
   state: string
   nonce: string
   verifier: string
   redirectUri: string
 }
 
-export interface Wish {
+export interface ExternalSignInRequest {
   redirectUri: string
   state: string
   /** Whoever is signed in there already is to prove it once more. */
@@ -36,36 +36,41 @@ export interface Wish {
 }
 
 /** Signing on elsewhere, as the rooms know it. What they do not let in they tell by `NotLetIn`. */
-export interface SignOn {
+export interface ExternalSignIn {
   /** The places that a workspace trusts; none for one that is not there. */
-  offers(workspace: string): Promise<readonly Offer[]>
+  providers(workspace: string): Promise<readonly ExternalProvider[]>
   /** Where to send the browser. */
-  begin(offer: OfferId, wish: Wish): Promise<{ url: string; pending: Pending }>
+  begin(offer: ExternalProviderId, wish: ExternalSignInRequest): Promise<{ url: string; pending: PendingSignIn }>
   /** Who has come back. */
-  finish(pending: Pending, answer: URL): Promise<Holder>
+  finish(pending: PendingSignIn, answer: URL): Promise<AccountRef>
   /** Who wants to be known here by which place, from a ticket that they were given. */
-  readTicket(ticket: string): { holder: Holder; offer: OfferId } | undefined
+  readTicket(ticket: string): { holder: AccountRef; offer: ExternalProviderId } | undefined
   /** Remembers who has come back as this user. */
-  link(pending: Pending, answer: URL, holder: Holder): Promise<void>
+  link(pending: PendingSignIn, answer: URL, holder: AccountRef): Promise<void>
 }
 
 /** Somebody who stays outside; the message is for them to read. */
-export class NotLetIn extends Error {}
+export class SignInRefused extends Error {}
 
-export interface Elsewhere {
-  signOn: SignOn
+export interface ExternalSignInMeans {
+  externalSignIn: ExternalSignIn
   /** Where what was begun is kept. */
   store: Adapter
-  attempts: Attempts
+  attempts: AttemptLimit
 }
 
-export interface SignOnOptions extends Elsewhere {
+export interface MountOptions extends ExternalSignInMeans {
   provider: CurrentProvider
   database: Database
   baseUrl: string
   prepare(request: FastifyRequest): void
   find(request: FastifyRequest<{ Params: { uid: string } }>, reply: FastifyReply): Promise<Interaction | undefined>
-  admit(request: FastifyRequest, reply: FastifyReply, interaction: Interaction, holder: Holder): Promise<FastifyReply>
+  admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    interaction: Interaction,
+    holder: AccountRef,
+  ): Promise<FastifyReply>
   show(reply: FastifyReply, page: string, interaction?: Interaction): FastifyReply
   tooOften: string
 }
@@ -78,8 +83,20 @@ const patience = 600
  * taken to another. That address passes on to the interaction's own, because only there does the browser show the
  * cookie by which it is known to be the one that was sent.
  */
-export function mountSignOn(scope: FastifyInstance, options: SignOnOptions): void {
-  const { signOn, provider, database, store, baseUrl, attempts, prepare, find, admit, show, tooOften } = options
+export function mountExternalSignIn(scope: FastifyInstance, options: MountOptions): void {
+  const {
+    externalSignIn: signOn,
+    provider,
+    database,
+    store,
+    baseUrl,
+    attempts,
+    prepare,
+    find,
+    admit,
+    show,
+    tooOften,
+  } = options
   const redirectUri = (offerId: string) => `${baseUrl}${base}/callback/${offerId}`
 
   scope.get<{ Params: { uid: string; workspace: string; offer: string } }>(
@@ -89,8 +106,8 @@ export function mountSignOn(scope: FastifyInstance, options: SignOnOptions): voi
       if (!interaction) return reply
       const { uid, workspace, offer: id } = request.params
       return await orSay(request, reply, interaction, async () => {
-        const offer = (await signOn.offers(workspace)).find(each => each.id === id)
-        if (!offer || interaction.prompt.name !== 'login') throw new NotLetIn(notOffered)
+        const offer = (await signOn.providers(workspace)).find(each => each.id === id)
+        if (!offer || interaction.prompt.name !== 'login') throw new SignInRefused(notOffered)
         const { login_hint: hint } = interaction.params
         return await send(reply, `login.${uid}`, offer, {
           anew: interaction.prompt.reasons.some(reason => ['login_prompt', 'max_age'].includes(reason)),
@@ -117,7 +134,7 @@ export function mountSignOn(scope: FastifyInstance, options: SignOnOptions): voi
       const interaction = await find(request, reply)
       if (!interaction) return reply
       return await orSay(request, reply, interaction, async () => {
-        if (interaction.prompt.name !== 'login') throw new NotLetIn(astray)
+        if (interaction.prompt.name !== 'login') throw new SignInRefused(astray)
         const { pending, answer } = await take(request, `login.${request.params.uid}`)
         return await admit(request, reply, interaction, await signOn.finish(pending, answer))
       })
@@ -128,8 +145,8 @@ export function mountSignOn(scope: FastifyInstance, options: SignOnOptions): voi
   scope.get<{ Params: { ticket: string } }>(`${base}/link/:ticket`, async (request, reply) => {
     const wanted = signOn.readTicket(request.params.ticket)
     return await orSay(request, reply, undefined, async () => {
-      if (!wanted) throw new NotLetIn('This has expired. Begin anew.')
-      if (!isSame(await signedIn(request, reply), wanted.holder)) throw new NotLetIn(otherBrowser)
+      if (!wanted) throw new SignInRefused('This has expired. Begin anew.')
+      if (!isSame(await signedIn(request, reply), wanted.holder)) throw new SignInRefused(otherBrowser)
       const way = `link.${randomBytes(16).toString('base64url')}`
       return await send(reply, way, wanted.offer, { anew: false, hint: '' }, wanted.holder)
     })
@@ -140,7 +157,7 @@ export function mountSignOn(scope: FastifyInstance, options: SignOnOptions): voi
       const holder = await signedIn(request, reply)
       // Else somebody could have their own name elsewhere put on another's account, by a link to where they were led back.
       const { pending, answer, by } = await take(request, `link.${id}`)
-      if (!holder || !by || !isSame(holder, by)) throw new NotLetIn(otherBrowser)
+      if (!holder || !by || !isSame(holder, by)) throw new SignInRefused(otherBrowser)
       await signOn.link(pending, answer, holder)
       return show(reply, messagePage('Linked', `From now on ${pending.offer.name} tells us who you are.`))
     })
@@ -149,9 +166,9 @@ export function mountSignOn(scope: FastifyInstance, options: SignOnOptions): voi
   async function send(
     reply: FastifyReply,
     way: string,
-    offer: OfferId,
-    more: Pick<Wish, 'anew' | 'hint'>,
-    by?: Holder,
+    offer: ExternalProviderId,
+    more: Pick<ExternalSignInRequest, 'anew' | 'hint'>,
+    by?: AccountRef,
   ) {
     const state = `${way}.${randomBytes(32).toString('base64url')}`
     const { url, pending } = await signOn.begin(offer, { redirectUri: redirectUri(offer.id), state, ...more })
@@ -163,17 +180,17 @@ export function mountSignOn(scope: FastifyInstance, options: SignOnOptions): voi
   async function take(request: FastifyRequest<{ Params: { offer: string } }>, way: string) {
     const kept = await store.find(way)
     const { search, searchParams } = new URL(request.url, baseUrl)
-    const { consumed, accountId, ...pending } = (kept ?? {}) as unknown as Pending &
+    const { consumed, accountId, ...pending } = (kept ?? {}) as unknown as PendingSignIn &
       Record<'consumed' | 'accountId', unknown>
     if (!kept || consumed || pending.offer.id !== request.params.offer || pending.state !== searchParams.get('state'))
-      throw new NotLetIn(astray)
+      throw new SignInRefused(astray)
     await store.consume(way).catch(() => {
-      throw new NotLetIn(astray)
+      throw new SignInRefused(astray)
     })
     return { pending, answer: new URL(`${pending.redirectUri}${search}`), by: readAccountId(accountId) }
   }
 
-  async function signedIn(request: FastifyRequest, reply: FastifyReply): Promise<Holder | undefined> {
+  async function signedIn(request: FastifyRequest, reply: FastifyReply): Promise<AccountRef | undefined> {
     prepare(request)
     const { Session } = await provider.get()
     const { accountId = '' } = await Session.get({ req: request.raw, res: reply.raw })
@@ -194,15 +211,15 @@ export function mountSignOn(scope: FastifyInstance, options: SignOnOptions): voi
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof NotLetIn)) throw error
+      if (!(error instanceof SignInRefused)) throw error
       attempts.take(counter)
       const back = interaction && `${baseUrl}${base}/interaction/${interaction.uid}`
-      return show(reply.code(403), notLetInPage(error.message, back), interaction)
+      return show(reply.code(403), signInRefusedPage(error.message, back), interaction)
     }
   }
 }
 
-function isSame(one: Holder | undefined, other: Holder): boolean {
+function isSame(one: AccountRef | undefined, other: AccountRef): boolean {
   return one?.tenantId === other.tenantId && one.userId === other.userId && one.authVersion === other.authVersion
 }
 

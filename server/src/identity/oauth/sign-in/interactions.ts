@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type Interaction } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
-import { accountIdOf, findAccount, type Holder } from '../accounts.ts'
+import { type AccountRef, accountIdOf, findAccount } from '../accounts.ts'
 import { consentPage, errorPage, loginPage, messagePage, pagePolicy } from '../pages/pages.ts'
 import type { CurrentProvider } from '../provider/current-provider.ts'
 import { base } from '../provider/provider.ts'
-import { everything, settleScopes } from '../provider/scopes.ts'
-import type { Attempts } from './attempt-limit.ts'
-import { type Elsewhere, mountSignOn } from './external-sign-in.ts'
+import { allScopes, resolveScopes } from '../provider/scopes.ts'
+import type { AttemptLimit } from './attempt-limit.ts'
+import { type ExternalSignInMeans, mountExternalSignIn } from './external-sign-in.ts'
 import { signIn } from './sign-in.ts'
 
 export interface InteractionOptions {
@@ -15,10 +15,10 @@ export interface InteractionOptions {
   database: Database
   baseUrl: string
   resource: string
-  attempts: Attempts
+  attempts: AttemptLimit
   prepare(request: FastifyRequest): void
   /** Where else people may sign in. */
-  elsewhere?: Elsewhere | undefined
+  elsewhere?: ExternalSignInMeans | undefined
 }
 
 /** The pages on which people sign in and agree. The cookie of the interaction goes to its own address only, and with no form from elsewhere. */
@@ -51,7 +51,7 @@ export function mountInteractions(
       account: String(name ?? ''),
       scopes: scopesOf(interaction).map(inWords),
     }
-    return show(reply, consentPage(asking), interaction)
+    return sendPage(reply, consentPage(asking), interaction)
   })
 
   scope.post<{ Params: { uid: string }; Body: Record<string, string> | undefined }>(
@@ -66,7 +66,18 @@ export function mountInteractions(
     },
   )
 
-  if (elsewhere) mountSignOn(scope, { ...elsewhere, provider, database, baseUrl, prepare, find, admit, show, tooOften })
+  if (elsewhere)
+    mountExternalSignIn(scope, {
+      ...elsewhere,
+      provider,
+      database,
+      baseUrl,
+      prepare,
+      find,
+      admit,
+      show: sendPage,
+      tooOften: tooManyAttemptsPage,
+    })
 
   async function find(
     request: FastifyRequest<{ Params: { uid: string } }>,
@@ -79,7 +90,7 @@ export function mountInteractions(
     } catch (error) {
       if (!(error instanceof errors.SessionNotFound)) throw error
     }
-    show(
+    sendPage(
       reply.code(400),
       errorPage(
         'This sign-in has expired, or was begun in another browser. Go back to the program and begin anew.',
@@ -99,7 +110,8 @@ export function mountInteractions(
     if (elsewhere && answer === 'elsewhere')
       return await showLogin(reply, interaction, { email, workspace, refused: false, asked: true })
     const outcome = await signIn(database, attempts, { email, password, workspace, ip: request.ip })
-    if (outcome === 'later') return show(reply.code(429).header('retry-after', '60'), tooOften, interaction)
+    if (outcome === 'later')
+      return sendPage(reply.code(429).header('retry-after', '60'), tooManyAttemptsPage, interaction)
     if (outcome === 'refused') return await showLogin(reply.code(403), interaction, { email, workspace, refused: true })
     return await admit(request, reply, interaction, outcome, 'pwd')
   }
@@ -109,7 +121,7 @@ export function mountInteractions(
     request: FastifyRequest,
     reply: FastifyReply,
     interaction: Interaction,
-    holder: Holder,
+    holder: AccountRef,
     method = 'fed',
   ) {
     const accountId = accountIdOf(holder)
@@ -123,13 +135,13 @@ export function mountInteractions(
     known: { email: string; workspace: string; refused: boolean; asked?: boolean },
   ) {
     const { email, workspace, refused } = known
-    const offers = await elsewhere?.signOn.offers(workspace)
+    const offers = await elsewhere?.externalSignIn.providers(workspace)
     const ways = offers?.map(({ id, name }) => ({
       name,
       address: `${baseUrl}${base}/interaction/${interaction.uid}/with/${encodeURIComponent(workspace.trim())}/${id}`,
     }))
     const noWays = known.asked === true && ways?.length === 0
-    return show(reply, loginPage({ email, workspace, refused, noWays, ...(ways ? { ways } : {}) }), interaction)
+    return sendPage(reply, loginPage({ email, workspace, refused, noWays, ...(ways ? { ways } : {}) }), interaction)
   }
 
   /** Somebody else signs in here, or the same person with new credentials: what the browser held so far is over. */
@@ -145,7 +157,7 @@ export function mountInteractions(
   async function allow(request: FastifyRequest, reply: FastifyReply, { params, session }: Interaction) {
     const { Grant } = await provider.get()
     const grant = new Grant({ accountId: session?.accountId ?? '', clientId: String(params.client_id) })
-    const { openid, api } = settleScopes(String(params.scope ?? ''))
+    const { openid, api } = resolveScopes(String(params.scope ?? ''))
     grant.addOIDCScope(openid.join(' '))
     grant.addResourceScope(resource, api.join(' '))
     return await finish(request, reply, { consent: { grantId: await grant.save() } })
@@ -168,11 +180,11 @@ function wasAsked({ prompt, lastSubmission, deviceCode }: Interaction): boolean 
 }
 
 function scopesOf({ params }: Interaction): string[] {
-  return settleScopes(String(params.scope ?? '')).api
+  return resolveScopes(String(params.scope ?? '')).api
 }
 
 function inWords(scope: string): string {
-  if (scope === everything) return 'Do everything that you may do'
+  if (scope === allScopes) return 'Do everything that you may do'
   const [area, level] = scope.split(':')
   const what = area === '*' ? 'everything' : area
   return (
@@ -180,12 +192,12 @@ function inWords(scope: string): string {
   )
 }
 
-export const tooOften = messagePage(
+export const tooManyAttemptsPage = messagePage(
   'Too many attempts',
   'Too much has been tried from here or for this account. Wait a minute, then try again.',
 )
 
-export function show(reply: FastifyReply, page: string, interaction?: Interaction): FastifyReply {
+export function sendPage(reply: FastifyReply, page: string, interaction?: Interaction): FastifyReply {
   const { redirect_uri: returnTo } = interaction?.params ?? {}
   return reply
     .headers({

@@ -1,11 +1,11 @@
 import type { Database } from '../../../kernel/database.ts'
 import { operatorId } from '../../../kernel/id.ts'
 import { verifyPassword } from '../../password.ts'
-import type { Holder } from '../accounts.ts'
-import { clearAttempts, countAttempt, lockOut, maxFailures } from './account-lock.ts'
-import { type Attempts, networkOf } from './attempt-limit.ts'
+import type { AccountRef } from '../accounts.ts'
+import { clearAttempts, countAttempt, lockAccount, maxFailures } from './account-lock.ts'
+import { type AttemptLimit, networkOf } from './attempt-limit.ts'
 
-export interface Credentials {
+export interface SignInInput {
   email: string
   password: string
   /** The tenant's slug: needed only by those whose address several tenants know. */
@@ -13,7 +13,7 @@ export interface Credentials {
   ip: string
 }
 
-interface Candidate extends Holder {
+interface Candidate extends AccountRef {
   slug: string
   password: string
 }
@@ -24,9 +24,9 @@ interface Candidate extends Holder {
  */
 export async function signIn(
   database: Database,
-  attempts: Attempts,
-  credentials: Credentials,
-): Promise<Holder | 'refused' | 'later'> {
+  attempts: AttemptLimit,
+  credentials: SignInInput,
+): Promise<AccountRef | 'refused' | 'later'> {
   const counters = [`from ${networkOf(credentials.ip)}`, `for ${credentials.email.trim().toLowerCase()}`]
   if (!counters.every(counter => attempts.take(counter))) return 'later'
 
@@ -38,7 +38,7 @@ export async function signIn(
   ])
   if (!candidate || count === undefined || count > maxFailures) return 'refused'
   if (!matches) {
-    if (count === maxFailures) await lockOut(database, candidate)
+    if (count === maxFailures) await lockAccount(database, candidate)
     return 'refused'
   }
   await clearAttempts(database, candidate)
@@ -51,7 +51,7 @@ const nobody = { tenantId: operatorId, userId: operatorId }
 /** The one user who is meant; nobody if there are several and no workspace tells them apart. */
 async function findCandidate(
   { crossTenantSql }: Database,
-  { email, workspace }: Credentials,
+  { email, workspace }: SignInInput,
 ): Promise<Candidate | undefined> {
   const slug = workspace.trim().toLowerCase()
   const users = await crossTenantSql<Candidate>`

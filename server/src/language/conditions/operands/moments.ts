@@ -1,11 +1,11 @@
 import { Temporal } from 'temporal-polyfill'
-import { unreadable } from '../condition-fault.ts'
+import { unreadableRightSide } from '../condition-fault.ts'
 import type { Viewer } from '../vocabulary.ts'
 
 /** What a word such as `@today` or `2026-05-01T10:00Z` stands for: a whole day, or a point in time. */
-export type Moment = Temporal.PlainDate | Temporal.ZonedDateTime
+export type DayOrInstant = Temporal.PlainDate | Temporal.ZonedDateTime
 
-export function readMoment(text: string, viewer: Viewer): Moment {
+export function readMoment(text: string, viewer: Viewer): DayOrInstant {
   const word = text.trim()
   return word.startsWith('@') ? readKeyword(word, viewer) : readLiteral(word, viewer)
 }
@@ -22,15 +22,18 @@ const keywords = new Map<string, (today: Temporal.PlainDate) => Temporal.PlainDa
   ['endofyear', today => today.with({ month: 12, day: 31 })],
 ])
 
-function readKeyword(word: string, viewer: Viewer): Moment {
+function readKeyword(word: string, viewer: Viewer): DayOrInstant {
   const [, name = '', shifts = ''] = /^@([a-z]+)((?:[+-]\d{1,6}[hdwmy])*)$/i.exec(word) ?? []
   const day = keywords.get(name.toLowerCase())
-  if (!day && name.toLowerCase() !== 'now') throw unreadable(`${word} is no moment known here`)
-  const start: Moment = day ? day(now(viewer).toPlainDate()) : now(viewer)
-  return (shifts.match(/[+-]\d+[a-z]/gi) ?? []).reduce<Moment>((moment, shift) => shifted(moment, shift, viewer), start)
+  if (!day && name.toLowerCase() !== 'now') throw unreadableRightSide(`${word} is no moment known here`)
+  const start: DayOrInstant = day ? day(now(viewer).toPlainDate()) : now(viewer)
+  return (shifts.match(/[+-]\d+[a-z]/gi) ?? []).reduce<DayOrInstant>(
+    (moment, shift) => shifted(moment, shift, viewer),
+    start,
+  )
 }
 
-function shifted(moment: Moment, shift: string, viewer: Viewer): Moment {
+function shifted(moment: DayOrInstant, shift: string, viewer: Viewer): DayOrInstant {
   const amount = Number(shift.slice(0, -1))
   switch (shift.at(-1)?.toLowerCase()) {
     case 'h':
@@ -46,14 +49,15 @@ function shifted(moment: Moment, shift: string, viewer: Viewer): Moment {
   }
 }
 
-function dayStart(moment: Moment, viewer: Viewer): Temporal.ZonedDateTime {
+function dayStart(moment: DayOrInstant, viewer: Viewer): Temporal.ZonedDateTime {
   return moment instanceof Temporal.PlainDate ? moment.toZonedDateTime(zone(viewer)) : moment
 }
 
-function readLiteral(word: string, viewer: Viewer): Moment {
+function readLiteral(word: string, viewer: Viewer): DayOrInstant {
   const [, year, time, offset] =
     /^(\d{4})-\d\d-\d\d([t ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(z|[+-]\d\d:?\d\d)?$/i.exec(word) ?? []
-  if (!year || year === '0000' || (offset && !time)) throw unreadable('is not a date or a date and time of ISO 8601')
+  if (!year || year === '0000' || (offset && !time))
+    throw unreadableRightSide('is not a date or a date and time of ISO 8601')
   return orUnreadable('is not a day or a time that exists', () => {
     if (!time) return Temporal.PlainDate.from(word)
     if (offset) return Temporal.Instant.from(word).toZonedDateTimeISO(zone(viewer))
@@ -64,9 +68,9 @@ function readLiteral(word: string, viewer: Viewer): Moment {
 /** An ISO 8601 duration, not a negative one; of a fixed length, it has neither years nor months. */
 export function readDuration(text: string, which: 'any' | 'of a fixed length' = 'any'): Temporal.Duration {
   const duration = orUnreadable('is not a duration such as P7D', () => Temporal.Duration.from(text.trim()))
-  if (duration.sign < 0) throw unreadable('is a negative duration')
+  if (duration.sign < 0) throw unreadableRightSide('is a negative duration')
   if (which === 'any') return duration
-  if (duration.years || duration.months) throw unreadable('years and months differ in length')
+  if (duration.years || duration.months) throw unreadableRightSide('years and months differ in length')
   return orUnreadable('is too long', () => duration.with({ weeks: 0, days: duration.days + 7 * duration.weeks }))
 }
 
@@ -74,7 +78,7 @@ function orUnreadable<T>(message: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof RangeError) throw unreadable(message)
+    if (error instanceof RangeError) throw unreadableRightSide(message)
     throw error
   }
 }
@@ -96,7 +100,7 @@ const firstDay = Temporal.PlainDate.from('0001-01-01')
 const lastDay = Temporal.PlainDate.from('9999-12-31')
 
 /** What lies farther than the calendar reaches is its first or last day. */
-export function later(moment: Moment, duration: Temporal.Duration): Moment {
+export function later(moment: DayOrInstant, duration: Temporal.Duration): DayOrInstant {
   try {
     return moment.add(duration)
   } catch {
@@ -105,7 +109,11 @@ export function later(moment: Moment, duration: Temporal.Duration): Moment {
 }
 
 /** The first and the last value of the kind that a moment covers, in the years that PostgreSQL reads: 0001 to 9999. */
-export function spanOf(kind: 'date' | 'instant', moment: Moment, viewer: Viewer): { first: string; last: string } {
+export function spanOf(
+  kind: 'date' | 'instant',
+  moment: DayOrInstant,
+  viewer: Viewer,
+): { first: string; last: string } {
   if (kind === 'date') {
     const day = clampDay(moment instanceof Temporal.PlainDate ? moment : moment.toPlainDate())
     return { first: day.toString(), last: day.toString() }

@@ -1,14 +1,14 @@
 import { raw, type Sql, sql } from '../../../kernel/sql.ts'
 import { fold, foldAll } from '../operators/text-match.ts'
-import type { Kind, One, Viewer } from '../vocabulary.ts'
-import { type Moment, readDuration, readMoment, spanOf } from './moments.ts'
+import type { ConditionValueKind, SingleValue, Viewer } from '../vocabulary.ts'
+import { type DayOrInstant, readDuration, readMoment, spanOf } from './moments.ts'
 import { readBoolean, readNumber, readWho } from './right-side.ts'
 
 /** The kinds whose values are equal or not; an instant is not compared with an instant but with a span of time. */
-export type Plain = Exclude<Kind, 'instant'>
+export type EquatableKind = Exclude<ConditionValueKind, 'instant'>
 
 /** The left side in the form that it is compared in. */
-export function comparable(kind: Plain, value: Sql, aside = false): Sql {
+export function comparable(kind: EquatableKind, value: Sql, aside = false): Sql {
   if (aside) return sql`(${value})`
   if (kind === 'text') return fold(value)
   // A float would turn the other side into a float, where a long number overflows and fails the statement.
@@ -17,20 +17,20 @@ export function comparable(kind: Plain, value: Sql, aside = false): Sql {
 }
 
 /** The right side as one value of the kind's type. */
-export function one(kind: Plain, word: string, viewer: Viewer, aside = false): Sql {
+export function one(kind: EquatableKind, word: string, viewer: Viewer, aside = false): Sql {
   if (kind === 'text') return fold(sql`${word}`)
   if (aside && isNumber(kind)) return sql`${double(read(kind, word, viewer))}::float8`
   return sql`${read(kind, word, viewer)}::${raw(typeOf[kind])}`
 }
 
 /** The right side as one array of the kind's type. */
-export function many(kind: Plain, words: string[], viewer: Viewer, aside = false): Sql {
+export function many(kind: EquatableKind, words: string[], viewer: Viewer, aside = false): Sql {
   if (kind === 'text') return foldAll(words)
   if (aside && isNumber(kind)) return sql`${words.map(word => double(read(kind, word, viewer)))}::float8[]`
   return sql`${words.map(word => read(kind, word, viewer))}::${raw(typeOf[kind])}[]`
 }
 
-function isNumber(kind: Plain): boolean {
+function isNumber(kind: EquatableKind): boolean {
   return kind === 'number' || kind === 'duration'
 }
 
@@ -64,8 +64,8 @@ function readMinutes(word: string): string {
 }
 
 /** A left side whose values have an order. */
-export type Ordered = One & { kind: 'number' | 'duration' | 'date' | 'instant' }
-export type Dated = One & { kind: 'date' | 'instant' }
+export type Ordered = SingleValue & { kind: 'number' | 'duration' | 'date' | 'instant' }
+export type Dated = SingleValue & { kind: 'date' | 'instant' }
 
 /** What an ordered left side is held against. The two differ where the word stands for a whole day. */
 export interface Ends {
@@ -77,11 +77,11 @@ export function ends(left: Ordered, word: string, viewer: Viewer): Ends {
   if (left.kind === 'date' || left.kind === 'instant') {
     return endsOf({ kind: left.kind, value: left.value }, readMoment(word, viewer), viewer)
   }
-  const number = one(left.kind, word, viewer, left.aside)
+  const number = one(left.kind, word, viewer, left.precomputed)
   return { first: number, last: number }
 }
 
-export function endsOf(left: Dated, moment: Moment, viewer: Viewer): Ends {
+export function endsOf(left: Dated, moment: DayOrInstant, viewer: Viewer): Ends {
   const type = raw(left.kind === 'date' ? 'date' : 'timestamptz')
   const span = spanOf(left.kind, moment, viewer)
   return { first: sql`${span.first}::${type}`, last: sql`${span.last}::${type}` }

@@ -1,4 +1,4 @@
-import { unreadable } from '../condition-fault.ts'
+import { unreadableRightSide } from '../condition-fault.ts'
 import type { Viewer } from '../vocabulary.ts'
 
 // The right side is a string that a person wrote. It is read here, in full, so that nothing is left for a cast in SQL
@@ -22,19 +22,19 @@ function parseArray(text: string): unknown[] | undefined {
 function readWord(word: unknown): string {
   if (typeof word === 'string') return readText(word)
   if (typeof word === 'number' || typeof word === 'boolean') return String(word)
-  throw unreadable('a list holds texts, numbers and true or false only')
+  throw unreadableRightSide('a list holds texts, numbers and true or false only')
 }
 
 /** PostgreSQL has no character zero; JSON can spell it all the same. */
 export function readText(text: string): string {
-  if (text.includes('\0')) throw unreadable('holds the character zero')
+  if (text.includes('\0')) throw unreadableRightSide('holds the character zero')
   return text
 }
 
 /** A decimal number as text, so that no digit is lost; three digits of exponent are more than any value needs. */
 export function readNumber(text: string): string {
   const number = text.trim()
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(number)) throw unreadable('is not a number')
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(number)) throw unreadableRightSide('is not a number')
   return number
 }
 
@@ -49,13 +49,13 @@ const truths = new Map([
 
 export function readBoolean(text: string): boolean {
   const truth = truths.get(text.trim().toLowerCase())
-  if (truth === undefined) throw unreadable('is neither true nor false')
+  if (truth === undefined) throw unreadableRightSide('is neither true nor false')
   return truth
 }
 
 export function readUuid(text: string): string {
   const id = text.trim()
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw unreadable('is not an id')
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw unreadableRightSide('is not an id')
   return id
 }
 
@@ -72,6 +72,6 @@ export function readRange(text: string): { from?: string; to?: string } {
   const middle = text.indexOf('..')
   const from = text.slice(0, middle).trim()
   const to = text.slice(middle + 2).trim()
-  if (middle < 0 || (!from && !to)) throw unreadable('is not a range such as 1..5')
+  if (middle < 0 || (!from && !to)) throw unreadableRightSide('is not a range such as 1..5')
   return { ...(from && { from }), ...(to && { to }) }
 }

@@ -19,10 +19,11 @@ export function isAnyOf(path: Path, words: string[], viewer: Viewer): Sql {
     return sql`(${path.anyOf(many(kind, words, viewer, path.among !== undefined), longestFolded(words))})`
   }
   if (path.kind === 'set') return some(path, value => isAnyOf({ kind: path.of, value }, words, viewer))
-  const value = comparable(path.kind, path.value, path.aside)
+  const value = comparable(path.kind, path.value, path.precomputed)
   const [word, ...more] = words
-  if (word === undefined || more.length > 0) return sql`(${value} = any(${many(path.kind, words, viewer, path.aside)}))`
-  return sql`(${value} = ${one(path.kind, word, viewer, path.aside)})`
+  if (word === undefined || more.length > 0)
+    return sql`(${value} = any(${many(path.kind, words, viewer, path.precomputed)}))`
+  return sql`(${value} = ${one(path.kind, word, viewer, path.precomputed)})`
 }
 
 // A day has many instants, so an instant equals a day when it lies in it.
@@ -64,5 +65,5 @@ export function isWithin(left: Ordered, text: string, viewer: Viewer): Sql {
 }
 
 function scale(left: Ordered): Sql {
-  return left.kind === 'instant' ? sql`(${left.value})` : comparable(left.kind, left.value, left.aside)
+  return left.kind === 'instant' ? sql`(${left.value})` : comparable(left.kind, left.value, left.precomputed)
 }

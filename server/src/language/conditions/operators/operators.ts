@@ -34,7 +34,7 @@ export const operatorNames = [
   'search',
 ] as const
 
-export type Operator = (typeof operatorNames)[number]
+export type ConditionOperator = (typeof operatorNames)[number]
 
 /** A negated operator holds exactly where its opposite does not, so it holds for an empty left side too. */
 export const opposites = {
@@ -45,22 +45,27 @@ export const opposites = {
   notMatches: 'matches',
   notInWorkingTime: 'inWorkingTime',
   notMemberOf: 'memberOf',
-} as const satisfies Partial<Record<Operator, Operator>>
+} as const satisfies Partial<Record<ConditionOperator, ConditionOperator>>
 
 type Negated = keyof typeof opposites
 
 /** What can only be told of an event, and never holds for a record by itself. */
-export const ofEvents = ['changed', 'changedTo', 'changedFrom', 'notChanged'] as const satisfies Operator[]
+export const eventOperators = [
+  'changed',
+  'changedTo',
+  'changedFrom',
+  'notChanged',
+] as const satisfies ConditionOperator[]
 
-export type OfEvents = (typeof ofEvents)[number]
+export type EventOperator = (typeof eventOperators)[number]
 
 /** The operators that have a meaning of their own. */
-export type Positive = Exclude<Operator, Negated | OfEvents>
+export type Positive = Exclude<ConditionOperator, Negated | EventOperator>
 
-export function isNegated(operator: Operator): operator is Negated {
+export function isNegated(operator: ConditionOperator): operator is Negated {
   return operator in opposites
 }
 
-export function isOfEvents(operator: Operator): operator is OfEvents {
-  return ofEvents.some(name => name === operator)
+export function isEventOperator(operator: ConditionOperator): operator is EventOperator {
+  return eventOperators.some(name => name === operator)
 }

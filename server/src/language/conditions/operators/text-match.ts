@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../kernel/sql.ts'
-import type { One } from '../vocabulary.ts'
+import type { SingleValue } from '../vocabulary.ts'
 
 /** Text without its case and its accents, as two texts are compared. */
 export function fold(text: Sql): Sql {
@@ -17,23 +17,23 @@ export function longestFolded(words: readonly string[]): number {
 }
 
 /** The text has one of the words in it; `shortcut` is the vocabulary's own way to find out. */
-export function containsAny(path: One, words: string[], shortcut?: (words: Sql) => Sql): Sql {
+export function containsAny(path: SingleValue, words: string[], shortcut?: (words: Sql) => Sql): Sql {
   if (shortcut) return sql`(${shortcut(foldAll(words))})`
   return holdsFor(path, words, (text, word) => sql`strpos(${text}, ${word}) > 0`)
 }
 
-export function startsWithAny(path: One, words: string[]): Sql {
+export function startsWithAny(path: SingleValue, words: string[]): Sql {
   return holdsFor(path, words, (text, word) => sql`starts_with(${text}, ${word})`)
 }
 
-export function endsWithAny(path: One, words: string[]): Sql {
+export function endsWithAny(path: SingleValue, words: string[]): Sql {
   return holdsFor(path, words, (text, word) => sql`right(${text}, length(${word})) = ${word}`)
 }
 
 // These are functions and not LIKE because folding can make a `%` out of a character that is not one.
-function holdsFor(path: One, words: string[], holds: (text: Sql, word: Sql) => Sql): Sql {
+function holdsFor(path: SingleValue, words: string[], holds: (text: Sql, word: Sql) => Sql): Sql {
   const [word, ...more] = words
-  const text = path.aside ? path.value : fold(path.value)
+  const text = path.precomputed ? path.value : fold(path.value)
   if (word !== undefined && more.length === 0) return sql`(${holds(text, fold(sql`${word}`))})`
   return sql`exists (select from (select ${text} as text offset 0) as condition_left,
     unnest(${foldAll(words)}) as condition_right(word)

@@ -1,4 +1,4 @@
-import { Inert } from '../condition-fault.ts'
+import { InertCondition } from '../condition-fault.ts'
 
 /** The pattern as it is read from left to right. */
 export class Scanner {
@@ -23,13 +23,13 @@ export class Scanner {
   }
 }
 
-export function refused(message: string): Inert {
-  return new Inert('rightSide', 'pattern-refused', `the pattern ${message}`)
+export function patternRefused(message: string): InertCondition {
+  return new InertCondition('rightSide', 'pattern-refused', `the pattern ${message}`)
 }
 
 /** A character that means itself, inside and outside of brackets: no punctuation is left to mean anything else. */
 export function spell(point: number): string {
-  if (point === 0 || (point >= 0xd800 && point <= 0xdfff)) throw refused('names a character that no text has')
+  if (point === 0 || (point >= 0xd800 && point <= 0xdfff)) throw patternRefused('names a character that no text has')
   if (point < 0x80 && !/[0-9a-z]/i.test(String.fromCodePoint(point))) return `\\u${point.toString(16).padStart(4, '0')}`
   return String.fromCodePoint(point)
 }
@@ -82,7 +82,7 @@ function escapedPoint(scanner: Scanner): number {
   const [, short, long] = scanner.take(/^x(?:([0-9a-f]{2})|\{([0-9a-f]{1,6})\})/i) ?? []
   if (short ?? long) return Number.parseInt(short ?? long ?? '', 16)
   const [sign = ''] = scanner.take(/^[^0-9A-Za-z]|^[afnrtv]/u) ?? []
-  if (!sign) throw refused(`has the escape \\${scanner.rest.slice(0, 1)}, which is not known here`)
+  if (!sign) throw patternRefused(`has the escape \\${scanner.rest.slice(0, 1)}, which is not known here`)
   return controls.get(sign) ?? sign.codePointAt(0) ?? 0
 }
 
@@ -97,13 +97,13 @@ export function characterClass(scanner: Scanner): string {
     if (!name) members.push(range(scanner))
     else {
       const named = posix.get(name) ?? shorthands.get(name.toLowerCase())
-      if (!named) throw refused(`has the class ${name}, which is not known here`)
+      if (!named) throw patternRefused(`has the class ${name}, which is not known here`)
       if (complement || (shorthands.has(name.toLowerCase()) && isUpper(name))) outside.push(named)
       else members.push(named)
     }
   } while (scanner.rest && !scanner.take(/^\]/))
   if (outside.length === 0) return `[${negated ? '^' : ''}${members.join('')}]`
-  if (negated) throw refused('negates a class that has a negated class in it')
+  if (negated) throw patternRefused('negates a class that has a negated class in it')
   const branches = outside.map(named => `[^${named}]`)
   if (members.length > 0) branches.push(`[${members.join('')}]`)
   return `(?:${branches.join('|')})`
@@ -114,7 +114,7 @@ function range(scanner: Scanner): string {
   if (!scanner.take(/^-(?!\])/)) return spell(begin)
   const first = Math.max(begin, 1)
   const last = end(scanner)
-  if (last < first) throw refused('has a range that ends before it begins')
+  if (last < first) throw patternRefused('has a range that ends before it begins')
   scanner.spread += Math.max(last - Math.max(first, 0x7f), 0)
   return `${spell(first)}-${spell(last)}`
 }

@@ -1,4 +1,4 @@
-import { characterClass, escaped, refused, type Scanner, spell } from './characters.ts'
+import { characterClass, escaped, patternRefused, type Scanner, spell } from './characters.ts'
 
 /** A part of a pattern in PostgreSQL's spelling, and what it comes to with its repeats written out. */
 interface Part {
@@ -69,13 +69,13 @@ function group(scanner: Scanner, flags: Flags): Part {
     if (end === ')') return nothing
   } else scanner.take(/^\?P?<\w+>/)
   const whole = alternation(scanner, inside)
-  if (!scanner.take(/^\)/)) throw refused('leaves a group open')
+  if (!scanner.take(/^\)/)) throw patternRefused('leaves a group open')
   return { ...whole, text: `(?:${whole.text})` }
 }
 
 function setFlags(flags: Flags, on: string, off: string): void {
   // Case never counts, so to say so is fine and to ask for it is not.
-  if (/[^ism]/.test(on) || /[^sm]/.test(off)) throw refused('sets a flag other than i, s and m')
+  if (/[^ism]/.test(on) || /[^sm]/.test(off)) throw patternRefused('sets a flag other than i, s and m')
   if (on.includes('s') || off.includes('s')) flags.dotAll = !off.includes('s')
   if (on.includes('m') || off.includes('m')) flags.lines = !off.includes('m')
 }
@@ -84,14 +84,14 @@ function repeated(scanner: Scanner, part: Part): Part {
   // Whether a repeat is greedy changes what is found but not whether something is.
   const [found, symbol, least, comma, most] = scanner.take(/^(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/) ?? []
   if (!found) return part
-  if (part.size === 0) throw refused('repeats what has no length')
+  if (part.size === 0) throw patternRefused('repeats what has no length')
   // In a loop, places multiply while PostgreSQL compiles until it gives up.
-  if (part.places > 0 && symbol !== '?') throw refused('repeats an anchor or a word boundary')
+  if (part.places > 0 && symbol !== '?') throw patternRefused('repeats an anchor or a word boundary')
   if (symbol) return { ...part, text: part.text + symbol, optional: part.optional + (symbol === '+' ? 0 : 1) }
   const min = Number(least)
   const max = comma ? (most ? Number(most) : undefined) : min
   const times = max ?? min + 1
-  if (times === 0 || times > 255) throw refused('repeats a part never or more than 255 times')
+  if (times === 0 || times > 255) throw patternRefused('repeats a part never or more than 255 times')
   return {
     text: `${part.text}{${min}${max === min ? '' : `,${max ?? ''}`}}`,
     size: part.size * times,

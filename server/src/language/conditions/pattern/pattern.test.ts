@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Inert } from '../condition-fault.ts'
+import { InertCondition } from '../condition-fault.ts'
 import { readPattern } from './pattern.ts'
 
 test('a pattern is spelled anew, so that nothing in it means something else to PostgreSQL', () => {
@@ -56,5 +56,5 @@ test('a pattern that is not linear, means something else elsewhere or costs too 
     '[\\x{80}-\\x{10FFFF}]',
     'a'.repeat(513),
   ]
-  for (const pattern of patterns) assert.throws(() => readPattern(pattern), Inert, pattern)
+  for (const pattern of patterns) assert.throws(() => readPattern(pattern), InertCondition, pattern)
 })

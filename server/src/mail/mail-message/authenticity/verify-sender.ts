@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { dmarc } from 'mailauth/lib/dmarc/index.js'
 import { spf } from 'mailauth/lib/spf/index.js'
-import { isForeign } from '../../../platform/outbound/rules.ts'
+import { isPublicAddress } from '../../../platform/outbound/rules.ts'
 import { domainOf } from '../../address.ts'
 import { header, type ParsedMail } from '../parsing/parsed-mail.ts'
 import { checkOfResults, trustedResults } from './authentication-results.ts'
@@ -144,7 +144,7 @@ function hopOf(mail: ParsedMail, hosts: readonly string[]): Hop | undefined {
     if (!trusted.includes(dnsName(by))) return undefined
     const [, helo = '', seen = ''] = /^\s*from\s+(\S+)(?:\s+\(([^()]*))?/i.exec(line) ?? []
     const [, ip = ''] = /\[(?:IPv6:)?([^\]]+)\]/i.exec(seen) ?? []
-    if (isIP(ip) && isForeign(ip)) return { ip, helo }
+    if (isIP(ip) && isPublicAddress(ip)) return { ip, helo }
     const amongThem = isIP(ip) || (trusted.includes(dnsName(helo)) && /\bwith\s+lmtp/i.test(line))
     if (!amongThem) return undefined
   }

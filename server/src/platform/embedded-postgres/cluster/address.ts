@@ -2,9 +2,9 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync } from 'node:f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Memory } from '../data-directory/connection-record.ts'
+import type { ConnectionRecord } from '../data-directory/connection-record.ts'
 import type { DataDirectory } from '../data-directory/data-directory.ts'
-import { type AsUser, giveTo } from './as-user.ts'
+import { type AsUser, chownTo } from './as-user.ts'
 
 export const owner = 'gantry_owner'
 export const database = 'gantry'
@@ -14,20 +14,24 @@ const defaultPort = 5432
 const longestSocketPath = process.platform === 'darwin' ? 103 : 107
 
 /** Settles where PostgreSQL listens: a Unix socket, or on Windows a port of the loopback. */
-export async function settleAddress(directory: DataDirectory, memory: Memory, user: AsUser): Promise<Memory> {
+export async function chooseAddress(
+  directory: DataDirectory,
+  memory: ConnectionRecord,
+  user: AsUser,
+): Promise<ConnectionRecord> {
   if (process.platform === 'win32') return { ...memory, socketDirectory: '', port: await freePort(memory.port) }
   const socket = socketDirectory(directory, memory, user)
-  giveTo(user, socket)
+  chownTo(user, socket)
   return { ...memory, socketDirectory: socket, port: defaultPort }
 }
 
 /** The URL that both `pg` and libpq (psql, pgbench) take, and that `new URL()` can take apart. */
-export function urlOf({ password, socketDirectory, port }: Memory, name = database): string {
+export function urlOf({ password, socketDirectory, port }: ConnectionRecord, name = database): string {
   const host = socketDirectory ? encodeURIComponent(socketDirectory) : `127.0.0.1:${port}`
   return `postgres://${owner}:${password}@${host}/${name}`
 }
 
-function socketDirectory({ socket }: DataDirectory, memory: Memory, user: AsUser): string {
+function socketDirectory({ socket }: DataDirectory, memory: ConnectionRecord, user: AsUser): string {
   if (fits(socket)) {
     mkdirSync(socket, { recursive: true, mode: 0o700 })
     return socket

@@ -28,17 +28,17 @@ export function chooseUser(binaries: Binaries, directory: DataDirectory): AsUser
 
   const inNamespace: AsUser = { prefix: namespace, ids: {}, owner: own }
   if (own.uid !== 0) {
-    const refusal = trial(direct, binaries, directory.root)
-    if (!refusal || !trial(inNamespace, binaries, directory.root)) return refusal ? inNamespace : direct
+    const refusal = whyNotRunnable(direct, binaries, directory.root)
+    if (!refusal || !whyNotRunnable(inNamespace, binaries, directory.root)) return refusal ? inNamespace : direct
     throw new EmbeddedUnavailable(refusal, 'mend that')
   }
 
-  const closed = trial(inNamespace, binaries, directory.root)
+  const closed = whyNotRunnable(inNamespace, binaries, directory.root)
   if (!closed) return inNamespace
   const other = otherUser(directory)
-  const refusal = trial(other, binaries, dirname(directory.root))
+  const refusal = whyNotRunnable(other, binaries, dirname(directory.root))
   if (!refusal) {
-    letEnter(directory, other)
+    allowTraversal(directory, other)
     return other
   }
   throw new EmbeddedUnavailable(
@@ -48,7 +48,7 @@ export function chooseUser(binaries: Binaries, directory: DataDirectory): AsUser
 }
 
 /** Gives a directory to the user that PostgreSQL runs as, also when an earlier start chose another one. */
-export function giveTo({ owner }: AsUser, path: string): void {
+export function chownTo({ owner }: AsUser, path: string): void {
   if (!owner || statSync(path).uid === owner.uid) return
   const { status, stderr } = spawnSync('chown', ['-R', `${owner.uid}:${owner.gid}`, path], { encoding: 'utf8' })
   if (status !== 0) throw new EmbeddedUnavailable(`${path} cannot be given to uid ${owner.uid} (${stderr.trim()})`)
@@ -61,7 +61,7 @@ export function environment(): NodeJS.ProcessEnv {
 }
 
 /** Tells why this user cannot run PostgreSQL beside `path`, undefined if it can. */
-function trial(user: AsUser, { postgres }: Binaries, path: string): string | undefined {
+function whyNotRunnable(user: AsUser, { postgres }: Binaries, path: string): string | undefined {
   const script = 'cd "$1" && "$2" --version >/dev/null && id -un >/dev/null'
   const [program = 'sh', ...args] = [...user.prefix, 'sh', '-c', script, 'trial', path, postgres]
   const { status, error, stderr } = spawnSync(program, args, {
@@ -82,7 +82,7 @@ function otherUser({ root }: DataDirectory): AsUser {
 }
 
 /** Enter, not list: the group gets no more than the way to its own directory. */
-function letEnter({ root }: DataDirectory, { owner }: AsUser): void {
+function allowTraversal({ root }: DataDirectory, { owner }: AsUser): void {
   const { uid, mode } = statSync(root)
   if (!owner || uid === owner.uid || mode & 0o001) return
   chownSync(root, uid, owner.gid)

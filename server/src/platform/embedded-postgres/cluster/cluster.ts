@@ -10,12 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Memory } from '../data-directory/connection-record.ts'
+import type { ConnectionRecord } from '../data-directory/connection-record.ts'
 import { type DataDirectory, syncDirectory } from '../data-directory/data-directory.ts'
 import type { LogFile } from '../data-directory/log-file.ts'
-import { guarded } from '../process/guard.ts'
+import { runGuarded } from '../process/guard.ts'
 import { owner } from './address.ts'
-import { type AsUser, environment, giveTo } from './as-user.ts'
+import { type AsUser, chownTo, environment } from './as-user.ts'
 import type { Binaries } from './binaries.ts'
 import { settingsFile } from './postgres-conf.ts'
 
@@ -39,7 +39,7 @@ export async function createCluster(
   directory: DataDirectory,
   binaries: Binaries,
   user: AsUser,
-  memory: Memory,
+  memory: ConnectionRecord,
   log: LogFile,
 ): Promise<void> {
   const workshop = mkdtempSync(join(directory.root, unfinished))
@@ -47,7 +47,7 @@ export async function createCluster(
   const password = join(workshop, 'password')
   mkdirSync(fresh, { mode: 0o700 })
   writeFileSync(password, memory.password, { mode: 0o600 })
-  giveTo(user, workshop)
+  chownTo(user, workshop)
 
   const mark = log.mark()
   if (!(await initialised([binaries.initdb, '-D', fresh, `--pwfile=${password}`], user, log))) {
@@ -64,7 +64,7 @@ export function resetPassword(
   { cluster }: DataDirectory,
   { postgres }: Binaries,
   user: AsUser,
-  memory: Memory,
+  memory: ConnectionRecord,
   log: LogFile,
 ): void {
   const mark = log.mark()
@@ -89,7 +89,7 @@ async function initialised(command: readonly string[], user: AsUser, log: LogFil
     '--no-instructions',
   ]
   for (const locale of locales) {
-    const { ok } = await guarded(user, [...command, ...always, ...locale], log.handle).ended
+    const { ok } = await runGuarded(user, [...command, ...always, ...locale], log.handle).ended
     if (ok) return true
   }
   return false

@@ -1,19 +1,19 @@
 import pg from 'pg'
-import type { Memory } from '../data-directory/connection-record.ts'
+import type { ConnectionRecord } from '../data-directory/connection-record.ts'
 import { database, urlOf } from './address.ts'
 
 /** Proves that the URL works, and creates our database when the cluster is new. */
-export async function firstHello(memory: Memory): Promise<void> {
+export async function ensureDatabase(memory: ConnectionRecord): Promise<void> {
   try {
-    await say(urlOf(memory), 'select 1')
+    await execute(urlOf(memory), 'select 1')
   } catch (error) {
     const absent = error instanceof pg.DatabaseError && error.code === '3D000'
     if (!absent) throw error
-    await say(urlOf(memory, 'postgres'), `create database ${database}`)
+    await execute(urlOf(memory, 'postgres'), `create database ${database}`)
   }
 }
 
-async function say(url: string, statement: string): Promise<void> {
+async function execute(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {}) // a connection lost while idle; the next statement tells
   try {

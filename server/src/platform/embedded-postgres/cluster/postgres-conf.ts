@@ -1,14 +1,14 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Memory } from '../data-directory/connection-record.ts'
+import type { ConnectionRecord } from '../data-directory/connection-record.ts'
 
 /** The file in the cluster that we write at every start; postgresql.conf includes it, ALTER SYSTEM still wins over it. */
 export const settingsFile = 'gantry.conf'
 
-export type Settings = Readonly<Record<string, string>>
+export type PostgresSettings = Readonly<Record<string, string>>
 
 // For a small host; fsync, full_page_writes and synchronous_commit keep PostgreSQL's own durable defaults.
-const defaults: Settings = {
+const defaults: PostgresSettings = {
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
   max_connections: '100',
@@ -20,7 +20,7 @@ const defaults: Settings = {
 }
 
 /** Writes what PostgreSQL reads at its start. */
-export function writeSettings(cluster: string, memory: Memory, wished: Settings): void {
+export function writePostgresConf(cluster: string, memory: ConnectionRecord, wished: PostgresSettings): void {
   const lines = Object.entries({ ...defaults, ...wished, ...listening(memory) }).map(
     ([name, value]) => `${name} = ${quoted(value)}\n`,
   )
@@ -32,7 +32,7 @@ export function writeSettings(cluster: string, memory: Memory, wished: Settings)
   writeFileSync(path, text, { mode: 0o644, flag: 'wx' })
 }
 
-function listening({ socketDirectory, port }: Memory): Settings {
+function listening({ socketDirectory, port }: ConnectionRecord): PostgresSettings {
   return {
     port: String(port),
     listen_addresses: socketDirectory ? '' : '127.0.0.1',

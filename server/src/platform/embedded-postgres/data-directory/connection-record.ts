@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { DataDirectory } from './data-directory.ts'
 
 /** What is remembered from start to start. */
-export interface Memory {
+export interface ConnectionRecord {
   password: string
   /** Directory of the Unix socket; empty where PostgreSQL listens on TCP. */
   socketDirectory: string
@@ -11,7 +11,7 @@ export interface Memory {
 }
 
 /** Recalls the memory of this data directory, undefined if it has none (or a mangled one). */
-export function recall({ memory }: DataDirectory): Memory | undefined {
+export function readConnectionRecord({ connectionRecord: memory }: DataDirectory): ConnectionRecord | undefined {
   try {
     const { password, socketDirectory, port }: Record<string, unknown> = JSON.parse(readFileSync(memory, 'utf8'))
     if (typeof password !== 'string' || typeof socketDirectory !== 'string' || typeof port !== 'number')
@@ -22,11 +22,11 @@ export function recall({ memory }: DataDirectory): Memory | undefined {
   }
 }
 
-export function freshMemory(): Memory {
+export function newConnectionRecord(): ConnectionRecord {
   return { password: randomBytes(24).toString('base64url'), socketDirectory: '', port: 0 }
 }
 
-export function remember({ memory }: DataDirectory, what: Memory): void {
+export function writeConnectionRecord({ connectionRecord: memory }: DataDirectory, what: ConnectionRecord): void {
   writeFileSync(`${memory}.new`, `${JSON.stringify(what, null, 2)}\n`, { mode: 0o600, flush: true })
   renameSync(`${memory}.new`, memory)
 }

@@ -12,7 +12,7 @@ export interface DataDirectory {
   /** Names the holder of the lock, for messages only. */
   holder: string
   /** What must be remembered from start to start, see memory.ts. */
-  memory: string
+  connectionRecord: string
 }
 
 /** Creates the data directory if need be and names its parts by absolute paths. */
@@ -26,7 +26,7 @@ export function openDataDirectory(path: string): DataDirectory {
     log: join(root, 'postgres.log'),
     lock: join(root, 'service.lock'),
     holder: join(root, 'service.pid'),
-    memory: join(root, 'postgres.json'),
+    connectionRecord: join(root, 'postgres.json'),
   }
 }
 

@@ -9,7 +9,7 @@ export interface Guarded {
   /** Resolves when it has ended, with words on how. */
   ended: Promise<{ ok: boolean; how: string }>
   /** Lets this process end while the command runs; the guard then stops the command. */
-  loosen(): void
+  unref(): void
   /** Asks it to end: SIGINT first, harder signals when that does not help. */
   stop(): void
 }
@@ -19,7 +19,7 @@ const script = readFileSync(new URL('guard.sh', import.meta.url), 'utf8')
 const windowsGuard = fileURLToPath(new URL('guard-windows.ts', import.meta.url))
 
 /** Runs a command under a guard, its output going to the open file `output`. */
-export function guarded(user: AsUser, command: readonly string[], output: number): Guarded {
+export function runGuarded(user: AsUser, command: readonly string[], output: number): Guarded {
   const [program = '', ...args] = command
   if (process.platform === 'win32')
     return watched(spawn(program, args, { windowsHide: true, stdio: ['pipe', output, output] }))
@@ -36,7 +36,7 @@ export function guarded(user: AsUser, command: readonly string[], output: number
 }
 
 /** On Windows, where only pg_ctl can start PostgreSQL for an administrator and nothing can be signalled. */
-export function guardedOnWindows(pgCtl: string, cluster: string, log: string): Guarded {
+export function runGuardedOnWindows(pgCtl: string, cluster: string, log: string): Guarded {
   return watched(
     spawn(process.execPath, [windowsGuard, pgCtl, cluster, log], {
       detached: true,
@@ -57,7 +57,7 @@ function watched(child: ChildProcess): Guarded {
   child.stdin?.on('error', () => {}) // the guard is gone, which `exit` tells
   return {
     ended,
-    loosen() {
+    unref() {
       child.unref()
       if (child.stdin instanceof Socket) child.stdin.unref()
     },

@@ -22,7 +22,7 @@ export async function supervise(it: Supervised): Promise<{ stop(): Promise<void>
     if (halt.signal.aborted) return
     current = it.launch()
     await becomeReady(it, current)
-    current.loosen()
+    current.unref()
   }
 
   /** Right after a crash a start may fail, for the dead need a moment to let go of the shared memory. */

@@ -114,7 +114,7 @@ async function occurrenceAt(
 
 export const ruleTask: Task = {
   name: passTask,
-  ladder: [5_000, 60_000, 600_000],
+  retryDelays: [5_000, 60_000, 600_000],
   async run({ payload, service, transaction }) {
     await transaction(service, async ctx => {
       const found = await occurrenceAt(ctx, { xact: String(payload.xact), id: String(payload.id) })
@@ -127,7 +127,7 @@ export const ruleTask: Task = {
 /** What has waited for more of the same. */
 export const ruleLaterTask: Task = {
   name: laterTask,
-  ladder: [5_000, 60_000, 600_000],
+  retryDelays: [5_000, 60_000, 600_000],
   async run({ payload, service, transaction }) {
     await transaction(service, async ctx => {
       const rule = (await liveRules(ctx)).all.find(each => each.id === payload.ruleId)
@@ -142,7 +142,7 @@ export const ruleLaterTask: Task = {
 /** Writes down why rules did not match. */
 export const ruleMissTask: Task = {
   name: missTask,
-  ladder: [60_000],
+  retryDelays: [60_000],
   async run({ payload, service, transaction }) {
     const missed = payload.missed as { ruleId: Id; xact: string; id: Id }[]
     await transaction(service, async ctx => {

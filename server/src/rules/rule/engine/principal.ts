@@ -1,4 +1,4 @@
-import { standingOf } from '../../../identity/authority.ts'
+import { userAccessOf } from '../../../identity/authority.ts'
 import type { Caller } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, isId, newId } from '../../../kernel/id.ts'
@@ -23,7 +23,7 @@ export async function principalOf(
 async function callerFor(ctx: Context, userId: Id): Promise<Caller | undefined> {
   if (!isId(userId)) return undefined
   const known = await remembered(ctx, `principal ${userId}`, async () => {
-    const found = await standingOf(ctx, userId)
+    const found = await userAccessOf(ctx, userId)
     if (found?.tenantStatus !== 0) return {}
     const caller: Caller = { tenantId: ctx.caller.tenantId, userId, kind: 'rule', scopes: [], ...found }
     return { caller }

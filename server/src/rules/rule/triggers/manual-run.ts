@@ -9,7 +9,7 @@ import { pointsAtNothing } from '../../../kernel/references.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
 import { reader, type Schema } from '../../../kernel/shape.ts'
 import { newSecret } from '../../../notify/signature.ts'
-import { keepSecret, mask } from '../../../platform/secrets.ts'
+import { mask, storeSecret } from '../../../platform/secrets.ts'
 import { signingName } from '../actions/signing-secret.ts'
 import type { Occurrence } from '../engine/occurrence.ts'
 import { pass } from '../engine/pass.ts'
@@ -127,7 +127,7 @@ const signingSecret = operation({
   async run(ctx, { params }) {
     const rule = await rules.get(ctx, params.id ?? '', { lock: true })
     const secret = newSecret()
-    await keepSecret(ctx, rule.id, signingName, secret)
+    await storeSecret(ctx, rule.id, signingName, secret)
     await recordSecretChange(ctx, rule, 'signingSecret')
     return { body: { secret } }
   },

@@ -1,4 +1,4 @@
-import { Later, type Task, type Work } from '../../../engine/dispatch/dispatch.ts'
+import { Postponed, type Task, type Work } from '../../../engine/dispatch/dispatch.ts'
 import { itemVocabulary } from '../../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, operatorId } from '../../../kernel/id.ts'
@@ -42,7 +42,7 @@ interface Due {
  */
 export const ruleRunTask: Task = {
   name: runTask,
-  ladder: [5_000, 60_000, 600_000],
+  retryDelays: [5_000, 60_000, 600_000],
   async run(work) {
     const { payload, service, single, transaction, signal } = work
     const ruleId = String(payload.ruleId)
@@ -52,7 +52,7 @@ export const ruleRunTask: Task = {
     if (!rule) return
     // Planned anew while it ran, it comes at once.
     const early = planned.getTime() - Date.now()
-    if (early > 0) throw new Later(early + jitterOf(ruleId), 'its moment has not come')
+    if (early > 0) throw new Postponed(early + jitterOf(ruleId), 'its moment has not come')
     let run = await transaction(service, ctx => begin(ctx, rule, planned))
     while (run) {
       const { from, to, last }: Run = run
@@ -75,7 +75,7 @@ export const ruleRunTask: Task = {
       if (still) await planRule(ctx, still, latest(planned, ctx.now))
     })
   },
-  async gaveUp(work, error) {
+  async onGiveUp(work, error) {
     await planOn(work, error instanceof Error ? error.message : 'it could not be done')
   },
 }
