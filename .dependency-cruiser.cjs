@@ -28,14 +28,12 @@ const upward = order.slice(0, -1).map((layer, i) => ({
 
 // Files beside the faces that other rooms may import.
 const doors = [
-  'containers/screen/screen-operations.ts',
   'desk/annotation/annotation-operations.ts',
   'desk/ticket/ticket-operations.ts',
   'clocks/item-clock/clock-commands.ts',
   'desk/annotation/create-annotation.ts',
   'desk/ticket/assign-next.ts',
   'desk/ticket/conversation-state.ts',
-  'items/link/loosely.ts',
 ]
 
 const faces = rooms.map(room => ({

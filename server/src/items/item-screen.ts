@@ -1,12 +1,10 @@
+import { momentCodes, momentQuery, readMoment } from '../containers/screen/screen.ts'
 import {
-  momentCodes,
-  momentQuery,
   type ResolvedPlace,
   type ResolvedScreen,
-  readMoment,
   resolvedSchema,
   resolveScreen,
-} from '../containers/screen/screen-operations.ts'
+} from '../containers/screen-resolution/screen-resolution.ts'
 import { mayPass, type ProcessField } from '../containers/workflow/workflow.ts'
 import type { Context } from '../kernel/context.ts'
 import { operation, type Routes } from '../kernel/operation.ts'

@@ -17,6 +17,8 @@ import { fieldsNamed, plainName } from '../fields-named.ts'
 import { isUsableFor } from '../item-property/item-property.ts'
 import { lastMoment, momentCodes } from './screen-moment.ts'
 
+export { momentCodes, momentQuery, readMoment } from './screen-moment.ts'
+
 const place = {
   fieldId: Text(60, { minLength: 1 }),
   width: Count(12),

@@ -1,7 +1,7 @@
 import { archivedItem } from '../../items/archive.ts'
 import { containerFor } from '../../items/container-place.ts'
 import { type Item, items } from '../../items/item/item.ts'
-import { takeTurns } from '../../items/link/link.ts'
+import { lockLinks } from '../../items/link/link.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
@@ -101,7 +101,7 @@ async function holdBoth(
       fault(['into'], 'self-merge', 'is the item itself', targetId),
     ])
   // Links may have to be moved, and who makes links takes turns before holding items.
-  await takeTurns(ctx)
+  await lockLinks(ctx)
   const t = raw('t')
   const rows = await ctx.sql<{ json: string }>`select ${items.json(t)} as json from item t
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${wanted}::uuid[]) and not t.deleted and ${items.visible(ctx.caller, t)} order by t.id for update of t`

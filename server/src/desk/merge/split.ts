@@ -1,6 +1,6 @@
 import { createItems, draftItem } from '../../items/create/create.ts'
 import { type Item, items } from '../../items/item/item.ts'
-import { linkLoosely } from '../../items/link/loosely.ts'
+import { linkAsRelated } from '../../items/link/link.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
@@ -59,7 +59,7 @@ export async function split(
       queueGroupId: facet.queueGroupId,
       language: facet.language,
     })
-  await linkLoosely(house, source.id, made.id)
+  await linkAsRelated(house, source.id, made.id)
   await append(ctx, [
     {
       kind: 'item.split',

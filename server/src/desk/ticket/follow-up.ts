@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { changeItem } from '../../items/change/change.ts'
 import { createItems, draftItem } from '../../items/create/create.ts'
 import { type Item, items } from '../../items/item/item.ts'
-import { linkLoosely } from '../../items/link/loosely.ts'
+import { linkAsRelated } from '../../items/link/link.ts'
 import { isClosed } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
@@ -93,6 +93,6 @@ async function followUpOf(ctx: Context, item: Item): Promise<{ id: Id; key: stri
     : {}
   await changeFacet(ctx, made.id, { ...kept, waitingOn: 0 })
   await changeFacet(ctx, item.id, { followUpId: made.id })
-  await linkLoosely(ctx, item.id, made.id)
+  await linkAsRelated(ctx, item.id, made.id)
   return made
 }

@@ -1,4 +1,5 @@
-import { momentCodes, resolvedSchema } from '../../containers/screen/screen-operations.ts'
+import { momentCodes } from '../../containers/screen/screen.ts'
+import { resolvedSchema } from '../../containers/screen-resolution/screen-resolution.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Reply } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/shape.ts'

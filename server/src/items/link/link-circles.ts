@@ -31,7 +31,7 @@ function wayBack(cameFrom: ReadonlyMap<Id, Id | undefined>, last: Id): Id[] {
  * Only one at a time in a tenant makes such links: two who would close a circle together cannot both miss the other's.
  * To be taken before anything else is held.
  */
-export async function takeTurns(ctx: Context): Promise<void> {
+export async function lockLinks(ctx: Context): Promise<void> {
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`links ${ctx.caller.tenantId}`}, 0))`
 }
 

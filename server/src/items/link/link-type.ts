@@ -111,3 +111,6 @@ export const routes: Routes = {
   'GET /link/type/:id/history': history(linkTypes),
   'GET /link/type/:id/check': check(linkTypes),
 }
+
+/** The behaviours whose links never form a circle. */
+export const acyclic: readonly number[] = [behaviours.blocks, behaviours.precedes]

@@ -1,69 +1,19 @@
-import { Type } from 'typebox'
-import { type Caller, everyone, members } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import { append } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'
-import type { Expect, Stored, Values } from '../../kernel/record.ts'
+import type { Expect } from '../../kernel/record.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import { resource } from '../../kernel/resource.ts'
-import { held, rewrite } from '../../kernel/rewrite.ts'
-import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { Code, Part, Ref, Text, Url } from '../../kernel/values.ts'
+import { raw } from '../../kernel/sql.ts'
 import { changeAll } from '../change/change.ts'
 import { items, visibleItems } from '../item/item.ts'
-import { closeDuplicates } from './duplicates.ts'
-import { closesCircle, refuseCircle, takeTurns } from './link-circles.ts'
-import { behaviours, type LinkType, typeCalled } from './link-type.ts'
-import { linksOfItem } from './links-of-item.ts'
+import { lockLinks, refuseCircle } from './link-circles.ts'
+import { type Link, type LinkValues, links } from './link-record.ts'
+import { acyclic, behaviours, type LinkType, typeCalled } from './link-type.ts'
 import { pushFollowers } from './precedence.ts'
 
-export { takeTurns } from './link-circles.ts'
-
-const shape = {
-  fromId: Ref('Item'),
-  toId: Ref('Item', { description: 'The other item; empty if the link leads out of the house, to `external`.' }),
-  type: Ref('LinkType', { maxLength: 60, description: 'The id or the name of a type; `relates` if none is said.' }),
-  behaviour: Code({ description: 'That of the type.' }),
-  note: Text(2000),
-  lagDays: Type.Integer({
-    minimum: -3650,
-    maximum: 3650,
-    description: 'Where one precedes the other: the days that lie between them.',
-  }),
-  external: Part({ url: Url, title: Text(300), system: Text(60), key: Text(120) }),
-}
-
-export type Link = Stored<typeof shape>
-type LinkValues = Values<typeof shape>
-
-/** What one item has to do with another, or with something elsewhere. */
-export const links = resource('Link', {
-  about:
-    'What one item has to do with another, or with something elsewhere (`external`). Stored once, shown from both ends; seen by who sees both.',
-  shape,
-  required: ['fromId'],
-  serverSet: ['behaviour'],
-  may: { read: everyone, create: members, update: members, delete: members },
-  visible: visibleLinks,
-  example: {
-    fromId: '01890000-0000-7000-8000-000000000000',
-    toId: '01890000-0000-7000-8000-000000000001',
-    type: 'blocks',
-  },
-})
-
-function visibleLinks(caller: Caller, l: Sql): Sql {
-  const i = raw('i')
-  const seen = (id: Sql) =>
-    sql`exists (select 1 from item i where i.tenant_id = ${l}.tenant_id and i.id = ${id} and not i.deleted and ${visibleItems(caller, i)})`
-  return and([seen(sql`${l}.from_id`), or([sql`${l}.to_id is null`, seen(sql`${l}.to_id`)])])
-}
-
-/** These are kept free of circles. */
-const acyclic: readonly number[] = [behaviours.blocks, behaviours.precedes]
+export { lockLinks } from './link-circles.ts'
+export { relink } from './relink.ts'
 
 /** Links two items; a link that is there already is the answer. */
 export async function makeLink(ctx: Context, values: Partial<LinkValues>): Promise<{ link: Link; fresh: boolean }> {
@@ -72,7 +22,7 @@ export async function makeLink(ctx: Context, values: Partial<LinkValues>): Promi
   const type = await typeOf(ctx, wanted.type)
   const edge = { fromId: wanted.fromId, toId: wanted.toId }
   // Before the items are held, so that nobody who holds some waits for whoever needs them.
-  if (acyclic.includes(type.behaviour) && edge.toId !== '') await takeTurns(ctx)
+  if (acyclic.includes(type.behaviour) && edge.toId !== '') await lockLinks(ctx)
   await demandEnds(ctx, edge)
   const known = edge.toId === '' ? undefined : await linkBetween(ctx, edge, type)
   if (known) return { link: await links.get(ctx, known), fresh: false }
@@ -145,7 +95,12 @@ async function schedule(ctx: Context, { behaviour, fromId }: Link): Promise<void
   if (behaviour === behaviours.precedes) await pushFollowers(ctx, [fromId], changeAll)
 }
 
-async function changeLink(ctx: Context, id: Id, values: Partial<LinkValues>, more: { expect?: Expect }): Promise<Link> {
+export async function changeLink(
+  ctx: Context,
+  id: Id,
+  values: Partial<LinkValues>,
+  more: { expect?: Expect },
+): Promise<Link> {
   const before = await links.get(ctx, id)
   await demandEnds(ctx, before)
   const type = values.type ? (await typeCalled(ctx, values.type))?.id : before.type
@@ -165,7 +120,7 @@ async function changeLink(ctx: Context, id: Id, values: Partial<LinkValues>, mor
   return after
 }
 
-async function removeLink(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Link> {
+export async function removeLink(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Link> {
   const link = await links.get(ctx, id)
   await demandEnds(ctx, link)
   const gone = await links.remove(ctx, id, more)
@@ -173,10 +128,10 @@ async function removeLink(ctx: Context, id: Id, more: { expect?: Expect }): Prom
   return gone
 }
 
-async function restoreLink(ctx: Context, id: Id): Promise<Link> {
+export async function restoreLink(ctx: Context, id: Id): Promise<Link> {
   const before = await links.get(ctx, id, { deleted: true })
   if (!before.deleted) return before
-  if (acyclic.includes(before.behaviour) && before.toId !== '') await takeTurns(ctx)
+  if (acyclic.includes(before.behaviour) && before.toId !== '') await lockLinks(ctx)
   await demandEnds(ctx, before)
   await typeOf(ctx, before.type)
   if (acyclic.includes(before.behaviour) && before.toId !== '') await refuseCircle(ctx, before.behaviour, before)
@@ -186,69 +141,8 @@ async function restoreLink(ctx: Context, id: Id): Promise<Link> {
   return link
 }
 
-const stockUpdate = update(links, changeLink)
-
-const updateLink: Operation = {
-  ...stockUpdate,
-  description: `${links.about} Its ends and its type stay; unlink, and link anew.`,
-  body: { ...(stockUpdate.body as NonNullable<Operation['body']>), example: { note: 'The cable comes first.' } },
-}
-
-/**
- * Links of one item become links of another; tells which did. What would then lead from an item to itself, be there
- * twice or close a circle stays where it is. Turns must have been taken.
- */
-export async function relink(ctx: Context, where: Sql, from: Id, to: Id): Promise<Id[]> {
-  const moved: Id[] = []
-  for (const link of await held(ctx, links, sql`(t.from_id = ${from} or t.to_id = ${from}) and ${where}`)) {
-    const edge = { fromId: link.fromId === from ? to : link.fromId, toId: link.toId === from ? to : link.toId }
-    if (edge.fromId === edge.toId || (edge.toId !== '' && (await isThere(ctx, edge, link)))) continue
-    await rewrite(ctx, links, [[link, edge]])
-    moved.push(link.id)
-  }
-  return moved
-}
-
-/** Whether the same link is there already, or one that leads the other way round. */
-async function isThere(ctx: Context, edge: { fromId: Id; toId: Id }, { id, type, behaviour }: Link): Promise<boolean> {
-  const [row] =
-    await ctx.sql`select 1 from link where tenant_id = ${ctx.caller.tenantId} and type = ${type} and not deleted and id <> ${id}
-    and ((from_id = ${edge.fromId} and to_id = ${edge.toId}) or (${behaviour === behaviours.relates} and from_id = ${edge.toId} and to_id = ${edge.fromId}))`
-  return row !== undefined || (acyclic.includes(behaviour) && (await closesCircle(ctx, behaviour, edge)))
-}
-
-const stockCreate = create(links)
-
-const createLink = operation<Partial<LinkValues>>({
-  ...stockCreate,
-  summary: 'Link two items',
-  description: `${links.about} One that is there already is answered with 200. Items that block or precede each other never form a circle (422 \`link-cycle\` with the \`path\`). What follows another item is moved to begin late enough.`,
-  body: { ...(stockCreate.body as NonNullable<Operation['body']>), read: links.readCreate },
-  also: { 200: 'The link was there already.' },
-  async run(ctx, { body, path }): Promise<Reply> {
-    const { link, fresh } = await makeLink(ctx, body)
-    return {
-      status: fresh ? 201 : 200,
-      body: link,
-      version: link.version,
-      headers: { location: `${path}/${link.id}` },
-    }
-  },
-})
-
-/** Whether somebody may is known with the items at hand. */
-const anywhere = (own: Operation): Operation => ({ ...own, placed: true })
-
-export const routes: Routes = {
-  'GET /link': anywhere(list(links)),
-  'POST /link': anywhere(createLink),
-  'PUT /link': anywhere(updateLink),
-  'GET /link/:id': anywhere(get(links)),
-  'PUT /link/:id': anywhere(updateLink),
-  'PATCH /link/:id': anywhere(updateLink),
-  'DELETE /link/:id': anywhere(remove(links, removeLink)),
-  'POST /link/:id/restore': anywhere(restore(links, restoreLink)),
-  'GET /link/:id/history': anywhere(history(links)),
-  'GET /item/:id/links': linksOfItem,
-  'POST /item/:id/close-duplicates': closeDuplicates,
+/** Says that two items have to do with each other, if the tenant has a type of link for that. */
+export async function linkAsRelated(ctx: Context, fromId: Id, toId: Id): Promise<void> {
+  const type = await typeCalled(ctx, '')
+  if (type) await makeLink(ctx, { fromId, toId, type: type.id })
 }

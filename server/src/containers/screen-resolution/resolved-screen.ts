@@ -1,0 +1,66 @@
+import type { Id } from '../../kernel/id.ts'
+import type { Schema } from '../../kernel/shape.ts'
+import type { ScreenPlace } from '../screen/screen.ts'
+
+/** A field in its place, with what a client needs to draw it. */
+export interface ResolvedPlace extends ScreenPlace {
+  key: string
+  name: string
+  fieldType: string
+  core: boolean
+}
+
+/** The layout for an occasion: drawn by somebody, or made from what the container has. */
+export interface ResolvedScreen {
+  screenId: Id | ''
+  name: string
+  moment: number
+  stepId: string
+  containerId: Id | ''
+  processId: Id | ''
+  sections: { title: string; columns: number; fields: ResolvedPlace[] }[]
+}
+
+export const resolvedSchema: Schema = {
+  type: 'object',
+  title: 'ResolvedScreen',
+  properties: {
+    screenId: { type: 'string', description: 'Empty where nobody has drawn one: it is made from the fields.' },
+    name: { type: 'string' },
+    moment: { type: 'integer' },
+    stepId: { type: 'string' },
+    containerId: { type: 'string' },
+    processId: { type: 'string' },
+    sections: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          title: { type: 'string' },
+          columns: { type: 'integer' },
+          fields: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                fieldId: { type: 'string' },
+                key: { type: 'string' },
+                name: { type: 'string' },
+                fieldType: { type: 'string', description: 'Empty for what every item has.' },
+                core: { type: 'boolean', description: 'A property that every item has.' },
+                width: { type: 'integer' },
+                readOnly: { type: 'boolean' },
+                required: { type: 'boolean' },
+                visibleIf: { type: 'array', items: { type: 'object' } },
+                allowed: { type: 'array', description: 'The only values that a constraint allows here.' },
+              },
+              required: ['fieldId', 'key', 'name', 'fieldType', 'core', 'width', 'readOnly', 'required', 'visibleIf'],
+            },
+          },
+        },
+        required: ['title', 'columns', 'fields'],
+      },
+    },
+  },
+  required: ['screenId', 'name', 'moment', 'stepId', 'containerId', 'processId', 'sections'],
+}

@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { type Caller, everyone, members } from '../../kernel/access.ts'
+import type { Stored, Values } from '../../kernel/record.ts'
+import { resource } from '../../kernel/resource.ts'
+import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, Part, Ref, Text, Url } from '../../kernel/values.ts'
+import { visibleItems } from '../item/item.ts'
+
+const shape = {
+  fromId: Ref('Item'),
+  toId: Ref('Item', { description: 'The other item; empty if the link leads out of the house, to `external`.' }),
+  type: Ref('LinkType', { maxLength: 60, description: 'The id or the name of a type; `relates` if none is said.' }),
+  behaviour: Code({ description: 'That of the type.' }),
+  note: Text(2000),
+  lagDays: Type.Integer({
+    minimum: -3650,
+    maximum: 3650,
+    description: 'Where one precedes the other: the days that lie between them.',
+  }),
+  external: Part({ url: Url, title: Text(300), system: Text(60), key: Text(120) }),
+}
+
+export type Link = Stored<typeof shape>
+export type LinkValues = Values<typeof shape>
+
+/** What one item has to do with another, or with something elsewhere. */
+export const links = resource('Link', {
+  about:
+    'What one item has to do with another, or with something elsewhere (`external`). Stored once, shown from both ends; seen by who sees both.',
+  shape,
+  required: ['fromId'],
+  serverSet: ['behaviour'],
+  may: { read: everyone, create: members, update: members, delete: members },
+  visible: visibleLinks,
+  example: {
+    fromId: '01890000-0000-7000-8000-000000000000',
+    toId: '01890000-0000-7000-8000-000000000001',
+    type: 'blocks',
+  },
+})
+
+function visibleLinks(caller: Caller, l: Sql): Sql {
+  const i = raw('i')
+  const seen = (id: Sql) =>
+    sql`exists (select 1 from item i where i.tenant_id = ${l}.tenant_id and i.id = ${id} and not i.deleted and ${visibleItems(caller, i)})`
+  return and([seen(sql`${l}.from_id`), or([sql`${l}.to_id is null`, seen(sql`${l}.to_id`)])])
+}
