@@ -28,12 +28,10 @@ const upward = order.slice(0, -1).map((layer, i) => ({
 
 // Files beside the faces that other rooms may import.
 const doors = [
-  'desk/annotation/annotation-operations.ts',
-  'desk/ticket/ticket-operations.ts',
+  'desk/ticket/write-ticket.ts',
   'clocks/item-clock/clock-commands.ts',
   'desk/annotation/create-annotation.ts',
   'desk/ticket/assign-next.ts',
-  'desk/ticket/conversation-state.ts',
 ]
 
 const faces = rooms.map(room => ({

@@ -13,7 +13,7 @@ import { getTicket } from './ticket/read-ticket.ts'
 // be talking to different processes; no event, because it is over in a moment.
 
 /** Whoever has not been heard of for so long is gone; ms. */
-const fresh = 30_000
+const presenceTimeout = 30_000
 
 const heartbeat = Type.Object(
   { state: Type.Optional(Type.String({ enum: ['viewing', 'replying'] })) },
@@ -45,13 +45,13 @@ const schema: Schema = {
 }
 
 /** For staff: requesters do not watch people work. */
-const looking = { ...items.permissions.read, roles: staff }
+const presencePermission = { ...items.permissions.read, roles: staff }
 
 /** Who else is there right now. */
-export async function othersAt(ctx: Context, itemId: Id) {
+export async function othersPresent(ctx: Context, itemId: Id) {
   return await ctx.sql`select p.user_id as "userId", u.name, p.state, ${instantText(sql`p.seen`)} as seen
     from presence p join "user" u on u.tenant_id = p.tenant_id and u.id = p.user_id
-    where p.tenant_id = ${ctx.caller.tenantId} and p.item_id = ${itemId} and p.user_id <> ${ctx.caller.userId} and p.seen > ${new Date(ctx.now.getTime() - fresh)}
+    where p.tenant_id = ${ctx.caller.tenantId} and p.item_id = ${itemId} and p.user_id <> ${ctx.caller.userId} and p.seen > ${new Date(ctx.now.getTime() - presenceTimeout)}
     order by p.state, p.seen, p.user_id`
 }
 
@@ -61,17 +61,17 @@ const ofItem: Find = async (ctx, id) => await items.get(ctx, id)
 const ofTicket: Find = getTicket
 
 /** The item, for staff at its place. */
-async function seen(ctx: Context, find: Find, id: Id): Promise<Id> {
+async function itemIdForStaff(ctx: Context, find: Find, id: Id): Promise<Id> {
   const item = await find(ctx, id)
-  demand(ctx.caller, looking, item)
+  demand(ctx.caller, presencePermission, item)
   return item.id
 }
 
-const answer = async (ctx: Context, itemId: Id) => ({ body: { itemId, others: await othersAt(ctx, itemId) } })
+const answer = async (ctx: Context, itemId: Id) => ({ body: { itemId, others: await othersPresent(ctx, itemId) } })
 
-function here(find: Find): Operation {
+function heartbeatOperation(find: Find): Operation {
   return operation<Heartbeat>({
-    permission: looking,
+    permission: presencePermission,
     placed: true,
     mode: 'write',
     summary: 'Say that one is looking at it',
@@ -85,9 +85,9 @@ function here(find: Find): Operation {
     reply: { status: 200, schema, description: 'Who else is there.' },
     refusals: [404],
     async run(ctx, { params, body }) {
-      const itemId = await seen(ctx, find, params.id ?? '')
+      const itemId = await itemIdForStaff(ctx, find, params.id ?? '')
       const { tenantId, userId } = ctx.caller
-      await ctx.sql`delete from presence where tenant_id = ${tenantId} and user_id = ${userId} and seen < ${new Date(ctx.now.getTime() - fresh)}`
+      await ctx.sql`delete from presence where tenant_id = ${tenantId} and user_id = ${userId} and seen < ${new Date(ctx.now.getTime() - presenceTimeout)}`
       await ctx.sql`insert into presence (tenant_id, item_id, user_id, state, seen) values (${tenantId}, ${itemId}, ${userId}, ${body.state ?? 'viewing'}, ${ctx.now})
         on conflict (tenant_id, item_id, user_id) do update set state = excluded.state, seen = excluded.seen`
       return await answer(ctx, itemId)
@@ -95,22 +95,22 @@ function here(find: Find): Operation {
   })
 }
 
-function who(find: Find): Operation {
+function listOperation(find: Find): Operation {
   return operation({
-    permission: looking,
+    permission: presencePermission,
     placed: true,
     mode: 'read',
     summary: 'Who else is looking at it',
     description: 'Whoever said within the last 30 seconds that they are looking at it or writing; without the caller.',
     reply: { status: 200, schema, description: 'Who else is there.' },
     refusals: [404],
-    run: async (ctx, { params }) => await answer(ctx, await seen(ctx, find, params.id ?? '')),
+    run: async (ctx, { params }) => await answer(ctx, await itemIdForStaff(ctx, find, params.id ?? '')),
   })
 }
 
-function gone(find: Find): Operation {
+function leaveOperation(find: Find): Operation {
   return operation({
-    permission: looking,
+    permission: presencePermission,
     placed: true,
     mode: 'write',
     summary: 'Say that one has stopped looking at it',
@@ -118,7 +118,7 @@ function gone(find: Find): Operation {
     reply: { status: 204, description: 'The caller is not there.' },
     refusals: [404],
     async run(ctx, { params }) {
-      const itemId = await seen(ctx, find, params.id ?? '')
+      const itemId = await itemIdForStaff(ctx, find, params.id ?? '')
       await ctx.sql`delete from presence where tenant_id = ${ctx.caller.tenantId} and item_id = ${itemId} and user_id = ${ctx.caller.userId}`
       return {}
     },
@@ -126,10 +126,10 @@ function gone(find: Find): Operation {
 }
 
 export const routes: Routes = {
-  'GET /item/:id/viewing': who(ofItem),
-  'PUT /item/:id/viewing': here(ofItem),
-  'DELETE /item/:id/viewing': gone(ofItem),
-  'GET /ticket/:id/viewing': who(ofTicket),
-  'PUT /ticket/:id/viewing': here(ofTicket),
-  'DELETE /ticket/:id/viewing': gone(ofTicket),
+  'GET /item/:id/viewing': listOperation(ofItem),
+  'PUT /item/:id/viewing': heartbeatOperation(ofItem),
+  'DELETE /item/:id/viewing': leaveOperation(ofItem),
+  'GET /ticket/:id/viewing': listOperation(ofTicket),
+  'PUT /ticket/:id/viewing': heartbeatOperation(ofTicket),
+  'DELETE /ticket/:id/viewing': leaveOperation(ofTicket),
 }

@@ -9,8 +9,8 @@ import { fault, Invalid } from '../kernel/refusal.ts'
 import type { Schema } from '../kernel/shape.ts'
 import { join, nothing, raw, type Sql, sql } from '../kernel/sql.ts'
 import { times, visibleTimes } from '../time/time.ts'
-import { annotations, visibleWithGaps } from './annotation/annotation.ts'
-import { streamJson } from './annotation/conversation.ts'
+import { annotations, visibleWithTombstones } from './annotation/annotation.ts'
+import { conversationJson } from './annotation/conversation.ts'
 
 const kinds = ['activity', 'conversation', 'time'] as const
 type Kind = (typeof kinds)[number]
@@ -38,8 +38,8 @@ function sources(ctx: Context, itemId: Id, older: Sql): Record<Kind, Sql> {
     activity: sql`select 'activity' as kind, e.id, e.at, e.actor_id as by, ${eventJson} as record from event e
       where e.tenant_id = ${tenantId} and e.record_id = any(array(select p.id from approval p where p.tenant_id = ${tenantId} and p.item_id = ${itemId} and ${kindOf('Approval').historyVisible(ctx.caller, raw('p'))}) || ${itemId}::uuid)
         and e.entity in ('Item', 'Approval') ${older} order by e.id desc`,
-    conversation: sql`select 'conversation' as kind, a.id, a.created as at, a.created_by as by, ${streamJson(a)}::json as record from annotation a
-      where a.tenant_id = ${tenantId} and a.item_id = ${itemId} and ${visibleWithGaps(ctx.caller, a)} ${older} order by a.id desc`,
+    conversation: sql`select 'conversation' as kind, a.id, a.created as at, a.created_by as by, ${conversationJson(a)}::json as record from annotation a
+      where a.tenant_id = ${tenantId} and a.item_id = ${itemId} and ${visibleWithTombstones(ctx.caller, a)} ${older} order by a.id desc`,
     time: sql`select 'time' as kind, s.id, s.created as at, s.created_by as by, ${times.json(s)}::json as record from time s
       where s.tenant_id = ${tenantId} and s.item_id = ${itemId} and not s.deleted and ${visibleTimes(ctx.caller, s)} ${older} order by s.id desc`,
   }

@@ -1,6 +1,5 @@
 import { type Field, fieldsOf, isValueFault, readFieldValue } from '../../containers/field/field.ts'
-import { kindCode } from '../../desk/annotation/annotation.ts'
-import { isAutomatic } from '../../desk/ticket/conversation-state.ts'
+import { annotationKind, isAutomatic } from '../../desk/annotation/annotation.ts'
 import { restingStates } from '../../items/item-process/item-process.ts'
 import { isClosed } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -147,11 +146,11 @@ function commandOf({ kind, changes }: EventRow): { command?: ClockCommand } {
   return { command: { verb, clockId: text('clockId'), reason: text('reason'), ...(to ? { to } : {}) } }
 }
 
-function messageOf({ annotationKind, actorKind, headers }: MessageRow): Pick<ItemMoment, 'message'> {
+function messageOf({ annotationKind: kind, actorKind, headers }: MessageRow): Pick<ItemMoment, 'message'> {
   if (isAutomatic(actorKind, headers)) return {}
-  if (annotationKind === kindCode.message) return { message: 'message' }
-  if (annotationKind === kindCode.reply || annotationKind === kindCode.resolution) return { message: 'reply' }
-  return annotationKind === kindCode.update ? { message: 'update' } : {}
+  if (kind === annotationKind.message) return { message: 'message' }
+  if (kind === annotationKind.reply || kind === annotationKind.resolution) return { message: 'reply' }
+  return kind === annotationKind.update ? { message: 'update' } : {}
 }
 
 function itemStateOf(snapshot: ItemSnapshot, answers: ConditionAnswers, paused: boolean): ItemState {

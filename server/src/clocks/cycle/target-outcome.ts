@@ -1,4 +1,4 @@
-import { turn } from '../../desk/ticket/ticket.ts'
+import { waitingParty } from '../../desk/ticket/ticket.ts'
 import type { Id } from '../../kernel/id.ts'
 import { targetKind } from '../clock/target-kind.ts'
 import type { ClockDefinition } from './clock-definition.ts'
@@ -46,13 +46,15 @@ export function pauseReason(cycle: ClockCycle, itemState: ItemState): string | u
   const { definition, target } = currentSegment(cycle)
   const { clock } = definition
   const { waitingOn } = itemState
-  if (target.kind === targetKind.requesterWait && waitingOn !== turn.requester) return 'not waiting for the requester'
-  if (target.kind === targetKind.agentWork && waitingOn !== turn.ours) return 'not our turn'
+  if (target.kind === targetKind.requesterWait && waitingOn !== waitingParty.requester)
+    return 'not waiting for the requester'
+  if (target.kind === targetKind.agentWork && waitingOn !== waitingParty.ours) return 'not our turn'
   if (clock.pause.length === 0) {
     if (itemState.paused) return 'the state rests'
-    const waits = target.kind !== targetKind.requesterWait && !isConversation(target.kind) && waitingOn > turn.ours
+    const waits =
+      target.kind !== targetKind.requesterWait && !isConversation(target.kind) && waitingOn > waitingParty.ours
     if (!waits) return undefined
-    return waitingOn === turn.requester ? 'waiting for the requester' : 'waiting for a third party'
+    return waitingOn === waitingParty.requester ? 'waiting for the requester' : 'waiting for a third party'
   }
   const resumes = clock.resume.length > 0 && itemState.holds(clock.id, 'resume!')
   const pauses = itemState.holds(clock.id, 'pause!')

@@ -11,20 +11,17 @@ import { raw, sql } from '../../kernel/sql.ts'
 import { reactionOperations } from '../reaction.ts'
 import { type Annotation, type AnnotationValues, annotations, reactionTable, visibleToStaff } from './annotation.ts'
 import { conversation } from './conversation.ts'
-import { say } from './create-annotation.ts'
-import { dropDraft, keepDraft, readDraft } from './draft.ts'
+import { createAnnotation } from './create-annotation.ts'
+import { deleteDraft, readDraft, saveDraft } from './draft.ts'
 import { rendered, renderQuery } from './render-html.ts'
-import { mark, publish, revise, sayAgain, takeBack } from './update-annotation.ts'
+import { publishNote, removeAnnotation, restoreAnnotation, setMark, updateAnnotation } from './update-annotation.ts'
 
-export { say } from './create-annotation.ts'
-export { htmlOf } from './render-html.ts'
-
-const shown = annotations.schema
+const annotationSchema = annotations.schema
 
 const withWarnings: Schema = {
-  ...shown,
+  ...annotationSchema,
   properties: {
-    ...shown.properties,
+    ...annotationSchema.properties,
     warnings: {
       type: 'array',
       items: { type: 'string' },
@@ -51,7 +48,7 @@ const create = operation<Body>({
   reply: { status: 201, schema: withWarnings, description: 'The annotation.' },
   refusals: [422],
   async run(ctx, input) {
-    const said = await say(ctx, input.body)
+    const said = await createAnnotation(ctx, input.body)
     return { body: said, version: said.version, headers: { location: `${input.path}/${said.id}` } }
   },
 })
@@ -71,7 +68,7 @@ const update = operation<Body>({
   reply: { status: 200, schema: withWarnings, description: 'The annotation as it is now.' },
   refusals: [404, 412, 422],
   async run(ctx, input) {
-    const said = await revise(ctx, idOf(input), input.body, { expect: input.expect })
+    const said = await updateAnnotation(ctx, idOf(input), input.body, { expect: input.expect })
     return { body: said, version: said.version }
   },
 })
@@ -148,20 +145,20 @@ const publishOperation = operation<Static<typeof confirmation>>({
     read: reader(confirmation),
     example: { confirm: true },
   },
-  reply: { status: 200, schema: shown, description: 'The public reply.' },
+  reply: { status: 200, schema: annotationSchema, description: 'The public reply.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
-    return answer(await publish(ctx, params.id ?? '', body.confirm))
+    return answer(await publishNote(ctx, params.id ?? '', body.confirm))
   },
 })
 
 const answer = (annotation: Annotation): Reply => ({ body: annotation, version: annotation.version })
 
 /** Marks that staff put on what others said, and take off again. */
-function marking(
+function markOperation(
   summary: string,
   description: string,
-  values: (ctx: Context) => Parameters<typeof mark>[2],
+  values: (ctx: Context) => Parameters<typeof setMark>[2],
 ): Operation {
   return operation({
     permission: { ...annotations.permissions.update, roles: members },
@@ -169,10 +166,10 @@ function marking(
     mode: 'write',
     summary,
     description,
-    reply: { status: 200, schema: shown, description: 'The annotation as it is now.' },
+    reply: { status: 200, schema: annotationSchema, description: 'The annotation as it is now.' },
     refusals: [404],
     async run(ctx, { params }) {
-      return answer(await mark(ctx, params.id ?? '', values(ctx)))
+      return answer(await setMark(ctx, params.id ?? '', values(ctx)))
     },
   })
 }
@@ -182,7 +179,7 @@ const { react, unreact } = reactionOperations({
   entity: 'Annotation',
   noun: 'annotation',
   permission: annotations.permissions.create,
-  schema: shown,
+  schema: annotationSchema,
   events: { added: 'annotation.reacted', removed: 'annotation.unreacted' },
   async lock(ctx, params) {
     const { id } = await annotations.get(ctx, params.id ?? '', { lock: true })
@@ -198,27 +195,33 @@ export const routes: Routes = {
   'GET /annotation/:id': withHtml(get(annotations)),
   'PUT /annotation/:id': update,
   'PATCH /annotation/:id': update,
-  'DELETE /annotation/:id': remove(annotations, takeBack),
-  'POST /annotation/:id/restore': restore(annotations, sayAgain),
+  'DELETE /annotation/:id': remove(annotations, removeAnnotation),
+  'POST /annotation/:id/restore': restore(annotations, restoreAnnotation),
   'GET /annotation/:id/history': staffHistory,
   'GET /annotation/:id/versions': versions,
   'POST /annotation/:id/publish': publishOperation,
-  'POST /annotation/:id/pin': marking('Pin an annotation', 'Puts it on top; doing it again changes nothing.', () => ({
-    pinned: true,
+  'POST /annotation/:id/pin': markOperation(
+    'Pin an annotation',
+    'Puts it on top; doing it again changes nothing.',
+    () => ({
+      pinned: true,
+    }),
+  ),
+  'POST /annotation/:id/unpin': markOperation('Unpin an annotation', 'Takes it from the top.', () => ({
+    pinned: false,
   })),
-  'POST /annotation/:id/unpin': marking('Unpin an annotation', 'Takes it from the top.', () => ({ pinned: false })),
-  'POST /annotation/:id/resolve': marking(
+  'POST /annotation/:id/resolve': markOperation(
     'Settle a thread',
     'What was asked here is answered; `resolvedAt` says since when.',
     ctx => ({ resolvedAt: ctx.now.toISOString() }),
   ),
-  'POST /annotation/:id/unresolve': marking('Unsettle a thread', 'What was asked here is open again.', () => ({
+  'POST /annotation/:id/unresolve': markOperation('Unsettle a thread', 'What was asked here is open again.', () => ({
     resolvedAt: null,
   })),
   'PUT /annotation/:id/reaction/:emoji': react,
   'DELETE /annotation/:id/reaction/:emoji': unreact,
   'GET /item/:id/annotations': conversation,
   'GET /item/:id/draft': readDraft,
-  'PUT /item/:id/draft': keepDraft,
-  'DELETE /item/:id/draft': dropDraft,
+  'PUT /item/:id/draft': saveDraft,
+  'DELETE /item/:id/draft': deleteDraft,
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { multipart } from '../../../test/support/multipart.ts'
 import { house, type Person } from '../../../test/support/people.ts'
-import { namesIn } from './mentions.ts'
+import { parseMentions } from './mentions.ts'
 
 interface Said {
   id: string
@@ -14,11 +14,11 @@ const bodies = (list: Said[]) => list.map(each => each.body)
 
 test('a text names people by id, by full name and by name, and an address names nobody', () => {
   const id = '01890000-0000-7000-8000-000000000000'
-  assert.deepEqual(namesIn(`@bob, @[Ada Lovelace] and @[${id}]. Ask eve@example.com or @grace.hopper.`), {
+  assert.deepEqual(parseMentions(`@bob, @[Ada Lovelace] and @[${id}]. Ask eve@example.com or @grace.hopper.`), {
     ids: [id],
     names: ['bob', 'ada lovelace', 'grace.hopper'],
   })
-  assert.deepEqual(namesIn('nothing @ all, a@b.c'), { ids: [], names: [] })
+  assert.deepEqual(parseMentions('nothing @ all, a@b.c'), { ids: [], names: [] })
 })
 
 describe('annotations', async () => {

@@ -21,11 +21,27 @@ import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Instant, LongText, Part, Ref, Refs, Text, Texts } from '../../kernel/values.ts'
 import { type ReactionTable, reactionsProperty } from '../reaction.ts'
 
+export { isAutomatic } from './automatic-message.ts'
+export { htmlOf } from './render-html.ts'
+
 /** 0 internal note · 1 public reply · 2 requester’s message · 3 system · 4 decision · 5 resolution · 6 status update. */
-export const kindCode = { note: 0, reply: 1, message: 2, system: 3, decision: 4, resolution: 5, update: 6 } as const
+export const annotationKind = {
+  note: 0,
+  reply: 1,
+  message: 2,
+  system: 3,
+  decision: 4,
+  resolution: 5,
+  update: 6,
+} as const
 
 /** What requesters may read. Whatever is not here, and any code that means nothing yet, is for staff alone. */
-const publicKinds: readonly number[] = [kindCode.reply, kindCode.message, kindCode.resolution, kindCode.update]
+const publicKinds: readonly number[] = [
+  annotationKind.reply,
+  annotationKind.message,
+  annotationKind.resolution,
+  annotationKind.update,
+]
 
 export const isPublic = (kind: number) => publicKinds.includes(kind)
 
@@ -80,7 +96,7 @@ export const annotations = resource('Annotation', {
   visible: visibleAnnotations,
   // What a note said before it was made public is not the requester’s.
   historyVisible: visibleToStaff,
-  check: refuseSilence,
+  check: refuseEmpty,
   example: { itemId: '01890000-0000-7000-8000-000000000000', kind: 1, body: 'We have found the cable.' },
   derived: {
     reactions: reactionsProperty(reactionTable),
@@ -105,7 +121,7 @@ export const annotations = resource('Annotation', {
   },
 })
 
-function refuseSilence(_ctx: Context, { body, attachments }: AnnotationValues): void {
+function refuseEmpty(_ctx: Context, { body, attachments }: AnnotationValues): void {
   if (body.trim() !== '' || attachments.length > 0) return
   throw new RuleBroken('annotation-empty', 'an annotation says something, or brings a file', [
     fault(['body'], 'annotation-empty', 'must not be blank without attachments'),
@@ -114,56 +130,59 @@ function refuseSilence(_ctx: Context, { body, attachments }: AnnotationValues): 
 
 /** One condition for lists, single annotations, conversations, search and whoever listens. */
 export function visibleAnnotations(caller: Caller, a: Sql): Sql {
-  return seen(caller, a, sql`(${isPublicKind(a)} and not ${a}.deleted)`)
+  return visibleIfOpen(caller, a, sql`(${isPublicKind(a)} and not ${a}.deleted)`)
 }
 
 /** The same for what was said about items alone: where that is all, the rest need not be planned. */
 export function visibleOnItems(caller: Caller, a: Sql): Sql {
-  return and([seenOfItem(caller, a, sql`(${isPublicKind(a)} and not ${a}.deleted)`), admitted(caller, a)])
+  return and([
+    visibleOnItem(caller, a, sql`(${isPublicKind(a)} and not ${a}.deleted)`),
+    allowedByRestriction(caller, a),
+  ])
 }
 
 /** The same for what was said about items, in a stream in which what was taken back has left its place. */
-export function visibleWithGaps(caller: Caller, a: Sql): Sql {
-  return and([seenOfItem(caller, a, isPublicKind(a)), admitted(caller, a)])
+export function visibleWithTombstones(caller: Caller, a: Sql): Sql {
+  return and([visibleOnItem(caller, a, isPublicKind(a)), allowedByRestriction(caller, a)])
 }
 
 /** What staff alone see: how a text came about, and what it said before. */
 export function visibleToStaff(caller: Caller, a: Sql): Sql {
-  return seen(caller, a, raw('false'))
+  return visibleIfOpen(caller, a, raw('false'))
 }
 
 /** Whoever sees what it is about sees it if it is `open`; staff at that place see the rest, too. */
-function seen(caller: Caller, a: Sql, open: Sql): Sql {
+function visibleIfOpen(caller: Caller, a: Sql, open: Sql): Sql {
   const at = { owner: sql`${a}.owner`, ownerId: sql`${a}.owner_id` }
   const ofOther = and([
     ownerSeen(caller, at, { without: ['Item', 'Annotation', 'ChatRoom'] }),
-    or([open, staffAtOwner(caller, a)]),
+    or([open, isStaffAtOwner(caller, a)]),
   ])
   return and([
-    sql`(case when ${a}.item_id is not null then ${seenOfItem(caller, a, open)} else ${ofOther} end)`,
-    admitted(caller, a),
+    sql`(case when ${a}.item_id is not null then ${visibleOnItem(caller, a, open)} else ${ofOther} end)`,
+    allowedByRestriction(caller, a),
   ])
 }
 
-function seenOfItem(caller: Caller, a: Sql, open: Sql): Sql {
+function visibleOnItem(caller: Caller, a: Sql, open: Sql): Sql {
   const i = raw('about')
   return sql`exists (select 1 from item ${i} where ${i}.tenant_id = ${caller.tenantId} and ${i}.id = ${a}.item_id and not ${i}.deleted
-    and ${visibleItems(caller, i)} and (${open} or ${staffOf(caller, i)}))`
+    and ${visibleItems(caller, i)} and (${open} or ${isStaffAtItem(caller, i)}))`
 }
 
 /** Where it is for certain groups: those, who wrote it, and admins. */
-function admitted({ authority, userId }: Caller, a: Sql): Sql {
+function allowedByRestriction({ authority, userId }: Caller, a: Sql): Sql {
   if (seesEverything(authority)) return raw('true')
   return sql`(${a}.restricted_to = '{}' or ${a}.created_by = ${userId} or ${a}.restricted_to && ${authority.groups}::uuid[])`
 }
 
 /** Whether the caller is staff where the item lies, and not merely its requester. */
-export function staffOf(caller: Caller, i: Sql): Sql {
+export function isStaffAtItem(caller: Caller, i: Sql): Sql {
   return visibleWork(caller, i, { ...placeColumns(i), own: raw('false') })
 }
 
 /** The same where it is about something else: staff of the container or the area, or of any, if it lies in none. */
-function staffAtOwner({ authority }: Caller, a: Sql): Sql {
+function isStaffAtOwner({ authority }: Caller, a: Sql): Sql {
   const isStaff = (held: ReadonlySet<Role>) => staff.some(role => held.has(role))
   if (authority.superAdmin || isStaff(authority.tenant)) return raw('true')
   const reach = [authority.containers, authority.areas].map(places =>
@@ -177,7 +196,7 @@ function isPublicKind(a: Sql): Sql {
 }
 
 /** Where rights on an annotation are held: where its item lies. */
-export async function placeOf(
+export async function annotationPlace(
   ctx: Context,
   { itemId, owner, ownerId }: Pick<Annotation, 'itemId' | 'owner' | 'ownerId'>,
 ): Promise<Place> {

@@ -5,16 +5,16 @@ import { answerList } from '../../kernel/crud.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { operation } from '../../kernel/operation.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { annotations, visibleWithGaps } from './annotation.ts'
+import { annotations, visibleWithTombstones } from './annotation.ts'
 import { rendered, renderQuery } from './render-html.ts'
 
 /** What is left of an annotation that was taken back: that there was one, when, and whose. */
-const emptied = ['body', 'attachments', 'mentions', 'mail', 'anchor']
+const clearedInTombstone = ['body', 'attachments', 'mentions', 'mail', 'anchor']
 
 /** An annotation as it stands in the stream of a conversation. */
-export function streamJson(a: Sql, only?: ReadonlySet<string>): Sql {
+export function conversationJson(a: Sql, only?: ReadonlySet<string>): Sql {
   const columns = annotations.columns.filter(
-    ({ property }) => emptied.includes(property) && (!only || only.has(property)),
+    ({ property }) => clearedInTombstone.includes(property) && (!only || only.has(property)),
   )
   const also = columns.map(each => [
     each.property,
@@ -23,11 +23,11 @@ export function streamJson(a: Sql, only?: ReadonlySet<string>): Sql {
   return annotations.json(a, only, Object.fromEntries(also))
 }
 
-const stream = {
+const conversationResource = {
   ...annotations,
-  visible: visibleWithGaps,
-  json: streamJson,
-  jsonFor: async (_ctx: Context, a: Sql, only?: ReadonlySet<string>) => streamJson(a, only),
+  visible: visibleWithTombstones,
+  json: conversationJson,
+  jsonFor: async (_ctx: Context, a: Sql, only?: ReadonlySet<string>) => conversationJson(a, only),
 }
 
 /** The conversation about an item, as the caller may hear it. */
@@ -54,7 +54,7 @@ export const conversation = operation({
     const { id } = await items.get(ctx, input.params.id ?? '')
     const listing = readListing(
       ctx,
-      stream,
+      conversationResource,
       { ...input.query, deleted: 'include' },
       { where: sql`t.item_id = ${id}`, order: 'created', known: ['render'] },
     )

@@ -10,35 +10,46 @@ import { pointsAtNothing } from '../../kernel/references.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { refuseMerged } from '../merge/merge-chain.ts'
-import { conversed, isAutomatic, isOfDesk, type Said } from '../ticket/conversation-state.ts'
-import { admitMessage } from '../ticket/follow-up.ts'
+import { isOnDesk, type MessageDirection, updateConversationState } from '../ticket/conversation-state.ts'
+import { ticketForMessage } from '../ticket/follow-up.ts'
 import { startWatching, watchReason } from '../watch/watch.ts'
-import { type Annotation, type AnnotationValues, annotations, isPublic, kindCode, placeOf } from './annotation.ts'
-import { blindMentions, mentioned } from './mentions.ts'
+import {
+  type Annotation,
+  type AnnotationValues,
+  annotationKind,
+  annotationPlace,
+  annotations,
+  isPublic,
+} from './annotation.ts'
+import { isAutomatic } from './automatic-message.ts'
+import { mentionedUsers, mentionWarnings } from './mentions.ts'
 
 /** An annotation, and what people should know about it. */
-export type Spoken = Annotation & { warnings: string[] }
+export type AnnotationWithWarnings = Annotation & { warnings: string[] }
 
 /** What an item is in the codes of owners; a file's owner can be an annotation as well. */
 const itemOwner = 3
 const annotationOwner = 15
 
 /** The one way in which something new is said, whoever says it and wherever: checked, stored, told to the ticket. */
-export async function say(ctx: Context, values: Partial<AnnotationValues>): Promise<Spoken> {
+export async function createAnnotation(
+  ctx: Context,
+  values: Partial<AnnotationValues>,
+): Promise<AnnotationWithWarnings> {
   const warnings: string[] = []
-  const about = await aboutWhat(ctx, values)
-  const place = await placeOf(ctx, about)
+  const about = await lockSubject(ctx, values)
+  const place = await annotationPlace(ctx, about)
   demand(ctx.caller, annotations.permissions.create, place)
   const asStaff = may(ctx.caller, { ...annotations.permissions.create, roles: members }, place)
-  const parent = await repliedTo(ctx, values.replyToId, about)
-  const wanted = asStaff ? values : plainMessage(values)
-  const kind = asStaff ? (values.kind ?? kindCode.note) : kindCode.message
-  if (parent && !isPublic(parent.kind) && isPublic(kind)) throw staysInternal()
+  const parent = await findParent(ctx, values.replyToId, about)
+  const wanted = asStaff ? values : asRequesterMessage(values)
+  const kind = asStaff ? (values.kind ?? annotationKind.note) : annotationKind.message
+  if (parent && !isPublic(parent.kind) && isPublic(kind)) throw replyNotInternal()
   if (values.authorId && values.authorId.toLowerCase() !== ctx.caller.userId) demand(ctx.caller, backdating, place)
-  if (about.itemId !== '' && kind === kindCode.message && (await isOfDesk(ctx, about.itemId)))
-    about.itemId = about.ownerId = await admitMessage(ctx, about.itemId, warnings)
+  if (about.itemId !== '' && kind === annotationKind.message && (await isOnDesk(ctx, about.itemId)))
+    about.itemId = about.ownerId = await ticketForMessage(ctx, about.itemId, warnings)
   const given = (values.mentions ?? []).map(each => each.toLowerCase())
-  const mentions = [...new Set([...given, ...(await mentioned(ctx, values.body ?? ''))])]
+  const mentions = [...new Set([...given, ...(await mentionedUsers(ctx, values.body ?? ''))])]
   const made = await annotations.create(
     ctx,
     {
@@ -48,28 +59,32 @@ export async function say(ctx: Context, values: Partial<AnnotationValues>): Prom
       authorId: values.authorId || authorOf(ctx),
       restrictedTo: wanted.restrictedTo ?? parent?.restrictedTo ?? [],
       mentions,
-      notifiedAt: toldTo(ctx, mentions).length > 0 ? ctx.now.toISOString() : null,
+      notifiedAt: withoutCaller(ctx, mentions).length > 0 ? ctx.now.toISOString() : null,
     },
-    { verb: verbOf(kind) },
+    { verb: eventVerb(kind) },
   )
   await indexAnnotation(ctx, made)
-  await takeAlong(ctx, made)
-  await tellMentioned(ctx, made, made.mentions)
+  await takeOverAttachments(ctx, made)
+  await notifyMentioned(ctx, made, made.mentions)
   if (about.itemId !== '') {
     if (made.authorId) await startWatching(ctx, [about.itemId], [made.authorId], watchReason.commented)
-    await conversed(ctx, about.itemId, isAutomatic(ctx.caller.kind, made.mail.headers) ? 'other' : saidBy(kind))
+    await updateConversationState(
+      ctx,
+      about.itemId,
+      isAutomatic(ctx.caller.kind, made.mail.headers) ? 'other' : directionOf(kind),
+    )
     await ctx.sql`delete from annotation_draft where tenant_id = ${ctx.caller.tenantId} and item_id = ${about.itemId} and user_id = ${ctx.caller.userId}`
   }
-  return { ...made, warnings: [...warnings, ...(await blindMentions(ctx, made))] }
+  return { ...made, warnings: [...warnings, ...(await mentionWarnings(ctx, made))] }
 }
 
 /** What the service itself writes down, such as the mail of somebody unknown, has no author among the users. */
 const authorOf = ({ caller }: Context) => (caller.userId === operatorId ? '' : caller.userId)
 
-type About = Pick<AnnotationValues, 'itemId' | 'owner' | 'ownerId'>
+type Subject = Pick<AnnotationValues, 'itemId' | 'owner' | 'ownerId'>
 
 /** What it is about: an item, by `itemId` or as an owner, or another record. Held, so that it is not merged meanwhile. */
-async function aboutWhat(ctx: Context, values: Partial<AnnotationValues>): Promise<About> {
+async function lockSubject(ctx: Context, values: Partial<AnnotationValues>): Promise<Subject> {
   const owner = values.owner ?? 0
   const given = (values.itemId ?? '').toLowerCase()
   const ownerId = (values.ownerId ?? '').toLowerCase()
@@ -93,14 +108,18 @@ async function aboutWhat(ctx: Context, values: Partial<AnnotationValues>): Promi
 }
 
 /** Requesters speak for everybody to hear, and to nobody in particular. */
-function plainMessage({ restrictedTo: _, mail: __, ...values }: Partial<AnnotationValues>): Partial<AnnotationValues> {
+function asRequesterMessage({
+  restrictedTo: _,
+  mail: __,
+  ...values
+}: Partial<AnnotationValues>): Partial<AnnotationValues> {
   return { ...values, restrictedTo: [] }
 }
 
-async function repliedTo(
+async function findParent(
   ctx: Context,
   replyToId: string | null | undefined,
-  about: About,
+  about: Subject,
 ): Promise<Annotation | undefined> {
   if (!replyToId) return undefined
   const parent = await annotations.find(ctx, replyToId.toLowerCase())
@@ -112,24 +131,24 @@ async function repliedTo(
   return parent
 }
 
-export function staysInternal(): RuleBroken {
+export function replyNotInternal(): RuleBroken {
   return new RuleBroken('reply-internal', 'a reply to an internal note stays internal', [
     fault(['kind'], 'reply-internal', 'must be internal, as what it replies to'),
   ])
 }
 
-function verbOf(kind: number): string {
-  if (kind === kindCode.message) return 'requesterReplied'
+function eventVerb(kind: number): string {
+  if (kind === annotationKind.message) return 'requesterReplied'
   return isPublic(kind) ? 'replied' : 'created'
 }
 
-export function saidBy(kind: number): Said {
-  if (kind === kindCode.message) return 'message'
-  return kind === kindCode.reply || kind === kindCode.resolution ? 'reply' : 'other'
+export function directionOf(kind: number): MessageDirection {
+  if (kind === annotationKind.message) return 'message'
+  return kind === annotationKind.reply || kind === annotationKind.resolution ? 'reply' : 'other'
 }
 
 /** Attachments are seen by who sees what they are attached to: else the file of a note would be open to the requester. */
-export async function takeAlong(ctx: Context, { id, attachments, itemId }: Annotation): Promise<void> {
+export async function takeOverAttachments(ctx: Context, { id, attachments, itemId }: Annotation): Promise<void> {
   if (attachments.length === 0) return
   const loose = sql`(t.owner = 0 and t.created_by = ${ctx.caller.userId})`
   const ofItem = sql`(t.owner = ${itemOwner} and t.owner_id = ${itemId})`
@@ -138,11 +157,11 @@ export async function takeAlong(ctx: Context, { id, attachments, itemId }: Annot
 }
 
 /** Nobody is told that they have mentioned themselves. */
-export const toldTo = ({ caller }: Context, userIds: readonly Id[]) => userIds.filter(id => id !== caller.userId)
+export const withoutCaller = ({ caller }: Context, userIds: readonly Id[]) => userIds.filter(id => id !== caller.userId)
 
 /** Whoever is mentioned is told, and follows the item from then on. */
-export async function tellMentioned(ctx: Context, { id, itemId }: Annotation, userIds: readonly Id[]): Promise<void> {
-  const told = toldTo(ctx, userIds)
+export async function notifyMentioned(ctx: Context, { id, itemId }: Annotation, userIds: readonly Id[]): Promise<void> {
+  const told = withoutCaller(ctx, userIds)
   if (itemId) await startWatching(ctx, [itemId], told, watchReason.mentioned)
   await append(
     ctx,
@@ -156,8 +175,12 @@ export async function tellMentioned(ctx: Context, { id, itemId }: Annotation, us
 }
 
 /** Who wrote it has the say over it, and so has a manager of the place. */
-export async function demandSay(ctx: Context, verb: 'update' | 'delete', annotation: Annotation): Promise<Place> {
-  const place = await placeOf(ctx, annotation)
+export async function demandAuthorOrManager(
+  ctx: Context,
+  verb: 'update' | 'delete',
+  annotation: Annotation,
+): Promise<Place> {
+  const place = await annotationPlace(ctx, annotation)
   const own = [annotation.authorId, annotation.createdBy].includes(ctx.caller.userId)
   const wanted = annotations.permissions[verb]
   if (!may(ctx.caller, own ? wanted : { ...wanted, roles: managers }, place))

@@ -40,7 +40,7 @@ const schema: Schema = {
 }
 
 /** Whoever may speak may begin to; nobody else has a draft. */
-const speaking = { ...annotations.permissions.create, roles: contributors }
+const draftPermission = { ...annotations.permissions.create, roles: contributors }
 
 async function draftOf(ctx: Context, itemId: Id) {
   const [row] =
@@ -50,7 +50,7 @@ async function draftOf(ctx: Context, itemId: Id) {
 }
 
 export const readDraft = operation({
-  permission: speaking,
+  permission: draftPermission,
   placed: true,
   mode: 'read',
   summary: 'What the caller has begun to write',
@@ -63,8 +63,8 @@ export const readDraft = operation({
   },
 })
 
-export const keepDraft = operation<Draft>({
-  permission: speaking,
+export const saveDraft = operation<Draft>({
+  permission: draftPermission,
   placed: true,
   mode: 'write',
   summary: 'Keep what the caller has begun to write',
@@ -85,8 +85,8 @@ export const keepDraft = operation<Draft>({
   },
 })
 
-export const dropDraft = operation({
-  permission: speaking,
+export const deleteDraft = operation({
+  permission: draftPermission,
   placed: true,
   mode: 'write',
   summary: 'Drop what the caller has begun to write',

@@ -6,7 +6,7 @@ import { raw } from '../../kernel/sql.ts'
 import { type Annotation, visibleAnnotations } from './annotation.ts'
 
 /** Whom a text names: `@[id]`, `@[Full Name]`, `@name`. An address such as `bob@example.com` names nobody. */
-export function namesIn(body: string): { ids: Id[]; names: string[] } {
+export function parseMentions(body: string): { ids: Id[]; names: string[] } {
   const found = new Set<string>()
   for (const [, bracketed, word] of body.matchAll(
     /(?<![\p{L}\p{N}._%+-])@(?:\[([^\]\n]{1,200})\]|([\p{L}\p{N}][\p{L}\p{N}._-]{0,99}))/gu,
@@ -25,8 +25,8 @@ export function namesIn(body: string): { ids: Id[]; names: string[] } {
 const maxNames = 50
 
 /** The users that a text names: by id, by their name without its spaces, or by what stands before the @ of their address. */
-export async function mentioned(ctx: Context, body: string): Promise<Id[]> {
-  const { ids, names } = namesIn(body)
+export async function mentionedUsers(ctx: Context, body: string): Promise<Id[]> {
+  const { ids, names } = parseMentions(body)
   if (ids.length === 0 && names.length === 0) return []
   const wanted = names.map(name => name.replaceAll(/\s/g, ''))
   const rows = await ctx.sql<{ id: Id; called: string[] }>`
@@ -44,13 +44,12 @@ export async function mentioned(ctx: Context, body: string): Promise<Id[]> {
 }
 
 /** Who was named and will not be able to read it. */
-export async function blindMentions(ctx: Context, { id, mentions }: Annotation): Promise<string[]> {
+export async function mentionWarnings(ctx: Context, { id, mentions }: Annotation): Promise<string[]> {
   const warnings: string[] = []
   for (const userId of mentions) {
     if (userId === ctx.caller.userId) continue
-    const standing = await userAccessOf(ctx, userId)
-    if (standing && (await sees(ctx, id, { ...ctx.caller, userId, scopes: [], authority: standing.authority })))
-      continue
+    const access = await userAccessOf(ctx, userId)
+    if (access && (await canSee(ctx, id, { ...ctx.caller, userId, scopes: [], authority: access.authority }))) continue
     const [user] = await ctx.sql<{
       name: string
     }>`select name from "user" where tenant_id = ${ctx.caller.tenantId} and id = ${userId}`
@@ -59,7 +58,7 @@ export async function blindMentions(ctx: Context, { id, mentions }: Annotation):
   return warnings
 }
 
-async function sees(ctx: Context, id: Id, reader: Caller): Promise<boolean> {
+async function canSee(ctx: Context, id: Id, reader: Caller): Promise<boolean> {
   const [row] = await ctx.sql`select 1 from annotation a
     where a.tenant_id = ${ctx.caller.tenantId} and a.id = ${id} and ${visibleAnnotations(reader, raw('a'))}`
   return row !== undefined

@@ -5,14 +5,14 @@ import { type Sql, sql } from '../../kernel/sql.ts'
 import { annotations } from './annotation.ts'
 
 /** Where annotations go, and which item they remember as the one they were said about. */
-export interface Move {
+export interface AnnotationMove {
   where: Sql
   to: Id
   mergedFrom: (before: { itemId: Id; mergedFrom: Id }) => Id
 }
 
 /** What was said about one item becomes part of what was said about another; tells which. The gaps go along unheard. */
-export async function moveAnnotations(ctx: Context, { where, to, mergedFrom }: Move): Promise<Id[]> {
+export async function moveAnnotations(ctx: Context, { where, to, mergedFrom }: AnnotationMove): Promise<Id[]> {
   const found = await held(ctx, annotations, where)
   await rewrite(
     ctx,
@@ -24,4 +24,4 @@ export async function moveAnnotations(ctx: Context, { where, to, mergedFrom }: M
   return [...found, ...gaps].map(({ id }) => id)
 }
 
-export const saidAbout = (itemId: Id): Sql => sql`t.item_id = ${itemId}`
+export const isAboutItem = (itemId: Id): Sql => sql`t.item_id = ${itemId}`

@@ -10,14 +10,14 @@ export const renderQuery: Record<string, Schema> = {
   },
 }
 
-interface Written {
+interface TextRecord {
   body?: string
   bodyFormat?: string
   bodyHtml?: string
 }
 
 /** The text as HTML that can be shown as it is, whoever wrote it. */
-export function htmlOf({ body = '', bodyFormat }: Written): string {
+export function htmlOf({ body = '', bodyFormat }: TextRecord): string {
   if (bodyFormat === 'html') return cleanHtml(body)
   if (bodyFormat === 'text') return `<p>${escapedHtml(body).replaceAll('\n', '<br />')}</p>`
   return safeHtml(body)
@@ -29,18 +29,18 @@ export function rendered(reply: Reply, query: Record<string, unknown>): Reply {
   const { stream, text } = reply
   if (stream) return { ...reply, stream: reopen => renderedParts(stream(reopen)) }
   if (text === undefined) return reply
-  const value: Written | Written[] = JSON.parse(text)
+  const value: TextRecord | TextRecord[] = JSON.parse(text)
   return { ...reply, text: JSON.stringify(Array.isArray(value) ? value.map(withHtml) : withHtml(value)) }
 }
 
-function withHtml(record: Written): Written {
+function withHtml(record: TextRecord): TextRecord {
   return record.body === undefined ? record : { ...record, bodyHtml: htmlOf(record) }
 }
 
 /** A streamed array comes in parts, each of whole records behind a bracket or a comma. */
 async function* renderedParts(parts: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const part of parts) {
-    const records: Written[] = part.length < 3 ? [] : JSON.parse(`[${part.slice(1)}]`)
+    const records: TextRecord[] = part.length < 3 ? [] : JSON.parse(`[${part.slice(1)}]`)
     yield records.length === 0 ? part : part[0] + records.map(each => JSON.stringify(withHtml(each))).join(',')
   }
 }

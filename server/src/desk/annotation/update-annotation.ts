@@ -6,13 +6,28 @@ import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Expect } from '../../kernel/record.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import { conversed } from '../ticket/conversation-state.ts'
-import { type Annotation, type AnnotationValues, annotations, isPublic, kindCode, placeOf } from './annotation.ts'
-import { demandSay, type Spoken, saidBy, staysInternal, takeAlong, tellMentioned, toldTo } from './create-annotation.ts'
-import { blindMentions, mentioned } from './mentions.ts'
+import { updateConversationState } from '../ticket/conversation-state.ts'
+import {
+  type Annotation,
+  type AnnotationValues,
+  annotationKind,
+  annotationPlace,
+  annotations,
+  isPublic,
+} from './annotation.ts'
+import {
+  type AnnotationWithWarnings,
+  demandAuthorOrManager,
+  directionOf,
+  notifyMentioned,
+  replyNotInternal,
+  takeOverAttachments,
+  withoutCaller,
+} from './create-annotation.ts'
+import { mentionedUsers, mentionWarnings } from './mentions.ts'
 
 /** What stays as it was said, and the code that tells so. */
-const fixed: Partial<Record<keyof AnnotationValues, [code: string, message: string]>> = {
+const immutable: Partial<Record<keyof AnnotationValues, [code: string, message: string]>> = {
   kind: ['kind-fixed', 'stays; a note is made public by publish'],
   itemId: ['owner-fixed', 'stays with what it was said about'],
   owner: ['owner-fixed', 'stays with what it was said about'],
@@ -22,31 +37,31 @@ const fixed: Partial<Record<keyof AnnotationValues, [code: string, message: stri
 }
 
 /** Says it better. What it said before is kept. */
-export async function revise(
+export async function updateAnnotation(
   ctx: Context,
   id: Id,
   values: Partial<AnnotationValues>,
   more: { expect?: Expect } = {},
-): Promise<Spoken> {
+): Promise<AnnotationWithWarnings> {
   const before = await annotations.get(ctx, id, { lock: true })
-  await demandSay(ctx, 'update', before)
-  refuseFixed(before, values)
-  const mentions = await mentionsNow(ctx, before, values)
+  await demandAuthorOrManager(ctx, 'update', before)
+  refuseImmutable(before, values)
+  const mentions = await updatedMentions(ctx, before, values)
   const added = mentions.filter(userId => !before.mentions.includes(userId))
-  const notifiedAt = toldTo(ctx, added).length > 0 ? ctx.now.toISOString() : before.notifiedAt
+  const notifiedAt = withoutCaller(ctx, added).length > 0 ? ctx.now.toISOString() : before.notifiedAt
   const after = await annotations.update(ctx, id, { ...values, mentions, notifiedAt }, more)
   if (after.version === before.version) return { ...after, warnings: [] }
-  if (after.body !== before.body || after.bodyFormat !== before.bodyFormat) await keepVersion(ctx, before)
+  if (after.body !== before.body || after.bodyFormat !== before.bodyFormat) await storeVersion(ctx, before)
   if (after.body !== before.body) await indexAnnotation(ctx, after)
-  await takeAlong(ctx, after)
-  await tellMentioned(ctx, after, added)
-  const warnings = await blindMentions(ctx, after)
+  await takeOverAttachments(ctx, after)
+  await notifyMentioned(ctx, after, added)
+  const warnings = await mentionWarnings(ctx, after)
   return { ...(await annotations.get(ctx, id)), warnings }
 }
 
-function refuseFixed(before: Annotation, values: Partial<AnnotationValues>): void {
+function refuseImmutable(before: Annotation, values: Partial<AnnotationValues>): void {
   const after = annotations.completed({ ...before, ...values })
-  const faults = Object.entries(fixed).flatMap(([property, [code, message]]) =>
+  const faults = Object.entries(immutable).flatMap(([property, [code, message]]) =>
     property in values && !isDeepStrictEqual(Reflect.get(after, property), Reflect.get(before, property))
       ? [fault([property], code, message, Reflect.get(values, property))]
       : [],
@@ -55,14 +70,16 @@ function refuseFixed(before: Annotation, values: Partial<AnnotationValues>): voi
 }
 
 /** Whom the new text names, and whom the old one did not name but somebody else did. */
-async function mentionsNow(ctx: Context, before: Annotation, values: Partial<AnnotationValues>): Promise<Id[]> {
+async function updatedMentions(ctx: Context, before: Annotation, values: Partial<AnnotationValues>): Promise<Id[]> {
   if (values.body === undefined && values.mentions === undefined) return before.mentions
-  const named = await mentioned(ctx, before.body)
+  const named = await mentionedUsers(ctx, before.body)
   const given = values.mentions ?? (values.mentions === null ? [] : before.mentions.filter(id => !named.includes(id)))
-  return [...new Set([...given.map(each => each.toLowerCase()), ...(await mentioned(ctx, values.body ?? before.body))])]
+  return [
+    ...new Set([...given.map(each => each.toLowerCase()), ...(await mentionedUsers(ctx, values.body ?? before.body))]),
+  ]
 }
 
-async function keepVersion(
+async function storeVersion(
   ctx: Context,
   { id, version, updated, updatedBy, body, bodyFormat }: Annotation,
 ): Promise<void> {
@@ -70,37 +87,41 @@ async function keepVersion(
     values (${ctx.caller.tenantId}, ${id}, ${version}, ${updated}::timestamptz, ${updatedBy}, ${body}, ${bodyFormat})`
 }
 
-export async function takeBack(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Annotation> {
-  await demandSay(ctx, 'delete', await annotations.get(ctx, id, { lock: true }))
+export async function removeAnnotation(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Annotation> {
+  await demandAuthorOrManager(ctx, 'delete', await annotations.get(ctx, id, { lock: true }))
   return await annotations.remove(ctx, id, more)
 }
 
-export async function sayAgain(ctx: Context, id: Id): Promise<Annotation> {
-  await demandSay(ctx, 'delete', await annotations.get(ctx, id, { lock: true, deleted: true }))
+export async function restoreAnnotation(ctx: Context, id: Id): Promise<Annotation> {
+  await demandAuthorOrManager(ctx, 'delete', await annotations.get(ctx, id, { lock: true, deleted: true }))
   return await annotations.restore(ctx, id)
 }
 
 /** After so long a note has been read and relied upon as internal. */
-const publishable = 24 * 60 * 60 * 1000
+const publishWindow = 24 * 60 * 60 * 1000
 
 /** A note becomes a public reply: by somebody who says so twice, and not once others have heard of it as a note. */
-export async function publish(ctx: Context, id: Id, confirm: boolean): Promise<Annotation> {
+export async function publishNote(ctx: Context, id: Id, confirm: boolean): Promise<Annotation> {
   const before = await annotations.get(ctx, id, { lock: true })
-  demand(ctx.caller, { ...annotations.permissions.update, roles: members }, await demandSay(ctx, 'update', before))
+  demand(
+    ctx.caller,
+    { ...annotations.permissions.update, roles: members },
+    await demandAuthorOrManager(ctx, 'update', before),
+  )
   const refuse = (code: string, message: string) => {
     throw new RuleBroken(code, message)
   }
   if (isPublic(before.kind)) refuse('already-public', 'it is public already')
   if (!confirm) refuse('confirm-required', 'confirm that the requester may read it')
   if (before.notifiedAt !== null) refuse('already-notified', 'people were told of it as an internal note')
-  if (ctx.now.getTime() - Date.parse(before.created) > publishable)
+  if (ctx.now.getTime() - Date.parse(before.created) > publishWindow)
     refuse('too-late', 'it has stood there as an internal note for more than a day')
   if (before.restrictedTo.length > 0) refuse('restricted', 'it is for certain groups; take them out first')
   if (before.replyToId) {
     const parent = await annotations.find(ctx, before.replyToId, { deleted: true })
-    if (!parent || !isPublic(parent.kind)) throw staysInternal()
+    if (!parent || !isPublic(parent.kind)) throw replyNotInternal()
   }
-  const after = await annotations.update(ctx, id, { kind: kindCode.reply })
+  const after = await annotations.update(ctx, id, { kind: annotationKind.reply })
   await append(ctx, [
     {
       kind: 'annotation.replied',
@@ -109,18 +130,18 @@ export async function publish(ctx: Context, id: Id, confirm: boolean): Promise<A
       changes: { kind: { from: before.kind, to: after.kind } },
     },
   ])
-  if (after.itemId) await conversed(ctx, after.itemId, saidBy(after.kind))
+  if (after.itemId) await updateConversationState(ctx, after.itemId, directionOf(after.kind))
   return after
 }
 
 /** Whoever works at the place may do what changes nothing of what was said: put it on top, or call it settled. */
-export async function mark(
+export async function setMark(
   ctx: Context,
   id: Id,
   values: Pick<Partial<AnnotationValues>, 'pinned' | 'resolvedAt'>,
 ): Promise<Annotation> {
   const before = await annotations.get(ctx, id, { lock: true })
-  demand(ctx.caller, { ...annotations.permissions.update, roles: members }, await placeOf(ctx, before))
+  demand(ctx.caller, { ...annotations.permissions.update, roles: members }, await annotationPlace(ctx, before))
   if (values.resolvedAt && before.resolvedAt) return before
   return await annotations.update(ctx, id, values)
 }

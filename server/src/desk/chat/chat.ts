@@ -36,21 +36,21 @@ export const chatRooms = resource('ChatRoom', {
   may: { read: everyone, create: members, update: members, delete: members },
   visible: visibleRooms,
   check: checkRoom,
-  findings: inertKind,
+  findings: kindFindings,
   example: { name: 'Cable trouble', topic: 'Who finds it first' },
 })
 
 /** The room that a path names. */
-export function roomOf(ctx: Context, { params }: Input): Promise<ChatRoom> {
+export function roomInPath(ctx: Context, { params }: Input): Promise<ChatRoom> {
   return chatRooms.get(ctx, params.id ?? '')
 }
 
-function inertKind({ kind }: ChatRoom): Finding[] {
+function kindFindings({ kind }: ChatRoom): Finding[] {
   const known = Object.values(roomKind).some(code => code === kind)
   return known ? [] : [{ path: '/kind', code: 'unknown-code', message: `${kind} means nothing here` }]
 }
 
-const hasPeople = ({ kind, members: people }: Pick<RoomValues, 'kind' | 'members'>) =>
+const isPrivate = ({ kind, members: people }: Pick<RoomValues, 'kind' | 'members'>) =>
   kind === roomKind.direct || kind === roomKind.assistant || people.length > 0
 
 /** What was said in a room must not come before other eyes by a change of the room. */
@@ -63,7 +63,7 @@ async function checkRoom(ctx: Context, room: RoomValues, before: ChatRoom | unde
     const stays = before.members.every(id => room.members.includes(id)) && room.members.length === before.members.length
     if (room.kind === roomKind.direct && !stays)
       faults.push(fault(['members'], 'room-fixed', 'a direct room keeps its people'))
-    else if (hasPeople(before) && room.members.length === 0)
+    else if (isPrivate(before) && room.members.length === 0)
       faults.push(fault(['members'], 'room-fixed', 'a room that was for some stays for some'))
   }
   if (room.members.length > 0 && !before && !room.members.includes(ctx.caller.userId))
@@ -74,7 +74,7 @@ async function checkRoom(ctx: Context, room: RoomValues, before: ChatRoom | unde
 
 /** The right is held where the room's owner lies; among people, being one of them is enough. */
 export async function demandInRoom(ctx: Context, wanted: Permission, room: RoomValues): Promise<void> {
-  if (!hasPeople(room)) demand(ctx.caller, wanted, await placeOf(ctx, room))
+  if (!isPrivate(room)) demand(ctx.caller, wanted, await placeOf(ctx, room))
 }
 
 /** Makes a room; the direct room of the same people is there once, and answered. */
@@ -91,7 +91,7 @@ export async function openRoom(ctx: Context, values: Partial<RoomValues>): Promi
   await demandInRoom(ctx, chatRooms.permissions.create, chatRooms.completed(wish))
   if (kind !== roomKind.direct) {
     const room = await chatRooms.create(ctx, wish)
-    await takePart(ctx, room.id, people)
+    await addMarkers(ctx, room.id, people)
     return { room, made: true }
   }
   const pair = people.toSorted().join(' ')
@@ -102,12 +102,12 @@ export async function openRoom(ctx: Context, values: Partial<RoomValues>): Promi
   }>`select id from chat_room where tenant_id = ${ctx.caller.tenantId} and pair = ${pair} and not deleted`
   if (known) return { room: await chatRooms.get(ctx, known.id), made: false }
   const room = await chatRooms.create(ctx, wish, { id: newId(), own: { pair: sql`${pair}` } })
-  await takePart(ctx, room.id, people)
+  await addMarkers(ctx, room.id, people)
   return { room, made: true }
 }
 
 /** Whoever takes part is told how much they have not read. */
-async function takePart(ctx: Context, roomId: Id, userIds: readonly Id[]): Promise<void> {
+async function addMarkers(ctx: Context, roomId: Id, userIds: readonly Id[]): Promise<void> {
   if (userIds.length === 0) return
   await ctx.sql`insert into chat_marker (tenant_id, user_id, room_id, at)
     select ${ctx.caller.tenantId}::uuid, u, ${roomId}::uuid, ${ctx.now}::timestamptz from unnest(${userIds}::uuid[]) u on conflict do nothing`
@@ -121,7 +121,7 @@ export async function changeRoom(
 ): Promise<ChatRoom> {
   await demandInRoom(ctx, chatRooms.permissions.update, await chatRooms.get(ctx, id))
   const room = await chatRooms.update(ctx, id, values, more)
-  await takePart(ctx, room.id, room.members)
+  await addMarkers(ctx, room.id, room.members)
   return room
 }
 
@@ -129,16 +129,16 @@ export async function changeRoom(
 export async function removeRoom(ctx: Context, id: Id, more: { expect?: Expect }): Promise<ChatRoom> {
   const room = await chatRooms.get(ctx, id)
   if (room.kind === roomKind.direct) throw new RuleBroken('room-fixed', 'a direct room stays')
-  await demandTaking(ctx, room)
+  await demandRemoval(ctx, room)
   return await chatRooms.remove(ctx, id, more)
 }
 
 export async function restoreRoom(ctx: Context, id: Id): Promise<ChatRoom> {
-  await demandTaking(ctx, await chatRooms.get(ctx, id, { deleted: true }))
+  await demandRemoval(ctx, await chatRooms.get(ctx, id, { deleted: true }))
   return await chatRooms.restore(ctx, id)
 }
 
-async function demandTaking(ctx: Context, room: ChatRoom): Promise<void> {
+async function demandRemoval(ctx: Context, room: ChatRoom): Promise<void> {
   const wanted = chatRooms.permissions.delete
   await demandInRoom(ctx, wanted, room)
   if (room.createdBy === ctx.caller.userId) return

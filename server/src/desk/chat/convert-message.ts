@@ -7,13 +7,13 @@ import { operation } from '../../kernel/operation.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { annotations } from '../annotation/annotation.ts'
-import { say } from '../annotation/create-annotation.ts'
+import { createAnnotation } from '../annotation/create-annotation.ts'
 import { type ChatRoom, chatRooms } from './chat.ts'
-import { type ChatMessage, messageOf, noteItem } from './message.ts'
+import { type ChatMessage, linkItem, messageOf } from './message.ts'
 
 // What was said becomes work: an item, or a word on the item that the room belongs to.
 
-interface ItemPatch {
+interface ItemInput {
   containerId?: string
   title?: string
 }
@@ -37,14 +37,14 @@ const containerOwner = 1
 /** The source of items that came from a chat. */
 const fromChat = 7
 
-export const toItem = operation<ItemPatch>({
+export const toItem = operation<ItemInput>({
   permission: items.permissions.create,
   placed: true,
   mode: 'write',
   summary: 'Make an item of a message',
   description:
     'The item gets the first line as its title and the whole as its description; the message remembers it. A second time answers the item that was made.',
-  body: { schema: itemSchema, read: reader<ItemPatch>(itemSchema), example: { title: 'Find the cable' } },
+  body: { schema: itemSchema, read: reader<ItemInput>(itemSchema), example: { title: 'Find the cable' } },
   reply: { status: 201, schema: items.schema, description: 'The item.' },
   also: { 200: 'It was made already.' },
   refusals: [404, 422],
@@ -61,7 +61,7 @@ export const toItem = operation<ItemPatch>({
       ...(containerId ? { containerId } : {}),
     }
     const { answer } = await createOrUpdate(ctx, readItem(wish, true))
-    await noteItem(ctx, room, message, answer.id)
+    await linkItem(ctx, room, message, answer.id)
     const item = await items.get(ctx, answer.id)
     return { body: item, version: item.version, headers: { location: `/api/item/${item.id}` } }
   },
@@ -77,11 +77,11 @@ async function containerOf(ctx: Context, { owner, ownerId }: ChatRoom): Promise<
   return owner === itemOwner ? (await items.get(ctx, ownerId)).containerId : undefined
 }
 
-interface Word {
+interface AnnotationInput {
   kind?: number
 }
 
-const wordSchema: Schema = {
+const annotationSchema: Schema = {
   type: 'object',
   properties: {
     kind: {
@@ -94,27 +94,32 @@ const wordSchema: Schema = {
   additionalProperties: false,
 }
 
-export const toAnnotation = operation<Word>({
+export const toAnnotation = operation<AnnotationInput>({
   permission: annotations.permissions.create,
   placed: true,
   mode: 'write',
   summary: 'Keep a message on the item',
   description:
     'Says on the item that the room belongs to what was said in the room, as an internal note unless another kind is named. What somebody else said carries their name.',
-  body: { schema: wordSchema, read: reader<Word>(wordSchema), example: { kind: 0 } },
+  body: { schema: annotationSchema, read: reader<AnnotationInput>(annotationSchema), example: { kind: 0 } },
   reply: { status: 201, schema: annotations.schema, description: 'The annotation.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const room = await chatRooms.get(ctx, params.id ?? '')
     const message = await messageOf(ctx, room.id, params.messageId ?? '')
     if (room.owner !== itemOwner) throw new RuleBroken('no-item', 'the room belongs to no item')
-    const text = await attributed(ctx, message)
-    const { warnings: _, ...said } = await say(ctx, { itemId: room.ownerId, kind: body.kind ?? 0, body: text, via: 3 })
+    const text = await withAuthorName(ctx, message)
+    const { warnings: _, ...said } = await createAnnotation(ctx, {
+      itemId: room.ownerId,
+      kind: body.kind ?? 0,
+      body: text,
+      via: 3,
+    })
     return { body: said, version: said.version, headers: { location: `/api/annotation/${said.id}` } }
   },
 })
 
-async function attributed(ctx: Context, { createdBy, body }: ChatMessage): Promise<string> {
+async function withAuthorName(ctx: Context, { createdBy, body }: ChatMessage): Promise<string> {
   if (createdBy === ctx.caller.userId) return body
   const [author] = await ctx.sql<{
     name: string

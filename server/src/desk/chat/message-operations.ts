@@ -5,9 +5,9 @@ import { readListing } from '../../kernel/listing.ts'
 import { operation } from '../../kernel/operation.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { reactionOperations } from '../reaction.ts'
-import { chatRooms, demandInRoom, roomOf } from './chat.ts'
-import { about, chatMessages, type MessageValues, messageOf, posting, reactionTable } from './message.ts'
-import { edit, post, takeBack } from './write-message.ts'
+import { chatRooms, demandInRoom, roomInPath } from './chat.ts'
+import { chatMessages, eventContext, type MessageValues, messageOf, postPermission, reactionTable } from './message.ts'
+import { createMessage, deleteMessage, updateMessage } from './write-message.ts'
 
 const listQuery = list(chatMessages).query
 
@@ -28,7 +28,7 @@ export const listMessages = operation({
   reply: { status: 200, schema: { type: 'array', items: messageSchema }, description: 'The messages.' },
   refusals: [404],
   async run(ctx, input) {
-    const room = await roomOf(ctx, input)
+    const room = await roomInPath(ctx, input)
     const { before, after } = input.query
     const where = and([
       sql`t.room_id = ${room.id}`,
@@ -52,7 +52,7 @@ function beside(ctx: Context, roomId: Id, side: Sql, id: unknown): Sql {
 }
 
 export const postMessage = operation<Partial<MessageValues>>({
-  permission: posting,
+  permission: postPermission,
   placed: true,
   mode: 'write',
   summary: 'Say something in a room',
@@ -63,7 +63,7 @@ export const postMessage = operation<Partial<MessageValues>>({
   also: { 200: 'It was said already, under the same `clientId`.' },
   refusals: [404, 422],
   async run(ctx, input) {
-    const { message, made } = await post(ctx, await roomOf(ctx, input), input.body)
+    const { message, made } = await createMessage(ctx, await roomInPath(ctx, input), input.body)
     return {
       status: made ? 201 : 200,
       body: message,
@@ -83,7 +83,7 @@ export const getMessage = operation({
   reply: { status: 200, schema: messageSchema, description: 'The message.' },
   refusals: [404],
   async run(ctx, input) {
-    const room = await roomOf(ctx, input)
+    const room = await roomInPath(ctx, input)
     const stock = get(chatMessages)
     await messageOf(ctx, room.id, input.params.messageId ?? '', { deleted: input.query.deleted === 'include' })
     return await stock.run(ctx, { ...input, params: { id: input.params.messageId ?? '' } })
@@ -91,7 +91,7 @@ export const getMessage = operation({
 })
 
 export const editMessage = operation<Partial<MessageValues>>({
-  permission: posting,
+  permission: postPermission,
   placed: true,
   mode: 'write',
   summary: 'Edit a message',
@@ -105,13 +105,13 @@ export const editMessage = operation<Partial<MessageValues>>({
   refusals: [404, 412, 422],
   async run(ctx, input) {
     const id = idOf({ ...input, params: { id: input.params.messageId ?? '' } })
-    const message = await edit(ctx, await roomOf(ctx, input), id, input.body, input.expect)
+    const message = await updateMessage(ctx, await roomInPath(ctx, input), id, input.body, input.expect)
     return { body: message, version: message.version }
   },
 })
 
 export const removeMessage = operation({
-  permission: posting,
+  permission: postPermission,
   placed: true,
   mode: 'write',
   summary: 'Take a message back',
@@ -119,7 +119,7 @@ export const removeMessage = operation({
   reply: { status: 204, description: 'Its words are gone.' },
   refusals: [404, 412, 422],
   async run(ctx, input) {
-    await takeBack(ctx, await roomOf(ctx, input), input.params.messageId ?? '', input.expect)
+    await deleteMessage(ctx, await roomInPath(ctx, input), input.params.messageId ?? '', input.expect)
     return {}
   },
 })
@@ -128,14 +128,14 @@ export const { react, unreact } = reactionOperations({
   ...reactionTable,
   entity: 'ChatMessage',
   noun: 'message',
-  permission: posting,
+  permission: postPermission,
   schema: messageSchema,
   events: { added: 'chat.reacted', removed: 'chat.unreacted' },
   async lock(ctx, params) {
     const room = await chatRooms.get(ctx, params.id ?? '')
-    await demandInRoom(ctx, posting, room)
+    await demandInRoom(ctx, postPermission, room)
     const { id } = await messageOf(ctx, room.id, params.messageId ?? '', { lock: true })
-    return { id, context: about(room, {}) }
+    return { id, context: eventContext(room, {}) }
   },
   read: chatMessages.get,
 })

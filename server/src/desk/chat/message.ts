@@ -25,7 +25,7 @@ const shape = {
 export type ChatMessage = Stored<typeof shape>
 export type MessageValues = Values<typeof shape>
 
-export const posting = permission('chat.post', contributors)
+export const postPermission = permission('chat.post', contributors)
 
 /** Where the reactions to messages are stored. */
 export const reactionTable: ReactionTable = { table: 'chat_reaction', column: 'message_id' }
@@ -63,7 +63,7 @@ export async function messageOf(
 }
 
 /** What the log tells of a message: where it was said and to whom, never what. */
-export function about(
+export function eventContext(
   room: Pick<ChatRoom, 'id' | 'owner' | 'ownerId'>,
   { replyToId, mentions }: Partial<MessageValues>,
 ) {
@@ -77,19 +77,19 @@ export function about(
 }
 
 /** What every change of a message does besides. */
-export const touch = (ctx: Context): Sql =>
+export const touchColumns = (ctx: Context): Sql =>
   sql`updated = ${ctx.now}, updated_by = ${ctx.caller.userId}, version = version + 1`
 
 /** An item was made of it. */
-export async function noteItem(ctx: Context, room: ChatRoom, { id }: ChatMessage, itemId: Id): Promise<void> {
-  const changes = { ...about(room, {}), itemId: { to: itemId } }
+export async function linkItem(ctx: Context, room: ChatRoom, { id }: ChatMessage, itemId: Id): Promise<void> {
+  const changes = { ...eventContext(room, {}), itemId: { to: itemId } }
   await ctx.sql`with made as (
-      update chat_message set item_id = ${itemId}, ${touch(ctx)} where tenant_id = ${ctx.caller.tenantId} and id = ${id} returning 1)
+      update chat_message set item_id = ${itemId}, ${touchColumns(ctx)} where tenant_id = ${ctx.caller.tenantId} and id = ${id} returning 1)
     ${appendWith(ctx, raw('made'), { kind: 'chat.becameItem', entity: 'ChatMessage', recordId: id, changes })}`
 }
 
 /** Messages by their ids, as they go out to whoever follows the room; what was taken back shows its place. */
-export async function shownMessages(ctx: Context, ids: readonly Id[]): Promise<Map<Id, string>> {
+export async function messageJsonById(ctx: Context, ids: readonly Id[]): Promise<Map<Id, string>> {
   const rows = await ctx.sql<{ id: Id; json: string }>`select t.id, ${chatMessages.json(t)} as json from chat_message t
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${ids}::uuid[])`
   return new Map(rows.map(row => [row.id, row.json]))

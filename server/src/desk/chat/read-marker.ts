@@ -9,21 +9,21 @@ import { visibleRooms } from './room-visibility.ts'
 export const maxCounted = 100
 
 /** How many messages of others lie behind a place, counted no further than anybody cares. */
-function unreadBehind(ctx: Context, roomId: Sql, messageId: Sql): Sql {
+function unreadAfter(ctx: Context, roomId: Sql, messageId: Sql): Sql {
   return sql`(select count(*)::int from (select 1 from chat_message m
     where m.tenant_id = ${ctx.caller.tenantId} and m.room_id = ${roomId} and (${messageId} is null or m.id > ${messageId}) and not m.deleted and m.created_by <> ${ctx.caller.userId}
     order by m.id limit ${maxCounted}) u)`
 }
 
 /** How far somebody has read. */
-export interface Marker {
+export interface ReadMarker {
   roomId: Id
   messageId: Id | ''
   unread: number
 }
 
 /** Marks a room as read up to a message, its latest if none is named. A marker only ever goes forward. */
-export async function markRead(ctx: Context, room: ChatRoom, given: string): Promise<Marker> {
+export async function markRead(ctx: Context, room: ChatRoom, given: string): Promise<ReadMarker> {
   const { tenantId, userId } = ctx.caller
   const wanted = given.toLowerCase()
   const which = wanted === '' ? sql`true` : sql`m.id = ${isId(wanted) ? wanted : null}::uuid`
@@ -36,7 +36,7 @@ export async function markRead(ctx: Context, room: ChatRoom, given: string): Pro
       on conflict (tenant_id, user_id, room_id) do update set at = excluded.at,
         message_id = case when k.message_id is null or excluded.message_id > k.message_id then excluded.message_id else k.message_id end
       returning message_id)
-    select k.message_id as "messageId", ${unreadBehind(ctx, sql`${room.id}::uuid`, sql`k.message_id`)} as unread from marked k`
+    select k.message_id as "messageId", ${unreadAfter(ctx, sql`${room.id}::uuid`, sql`k.message_id`)} as unread from marked k`
   return { roomId: room.id, messageId: row?.messageId ?? '', unread: row?.unread ?? 0 }
 }
 
@@ -46,7 +46,7 @@ export async function unreadRooms(ctx: Context): Promise<string> {
   const [row] = await ctx.sql<{ text: string }>`
     select coalesce('[' || string_agg(u.json, ',' order by u.id desc) || ']', '[]') as text from (
       select r.id, ${chatRooms.json(r, undefined, { unread: raw('k.unread'), check: raw("'[]'::json") })} as json
-      from (select k.room_id, ${unreadBehind(ctx, sql`k.room_id`, sql`k.message_id`)} as unread
+      from (select k.room_id, ${unreadAfter(ctx, sql`k.room_id`, sql`k.message_id`)} as unread
         from chat_marker k where k.tenant_id = ${ctx.caller.tenantId} and k.user_id = ${ctx.caller.userId}) k
       join chat_room r on r.tenant_id = ${ctx.caller.tenantId} and r.id = k.room_id and not r.deleted and not r.archived
       where k.unread > 0 and ${visibleRooms(ctx.caller, r)}) u`

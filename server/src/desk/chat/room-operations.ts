@@ -3,9 +3,9 @@ import { check, get, history, list, remove, restore, update } from '../../kernel
 import { type Operation, operation, placed, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { sql } from '../../kernel/sql.ts'
-import { changeRoom, chatRooms, openRoom, type RoomValues, removeRoom, restoreRoom, roomOf } from './chat.ts'
+import { changeRoom, chatRooms, openRoom, type RoomValues, removeRoom, restoreRoom, roomInPath } from './chat.ts'
 import { toAnnotation, toItem } from './convert-message.ts'
-import { shownMessages } from './message.ts'
+import { messageJsonById } from './message.ts'
 import {
   editMessage,
   getMessage,
@@ -101,7 +101,7 @@ const read = operation<{ messageId?: string }>({
     description: 'How far the caller has read.',
   },
   refusals: [404, 422],
-  run: async (ctx, input) => ({ body: await markRead(ctx, await roomOf(ctx, input), input.body.messageId ?? '') }),
+  run: async (ctx, input) => ({ body: await markRead(ctx, await roomInPath(ctx, input), input.body.messageId ?? '') }),
 })
 
 const stream = operation({
@@ -115,7 +115,7 @@ const stream = operation({
   reply: { status: 200, schema: streamSchema, description: 'The events, as server-sent events.' },
   refusals: [404],
   async run(ctx, input) {
-    const { id } = await roomOf(ctx, input)
+    const { id } = await roomInPath(ctx, input)
     return streamReply(ctx, {
       ...readStreamRange(input),
       concerns: ({ entity, recordId, kind, changes }) =>
@@ -125,7 +125,7 @@ const stream = operation({
         key: id,
         async texts(inner, events) {
           const said = events.filter(event => event.entity === 'ChatMessage')
-          const messages = await shownMessages(inner, [...new Set(said.map(event => event.recordId))])
+          const messages = await messageJsonById(inner, [...new Set(said.map(event => event.recordId))])
           return new Map(said.map(event => [event, withMessage(event.text, messages.get(event.recordId))] as const))
         },
       },

@@ -2,7 +2,7 @@ import { ownerSeen } from '../../documents/visibility.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import { type Caller, seesEverything, staff } from '../../kernel/access.ts'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { staffOf } from '../annotation/annotation.ts'
+import { isStaffAtItem } from '../annotation/annotation.ts'
 
 /** 0 team · 1 direct · 2 customer · 3 assistant. */
 export const roomKind = { team: 0, direct: 1, customer: 2, assistant: 3 } as const
@@ -16,10 +16,10 @@ const [containerOwner, itemOwner, groupOwner] = [1, 3, 5]
  */
 export function visibleRooms(caller: Caller, r: Sql): Sql {
   const people = sql`(${r}.kind in (${raw(String(roomKind.direct))}, ${raw(String(roomKind.assistant))}) or ${r}.members <> '{}')`
-  return sql`(case when ${people} then ${caller.userId}::uuid = any(${r}.members) else ${openTo(caller, r)} end)`
+  return sql`(case when ${people} then ${caller.userId}::uuid = any(${r}.members) else ${visibleByOwner(caller, r)} end)`
 }
 
-function openTo(caller: Caller, r: Sql): Sql {
+function visibleByOwner(caller: Caller, r: Sql): Sql {
   const { authority } = caller
   const seen = ownerSeen(
     caller,
@@ -29,11 +29,11 @@ function openTo(caller: Caller, r: Sql): Sql {
   const ofGroup = seesEverything(authority) ? raw('true') : sql`${r}.owner_id = any(${authority.groups}::text[])`
   const reach = sql`(case when ${r}.owner = ${raw(String(groupOwner))} then ${ofGroup} else ${seen} end)`
   if (authority.superAdmin || staff.some(role => authority.tenant.has(role))) return reach
-  return and([reach, sql`(${r}.kind = ${raw(String(roomKind.customer))} or ${staffThere(caller, r)})`])
+  return and([reach, sql`(${r}.kind = ${raw(String(roomKind.customer))} or ${isStaffInRoom(caller, r)})`])
 }
 
 /** Whoever is staff in one container only is staff in the rooms of that container and of its work. */
-function staffThere(caller: Caller, r: Sql): Sql {
+function isStaffInRoom(caller: Caller, r: Sql): Sql {
   const i = raw('i')
   const containers = [...caller.authority.containers]
     .filter(([, held]) => staff.some(role => held.has(role)))
@@ -41,7 +41,7 @@ function staffThere(caller: Caller, r: Sql): Sql {
   return or([
     sql`(${r}.owner = ${raw(String(containerOwner))} and ${r}.owner_id = any(${containers}::text[]))`,
     sql`(${r}.owner = ${raw(String(itemOwner))} and exists (select 1 from item i where i.tenant_id = ${caller.tenantId} and i.id::text = ${r}.owner_id
-      and ${visibleItems(caller, i)} and ${staffOf(caller, i)}))`,
+      and ${visibleItems(caller, i)} and ${isStaffAtItem(caller, i)}))`,
     sql`(${r}.owner = ${raw(String(groupOwner))} and ${r}.owner_id = any(${caller.authority.groups}::text[]))`,
   ])
 }

@@ -6,35 +6,43 @@ import { type Expect, expectVersion } from '../../kernel/record.ts'
 import { pointsAtNothing, refuseUnknownReferences } from '../../kernel/references.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import { mentioned } from '../annotation/mentions.ts'
+import { mentionedUsers } from '../annotation/mentions.ts'
 import { startWatching, watchReason } from '../watch/watch.ts'
 import { type ChatRoom, demandInRoom } from './chat.ts'
-import { about, type ChatMessage, chatMessages, type MessageValues, messageOf, posting, touch } from './message.ts'
+import {
+  type ChatMessage,
+  chatMessages,
+  eventContext,
+  type MessageValues,
+  messageOf,
+  postPermission,
+  touchColumns,
+} from './message.ts'
 
 /** What a room is in the codes of owners, and an item. */
 const [roomOwner, itemOwner] = [17, 3]
 const t = raw('t')
 
 /** Says something in a room. The same `clientId` again is the same message, and is answered. */
-export async function post(
+export async function createMessage(
   ctx: Context,
   room: ChatRoom,
   given: Partial<MessageValues>,
 ): Promise<{ message: ChatMessage; made: boolean }> {
-  await demandInRoom(ctx, posting, room)
+  await demandInRoom(ctx, postPermission, room)
   if (room.archived) throw new RuleBroken('room-archived', 'the room is archived and takes no more messages')
-  const wish = chatMessages.completed({ ...given, roomId: room.id, editedAt: null, itemId: '' })
-  refuseEmpty(wish)
-  await refuseStrangeReply(ctx, room, wish)
-  wish.mentions = [...new Set([...wish.mentions, ...(await mentioned(ctx, wish.body))])]
-  await refuseUnknownReferences(ctx, chatMessages.columns, { ...wish, replyToId: '' }, undefined)
+  const message = chatMessages.completed({ ...given, roomId: room.id, editedAt: null, itemId: '' })
+  refuseEmpty(message)
+  await refuseForeignReply(ctx, room, message)
+  message.mentions = [...new Set([...message.mentions, ...(await mentionedUsers(ctx, message.body))])]
+  await refuseUnknownReferences(ctx, chatMessages.columns, { ...message, replyToId: '' }, undefined)
   const id = newId()
   const { tenantId, userId } = ctx.caller
-  const happened = { kind: 'chat.message', entity: 'ChatMessage', recordId: id, changes: about(room, wish) }
+  const happened = { kind: 'chat.message', entity: 'ChatMessage', recordId: id, changes: eventContext(room, message) }
   const [row] = await ctx.sql<{ json: string }>`
     with made as (
       insert into chat_message (tenant_id, id, created, created_by, updated, updated_by, room_id, body, reply_to_id, files, mentions, client_id)
-      values (${tenantId}, ${id}, ${ctx.now}, ${userId}, ${ctx.now}, ${userId}, ${room.id}, ${wish.body}, ${wish.replyToId || null}::uuid, ${wish.files}::uuid[], ${wish.mentions}::uuid[], ${wish.clientId})
+      values (${tenantId}, ${id}, ${ctx.now}, ${userId}, ${ctx.now}, ${userId}, ${room.id}, ${message.body}, ${message.replyToId || null}::uuid, ${message.files}::uuid[], ${message.mentions}::uuid[], ${message.clientId})
       on conflict (tenant_id, room_id, created_by, client_id) where client_id <> '' do nothing
       returning *
     ), happened as (${appendWith(ctx, raw('made'), happened)}), read as (
@@ -44,9 +52,9 @@ export async function post(
         where chat_marker.message_id is null or chat_marker.message_id < excluded.message_id
     )
     select ${chatMessages.json(t)} as json from made t`
-  if (!row) return { message: await saidBefore(ctx, room.id, wish.clientId), made: false }
-  await takeFiles(ctx, room.id, wish.files)
-  await tellMentioned(ctx, room, id, wish.mentions)
+  if (!row) return { message: await findByClientId(ctx, room.id, message.clientId), made: false }
+  await takeOverFiles(ctx, room.id, message.files)
+  await notifyMentioned(ctx, room, id, message.mentions)
   return { message: JSON.parse(row.json), made: true }
 }
 
@@ -54,7 +62,7 @@ function refuseEmpty({ body, files: attached }: Pick<MessageValues, 'body' | 'fi
   if (body.trim() === '' && attached.length === 0) throw new Invalid([fault(['body'], 'required', 'must not be blank')])
 }
 
-async function refuseStrangeReply(ctx: Context, room: ChatRoom, { replyToId }: MessageValues): Promise<void> {
+async function refuseForeignReply(ctx: Context, room: ChatRoom, { replyToId }: MessageValues): Promise<void> {
   if (replyToId === '') return
   const [there] = isId(replyToId)
     ? await ctx.sql`select 1 from chat_message where tenant_id = ${ctx.caller.tenantId} and id = ${replyToId} and room_id = ${room.id}`
@@ -62,20 +70,20 @@ async function refuseStrangeReply(ctx: Context, room: ChatRoom, { replyToId }: M
   if (!there) throw pointsAtNothing([{ entity: 'ChatMessage', id: replyToId, path: ['replyToId'] }])
 }
 
-async function saidBefore(ctx: Context, roomId: Id, clientId: string): Promise<ChatMessage> {
+async function findByClientId(ctx: Context, roomId: Id, clientId: string): Promise<ChatMessage> {
   const [known] = await ctx.sql<{ json: string }>`select ${chatMessages.json(t)} as json from chat_message t
     where t.tenant_id = ${ctx.caller.tenantId} and t.room_id = ${roomId} and t.created_by = ${ctx.caller.userId} and t.client_id = ${clientId}`
   return JSON.parse(known?.json ?? 'null')
 }
 
 /** Files that were brought for this belong to the room from now on: who sees it sees them, and nobody else. */
-async function takeFiles(ctx: Context, roomId: Id, ids: readonly Id[]): Promise<void> {
+async function takeOverFiles(ctx: Context, roomId: Id, ids: readonly Id[]): Promise<void> {
   if (ids.length === 0) return
   const loose = sql`t.id = any(${ids}::uuid[]) and t.owner = 0 and t.created_by = ${ctx.caller.userId}`
   await handOver(ctx, { where: loose, owner: roomOwner, ownerId: roomId })
 }
 
-async function tellMentioned(ctx: Context, room: ChatRoom, id: Id, userIds: readonly Id[]): Promise<void> {
+async function notifyMentioned(ctx: Context, room: ChatRoom, id: Id, userIds: readonly Id[]): Promise<void> {
   const others = userIds.filter(userId => userId !== ctx.caller.userId)
   await append(
     ctx,
@@ -90,20 +98,20 @@ async function tellMentioned(ctx: Context, room: ChatRoom, id: Id, userIds: read
 }
 
 /** Who said it says it otherwise. */
-export async function edit(
+export async function updateMessage(
   ctx: Context,
   room: ChatRoom,
   id: Id,
   values: Partial<MessageValues>,
   expect: Expect,
 ): Promise<ChatMessage> {
-  await demandInRoom(ctx, posting, room)
+  await demandInRoom(ctx, postPermission, room)
   const before = await messageOf(ctx, room.id, id, { lock: true })
   expectVersion(before, expect)
-  refuseOthers(ctx, before)
+  demandAuthor(ctx, before)
   const after = chatMessages.completed({ ...before, ...values })
   refuseEmpty(after)
-  after.mentions = [...new Set([...after.mentions, ...(await mentioned(ctx, after.body))])]
+  after.mentions = [...new Set([...after.mentions, ...(await mentionedUsers(ctx, after.body))])]
   const same = (a: readonly string[], b: readonly string[]) =>
     a.length === b.length && a.every(each => b.includes(each))
   const stays = after.body === before.body && same(after.files, before.files) && same(after.mentions, before.mentions)
@@ -117,12 +125,12 @@ export async function edit(
   await refuseUnknownReferences(ctx, chatMessages.columns, { ...after, replyToId: '' }, before)
   const [row] = await ctx.sql<{ json: string }>`
     with made as (
-      update chat_message set body = ${after.body}, files = ${after.files}::uuid[], mentions = ${after.mentions}::uuid[], edited_at = ${ctx.now}, ${touch(ctx)}
+      update chat_message set body = ${after.body}, files = ${after.files}::uuid[], mentions = ${after.mentions}::uuid[], edited_at = ${ctx.now}, ${touchColumns(ctx)}
       where tenant_id = ${ctx.caller.tenantId} and id = ${id} returning *
-    ), happened as (${appendWith(ctx, raw('made'), { kind: 'chat.edited', entity: 'ChatMessage', recordId: id, changes: about(room, {}) })})
+    ), happened as (${appendWith(ctx, raw('made'), { kind: 'chat.edited', entity: 'ChatMessage', recordId: id, changes: eventContext(room, {}) })})
     select ${chatMessages.json(t)} as json from made t`
-  await takeFiles(ctx, room.id, after.files)
-  await tellMentioned(
+  await takeOverFiles(ctx, room.id, after.files)
+  await notifyMentioned(
     ctx,
     room,
     id,
@@ -132,16 +140,16 @@ export async function edit(
 }
 
 /** Who said it takes it back: its place stays, its words are gone for good, and its files with them. */
-export async function takeBack(ctx: Context, room: ChatRoom, id: Id, expect: Expect): Promise<void> {
-  await demandInRoom(ctx, posting, room)
+export async function deleteMessage(ctx: Context, room: ChatRoom, id: Id, expect: Expect): Promise<void> {
+  await demandInRoom(ctx, postPermission, room)
   const before = await messageOf(ctx, room.id, id, { lock: true })
   expectVersion(before, expect)
-  refuseOthers(ctx, before)
+  demandAuthor(ctx, before)
   await ctx.sql`
     with made as (
-      update chat_message set body = '', files = '{}', mentions = '{}', deleted = true, ${touch(ctx)}
+      update chat_message set body = '', files = '{}', mentions = '{}', deleted = true, ${touchColumns(ctx)}
       where tenant_id = ${ctx.caller.tenantId} and id = ${id} returning *
-    ), happened as (${appendWith(ctx, raw('made'), { kind: 'chat.takenBack', entity: 'ChatMessage', recordId: id, changes: about(room, {}) })})
+    ), happened as (${appendWith(ctx, raw('made'), { kind: 'chat.takenBack', entity: 'ChatMessage', recordId: id, changes: eventContext(room, {}) })})
     delete from chat_reaction where tenant_id = ${ctx.caller.tenantId} and message_id = ${id}`
   for (const file of before.files) {
     const own = await files.find(ctx, file)
@@ -149,6 +157,6 @@ export async function takeBack(ctx: Context, room: ChatRoom, id: Id, expect: Exp
   }
 }
 
-function refuseOthers(ctx: Context, { createdBy }: ChatMessage): void {
+function demandAuthor(ctx: Context, { createdBy }: ChatMessage): void {
   if (createdBy !== ctx.caller.userId) throw new Forbidden('only who said it may do this')
 }

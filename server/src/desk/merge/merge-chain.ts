@@ -6,12 +6,12 @@ import { RuleBroken } from '../../kernel/refusal.ts'
 export async function refuseMerged(ctx: Context, mergedInto: Id | null | ''): Promise<void> {
   if (!mergedInto) return
   throw new RuleBroken('item-merged', 'the item was merged into another', [], {
-    mergedInto: await lastOf(ctx, mergedInto),
+    mergedInto: await finalTarget(ctx, mergedInto),
   })
 }
 
 /** Where a row of merged items ends. */
-export async function lastOf(ctx: Context, id: Id): Promise<Id> {
+export async function finalTarget(ctx: Context, id: Id): Promise<Id> {
   const [row] = await ctx.sql<{ id: Id }>`with recursive way as (
       select i.id, i.merged_into from item i where i.tenant_id = ${ctx.caller.tenantId} and i.id = ${id}
       union

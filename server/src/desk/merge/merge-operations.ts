@@ -23,19 +23,19 @@ const part = Type.Object(
 type Part = Static<typeof part>
 
 /** How an item goes out at one address, and what may be asked for there. */
-interface Face {
+interface Representation {
   schema: Schema
   demand: (ctx: Context, id: Id) => Promise<unknown>
   answer: (ctx: Context, item: Item) => Promise<Reply>
 }
 
-const asItem: Face = {
+const asItem: Representation = {
   schema: items.schema,
   demand: async () => {},
   answer: async (_ctx, item) => ({ body: item, version: item.version }),
 }
 
-const asTicket: Face = {
+const asTicket: Representation = {
   schema: ticketSchema,
   demand: getTicket,
   async answer(ctx, { id }) {
@@ -44,7 +44,7 @@ const asTicket: Face = {
   },
 }
 
-function merging({ schema, demand, answer }: Face): Operation {
+function mergeOperation({ schema, demand, answer }: Representation): Operation {
   return operation<Into>({
     permission: items.permissions.update,
     placed: true,
@@ -62,7 +62,7 @@ function merging({ schema, demand, answer }: Face): Operation {
   })
 }
 
-function unmerging({ schema, demand, answer }: Face): Operation {
+function unmergeOperation({ schema, demand, answer }: Representation): Operation {
   return operation({
     permission: items.permissions.update,
     placed: true,
@@ -79,7 +79,7 @@ function unmerging({ schema, demand, answer }: Face): Operation {
   })
 }
 
-function splitting({ schema, demand, answer }: Face): Operation {
+function splitOperation({ schema, demand, answer }: Representation): Operation {
   return operation<Part>({
     permission: items.permissions.update,
     placed: true,
@@ -100,10 +100,10 @@ function splitting({ schema, demand, answer }: Face): Operation {
 }
 
 export const routes: Routes = {
-  'POST /item/:id/merge': merging(asItem),
-  'POST /item/:id/unmerge': unmerging(asItem),
-  'POST /item/:id/split': splitting(asItem),
-  'POST /ticket/:id/merge': merging(asTicket),
-  'POST /ticket/:id/unmerge': unmerging(asTicket),
-  'POST /ticket/:id/split': splitting(asTicket),
+  'POST /item/:id/merge': mergeOperation(asItem),
+  'POST /item/:id/unmerge': unmergeOperation(asItem),
+  'POST /item/:id/split': splitOperation(asItem),
+  'POST /ticket/:id/merge': mergeOperation(asTicket),
+  'POST /ticket/:id/unmerge': unmergeOperation(asTicket),
+  'POST /ticket/:id/split': splitOperation(asTicket),
 }

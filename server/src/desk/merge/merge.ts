@@ -10,14 +10,14 @@ import { pointsAtNothing } from '../../kernel/references.ts'
 import { fault, NotFound, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import { changeFacet, tickets } from '../ticket/ticket.ts'
-import { lastOf, refuseMerged } from './merge-chain.ts'
-import { bring, type Parts, sendBack } from './move-records.ts'
+import { finalTarget, refuseMerged } from './merge-chain.ts'
+import { type MovedRecords, moveRecords, returnRecords } from './move-records.ts'
 
 /** How the merged item was, as far as merging changes it. */
-type Before = Pick<Item, 'status' | 'statusCategory' | 'closedAt' | 'resolvedAt' | 'resolution'>
+type SourceBefore = Pick<Item, 'status' | 'statusCategory' | 'closedAt' | 'resolvedAt' | 'resolution'>
 
 /** What the other item has of it besides rows of its own. */
-interface Gained {
+interface AddedToTarget {
   cc: string[]
 }
 
@@ -26,21 +26,21 @@ interface Gained {
  * What went is written down row by row, so that it can be undone.
  */
 export async function merge(ctx: Context, sourceId: Id, into: string): Promise<Item> {
-  const { source, target } = await holdBoth(ctx, sourceId, into)
+  const { source, target } = await lockBoth(ctx, sourceId, into)
   await refuseMerged(ctx, source.mergedInto)
   if (target.mergedInto)
     throw new RuleBroken(
       'target-merged',
       'the item to merge into was itself merged into another',
       [fault(['into'], 'target-merged', 'was merged into another', into)],
-      { mergedInto: await lastOf(ctx, target.mergedInto) },
+      { mergedInto: await finalTarget(ctx, target.mergedInto) },
     )
   if (source.archived || target.archived) throw archivedItem()
   const { status, statusCategory, closedAt, resolvedAt, resolution } = source
-  const before: Before = { status, statusCategory, closedAt, resolvedAt, resolution }
-  const house = withSystemAuthority(ctx)
-  const parts = await bring(house, source, target)
-  const gained: Gained = { cc: await uniteCc(house, source, target) }
+  const before: SourceBefore = { status, statusCategory, closedAt, resolvedAt, resolution }
+  const system = withSystemAuthority(ctx)
+  const parts = await moveRecords(system, source, target)
+  const gained: AddedToTarget = { cc: await mergeCc(system, source, target) }
   await ctx.sql`insert into item_merge (tenant_id, source_id, target_id, at, by, before, gained)
     values (${ctx.caller.tenantId}, ${source.id}, ${target.id}, ${ctx.now}, ${ctx.caller.userId}, ${JSON.stringify(before)}::jsonb, ${JSON.stringify(gained)}::jsonb)`
   await ctx.sql`insert into item_merge_part (tenant_id, source_id, entity, record_id)
@@ -54,7 +54,7 @@ export async function merge(ctx: Context, sourceId: Id, into: string): Promise<I
     resolvedAt: null,
     resolution: 'merged',
   })
-  await tell(ctx, 'item.merged', source, target, parts)
+  await appendEvents(ctx, 'item.merged', source, target, parts)
   return await items.get(ctx, target.id)
 }
 
@@ -62,34 +62,35 @@ export async function merge(ctx: Context, sourceId: Id, into: string): Promise<I
 export async function unmerge(ctx: Context, id: Id): Promise<Item> {
   const asked = await items.get(ctx, id)
   if (!asked.mergedInto) return asked
-  const { source, target } = await holdBoth(ctx, asked.id, asked.mergedInto, gone)
-  const [known] = await ctx.sql<{ before: Before; gained: Gained }>`select before, gained from item_merge
+  const { source, target } = await lockBoth(ctx, asked.id, asked.mergedInto, targetGone)
+  const [known] = await ctx.sql<{ before: SourceBefore; gained: AddedToTarget }>`select before, gained from item_merge
     where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id}`
   if (!known || !source.mergedInto) return source // somebody else has just done it
   if (target.mergedInto)
     throw new RuleBroken('target-merged', 'the item it was merged into was merged itself; undo that first', [], {
-      mergedInto: await lastOf(ctx, target.mergedInto),
+      mergedInto: await finalTarget(ctx, target.mergedInto),
     })
   const rows = await ctx.sql<{
     entity: string
     ids: Id[]
   }>`select entity, array_agg(record_id) as ids from item_merge_part
     where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id} group by entity`
-  const parts: Parts = Object.fromEntries(rows.map(({ entity, ids }) => [entity, ids]))
-  const house = withSystemAuthority(ctx)
-  await sendBack(house, source, target, parts)
-  await partCc(house, target, known.gained)
+  const parts: MovedRecords = Object.fromEntries(rows.map(({ entity, ids }) => [entity, ids]))
+  const system = withSystemAuthority(ctx)
+  await returnRecords(system, source, target, parts)
+  await removeCc(system, target, known.gained)
   await ctx.sql`delete from item_merge_part where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id}`
   await ctx.sql`delete from item_merge where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id}`
   const after = await items.update(ctx, source.id, { mergedInto: '', ...known.before })
-  await tell(ctx, 'item.unmerged', source, target, parts)
+  await appendEvents(ctx, 'item.unmerged', source, target, parts)
   return after
 }
 
-const gone = () => new RuleBroken('target-gone', 'the item it was merged into was deleted, or is out of your sight')
+const targetGone = () =>
+  new RuleBroken('target-gone', 'the item it was merged into was deleted, or is out of your sight')
 
 /** Both of them, in one order whoever asks: of two who would merge each into the other, one waits and then sees it. */
-async function holdBoth(
+async function lockBoth(
   ctx: Context,
   sourceId: Id,
   targetId: string,
@@ -117,7 +118,7 @@ async function holdBoth(
 }
 
 /** Who was told of the one is told of the other; the requester of the one as well. */
-async function uniteCc(ctx: Context, source: Item, target: Item): Promise<string[]> {
+async function mergeCc(ctx: Context, source: Item, target: Item): Promise<string[]> {
   const [from, to] = [await tickets.find(ctx, source.id), await tickets.find(ctx, target.id)]
   if (!from) return []
   const known = new Set([...(to?.cc ?? []), to?.requester.email ?? ''].map(each => each.toLowerCase()))
@@ -127,17 +128,23 @@ async function uniteCc(ctx: Context, source: Item, target: Item): Promise<string
   return fresh
 }
 
-async function partCc(ctx: Context, target: Item, { cc }: Gained): Promise<void> {
+async function removeCc(ctx: Context, target: Item, { cc }: AddedToTarget): Promise<void> {
   const facet = await tickets.find(ctx, target.id)
   if (facet && cc.length > 0) await changeFacet(ctx, target.id, { cc: facet.cc.filter(each => !cc.includes(each)) })
 }
 
-function rowsOf(parts: Parts): { entity: string; id: Id }[] {
+function rowsOf(parts: MovedRecords): { entity: string; id: Id }[] {
   return Object.entries(parts).flatMap(([entity, ids]) => ids.map(id => ({ entity, id })))
 }
 
 /** Both histories tell of it, and how much went; not what, which is not for everybody. */
-async function tell(ctx: Context, kind: string, source: Item, target: Item, parts: Parts): Promise<void> {
+async function appendEvents(
+  ctx: Context,
+  kind: string,
+  source: Item,
+  target: Item,
+  parts: MovedRecords,
+): Promise<void> {
   const count = rowsOf(parts).length
   const [of, into] =
     kind === 'item.merged' ? [{ to: source.id }, { to: target.id }] : [{ from: source.id }, { from: target.id }]

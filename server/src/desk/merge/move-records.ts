@@ -5,21 +5,21 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { sql } from '../../kernel/sql.ts'
 import { rebookTimes } from '../../time/time.ts'
-import { moveAnnotations, saidAbout } from '../annotation/move-annotations.ts'
+import { isAboutItem, moveAnnotations } from '../annotation/move-annotations.ts'
 import { moveWatches } from '../watch/watch.ts'
 
 // What an item has that can be another's: each kind is moved by who owns it, and tells which of its rows went.
 
 /** The rows that went over, by kind. */
-export type Parts = Record<string, Id[]>
+export type MovedRecords = Record<string, Id[]>
 
 const itemOwner = 3
 
 /** Takes over what the one item has: words, time, files, watchers, links. Children stay, and so does locked time. */
-export async function bring(ctx: Context, source: Item, target: Item): Promise<Parts> {
+export async function moveRecords(ctx: Context, source: Item, target: Item): Promise<MovedRecords> {
   return {
     Annotation: await moveAnnotations(ctx, {
-      where: saidAbout(source.id),
+      where: isAboutItem(source.id),
       to: target.id,
       mergedFrom: before => before.mergedFrom || source.id,
     }),
@@ -35,22 +35,22 @@ export async function bring(ctx: Context, source: Item, target: Item): Promise<P
 }
 
 /** Gives back what went over then and is still there. */
-export async function sendBack(ctx: Context, source: Item, target: Item, parts: Parts): Promise<void> {
-  const went = (entity: string) => sql`t.id = any(${parts[entity] ?? []}::uuid[])`
+export async function returnRecords(ctx: Context, source: Item, target: Item, parts: MovedRecords): Promise<void> {
+  const isMoved = (entity: string) => sql`t.id = any(${parts[entity] ?? []}::uuid[])`
   await moveAnnotations(ctx, {
-    where: sql`${went('Annotation')} and ${saidAbout(target.id)}`,
+    where: sql`${isMoved('Annotation')} and ${isAboutItem(target.id)}`,
     to: source.id,
     mergedFrom: before => (before.mergedFrom === source.id ? '' : before.mergedFrom),
   })
-  await rebookTimes(ctx, sql`${went('Time')} and t.item_id = ${target.id}`, {
+  await rebookTimes(ctx, sql`${isMoved('Time')} and t.item_id = ${target.id}`, {
     itemId: source.id,
     containerId: source.containerId,
   })
   await handOver(ctx, {
-    where: sql`${went('File')} and t.owner = ${itemOwner} and t.owner_id = ${target.id}`,
+    where: sql`${isMoved('File')} and t.owner = ${itemOwner} and t.owner_id = ${target.id}`,
     owner: itemOwner,
     ownerId: source.id,
   })
-  await moveWatches(ctx, sql`${went('Watch')} and t.owner_id = ${target.id}`, source.id)
-  await relink(ctx, went('Link'), target.id, source.id)
+  await moveWatches(ctx, sql`${isMoved('Watch')} and t.owner_id = ${target.id}`, source.id)
+  await relink(ctx, isMoved('Link'), target.id, source.id)
 }

@@ -13,7 +13,7 @@ import { moveAnnotations } from '../annotation/move-annotations.ts'
 import { changeFacet, tickets } from '../ticket/ticket.ts'
 import { refuseMerged } from './merge-chain.ts'
 
-export interface Splitting {
+export interface SplitInput {
   title: string
   annotationIds?: Id[]
   containerId?: string
@@ -23,12 +23,12 @@ export interface Splitting {
 export async function split(
   ctx: Context,
   id: Id,
-  { title, annotationIds = [], containerId }: Splitting,
+  { title, annotationIds = [], containerId }: SplitInput,
 ): Promise<Item> {
   const source = await items.get(ctx, id, { lock: true })
   await items.demand(ctx, 'update', source)
   await refuseMerged(ctx, source.mergedInto)
-  await refuseForeign(ctx, source, annotationIds)
+  await refuseForeignAnnotations(ctx, source, annotationIds)
   const draft = await draftItem(ctx, {
     patch: {
       title,
@@ -44,22 +44,22 @@ export async function split(
   })
   const [made] = await createItems(ctx, [draft])
   if (!made) throw new Error('a new item was not stored')
-  const house = withSystemAuthority(ctx)
-  const moved = await moveAnnotations(house, {
+  const system = withSystemAuthority(ctx)
+  const moved = await moveAnnotations(system, {
     where: sql`t.id = any(${annotationIds}::uuid[]) and t.item_id = ${source.id}`,
     to: made.id,
     mergedFrom: before => before.mergedFrom,
   })
-  const facet = await tickets.find(house, source.id)
+  const facet = await tickets.find(system, source.id)
   if (facet)
-    await changeFacet(house, made.id, {
+    await changeFacet(system, made.id, {
       requester: facet.requester,
       cc: facet.cc,
       channel: facet.channel,
       queueGroupId: facet.queueGroupId,
       language: facet.language,
     })
-  await linkAsRelated(house, source.id, made.id)
+  await linkAsRelated(system, source.id, made.id)
   await append(ctx, [
     {
       kind: 'item.split',
@@ -78,7 +78,7 @@ export async function split(
 }
 
 /** Only what was said about this very item, and what the caller sees of it, is split off. */
-async function refuseForeign(ctx: Context, source: Item, annotationIds: readonly Id[]): Promise<void> {
+async function refuseForeignAnnotations(ctx: Context, source: Item, annotationIds: readonly Id[]): Promise<void> {
   const t = raw('t')
   const rows = await ctx.sql<{ id: Id; itemId: Id | null }>`select t.id, t.item_id as "itemId" from annotation t
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${annotationIds.filter(isId)}::uuid[]) and not t.deleted and ${annotations.visible(ctx.caller, t)}`

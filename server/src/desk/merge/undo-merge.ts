@@ -5,8 +5,9 @@ import { merge, unmerge } from './merge.ts'
 /** A merge moves many things, and knows best how to take itself back; so does its opposite. */
 export async function undoMerges(ctx: Context, events: readonly ChangeSetEvent[]): Promise<boolean> {
   const merged = events.filter(each => each.kind === 'item.merged' && each.changes.mergedInto !== undefined)
-  const parted = events.filter(each => each.kind === 'item.unmerged' && each.changes.mergedInto !== undefined)
+  const unmerged = events.filter(each => each.kind === 'item.unmerged' && each.changes.mergedInto !== undefined)
   for (const { recordId } of merged.toReversed()) await unmerge(ctx, recordId)
-  for (const { recordId, changes } of parted.toReversed()) await merge(ctx, recordId, String(changes.mergedInto?.from))
-  return merged.length + parted.length > 0
+  for (const { recordId, changes } of unmerged.toReversed())
+    await merge(ctx, recordId, String(changes.mergedInto?.from))
+  return merged.length + unmerged.length > 0
 }

@@ -5,45 +5,45 @@ import type { Id } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { nothing, type Sql, sql } from '../../kernel/sql.ts'
-import { holdTicket } from './read-ticket.ts'
+import { lockTicket } from './read-ticket.ts'
 import { changeFacet } from './ticket.ts'
 
-/** How a group deals its work out; whatever else its policy says, the turn goes round. */
-export const policy = { leastOpen: 2, leastRemaining: 3 } as const
+/** The values of a group's `assignPolicy` that look at the load. With any other value its members take turns. */
+export const assignPolicy = { leastOpen: 2, leastRemaining: 3 } as const
 
-/** Gives a ticket to the next of a group: by turns, or to who has least to do, as the group wants it. */
+/** Assigns a ticket to the next member of a group: in turn, or to the one with the lowest load, as the group's policy says. */
 export async function assignNext(ctx: Context, id: Id, groupId: Id | undefined): Promise<Id> {
-  const ticket = await holdTicket(ctx, id)
+  const ticket = await lockTicket(ctx, id)
   const wanted = (groupId || ticket.queueGroupId).toLowerCase()
   if (wanted === '')
-    throw new RuleBroken('no-queue', 'the ticket waits in no queue', [
-      fault(['groupId'], 'required', 'is required: the ticket waits in no queue'),
+    throw new RuleBroken('no-queue', 'the ticket is in no queue', [
+      fault(['groupId'], 'required', 'is required because the ticket is in no queue'),
     ])
-  const { groupId: dealt, next } = await deal(ctx, wanted)
-  await changeFacet(ctx, ticket.id, { queueGroupId: dealt })
-  await changeItem(ctx, ticket.id, { patch: { assignees: [next] }, warnings: [] })
-  return next
+  const next = await nextAssignee(ctx, wanted)
+  await changeFacet(ctx, ticket.id, { queueGroupId: next.groupId })
+  await changeItem(ctx, ticket.id, { patch: { assignees: [next.userId] }, warnings: [] })
+  return next.userId
 }
 
-/** Whose turn it is in a group: from then on it was. `how` is a policy, if it is not to be the group's own. */
-export async function deal(ctx: Context, groupId: Id, how?: number): Promise<{ groupId: Id; next: Id }> {
+/** Picks the next member of a group and records the turn. `policy` overrides the policy of the group. */
+export async function nextAssignee(ctx: Context, groupId: Id, policy?: number): Promise<{ groupId: Id; userId: Id }> {
   const group = await userGroups.find(ctx, groupId)
   if (!group) throw pointsAtNothing([{ entity: 'UserGroup', id: groupId, path: ['groupId'] }])
-  // One after another: two who deal at the same moment would deal to the same person.
+  // One at a time: two concurrent assignments would pick the same member.
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`deal ${ctx.caller.tenantId} ${group.id}`}, 0))`
-  const next = await nextOf(ctx, group.id, how ?? group.assignPolicy)
-  if (!next)
-    throw new RuleBroken('nobody-there', 'nobody in the group can take it', [
-      fault(['groupId'], 'nobody-there', 'has nobody who is there'),
+  const userId = await pickMember(ctx, group.id, policy ?? group.assignPolicy)
+  if (!userId)
+    throw new RuleBroken('nobody-there', 'no member of the group is available', [
+      fault(['groupId'], 'nobody-there', 'has no available member'),
     ])
   await ctx.sql`insert into group_turn (tenant_id, group_id, user_id, turn)
-    select ${ctx.caller.tenantId}::uuid, ${group.id}::uuid, ${next}::uuid, coalesce(max(turn), 0) + 1 from group_turn where tenant_id = ${ctx.caller.tenantId} and group_id = ${group.id}
+    select ${ctx.caller.tenantId}::uuid, ${group.id}::uuid, ${userId}::uuid, coalesce(max(turn), 0) + 1 from group_turn where tenant_id = ${ctx.caller.tenantId} and group_id = ${group.id}
     on conflict (tenant_id, group_id, user_id) do update set turn = excluded.turn`
-  return { groupId: group.id, next }
+  return { groupId: group.id, userId }
 }
 
-/** Among those who are there: who has least of what counts, and of several whose turn was longest ago. */
-async function nextOf(ctx: Context, groupId: Id, assignPolicy: number): Promise<Id | undefined> {
+/** Among the active members, the one with the lowest load; among equals, the one whose last turn is longest ago. */
+async function pickMember(ctx: Context, groupId: Id, policy: number): Promise<Id | undefined> {
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<{ id: Id }>`
     with recursive inside as (
@@ -57,13 +57,13 @@ async function nextOf(ctx: Context, groupId: Id, assignPolicy: number): Promise<
     select u.id from (select distinct unnest(members) as id from inside) m join "user" u on u.tenant_id = ${tenantId} and u.id = m.id
     left join group_turn t on t.tenant_id = ${tenantId} and t.group_id = ${groupId} and t.user_id = u.id
     where u.active and not u.deleted and (u.locked is null or u.locked <= ${ctx.now}) and u.kind not in (1, 3)
-    order by ${load(assignPolicy)} coalesce(t.turn, 0), u.id limit 1`
+    order by ${loadOrder(policy)} coalesce(t.turn, 0), u.id limit 1`
   return row?.id
 }
 
-function load(assignPolicy: number): Sql {
-  if (assignPolicy === policy.leastOpen) return sql`(select count(*) from waiting w where u.id = any(w.assignees)),`
-  if (assignPolicy === policy.leastRemaining)
+function loadOrder(policy: number): Sql {
+  if (policy === assignPolicy.leastOpen) return sql`(select count(*) from waiting w where u.id = any(w.assignees)),`
+  if (policy === assignPolicy.leastRemaining)
     return sql`(select coalesce(sum(w.remaining_minutes), 0) from waiting w where u.id = any(w.assignees)),`
   return nothing
 }

@@ -8,7 +8,7 @@ import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { setting, settingOf } from '../../kernel/setting.ts'
-import { openStatus } from './reopen.ts'
+import { statusBeforeClosing } from './reopen.ts'
 import { changeFacet, type Facet, tickets } from './ticket.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -25,17 +25,17 @@ const reopenDays = setting('ticket.reopenDays', {
  * Where a message of the requester belongs: into the ticket, which opens again if it was closed lately, else into
  * another that follows it. The requester has no say over items, so this happens by itself.
  */
-export async function admitMessage(ctx: Context, itemId: Id, warnings: string[]): Promise<Id> {
-  const house = withSystemAuthority(ctx)
-  const item = await items.get(house, itemId, { lock: true })
+export async function ticketForMessage(ctx: Context, itemId: Id, warnings: string[]): Promise<Id> {
+  const system = withSystemAuthority(ctx)
+  const item = await items.get(system, itemId, { lock: true })
   if (!isClosed(item.statusCategory)) return item.id
-  if (await opensAgain(ctx, item)) {
-    await reopen(house, item.id)
+  if (await canReopen(ctx, item)) {
+    await reopen(system, item.id)
     return item.id
   }
-  const followUp = await followUpOf(house, item)
+  const followUp = await findOrCreateFollowUp(system, item)
   warnings.push(`${item.key} was closed too long ago; ${followUp.key} follows it`)
-  return await admitMessage(ctx, followUp.id, warnings)
+  return await ticketForMessage(ctx, followUp.id, warnings)
 }
 
 /** Opens an item again where it stood before, and takes it out of the archive. */
@@ -43,25 +43,25 @@ export async function reopen(ctx: Context, itemId: Id, more: { force: boolean } 
   return await changeItem(
     ctx,
     itemId,
-    { patch: { ...(await openStatus(ctx, itemId)), resolution: '', archived: false }, warnings: [] },
+    { patch: { ...(await statusBeforeClosing(ctx, itemId)), resolution: '', archived: false }, warnings: [] },
     more,
   )
 }
 
-async function opensAgain(ctx: Context, { closedAt, containerId }: Item): Promise<boolean> {
-  const days = (await followUpDays(ctx)) ?? (await settingOf(ctx, reopenDays, { containerId }))
+async function canReopen(ctx: Context, { closedAt, containerId }: Item): Promise<boolean> {
+  const days = (await mailFollowUpDays(ctx)) ?? (await settingOf(ctx, reopenDays, { containerId }))
   return closedAt === null || ctx.now.getTime() - Date.parse(closedAt) <= days * day
 }
 
 /** What the general settings of mail say about it, if anything. */
-async function followUpDays(ctx: Context): Promise<number | undefined> {
+async function mailFollowUpDays(ctx: Context): Promise<number | undefined> {
   const [row] = await ctx.sql<{ days: number }>`select follow_up_days as days from mail_general
     where tenant_id = ${ctx.caller.tenantId} and follow_up_days > 0 and not deleted`
   return row?.days
 }
 
 /** The ticket that follows this one; the same for every later message. */
-async function followUpOf(ctx: Context, item: Item): Promise<{ id: Id; key: string }> {
+async function findOrCreateFollowUp(ctx: Context, item: Item): Promise<{ id: Id; key: string }> {
   const facet = await tickets.find(ctx, item.id)
   const known = facet?.followUpId ? await items.find(ctx, facet.followUpId) : undefined
   if (known) return known

@@ -7,50 +7,52 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
-import { kindCode } from '../annotation/annotation.ts'
-import { say } from '../annotation/create-annotation.ts'
+import { annotationKind } from '../annotation/annotation.ts'
+import { createAnnotation } from '../annotation/create-annotation.ts'
 import { assignNext } from './assign-next.ts'
-import { holdTicket } from './read-ticket.ts'
+import { lockTicket } from './read-ticket.ts'
 import type { Ticket } from './ticket.ts'
-import { close, open } from './ticket-actions.ts'
+import { closeTicket, reopenTicket } from './ticket-actions.ts'
 import { readTicketBody, updateSchema } from './ticket-body.ts'
 import { changeTicket } from './write-ticket.ts'
 
 /** Does all that a macro says, or nothing: what it changes first, then what it says. Tells what it could not do. */
 export async function runMacro(ctx: Context, id: Id, templateId: string, locale?: string): Promise<string[]> {
-  const ticket = await holdTicket(ctx, id)
+  const ticket = await lockTicket(ctx, id)
   const template = isId(templateId) ? await contentTemplates.find(ctx, templateId) : undefined
   if (!template) throw pointsAtNothing([{ entity: 'ContentTemplate', id: templateId, path: ['templateId'] }])
   if (!template.active) throw new RuleBroken('template-inactive', 'the template is out of use')
   const actions = actionsOf(template)
   const warnings: string[] = []
   const change = new MacroChange(ctx, ticket, warnings)
-  for (const each of actions) await change.take(each)
+  for (const each of actions) await change.add(each)
   if (Object.keys(change.body).length > 0) {
     const written = await changeTicket(ctx, ticket.id, readTicketBody(change.body, false))
     warnings.push(...written.warnings)
   }
   for (const groupId of change.groups) await assignNext(ctx, ticket.id, groupId)
   for (const { actionType } of actions) {
-    if (actionType === action.close) await close(ctx, ticket.id, {})
-    if (actionType === action.reopen) await open(ctx, ticket.id)
+    if (actionType === action.close) await closeTicket(ctx, ticket.id, {})
+    if (actionType === action.reopen) await reopenTicket(ctx, ticket.id)
   }
   // Rendered last: it speaks of the ticket as it is by now.
   const { body, missing } = await renderFor(ctx, template, { itemId: ticket.id, ...(locale ? { locale } : {}) })
   warnings.push(...missing.map(path => `${path} was empty`))
-  for (const { kind, text } of sayings(actions, body))
-    warnings.push(...(await say(ctx, { itemId: ticket.id, kind, body: text, bodyFormat: template.format })).warnings)
+  for (const { kind, text } of messagesOf(actions, body))
+    warnings.push(
+      ...(await createAnnotation(ctx, { itemId: ticket.id, kind, body: text, bodyFormat: template.format })).warnings,
+    )
   return warnings
 }
 
 /** What is said: the text of the macro as a reply, unless an action makes a note of it or brings a text of its own. */
-function sayings(actions: readonly Action[], body: string): { kind: number; text: string }[] {
+function messagesOf(actions: readonly Action[], body: string): { kind: number; text: string }[] {
   const saying = actions.filter(({ actionType }) => actionType === action.addNote || actionType === action.reply)
   const wanted = saying.map(({ actionType, value }) => ({
-    kind: actionType === action.addNote ? kindCode.note : kindCode.reply,
+    kind: actionType === action.addNote ? annotationKind.note : annotationKind.reply,
     text: typeof value === 'string' && value !== '' ? value : body,
   }))
-  const all = saying.length > 0 ? wanted : [{ kind: kindCode.reply, text: body }]
+  const all = saying.length > 0 ? wanted : [{ kind: annotationKind.reply, text: body }]
   return all.filter(({ text }) => text.trim() !== '')
 }
 
@@ -68,7 +70,7 @@ class MacroChange {
     this.#warnings = warnings
   }
 
-  async take({ actionType, field, value }: Action): Promise<void> {
+  async add({ actionType, field, value }: Action): Promise<void> {
     switch (actionType) {
       case action.setField:
         return await this.#put(field, () => value)

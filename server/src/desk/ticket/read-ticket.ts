@@ -12,7 +12,7 @@ import { deskKind, type Ticket, tickets } from './ticket.ts'
 const t = raw('t')
 
 /** What of a ticket is not simply kept in its row: who asks follows the item, and both rows count the changes. */
-const together: Record<string, Sql> = {
+const combinedColumns: Record<string, Sql> = {
   requester: sql`case when coalesce(i.requester_id::text, '') = coalesce(f.requester ->> 'userId', '') then coalesce(f.requester, '{}')
     when i.requester_id is null then '{}' else (
       select jsonb_build_object('userId', u.id, 'email', u.email, 'name', u.name, 'phone', u.phone) from "user" u where u.tenant_id = i.tenant_id and u.id = i.requester_id) end`,
@@ -22,13 +22,13 @@ const together: Record<string, Sql> = {
 }
 
 /** Items of desks with what is known about them: as if it were one table. An item without a row shows the defaults. */
-function rows(ctx: Context, anywhere = false): Sql {
+function ticketRows(ctx: Context, anywhere = false): Sql {
   const plain = ['tenant_id', 'id', 'created', 'created_by', 'deleted', ...itemColumns.map(({ column }) => column)]
-  const facet = tickets.columns.filter(({ column }) => !(column in together))
+  const facet = tickets.columns.filter(({ column }) => !(column in combinedColumns))
   const columns = [
     ...plain.map(column => sql`i.${name(column)}`),
     ...facet.map(each => sql`${withDefault(each)} as ${name(each.column)}`),
-    ...Object.entries(together).map(([column, value]) => sql`${value} as ${name(column)}`),
+    ...Object.entries(combinedColumns).map(([column, value]) => sql`${value} as ${name(column)}`),
   ]
   const desk = anywhere
     ? raw('true')
@@ -49,7 +49,7 @@ function withDefault({ column, type, property }: Column): Sql {
 const entity = raw(`'Ticket'::text`)
 
 function json(alias: Sql, only?: ReadonlySet<string>): Sql {
-  if (!only && whole && alias === t) return whole
+  if (!only && completeJson && alias === t) return completeJson
   return items.json(alias, only, facet(alias, only))
 }
 
@@ -64,8 +64,8 @@ function facet(alias: Sql, only?: ReadonlySet<string>): Record<string, Sql> {
   return { entity, ...Object.fromEntries(wanted.map(each => [each.property, shown(each, alias)])) }
 }
 
-let whole: Sql | undefined
-whole = flat(json(t))
+let completeJson: Sql | undefined
+completeJson = flat(json(t))
 
 /** What a ticket looks like: the item's properties, and the desk's. */
 export const ticketSchema: Schema = {
@@ -75,7 +75,7 @@ export const ticketSchema: Schema = {
 }
 
 /** For reading, the two kinds are one. */
-const both = {
+const ticketResource = {
   ...items,
   entity: 'Ticket',
   columns: [...items.columns, ...tickets.columns],
@@ -84,34 +84,34 @@ const both = {
 }
 
 export function readTickets(ctx: Context, query: Record<string, unknown>): Listing {
-  return readListing(ctx, both, query, { from: rows(ctx) })
+  return readListing(ctx, ticketResource, query, { from: ticketRows(ctx) })
 }
 
-interface Which {
+interface TicketOptions {
   deleted?: boolean
   /** Also if its item has left the desk meanwhile. */
   anywhere?: boolean
 }
 
 /** One ticket that the caller sees, as text and as a record. */
-export async function findTicket(ctx: Context, id: Id, { deleted = false, anywhere = false }: Which = {}) {
+export async function findTicket(ctx: Context, id: Id, { deleted = false, anywhere = false }: TicketOptions = {}) {
   if (!isId(id)) return undefined
   const [row] = await ctx.sql<{
     json: string
     version: number
-  }>`select ${await jsonFor(ctx, t)} as json, t.version from ${rows(ctx, anywhere)} t
+  }>`select ${await jsonFor(ctx, t)} as json, t.version from ${ticketRows(ctx, anywhere)} t
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} ${deleted ? raw('') : raw('and not t.deleted')} and ${items.visible(ctx.caller, t)}`
   return row
 }
 
-export async function getTicket(ctx: Context, id: Id, which: Which = {}): Promise<Ticket> {
+export async function getTicket(ctx: Context, id: Id, which: TicketOptions = {}): Promise<Ticket> {
   const found = await findTicket(ctx, id, which)
   if (!found) throw new NotFound()
   return JSON.parse(found.json)
 }
 
 /** The same, and nobody else changes it until the end. */
-export async function holdTicket(ctx: Context, id: Id): Promise<Ticket> {
+export async function lockTicket(ctx: Context, id: Id): Promise<Ticket> {
   await items.get(ctx, id, { lock: true })
   return await getTicket(ctx, id)
 }

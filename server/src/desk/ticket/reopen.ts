@@ -7,8 +7,8 @@ import { sql } from '../../kernel/sql.ts'
 import { deskKind, ensureFacets, tickets } from './ticket.ts'
 
 /** A ticket that is open again has been opened once more, on whatever way. */
-export async function countReopenings(ctx: Context, passed: readonly ItemChange[]): Promise<void> {
-  const opened = passed.filter(
+export async function countReopenings(ctx: Context, changes: readonly ItemChange[]): Promise<void> {
+  const opened = changes.filter(
     ({ before, after }) => before && isClosed(before.statusCategory) && !isClosed(after.statusCategory),
   )
   if (opened.length === 0) return
@@ -27,7 +27,10 @@ export async function countReopenings(ctx: Context, passed: readonly ItemChange[
 }
 
 /** Where an item stood before it was last closed: where it goes when it is opened again. */
-export async function openStatus(ctx: Context, itemId: Id): Promise<{ status: string; statusCategory: number }> {
+export async function statusBeforeClosing(
+  ctx: Context,
+  itemId: Id,
+): Promise<{ status: string; statusCategory: number }> {
   const [event] = await ctx.sql<{ status: string | null; category: number | null }>`
     select e.changes -> 'status' ->> 'from' as status, (e.changes -> 'statusCategory' ->> 'from')::int as category
     from event e where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = ${itemId} and e.entity = 'Item'

@@ -10,7 +10,7 @@ import { annotations, bodyFormats } from '../annotation/annotation.ts'
 import { assignNext } from './assign-next.ts'
 import { runMacro } from './macro.ts'
 import { getTicket, ticketSchema } from './read-ticket.ts'
-import { close, forward, markSpam, open, rate, reply, snooze } from './ticket-actions.ts'
+import { closeTicket, forward, markSpam, rate, reopenTicket, reply, snooze } from './ticket-actions.ts'
 import type { WrittenTicket } from './write-ticket.ts'
 
 /** How a ticket goes out after a change: with what there is to say about it. */
@@ -19,7 +19,7 @@ export const withWarnings: Schema = {
   properties: { ...ticketSchema.properties, warnings: { type: 'array', items: { type: 'string' } } },
 }
 
-export const told = ({ ticket, warnings }: WrittenTicket): Answer => ({
+export const ticketReply = ({ ticket, warnings }: WrittenTicket): Answer => ({
   body: { ...ticket, warnings },
   version: ticket.version,
 })
@@ -35,17 +35,17 @@ function bodyOf<P extends Record<string, TSchema>>(properties: P, example: Recor
   return body
 }
 
-interface Verb<T> {
+interface TicketAction<T> {
   permission?: Operation['permission']
   summary: string
   description: string
   body?: Body<T>
   /** What is done; what it returns are warnings. */
-  does: (ctx: Context, id: Id, body: T) => Promise<string[]> | Promise<void>
+  perform: (ctx: Context, id: Id, body: T) => Promise<string[]> | Promise<void>
 }
 
 /** Something that is done to a ticket, and the ticket as it is then. */
-function verb<T>({ does, ...own }: Verb<T>): Operation {
+function ticketAction<T>({ perform: does, ...own }: TicketAction<T>): Operation {
   return operation<T>({
     permission: items.permissions.update,
     placed: true,
@@ -56,30 +56,30 @@ function verb<T>({ does, ...own }: Verb<T>): Operation {
     async run(ctx, { params, body }) {
       const id = params.id ?? ''
       const warnings = (await does(ctx, id, body)) ?? []
-      return told({ ticket: await getTicket(ctx, id, { anywhere: true }), warnings, outcome: 'updated' })
+      return ticketReply({ ticket: await getTicket(ctx, id, { anywhere: true }), warnings, outcome: 'updated' })
     },
   })
 }
 
-const speaking = { ...annotations.permissions.create, roles: members }
+const replyPermission = { ...annotations.permissions.create, roles: members }
 const addresses = Texts(100, 254)
 
-const words = {
+const messageProperties = {
   body: LongText(100_000),
   bodyFormat: Type.Optional(Type.String({ enum: [...bodyFormats] })),
   attachments: Type.Optional(Refs('File', 50)),
   replyToId: Type.Optional(Ref('Annotation')),
 }
 
-export const verbRoutes: Routes = {
-  'POST /ticket/:id/reply': verb({
-    permission: speaking,
+export const ticketActionRoutes: Routes = {
+  'POST /ticket/:id/reply': ticketAction({
+    permission: replyPermission,
     summary: 'Reply to the requester',
     description:
       'A public reply (or, with `internal`, a note). It is the requester’s turn then, unless `waitingOn` says otherwise; `status` goes along in the same step. Whom it is for (`to`, `cc`) is kept with it.',
     body: bodyOf(
       {
-        ...words,
+        ...messageProperties,
         to: Type.Optional(addresses),
         cc: Type.Optional(addresses),
         internal: Type.Optional(Type.Boolean()),
@@ -88,17 +88,17 @@ export const verbRoutes: Routes = {
       },
       { body: 'Please press the button at the back.' },
     ),
-    does: reply,
+    perform: reply,
   }),
-  'POST /ticket/:id/note': verb({
-    permission: speaking,
+  'POST /ticket/:id/note': ticketAction({
+    permission: replyPermission,
     summary: 'Make an internal note',
     description: 'For staff alone; the requester never sees it.',
-    body: bodyOf(words, { body: 'They said the same in March.' }),
-    does: (ctx, id, body) => reply(ctx, id, { ...body, internal: true }),
+    body: bodyOf(messageProperties, { body: 'They said the same in March.' }),
+    perform: (ctx, id, body) => reply(ctx, id, { ...body, internal: true }),
   }),
-  'POST /ticket/:id/forward': verb({
-    permission: speaking,
+  'POST /ticket/:id/forward': ticketAction({
+    permission: replyPermission,
     summary: 'Forward a ticket',
     description:
       'Passes it on to somebody outside. Kept as an internal note with its recipients; it is a third party’s turn then.',
@@ -106,27 +106,27 @@ export const verbRoutes: Routes = {
       { to: Type.Array(Text(254, { minLength: 1 }), { minItems: 1, maxItems: 100 }), body: LongText(100_000) },
       { to: ['support@example.com'], body: 'Can you help?' },
     ),
-    does: forward,
+    perform: forward,
   }),
-  'POST /ticket/:id/assign-next': verb({
+  'POST /ticket/:id/assign-next': ticketAction({
     summary: 'Give it to the next of a group',
     description:
       'To whom the turn comes in the group (the one named, else the one in whose queue it waits), or who has least to do, as `assignPolicy` of the group says: 2 least open tickets, 3 least remaining minutes, else by turns.',
     body: bodyOf({ groupId: Type.Optional(Ref('UserGroup')) }, { groupId: '01890000-0000-7000-8000-000000000000' }),
-    does: async (ctx, id, { groupId }) => void (await assignNext(ctx, id, groupId)),
+    perform: async (ctx, id, { groupId }) => void (await assignNext(ctx, id, groupId)),
   }),
-  'POST /ticket/:id/snooze': verb({
+  'POST /ticket/:id/snooze': ticketAction({
     summary: 'Let it sleep',
     description: 'Until a moment to come, or until the requester speaks.',
     body: bodyOf({ until: Type.Unsafe<string>(Instant) }, { until: '2999-01-01T09:00:00Z' }),
-    does: (ctx, id, { until }) => snooze(ctx, id, until),
+    perform: (ctx, id, { until }) => snooze(ctx, id, until),
   }),
-  'POST /ticket/:id/unsnooze': verb({
+  'POST /ticket/:id/unsnooze': ticketAction({
     summary: 'Wake it',
     description: 'It sleeps no longer.',
-    does: (ctx, id) => snooze(ctx, id, null),
+    perform: (ctx, id) => snooze(ctx, id, null),
   }),
-  'POST /ticket/:id/close': verb({
+  'POST /ticket/:id/close': ticketAction({
     summary: 'Close a ticket',
     description:
       'Under the name that its process has for being done, or under `status`. Closing what is closed changes nothing.',
@@ -134,20 +134,20 @@ export const verbRoutes: Routes = {
       { status: Type.Optional(Text(120, { minLength: 1 })), resolution: Type.Optional(Text(120)) },
       { resolution: 'fixed' },
     ),
-    does: close,
+    perform: closeTicket,
   }),
-  'POST /ticket/:id/reopen': verb({
+  'POST /ticket/:id/reopen': ticketAction({
     summary: 'Reopen a ticket',
     description: 'Where it stood before it was closed; `reopenCount` counts it. Opening what is open changes nothing.',
-    does: open,
+    perform: reopenTicket,
   }),
-  'POST /ticket/:id/spam': verb({
+  'POST /ticket/:id/spam': ticketAction({
     summary: 'Mark as spam, or not',
     description: 'Spam is closed as cancelled, whatever its workflow says; what turns out to be none is opened again.',
     body: bodyOf({ spam: Type.Boolean() }, { spam: true }),
-    does: (ctx, id, { spam }) => markSpam(ctx, id, spam),
+    perform: (ctx, id, { spam }) => markSpam(ctx, id, spam),
   }),
-  'POST /ticket/:id/csat': verb({
+  'POST /ticket/:id/csat': ticketAction({
     permission: permission('item.rate', contributors),
     summary: 'Say how it was',
     description: 'A score from 1 to 5 and a comment, by the requester alone.',
@@ -155,9 +155,9 @@ export const verbRoutes: Routes = {
       { score: Type.Integer({ minimum: 1, maximum: 5 }), comment: Type.Optional(LongText(5000)) },
       { score: 5, comment: 'Thank you!' },
     ),
-    does: rate,
+    perform: rate,
   }),
-  'POST /ticket/:id/macro': verb({
+  'POST /ticket/:id/macro': ticketAction({
     summary: 'Run a macro',
     description:
       'Does what a content template says: its actions, then its text as a reply (or as a note, if one of the actions says so). All of it or nothing; what means nothing to a ticket is told in `warnings`.',
@@ -165,6 +165,6 @@ export const verbRoutes: Routes = {
       { templateId: Ref('ContentTemplate', { minLength: 1 }), locale: Type.Optional(Text(35)) },
       { templateId: '01890000-0000-7000-8000-000000000000' },
     ),
-    does: (ctx, id, { templateId, locale }) => runMacro(ctx, id, templateId, locale),
+    perform: (ctx, id, { templateId, locale }) => runMacro(ctx, id, templateId, locale),
   }),
 }

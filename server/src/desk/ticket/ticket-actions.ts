@@ -7,16 +7,16 @@ import { withSystemAuthority } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { Forbidden, fault, RuleBroken } from '../../kernel/refusal.ts'
-import { kindCode } from '../annotation/annotation.ts'
-import { say } from '../annotation/create-annotation.ts'
+import { annotationKind } from '../annotation/annotation.ts'
+import { createAnnotation } from '../annotation/create-annotation.ts'
 import { reopen } from './follow-up.ts'
-import { holdTicket } from './read-ticket.ts'
-import { changeFacet, type Facet, type Ticket, turn } from './ticket.ts'
+import { lockTicket } from './read-ticket.ts'
+import { changeFacet, type Facet, type Ticket, waitingParty } from './ticket.ts'
 
 // What people do with tickets. Each holds the ticket first: whoever would reply, close and deal it out at the same time
 // waits for the other.
 
-export interface Reply {
+export interface ReplyInput {
   body: string
   bodyFormat?: string
   to?: string[]
@@ -32,31 +32,31 @@ export interface Reply {
 export async function reply(
   ctx: Context,
   id: Id,
-  { body, bodyFormat, to, cc, internal, status, waitingOn, attachments, replyToId }: Reply,
+  { body, bodyFormat, to, cc, internal, status, waitingOn, attachments, replyToId }: ReplyInput,
 ): Promise<string[]> {
-  const ticket = await holdTicket(ctx, id)
-  const { warnings } = await say(ctx, {
+  const ticket = await lockTicket(ctx, id)
+  const { warnings } = await createAnnotation(ctx, {
     itemId: ticket.id,
-    kind: internal ? kindCode.note : kindCode.reply,
+    kind: internal ? annotationKind.note : annotationKind.reply,
     body,
     ...(bodyFormat ? { bodyFormat } : {}),
     ...(attachments ? { attachments } : {}),
     ...(replyToId ? { replyToId } : {}),
     ...(to || cc ? { mail: { ...(to ? { to } : {}), ...(cc ? { cc } : {}) } } : {}),
   })
-  await move(ctx, ticket, status === undefined ? {} : { status }, warnings)
+  await changeStatus(ctx, ticket, status === undefined ? {} : { status }, warnings)
   if (waitingOn !== undefined) await changeFacet(ctx, ticket.id, { waitingOn })
   return warnings
 }
 
-async function move(ctx: Context, { id }: Ticket, wish: ItemPatch, warnings: string[] = []): Promise<void> {
-  if (Object.keys(wish).length > 0) await changeItem(ctx, id, { patch: wish, warnings })
+async function changeStatus(ctx: Context, { id }: Ticket, patch: ItemPatch, warnings: string[] = []): Promise<void> {
+  if (Object.keys(patch).length > 0) await changeItem(ctx, id, { patch, warnings })
 }
 
 /** Passes the ticket on to somebody outside: a note of ours, not for the requester, with whom it went to. */
 export async function forward(ctx: Context, id: Id, { to, body }: { to: string[]; body: string }): Promise<string[]> {
-  const ticket = await holdTicket(ctx, id)
-  const said = await say(ctx, { itemId: ticket.id, kind: kindCode.note, body, mail: { to } })
+  const ticket = await lockTicket(ctx, id)
+  const said = await createAnnotation(ctx, { itemId: ticket.id, kind: annotationKind.note, body, mail: { to } })
   // Told of the note and not of the ticket, whose history the requester may read.
   await append(ctx, [
     {
@@ -66,13 +66,13 @@ export async function forward(ctx: Context, id: Id, { to, body }: { to: string[]
       changes: { to: { to }, itemId: { to: ticket.id } },
     },
   ])
-  await changeFacet(ctx, ticket.id, { waitingOn: turn.thirdParty })
+  await changeFacet(ctx, ticket.id, { waitingOn: waitingParty.thirdParty })
   return said.warnings
 }
 
 /** Out of sight until then, or until the requester speaks. */
 export async function snooze(ctx: Context, id: Id, until: string | null): Promise<void> {
-  const ticket = await holdTicket(ctx, id)
+  const ticket = await lockTicket(ctx, id)
   if (until !== null && Date.parse(until) <= ctx.now.getTime())
     throw new RuleBroken('until-past', 'a ticket sleeps until a moment to come', [
       fault(['until'], 'until-past', 'lies in the past', until),
@@ -80,17 +80,17 @@ export async function snooze(ctx: Context, id: Id, until: string | null): Promis
   await changeFacet(ctx, ticket.id, { snoozedUntil: until })
 }
 
-export interface Closing {
+export interface CloseInput {
   status?: string
   resolution?: string
 }
 
-export async function close(ctx: Context, id: Id, { status, resolution }: Closing): Promise<void> {
-  const ticket = await holdTicket(ctx, id)
+export async function closeTicket(ctx: Context, id: Id, { status, resolution }: CloseInput): Promise<void> {
+  const ticket = await lockTicket(ctx, id)
   const said: ItemPatch = { ...(resolution === undefined ? {} : { resolution }) }
-  if (status !== undefined) return await move(ctx, ticket, { ...said, status, statusCategory: 4 })
-  if (isClosed(ticket.statusCategory)) return await move(ctx, ticket, said)
-  await move(ctx, ticket, { ...said, status: await closedStatus(ctx, ticket), statusCategory: 4 })
+  if (status !== undefined) return await changeStatus(ctx, ticket, { ...said, status, statusCategory: 4 })
+  if (isClosed(ticket.statusCategory)) return await changeStatus(ctx, ticket, said)
+  await changeStatus(ctx, ticket, { ...said, status: await closedStatus(ctx, ticket), statusCategory: 4 })
 }
 
 /** What “done” is called in the ticket’s process. */
@@ -100,14 +100,14 @@ async function closedStatus(ctx: Context, { processId }: Ticket): Promise<string
   return done?.value ?? 'Closed'
 }
 
-export async function open(ctx: Context, id: Id): Promise<void> {
-  const ticket = await holdTicket(ctx, id)
+export async function reopenTicket(ctx: Context, id: Id): Promise<void> {
+  const ticket = await lockTicket(ctx, id)
   if (isClosed(ticket.statusCategory)) await reopen(ctx, ticket.id, { force: false })
 }
 
 /** Spam leaves the desk, whatever the workflow says, and comes back if it was none. */
 export async function markSpam(ctx: Context, id: Id, spam: boolean): Promise<void> {
-  const ticket = await holdTicket(ctx, id)
+  const ticket = await lockTicket(ctx, id)
   if (spam === ticket.spam) return
   if (spam && !isClosed(ticket.statusCategory))
     await changeItem(
@@ -126,7 +126,7 @@ export async function rate(
   id: Id,
   { score, comment = '' }: { score: number; comment?: string },
 ): Promise<void> {
-  const ticket = await holdTicket(ctx, id)
+  const ticket = await lockTicket(ctx, id)
   if (ctx.caller.userId !== (ticket.requesterId || ticket.createdBy))
     throw new Forbidden('only the requester says how it was')
   const satisfaction: Facet['satisfaction'] = { score, comment, at: ctx.now.toISOString() }

@@ -37,9 +37,9 @@ export function readTicketBody(body: unknown, fresh: boolean): ReadTicket {
   return { item, facet }
 }
 
-function together(item: Schema, facet: Schema): Schema {
+function combined(item: Schema, facet: Schema): Schema {
   return { ...item, properties: { ...item.properties, ...facet.properties } }
 }
 
-export const createSchema = together(itemCreateSchema, tickets.createSchema)
-export const updateSchema = together(itemUpdateSchema, tickets.updateSchema)
+export const createSchema = combined(itemCreateSchema, tickets.createSchema)
+export const updateSchema = combined(itemUpdateSchema, tickets.updateSchema)

@@ -11,12 +11,9 @@ import { NotFound } from '../../kernel/refusal.ts'
 import type { Reader } from '../../kernel/shape.ts'
 import { findTicket, getTicket, readTickets, ticketSchema } from './read-ticket.ts'
 import { tickets } from './ticket.ts'
-import { told, verbRoutes, withWarnings } from './ticket-action-operations.ts'
+import { ticketActionRoutes, ticketReply, withWarnings } from './ticket-action-operations.ts'
 import { createSchema, type ReadTicket, readTicketBody, updateSchema } from './ticket-body.ts'
 import { changeTicket, createTicket } from './write-ticket.ts'
-
-export { readTicketBody } from './ticket-body.ts'
-export { createTicket } from './write-ticket.ts'
 
 // A ticket is an item: whoever may do something to items may do it to tickets.
 
@@ -80,8 +77,8 @@ const create = operation<ReadTicket>({
   async run(ctx, input) {
     const { item, facet } = input.body
     const written = await createTicket(ctx, { item: { ...item, effects: input.query.effects === 'all' }, facet })
-    if (written.outcome !== 'created') return { ...told(written), status: 200 }
-    return { ...told(written), headers: { location: `${input.path}/${written.ticket.id}` } }
+    if (written.outcome !== 'created') return { ...ticketReply(written), status: 200 }
+    return { ...ticketReply(written), headers: { location: `${input.path}/${written.ticket.id}` } }
   },
 })
 
@@ -102,7 +99,7 @@ const update = operation<ReadTicket>({
   refusals: [404, 412, 413, 422],
   async run(ctx, input) {
     const force = demandForce(ctx.caller, input.query)
-    return told(await changeTicket(ctx, idOf(input), input.body, { expect: input.expect, force }))
+    return ticketReply(await changeTicket(ctx, idOf(input), input.body, { expect: input.expect, force }))
   },
 })
 
@@ -153,5 +150,5 @@ export const routes: Routes = {
   'DELETE /ticket/:id': { ...remove(items, removeTicket), summary: 'Delete a ticket' },
   'POST /ticket/:id/restore': restoreTicket,
   'GET /ticket/:id/history': history,
-  ...verbRoutes,
+  ...ticketActionRoutes,
 }

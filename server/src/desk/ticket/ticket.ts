@@ -32,7 +32,7 @@ export type Facet = Values<typeof shape>
 export type Ticket = Stored<typeof shape> & Omit<Item, 'entity'>
 
 /** Whose turn it is. */
-export const turn = { ours: 0, requester: 1, thirdParty: 2 } as const
+export const waitingParty = { ours: 0, requester: 1, thirdParty: 2 } as const
 
 /** Which containers are desks. */
 export const deskKind = 1

@@ -8,9 +8,11 @@ import { type Expect, expectVersion } from '../../kernel/record.ts'
 import { refuseUnknown } from '../../kernel/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { sql } from '../../kernel/sql.ts'
-import { getTicket, holdTicket } from './read-ticket.ts'
+import { getTicket, lockTicket } from './read-ticket.ts'
 import { changeFacet, deskKind, type Facet, type Ticket, tickets } from './ticket.ts'
 import type { ReadTicket } from './ticket-body.ts'
+
+export { readTicketBody } from './ticket-body.ts'
 
 export interface WrittenTicket {
   ticket: Ticket
@@ -24,7 +26,7 @@ export async function createTicket(ctx: Context, { item, facet }: ReadTicket): P
   wish.containerId = await deskFor(ctx, wish.containerId)
   const place = { containerId: wish.containerId, areaId: wish.areaId || null }
   const asStaff = may(ctx.caller, { ...items.permissions.create, roles: members }, place)
-  const said = await requesterSaid(ctx, facet)
+  const said = await resolveRequester(ctx, facet)
   if (said) wish.requesterId = said.userId ?? ''
   // Whoever does not work here asks for themselves.
   else if (!asStaff && !wish.requesterId) wish.requesterId = ctx.caller.userId
@@ -44,9 +46,9 @@ export async function changeTicket(
   { item, facet }: ReadTicket,
   more: { expect?: Expect; force?: boolean } = {},
 ): Promise<WrittenTicket> {
-  const before = await holdTicket(ctx, id)
+  const before = await lockTicket(ctx, id)
   expectVersion(before, more.expect)
-  const said = await requesterSaid(ctx, facet)
+  const said = await resolveRequester(ctx, facet)
   if (said) item.patch.requesterId = said.userId ?? ''
   await changeItem(ctx, before.id, item, { force: more.force ?? false })
   await changeFacet(ctx, before.id, { ...facet, ...(said ? { requester: said } : {}) })
@@ -81,7 +83,7 @@ async function deskFor(ctx: Context, containerId: string | null | undefined): Pr
 type Requester = NonNullable<Facet['requester']>
 
 /** Who asks: somebody we know, by id or by their address, or an address and a name. */
-async function requesterSaid(ctx: Context, { requester }: Partial<Facet>): Promise<Requester | undefined> {
+async function resolveRequester(ctx: Context, { requester }: Partial<Facet>): Promise<Requester | undefined> {
   if (requester === undefined) return undefined
   const { userId, email } = requester ?? {}
   if (!userId && !email) return requester ?? {}

@@ -4,13 +4,13 @@ import type { Id } from '../../kernel/id.ts'
 import { scopes, setting, settingOf } from '../../kernel/setting.ts'
 
 /** What the setting calls the reasons, by their codes. */
-const names: Readonly<Record<number, string>> = { 1: 'author', 2: 'assignee', 3: 'mentioned', 4: 'commented' }
+const reasonNames: Readonly<Record<number, string>> = { 1: 'author', 2: 'assignee', 3: 'mentioned', 4: 'commented' }
 
 /** For what people watch without asking for it. */
-export const preference = setting('watch.auto', {
+export const autoWatchSetting = setting('watch.auto', {
   schema: Type.Unsafe<boolean | string[]>({
     type: ['boolean', 'array'],
-    items: { type: 'string', enum: Object.values(names) },
+    items: { type: 'string', enum: Object.values(reasonNames) },
   }),
   default: true,
   scopes: ['tenant', 'user'],
@@ -19,20 +19,23 @@ export const preference = setting('watch.auto', {
 })
 
 /** `true`, and nothing at all, is for every reason; `false` for none; a list for those it names. */
-export function wants(value: unknown, reason: number): boolean {
-  const name = names[reason]
+export function includesReason(value: unknown, reason: number): boolean {
+  const name = reasonNames[reason]
   if (name === undefined) return true
   if (Array.isArray(value)) return value.includes(name)
   return value !== false
 }
 
 /** For whom which reason makes a watch: the user's own word before the tenant's. */
-export async function wanting(ctx: Context, userIds: readonly Id[]): Promise<(userId: Id, reason: number) => boolean> {
-  const common = await settingOf(ctx, preference)
+export async function autoWatchPreferences(
+  ctx: Context,
+  userIds: readonly Id[],
+): Promise<(userId: Id, reason: number) => boolean> {
+  const common = await settingOf(ctx, autoWatchSetting)
   // Of many people at once, so not asked for one by one.
   const rows = await ctx.sql<{ ownerId: string; value: unknown }>`
-    select owner_id as "ownerId", value from app_setting where tenant_id = ${ctx.caller.tenantId} and key = ${preference.key} and not deleted
+    select owner_id as "ownerId", value from app_setting where tenant_id = ${ctx.caller.tenantId} and key = ${autoWatchSetting.key} and not deleted
       and scope = ${scopes.user} and owner_id = any(${userIds}::text[]) and value <> 'null'`
   const own = new Map(rows.map(row => [row.ownerId, row.value]))
-  return (userId, reason) => wants(own.has(userId) ? own.get(userId) : common, reason)
+  return (userId, reason) => includesReason(own.has(userId) ? own.get(userId) : common, reason)
 }

@@ -7,8 +7,8 @@ import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { nothing, sql } from '../../kernel/sql.ts'
-import { preference, wanting } from './auto-watch-setting.ts'
-import { beginWatch, endWatch, watches, watchLevel, watchReason } from './watch.ts'
+import { autoWatchPreferences, autoWatchSetting } from './auto-watch-setting.ts'
+import { createWatch, removeWatch, watches, watchLevel, watchReason } from './watch.ts'
 
 // Watching one item, seen from the item.
 
@@ -42,7 +42,7 @@ interface Watcher {
   until: string | null
 }
 
-export const watchers = operation({
+export const listWatchers = operation({
   permission: permission('watch.read', staff),
   placed: true,
   mode: 'read',
@@ -54,11 +54,11 @@ export const watchers = operation({
   async run(ctx, { params }) {
     const item = await items.get(ctx, params.id ?? '')
     demand(ctx.caller, permission('watch.read', staff), item)
-    return { body: await watchersShown(ctx, item) }
+    return { body: await findWatchers(ctx, item) }
   },
 })
 
-async function watchersShown(ctx: Context, item: Item, userId?: Id): Promise<Watcher[]> {
+async function findWatchers(ctx: Context, item: Item, userId?: Id): Promise<Watcher[]> {
   const { tenantId } = ctx.caller
   const rows = await ctx.sql<Watcher>`
     select w.id::text as id, coalesce(w.user_id::text, '') as "userId", coalesce(w.user_group_id::text, '') as "userGroupId", w.email,
@@ -67,21 +67,21 @@ async function watchersShown(ctx: Context, item: Item, userId?: Id): Promise<Wat
     where w.tenant_id = ${tenantId} and w.owner = ${itemOwner} and w.owner_id = ${item.id} and not w.deleted ${userId ? sql`and w.user_id = ${userId}` : nothing}
     union all
     select '', u.id::text, '', '', u.name, 0, (case when u.id = any(${item.assignees}::uuid[]) then ${watchReason.assignee}::int else ${watchReason.author}::int end), null
-    from "user" u where u.tenant_id = ${tenantId} and not u.deleted and u.id = any(${impliedBy(item).filter(id => !userId || id === userId)}::uuid[])
+    from "user" u where u.tenant_id = ${tenantId} and not u.deleted and u.id = any(${implicitWatchers(item).filter(id => !userId || id === userId)}::uuid[])
       and not exists (select 1 from watch w where w.tenant_id = ${tenantId} and w.owner = ${itemOwner} and w.owner_id = ${item.id} and w.user_id = u.id and not w.deleted)
     order by name, id`
-  const wants = await wanting(
+  const wants = await autoWatchPreferences(
     ctx,
     rows.map(row => row.userId),
   )
   return rows.filter(row => row.id !== '' || wants(row.userId, row.reason))
 }
 
-function impliedBy({ assignees, createdBy, requesterId }: Item): Id[] {
+function implicitWatchers({ assignees, createdBy, requesterId }: Item): Id[] {
   return [...new Set([...assignees, createdBy, requesterId])].filter(id => id !== '')
 }
 
-const mineSchema: Schema = {
+const ownWatchSchema: Schema = {
   type: 'object',
   title: 'OwnWatch',
   properties: {
@@ -96,7 +96,7 @@ const mineSchema: Schema = {
 
 /** Where the caller stands: their own word, else that they are author or assignee, else nothing. */
 async function ownWatch(ctx: Context, item: Item) {
-  const [mine] = await watchersShown(ctx, item, ctx.caller.userId)
+  const [mine] = await findWatchers(ctx, item, ctx.caller.userId)
   if (!mine) return { watching: false, id: '', level: watchLevel.muted, reason: watchReason.manual, until: null }
   const { id, level, reason, until } = mine
   return { watching: level !== watchLevel.muted, id, level, reason, until }
@@ -104,23 +104,23 @@ async function ownWatch(ctx: Context, item: Item) {
 
 const ownPermission = permission('watch.read', everyone)
 
-export const mine = operation({
+export const getOwnWatch = operation({
   permission: ownPermission,
   placed: true,
   mode: 'read',
   summary: 'Whether I watch an item',
   description: 'The caller’s own watch on the item, or that they watch it by being its author or assignee (no `id`).',
-  reply: { status: 200, schema: mineSchema, description: 'Where the caller stands.' },
+  reply: { status: 200, schema: ownWatchSchema, description: 'Where the caller stands.' },
   refusals: [404],
   run: async (ctx, { params }) => ({ body: await ownWatch(ctx, await items.get(ctx, params.id ?? '')) }),
 })
 
-interface OwnWish {
+interface OwnWatchInput {
   level?: number
   until?: string | null
 }
 
-const ownSchema: Schema = {
+const ownWatchInputSchema: Schema = {
   type: 'object',
   properties: {
     level: { type: 'integer', minimum: -2147483648, maximum: 2147483647 },
@@ -129,18 +129,18 @@ const ownSchema: Schema = {
   additionalProperties: false,
 }
 
-export const watchItem = operation<OwnWish>({
+export const watchItem = operation<OwnWatchInput>({
   permission: watches.permissions.create,
   placed: true,
   mode: 'write',
   summary: 'Watch an item, or mute it',
   description: '`level` 0 all · 1 comments and status · 2 status only · 3 muted; `until` makes it silent up to then.',
-  body: { schema: ownSchema, read: reader<OwnWish>(ownSchema), example: { level: 1 } },
+  body: { schema: ownWatchInputSchema, read: reader<OwnWatchInput>(ownWatchInputSchema), example: { level: 1 } },
   reply: { status: 200, schema: watchSchema, description: 'The caller’s watch.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const { id } = await items.get(ctx, params.id ?? '')
-    const { watch } = await beginWatch(ctx, {
+    const { watch } = await createWatch(ctx, {
       owner: itemOwner,
       ownerId: id,
       level: body.level ?? 0,
@@ -155,18 +155,18 @@ export const unwatchItem = operation({
   placed: true,
   mode: 'write',
   summary: 'Stop watching an item',
-  description: `From then on the caller is told of it no more, unless somebody mentions them: their watch ends, and an author or assignee gets a mute instead. The setting \`${preference.key}\` says for what people watch by themselves.`,
+  description: `From then on the caller is told of it no more, unless somebody mentions them: their watch ends, and an author or assignee gets a mute instead. The setting \`${autoWatchSetting.key}\` says for what people watch by themselves.`,
   reply: { status: 204, description: 'The caller does not watch it.' },
   refusals: [404],
   async run(ctx, { params }) {
     const item = await items.get(ctx, params.id ?? '')
     const { id } = await ownWatch(ctx, item)
-    const wants = await wanting(ctx, [ctx.caller.userId])
+    const wants = await autoWatchPreferences(ctx, [ctx.caller.userId])
     const implied =
-      impliedBy(item).includes(ctx.caller.userId) &&
+      implicitWatchers(item).includes(ctx.caller.userId) &&
       wants(ctx.caller.userId, item.assignees.includes(ctx.caller.userId) ? watchReason.assignee : watchReason.author)
-    if (implied) await beginWatch(ctx, { owner: itemOwner, ownerId: item.id, level: watchLevel.muted, until: null })
-    else if (id) await endWatch(ctx, id)
+    if (implied) await createWatch(ctx, { owner: itemOwner, ownerId: item.id, level: watchLevel.muted, until: null })
+    else if (id) await removeWatch(ctx, id)
     return {}
   },
 })

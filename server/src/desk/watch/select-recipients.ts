@@ -1,41 +1,45 @@
 import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
+import { watchLevel, watchReason } from './watch-codes.ts'
 
-/** What happened, as far as it decides who is told. */
-export interface Occasion {
+/** The part of an event that decides who is notified. */
+export interface WatchedEvent {
   /** The name of the event: `item.updated`, `annotation.replied`. */
   kind: string
-  /** When; whoever begins to watch later is not told of it. */
+  /** When it happened. Watches that started later are ignored. */
   at?: Date
   changes?: Changes
-  /** Nobody is told of what they did themselves. */
+  /** Who caused it. Nobody is notified of their own actions. */
   actorId?: Id
-  /** Whom the text names: they are told whatever they have muted. */
+  /** The users that the text mentions. They are notified even if they muted the item. */
   mentioned?: readonly Id[]
 }
 
-/** A reason for telling somebody of an item, or for not doing so. */
-export interface Candidate {
+/** How a candidate came to watch. A lower rank overrides a higher one. */
+export const candidateRank = { own: 0, group: 1, implicit: 2 } as const
+
+/** One reason to notify somebody of an item, or not to. */
+export interface RecipientCandidate {
   itemId: Id
-  /** None for who watches by being author or assignee. */
+  /** Null for authors and assignees, who watch without a stored watch. */
   watchId: Id | null
   userId: Id | null
   email: string
-  /** Whose eyes an address sees with. */
+  /** The user whose visibility applies to an address. */
   createdBy: Id
-  /** 0 a word of their own · 1 through a group · 2 by being author or assignee. */
+  /** A code of `candidateRank`. */
   rank: number
-  /** How far from the item it stands: 0 on the item itself. */
+  /** The distance between the watched record and the item; 0 is the item itself. */
   distance: number
   level: number
   reason: number
   until: Date | null
-  /** Since when they watch; nothing of who does so by being author or assignee. */
+  /** When the watch started; null for authors and assignees. */
   since: Date | null
 }
 
-/** Somebody who is to be told of an item, and why. */
-export interface Told {
+/** Somebody who is notified of an item, and why. */
+export interface Recipient {
   itemId: Id
   watchId: Id | null
   userId: Id | null
@@ -45,54 +49,64 @@ export interface Told {
   reason: number
 }
 
-const mentionedReason = 3
-const muted = 3
-
 /**
- * Who is told. What somebody said themselves counts before what their groups say, and that before being author or
- * assignee; of several words the nearest to the item counts. Muting and a silence that lasts win over all but a mention.
+ * Selects the recipients of one event. A watch of one's own overrides watches of one's groups, and those override being
+ * author or assignee; among several, the one nearest to the item applies. Muting and a snooze (`until`) suppress
+ * everything but mentions.
  */
-export function decide(
-  candidates: readonly Candidate[],
-  occasion: Occasion,
+export function selectRecipients(
+  candidates: readonly RecipientCandidate[],
+  event: WatchedEvent,
   now: Date,
-  wants: (userId: Id, reason: number) => boolean,
-): Told[] {
-  const told: Told[] = []
-  const named = new Set(occasion.mentioned ?? [])
-  const ofWhom = ({ userId, email }: Candidate) => userId ?? email.toLowerCase()
-  const watching = candidates.filter(each => !hasBegunSince(each, occasion))
-  for (const group of Map.groupBy(watching, each => `${each.itemId} ${ofWhom(each)}`).values()) {
-    const [counts] = group
-      .filter(each => each.rank < 2 || (each.userId !== null && wants(each.userId, each.reason)))
+  watchesImplicitly: (userId: Id, reason: number) => boolean,
+): Recipient[] {
+  const recipients: Recipient[] = []
+  const mentioned = new Set(event.mentioned ?? [])
+  const identityOf = ({ userId, email }: RecipientCandidate) => userId ?? email.toLowerCase()
+  const watching = candidates.filter(each => !startedAfter(each, event))
+  for (const group of Map.groupBy(watching, each => `${each.itemId} ${identityOf(each)}`).values()) {
+    const [applies] = group
+      .filter(
+        each =>
+          each.rank < candidateRank.implicit || (each.userId !== null && watchesImplicitly(each.userId, each.reason)),
+      )
       .sort((a, b) => a.rank - b.rank || a.distance - b.distance || a.reason - b.reason)
-    if (!counts || counts.userId === occasion.actorId) continue
-    if (counts.userId !== null && named.has(counts.userId)) continue // told below
-    if (counts.level === muted || (counts.until && counts.until > now) || !reaches(counts.level, occasion)) continue
-    const { itemId, watchId, userId, email, createdBy, level, reason } = counts
-    told.push({ itemId, watchId, userId, email, createdBy, level, reason })
+    if (!applies || applies.userId === event.actorId) continue
+    if (applies.userId !== null && mentioned.has(applies.userId)) continue // added below
+    const silent = applies.level === watchLevel.muted || (applies.until !== null && applies.until > now)
+    if (silent || !levelCovers(applies.level, event)) continue
+    const { itemId, watchId, userId, email, createdBy, level, reason } = applies
+    recipients.push({ itemId, watchId, userId, email, createdBy, level, reason })
   }
   for (const itemId of new Set(candidates.map(each => each.itemId)))
-    for (const userId of named) if (userId !== occasion.actorId) told.push(toldByName(itemId, userId))
-  return told
+    for (const userId of mentioned) if (userId !== event.actorId) recipients.push(mentionedRecipient(itemId, userId))
+  return recipients
 }
 
-/** Whoever mutes something meanwhile is not told of it any more; whoever begins to watch it hears of what comes. */
-function hasBegunSince({ since, level }: Candidate, { at }: Occasion): boolean {
-  return at !== undefined && since !== null && since > at && level !== muted
+/** Events are delivered late: a watch that started in between does not apply, but a mute does. */
+function startedAfter({ since, level }: RecipientCandidate, { at }: WatchedEvent): boolean {
+  return at !== undefined && since !== null && since > at && level !== watchLevel.muted
 }
 
-export function toldByName(itemId: Id, userId: Id): Told {
-  return { itemId, watchId: null, userId, email: '', createdBy: userId, level: 0, reason: mentionedReason }
+export function mentionedRecipient(itemId: Id, userId: Id): Recipient {
+  return {
+    itemId,
+    watchId: null,
+    userId,
+    email: '',
+    createdBy: userId,
+    level: watchLevel.all,
+    reason: watchReason.mentioned,
+  }
 }
 
-const conversation = /^(annotation|chat|mail)\.|^user\.mentioned$/
-const turns = /^item\.(transitioned|closed|reopened|merged|deleted|restored)$/
+const conversationEvents = /^(annotation|chat|mail)\.|^user\.mentioned$/
+const statusEvents = /^item\.(transitioned|closed|reopened|merged|deleted|restored)$/
 
-/** Whether somebody who wants to be told so much is told of this; a level that means nothing tells of nothing. */
-export function reaches(level: number, { kind, changes = {} }: Occasion): boolean {
-  const status = turns.test(kind) || 'status' in changes || 'statusCategory' in changes
-  if (level === 0) return true
-  if (level === 1) return status || conversation.test(kind)
-  return level === 2 && status
+/** Whether a watch of this level includes the event. An unknown level includes nothing. */
+export function levelCovers(level: number, { kind, changes = {} }: WatchedEvent): boolean {
+  const isStatus = statusEvents.test(kind) || 'status' in changes || 'statusCategory' in changes
+  if (level === watchLevel.all) return true
+  if (level === watchLevel.comments) return isStatus || conversationEvents.test(kind)
+  return level === watchLevel.status && isStatus
 }

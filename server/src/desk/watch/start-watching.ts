@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import { wanting } from './auto-watch-setting.ts'
+import { autoWatchPreferences } from './auto-watch-setting.ts'
 
 const itemOwner = 3
 
@@ -16,7 +16,7 @@ export async function startWatching(
   reason: number,
 ): Promise<void> {
   if (itemIds.length === 0 || userIds.length === 0) return
-  const wants = await wanting(ctx, userIds)
+  const wants = await autoWatchPreferences(ctx, userIds)
   const willing = [...new Set(userIds)].filter(userId => wants(userId, reason))
   const rows = itemIds.flatMap(itemId => willing.map(userId => ({ id: newId(), owner_id: itemId, user_id: userId })))
   if (rows.length === 0) return

@@ -1,7 +1,7 @@
 import { check, get, history, list, remove, restore, update, withCheck } from '../../kernel/crud.ts'
 import { operation, placed, type Routes } from '../../kernel/operation.ts'
-import { mine, unwatchItem, watchers, watchItem } from './item-watch-operations.ts'
-import { beginWatch, changeWatch, endWatch, resumeWatch, type WatchValues, watches } from './watch.ts'
+import { getOwnWatch, listWatchers, unwatchItem, watchItem } from './item-watch-operations.ts'
+import { createWatch, removeWatch, restoreWatch, updateWatch, type WatchValues, watches } from './watch.ts'
 
 const watchSchema = watches.schema
 
@@ -16,7 +16,7 @@ const create = operation<Partial<WatchValues>>({
   also: { 200: 'It was there, and is at this level now.' },
   refusals: [422],
   async run(ctx, { body, path }) {
-    const { watch, made } = await beginWatch(ctx, body)
+    const { watch, made } = await createWatch(ctx, body)
     const shown = await withCheck(ctx, watch, watches.findings)
     if (!made) return { status: 200, body: shown, version: watch.version }
     return { body: shown, version: watch.version, headers: { location: `${path}/${watch.id}` } }
@@ -26,16 +26,16 @@ const create = operation<Partial<WatchValues>>({
 export const routes: Routes = {
   'GET /watch': placed(list(watches)),
   'POST /watch': create,
-  'PUT /watch': placed(update(watches, changeWatch)),
+  'PUT /watch': placed(update(watches, updateWatch)),
   'GET /watch/:id': placed(get(watches)),
-  'PUT /watch/:id': placed(update(watches, changeWatch)),
-  'PATCH /watch/:id': placed(update(watches, changeWatch)),
-  'DELETE /watch/:id': placed(remove(watches, endWatch)),
-  'POST /watch/:id/restore': placed(restore(watches, resumeWatch)),
+  'PUT /watch/:id': placed(update(watches, updateWatch)),
+  'PATCH /watch/:id': placed(update(watches, updateWatch)),
+  'DELETE /watch/:id': placed(remove(watches, removeWatch)),
+  'POST /watch/:id/restore': placed(restore(watches, restoreWatch)),
   'GET /watch/:id/history': placed(history(watches)),
   'GET /watch/:id/check': placed(check(watches)),
-  'GET /item/:id/watchers': watchers,
-  'GET /item/:id/watch': mine,
+  'GET /item/:id/watchers': listWatchers,
+  'GET /item/:id/watch': getOwnWatch,
   'PUT /item/:id/watch': watchItem,
   'DELETE /item/:id/watch': unwatchItem,
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house, type Person } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { wants } from './auto-watch-setting.ts'
-import { watchersOf } from './recipients.ts'
-import { type Candidate, decide, type Occasion, reaches } from './select-recipients.ts'
+import { includesReason } from './auto-watch-setting.ts'
+import { recipientsOf } from './recipients.ts'
+import { levelCovers, type RecipientCandidate, selectRecipients, type WatchedEvent } from './select-recipients.ts'
 import { startWatching } from './start-watching.ts'
 import { watchReason } from './watch.ts'
 
@@ -20,8 +20,8 @@ describe('watches', async () => {
   )
 
   /** Who is told, by name, and why. */
-  async function told(itemId: string, occasion: Occasion): Promise<Record<string, number>> {
-    const found = await database.single(tenantCaller(ada.tenantId), ctx => watchersOf(ctx, [itemId], occasion))
+  async function told(itemId: string, occasion: WatchedEvent): Promise<Record<string, number>> {
+    const found = await database.single(tenantCaller(ada.tenantId), ctx => recipientsOf(ctx, [itemId], occasion))
     return Object.fromEntries(found.map(each => [names.get(each.userId ?? '') ?? each.email, each.reason]))
   }
 
@@ -182,7 +182,7 @@ describe('watches', async () => {
 })
 
 describe('deciding who is told', () => {
-  const one = (more: Partial<Candidate>): Candidate => ({
+  const one = (more: Partial<RecipientCandidate>): RecipientCandidate => ({
     watchId: null,
     itemId: 'i',
     userId: 'u',
@@ -197,8 +197,8 @@ describe('deciding who is told', () => {
     ...more,
   })
   const now = new Date('2026-03-31T12:00:00Z')
-  const reasons = (...candidates: Candidate[]) =>
-    decide(candidates, { kind: 'item.updated' }, now, () => true).map(each => each.reason)
+  const reasons = (...candidates: RecipientCandidate[]) =>
+    selectRecipients(candidates, { kind: 'item.updated' }, now, () => true).map(each => each.reason)
 
   test('their own word before a group’s, a group’s before being author, the nearer before the farther', () => {
     assert.deepEqual(reasons(one({ rank: 2, reason: 1 }), one({ rank: 1, distance: 2, reason: 6 })), [6])
@@ -212,9 +212,9 @@ describe('deciding who is told', () => {
 
   test('whoever begins to watch is told of what comes, and whoever mutes meanwhile of nothing', () => {
     const since = new Date('2026-03-31T11:00:00Z')
-    const at = (time: string, more: Partial<Candidate> = {}) => {
+    const at = (time: string, more: Partial<RecipientCandidate> = {}) => {
       const occasion = { kind: 'item.updated', at: new Date(`2026-03-31T${time}Z`) }
-      return decide([one({ since, ...more }), one({ rank: 2, reason: 1 })], occasion, now, () => true).map(
+      return selectRecipients([one({ since, ...more }), one({ rank: 2, reason: 1 })], occasion, now, () => true).map(
         each => each.reason,
       )
     }
@@ -232,8 +232,8 @@ describe('deciding who is told', () => {
       [2, 'item.closed', true],
       [3, 'item.closed', false],
     ] as const)
-      assert.equal(reaches(level, { kind }), wanted, `${level} ${kind}`)
-    assert.ok(reaches(2, { kind: 'item.updated', changes: { status: { to: 'done' } } }))
+      assert.equal(levelCovers(level, { kind }), wanted, `${level} ${kind}`)
+    assert.ok(levelCovers(2, { kind: 'item.updated', changes: { status: { to: 'done' } } }))
   })
 
   test('the setting takes true, false, nothing and a list of reasons', () => {
@@ -247,6 +247,6 @@ describe('deciding who is told', () => {
       [false, 5, true],
       ['nonsense', 1, true],
     ] as const)
-      assert.equal(wants(value, reason), wanted)
+      assert.equal(includesReason(value, reason), wanted)
   })
 })

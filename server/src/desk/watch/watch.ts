@@ -4,32 +4,19 @@ import { type Caller, demand, everyone, managers, maySomewhere, permission, staf
 import type { Context } from '../../kernel/context.ts'
 import { isInDomain } from '../../kernel/formats.ts'
 import type { Id } from '../../kernel/id.ts'
-import { refuseUnknownOwner } from '../../kernel/owner.ts'
+import { ownerKind, refuseUnknownOwner } from '../../kernel/owner.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record.ts'
 import { type Fault, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { held, rewrite } from '../../kernel/rewrite.ts'
 import { or, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Email, Instant, Ref, Text } from '../../kernel/values.ts'
+import { watchLevel, watchReason } from './watch-codes.ts'
 
-export { type Affair, watchersOf, whoIsTold, whoIsToldOf, whoSees } from './recipients.ts'
-export type { Told } from './select-recipients.ts'
+export { recipientsOf, recipientsOfEach, recipientsOfRecords, visibilityFor } from './recipients.ts'
+export type { Recipient } from './select-recipients.ts'
 export { startWatching } from './start-watching.ts'
-
-/** 0 all · 1 comments and status · 2 status only · 3 muted. */
-export const watchLevel = { all: 0, comments: 1, status: 2, muted: 3 } as const
-
-/** 0 manual · 1 author · 2 assignee · 3 mentioned · 4 commented · 5 rule · 6 group default · 7 requester cc. */
-export const watchReason = {
-  manual: 0,
-  author: 1,
-  assignee: 2,
-  mentioned: 3,
-  commented: 4,
-  rule: 5,
-  group: 6,
-  cc: 7,
-} as const
+export { watchLevel, watchReason } from './watch-codes.ts'
 
 const shape = {
   userId: Ref('User'),
@@ -49,13 +36,11 @@ export type Watch = Stored<typeof shape>
 export type WatchValues = Values<typeof shape>
 
 /** Setting up watches for others than oneself. */
-export const othersWatches = permission('watch.others', managers)
+const othersWatches = permission('watch.others', managers)
 
-/** What a watch can stand on: containers, areas, items, customers, documents, filters. */
-const watchable: readonly number[] = [1, 2, 3, 6, 10, 16]
-/** Of what an address hears: of the items in it. */
-const toldToAddresses: readonly number[] = [1, 2, 3, 6]
-const itemOwner = 3
+/** An address can watch these, because it is notified of items only: of the item itself, or of those in the record. */
+const addressableOwners: readonly number[] = [ownerKind.container, ownerKind.area, ownerKind.item, ownerKind.crm]
+const watchableOwners: readonly number[] = [...addressableOwners, ownerKind.document, ownerKind.containerFilter]
 
 /** Somebody who wants to be told of something, or does not. */
 export const watches = resource('Watch', {
@@ -67,7 +52,7 @@ export const watches = resource('Watch', {
   may: { read: everyone, create: everyone, update: everyone, delete: everyone },
   visible: visibleWatches,
   check: checkWatch,
-  findings: inertParts,
+  findings: watchFindings,
   example: { owner: 1, ownerId: '01890000-0000-7000-8000-000000000000', level: 1 },
 })
 
@@ -92,18 +77,18 @@ async function checkWatch(ctx: Context, watch: WatchValues, before: Watch | unde
     if (before && before[property] !== watch[property])
       faults.push(fault([property], 'watch-fixed', 'a watch stays whose it is and where it is', watch[property]))
   if (faults.length > 0) throw new RuleBroken(faults[0]?.Code ?? '', faults[0]?.Message ?? '', faults)
-  await demandFor(ctx, watch)
+  await demandWatchFor(ctx, watch)
   await refuseUnknownOwner(ctx, watch, before)
 }
 
 /** One's own watches are one's own; those of others need the permission where the record lies. */
-async function demandFor(ctx: Context, watch: Pick<WatchValues, 'userId' | 'owner' | 'ownerId'>): Promise<void> {
+async function demandWatchFor(ctx: Context, watch: Pick<WatchValues, 'userId' | 'owner' | 'ownerId'>): Promise<void> {
   if (watch.userId !== ctx.caller.userId) demand(ctx.caller, othersWatches, await placeOf(ctx, watch))
 }
 
-async function inertParts({ owner, level, email }: Watch, ctx: Context): Promise<Finding[]> {
+async function watchFindings({ owner, level, email }: Watch, ctx: Context): Promise<Finding[]> {
   const findings = email === '' ? [] : await addressFindings(ctx, owner, email)
-  if (!watchable.includes(owner))
+  if (!watchableOwners.includes(owner))
     findings.push({ path: '/owner', code: 'unknown-code', message: `nothing is told of owner ${owner}` })
   if (!Object.values(watchLevel).some(code => code === level))
     findings.push({
@@ -117,7 +102,7 @@ async function inertParts({ owner, level, email }: Watch, ctx: Context): Promise
 /** Addresses hear of items alone, and only where the tenant lets mail go to whom it does not know. */
 async function addressFindings(ctx: Context, owner: number, email: string): Promise<Finding[]> {
   const findings: Finding[] = []
-  if (watchable.includes(owner) && !toldToAddresses.includes(owner))
+  if (watchableOwners.includes(owner) && !addressableOwners.includes(owner))
     findings.push({ path: '/owner', code: 'not-to-addresses', message: 'an address is told of items alone' })
   const [row] = await ctx.sql<{ domains: string[] }>`select g.mail_recipient_domains as domains from mail_general g
     where g.tenant_id = ${ctx.caller.tenantId} and not exists (select 1 from "user" u where u.tenant_id = g.tenant_id and lower(u.email) = ${email.toLowerCase()} and not u.deleted)`
@@ -132,7 +117,7 @@ async function addressFindings(ctx: Context, owner: number, email: string): Prom
 }
 
 /** Begins a watch; one that is there is brought to this level and answered. */
-export async function beginWatch(
+export async function createWatch(
   ctx: Context,
   values: Partial<WatchValues>,
   reason: number = watchReason.manual,
@@ -149,30 +134,30 @@ export async function beginWatch(
   }>`select id from watch where tenant_id = ${ctx.caller.tenantId} and not deleted and owner = ${owner} and owner_id = ${wish.ownerId}
     and user_id is not distinct from ${userId || null}::uuid and user_group_id is not distinct from ${userGroupId || null}::uuid and lower(email) = ${email.toLowerCase()}`
   if (!known) return { watch: await watches.create(ctx, wish), made: true }
-  await demandFor(ctx, wish)
+  await demandWatchFor(ctx, wish)
   const { level, until } = values
   const changed = { ...(level === undefined ? {} : { level }), ...(until === undefined ? {} : { until }) }
   return { watch: await watches.update(ctx, known.id, changed), made: false }
 }
 
-export async function changeWatch(
+export async function updateWatch(
   ctx: Context,
   id: Id,
   values: Partial<WatchValues>,
   more: { expect?: Expect },
 ): Promise<Watch> {
-  await demandFor(ctx, await watches.get(ctx, id))
+  await demandWatchFor(ctx, await watches.get(ctx, id))
   return await watches.update(ctx, id, values, more)
 }
 
-export async function endWatch(ctx: Context, id: Id, more: { expect?: Expect } = {}): Promise<Watch> {
-  await demandFor(ctx, await watches.get(ctx, id))
+export async function removeWatch(ctx: Context, id: Id, more: { expect?: Expect } = {}): Promise<Watch> {
+  await demandWatchFor(ctx, await watches.get(ctx, id))
   return await watches.remove(ctx, id, more)
 }
 
 /** A watch that ended begins again. */
-export async function resumeWatch(ctx: Context, id: Id): Promise<Watch> {
-  await demandFor(ctx, await watches.get(ctx, id, { deleted: true }))
+export async function restoreWatch(ctx: Context, id: Id): Promise<Watch> {
+  await demandWatchFor(ctx, await watches.get(ctx, id, { deleted: true }))
   return await watches.restore(ctx, id)
 }
 
@@ -181,7 +166,7 @@ export async function moveWatches(ctx: Context, where: Sql, to: Id): Promise<Id[
   const found = await held(
     ctx,
     watches,
-    sql`t.owner = ${itemOwner} and ${where} and not exists (select 1 from watch w where w.tenant_id = ${ctx.caller.tenantId} and w.owner = ${itemOwner} and w.owner_id = ${to} and not w.deleted
+    sql`t.owner = ${ownerKind.item} and ${where} and not exists (select 1 from watch w where w.tenant_id = ${ctx.caller.tenantId} and w.owner = ${ownerKind.item} and w.owner_id = ${to} and not w.deleted
       and w.user_id is not distinct from t.user_id and w.user_group_id is not distinct from t.user_group_id and lower(w.email) = lower(t.email))`,
   )
   await rewrite(

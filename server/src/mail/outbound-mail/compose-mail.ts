@@ -1,7 +1,6 @@
 import type { SendMailOptions } from 'nodemailer'
 import { render } from '../../containers/content-template/content-template.ts'
-import { type Annotation, annotations, isPublic, kindCode } from '../../desk/annotation/annotation.ts'
-import { htmlOf } from '../../desk/annotation/annotation-operations.ts'
+import { type Annotation, annotationKind, annotations, htmlOf, isPublic } from '../../desk/annotation/annotation.ts'
 import { files } from '../../documents/file/file.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import { occasionOf } from '../../items/template-scope.ts'
@@ -137,7 +136,7 @@ async function wordsOf(
   const [last] = await ctx.sql<{
     id: string
   }>`select id from annotation where tenant_id = ${ctx.caller.tenantId} and item_id = ${itemId}
-    and kind = ${kindCode.message} and not deleted and restricted_to = '{}' order by created desc, id desc limit 1`
+    and kind = ${annotationKind.message} and not deleted and restricted_to = '{}' order by created desc, id desc limit 1`
   const original = last && (await annotations.find(ctx, last.id))
   if (!original) return { text, html }
   const quoted = htmlOf(original)

@@ -1,4 +1,4 @@
-import { type Told, whoIsTold, whoIsToldOf, whoSees } from '../../desk/watch/watch.ts'
+import { type Recipient, recipientsOfEach, recipientsOfRecords, visibilityFor } from '../../desk/watch/watch.ts'
 import type { LoggedEvent, Task } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -55,19 +55,19 @@ export async function notifyOfEvents(ctx: Context, events: readonly LoggedEvent[
 }
 
 /** Who is told of each of the news, in its place. */
-async function toldOf(ctx: Context, subject: Subject, news: readonly News[]): Promise<Told[][]> {
+async function toldOf(ctx: Context, subject: Subject, news: readonly News[]): Promise<Recipient[][]> {
   const affairs = news.map(({ event, subjectId, mentioned }) => {
     const doer = actorToSkip(event)
-    const occasion = { kind: event.kind, at: event.at, changes: event.changes, ...(doer ? { actorId: doer } : {}) }
-    return { itemId: subjectId, occasion, ...(mentioned ? { only: [mentioned] } : {}) }
+    const watched = { kind: event.kind, at: event.at, changes: event.changes, ...(doer ? { actorId: doer } : {}) }
+    return { itemId: subjectId, event: watched, ...(mentioned ? { only: [mentioned] } : {}) }
   })
-  return subject === 'Item' ? await whoIsTold(ctx, affairs) : await whoIsToldOf(ctx, subject, affairs)
+  return subject === 'Item' ? await recipientsOfEach(ctx, affairs) : await recipientsOfRecords(ctx, subject, affairs)
 }
 
 async function tellingsOf(
   ctx: Context,
   news: readonly News[],
-  told: readonly Told[][],
+  told: readonly Recipient[][],
   places: ReadonlyMap<Id, Id>,
 ): Promise<UserNotice[]> {
   const sees = await sourcesSeen(ctx, news, told)
@@ -82,7 +82,11 @@ async function tellingsOf(
 }
 
 /** The addresses among them; whoever is told as a user of the same address is not told twice. */
-async function hearersOf(ctx: Context, news: readonly News[], told: readonly Told[][]): Promise<WatchingAddress[]> {
+async function hearersOf(
+  ctx: Context,
+  news: readonly News[],
+  told: readonly Recipient[][],
+): Promise<WatchingAddress[]> {
   const named = told.map(each => each.filter(({ email }) => email !== ''))
   if (named.every(each => each.length === 0)) return []
   const people = [...new Set(told.flatMap(each => each.flatMap(({ userId }) => userId ?? [])))]
@@ -100,7 +104,7 @@ async function sourcesSeen(ctx: Context, news: readonly News[], told: readonly {
   const pairs = news.flatMap(({ source }, i) =>
     source ? (told[i] ?? []).flatMap(({ userId }): [Id, Id][] => (userId ? [[userId, source.id]] : [])) : [],
   )
-  return await whoSees(ctx, 'Annotation', pairs)
+  return await visibilityFor(ctx, 'Annotation', pairs)
 }
 
 async function containersOf(ctx: Context, news: readonly News[]): Promise<Map<Id, Id>> {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { watchLevel, watchReason, whoSees } from '../../desk/watch/watch.ts'
+import { visibilityFor, watchLevel, watchReason } from '../../desk/watch/watch.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import { type Caller, everyone, may } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -107,7 +107,7 @@ export async function notify(ctx: Context, notice: NoticeInput): Promise<void> {
   const [subject, subjectId] = itemId ? ['Item', itemId] : ['Rule', ruleId]
   if (!subjectId || to.length === 0) return
   const people = [...new Set(to)]
-  const sees = await whoSees(
+  const sees = await visibilityFor(
     ctx,
     subject,
     people.map(userId => [userId, subjectId]),

@@ -1,5 +1,5 @@
 import { type ContainerFilter, containerFilters } from '../../containers/container-filter/container-filter.ts'
-import { whoIsToldOf, whoSees } from '../../desk/watch/watch.ts'
+import { recipientsOfRecords, visibilityFor } from '../../desk/watch/watch.ts'
 import type { LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import { compileItemQuery, type ItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -70,18 +70,18 @@ async function tellingsOf(ctx: Context, filter: ContainerFilter, last: ReadonlyM
   const moved = await moves(ctx, filter, [...last.keys()])
   if (moved.length === 0) return []
   const affairs = moved.map(({ id }) => ({ id, news: last.get(id) }))
-  const told = await whoIsToldOf(
+  const told = await recipientsOfRecords(
     ctx,
-    containerFilters.entity,
+    'ContainerFilter',
     affairs.map(({ news }) => {
       const doer = news && actorToSkip(news.event)
-      return { itemId: filter.id, occasion: { kind: 'filter.changed', ...(doer ? { actorId: doer } : {}) } }
+      return { itemId: filter.id, event: { kind: 'filter.changed', ...(doer ? { actorId: doer } : {}) } }
     }),
   )
   const pairs = told.flatMap((people, i) =>
     people.flatMap(({ userId }): [Id, Id][] => (userId && moved[i] ? [[userId, moved[i].id]] : [])),
   )
-  const sees = await whoSees(ctx, 'Item', pairs)
+  const sees = await visibilityFor(ctx, 'Item', pairs)
   return moved.flatMap(({ id, entered, containerId }, i) =>
     (told[i] ?? []).flatMap(({ userId, reason }) => {
       const event = last.get(id)?.event

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { staffOf } from '../../desk/annotation/annotation.ts'
+import { isStaffAtItem } from '../../desk/annotation/annotation.ts'
 import { enqueue } from '../../engine/dispatch/dispatch.ts'
 import { items, visibleItems } from '../../items/item/item.ts'
 import { type Caller, everyone, managers, members } from '../../kernel/access.ts'
@@ -70,7 +70,7 @@ function visibleApprovals(caller: Caller, a: Sql): Sql {
   const i = raw('i')
   const { userId, authority } = caller
   const own = sql`${a}.asked_by = ${userId} or ${a}.group_id = any(${authority.groups}::uuid[])`
-  return sql`exists (select 1 from item i where i.tenant_id = ${a}.tenant_id and i.id = ${a}.item_id and ${visibleItems(caller, i)} and (${staffOf(caller, i)} or ${own}))`
+  return sql`exists (select 1 from item i where i.tenant_id = ${a}.tenant_id and i.id = ${a}.item_id and ${visibleItems(caller, i)} and (${isStaffAtItem(caller, i)} or ${own}))`
 }
 
 function inertParts({ onApprove, onReject }: Approval): Finding[] {

@@ -1,5 +1,5 @@
-import { kindCode } from '../../../desk/annotation/annotation.ts'
-import { say } from '../../../desk/annotation/annotation-operations.ts'
+import { annotationKind } from '../../../desk/annotation/annotation.ts'
+import { createAnnotation } from '../../../desk/annotation/create-annotation.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { plainAddress, storable } from '../../address.ts'
 import { outboundMails } from '../../outbound-mail/outbound-mail.ts'
@@ -32,9 +32,9 @@ export async function handleDeliveryReport(
     why,
   )
   if (mail.itemId)
-    await say(ctx, {
+    await createAnnotation(ctx, {
       itemId: mail.itemId,
-      kind: kindCode.system,
+      kind: annotationKind.system,
       body: `The mail could not be delivered. ${storable(why).slice(0, 2000)}`,
       bodyFormat: 'text',
       via: 0,

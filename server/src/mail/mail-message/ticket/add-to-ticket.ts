@@ -1,7 +1,7 @@
-import { kindCode } from '../../../desk/annotation/annotation.ts'
-import { say } from '../../../desk/annotation/annotation-operations.ts'
+import { annotationKind } from '../../../desk/annotation/annotation.ts'
+import { createAnnotation } from '../../../desk/annotation/create-annotation.ts'
 import { changeFacet } from '../../../desk/ticket/ticket.ts'
-import { createTicket, readTicketBody } from '../../../desk/ticket/ticket-operations.ts'
+import { createTicket, readTicketBody } from '../../../desk/ticket/write-ticket.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { oneLine, plainAddress } from '../../address.ts'
@@ -50,7 +50,7 @@ export async function addToTicket(
   for (const each of notes) addStep(given, 'attachments', each)
   const words = messageBody({ ...mail, html }, settings)
   const itemId = match?.itemId ?? (await newTicket(given, words.plain, how, judgement.ticket))
-  const said = await say(ctx, {
+  const said = await createAnnotation(ctx, {
     itemId,
     kind: kindOf(match, machine),
     body: words.body,
@@ -104,8 +104,8 @@ const addresses = (mailers: ParsedMail['to']) => mailers.map(({ address }) => ad
 
 /** What a machine says neither opens a ticket again nor makes it anybody's turn; what was passed on stays among us. */
 function kindOf(match: ThreadMatch | undefined, machine: string | undefined): number {
-  if (match?.internal) return kindCode.note
-  return match && machine !== undefined ? kindCode.system : kindCode.message
+  if (match?.internal) return annotationKind.note
+  return match && machine !== undefined ? annotationKind.system : annotationKind.message
 }
 
 /** The ticket belongs to whoever wrote, and to nobody else: no mail names readers, assignees or states. */

@@ -1,4 +1,4 @@
-import { deal, policy } from '../../../desk/ticket/assign-next.ts'
+import { assignPolicy, nextAssignee } from '../../../desk/ticket/assign-next.ts'
 import type { Item } from '../../../items/item/item.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
@@ -15,10 +15,9 @@ export async function assigneesFor({ ctx }: ActionContext, item: Item, value: un
   const kind = isId(id) ? await kindOf(ctx, id) : undefined
   if (kind === 'user') return [id]
   if (kind !== 'group') throw new RuleBroken('nobody', `nobody is called ${text}`)
-  return [
-    (await deal(ctx, id, /^leastLoaded$/i.test(how) ? policy.leastOpen : /^roundRobin$/i.test(how) ? 0 : undefined))
-      .next,
-  ]
+  const policy = /^leastLoaded$/i.test(how) ? assignPolicy.leastOpen : /^roundRobin$/i.test(how) ? 0 : undefined
+  const { userId } = await nextAssignee(ctx, id, policy)
+  return [userId]
 }
 
 function textOf(value: unknown): string {

@@ -1,4 +1,4 @@
-import { watchersOf } from '../../../desk/watch/watch.ts'
+import { recipientsOf } from '../../../desk/watch/watch.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
 import type { ActionContext } from './action-context.ts'
@@ -25,7 +25,10 @@ export async function usersOf(work: ActionContext, value: unknown): Promise<Id[]
     else if (item && /^@assignees?$/.test(lower)) for (const each of item.assignees) named.add(each)
     else if (item && lower === '@author') named.add(item.createdBy)
     else if (item && /^@watchers?$/.test(lower))
-      for (const { userId } of await watchersOf(ctx, [item.id], { kind: occurrence.kind, changes: occurrence.changes }))
+      for (const { userId } of await recipientsOf(ctx, [item.id], {
+        kind: occurrence.kind,
+        changes: occurrence.changes,
+      }))
         if (userId) named.add(userId)
   }
   return await activeAmong(ctx, [...named])

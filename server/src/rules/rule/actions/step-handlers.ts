@@ -8,10 +8,10 @@ import {
   switchClock,
 } from '../../../clocks/item-clock/clock-commands.ts'
 import type { Action, ActionsThat } from '../../../containers/action/action.ts'
-import { kindCode } from '../../../desk/annotation/annotation.ts'
-import { say } from '../../../desk/annotation/create-annotation.ts'
+import { annotationKind } from '../../../desk/annotation/annotation.ts'
+import { createAnnotation } from '../../../desk/annotation/create-annotation.ts'
 import { merge } from '../../../desk/merge/merge.ts'
-import { beginWatch, endWatch, watchReason } from '../../../desk/watch/watch.ts'
+import { createWatch, removeWatch, watchReason } from '../../../desk/watch/watch.ts'
 import { changeItem } from '../../../items/change/change.ts'
 import { createItems, draftItem } from '../../../items/create/create.ts'
 import { items } from '../../../items/item/item.ts'
@@ -38,8 +38,8 @@ const itemOwner = 3
 
 /** What the actions do that are more than a change of the item's properties. */
 export const stepHandlers: Readonly<Record<ActionsThat<{ runs: 'step' }>, StepHandler>> = {
-  addNote: (work, action) => annotate(work, action, kindCode.note),
-  reply: (work, action) => annotate(work, action, kindCode.reply),
+  addNote: (work, action) => annotate(work, action, annotationKind.note),
+  reply: (work, action) => annotate(work, action, annotationKind.reply),
   createItem,
   link,
   addWatcher,
@@ -67,7 +67,7 @@ export const stepHandlers: Readonly<Record<ActionsThat<{ runs: 'step' }>, StepHa
 async function annotate(work: ActionContext, { value }: Action, kind: number): Promise<StepResult> {
   const { body, format } = await textOf(work, value)
   if (body.trim() === '') return { note: 'there was nothing to say' }
-  const said = await say(work.ctx, { itemId: await work.itemId(), kind, body, bodyFormat: format })
+  const said = await createAnnotation(work.ctx, { itemId: await work.itemId(), kind, body, bodyFormat: format })
   return { after: said.id }
 }
 
@@ -105,7 +105,7 @@ async function addWatcher(work: ActionContext, { value }: Action): Promise<StepR
     ...(await usersOf(work, value)).map(userId => ({ userId })),
     ...groups.map(userGroupId => ({ userGroupId })),
   ]) {
-    const begun = await beginWatch(work.ctx, { ...who, owner: itemOwner, ownerId }, watchReason.rule)
+    const begun = await createWatch(work.ctx, { ...who, owner: itemOwner, ownerId }, watchReason.rule)
     if (begun.made) made.push(begun.watch.id)
   }
   return made.length > 0 ? { after: made } : { note: 'they watch it already' }
@@ -118,7 +118,7 @@ async function removeWatcher(work: ActionContext, { value }: Action): Promise<St
     id: Id
   }>`select id from watch where tenant_id = ${ctx.caller.tenantId} and owner = ${itemOwner} and owner_id = ${await work.itemId()}
     and not deleted and (user_id = any(${who}::uuid[]) or user_group_id = any(${who}::uuid[]))`
-  for (const { id } of rows) await endWatch(ctx, id)
+  for (const { id } of rows) await removeWatch(ctx, id)
   return rows.length > 0 ? { before: rows.map(row => row.id), after: [] } : { note: 'they did not watch it' }
 }
 
