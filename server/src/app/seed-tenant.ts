@@ -1,4 +1,4 @@
-import { type Credentials, settle } from '../admin/tenant/operate-tenants.ts'
+import { createTenantWithAdmin, type TenantCredentials } from '../admin/tenant/operate-tenants.ts'
 import { freeSlug } from '../admin/tenant/tenant-operations.ts'
 import { makeInbox } from '../containers/container/container.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
@@ -7,7 +7,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { type Id, newId } from '../kernel/id.ts'
 
-export interface CreatedTenant extends Credentials {
+export interface CreatedTenant extends TenantCredentials {
   tenantId: Id
 }
 
@@ -19,7 +19,7 @@ export async function createTenant(
   const tenantId = newId()
   const slug = await freeSlug(database, name)
   const { tenant: _, ...credentials } = await database.transaction(tenantCaller(tenantId, newId()), ctx =>
-    settle(ctx, { name, slug, email, keyName, operating }, seedTenant),
+    createTenantWithAdmin(ctx, { name, slug, email, keyName, operating }, seedTenant),
   )
   return { tenantId, ...credentials }
 }

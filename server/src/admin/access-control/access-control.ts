@@ -100,10 +100,10 @@ async function checkGrant(ctx: Context, grant: GrantValues, before: AccessContro
 }
 
 /** What a grant gives or denies, and where. */
-export type Held = Pick<GrantValues, 'role' | 'roleId' | 'permissions' | 'effect' | 'owner' | 'ownerId'>
+export type HeldGrant = Pick<GrantValues, 'role' | 'roleId' | 'permissions' | 'effect' | 'owner' | 'ownerId'>
 
 /** Nobody gives, changes or takes away what they lack: a role above their own, a permission that is not theirs. */
-export async function refuseUnheld(ctx: Context, grant: Held): Promise<void> {
+export async function refuseUnheld(ctx: Context, grant: HeldGrant): Promise<void> {
   const place = grantPlace(grant)
   for (const { role, permissions } of await heldRoles(ctx, grant)) {
     const builtIn = roleCodes[role]

@@ -3,8 +3,8 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { fault, Refusal } from '../../kernel/refusal.ts'
-import { type Catalogue, type Entry, operationsOf } from './document.ts'
-import { nameKey, type Planned, type Step, toCome } from './plan.ts'
+import { type Catalogue, type DocumentEntry, operationsOf } from './document.ts'
+import { nameKey, type Planned, type PlanStep, toCome } from './plan.ts'
 import { namesIn, resolved } from './tokens.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function carryOut(
   remove: boolean,
 ): Promise<number> {
   const ids = new Map([...known].filter(([, id]) => id !== toCome))
-  const later: { step: Step; id: Id; values: Entry }[] = []
+  const later: { step: PlanStep; id: Id; values: DocumentEntry }[] = []
   for (const { entity } of catalogue.kinds) {
     let waiting = steps.filter(step => step.action === 'add' && step.kind === entity)
     while (waiting.length > 0) {
@@ -42,7 +42,7 @@ export async function carryOut(
   return steps.filter(each => remove || each.action !== 'remove').length
 }
 
-function wishOf({ changes }: Step): Entry {
+function wishOf({ changes }: PlanStep): DocumentEntry {
   return Object.fromEntries(Object.entries(changes).map(([property, { to }]) => [property, to]))
 }
 
@@ -51,15 +51,19 @@ function isEarly(value: unknown, known: ReadonlyMap<string, Id>, ids: ReadonlyMa
   return namesIn(value).some(named => known.has(nameKey(named)) && !ids.has(nameKey(named)))
 }
 
-function split(wish: Entry, known: ReadonlyMap<string, Id>, ids: ReadonlyMap<string, Id>): [Entry, Entry] {
+function split(
+  wish: DocumentEntry,
+  known: ReadonlyMap<string, Id>,
+  ids: ReadonlyMap<string, Id>,
+): [DocumentEntry, DocumentEntry] {
   const early = (each: [string, unknown]) => isEarly(each[1], known, ids)
   const all = Object.entries(wish)
   return [Object.fromEntries(all.filter(each => !early(each))), Object.fromEntries(all.filter(early))]
 }
 
 /** What names nobody is left out; the plan has warned of it. */
-function resolve(entry: Entry, ids: ReadonlyMap<string, Id>): Entry {
-  return withoutGaps(resolved(entry, named => ids.get(nameKey(named)) ?? gap)) as Entry
+function resolve(entry: DocumentEntry, ids: ReadonlyMap<string, Id>): DocumentEntry {
+  return withoutGaps(resolved(entry, named => ids.get(nameKey(named)) ?? gap)) as DocumentEntry
 }
 
 const gap = '\u0000'
@@ -71,16 +75,22 @@ function withoutGaps(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutGaps(each)]))
 }
 
-async function make(ctx: Context, catalogue: Catalogue, step: Step, values: Entry): Promise<Id> {
+async function make(ctx: Context, catalogue: Catalogue, step: PlanStep, values: DocumentEntry): Promise<Id> {
   const made = await run(ctx, step, operationsOf(catalogue, kindOf(catalogue, step)).create, undefined, values)
   return (made as { id: Id }).id
 }
 
-async function change(ctx: Context, catalogue: Catalogue, step: Step, id: Id, values: Entry): Promise<void> {
+async function change(
+  ctx: Context,
+  catalogue: Catalogue,
+  step: PlanStep,
+  id: Id,
+  values: DocumentEntry,
+): Promise<void> {
   await run(ctx, step, operationsOf(catalogue, kindOf(catalogue, step)).update, id, values)
 }
 
-function kindOf({ kinds }: Catalogue, { kind }: Step) {
+function kindOf({ kinds }: Catalogue, { kind }: PlanStep) {
   const found = kinds.find(each => each.entity === kind)
   if (!found) throw new Error(`${kind} is no kind of configuration`)
   return found
@@ -89,10 +99,10 @@ function kindOf({ kinds }: Catalogue, { kind }: Step) {
 /** The same operation as anybody's request, with its permission; what it refuses is told where it stands in the document. */
 async function run(
   ctx: Context,
-  { kind, key }: Step,
+  { kind, key }: PlanStep,
   operation: Operation,
   id: Id | undefined,
-  values: Entry,
+  values: DocumentEntry,
 ): Promise<unknown> {
   demand(ctx.caller, operation.permission)
   const path = ['document', 'kinds', kind, key]

@@ -3,8 +3,8 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { carryOut } from './apply.ts'
-import { type Catalogue, type ConfigurationDocument, documentOf, format, standingOf } from './document.ts'
-import { type Plan, planOf } from './plan.ts'
+import { type Catalogue, type ConfigurationDocument, documentOf, format, readConfiguration } from './document.ts'
+import { type ConfigurationPlan, planOf } from './plan.ts'
 import { token } from './tokens.ts'
 
 export type { Configurable, Outside } from './document.ts'
@@ -128,7 +128,9 @@ export function configurationRoutes(catalogue: Catalogue): Routes {
     reply: { status: 200, schema: documentSchema, description: 'The configuration.' },
     refusals: [422],
     async run(ctx, { query }) {
-      return { text: JSON.stringify(documentOf(await standingOf(ctx, withOmissions(catalogue, query))), null, 2) }
+      return {
+        text: JSON.stringify(documentOf(await readConfiguration(ctx, withOmissions(catalogue, query))), null, 2),
+      }
     },
   })
 
@@ -143,7 +145,7 @@ export function configurationRoutes(catalogue: Catalogue): Routes {
     refusals: [422],
     async run(ctx, { body }) {
       const whole = wholeCatalogue(catalogue, body.document)
-      return { body: shown(await planOf(ctx, whole, await standingOf(ctx, whole), body.document)) }
+      return { body: shown(await planOf(ctx, whole, await readConfiguration(ctx, whole), body.document)) }
     },
   })
 
@@ -160,7 +162,7 @@ export function configurationRoutes(catalogue: Catalogue): Routes {
       // Two who configure at once do it one after the other.
       await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`configuration ${ctx.caller.tenantId}`}, 0))`
       const whole = wholeCatalogue(catalogue, body.document)
-      const plan = await planOf(ctx, whole, await standingOf(ctx, whole), body.document)
+      const plan = await planOf(ctx, whole, await readConfiguration(ctx, whole), body.document)
       if (body.planHash !== undefined && body.planHash !== plan.planHash)
         throw new Refusal(409, 'plan-outdated', 'the configuration or the document is not what was planned; plan again')
       const applied = await carryOut(ctx, whole, plan, body.remove === true)
@@ -171,7 +173,7 @@ export function configurationRoutes(catalogue: Catalogue): Routes {
   return { 'GET /config/export': exporting, 'POST /config/plan': planning, 'POST /config/apply': applying }
 }
 
-function shown({ planHash, steps, warnings }: Plan): Plan {
+function shown({ planHash, steps, warnings }: ConfigurationPlan): ConfigurationPlan {
   return { planHash, steps, warnings }
 }
 

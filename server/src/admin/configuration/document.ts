@@ -33,8 +33,8 @@ export interface Catalogue {
 }
 
 /** What is written about one record: its properties, with names for ids. */
-export type Entry = Record<string, unknown>
-export type Kinds = Record<string, Record<string, Entry>>
+export type DocumentEntry = Record<string, unknown>
+export type Kinds = Record<string, Record<string, DocumentEntry>>
 
 export interface ConfigurationDocument {
   format: typeof format
@@ -45,8 +45,8 @@ export interface ConfigurationDocument {
 export const format = 'gantry-configuration'
 
 /** The records of a tenant by kind and natural key, as they are stored and as they are written. */
-export interface Standing {
-  records: Map<string, Map<string, { id: Id; entry: Entry }>>
+export interface StoredConfiguration {
+  records: Map<string, Map<string, { id: Id; entry: DocumentEntry }>>
   /** What an id is called. */
   nameOf: (id: Id) => string | undefined
 }
@@ -54,7 +54,7 @@ export interface Standing {
 const maxRecords = 20_000
 
 /** The whole configuration of the caller's tenant. */
-export async function standingOf(ctx: Context, { kinds, outside }: Catalogue): Promise<Standing> {
+export async function readConfiguration(ctx: Context, { kinds, outside }: Catalogue): Promise<StoredConfiguration> {
   const called = new Map<Id, string>([[ctx.caller.tenantId, token('Tenant', 'self')]])
   const plain = new Map<Id, string>([[ctx.caller.tenantId, '']])
   const stored = new Map<Configurable, Map<string, Record<string, unknown>>>()
@@ -150,14 +150,14 @@ function entryOf(
   { entity, omit = [] }: Configurable,
   record: Record<string, unknown>,
   nameOf: (id: Id) => string | undefined,
-): Entry {
+): DocumentEntry {
   const { columns, serverSet } = kind(entity)
   const left = columns.filter(({ property }) => !serverSet.includes(property) && !omit.includes(property))
   return Object.fromEntries(left.map(({ property, schema }) => [property, written(record[property], schema, nameOf)]))
 }
 
 /** The same configuration is the same text, whenever and wherever it is written. */
-export function documentOf({ records }: Standing): ConfigurationDocument {
+export function documentOf({ records }: StoredConfiguration): ConfigurationDocument {
   const kinds: Kinds = {}
   for (const [entity, byKey] of records)
     kinds[entity] = Object.fromEntries([...byKey].map(([key, { entry }]) => [key, entry]))

@@ -10,15 +10,15 @@ import {
   type Catalogue,
   type Configurable,
   type ConfigurationDocument,
-  type Entry,
+  type DocumentEntry,
   operationsOf,
   outsideCalled,
-  type Standing,
+  type StoredConfiguration,
 } from './document.ts'
-import { type Named, namesIn, resolved } from './tokens.ts'
+import { namesIn, type RecordName, resolved } from './tokens.ts'
 
 /** What would become of one record. */
-export interface Step {
+export interface PlanStep {
   kind: string
   key: string
   action: 'add' | 'change' | 'remove'
@@ -30,37 +30,37 @@ export interface Step {
   affected: { entity: string; count: number }[]
 }
 
-export interface Warning {
+export interface PlanWarning {
   pointer: string
   code: string
   message: string
 }
 
-export interface Plan {
-  steps: Step[]
-  warnings: Warning[]
+export interface ConfigurationPlan {
+  steps: PlanStep[]
+  warnings: PlanWarning[]
   planHash: string
 }
 
 /** A plan, and what whoever carries it out must know besides. */
-export interface Planned extends Plan {
+export interface Planned extends ConfigurationPlan {
   /** Ids of what is named and there already: of the configuration, and around it. */
   known: Map<string, Id>
 }
 
-export const nameKey = ({ entity, key }: Named) => `${entity} ${key}`
+export const nameKey = ({ entity, key }: RecordName) => `${entity} ${key}`
 
 /** Holds a document against what there is. Whatever is wrong with it is told at once. */
 export async function planOf(
   ctx: Context,
   catalogue: Catalogue,
-  standing: Standing,
+  standing: StoredConfiguration,
   document: ConfigurationDocument,
 ): Promise<Planned> {
-  const warnings: Warning[] = []
+  const warnings: PlanWarning[] = []
   const faults: Fault[] = []
   const known = await knownNames(ctx, catalogue, standing, document)
-  const steps: Step[] = []
+  const steps: PlanStep[] = []
   const listed = new Set(catalogue.kinds.map(each => each.entity))
   for (const entity of Object.keys(document.kinds))
     if (!listed.has(entity)) {
@@ -71,7 +71,7 @@ export async function planOf(
   for (const each of catalogue.kinds) {
     const wanted = document.kinds[each.entity]
     if (!wanted) continue
-    const there = standing.records.get(each.entity) ?? new Map<string, { id: Id; entry: Entry }>()
+    const there = standing.records.get(each.entity) ?? new Map<string, { id: Id; entry: DocumentEntry }>()
     for (const [key, entry] of Object.entries(wanted)) {
       const path = ['document', 'kinds', each.entity, key]
       const current = there.get(key)
@@ -91,12 +91,12 @@ export async function planOf(
   return { steps, warnings, planHash: hashOf(steps), known }
 }
 
-function hashOf(steps: readonly Step[]): string {
+function hashOf(steps: readonly PlanStep[]): string {
   return createHash('sha256').update(JSON.stringify(steps)).digest('hex')
 }
 
-function changesOf(before: Entry | undefined, after: Entry): Step['changes'] {
-  const changes: Step['changes'] = {}
+function changesOf(before: DocumentEntry | undefined, after: DocumentEntry): PlanStep['changes'] {
+  const changes: PlanStep['changes'] = {}
   for (const [property, to] of Object.entries(after))
     if (!before) changes[property] = { to }
     else if (!isDeepStrictEqual(before[property], to)) changes[property] = { from: before[property], to }
@@ -107,7 +107,7 @@ function changesOf(before: Entry | undefined, after: Entry): Step['changes'] {
 async function knownNames(
   ctx: Context,
   catalogue: Catalogue,
-  { records }: Standing,
+  { records }: StoredConfiguration,
   document: ConfigurationDocument,
 ): Promise<Map<string, Id>> {
   const known = new Map<string, Id>([[nameKey({ entity: 'Tenant', key: 'self' }), ctx.caller.tenantId]])
@@ -132,11 +132,11 @@ export const toCome: Id = '00000000-0000-7000-8000-000000000000'
 function faultsOf(
   catalogue: Catalogue,
   each: Configurable,
-  entry: Entry,
+  entry: DocumentEntry,
   exists: boolean,
   path: readonly (string | number)[],
   known: ReadonlyMap<string, Id>,
-  warnings: Warning[],
+  warnings: PlanWarning[],
 ): Fault[] {
   const faults: Fault[] = []
   const outside = new Set(catalogue.outside.map(one => one.entity))
@@ -165,7 +165,7 @@ function faultsOf(
 }
 
 /** What is secret goes into no document: a new record is made without it, and somebody must give it. */
-function withoutSecrets(entry: Entry, path: readonly string[], warnings: Warning[]): Entry {
+function withoutSecrets(entry: DocumentEntry, path: readonly string[], warnings: PlanWarning[]): DocumentEntry {
   const hidden = (value: unknown) => typeof value === 'string' && (value === mask || value.endsWith(`: ${mask}`))
   const clear = (value: unknown, at: readonly (string | number)[]): unknown => {
     if (hidden(value)) {
@@ -178,12 +178,16 @@ function withoutSecrets(entry: Entry, path: readonly string[], warnings: Warning
     const left = Object.entries(value).map(([name, each]) => [name, clear(each, [...at, name])] as const)
     return Object.fromEntries(left.filter(([, each]) => each !== undefined))
   }
-  return clear(entry, path) as Entry
+  return clear(entry, path) as DocumentEntry
 }
 
-async function affectedBy(ctx: Context, { kinds }: Catalogue, { kind, action, id }: Step): Promise<Step['affected']> {
+async function affectedBy(
+  ctx: Context,
+  { kinds }: Catalogue,
+  { kind, action, id }: PlanStep,
+): Promise<PlanStep['affected']> {
   const holders = action === 'add' ? [] : (kinds.find(each => each.entity === kind)?.heldBy ?? [])
-  const affected: Step['affected'] = []
+  const affected: PlanStep['affected'] = []
   for (const { entity, table, column } of holders) {
     const [row] = await ctx.sql<{ count: number }>`select count(*)::int as count from ${name(table)} t
       where t.tenant_id = ${ctx.caller.tenantId} and t.${name(column)} = ${id}`

@@ -33,7 +33,7 @@ export function written(value: unknown, schema: Schema, nameOf: (id: string) => 
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, written(each, property(name), nameOf)]))
 }
 
-export interface Named {
+export interface RecordName {
   entity: string
   key: string
 }
@@ -41,7 +41,7 @@ export interface Named {
 /** The value with ids for names; `idOf` is told of each name, and where it stands. */
 export function resolved(
   value: unknown,
-  idOf: (named: Named, path: readonly (string | number)[]) => string,
+  idOf: (named: RecordName, path: readonly (string | number)[]) => string,
   path: readonly (string | number)[] = [],
 ): unknown {
   if (typeof value === 'string')
@@ -54,8 +54,8 @@ export function resolved(
 }
 
 /** What a value names. */
-export function namesIn(value: unknown): Named[] {
-  const names: Named[] = []
+export function namesIn(value: unknown): RecordName[] {
+  const names: RecordName[] = []
   resolved(value, named => {
     names.push(named)
     return ''

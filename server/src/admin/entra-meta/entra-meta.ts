@@ -80,7 +80,7 @@ function checkMeta(ctx: Context, meta: MetaValues, before: EntraMeta | undefined
 
 export async function createMeta(ctx: Context, values: Partial<MetaValues>): Promise<EntraMeta> {
   const read = readMasked(secretNames, values)
-  const meta = await entraMetas.create(ctx, { ...settled(values), ...read.shown })
+  const meta = await entraMetas.create(ctx, { ...normalizedMeta(values), ...read.shown })
   await storeMasked(ctx, meta.id, read)
   return meta
 }
@@ -92,7 +92,7 @@ export async function changeMeta(
   more: { expect?: Expect },
 ): Promise<EntraMeta> {
   const before = await entraMetas.get(ctx, id, { lock: true })
-  const wish = settled(values, before)
+  const wish = normalizedMeta(values, before)
   const read = readMasked(secretNames, values, before)
   // Else whoever may change the record but not read its secret could have it sent to a host of their own.
   if (read.staying.length > 0 && plainIssuer(wish.issuer ?? '') !== plainIssuer(before.issuer))
@@ -109,7 +109,7 @@ const secretName = 'clientSecret'
 const secretNames = [secretName] as const
 
 /** Nothing left out of a mapping, domains in one spelling, and the issuer that follows from the rest. */
-function settled(values: Partial<MetaValues>, before?: EntraMeta): Partial<MetaValues> {
+function normalizedMeta(values: Partial<MetaValues>, before?: EntraMeta): Partial<MetaValues> {
   const { groupMappings, allowedDomains } = values
   return {
     ...values,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import * as jose from 'jose'
 import { house } from '../../../test/support/people.ts'
-import { type Arrival, buttonOn, ours, Traveller } from './test-browser.ts'
+import { buttonOn, ours, type PageVisit, TestBrowser } from './test-browser.ts'
 import { freePorts, TestProvider, type Twist } from './test-provider.ts'
 
 // Grace can sign in through Harbour. Whatever is not Grace at Harbour, in the browser that was sent there, must come to
@@ -53,7 +53,7 @@ const known = async () =>
   JSON.stringify([await ada.get('/user-identity'), (await ada.get('/user')).length, await eve.get('/user-identity')])
 const atCallback = (url: URL) => url.pathname.startsWith('/oauth/callback/')
 
-async function toCallback(name = 'Harbour', traveller = new Traveller(base), tenant = 'acme') {
+async function toCallback(name = 'Harbour', traveller = new TestBrowser(base), tenant = 'acme') {
   const login = await traveller.login({ tenant })
   const back = await traveller.go(buttonOn(login, name), atCallback)
   assert.ok(atCallback(back.url), back.text)
@@ -65,7 +65,7 @@ let tried = 0
 
 async function comesToNothing(
   why: string,
-  attempt: () => Promise<{ traveller: Traveller; end: Arrival }>,
+  attempt: () => Promise<{ traveller: TestBrowser; end: PageVisit }>,
 ): Promise<void> {
   tried++
   const before = await known()
@@ -218,7 +218,7 @@ test('an answer that was changed on the way back is not taken up', async () => {
 test('what one provider says is never taken for the word of another', async () => {
   // Whoever rules Island sends the browser on to Harbour, so that Harbour's code comes back as Island's.
   await comesToNothing('a code of Harbour for Island', async () => {
-    const traveller = new Traveller(base)
+    const traveller = new TestBrowser(base)
     const login = await traveller.login({ tenant: 'acme' })
     const sent = await traveller.go(buttonOn(login, 'Island'), url => url.port === String(islandPort))
     const detour = new URL(sent.url.href.replace(island.issuer, harbour.issuer))
@@ -226,7 +226,7 @@ test('what one provider says is never taken for the word of another', async () =
     return { traveller, end: await traveller.go(back.url.href) }
   })
   await comesToNothing('the same, without its name', async () => {
-    const traveller = new Traveller(base)
+    const traveller = new TestBrowser(base)
     const login = await traveller.login({ tenant: 'acme' })
     const sent = await traveller.go(buttonOn(login, 'Island'), url => url.port === String(islandPort))
     const back = await traveller.go(sent.url.href.replace(island.issuer, harbour.issuer), atCallback)
@@ -248,7 +248,7 @@ test('what one provider says is never taken for the word of another', async () =
     ['..', meta.id],
   ] as const)
     await comesToNothing('a provider of another workspace', async () => {
-      const traveller = new Traveller(base)
+      const traveller = new TestBrowser(base)
       const login = await traveller.login({ tenant: 'acme' })
       return { traveller, end: await traveller.go(`${login.url}/with/${encodeURIComponent(workspace)}/${id}`) }
     })
@@ -257,7 +257,7 @@ test('what one provider says is never taken for the word of another', async () =
 test('an answer is taken up once, by the browser that asked, while it is fresh', async () => {
   const { traveller, back } = await toCallback()
   await comesToNothing('another browser', async () => {
-    const other = new Traveller(base)
+    const other = new TestBrowser(base)
     return { traveller: other, end: await other.go(back.href) }
   })
   await comesToNothing('another browser that is signing in as well', async () => {
@@ -314,18 +314,18 @@ test('nothing leads out of the house', async () => {
     `login.x.${random}`,
   ])
     await comesToNothing(state, async () => {
-      const traveller = new Traveller(base)
+      const traveller = new TestBrowser(base)
       await traveller.login({ tenant: 'acme' })
       const query = new URLSearchParams({ state, code: 'x', redirect_uri: 'https://evil.example' })
       return { traveller, end: await traveller.go(`${ours}/oauth/callback/${meta.id}?${query}`) }
     })
   await comesToNothing('an id with a way out', async () => {
-    const traveller = new Traveller(base)
+    const traveller = new TestBrowser(base)
     const there = `${ours}/oauth/callback/${encodeURIComponent('..//evil.example')}?state=login.x.${random}`
     return { traveller, end: await traveller.go(there) }
   })
   await comesToNothing('a ticket that is none', async () => {
-    const traveller = new Traveller(base)
+    const traveller = new TestBrowser(base)
     return { traveller, end: await traveller.go(`${ours}/oauth/link/${'A'.repeat(100)}`) }
   })
 })

@@ -1,7 +1,7 @@
 /** Microsoft's own cloud; others are named by `authority`. */
 const microsoft = 'https://login.microsoftonline.com'
 
-export interface Named {
+export interface ProviderIdentity {
   provider: string
   entraTenantId: string
   authority: string
@@ -12,7 +12,7 @@ export interface Named {
  * Who must have signed a token. A directory of Entra has an issuer of its own, whatever path its authority was given
  * with: `common` and `organizations` would let every directory in. Any other provider says it itself.
  */
-export function issuerOf({ provider, entraTenantId, authority, issuer }: Named): string {
+export function issuerOf({ provider, entraTenantId, authority, issuer }: ProviderIdentity): string {
   if (provider !== 'entra') return issuer
   if (entraTenantId === '') return ''
   const origin = URL.canParse(authority) ? new URL(authority).origin : microsoft

@@ -2,7 +2,7 @@ import type { AccountRef, ExternalProviderId } from '../../identity/oauth/oauth.
 import { isId } from '../../kernel/id.ts'
 import { type Secrets, UnsealFailed } from '../../platform/secrets.ts'
 
-export interface Ticket {
+export interface LinkTicket {
   holder: AccountRef
   offer: ExternalProviderId
 }
@@ -13,7 +13,7 @@ const life = 300_000
 /** Says, for five minutes, which user wants to be linked with which provider. It opens nothing in another's browser. */
 export function sealTicket(
   secrets: Secrets,
-  { holder, offer }: Ticket,
+  { holder, offer }: LinkTicket,
   now: Date,
 ): { ticket: string; expiresAt: Date } {
   const expiresAt = new Date(now.getTime() + life)
@@ -21,7 +21,7 @@ export function sealTicket(
   return { ticket: secrets.sealText(purpose, JSON.stringify(content)), expiresAt }
 }
 
-export function openTicket(secrets: Secrets, ticket: string): Ticket | undefined {
+export function openTicket(secrets: Secrets, ticket: string): LinkTicket | undefined {
   try {
     const [tenantId, userId, authVersion, id, until] = JSON.parse(secrets.openText(purpose, ticket))
     if (!isId(tenantId) || !isId(userId) || !(until > Date.now())) return undefined

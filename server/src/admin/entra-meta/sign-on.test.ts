@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { house, Person } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { buttonOn, Traveller } from './test-browser.ts'
+import { buttonOn, TestBrowser } from './test-browser.ts'
 import { freePorts, TestProvider } from './test-provider.ts'
 
 const directory = '72f988bf-86f1-41af-91ab-2d7cd011db47'
@@ -48,7 +48,7 @@ before(async () => {
 })
 
 /** From the sign-in page through the button to the token. */
-async function signOn(name: string, traveller = new Traveller(base)) {
+async function signOn(name: string, traveller = new TestBrowser(base)) {
   const login = await traveller.login({ tenant: 'acme' })
   const end = await traveller.go(buttonOn(login, name))
   const token = await traveller.redeem(end)
@@ -205,7 +205,7 @@ test('who is deactivated, locked or deleted stays out, and so does a suspended w
   assert.equal((await signOn('Harbour')).end.status, 403, 'and no second one is made')
 
   harbour.who = { sub: 'h-1', name: 'Grace', email: 'grace@harbour.example', email_verified: true }
-  const traveller = new Traveller(base)
+  const traveller = new TestBrowser(base)
   const login = await traveller.login({ tenant: 'acme' })
   const back = await traveller.go(buttonOn(login, 'Harbour'), url => url.pathname.startsWith('/oauth/callback/'))
   const suspend = (status: number) =>
@@ -215,13 +215,13 @@ test('who is deactivated, locked or deleted stays out, and so does a suspended w
     )
   await suspend(1)
   assert.equal((await traveller.go(back.url.href)).status, 403)
-  assert.equal(buttonOn(await new Traveller(base).login({ tenant: 'acme' }), 'Harbour'), '')
+  assert.equal(buttonOn(await new TestBrowser(base).login({ tenant: 'acme' }), 'Harbour'), '')
   assert.deepEqual(await nobody.get('/entra/meta?tenant=acme'), [])
   await suspend(0)
 })
 
 test('the page offers what the workspace trusts, and asks which workspace it is', async () => {
-  const traveller = new Traveller(base)
+  const traveller = new TestBrowser(base)
   const page = await traveller.login()
   assert.equal(buttonOn(page, 'Harbour'), '')
   assert.match(page.text, /Use the sign-in of my workspace/)
@@ -233,7 +233,7 @@ test('the page offers what the workspace trusts, and asks which workspace it is'
   const end = await traveller.go(buttonOn(asked, 'Harbour'))
   assert.ok(await traveller.redeem(end), end.text)
   for (const workspace of ['nowhere', 'evil', "acme' or 1=1 --", 'a'.repeat(500), '../acme', '\u0000'])
-    assert.equal(buttonOn(await new Traveller(base).login({ tenant: workspace }), 'Harbour'), '', workspace)
+    assert.equal(buttonOn(await new TestBrowser(base).login({ tenant: workspace }), 'Harbour'), '', workspace)
 })
 
 test('anybody may know how a workspace signs in, and nothing of its secrets', async () => {
@@ -255,10 +255,10 @@ test('somebody who is signed in links their account themselves; a ticket alone l
   const linked = async () => (await ada.get(`/user-identity?userId=${dora.id}`)).length
   harbour.who = { sub: 'd-1', name: 'Dora', email: 'dora@example.com', email_verified: true }
 
-  const stranger = await new Traveller(base).go(`http://gantry.test${await start()}`)
+  const stranger = await new TestBrowser(base).go(`http://gantry.test${await start()}`)
   assert.deepEqual([stranger.status, await linked()], [403, 0], 'a browser that nobody is signed in to')
   const signIn = async (email: string, password: string) => {
-    const traveller = new Traveller(base)
+    const traveller = new TestBrowser(base)
     const page = await traveller.login()
     assert.ok(await traveller.redeem(await traveller.submit(page.url, { email, password })))
     return traveller
@@ -306,7 +306,7 @@ test('a super admin says who somebody is elsewhere; taking it back ends their se
 })
 
 test('whoever must prove it anew is asked for it there', async () => {
-  const traveller = new Traveller(base)
+  const traveller = new TestBrowser(base)
   const login = await traveller.login({ tenant: 'acme', prompt: 'login', login_hint: 'grace@harbour.example' })
   const there = await traveller.go(buttonOn(login, 'Harbour'), url => url.port === String(plainPort))
   const { searchParams: asked } = there.url

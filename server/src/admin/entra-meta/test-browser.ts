@@ -3,14 +3,14 @@ import { Browser, cli, loopback, pkce, post } from '../../identity/oauth/test-cl
 /** The address that the service believes to be its own. */
 export const ours = 'http://gantry.test'
 
-export interface Arrival {
+export interface PageVisit {
   url: URL
   status: number
   text: string
 }
 
 /** A browser that goes wherever it is sent, and keeps the cookies of each host apart. */
-export class Traveller {
+export class TestBrowser {
   readonly #base: string
   readonly #browsers = new Map<string, Browser>()
   readonly #verifier = pkce()
@@ -20,7 +20,7 @@ export class Traveller {
   }
 
   /** Ends at a page, at the program that wants to be signed in to, or where it is told to stop. */
-  async go(address: string, stop: (url: URL) => boolean = () => false, init: RequestInit = {}): Promise<Arrival> {
+  async go(address: string, stop: (url: URL) => boolean = () => false, init: RequestInit = {}): Promise<PageVisit> {
     let url = new URL(address)
     for (let hops = 0; hops < 20; hops++) {
       if (url.href.startsWith(loopback) || (hops > 0 && stop(url))) return { url, status: 0, text: '' }
@@ -35,19 +35,19 @@ export class Traveller {
     throw new Error(`no end of redirects at ${url}`)
   }
 
-  submit(url: URL, form: Record<string, string>): Promise<Arrival> {
+  submit(url: URL, form: Record<string, string>): Promise<PageVisit> {
     return this.go(url.href, undefined, { method: 'POST', body: new URLSearchParams(form) })
   }
 
   /** The sign-in page, as the command line would open it. */
-  login(more: Record<string, string> = {}): Promise<Arrival> {
+  login(more: Record<string, string> = {}): Promise<PageVisit> {
     const usual = { response_type: 'code', scope: 'openid', state: 's1', code_challenge_method: 'S256' }
     const query = new URLSearchParams({ ...usual, ...cli, code_challenge: this.#verifier.challenge, ...more })
     return this.go(`${ours}/oauth/auth?${query}`)
   }
 
   /** The token that the program gets for what this browser brought it. */
-  async redeem({ url }: Arrival): Promise<string | undefined> {
+  async redeem({ url }: PageVisit): Promise<string | undefined> {
     const code = url.searchParams.get('code')
     if (!url.href.startsWith(loopback) || !code) return undefined
     const wish = { grant_type: 'authorization_code', ...cli, code, code_verifier: this.#verifier.verifier }
@@ -56,7 +56,7 @@ export class Traveller {
 }
 
 /** Where the button of this name leads. */
-export function buttonOn({ text }: Arrival, name: string): string {
+export function buttonOn({ text }: PageVisit, name: string): string {
   const found = [...text.matchAll(/<a class="other" href="([^"]+)">Continue with ([^<]+)<\/a>/g)]
   return found.find(([, , label]) => label === name)?.[1]?.replaceAll('&amp;', '&') ?? ''
 }

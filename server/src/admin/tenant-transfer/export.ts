@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { latestMigration } from '../../platform/migrate.ts'
 import { ContentHash } from './content-hash.ts'
-import { readCatalogue, silentEvents, type Table } from './table-catalogue.ts'
+import { type ExportedTable, eventsNotExported, readCatalogue } from './table-catalogue.ts'
 
 /** Of what is written here, so that whoever reads it later knows how. */
 export const format = 1
@@ -52,7 +52,7 @@ export async function* exportLines(ctx: Context, { files }: { files: boolean }):
 const line = (value: object) => `${JSON.stringify(value)}\n`
 
 /** The rows of a table as texts, in the order of its key. */
-async function* rowsOf(ctx: Context, table: Table): AsyncGenerator<string[]> {
+async function* rowsOf(ctx: Context, table: ExportedTable): AsyncGenerator<string[]> {
   const t = raw('t')
   const numbering = table.name === 'event' ? openNumbering() : undefined
   const shown = table.columns.filter(({ name: column }) => !numbering || column !== 'xact')
@@ -74,15 +74,15 @@ async function* rowsOf(ctx: Context, table: Table): AsyncGenerator<string[]> {
   }
 }
 
-function beyond(table: Table, key: readonly Sql[], after: readonly string[] | undefined): Sql {
+function beyond(table: ExportedTable, key: readonly Sql[], after: readonly string[] | undefined): Sql {
   if (!after) return raw('')
   const values = table.key.map(({ type }, i) => sql`${after[i]}::${raw(type)}`)
   return sql`and (${join(key)}) > (${join(values)})`
 }
 
-function spoken(table: Table): Sql {
+function spoken(table: ExportedTable): Sql {
   if (table.name !== 'event') return raw('')
-  const { entities, kinds } = silentEvents()
+  const { entities, kinds } = eventsNotExported()
   return sql`and t.entity <> all(${entities}::text[]) and t.kind <> all(${kinds}::text[])`
 }
 
@@ -96,7 +96,11 @@ function openNumbering(): (xact: string) => number {
 }
 
 /** The bytes that the rows of a table name by their hash, each once, in pieces. */
-async function* bytesOf(ctx: Context, table: Table, known: Map<string, 'there' | 'missing'>): AsyncGenerator<string> {
+async function* bytesOf(
+  ctx: Context,
+  table: ExportedTable,
+  known: Map<string, 'there' | 'missing'>,
+): AsyncGenerator<string> {
   const { tenantId } = ctx.caller
   for (let last = ''; ; ) {
     const rows: { sha256: string }[] =

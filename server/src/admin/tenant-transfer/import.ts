@@ -7,12 +7,12 @@ import { ContentHash } from './content-hash.ts'
 import { format } from './export.ts'
 import { changeIds, freshIds, IdSet, idLike } from './fresh-ids.ts'
 import { type OpenBytes, takeBytes } from './incoming-bytes.ts'
-import { type Batch, insert } from './insert-rows.ts'
+import { insertBatch, type RowBatch } from './insert-rows.ts'
 import { type Line, refuseLine } from './read-lines.ts'
-import { rebuild } from './rebuild-derived.ts'
-import { readCatalogue, type Table } from './table-catalogue.ts'
+import { rebuildDerived } from './rebuild-derived.ts'
+import { type ExportedTable, readCatalogue } from './table-catalogue.ts'
 
-export interface Arrival {
+export interface ImportSource {
   /** Gives the lines from the beginning; asked for twice where ids must be changed. */
   lines: () => AsyncIterable<Line>
   slug: string
@@ -21,7 +21,7 @@ export interface Arrival {
   suspended?: boolean | undefined
 }
 
-export interface Imported {
+export interface ImportResult {
   tenantId: Id
   rows: Record<string, number>
   files: number
@@ -39,7 +39,7 @@ export interface Imported {
  * installation, every record gets a fresh id, and the copy is suspended unless asked otherwise: two of the same would
  * both send mail.
  */
-export async function importLines(ctx: Context, arrival: Arrival): Promise<Imported> {
+export async function importLines(ctx: Context, arrival: ImportSource): Promise<ImportResult> {
   const header = await readHeader(arrival.lines())
   const [original] = await ctx.crossTenantSql`select 1 from tenant where id = ${header.id}`
   const [called] = await ctx.crossTenantSql`select 1 from tenant where slug = ${arrival.slug}`
@@ -50,12 +50,12 @@ export async function importLines(ctx: Context, arrival: Arrival): Promise<Impor
   await ctx.sql`set local idle_in_transaction_session_timeout = '30min'` // a long file is read twice
   try {
     return await ctx.actFor(tenantCaller(tenantId, operatorId), async inner => {
-      const change = original ? await changing(arrival, inner, header.id, tenantId) : undefined
+      const change = original ? await idChange(arrival, inner, header.id, tenantId) : undefined
       const own = { slug: arrival.slug, status: suspended ? status.suspended : status.active }
-      const told = await store(inner, { ...arrival, own, change, kept })
+      const told = await storeLines(inner, { ...arrival, own, change, kept })
       // A file whose bytes did not come along is not ready.
       await inner.sql`update file set state = 0 where tenant_id = ${tenantId} and state = 2 and sha256 <> all(${kept}::text[])`
-      await rebuild(inner)
+      await rebuildDerived(inner)
       return { tenantId, ...told, freshIds: change !== undefined, suspended }
     })
   } catch (error) {
@@ -77,10 +77,10 @@ async function readHeader(lines: AsyncIterable<Line>): Promise<{ id: Id }> {
 }
 
 /** How the row of a table is changed on its way in. */
-type Change = (row: string, value: Record<string, unknown>, table: Table) => string
+type Change = (row: string, value: Record<string, unknown>, table: ExportedTable) => string
 
 /** Ids in columns of ids are changed in any case; in other texts and values those that are some record's. */
-async function changing({ lines }: Arrival, ctx: Context, from: Id, to: Id): Promise<Change> {
+async function idChange({ lines }: ImportSource, ctx: Context, from: Id, to: Id): Promise<Change> {
   const tables = new Map((await readCatalogue(ctx)).map(table => [table.name, table]))
   const known = new IdSet()
   for await (const { value } of lines()) {
@@ -99,7 +99,7 @@ async function changing({ lines }: Arrival, ctx: Context, from: Id, to: Id): Pro
   }
 }
 
-interface Storing extends Arrival {
+interface StoreInput extends ImportSource {
   own: { slug: string; status: number }
   change: Change | undefined
   /** The bytes that got their place, to be taken back if the rest does not. */
@@ -109,20 +109,20 @@ interface Storing extends Arrival {
 const maxRows = 1000
 const maxText = 1_000_000
 
-async function store(
+async function storeLines(
   ctx: Context,
-  { lines, own, name: given, change, kept }: Storing,
-): Promise<Pick<Imported, 'rows' | 'files' | 'hash' | 'setAnew'>> {
+  { lines, own, name: given, change, kept }: StoreInput,
+): Promise<Pick<ImportResult, 'rows' | 'files' | 'hash' | 'setAnew'>> {
   await ctx.sql`set local statement_timeout = '10min'`
   const tables = new Map((await readCatalogue(ctx)).map(table => [table.name, table]))
   const hash = new ContentHash()
-  const setAnew: Imported['setAnew'] = []
+  const setAnew: ImportResult['setAnew'] = []
   const numbering = openNumbering()
-  let batch: Batch | undefined
+  let batch: RowBatch | undefined
   let end: Record<string, unknown> | undefined
   let bytes: OpenBytes | undefined
   const flush = async () => {
-    if (batch) await insert(ctx, batch)
+    if (batch) await insertBatch(ctx, batch)
     batch = undefined
   }
   const read = async () => {
@@ -170,13 +170,13 @@ async function store(
   return { rows: hash.rows, files: kept.length, hash: hash.digest(), setAnew }
 }
 
-function changedId(change: Change, id: string, tables: ReadonlyMap<string, Table>): string {
+function changedId(change: Change, id: string, tables: ReadonlyMap<string, ExportedTable>): string {
   const [table] = tables.values()
   return table ? change(id, {}, table) : id
 }
 
 /** A row of a table that is known, with columns that are known. */
-function readRow(tables: ReadonlyMap<string, Table>, value: Record<string, unknown>, number: number) {
+function readRow(tables: ReadonlyMap<string, ExportedTable>, value: Record<string, unknown>, number: number) {
   const table = tables.get(String(value.table))
   if (!table) refuseLine(number, `is of a table that is not known here: ${String(value.table).slice(0, 60)}`)
   const row = value.row

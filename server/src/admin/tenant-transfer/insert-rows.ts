@@ -2,11 +2,11 @@ import type { Context } from '../../kernel/context.ts'
 import { isConnectionFault, sqlState } from '../../kernel/database.ts'
 import { join, name, raw, sql } from '../../kernel/sql.ts'
 import { refuseLine } from './read-lines.ts'
-import type { Table } from './table-catalogue.ts'
+import type { ExportedTable } from './table-catalogue.ts'
 
 /** Rows of one table with the same columns, on their way in. */
-export interface Batch {
-  table: Table
+export interface RowBatch {
+  table: ExportedTable
   columns: string[]
   signature: string
   rows: { row: string; number: number }[]
@@ -18,7 +18,7 @@ export interface Batch {
 }
 
 /** Rows go in together; if they do not, one by one, to find the line that is to blame. */
-export async function insert(ctx: Context, batch: Batch): Promise<void> {
+export async function insertBatch(ctx: Context, batch: RowBatch): Promise<void> {
   await ctx.sql`savepoint batch`
   try {
     await insertRows(ctx, batch, batch.rows)
@@ -32,7 +32,7 @@ export async function insert(ctx: Context, batch: Batch): Promise<void> {
   }
 }
 
-async function tryRow(ctx: Context, batch: Batch, one: Batch['rows'][number]): Promise<void> {
+async function tryRow(ctx: Context, batch: RowBatch, one: RowBatch['rows'][number]): Promise<void> {
   try {
     await insertRows(ctx, batch, [one])
   } catch (error) {
@@ -44,7 +44,11 @@ async function tryRow(ctx: Context, batch: Batch, one: Batch['rows'][number]): P
   }
 }
 
-async function insertRows(ctx: Context, { table, columns, own, given }: Batch, rows: Batch['rows']): Promise<void> {
+async function insertRows(
+  ctx: Context,
+  { table, columns, own, given }: RowBatch,
+  rows: RowBatch['rows'],
+): Promise<void> {
   const known = table.columns.filter(
     column => columns.includes(column.name) || `${table.name}.${column.name}` === 'event.xact',
   )

@@ -12,7 +12,7 @@ export interface Line {
 const longest = 64_000_000
 
 /** The lines of a stream, each an object of JSON; empty ones are passed over. Memory holds one line and what came with it. */
-export async function* numbered(bytes: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+export async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   let number = 0
   for await (const line of split(bytes, () => number + 1)) {
     number++

@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/id.ts'
 const portion = 5000
 
 /** Makes what is derived from the records of the caller's tenant; what triggers make is there already. */
-export async function rebuild(ctx: Context): Promise<void> {
+export async function rebuildDerived(ctx: Context): Promise<void> {
   const { tenantId } = ctx.caller
   await indexItems(ctx)
   await ctx.sql`insert into item_assignee (tenant_id, user_id, item_id)

@@ -5,7 +5,7 @@ import { allKinds } from '../../kernel/kinds.ts'
 // unless it is named here with a reason. So nobody has to remember a new one.
 
 /** Tables of tenants that stay behind, and why. */
-export const staysBehind: Readonly<Record<string, string>> = {
+export const notExported: Readonly<Record<string, string>> = {
   api_key: 'credentials are of one installation: keys are minted anew',
   rule_call: 'a credential by which calls from outside are known; it is made anew',
   secret: 'sealed with the master key of this installation; the export tells which must be set anew',
@@ -29,7 +29,7 @@ export const staysBehind: Readonly<Record<string, string>> = {
 }
 
 /** Columns that stay behind, and why. Sealed bytes and digests (`bytea`) always do. */
-export const withheld: Readonly<Record<string, string>> = {
+export const columnsNotExported: Readonly<Record<string, string>> = {
   'tenant.slug': 'a slug names one tenant of an installation',
   'tenant.status': 'the operator’s to say',
   'tenant.region': 'the operator’s to say',
@@ -44,24 +44,24 @@ export const withheld: Readonly<Record<string, string>> = {
 }
 
 /** Events that stay behind: what happened to credentials is told where those are. */
-export function silentEvents(): { entities: string[]; kinds: string[] } {
-  const entities = allKinds().filter(kind => kind.table in staysBehind)
+export function eventsNotExported(): { entities: string[]; kinds: string[] } {
+  const entities = allKinds().filter(kind => kind.table in notExported)
   return { entities: entities.map(kind => kind.entity), kinds: ['user.passwordChanged'] }
 }
 
-export interface Column {
+export interface ExportedColumn {
   name: string
   type: string
   required: boolean
 }
 
 /** A table that travels. */
-export interface Table {
+export interface ExportedTable {
   name: string
   /** In the order of their names, without the tenant and without what is withheld. */
-  columns: Column[]
+  columns: ExportedColumn[]
   /** What its rows are told apart by, in the order of the index, without the tenant. */
-  key: Column[]
+  key: ExportedColumn[]
   /** Tables whose rows must be there before. */
   after: string[]
   /** Records of a kind of their own, whose ids others may name. */
@@ -69,8 +69,8 @@ export interface Table {
 }
 
 /** All tables that travel, each behind those that it points at. */
-export async function readCatalogue(ctx: Context): Promise<Table[]> {
-  const tables = await ctx.sql<Omit<Table, 'named'>>`
+export async function readCatalogue(ctx: Context): Promise<ExportedTable[]> {
+  const tables = await ctx.sql<Omit<ExportedTable, 'named'>>`
     select c.relname as name,
       (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null), 'required', a.attnotnull) order by a.attname collate "C")
         from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
@@ -84,11 +84,12 @@ export async function readCatalogue(ctx: Context): Promise<Table[]> {
       and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped)
     order by c.relname collate "C"`
   const travelling = tables
-    .filter(table => !(table.name in staysBehind))
+    .filter(table => !(table.name in notExported))
     .map(table => ({
       ...table,
       columns: table.columns.filter(
-        ({ name, type }) => name !== 'tenant_id' && type !== 'bytea' && !(`${table.name}.${name}` in withheld),
+        ({ name, type }) =>
+          name !== 'tenant_id' && type !== 'bytea' && !(`${table.name}.${name}` in columnsNotExported),
       ),
       key: table.key.filter(({ name }) => name !== 'tenant_id'),
       named: table.name !== 'event' && table.key.some(({ name }) => name === 'id'),
@@ -97,10 +98,10 @@ export async function readCatalogue(ctx: Context): Promise<Table[]> {
 }
 
 /** The tenant itself first, the log last, and everything else behind what it points at. */
-function inOrder(tables: readonly Table[]): Table[] {
+function inOrder(tables: readonly ExportedTable[]): ExportedTable[] {
   const placed = new Set<string>()
-  const order: Table[] = []
-  const place = (table: Table, above: readonly string[]) => {
+  const order: ExportedTable[] = []
+  const place = (table: ExportedTable, above: readonly string[]) => {
     if (placed.has(table.name) || above.includes(table.name)) return
     for (const other of tables) if (table.after.includes(other.name)) place(other, [...above, table.name])
     placed.add(table.name)

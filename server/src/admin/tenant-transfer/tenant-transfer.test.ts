@@ -12,7 +12,7 @@ import { digestOf, idsOf } from '../../../test/support/walls.ts'
 import { createTenant } from '../../app/seed-tenant.ts'
 import { exportTenantTo, importTenantFrom, setOperating } from '../../commands/operator/tenant-transfer.ts'
 import { readSettings } from '../../platform/settings.ts'
-import { staysBehind, withheld } from './table-catalogue.ts'
+import { columnsNotExported, notExported } from './table-catalogue.ts'
 
 // A tenant leaves as lines of text and comes back whole: into the house it came from, and into another one.
 
@@ -133,7 +133,7 @@ test('no secret leaves: neither a password nor a key nor anything that was seale
     'mail_thread.token': 'by which an answer is known to belong to an item; without it answers would go astray',
   }
   const unexplained = suspicious.filter(
-    ({ name }) => !(name in withheld) && !(name in harmless) && !((name.split('.')[0] ?? '') in staysBehind),
+    ({ name }) => !(name in columnsNotExported) && !(name in harmless) && !((name.split('.')[0] ?? '') in notExported),
   )
   assert.deepEqual(unexplained, [])
 })
@@ -153,22 +153,24 @@ test('every table of tenants travels, or has a reason to stay', async () => {
       .join(' union all '),
   )
   for (const { name } of filled)
-    assert.ok(name in staysBehind !== name in end.rows, `${name} neither travels nor stays, or both`)
+    assert.ok(name in notExported !== name in end.rows, `${name} neither travels nor stays, or both`)
   const needed = await rows<{ name: string }>(
     `select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and a.attnotnull and not a.atthasdef and not a.attisdropped
-       and (format_type(a.atttypid, null) = 'bytea' or c.relname || '.' || a.attname in (${Object.keys(withheld)
+       and (format_type(a.atttypid, null) = 'bytea' or c.relname || '.' || a.attname in (${Object.keys(
+         columnsNotExported,
+       )
          .filter(name => name !== 'tenant.slug')
          .map(name => `'${name}'`)
          .join()}))`,
   )
   assert.deepEqual(
-    needed.filter(({ name }) => names.has(name.split('.')[0] ?? '') && !((name.split('.')[0] ?? '') in staysBehind)),
+    needed.filter(({ name }) => names.has(name.split('.')[0] ?? '') && !((name.split('.')[0] ?? '') in notExported)),
     [],
     'nothing that travels needs what stays behind',
   )
   assert.deepEqual(
-    Object.keys(staysBehind).filter(name => !names.has(name)),
+    Object.keys(notExported).filter(name => !names.has(name)),
     [],
     'every exception is there',
   )
@@ -206,7 +208,7 @@ test('a tenant comes into its own house a second time, with other ids and the sa
   await opal.post(`/tenant/${tenantId}/activate`, {})
   const next = await again.post('/item', { title: 'Next', containerId: copy.containerId })
   assert.ok(next.number > first.number + 1, 'numbers go on')
-  for (const table of Object.keys(staysBehind).filter(each => staysBehind[each]?.startsWith('derived'))) {
+  for (const table of Object.keys(notExported).filter(each => notExported[each]?.startsWith('derived'))) {
     const counts = await rows<{ count: number }>(
       `select count(*)::int as count from ${table} where tenant_id in ('${tenantId}', '${ada.tenantId}') group by tenant_id`,
     )

@@ -8,11 +8,16 @@ import { type FormPart, operation, type Received, type Reopen } from '../../kern
 import { fault, Invalid, Unavailable } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import type { Arrived } from '../../platform/blobs.ts'
-import { type Credentials, giveCredentials, refuseOthers, tell } from '../tenant/operate-tenants.ts'
+import {
+  appendTenantEvent,
+  issueCredentials,
+  refuseNonOperators,
+  type TenantCredentials,
+} from '../tenant/operate-tenants.ts'
 import { users } from '../user/user.ts'
 import { exportLines } from './export.ts'
-import { type Imported, importLines } from './import.ts'
-import { numbered } from './read-lines.ts'
+import { type ImportResult, importLines } from './import.ts'
+import { readLines } from './read-lines.ts'
 
 const media = 'application/x-ndjson'
 
@@ -94,15 +99,15 @@ export interface ImportInput {
 }
 
 /** Makes a tenant of the lines, and gives its super admin, whom the importer names, fresh credentials. */
-export async function importAs(
+export async function importTenantAs(
   ctx: Context,
   bytes: () => AsyncIterable<Buffer>,
   wish: ImportInput,
-): Promise<Imported & Credentials> {
-  const imported = await importLines(ctx, { ...wish, lines: () => numbered(bytes()) })
+): Promise<ImportResult & TenantCredentials> {
+  const imported = await importLines(ctx, { ...wish, lines: () => readLines(bytes()) })
   const userId = await ctx.actFor(tenantCaller(imported.tenantId), inner => superAdminNamed(inner, wish.email))
   const credentials = await ctx.actFor(tenantCaller(imported.tenantId, userId), inner =>
-    giveCredentials(inner, wish.email, 'First key after the import'),
+    issueCredentials(inner, wish.email, 'First key after the import'),
   )
   return { ...imported, ...credentials }
 }
@@ -169,16 +174,19 @@ export const importTenant = operation<unknown>({
     suspended: { type: 'string', enum: ['true', 'false'], description: 'Whether it begins suspended.' },
   },
   form: { schema: { type: 'string', description: 'The lines of an export.' }, media, receive },
-  admit: refuseOthers,
+  admit: refuseNonOperators,
   reply: { status: 201, schema: importedSchema, description: 'The tenant and the credentials, shown once.' },
   refusals: [422],
   unrepeatable: true,
   async run(ctx, { body, query }) {
-    const wish = readWish(query)
-    await refuseOthers(ctx)
+    const wish = readImportInput(query)
+    await refuseNonOperators(ctx)
     const { path } = body as Arrived
-    const imported = await importAs(ctx, () => createReadStream(path, { highWaterMark: 1 << 18 }), wish)
-    await tell(ctx, 'imported', imported.tenantId, { slug: { to: wish.slug }, hash: { to: imported.hash } })
+    const imported = await importTenantAs(ctx, () => createReadStream(path, { highWaterMark: 1 << 18 }), wish)
+    await appendTenantEvent(ctx, 'imported', imported.tenantId, {
+      slug: { to: wish.slug },
+      hash: { to: imported.hash },
+    })
     return { body: imported, headers: { location: `/api/tenant/${imported.tenantId}` } }
   },
 })
@@ -194,7 +202,7 @@ async function receive(parts: AsyncIterable<FormPart>, { blobs }: Services): Pro
 }
 
 /** What is said beside the lines. */
-export function readWish(query: Record<string, unknown>): ImportInput {
+export function readImportInput(query: Record<string, unknown>): ImportInput {
   const { slug, email, name = '', suspended } = query
   const faults = []
   if (typeof slug !== 'string' || slug.length > 60 || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))

@@ -9,25 +9,25 @@ import { Forbidden, NotFound } from '../../kernel/refusal.ts'
 import { mint } from '../api-key.ts'
 import { storePassword } from '../user/password.ts'
 import { users } from '../user/user.ts'
-import { found, isOperating, type Tenant, type TenantValues, tenants } from './tenant.ts'
-import { type Usage, usageOf } from './usage.ts'
+import { createTenantRecord, isOperating, type Tenant, type TenantValues, tenants } from './tenant.ts'
+import { type TenantUsage, usageOf } from './usage.ts'
 
 // What the super admins of an operating tenant do with the others. Each is worked for behind its own wall, so that nothing
 // but its own record and its figures can come out.
 
 /** A tenant as its operator sees it: what it is, and how much it has. */
-export interface Operated {
+export interface OperatedTenant {
   tenant: Tenant
-  usage: Usage
+  usage: TenantUsage
 }
 
 /** For whoever is no operator there are no other tenants. */
-export async function refuseOthers(ctx: Context): Promise<void> {
+export async function refuseNonOperators(ctx: Context): Promise<void> {
   if (!(await isOperating(ctx))) throw new Forbidden('this is for the super admins of an operating tenant')
 }
 
 /** Works for another tenant that is there. One's own is looked after by others; to everybody else there is none. */
-async function inOther<T>(ctx: Context, id: Id, work: (inner: Context) => Promise<T>): Promise<T> {
+async function inOtherTenant<T>(ctx: Context, id: Id, work: (inner: Context) => Promise<T>): Promise<T> {
   if (id.toLowerCase() === ctx.caller.tenantId)
     throw new Forbidden('nobody does this to their own tenant: another operating one does')
   if (!isId(id) || !(await isOperating(ctx))) throw new NotFound()
@@ -37,8 +37,8 @@ async function inOther<T>(ctx: Context, id: Id, work: (inner: Context) => Promis
   return await ctx.actFor(tenantCaller(id.toLowerCase(), operatorId), work)
 }
 
-export async function getOther(ctx: Context, id: Id): Promise<Operated> {
-  return await inOther(ctx, id, async inner => ({
+export async function getOther(ctx: Context, id: Id): Promise<OperatedTenant> {
+  return await inOtherTenant(ctx, id, async inner => ({
     tenant: await tenants.get(inner, inner.caller.tenantId),
     usage: await usageOf(inner),
   }))
@@ -51,7 +51,7 @@ export async function changeOther(
   values: Partial<TenantValues>,
   more: { expect?: Expect; verb?: string } = {},
 ): Promise<Tenant> {
-  const [before, after] = await inOther(ctx, id, async inner => {
+  const [before, after] = await inOtherTenant(ctx, id, async inner => {
     const before = await tenants.get(inner, inner.caller.tenantId)
     return [before, await tenants.update(inner, before.id, values, { expect: more.expect })] as const
   })
@@ -59,22 +59,22 @@ export async function changeOther(
   for (const property of ['name', 'status', 'quotas', 'region'] as const)
     if (JSON.stringify(before[property]) !== JSON.stringify(after[property]))
       changes[property] = { from: before[property], to: after[property] }
-  if (Object.keys(changes).length > 0) await tell(ctx, more.verb ?? 'updated', after.id, changes)
+  if (Object.keys(changes).length > 0) await appendTenantEvent(ctx, more.verb ?? 'updated', after.id, changes)
   return after
 }
 
-export async function tell(ctx: Context, verb: string, recordId: Id, changes: Changes): Promise<void> {
+export async function appendTenantEvent(ctx: Context, verb: string, recordId: Id, changes: Changes): Promise<void> {
   await append(ctx, [{ kind: `tenant.${verb}`, entity: 'Tenant', recordId, changes }])
 }
 
-export interface Credentials {
+export interface TenantCredentials {
   userId: Id
   email: string
   password: string
   RawKey: string
 }
 
-export interface Wish {
+export interface NewTenant {
   name: string
   slug: string
   email: string
@@ -83,24 +83,28 @@ export interface Wish {
 }
 
 /** Puts into a new tenant what every tenant has; the rooms above know what that is. */
-export type Furnish = (ctx: Context) => Promise<void>
+export type SeedTenant = (ctx: Context) => Promise<void>
 
 /** Makes a tenant with its first super admin; the context speaks for the new tenant, in its founder's name. */
-export async function settle(ctx: Context, wish: Wish, seedTenant: Furnish): Promise<{ tenant: Tenant } & Credentials> {
+export async function createTenantWithAdmin(
+  ctx: Context,
+  wish: NewTenant,
+  seedTenant: SeedTenant,
+): Promise<{ tenant: Tenant } & TenantCredentials> {
   const { email, keyName } = wish
-  const tenant = await found(ctx, wish)
+  const tenant = await createTenantRecord(ctx, wish)
   await users.create(
     ctx,
     { name: email.split('@')[0] || email, email, superAdmin: true, active: true, role: 6 },
     { id: ctx.caller.userId },
   )
-  const credentials = await giveCredentials(ctx, email, keyName)
+  const credentials = await issueCredentials(ctx, email, keyName)
   await seedTenant(ctx)
   return { tenant, ...credentials }
 }
 
 /** A new password and a key for the user in whose name the context speaks. What it returns is shown once and kept nowhere. */
-export async function giveCredentials(ctx: Context, email: string, keyName: string): Promise<Credentials> {
+export async function issueCredentials(ctx: Context, email: string, keyName: string): Promise<TenantCredentials> {
   const { userId } = ctx.caller
   const password = randomBytes(15).toString('base64url')
   await storePassword(ctx, userId, password)
@@ -109,13 +113,13 @@ export async function giveCredentials(ctx: Context, email: string, keyName: stri
 }
 
 /** A new tenant, by its operator. */
-export async function foundOther(
+export async function createOther(
   ctx: Context,
-  wish: Wish,
-  seedTenant: Furnish,
-): Promise<{ tenant: Tenant } & Credentials> {
-  await refuseOthers(ctx)
-  const made = await ctx.actFor(tenantCaller(newId(), newId()), inner => settle(inner, wish, seedTenant))
-  await tell(ctx, 'founded', made.tenant.id, { name: { to: wish.name }, slug: { to: wish.slug } })
+  wish: NewTenant,
+  seedTenant: SeedTenant,
+): Promise<{ tenant: Tenant } & TenantCredentials> {
+  await refuseNonOperators(ctx)
+  const made = await ctx.actFor(tenantCaller(newId(), newId()), inner => createTenantWithAdmin(inner, wish, seedTenant))
+  await appendTenantEvent(ctx, 'founded', made.tenant.id, { name: { to: wish.name }, slug: { to: wish.slug } })
   return made
 }

@@ -7,17 +7,17 @@ import { type Operation, operation, type Routes } from '../../kernel/operation.t
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { exportTenant, importTenant } from '../tenant-transfer/tenant-transfer.ts'
-import { changeOther, type Furnish, foundOther, getOther, refuseOthers } from './operate-tenants.ts'
-import { isOperating, operatorsSay, slugFor, status, type TenantValues, tenants } from './tenant.ts'
+import { changeOther, createOther, getOther, refuseNonOperators, type SeedTenant } from './operate-tenants.ts'
+import { isOperating, operatorProperties, slugFor, status, type TenantValues, tenants } from './tenant.ts'
 import { usageOf, usageSchema } from './usage.ts'
 
 export { exportLines } from '../tenant-transfer/export.ts'
-export { importAs, readWish } from '../tenant-transfer/tenant-transfer.ts'
+export { importTenantAs as importAs, readImportInput as readWish } from '../tenant-transfer/tenant-transfer.ts'
 
 const { permissions } = tenants
 const tenantSchema = tenants.schema
 
-const mine = operation({
+const getMine = operation({
   permission: permissions.read,
   mode: 'read',
   summary: 'The tenant of the caller',
@@ -30,44 +30,46 @@ const mine = operation({
 })
 
 /** What somebody says of a tenant: of their own its profile, and as an operator of another what operators say. */
-type Saying = Partial<TenantValues>
+type TenantPatch = Partial<TenantValues>
 
-const sayingSchema: Schema = {
+const patchSchema: Schema = {
   ...tenants.updateSchema,
   properties: {
     ...tenants.updateSchema.properties,
     ...Object.fromEntries(
-      operatorsSay.filter(each => each !== 'slug').map(each => [each, { ...tenants.shape[each], nullable: true }]),
+      operatorProperties
+        .filter(each => each !== 'slug')
+        .map(each => [each, { ...tenants.shape[each], nullable: true }]),
     ),
   },
 }
-const readSaying = reader<Saying>(sayingSchema, { ignored: ['slug'] })
+const readPatch = reader<TenantPatch>(patchSchema, { ignored: ['slug'] })
 
-const ofOperators = ['name', ...operatorsSay] as const
+const ofOperators = ['name', ...operatorProperties] as const
 
 /** Whole records are sent back, so what is not one's to say is left alone. */
-function without(saying: Saying, names: readonly (keyof TenantValues)[]): Saying {
+function without(saying: TenantPatch, names: readonly (keyof TenantValues)[]): TenantPatch {
   return Object.fromEntries(Object.entries(saying).filter(([name]) => !names.some(each => each === name)))
 }
 
-function only(saying: Saying, names: readonly (keyof TenantValues)[]): Saying {
+function only(saying: TenantPatch, names: readonly (keyof TenantValues)[]): TenantPatch {
   return Object.fromEntries(Object.entries(saying).filter(([name]) => names.some(each => each === name)))
 }
 
-async function say(ctx: Context, id: Id, saying: Saying, more: object) {
+async function updateTenant(ctx: Context, id: Id, saying: TenantPatch, more: object) {
   const other = id.toLowerCase() !== ctx.caller.tenantId && (await isOperating(ctx))
   return other
     ? await changeOther(ctx, id, only(saying, ofOperators), more)
-    : await tenants.update(ctx, id, without(saying, operatorsSay), more)
+    : await tenants.update(ctx, id, without(saying, operatorProperties), more)
 }
 
 const changeAny: Operation = {
-  ...update(tenants, (ctx, id, saying, more) => say(ctx, id, saying, more)),
+  ...update(tenants, (ctx, id, saying, more) => updateTenant(ctx, id, saying, more)),
   description:
     'Changes the profile of the caller’s own tenant. `quotas`, `status` and `region` are the operator’s to say: the super admins of an operating tenant change them, and the name, of other tenants.',
   body: {
-    schema: sayingSchema,
-    read: readSaying,
+    schema: patchSchema,
+    read: readPatch,
     example: { name: 'Acme', timezone: 'Europe/Berlin', domains: ['acme.example'] },
   },
 }
@@ -105,7 +107,7 @@ const usage = operation({
   run: async ctx => ({ body: await usageOf(ctx) }),
 })
 
-const listed: Schema = {
+const listedSchema: Schema = {
   type: 'object',
   properties: {
     id: { type: 'string', format: 'uuid' },
@@ -120,21 +122,21 @@ const listed: Schema = {
   required: ['id', 'name', 'slug', 'region', 'status', 'quotas', 'operating', 'created'],
 }
 
-const all = operation({
+const listAll = operation({
   permission: permission('tenant.operate', superAdmins),
   mode: 'read',
   summary: 'All tenants',
   description: 'For the super admins of an operating tenant: every tenant of the installation, oldest first.',
-  reply: { status: 200, schema: { type: 'array', items: listed }, description: 'The tenants.' },
+  reply: { status: 200, schema: { type: 'array', items: listedSchema }, description: 'The tenants.' },
   async run(ctx) {
-    await refuseOthers(ctx)
+    await refuseNonOperators(ctx)
     const rows = await ctx.crossTenantSql`select id, name, slug, region, status, quotas, operating,
       to_char(created at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created from tenant where not deleted order by id`
     return { body: rows }
   },
 })
 
-const wishSchema: Schema = {
+const inputSchema: Schema = {
   type: 'object',
   properties: {
     name: { ...tenants.shape.name },
@@ -145,7 +147,7 @@ const wishSchema: Schema = {
   additionalProperties: false,
 }
 
-const foundedSchema: Schema = {
+const createdSchema: Schema = {
   type: 'object',
   properties: {
     tenant: tenantSchema,
@@ -157,7 +159,7 @@ const foundedSchema: Schema = {
   required: ['tenant', 'userId', 'email', 'password', 'RawKey'],
 }
 
-const create = (seedTenant: Furnish): Operation =>
+const create = (seedTenant: SeedTenant): Operation =>
   operation<{ name: string; slug?: string; email: string }>({
     permission: permissions.create,
     mode: 'write',
@@ -165,17 +167,17 @@ const create = (seedTenant: Furnish): Operation =>
     description:
       'For the super admins of an operating tenant: a new tenant with its first super admin, whose password and key are in this answer and cannot be had again.',
     body: {
-      schema: wishSchema,
-      read: reader(wishSchema),
+      schema: inputSchema,
+      read: reader(inputSchema),
       example: { name: 'Globex', slug: 'globex', email: 'hank@globex.example' },
     },
-    reply: { status: 201, schema: foundedSchema, description: 'The tenant and the credentials, shown once.' },
+    reply: { status: 201, schema: createdSchema, description: 'The tenant and the credentials, shown once.' },
     refusals: [422],
     unrepeatable: true,
     async run(ctx, { body: { name, slug, email }, path }) {
       if (!isEmail(email)) throw new Invalid([fault(['email'], 'format', 'must be an e-mail address', email)])
       const wish = { name: name.trim(), slug: slug || (await freeSlug(ctx, name)), email, keyName: 'First key' }
-      const founded = await foundOther(ctx, wish, seedTenant)
+      const founded = await createOther(ctx, wish, seedTenant)
       return { body: founded, headers: { location: `${path}/${founded.tenant.id}` } }
     },
   })
@@ -186,7 +188,7 @@ export async function freeSlug({ crossTenantSql }: Pick<Context, 'crossTenantSql
   return slugFor(name, taken !== undefined)
 }
 
-function turn(to: number, verb: string, summary: string, description: string): Operation {
+function statusOperation(to: number, verb: string, summary: string, description: string): Operation {
   return operation({
     permission: permissions.update,
     mode: 'write',
@@ -216,13 +218,13 @@ const close = operation({
 })
 
 /** The addresses of tenants. `seedTenant` puts into a new one what the rooms above want to be there. */
-export function tenantRoutes(seedTenant: Furnish): Routes {
+export function tenantRoutes(seedTenant: SeedTenant): Routes {
   return {
-    'GET /tenant': mine,
+    'GET /tenant': getMine,
     'PUT /tenant': changeMine,
     'PATCH /tenant': changeMine,
     'POST /tenant': create(seedTenant),
-    'GET /tenant/all': all,
+    'GET /tenant/all': listAll,
     'GET /tenant/usage': usage,
     'GET /tenant/export': exportTenant,
     'POST /tenant/import': importTenant,
@@ -230,13 +232,13 @@ export function tenantRoutes(seedTenant: Furnish): Routes {
     'PUT /tenant/:id': changeAny,
     'PATCH /tenant/:id': changeAny,
     'DELETE /tenant/:id': close,
-    'POST /tenant/:id/suspend': turn(
+    'POST /tenant/:id/suspend': statusOperation(
       status.suspended,
       'suspended',
       'Suspend a tenant',
       'For the super admins of an operating tenant: another tenant can be read and not changed, and nothing happens in it by itself.',
     ),
-    'POST /tenant/:id/activate': turn(
+    'POST /tenant/:id/activate': statusOperation(
       status.active,
       'activated',
       'Activate a tenant',

@@ -31,13 +31,13 @@ const shape = {
 }
 
 /** What the operator of the installation says of a tenant, and no tenant of itself. */
-export const operatorsSay = ['slug', 'status', 'region', 'quotas'] as const
+export const operatorProperties = ['slug', 'status', 'region', 'quotas'] as const
 
 /** An organisation on this installation. Its users, its records and its configuration are its own. */
 export const tenants = resource('Tenant', {
   about: 'The organisation that everything belongs to. A caller sees their own and no other.',
   shape,
-  serverSet: operatorsSay,
+  serverSet: operatorProperties,
   may: { read: everyone, create: superAdmins, update: superAdmins, delete: superAdmins },
   example: { name: 'Acme', timezone: 'Europe/Berlin', currency: 'EUR', weekStart: 'Monday', domains: ['acme.example'] },
   check: checkTenant,
@@ -59,7 +59,7 @@ function checkTenant(_ctx: Context, { domains }: TenantValues): void {
   if (faults.length > 0) throw new Invalid(faults)
 }
 
-export interface Founding {
+export interface TenantInput {
   name: string
   slug: string
   /** Its super admins make and close other tenants. */
@@ -67,7 +67,10 @@ export interface Founding {
 }
 
 /** Makes the tenant's own record; the context already speaks for the new tenant. */
-export async function found(ctx: Context, { name, slug, operating = false }: Founding): Promise<Tenant> {
+export async function createTenantRecord(
+  ctx: Context,
+  { name, slug, operating = false }: TenantInput,
+): Promise<Tenant> {
   return await tenants.create(
     ctx,
     { name, slug, timezone: 'UTC' },

@@ -4,7 +4,7 @@ import { anew, name, type Sql, sql } from '../../kernel/sql.ts'
 import { type Quotas, quotasOf } from './quotas.ts'
 
 /** What a tenant has, and may have. */
-export interface Usage {
+export interface TenantUsage {
   users: number
   apiKeys: number
   storageBytes: number
@@ -39,7 +39,7 @@ export const usageSchema: Schema = {
  * What the caller's tenant uses up. Costs the same however large the tenant is: users and keys are few, bytes are counted
  * as files come and go, and of items and events no more are counted than ten thousand; beyond, the planner's word is taken.
  */
-export async function usageOf(ctx: Context): Promise<Usage> {
+export async function usageOf(ctx: Context): Promise<TenantUsage> {
   const { tenantId } = ctx.caller
   const [few] = await ctx.sql<{ users: number; apiKeys: number; storageBytes: number }>`select
     (select count(*)::int from "user" where tenant_id = ${tenantId} and active and not deleted) as users,

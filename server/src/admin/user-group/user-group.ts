@@ -12,7 +12,7 @@ import type { Schema } from '../../kernel/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { wayUp } from '../../kernel/tree.ts'
 import { Code, Name, Ref, Refs, Text } from '../../kernel/values.ts'
-import { accessControls, type Held, refuseUnheld } from '../access-control/access-control.ts'
+import { accessControls, type HeldGrant, refuseUnheld } from '../access-control/access-control.ts'
 
 const shape = {
   name: Name(120),
@@ -111,7 +111,7 @@ function sameMembers(before: UserGroup, { members: after }: GroupValues): boolea
 /** Whoever comes into a group gets its roles, and whoever leaves it loses them: nobody gives or takes what they lack. */
 async function refuseUnheldRoles(ctx: Context, groupIds: readonly Id[]): Promise<void> {
   const grants =
-    await ctx.sql<Held>`select owner, owner_id as "ownerId", role, coalesce(role_id::text, '') as "roleId", permissions, effect
+    await ctx.sql<HeldGrant>`select owner, owner_id as "ownerId", role, coalesce(role_id::text, '') as "roleId", permissions, effect
     from access_control
     where tenant_id = ${ctx.caller.tenantId} and user_group_id = any(${groupIds}::uuid[]) and not deleted and (expires_at is null or expires_at > ${ctx.now})`
   for (const grant of grants) await refuseUnheld(ctx, grant)

@@ -18,7 +18,7 @@ import { type Rule, rules } from '../rule/rule.ts'
 import { type Approval, approvalState, approvals, endingTaskName, needed, votersOf } from './approval.ts'
 import { actionsIn } from './consequence.ts'
 
-export interface Answer {
+export interface VoteInput {
   /** Which one is answered, where the item has several that wait for the caller. */
   approvalId?: string
   decision: typeof approvalState.approved | typeof approvalState.rejected
@@ -30,7 +30,7 @@ export interface Answer {
  * and then finds it decided. What follows from the decision happens in the same transaction and change set: if the item
  * refuses it, the answer is refused.
  */
-export async function answer(ctx: Context, itemId: Id, given: Answer): Promise<Approval> {
+export async function answer(ctx: Context, itemId: Id, given: VoteInput): Promise<Approval> {
   const item = await items.get(ctx, itemId, { lock: true })
   const { approval, voters } = await asked(ctx, item, given.approvalId)
   const { userId } = ctx.caller

@@ -1,9 +1,9 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import type { Reach } from './process-change.ts'
+import type { AffectedPlaces } from './process-change.ts'
 
 /** What a change of a process touches, for whoever only rehearses it. */
-export interface Touches {
+export interface ChangeImpact {
   containers: { id: Id; key: string }[]
   items: number
   itemsWithValues: number
@@ -19,11 +19,11 @@ export async function itemsOf(ctx: Context, processId: Id): Promise<number> {
   return row?.items ?? 0
 }
 
-export async function touchesOf(
+export async function impactOf(
   ctx: Context,
-  { containers, departed, filters }: Reach,
+  { containers, departed, filters }: AffectedPlaces,
   items: number,
-): Promise<Touches> {
+): Promise<ChangeImpact> {
   const { tenantId } = ctx.caller
   const names = [...new Set([...departed.values()].flat())]
   const pairs = [...departed].flatMap(([container_id, gone]) =>
@@ -31,7 +31,7 @@ export async function touchesOf(
   )
   // A field is like no other text where it stands as an id, or behind `field.`.
   const written = names.flatMap(each => (isId(each) ? [each] : [`field.${each}"`]))
-  const [row] = await ctx.sql<Omit<Touches, 'items'>>`select
+  const [row] = await ctx.sql<Omit<ChangeImpact, 'items'>>`select
     (select coalesce(json_agg(json_build_object('id', c.id, 'key', c.key) order by c.key), '[]') from container c
       where c.tenant_id = ${tenantId} and c.id = any(${containers}::uuid[])) as containers,
     (select count(distinct i.id)::int from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as d(container_id uuid, field_id uuid)

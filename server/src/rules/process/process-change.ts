@@ -16,7 +16,7 @@ import { fieldsOf, type Process, type ProcessValues, processes, stepsOf, tidied 
 import { readMap } from './state-map.ts'
 
 /** What a change of a process reached beyond itself. */
-export interface Reach {
+export interface AffectedPlaces {
   containers: readonly Id[]
   departed: Departed
   filters: number
@@ -36,7 +36,7 @@ export async function changeProcess(
   values: Partial<ProcessValues>,
   more: { expect?: Expect },
   { query }: Input,
-): Promise<{ process: Process; reach: Reach }> {
+): Promise<{ process: Process; reach: AffectedPlaces }> {
   const map = readMap(query.map)
   const before = await processes.get(ctx, id, { lock: true })
   const wanted = await withoutDeparted(ctx, tidied(values, before), before)
@@ -54,7 +54,7 @@ const saying = (process: Process): Saying => ({
   fields: fieldsOf(process),
 })
 
-const nowhere: Reach = { containers: [], departed: new Map(), filters: 0 }
+const nowhere: AffectedPlaces = { containers: [], departed: new Map(), filters: 0 }
 
 /** Containers let go first, so none is ever left pointing at nothing; another process takes over, if one is named. */
 export async function removeProcess(
@@ -62,7 +62,7 @@ export async function removeProcess(
   id: Id,
   more: { expect?: Expect },
   { query }: Input,
-): Promise<{ process: Process; reach: Reach }> {
+): Promise<{ process: Process; reach: AffectedPlaces }> {
   const map = readMap(query.map)
   const before = await processes.get(ctx, id, { lock: true })
   const follower = await followerOf(ctx, before.id, query.replaceBy)
@@ -81,7 +81,7 @@ async function followerOf(ctx: Context, id: Id, given: unknown): Promise<Process
 }
 
 /** What a container no longer shows leaves its filters, boards and screens too. */
-async function forgetDeparted(ctx: Context, refreshed: readonly Refreshed[]): Promise<Reach> {
+async function forgetDeparted(ctx: Context, refreshed: readonly Refreshed[]): Promise<AffectedPlaces> {
   const known = await fieldsNamed(ctx, [...new Set(refreshed.flatMap(({ before, after }) => [...before, ...after]))])
   const departed = new Map<Id, string[]>()
   for (const { containerId, before, after } of refreshed) {

@@ -1,9 +1,9 @@
 import { check, create, get, history, idOf, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Operation, Routes } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/shape.ts'
-import { itemsOf, touchesOf } from './change-impact.ts'
+import { impactOf, itemsOf } from './change-impact.ts'
 import { processes } from './process.ts'
-import { changeProcess, createProcess, type Reach, removeProcess } from './process-change.ts'
+import { type AffectedPlaces, changeProcess, createProcess, removeProcess } from './process-change.ts'
 
 const map: Schema = {
   type: 'string',
@@ -20,18 +20,18 @@ const replaceBy: Schema = {
 }
 
 /** Adds to a dry run what else the change would touch. */
-function touching(made: (reached: (reach: Reach) => void) => Operation): Operation {
+function touching(made: (reached: (reach: AffectedPlaces) => void) => Operation): Operation {
   const { run: _run, ...rest } = made(() => {})
   return {
     ...rest,
     async run(ctx, input) {
       if (input.query.dryRun !== 'true') return await made(() => {}).run(ctx, input)
       const items = await itemsOf(ctx, idOf(input).toLowerCase())
-      let reach: Reach = { containers: [], departed: new Map(), filters: 0 }
+      let reach: AffectedPlaces = { containers: [], departed: new Map(), filters: 0 }
       const reply = await made(each => {
         reach = each
       }).run(ctx, input)
-      return { ...reply, dryRun: { touches: await touchesOf(ctx, reach, items) } }
+      return { ...reply, dryRun: { touches: await impactOf(ctx, reach, items) } }
     },
   }
 }

@@ -1,9 +1,9 @@
 import { fault, Invalid } from '../../kernel/refusal.ts'
 
 /** Where items go whose state is no more: `{"Old": "New"}`, as JSON in the query. */
-export type StateMap = ReadonlyMap<string, string>
+export type StateNames = ReadonlyMap<string, string>
 
-export function readMap(given: unknown): StateMap {
+export function readMap(given: unknown): StateNames {
   if (given === undefined || given === '') return new Map()
   const entries = Object.entries(parsed(given) ?? {})
   const wrong = parsed(given) === undefined || entries.some(([, to]) => typeof to !== 'string')

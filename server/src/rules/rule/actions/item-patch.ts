@@ -13,7 +13,7 @@ import type { ActionResult } from '../log/log.ts'
 import type { ActionContext } from './action-context.ts'
 
 /** What an action writes to: a property of the item, or one of its custom fields. */
-export type Target = { property: string } | { field: Field }
+export type PatchTarget = { property: string } | { field: Field }
 
 /** What the actions make of an item, before it is written as one change. */
 export class PatchBuilder {
@@ -22,7 +22,7 @@ export class PatchBuilder {
   readonly item: Item
   readonly #body: Record<string, unknown> = {}
   readonly #custom = new Map<Id, unknown>()
-  readonly #results: { result: ActionResult; target: Target | undefined }[] = []
+  readonly #results: { result: ActionResult; target: PatchTarget | undefined }[] = []
 
   constructor(work: ActionContext, item: Item) {
     this.work = work
@@ -30,7 +30,7 @@ export class PatchBuilder {
   }
 
   /** Gives the field that the action names another value. */
-  async put(action: Action, becomes: (now: unknown, target: Target) => unknown): Promise<void> {
+  async put(action: Action, becomes: (now: unknown, target: PatchTarget) => unknown): Promise<void> {
     const target = await targetOf(this.work, action.field, action.value)
     if (!target) throw new RuleBroken('no-such-field', `there is no field called ${action.field}`)
     const { id, actionType, field } = action
@@ -90,7 +90,7 @@ async function targetOf(
   { ctx }: Pick<ActionContext, 'ctx'>,
   named: string,
   value: unknown,
-): Promise<Target | undefined> {
+): Promise<PatchTarget | undefined> {
   if (/^(tags|labels)$/i.test(named)) return { property: listOf(value).some(isId) ? 'labels' : 'Tags' }
   const property = named.toLowerCase().startsWith('field.') ? undefined : propertyNamed(named)
   if (property && settable.has(property)) return { property }
@@ -103,7 +103,7 @@ export function ticketProperty(named: string): string {
   return /^(tags|labels)$/i.test(named) ? 'Tags' : (propertyNamed(named) ?? named)
 }
 
-function currentValue(item: Item, target: Target): unknown {
+function currentValue(item: Item, target: PatchTarget): unknown {
   return 'field' in target
     ? item.Field.find(each => each.fieldId === target.field.id)?.value
     : Reflect.get(item, target.property)

@@ -13,7 +13,7 @@ import { rowsOf } from '../engine/event-vocabulary.ts'
 import type { ActionContext } from './action-context.ts'
 import { adjusted } from './adjust.ts'
 import { assigneesFor } from './assignees.ts'
-import { listOf, type PatchBuilder, type Target } from './item-patch.ts'
+import { listOf, type PatchBuilder, type PatchTarget } from './item-patch.ts'
 
 /** Adds what an action changes to the patch of the item; `value` is that of the action with its templates filled in. */
 type PatchHandler = (patch: PatchBuilder, action: Action, value: unknown) => Promise<void>
@@ -56,7 +56,7 @@ const statusCategory = { started: 2, done: 4 } as const
 const alike = (a: unknown, b: unknown) =>
   typeof a === 'string' && typeof b === 'string' ? a.toLowerCase() === b.toLowerCase() : isDeepStrictEqual(a, b)
 
-function kindOf(target: Target): 'number' | 'date' | 'instant' {
+function kindOf(target: PatchTarget): 'number' | 'date' | 'instant' {
   if ('field' in target) {
     const { fieldType } = target.field
     return fieldType === 'date' ? 'date' : fieldType === 'dateTime' ? 'instant' : 'number'
