@@ -37,4 +37,4 @@ export type ChangeMore = (
 ) => Promise<(ItemChangeResult & { item: Item })[]>
 
 /** What a change of items brings with it for others, in the same transaction and change set: dates that follow, say. */
-export type Consequence = (ctx: Context, passed: readonly ItemChange[], more: ChangeMore) => Promise<void>
+export type Consequence = (ctx: Context, accepted: readonly ItemChange[], more: ChangeMore) => Promise<void>

@@ -45,7 +45,7 @@ export async function changeItems(ctx: Context, wanted: readonly ItemChangeReque
   return await change(ctx, wanted, (rows, write) => validateEach(ctx, rows, write))
 }
 
-type Judge = (
+type Validate = (
   rows: readonly ItemChangePlan[],
   write: (rows?: readonly ItemChangePlan[]) => Promise<ItemChange[]>,
 ) => Promise<ValidatedWrite>
@@ -54,7 +54,11 @@ type Judge = (
  * However many there are: they are held in one statement and written in one, so that nobody waits for a thousand round
  * trips; in between, everything is decided here.
  */
-async function change(ctx: Context, wanted: readonly ItemChangeRequest[], judge: Judge): Promise<ItemChangeResult[]> {
+async function change(
+  ctx: Context,
+  wanted: readonly ItemChangeRequest[],
+  validate: Validate,
+): Promise<ItemChangeResult[]> {
   const before = await lockItems(
     ctx,
     wanted.map(each => each.id),
@@ -72,22 +76,23 @@ async function change(ctx: Context, wanted: readonly ItemChangeRequest[], judge:
   for (const [id, refusal] of await danglingReferences(ctx, plans)) refused.set(id, refusal)
   for (const [id, refusal] of await refusedByAreas(ctx, entries(plans))) if (!refused.has(id)) refused.set(id, refusal)
   const effective = plans.filter(each => each.changes !== undefined && !refused.has(each.id))
-  const judged: ValidatedWrite =
+  const validated: ValidatedWrite =
     effective.length > 0
-      ? await judge(effective, (rows = effective) => write(ctx, rows))
+      ? await validate(effective, (rows = effective) => write(ctx, rows))
       : { accepted: [], refused, warnings: new Map() }
-  if (judged.accepted.length > 0) for (const follow of consequences(ctx)) await follow(ctx, judged.accepted, changeAll)
-  const now = new Map(judged.accepted.map(({ after }) => [after.id, after]))
+  if (validated.accepted.length > 0)
+    for (const follow of consequences(ctx)) await follow(ctx, validated.accepted, changeAll)
+  const now = new Map(validated.accepted.map(({ after }) => [after.id, after]))
   for (const { id, before: was, patch } of plans) {
     const item = now.get(id) ?? was
-    if (patch.Time && !refused.has(id) && !judged.refused.has(id))
+    if (patch.Time && !refused.has(id) && !validated.refused.has(id))
       await addTimes(ctx, item, await readTimes(ctx, patch.Time, item.containerId))
   }
   const planned = new Map(plans.map(each => [each.id, each]))
   return wanted.map(each => {
     const id = each.id.toLowerCase()
-    const refusal = refused.get(id) ?? judged.refused.get(id)
-    const warnings = judged.warnings.get(id) ?? []
+    const refusal = refused.get(id) ?? validated.refused.get(id)
+    const warnings = validated.warnings.get(id) ?? []
     if (refusal) return { id, outcome: 'failed', refusal, warnings }
     const item = now.get(id) ?? planned.get(id)?.before
     return { id, ...(item ? { item } : {}), outcome: now.has(id) ? 'updated' : 'unchanged', warnings }

@@ -26,10 +26,10 @@ export interface DemandContext {
 export const kindOf = ({ kind }: Demand): DemandKind | undefined => demandKinds[kind]
 
 /** Whether the item (`t`) breaks a demand; undefined where the item alone does not tell, or nobody can. */
-export function brokenNow(demand: Demand, world: DemandContext): Sql | undefined {
-  const field = world.fieldOf(demand.field)
-  const path = pathOf(demand.field, world)
-  const broken = path && meanings[kindOf(demand) ?? 'hidden']?.({ demand, world, path, field })
+export function brokenNow(demand: Demand, context: DemandContext): Sql | undefined {
+  const field = context.fieldOf(demand.field)
+  const path = pathOf(demand.field, context)
+  const broken = path && meanings[kindOf(demand) ?? 'hidden']?.({ demand, context, path, field })
   // A value whose field the container does not have is kept and not shown: nobody could put it right.
   if (!broken || !field) return broken
   return sql`(${broken} and exists (select 1 from field f where f.tenant_id = t.tenant_id and f.id = ${field.id}::uuid and ${fieldIsShown(raw('t'), raw('f'))}))`
@@ -37,7 +37,7 @@ export function brokenNow(demand: Demand, world: DemandContext): Sql | undefined
 
 interface DemandCheck {
   demand: Demand
-  world: DemandContext
+  context: DemandContext
   path: Path
   field: Field | undefined
 }
@@ -56,10 +56,10 @@ export function pathOf(field: string, { vocabulary, fieldOf }: DemandContext): P
 }
 
 /** One condition on the demand's own field; undefined if it cannot be read. */
-function holds({ demand, world, field }: DemandCheck, operator: number, rightSide: string): Sql | undefined {
+function holds({ demand, context, field }: DemandCheck, operator: number, rightSide: string): Sql | undefined {
   const leftSide = field ? `field.${field.id}` : demand.field
   const groups = [{ condition: [{ leftSide, operator, rightSide }] }]
-  return check(groups, world.vocabulary).length > 0 ? undefined : compile(groups, world.vocabulary, world.viewer)
+  return check(groups, context.vocabulary).length > 0 ? undefined : compile(groups, context.vocabulary, context.viewer)
 }
 
 const operators = { isEmpty: 8, in: 12, between: 14, matches: 16 }
@@ -110,9 +110,9 @@ function notLike(asked: DemandCheck): Sql | undefined {
 const order = /^\s*(<=|>=|<|>)?\s*(\S.*)$/
 
 /** `startDate` before `dueDate`: the other field stands in `value`, with `<`, `>=` or `>` before it if not `<=` is meant. */
-function outOfOrder({ demand, world, path }: DemandCheck): Sql | undefined {
+function outOfOrder({ demand, context, path }: DemandCheck): Sql | undefined {
   const [, sign = '<=', name = ''] = order.exec(typeof demand.value === 'string' ? demand.value : '') ?? []
-  const [left, right] = [comparable(path), comparable(pathOf(name, world))]
+  const [left, right] = [comparable(path), comparable(pathOf(name, context))]
   if (!left || !right || left.kind !== right.kind) return undefined
   return sql`((${left.value} ${raw(sign)} ${right.value}) is false)`
 }

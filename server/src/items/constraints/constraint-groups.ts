@@ -22,9 +22,9 @@ interface Grouping {
 }
 
 /** Undefined where the demand is of another sort, or cannot be read. */
-export function groupingOf(demand: Demand, world: DemandContext): Grouping | undefined {
-  if (kindOf(demand) === 'unique') return uniqueness(demand, world)
-  if (kindOf(demand) === 'limit') return limit(demand, world)
+export function groupingOf(demand: Demand, context: DemandContext): Grouping | undefined {
+  if (kindOf(demand) === 'unique') return uniqueness(demand, context)
+  if (kindOf(demand) === 'limit') return limit(demand, context)
   return undefined
 }
 
@@ -37,13 +37,13 @@ const among: Record<string, Sql> = {
 }
 
 /** No two of one scope: of all that the constraint is about, or of each container, process … among them. */
-function uniqueness(demand: Demand, world: DemandContext): Grouping | undefined {
-  const path = pathOf(demand.field, world)
+function uniqueness(demand: Demand, context: DemandContext): Grouping | undefined {
+  const path = pathOf(demand.field, context)
   if (!path || path.kind === 'set') {
-    const field = world.fieldOf(demand.field)
+    const field = context.fieldOf(demand.field)
     if (field?.fieldType !== 'select') return undefined
   }
-  const field = world.fieldOf(demand.field)
+  const field = context.fieldOf(demand.field)
   const value = field ? sql`(t.fields ->> ${field.id}::text)` : path && path.kind !== 'set' ? path.value : raw('null')
   const scope = own(among, wordIn(demand.value, 'scope')) ?? raw("''")
   const key = sql`coalesce(${scope}, '') || '/' || fold((${value})::text)`
@@ -76,18 +76,18 @@ const typedColumns: Record<string, string> = {
 }
 
 /** So many open items at once: in a status, of an assignee, or at all. */
-function limit(demand: Demand, world: DemandContext): Grouping | undefined {
-  const most = limitOf(demand.value)
-  if (most === undefined) return undefined
+function limit(demand: Demand, context: DemandContext): Grouping | undefined {
+  const max = limitOf(demand.value)
+  if (max === undefined) return undefined
   const by = groupedBy(demand)
-  const path = by === '' ? undefined : pathOf(by, world)
+  const path = by === '' ? undefined : pathOf(by, context)
   if (by !== '' && !path) return undefined
   const names = !path
     ? raw(", lateral (select '') g(name)")
     : path.kind === 'set'
       ? sql`, lateral (select distinct fold(e.value::text) from (${path.elements}) e(value)) g(name)`
       : sql`, lateral (select coalesce(fold((${path.value})::text), '')) g(name)`
-  return { names, max: most, open: true }
+  return { names, max, open: true }
 }
 
 const groupedBy = ({ field, value }: Demand) => wordIn(value, 'by') || field.trim()
@@ -99,9 +99,9 @@ function wordIn(value: unknown, property: string): string {
 }
 
 /** The items (`t`) that share a group with too many others, as a condition: for trials, where nobody writes. */
-export function exceedsGroup({ names, max: most, open }: Grouping, about: Sql): Sql {
+export function exceedsGroup({ names, max, open }: Grouping, about: Sql): Sql {
   return sql`t.id in (select c.id from (
-      select t.id, count(*) over (partition by g.name) as n from item t ${names} where ${about} ${open ? isOpen : nothing}) c where c.n > ${most})`
+      select t.id, count(*) over (partition by g.name) as n from item t ${names} where ${about} ${open ? isOpen : nothing}) c where c.n > ${max})`
 }
 
 const isOpen = raw('and t.status_category not in (4, 5)')
@@ -110,11 +110,11 @@ const isOpen = raw('and t.status_category not in (4, 5)')
 export async function excessItems(
   ctx: Context,
   { constraint, index, demand, grouping, about }: GroupDemand,
-  passages: readonly ItemChange[],
+  changes: readonly ItemChange[],
 ): Promise<Id[]> {
-  const entering = passages.filter(each => enters(demand, constraint, each))
+  const entering = changes.filter(each => enters(demand, constraint, each))
   if (entering.length === 0) return []
-  const { names, max: most, near } = grouping
+  const { names, max, near } = grouping
   const ids = entering.map(each => each.after.id)
   const open = grouping.open ? isOpen : nothing
   const claims = await ctx.sql<{ id: Id; name: string }>`select t.id, g.name from item t ${names}
@@ -133,7 +133,7 @@ export async function excessItems(
   return counts.flatMap(({ name, count }) => {
     const here = claims.filter(each => each.name === name).map(each => each.id)
     here.sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
-    return here.slice(Math.max(0, here.length - Math.max(0, count - most)))
+    return here.slice(Math.max(0, here.length - Math.max(0, count - max)))
   })
 }
 

@@ -24,12 +24,12 @@ export async function screenDemands(ctx: Context, item: Item): Promise<ScreenDem
   }
   const all = (await activeConstraints(ctx)).filter(({ severity }) => severity === 0)
   if (all.length === 0) return demands
-  const world = await demandContext(ctx)
-  const columns = all.map(each => sql`(${itemsInScope(ctx, world, each)}) is true`)
+  const context = await demandContext(ctx)
+  const columns = all.map(each => sql`(${itemsInScope(ctx, context, each)}) is true`)
   const [row] = await ctx.sql<{ holds: boolean[] }>`select array[${join(columns)}]::boolean[] as holds
     from item t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${item.id}`
   for (const demand of all.filter((_, i) => row?.holds[i]).flatMap(demandsOf)) {
-    const name = world.fieldOf(demand.field)?.id ?? propertyOf(demand.field) ?? plainName(demand.field)
+    const name = context.fieldOf(demand.field)?.id ?? propertyOf(demand.field) ?? plainName(demand.field)
     const kind = kindOf(demand)
     if (kind === 'required' || kind === 'readOnly' || kind === 'hidden') demands[kind].add(name)
     if (kind === 'allowed') demands.allowed.set(name, [demand.value].flat())

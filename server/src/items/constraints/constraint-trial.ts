@@ -55,12 +55,12 @@ const trialSchema: Schema = {
 
 /** Asks of all items, or of one, what a constraint would say of them as they are; nothing is written. */
 async function trial(ctx: Context, constraint: Constraint, only: Sql) {
-  const world = await demandContext(ctx)
-  const about = itemsInScope(ctx, world, constraint)
+  const context = await demandContext(ctx)
+  const about = itemsInScope(ctx, context, constraint)
   const demands = demandsOf(constraint)
   const meanings = demands.map(each => {
-    const grouping = groupingOf(each, world)
-    return grouping ? exceedsGroup(grouping, about) : brokenNow(each, world)
+    const grouping = groupingOf(each, context)
+    return grouping ? exceedsGroup(grouping, about) : brokenNow(each, context)
   })
   const columns = meanings.map(each => sql`coalesce(${each ?? raw('false')}, false)`)
   const rows = await ctx.sql<{ id: Id; key: string; title: string; broken: boolean[]; count: number }>`
@@ -76,7 +76,7 @@ async function trial(ctx: Context, constraint: Constraint, only: Sql) {
         .filter((_, i) => broken[i])
         .map(each => ({ kind: each.kind, field: each.field, message: constraint.message || defaultMessage(each) })),
     })),
-    findings: findingsOf(constraint, world, meanings),
+    findings: findingsOf(constraint, context, meanings),
   }
 }
 

@@ -29,7 +29,7 @@ import {
 import { excessItems, groupingOf } from './constraint-groups.ts'
 
 /** Items obey the constraints of their tenant. A tenant without any pays nothing for it. */
-export const constraintValidator: ItemValidator = { appliesToNew: constraintsApply, validate: judge }
+export const constraintValidator: ItemValidator = { appliesToNew: constraintsApply, validate }
 
 /** Whether a new item of this container may be against a constraint. */
 export async function constraintsApply(ctx: Context, containerId: Id): Promise<boolean> {
@@ -53,14 +53,14 @@ interface BrokenDemand {
   blocks: boolean
 }
 
-async function judge(ctx: Context, passages: readonly ItemChange[]): Promise<ValidationResult[]> {
+async function validate(ctx: Context, changes: readonly ItemChange[]): Promise<ValidationResult[]> {
   const found: BrokenDemand[] = []
-  let world: DemandContext | undefined
+  let context: DemandContext | undefined
   for (const constraint of await activeConstraints(ctx)) {
-    const concerned = passages.filter(each => mayConcern(constraint, each) && isEnforced(ctx, constraint, each))
+    const concerned = changes.filter(each => mayConcern(constraint, each) && isEnforced(ctx, constraint, each))
     if (concerned.length === 0) continue
-    world ??= await demandContext(ctx)
-    found.push(...(await brokenBy(ctx, world, constraint, concerned)))
+    context ??= await demandContext(ctx)
+    found.push(...(await brokenBy(ctx, context, constraint, concerned)))
   }
   return [...Map.groupBy(found, each => each.item.id)].flatMap(([id, group]) => resultsFor(id, group))
 }
@@ -79,20 +79,20 @@ function mayConcern({ owner, ownerId }: Constraint, { after }: ItemChange): bool
 const channels = { ui: 0, api: 1, import: 2, rule: 3 } as const
 
 /** Empty is everywhere. */
-function isEnforced(ctx: Context, { enforceOn }: Constraint, passage: ItemChange): boolean {
-  return enforceOn.length === 0 || enforceOn.includes(channels[channelOf(ctx, passage)])
+function isEnforced(ctx: Context, { enforceOn }: Constraint, change: ItemChange): boolean {
+  return enforceOn.length === 0 || enforceOn.includes(channels[channelOf(ctx, change)])
 }
 
 /** How a change comes: a rule's, an import's by somebody who may import, and anything else is a call of the interface. */
 function channelOf({ caller }: Context, { before, after }: ItemChange): keyof typeof channels {
   if (String(caller.kind) === 'rule') return 'rule'
-  const brought = !before && (after.Meta.externalId !== undefined || after.Meta.created !== undefined)
-  return brought && may(caller, backdating, after) ? 'import' : 'api'
+  const imported = !before && (after.Meta.externalId !== undefined || after.Meta.created !== undefined)
+  return imported && may(caller, backdating, after) ? 'import' : 'api'
 }
 
 /** What is brought from elsewhere is as it is: it is told and not refused, unless the constraint names imports. */
-function blocks(ctx: Context, { severity, enforceOn }: Constraint, passage: ItemChange): boolean {
-  return severity === 0 && (enforceOn.includes(channels.import) || channelOf(ctx, passage) !== 'import')
+function blocks(ctx: Context, { severity, enforceOn }: Constraint, change: ItemChange): boolean {
+  return severity === 0 && (enforceOn.includes(channels.import) || channelOf(ctx, change) !== 'import')
 }
 
 export async function demandContext(ctx: Context): Promise<DemandContext> {
@@ -105,12 +105,12 @@ export async function demandContext(ctx: Context): Promise<DemandContext> {
 }
 
 /** The items (`t`) that a constraint is about: those of its owner for which its conditions hold. */
-export function itemsInScope(ctx: Context, world: DemandContext, { owner, ownerId, when }: Constraint): Sql {
+export function itemsInScope(ctx: Context, context: DemandContext, { owner, ownerId, when }: Constraint): Sql {
   return and([
     sql`t.tenant_id = ${ctx.caller.tenantId}`,
     raw('not t.deleted'),
-    scopeOf(world, owner, ownerId),
-    sql`(${compile(when, world.vocabulary, world.viewer)}) is true`,
+    scopeOf(context, owner, ownerId),
+    sql`(${compile(when, context.vocabulary, context.viewer)}) is true`,
   ])
 }
 
@@ -127,27 +127,27 @@ function scopeOf({ vocabulary }: DemandContext, owner: number, ownerId: string):
 /** One statement for all items, and a few more where groups of items are meant. */
 async function brokenBy(
   ctx: Context,
-  world: DemandContext,
+  context: DemandContext,
   constraint: Constraint,
-  passages: readonly ItemChange[],
+  changes: readonly ItemChange[],
 ): Promise<BrokenDemand[]> {
-  const about = itemsInScope(ctx, world, constraint)
+  const about = itemsInScope(ctx, context, constraint)
   const demands = demandsOf(constraint)
-  const ids = passages.map(each => each.after.id)
-  const columns = demands.map(each => sql`coalesce(${brokenNow(each, world) ?? raw('false')}, false)`)
+  const ids = changes.map(each => each.after.id)
+  const columns = demands.map(each => sql`coalesce(${brokenNow(each, context) ?? raw('false')}, false)`)
   const rows = await ctx.sql<{ id: Id; broken: boolean[] }>`select t.id, array[${join(columns)}]::boolean[] as broken
     from item t where ${about} and t.id = any(${ids}::uuid[])`
   const broken = new Map(rows.map(row => [row.id, row.broken]))
-  const concerned = passages.filter(each => broken.has(each.after.id))
+  const concerned = changes.filter(each => broken.has(each.after.id))
   const found: BrokenDemand[] = []
   for (const [index, demand] of demands.entries()) {
-    const grouping = groupingOf(demand, world)
+    const grouping = groupingOf(demand, context)
     const joined = { constraint, index, demand, about }
     const tooMany = new Set(grouping ? await excessItems(ctx, { ...joined, grouping }, concerned) : [])
-    for (const passage of concerned) {
-      const { id } = passage.after
-      if (broken.get(id)?.[index] || tooMany.has(id) || brokenByChange(demand, passage))
-        found.push({ constraint, demand, item: passage.after, blocks: blocks(ctx, constraint, passage) })
+    for (const change of concerned) {
+      const { id } = change.after
+      if (broken.get(id)?.[index] || tooMany.has(id) || brokenByChange(demand, change))
+        found.push({ constraint, demand, item: change.after, blocks: blocks(ctx, constraint, change) })
     }
   }
   return found
@@ -155,7 +155,7 @@ async function brokenBy(
 
 function resultsFor(id: Id, all: readonly BrokenDemand[]): ValidationResult[] {
   const blocking = all.filter(each => each.blocks)
-  const verdicts: ValidationResult[] = all
+  const results: ValidationResult[] = all
     .filter(each => !each.blocks)
     .map(each => ({ id, warning: `${each.constraint.name}: ${messageOf(each)}` }))
   if (blocking.length > 0) {
@@ -164,9 +164,9 @@ function resultsFor(id: Id, all: readonly BrokenDemand[]): ValidationResult[] {
     const refusal = new RuleBroken('constraint-broken', message, blocking.map(faultOf), {
       constraints: [...named].map(([constraintId, name]) => ({ id: constraintId, name })),
     })
-    verdicts.push({ id, refusal })
+    results.push({ id, refusal })
   }
-  return verdicts
+  return results
 }
 
 function faultOf(broken: BrokenDemand): Fault {

@@ -32,12 +32,12 @@ export async function createItems(ctx: Context, drafts: readonly Draft[]): Promi
   if (!(await needsValidation(ctx, drafts))) return await insertItems(ctx, drafts, 'whole')
   if (ctx.single) throw new NeedsTransaction()
   let inserted: InsertedItem[] = []
-  const { accepted: passed, warnings } = await validateAll(ctx, async () => {
+  const { accepted, warnings } = await validateAll(ctx, async () => {
     inserted = await insertItems(ctx, drafts, 'whole')
     return asItemChanges(inserted, drafts)
   })
   for (const draft of drafts) draft.warnings.push(...(warnings.get(draft.id) ?? []))
-  const changed = new Map(passed.filter(({ after }) => after.version > 1).map(({ after }) => [after.id, after]))
+  const changed = new Map(accepted.filter(({ after }) => after.version > 1).map(({ after }) => [after.id, after]))
   return changed.size === 0 ? inserted : inserted.map(each => asChanged(each, changed.get(each.id)))
 }
 

@@ -125,7 +125,7 @@ export const effectsQuery = {
   },
 } as const
 
-const most = { metaBytes: 64 * 1024 }
+const limits = { metaBytes: 64 * 1024 }
 
 /**
  * Reads an item's body. Importers bring what they have: names match in any case and with the seed's brackets, `name` is
@@ -141,8 +141,8 @@ export function readItem(body: unknown, fresh: boolean): ItemInput {
     },
   })
   if (warnings.length > 0) patch.Meta = { ...kept, ...patch.Meta }
-  if (patch.Meta && JSON.stringify(patch.Meta).length > most.metaBytes)
-    throw new Refusal(413, 'too-large', `Meta holds more than ${most.metaBytes} bytes`)
+  if (patch.Meta && JSON.stringify(patch.Meta).length > limits.metaBytes)
+    throw new Refusal(413, 'too-large', `Meta holds more than ${limits.metaBytes} bytes`)
   return { patch, warnings }
 }
 

@@ -124,7 +124,9 @@ export const bulkChange = operation<BulkChange>({
     }))
     const changed = await (body.atomic ? changeAll : changeItems)(ctx, wanted)
     const said = new Map(wanted.map(each => [each.id, each.read.warnings]))
-    return { body: changed.map(each => told({ ...each, warnings: [...(said.get(each.id) ?? []), ...each.warnings] })) }
+    return {
+      body: changed.map(each => outcomeOf({ ...each, warnings: [...(said.get(each.id) ?? []), ...each.warnings] })),
+    }
   },
 })
 
@@ -138,7 +140,7 @@ async function found(ctx: Context, { conditionGroup = [], container = [], includ
   return rows.map(row => row.id)
 }
 
-function told({ id, item, outcome, refusal, warnings }: ItemChangeResult): object {
+function outcomeOf({ id, item, outcome, refusal, warnings }: ItemChangeResult): object {
   return {
     id,
     ...(item ? { key: item.key, version: item.version } : {}),

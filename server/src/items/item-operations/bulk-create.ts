@@ -55,8 +55,8 @@ const outcomeSchema: Schema = {
 type CreateOrUpdate = (ctx: Context, read: ItemInput) => Promise<{ answer: ItemReply; outcome: Outcome['outcome'] }>
 
 /**
- * Many items in one call. Rows stand for themselves: what is wrong with one is told in its place and stops no other.
- * A batch is one statement, and its outcomes are sent when it has committed: what was told is stored.
+ * Many items in one call. Rows stand for themselves: what is wrong with one is results in its place and stops no other.
+ * A batch is one statement, and its outcomes are sent when it has committed: what was results is stored.
  */
 export function bulkCreate(createOrUpdate: CreateOrUpdate): Operation {
   return operation<unknown[]>({
@@ -129,7 +129,7 @@ interface Row {
 /** Rows that are ready to be stored, and what became of those that are not. */
 interface Batch {
   ready: Row[]
-  told: Map<number, Outcome>
+  results: Map<number, Outcome>
 }
 
 async function draftBatch(
@@ -138,7 +138,7 @@ async function draftBatch(
   readBody: (row: unknown) => ItemInput,
   reopen: Reopen,
 ): Promise<Batch> {
-  const batch: Batch = { ready: [], told: new Map() }
+  const batch: Batch = { ready: [], results: new Map() }
   await reopen(async ctx => {
     for (const [i, body] of bodies.entries()) {
       const index = start + i
@@ -148,17 +148,21 @@ async function draftBatch(
         read = readBody(body)
         batch.ready.push({ index, read, draft: await draftItem(ctx, { ...read, warnings: [...read.warnings] }) })
       } catch (error) {
-        batch.told.set(index, failure(index, read, error))
+        batch.results.set(index, failure(index, read, error))
       }
     }
   })
   return batch
 }
 
-async function storeBatch({ ready, told }: Batch, reopen: Reopen, createOrUpdate: CreateOrUpdate): Promise<Outcome[]> {
+async function storeBatch(
+  { ready, results }: Batch,
+  reopen: Reopen,
+  createOrUpdate: CreateOrUpdate,
+): Promise<Outcome[]> {
   const drafts = ready.map(row => row.draft)
-  const judged = drafts.length > 0 && (await reopen(ctx => needsValidation(ctx, drafts)))
-  const stored = judged
+  const mustValidate = drafts.length > 0 && (await reopen(ctx => needsValidation(ctx, drafts)))
+  const stored = mustValidate
     ? await reopen(ctx => createEach(ctx, drafts), 'transaction')
     : { made: await insertTogether(drafts, reopen), refused: new Map<Id, Refusal>() }
   const made = new Map(stored.made.map(each => [each.id, each]))
@@ -167,10 +171,10 @@ async function storeBatch({ ready, told }: Batch, reopen: Reopen, createOrUpdate
     const inserted = made.get(draft.id)
     const refusal = stored.refused.get(draft.id)
     const known = { index, externalId: origin.externalId }
-    if (refusal) told.set(index, failure(index, read, refusal))
+    if (refusal) results.set(index, failure(index, read, refusal))
     else if (inserted) {
       const { id, key } = inserted
-      told.set(index, {
+      results.set(index, {
         ...known,
         id,
         key,
@@ -182,13 +186,13 @@ async function storeBatch({ ready, told }: Batch, reopen: Reopen, createOrUpdate
       // It was there before: brought up to date, in a transaction of its own.
       try {
         const { answer, outcome } = await reopen(ctx => createOrUpdate(ctx, read), 'transaction')
-        told.set(index, { ...known, id: answer.id, key: answer.key, outcome, status: 200 })
+        results.set(index, { ...known, id: answer.id, key: answer.key, outcome, status: 200 })
       } catch (error) {
-        told.set(index, failure(index, read, error))
+        results.set(index, failure(index, read, error))
       }
     }
   }
-  return [...told.values()].sort((a, b) => a.index - b.index)
+  return [...results.values()].sort((a, b) => a.index - b.index)
 }
 
 /** One statement for all; should one row break it, each gets its own, and only that one is missing. */

@@ -34,10 +34,10 @@ export const rank = operation<RankInput>({
     if (!before === !after) throw new Invalid([fault(['before'], 'required', 'say before or after, one of the two')])
     const item = await items.get(ctx, idOf(input))
     const [side, wanted] = before ? (['before', before] as const) : (['after', after ?? ''] as const)
-    const spot = await positionBeside(ctx, item, side, wanted)
+    const position = await positionBeside(ctx, item, side, wanted)
     const warnings: string[] = []
-    const more = spot && {
-      rank: await rankAtPosition(ctx, item, spot, [...new Set([item.containerId, spot.containerId])]),
+    const more = position && {
+      rank: await rankAtPosition(ctx, item, position, [...new Set([item.containerId, position.containerId])]),
     }
     const ranked = await changeItem(ctx, item.id, { patch: {}, warnings }, { expect: input.expect, ...more })
     return await itemReply(ctx, ranked, warnings)

@@ -82,9 +82,9 @@ export const transitions = operation({
 export async function transitionsOf(ctx: Context, item: Item): Promise<Transition[]> {
   const process = await processOf(ctx, item.processId)
   if (process.states.size === 0) return []
-  const holding = { core: item, custom: await storedValues(ctx, item.id) }
+  const current = { core: item, custom: await storedValues(ctx, item.id) }
   const relation = relationOf(ctx.caller, item, await watchedBy(ctx, process, [item.id]))
-  const targets = targetsOf(process, holding).map(target => ({
+  const targets = targetsOf(process, current).map(target => ({
     ...target,
     asked: (edgesFor(process, target) ?? [])
       .filter(edge => mayPass(edge.userGroup, relation))
@@ -96,7 +96,7 @@ export async function transitionsOf(ctx: Context, item: Item): Promise<Transitio
   )
   return targets.map(({ asked, state, ...move }) => {
     const opens = (edge: Edge) => asked.some(each => each.edge === edge && (open.get(each)?.size ?? 0) > 0)
-    const reasons = [...obstaclesTo(process, move, { relation, opens }), ...missingAt(process, holding, move)]
+    const reasons = [...obstaclesTo(process, move, { relation, opens }), ...missingAt(process, current, move)]
     const ways = asked.map(each => each.edge)
     return {
       ...move,
@@ -111,9 +111,9 @@ export async function transitionsOf(ctx: Context, item: Item): Promise<Transitio
   })
 }
 
-function targetsOf(process: ItemProcess, holding: ItemValues): (StateChange & { state: State })[] {
+function targetsOf(process: ItemProcess, current: ItemValues): (StateChange & { state: State })[] {
   return [...process.states].flatMap(([fieldId, states]) => {
-    const from = stateText(fieldValue(holding, fieldId))
+    const from = stateText(fieldValue(current, fieldId))
     if (from === undefined) return []
     return [...states.values()].flatMap(state =>
       state.value === from ? [] : [{ fieldId, from, to: state.value, state }],
@@ -121,8 +121,8 @@ function targetsOf(process: ItemProcess, holding: ItemValues): (StateChange & { 
   })
 }
 
-function missingAt(process: ItemProcess, holding: ItemValues, move: StateChange): TransitionObstacle[] {
-  const fields = missingFields(process, holding, move).map(each => nameOf(process, each))
+function missingAt(process: ItemProcess, current: ItemValues, move: StateChange): TransitionObstacle[] {
+  const fields = missingFields(process, current, move).map(each => nameOf(process, each))
   return fields.length === 0 ? [] : [{ code: 'required', message: `${fields.join(', ')} must be filled in`, fields }]
 }
 

@@ -51,19 +51,19 @@ export async function refuseInvalidStart(
 }
 
 /** Why an item may not begin in a process as it is. */
-export function startRefusal(process: ItemProcess, holding: ItemValues): Refusal | undefined {
+export function startRefusal(process: ItemProcess, current: ItemValues): Refusal | undefined {
   const lost = [...process.states].filter(([fieldId, states]) => {
-    const value = stateText(fieldValue(holding, fieldId))
+    const value = stateText(fieldValue(current, fieldId))
     return value !== undefined && initialOf(states) !== undefined && !states.has(value)
   })
-  if (lost.length > 0) return unknownStates(process, holding, lost)
-  const missing = missingFields(process, holding)
+  if (lost.length > 0) return unknownStates(process, current, lost)
+  const missing = missingFields(process, current)
   return missing.length === 0 ? undefined : requiredFields(process, missing)
 }
 
-function unknownStates(process: ItemProcess, holding: ItemValues, lost: readonly [string, States][]): Refusal {
+function unknownStates(process: ItemProcess, current: ItemValues, lost: readonly [string, States][]): Refusal {
   const faults = lost.map(([fieldId]) =>
-    fault(pathOf(process, fieldId), 'unknown-state', 'is no state of the process', fieldValue(holding, fieldId)),
+    fault(pathOf(process, fieldId), 'unknown-state', 'is no state of the process', fieldValue(current, fieldId)),
   )
   const allowed = lost.flatMap(([fieldId, states]) =>
     [...states.values()].map(({ value, name, stepId }) => ({ fieldId, value, name, stepId })),

@@ -109,8 +109,8 @@ export function fieldValue({ core, custom }: ItemValues, fieldId: string): unkno
 }
 
 /** Whether somebody has said something of it: a property at its plain default is as good as empty. */
-export function isFilled(holding: ItemValues, fieldId: string): boolean {
-  const value = fieldValue(holding, fieldId)
+export function isFilled(current: ItemValues, fieldId: string): boolean {
+  const value = fieldValue(current, fieldId)
   const column = items.byProperty.get(fieldId)
   if (column && isDeepStrictEqual(value, plainDefault(column))) return false
   return !(value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
@@ -119,14 +119,14 @@ export function isFilled(holding: ItemValues, fieldId: string): boolean {
 /** The fields that must be filled in where the item stands (or where `at` says it would), and are not. */
 export function missingFields(
   process: ItemProcess,
-  holding: ItemValues,
+  current: ItemValues,
   at?: { fieldId: string; to: string },
 ): string[] {
-  const stateOf = (fieldId: string) => (fieldId === at?.fieldId ? at.to : stateText(fieldValue(holding, fieldId)))
+  const stateOf = (fieldId: string) => (fieldId === at?.fieldId ? at.to : stateText(fieldValue(current, fieldId)))
   // Nobody can fill in a field that is no more.
   const there = (fieldId: string) => items.byProperty.has(fieldId) || process.custom.has(fieldId)
   return demandsAt(process, stateOf).filter(
-    fieldId => there(fieldId) && fieldId !== at?.fieldId && !isFilled(holding, fieldId),
+    fieldId => there(fieldId) && fieldId !== at?.fieldId && !isFilled(current, fieldId),
   )
 }
 

@@ -14,8 +14,8 @@ export const maxFollowers = 500
 const maxReached = 10_000
 
 /** A later due date pushes whatever follows. */
-export const datesFollow: Consequence = async (ctx, passed, more) => {
-  const later = passed.filter(({ before, after }) => after.dueDate && after.dueDate > (before?.dueDate ?? ''))
+export const datesFollow: Consequence = async (ctx, accepted, more) => {
+  const later = accepted.filter(({ before, after }) => after.dueDate && after.dueDate > (before?.dueDate ?? ''))
   await pushFollowers(
     ctx,
     later.map(({ after }) => after.id),
@@ -73,8 +73,8 @@ async function openDates(ctx: Context, ids: readonly Id[]): Promise<Map<Id, Date
 /** Nothing begins before what precedes it is due, as long as that is open. */
 export const precedenceValidator: ItemValidator = {
   appliesToNew: async () => false,
-  async validate(ctx, passages) {
-    const moved = passages.filter(beginsElsewhere)
+  async validate(ctx, changes) {
+    const moved = changes.filter(beginsElsewhere)
     if (moved.length === 0) return []
     const rows = await ctx.sql<Precedence & { dueDate: string }>`
       select l.from_id as "fromId", l.to_id as "toId", l.lag_days as "lagDays", p.due_date as "dueDate"

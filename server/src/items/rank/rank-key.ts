@@ -15,19 +15,19 @@ export function ranksBetween(
   before: string | null,
   after: string | null,
   count: number,
-  most = longest,
+  maxLength = maxRankLength,
 ): string[] | undefined {
   if (before !== null && after !== null && before >= after) return undefined
   try {
     const made = generateNKeysBetween(before, after, count)
-    return made.every(each => each.length <= most) ? made : undefined
+    return made.every(each => each.length <= maxLength) ? made : undefined
   } catch {
     return undefined // one of the two is no rank: it came from elsewhere
   }
 }
 
 /** Longer ones would be no harm to the order, but to whoever reads them; the room around them is made anew instead. */
-const longest = 40
+const maxRankLength = 40
 
 /** The last places of a number. */
 function base62(value: number, places: number): string {

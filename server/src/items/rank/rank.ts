@@ -35,11 +35,11 @@ export async function positionBeside(
 export async function rankAtPosition(
   ctx: Context,
   moved: { id: Id; containerId: Id },
-  spot: RankPosition,
+  position: RankPosition,
   containerIds: readonly Id[],
 ): Promise<string> {
-  await lockOrder(ctx, [moved.containerId, spot.containerId])
-  const pivot = await currentPosition(ctx, spot)
+  await lockOrder(ctx, [moved.containerId, position.containerId])
+  const pivot = await currentPosition(ctx, position)
   for (const reach of reaches) {
     const { window, own, lowest, highest } = await surroundings(ctx, pivot, containerIds, reach, moved.id)
     const ranks = ranksBetween(lowest, highest, window.length + 1)
@@ -78,11 +78,11 @@ async function lockOrder(ctx: Context, containerIds: readonly Id[]): Promise<voi
 }
 
 /** Somebody may have moved it before the order was held. */
-async function currentPosition(ctx: Context, spot: RankPosition): Promise<RankPosition> {
+async function currentPosition(ctx: Context, position: RankPosition): Promise<RankPosition> {
   const [now] = await ctx.sql<{
     rank: string
-  }>`select rank from item where tenant_id = ${ctx.caller.tenantId} and id = ${spot.id}`
-  return { ...spot, rank: now?.rank ?? spot.rank }
+  }>`select rank from item where tenant_id = ${ctx.caller.tenantId} and id = ${position.id}`
+  return { ...position, rank: now?.rank ?? position.rank }
 }
 
 interface Neighbour {

@@ -25,9 +25,9 @@ import { type GuardQuery, passedGuards } from './transition-guards.ts'
 export const transitionValidator: ItemValidator = {
   // How a new item begins is told from its draft alone.
   appliesToNew: async () => false,
-  async validate(ctx, passages) {
-    const verdicts: ValidationResult[] = []
-    const bound = passages.flatMap(({ before, after, force }) => (before && !force ? [{ before, after }] : []))
+  async validate(ctx, changes) {
+    const results: ValidationResult[] = []
+    const bound = changes.flatMap(({ before, after, force }) => (before && !force ? [{ before, after }] : []))
     for (const [processId, group] of Map.groupBy(bound, ({ after }) => after.processId)) {
       const process = await processOf(ctx, processId)
       if (!process.binds) continue
@@ -35,13 +35,13 @@ export const transitionValidator: ItemValidator = {
       if (suspects.length === 0) continue
       // Before something is refused because of what is remembered, it is looked up afresh.
       const refusals = await refusalsOf(ctx, await processOf(ctx, processId, true), suspects)
-      for (const [{ after }, refusal] of refusals) verdicts.push({ id: after.id, refusal })
+      for (const [{ after }, refusal] of refusals) results.push({ id: after.id, refusal })
     }
-    return verdicts
+    return results
   },
 }
 
-/** A passage of an item that was there before. */
+/** A change of an item that was there before. */
 interface ExistingItemChange {
   before: Item
   after: Item
@@ -57,16 +57,16 @@ export interface StateChange {
 async function refusalsOf(
   ctx: Context,
   process: ItemProcess,
-  journeys: readonly ExistingItemChange[],
+  changes: readonly ExistingItemChange[],
 ): Promise<Map<ExistingItemChange, Refusal>> {
-  const seen = await storedValuesOf(ctx, process, journeys)
+  const seen = await storedValuesOf(ctx, process, changes)
   const asked = new Map<Edge, GuardQuery & { itemIds: Id[] }>()
-  for (const journey of journeys) {
-    for (const move of enters(journey) ? [] : movesOf(process, journey)) {
+  for (const change of changes) {
+    for (const move of enters(change) ? [] : movesOf(process, change)) {
       for (const edge of edgesFor(process, move) ?? []) {
         const known = asked.get(edge) ?? { edge, itemIds: [] }
         asked.set(edge, known)
-        known.itemIds.push(journey.after.id)
+        known.itemIds.push(change.after.id)
       }
     }
   }
@@ -74,18 +74,18 @@ async function refusalsOf(
   const watched = await watchedBy(
     ctx,
     process,
-    journeys.map(each => each.after.id),
+    changes.map(each => each.after.id),
   )
   const refusals = new Map<ExistingItemChange, Refusal>()
-  for (const journey of journeys) {
-    const { before, after } = journey
-    const holding = seen.get(after.id) ?? itemValues(after)
+  for (const change of changes) {
+    const { before, after } = change
+    const current = seen.get(after.id) ?? itemValues(after)
     const passing: TransitionCaller = {
       relation: relationOf(ctx.caller, before, watched),
       opens: edge => open.get(asked.get(edge))?.has(after.id) ?? false,
     }
-    const refusal = enters(journey) ? startRefusal(process, holding) : refusalOf(process, journey, holding, passing)
-    if (refusal) refusals.set(journey, refusal)
+    const refusal = enters(change) ? startRefusal(process, current) : refusalOf(process, change, current, passing)
+    if (refusal) refusals.set(change, refusal)
   }
   return refusals
 }
@@ -139,14 +139,14 @@ export function obstaclesTo(
 
 function refusalOf(
   process: ItemProcess,
-  journey: ExistingItemChange,
-  holding: ItemValues,
+  change: ExistingItemChange,
+  current: ItemValues,
   passing: TransitionCaller,
 ): Refusal | undefined {
-  const moves = movesOf(process, journey)
-  const missing = missingFields(process, holding).filter(
+  const moves = movesOf(process, change)
+  const missing = missingFields(process, current).filter(
     // What was empty before is nobody's business until the item moves on.
-    fieldId => moves.length > 0 || isFilled(itemValues(journey.before), fieldId),
+    fieldId => moves.length > 0 || isFilled(itemValues(change.before), fieldId),
   )
   const faults = moves.flatMap(move =>
     obstaclesTo(process, move, passing).map(reason => moveFault(process, move, reason)),
@@ -193,9 +193,9 @@ export function itemValues(item: Item): ItemValues {
 async function storedValuesOf(
   ctx: Context,
   process: ItemProcess,
-  journeys: readonly ExistingItemChange[],
+  changes: readonly ExistingItemChange[],
 ): Promise<Map<Id, ItemValues>> {
-  const lacking = journeys.filter(({ after }) =>
+  const lacking = changes.filter(({ after }) =>
     missingFields(process, itemValues(after)).some(each => process.custom.has(each)),
   )
   if (lacking.length === 0) return new Map()

@@ -11,7 +11,7 @@ import { changeItems, type ItemChangeResult } from '../change/change.ts'
 import { openItemsOf } from './assignments.ts'
 
 const maxItems = 5000
-const maxTold = 100
+const maxReported = 100
 
 const schema: Schema = {
   type: 'object',
@@ -100,12 +100,12 @@ async function reassign(ctx: Context, open: readonly Work[], from: Id, to: Id): 
     'reassignment-refused',
     `${refused.length} of ${open.length} items cannot be handed over; nothing was changed`,
     [],
-    { refused: refused.slice(0, maxTold).map(each => told(each, keys)) },
+    { refused: refused.slice(0, maxReported).map(each => outcomeOf(each, keys)) },
   )
 }
 
 /** An item that the caller may not see is told by its id alone. */
-function told({ id, refusal }: ItemChangeResult, keys: ReadonlyMap<Id, string>): object {
+function outcomeOf({ id, refusal }: ItemChangeResult, keys: ReadonlyMap<Id, string>): object {
   const seen = refusal?.status !== 404
   return {
     id,

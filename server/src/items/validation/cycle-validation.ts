@@ -15,9 +15,9 @@ interface Target {
 export const cycleValidator: ItemValidator = {
   // New items that name a cycle are judged wherever they are; see mustBeJudged.
   appliesToNew: async () => false,
-  async validate(ctx, passages) {
-    const entering = passages.filter(enters)
-    const targets = await held(ctx, [...new Set(entering.map(({ after }) => after.cycleId))])
+  async validate(ctx, changes) {
+    const entering = changes.filter(enters)
+    const targets = await lockCycles(ctx, [...new Set(entering.map(({ after }) => after.cycleId))])
     return entering.flatMap(({ after }) => {
       const against = objection(targets.get(after.cycleId), after.containerId)
       if (!against) return []
@@ -35,7 +35,7 @@ function enters({ before, after }: ItemChange): boolean {
 }
 
 /** Held against being finished at this moment. */
-async function held(ctx: Context, ids: readonly Id[]): Promise<Map<Id, Target>> {
+async function lockCycles(ctx: Context, ids: readonly Id[]): Promise<Map<Id, Target>> {
   if (ids.length === 0) return new Map()
   const rows = await ctx.sql<Target>`select id, name, state, container_id as "containerId" from cycle
     where tenant_id = ${ctx.caller.tenantId} and id = any(${ids}::uuid[]) and not deleted order by id for share`

@@ -12,8 +12,8 @@ export interface Intervention {
   /** Told of the rows as they are written; gives them as they are then, and what is to be said of them. */
   intervene(
     ctx: Context,
-    passages: readonly ItemChange[],
-  ): Promise<{ passages: ItemChange[]; verdicts: ValidationResult[] }>
+    changes: readonly ItemChange[],
+  ): Promise<{ changes: ItemChange[]; results: ValidationResult[] }>
 }
 
 declare module '../../kernel/context.ts' {
@@ -29,14 +29,14 @@ export async function interventionsApply(ctx: Context, containerId: Id): Promise
 
 export async function runInterventions(
   ctx: Context,
-  passages: ItemChange[],
-): Promise<{ passages: ItemChange[]; verdicts: ValidationResult[] }> {
-  let now = passages
-  const verdicts: ValidationResult[] = []
+  changes: ItemChange[],
+): Promise<{ changes: ItemChange[]; results: ValidationResult[] }> {
+  let now = changes
+  const results: ValidationResult[] = []
   for (const each of ctx.services.interventions) {
     const said = await each.intervene(ctx, now)
-    now = said.passages
-    verdicts.push(...said.verdicts)
+    now = said.changes
+    results.push(...said.results)
   }
-  return { passages: now, verdicts }
+  return { changes: now, results }
 }

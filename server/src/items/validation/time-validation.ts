@@ -6,11 +6,11 @@ import type { ItemChange, ItemValidator, ValidationResult } from './item-change.
 /** The time that comes with a new item obeys the limits on time; what is added later is looked at when it is added. */
 export const timeValidator: ItemValidator = {
   appliesToNew: async ctx => (await timeLimits(ctx)).length > 0,
-  validate: judge,
+  validate,
 }
 
-async function judge(ctx: Context, passages: readonly ItemChange[]): Promise<ValidationResult[]> {
-  const fresh = passages.filter(each => each.before === undefined).map(each => each.after.id)
+async function validate(ctx: Context, changes: readonly ItemChange[]): Promise<ValidationResult[]> {
+  const fresh = changes.filter(each => each.before === undefined).map(each => each.after.id)
   if (fresh.length === 0 || (await timeLimits(ctx)).length === 0) return []
   const found = await crowdedTimes(ctx, sql`a.item_id = any(${fresh}::uuid[])`)
   return [...Map.groupBy(found, each => each.itemId ?? '')].flatMap(([id, group]) => {

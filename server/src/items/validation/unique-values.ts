@@ -9,12 +9,12 @@ import type { ItemChange, ItemValidator, ValidationResult } from './item-change.
 /** No two items have the same value of a field that is unique; deleted ones do not count. */
 export const uniqueValueValidator: ItemValidator = {
   appliesToNew: async ctx => (await uniqueFields(ctx)).length > 0,
-  async validate(ctx, passages) {
+  async validate(ctx, changes) {
     const unique = await uniqueFields(ctx)
-    const verdicts: ValidationResult[] = []
+    const results: ValidationResult[] = []
     for (const [column, fields] of Map.groupBy(unique, each => columnOf(each.fieldType)))
-      verdicts.push(...(await taken(ctx, passages, column, fields)))
-    return verdicts
+      results.push(...(await taken(ctx, changes, column, fields)))
+    return results
   },
 }
 
@@ -35,12 +35,12 @@ function columnOf(fieldType: string): Column {
 
 async function taken(
   ctx: Context,
-  passages: readonly ItemChange[],
+  changes: readonly ItemChange[],
   column: Column,
   fields: Field[],
 ): Promise<ValidationResult[]> {
   const { tenantId } = ctx.caller
-  const items = passages.map(({ after }) => after.id)
+  const items = changes.map(({ after }) => after.id)
   const own = sql`v.tenant_id = ${tenantId} and v.item_id = any(${items}::uuid[]) and v.field_id = any(${fields.map(each => each.id)}::uuid[])`
   const value = raw(`v.${column}`)
   await lockValues(ctx, own, value)

@@ -44,9 +44,9 @@ export interface ValidatedWrite {
 
 /** Writes rows and has them judged: all of them, or none. */
 export async function validateAll(ctx: Context, write: () => Promise<ItemChange[]>): Promise<ValidatedWrite> {
-  const { passages: passed, verdicts } = await validateWritten(ctx, await write())
-  for (const { refusal } of verdicts) if (refusal) throw refusal
-  return { accepted: passed, refused: new Map(), warnings: warningsOf(verdicts) }
+  const { changes: accepted, results } = await validateWritten(ctx, await write())
+  for (const { refusal } of results) if (refusal) throw refusal
+  return { accepted, refused: new Map(), warnings: warningsOf(results) }
 }
 
 /**
@@ -60,14 +60,14 @@ export async function validateEach<R extends { id: Id }>(
 ): Promise<ValidatedWrite> {
   const refused = new Map<Id, Refusal>()
   for (let rest = rows; rest.length > 0; rest = rest.filter(row => !refused.has(row.id))) {
-    await ctx.sql`savepoint judged`
-    const { passages: passed, verdicts } = await validateWritten(ctx, await write(rest))
-    const against = verdicts.filter(each => each.refusal !== undefined)
+    await ctx.sql`savepoint validated`
+    const { changes: accepted, results } = await validateWritten(ctx, await write(rest))
+    const against = results.filter(each => each.refusal !== undefined)
     if (against.length === 0) {
-      await ctx.sql`release savepoint judged`
-      return { accepted: passed, refused, warnings: warningsOf(verdicts) }
+      await ctx.sql`release savepoint validated`
+      return { accepted, refused, warnings: warningsOf(results) }
     }
-    await ctx.sql`rollback to savepoint judged`
+    await ctx.sql`rollback to savepoint validated`
     for (const { id, refusal } of against) if (refusal && !refused.has(id)) refused.set(id, refusal)
   }
   return { accepted: [], refused, warnings: new Map() }
@@ -77,13 +77,13 @@ export async function validateEach<R extends { id: Id }>(
 async function validateWritten(
   ctx: Context,
   written: ItemChange[],
-): Promise<{ passages: ItemChange[]; verdicts: ValidationResult[] }> {
-  const { passages, verdicts } = await runInterventions(ctx, written)
-  for (const law of validators) verdicts.push(...(await law.validate(ctx, passages)))
-  return { passages, verdicts }
+): Promise<{ changes: ItemChange[]; results: ValidationResult[] }> {
+  const { changes, results } = await runInterventions(ctx, written)
+  for (const law of validators) results.push(...(await law.validate(ctx, changes)))
+  return { changes, results }
 }
 
-function warningsOf(verdicts: readonly ValidationResult[]): Map<Id, string[]> {
-  const groups = Map.groupBy(verdicts, each => each.id)
+function warningsOf(results: readonly ValidationResult[]): Map<Id, string[]> {
+  const groups = Map.groupBy(results, each => each.id)
   return new Map([...groups].map(([id, group]) => [id, group.flatMap(each => each.warning ?? [])]))
 }

@@ -28,7 +28,7 @@ export const rulesBeforeCommit: Intervention = {
   },
   async intervene(ctx, passages) {
     const live = await liveRules(ctx)
-    if (live.beforeCommit.length === 0 || ownContexts.has(ctx)) return { passages: [...passages], verdicts: [] }
+    if (live.beforeCommit.length === 0 || ownContexts.has(ctx)) return { changes: [...passages], results: [] }
     const asked = passages.map(passage => {
       const occurrence = occurrenceOf(ctx, passage)
       const rules = isImported(occurrence) ? [] : live.caring(occurrence, 'beforeCommit')
@@ -45,7 +45,7 @@ export const rulesBeforeCommit: Intervention = {
       if (passage) await judgeChange(ctx, { passage, occurrence, actingRules, verdicts, entries })
     }
     await writeEntries(ctx, entries)
-    return { passages: asked.map(each => each.passage), verdicts }
+    return { changes: asked.map(each => each.passage), results: verdicts }
   },
 }
 
