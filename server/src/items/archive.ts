@@ -1,9 +1,9 @@
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { isClosed } from './status.ts'
 
-// Closed work that is put away: found by who asks for it, and changed by nobody until it is taken out again.
+// Archived items are closed, are left out of lists unless requested, and are read-only until they are unarchived.
 
-/** Open work is not put away. */
+/** Refuses to archive an open item. */
 export function refuseOpenArchived({ archived, statusCategory }: Record<string, unknown>): void {
   if (archived === true && !isClosed(Number(statusCategory)))
     throw new RuleBroken('item-open', 'only closed work is archived', [

@@ -9,7 +9,7 @@ import { type Reader, reader, type Schema } from '../kernel/shape.ts'
 import { Part, Text } from '../kernel/values.ts'
 import { items } from './item/item.ts'
 
-/** How long the glass stays broken, ms. */
+/** How long emergency access lasts, in milliseconds. */
 const hour = 3_600_000
 const viewer = 1
 

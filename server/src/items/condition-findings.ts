@@ -5,7 +5,7 @@ import type { Finding } from '../kernel/record.ts'
 import { type ConditionGroups, check, type Vocabulary } from '../language/conditions/conditions.ts'
 import { itemVocabulary } from './vocabulary/vocabulary.ts'
 
-/** What of the conditions of a rule or a notification can never hold, or asks for a field that left all its containers. */
+/** Findings for conditions that can never hold, or that use a field which no container has any more. */
 export async function conditionFindings(
   ctx: Context,
   groups: ConditionGroups,
@@ -19,7 +19,10 @@ export async function conditionFindings(
   return [...found, ...outOfSight.filter(({ path }) => !found.some(each => each.path === path))]
 }
 
-/** A rule has an event at hand, and so more to ask: what changed, who did it, the mail or the clock it came from. */
+/**
+ * Like conditionFindings, for rules: their conditions may also use the paths of the event (`change`, `actor`, `clock`,
+ * `mail`).
+ */
 export async function eventConditionFindings(
   ctx: Context,
   groups: ConditionGroups,
@@ -33,7 +36,7 @@ export async function eventConditionFindings(
   })
 }
 
-// A list asks for each of its records: the fields of the tenant are read once for all of them.
+// A list computes findings for every record, so the vocabulary is loaded once per context.
 const known = new WeakMap<Context, Promise<Vocabulary>>()
 
 export function itemVocabularyOnce(ctx: Context): Promise<Vocabulary> {

@@ -32,11 +32,11 @@ export async function containerFor(ctx: Context, containerId: string | null | un
 
 async function placeOf(ctx: Context, id: string): Promise<ContainerPlace | undefined> {
   const known = await remembered(ctx, `container ${id}`, () => loadContainer(ctx, id))
-  // Before something is refused because of what is remembered, it is looked up afresh.
+  // The cached value may be stale: it is reloaded before anything is refused because of it.
   return known?.archived ? await remembered(ctx, `container ${id}`, () => loadContainer(ctx, id), true) : known
 }
 
-/** Which fields the container shows: those its processes bring, or all if it has no process. */
+/** The fields that the container shows: those of its processes, or all if it has no process. */
 export function showsOf({ fieldIds }: ContainerPlace): Shows {
   return field => fieldIds === null || fieldIds.includes(field.id) || fieldIds.includes(field.key)
 }

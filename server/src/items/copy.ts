@@ -30,7 +30,7 @@ interface CopyInput {
 
 const schema = Part(inputs)
 
-/** The same once more: what it says, not what happened to it. */
+/** Copies the content of an item, not its history. */
 export const copy = operation<CopyInput>({
   permission: items.permissions.create,
   placed: true,
@@ -61,7 +61,7 @@ export const copy = operation<CopyInput>({
   },
 })
 
-/** What was said of an item, to be said of another; what belongs to its container only where it stays there. */
+/** The content of an item as a patch; values that belong to the container only if the copy stays in it. */
 export function contentOf(item: Item, containerId: Id): ItemPatch {
   const patch = Object.fromEntries(usableFor('copy').map(property => [property, item[property]]))
   const elsewhere = containerId === item.containerId ? {} : { areaId: '', processId: '' }
@@ -78,7 +78,7 @@ export async function copyOf(ctx: Context, item: Item, over: ItemPatch, warnings
   return JSON.parse(made.json)
 }
 
-/** What the first one points at and the caller does not see stays with the first one. */
+/** Drops references that the caller cannot see, with a warning. */
 async function leaveUnseen(ctx: Context, patch: ItemPatch, over: ItemPatch, warnings: string[]): Promise<void> {
   const taken = Object.fromEntries(Object.entries(patch).filter(([property]) => !(property in over)))
   const unseen = await unknownAmong(ctx, newReferences(items.columns, { ...taken, containerId: '' }, undefined))

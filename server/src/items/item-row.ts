@@ -10,7 +10,7 @@ interface Kept {
   type: string
 }
 
-/** What is shown in another form, or not at all. */
+/** Columns that are shown in another form or not at all. */
 const hidden: readonly Kept[] = [
   { column: 'fields', type: 'jsonb' },
   { column: 'external_source', type: 'text' },

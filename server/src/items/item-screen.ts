@@ -15,7 +15,7 @@ import { demandContext } from './constraints/constraints.ts'
 import { type Item, items } from './item/item.ts'
 import { relationOf } from './transitions/caller-relation.ts'
 
-/** The screen of an item as the caller gets it: nothing is left to be decided by whoever draws it. */
+/** The screen of an item with all conditions evaluated for the caller. */
 export async function screenOf(
   ctx: Context,
   item: Item,

@@ -158,7 +158,7 @@ export function isEverything(field: string): boolean {
   return ['', '*'].includes(field.trim())
 }
 
-// A list asks for each of its records: the fields of the tenant are read once for all of them.
+// A list computes findings for every record, so the vocabulary is loaded once per context.
 const known = new WeakMap<Context, Promise<(field: string) => boolean>>()
 
 function fieldNames(ctx: Context): Promise<(field: string) => boolean> {

@@ -6,35 +6,38 @@ import type { Item } from '../item/item.ts'
 import type { ItemInput } from '../item-body/item-body.ts'
 import type { ItemChange } from '../validation/item-change.ts'
 
-/** One item, and what somebody wants of it. */
+/** A requested change of one item. */
 export interface ItemChangeRequest {
   id: Id
   read: ItemInput
   expect?: Expect
-  /** Pass over what the workflow forbids. */
+  /** Skips the workflow validation. */
   force?: boolean
-  /** `Field` says some of the values, not all of them. */
+  /** `Field` sets the values it names and keeps the others. */
   mergeFields?: boolean
-  /** Where it is to stand; see ordering.ts. */
+  /** The new rank; see rank/rank.ts. */
   rank?: string
 }
 
-/** What became of it. */
+/** The outcome of one requested change. */
 export interface ItemChangeResult {
   id: Id
-  /** The item as it is now, unless it was refused. */
+  /** The item after the change; missing if the change was refused. */
   item?: Item
   outcome: 'updated' | 'unchanged' | 'failed'
   refusal?: Refusal
-  /** What the laws let pass and want to be known. */
+  /** Warnings of the validators. */
   warnings: string[]
 }
 
-/** Changes more items in the same breath: all of them, or nothing of the whole. */
+/** Changes further items in the same transaction; one refusal refuses the whole change. */
 export type ChangeMore = (
   ctx: Context,
   wanted: readonly ItemChangeRequest[],
 ) => Promise<(ItemChangeResult & { item: Item })[]>
 
-/** What a change of items brings with it for others, in the same transaction and change set: dates that follow, say. */
+/**
+ * Further changes that follow from a change of items, in the same transaction and change set; dependent dates, for
+ * example.
+ */
 export type Consequence = (ctx: Context, accepted: readonly ItemChange[], more: ChangeMore) => Promise<void>

@@ -17,7 +17,7 @@ import { write } from './write.ts'
 export type { ItemChangeRequest, ItemChangeResult } from './change-request.ts'
 export { demandForce, forceQuery } from './force.ts'
 
-/** Changes what a body says of an item; what it does not say stays. Time is added, never taken away. */
+/** Applies a patch to one item; absent properties stay. Time entries are added, never removed. */
 export async function changeItem(
   ctx: Context,
   id: Id,
@@ -30,7 +30,7 @@ export async function changeItem(
   return changed.item
 }
 
-/** Many items, all or none: the first that is refused is the answer. */
+/** Changes many items atomically and throws the first refusal. */
 export async function changeAll(
   ctx: Context,
   wanted: readonly ItemChangeRequest[],
@@ -40,7 +40,7 @@ export async function changeAll(
   return results.flatMap(each => (each.item ? { ...each, item: each.item } : []))
 }
 
-/** Many items, each for itself, in the order they were asked for. */
+/** Changes many items independently; the results have the order of the requests. */
 export async function changeItems(ctx: Context, wanted: readonly ItemChangeRequest[]): Promise<ItemChangeResult[]> {
   return await change(ctx, wanted, (rows, write) => validateEach(ctx, rows, write))
 }
@@ -99,7 +99,7 @@ async function change(
   })
 }
 
-/** Those that come to lie in an area, or to lie in it as items of another container. */
+/** The items that enter an area, or stay in it while they change the container. */
 function entries(plans: readonly ItemChangePlan[]) {
   return plans
     .map(({ id, before, values }) => ({

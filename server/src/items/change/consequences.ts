@@ -5,7 +5,7 @@ import { closingIsDue } from './recurrence-closing.ts'
 
 declare module '../../kernel/context.ts' {
   interface Services {
-    /** Those of later rooms; they come after the items' own. */
+    /** Consequences of higher rooms; they run after those of the items. */
     consequences: readonly Consequence[]
   }
 }

@@ -5,7 +5,7 @@ import { takeNumbers } from '../create/item-numbers.ts'
 import { type Item, items } from '../item/item.ts'
 import type { ItemPatch } from '../item-body/item-body.ts'
 
-/** An item's coming to another container, and what changes with it. */
+/** The container that an item moves to, and the values that change with it. */
 export interface ContainerMove {
   place: ContainerPlace
   values: Partial<Item>

@@ -10,7 +10,7 @@ export const forceQuery: Record<string, Schema> = {
   },
 }
 
-/** Whether the workflow is to be passed over; who asks for it must be allowed to. */
+/** Returns whether the workflow is skipped; throws if the caller may not skip it. */
 export function demandForce({ authority }: Caller, query: Record<string, unknown>): boolean {
   if (query.force !== 'true') return false
   if (!authority.superAdmin) throw new Forbidden('only a super admin may force a change')

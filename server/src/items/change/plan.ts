@@ -21,15 +21,15 @@ import { statusChange } from '../status.ts'
 import type { ItemChangeRequest } from './change-request.ts'
 import { type ContainerMove, containerMove } from './container-move.ts'
 
-/** An item as it is, with the values that its container does not show. */
+/** A locked item with all stored custom values, including those that its container does not show. */
 export interface LockedItem {
   item: Item
   fields: Record<Id, unknown>
-  /** Whether the caller may change it, where that depends on more than its place. */
+  /** Whether the caller may change it; set only where a rule depends on the row. */
   mayChange?: boolean
 }
 
-/** Holds them in one order, whoever asks: of two who want the same, one waits, and neither for the other. */
+/** Locks the items in the order of their ids, so that two concurrent changes cannot deadlock. */
 export async function lockItems(ctx: Context, wanted: readonly Id[]): Promise<Map<Id, LockedItem>> {
   const t = raw('t')
   const { update } = items.permissions
@@ -48,14 +48,14 @@ export async function lockItems(ctx: Context, wanted: readonly Id[]): Promise<Ma
   )
 }
 
-/** A change that is ready to be written; `changes` is missing where there is none. */
+/** A change that is ready to be written; `changes` is undefined if nothing changes. */
 export interface ItemChangePlan {
   id: Id
   before: Item
   patch: ItemPatch
   values: Record<string, unknown>
   fields: Record<Id, unknown>
-  /** The custom values that are others now. */
+  /** The custom values that change. */
   touched: { ids: Id[]; rows: Record<string, unknown>[] }
   references: Reference[]
   arrival: ContainerMove | undefined
@@ -63,7 +63,7 @@ export interface ItemChangePlan {
   force: boolean
 }
 
-/** Decides what an item becomes. Whether all it points at is there is asked for all items together. */
+/** Computes the new values of one item. References are checked later, for all items in one statement. */
 export async function planChange(
   ctx: Context,
   wanted: ItemChangeRequest,
@@ -130,7 +130,7 @@ export async function planChange(
   }
 }
 
-/** The array replaces what is shown, or only what it names; values that the container does not show stay as they are. */
+/** Replaces the shown values, or with `merge` only the named ones; values that the container does not show stay. */
 function fieldsAfter(
   before: Item,
   stored: Record<Id, unknown>,
@@ -142,7 +142,7 @@ function fieldsAfter(
   return { ...Object.fromEntries(kept), ...fieldsObject(given) }
 }
 
-/** Nobody steps out of a workflow by taking up a process that the container does not have, or none. */
+/** Refuses a process that the container does not have, because it would bypass the workflow. */
 function refuseElsewhere(before: Item, processId: string, { processIds }: ContainerPlace): void {
   if (processId === before.processId || processIds.length === 0 || processIds.includes(processId)) return
   throw new RuleBroken('process-not-here', 'the container does not have this process', [

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { ItemChange } from '../validation/item-change.ts'
 
-/** What comes again when it is closed is due as soon as it is. */
+/** Makes recurrences due that repeat an item after it is closed. */
 export async function closingIsDue(ctx: Context, accepted: readonly ItemChange[]): Promise<void> {
   const closed = accepted
     .filter(({ before, after }) => !before?.closedAt && after.closedAt)

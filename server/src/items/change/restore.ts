@@ -3,7 +3,7 @@ import type { Id } from '../../kernel/id.ts'
 import { type Item, items } from '../item/item.ts'
 import { validateAll } from '../validation/validation.ts'
 
-/** Brings a deleted item back, unless what it was has been taken meanwhile. */
+/** Restores a deleted item and validates it, because a unique value may be taken by now. */
 export async function restoreItem(ctx: Context, id: Id): Promise<Item> {
   const before = await items.get(ctx, id, { deleted: true })
   const restored = await items.restore(ctx, id)

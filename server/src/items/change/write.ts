@@ -8,12 +8,12 @@ import { noteItems, reindexItems } from '../search-index.ts'
 import type { ItemChange } from '../validation/item-change.ts'
 import type { ItemChangePlan } from './plan.ts'
 
-/** Writes what was decided, in one statement for the items themselves and one for each thing that goes with them. */
+/** Writes the planned changes: one statement for the items and one for each dependent table. */
 export async function write(ctx: Context, plans: readonly ItemChangePlan[]): Promise<ItemChange[]> {
   const { tenantId, userId, kind: actorKind } = ctx.caller
   const properties = new Set(plans.flatMap(each => Object.keys(each.changes ?? {})))
   const touched = plans.filter(each => each.touched.ids.length > 0)
-  // Only what changes for one of them at least: a long text that stays need not travel.
+  // Only columns that change for at least one item are sent.
   const columns = itemColumns.filter(each =>
     'property' in each ? properties.has(String(each.property)) : each.column === 'fields' && touched.length > 0,
   )
@@ -52,7 +52,7 @@ export async function write(ctx: Context, plans: readonly ItemChangePlan[]): Pro
   })
 }
 
-/** Whoever changes what an item is found by changes that, too. */
+/** Updates the search index where indexed values changed. */
 async function findable(ctx: Context, plans: readonly ItemChangePlan[]): Promise<void> {
   const idsOf = (some: (plan: ItemChangePlan) => boolean) => plans.filter(some).map(each => each.id)
   const worded = ['title', 'description', 'key']
@@ -69,7 +69,7 @@ async function findable(ctx: Context, plans: readonly ItemChangePlan[]): Promise
   )
 }
 
-/** The typed copies of the custom values that changed. */
+/** Rewrites the typed copies (`item_value`) of the custom values that changed. */
 async function rewriteValues(ctx: Context, plans: readonly ItemChangePlan[]): Promise<void> {
   if (plans.length === 0) return
   const gone = plans.flatMap(({ id, touched }) => touched.ids.map(field_id => ({ item_id: id, field_id })))
@@ -81,7 +81,7 @@ async function rewriteValues(ctx: Context, plans: readonly ItemChangePlan[]): Pr
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(item_id uuid, field_id uuid, n smallint, text_value text, number_value numeric, instant_value timestamptz, date_value date, id_value uuid)`
 }
 
-/** Whoever leaves a container leaves the old key behind as a way to the new one, and takes the time along. */
+/** Keeps the old key of a moved item as an alias, and moves its time entries. */
 async function leaveKeys(ctx: Context, plans: readonly ItemChangePlan[]): Promise<void> {
   const moved = plans.filter(each => each.arrival !== undefined)
   if (moved.length === 0) return

@@ -16,7 +16,7 @@ import type { ItemChange } from '../validation/item-change.ts'
 // What a single demand of a constraint asks of an item: either of the item as it is, which PostgreSQL answers, or of what
 // became of it, which is decided here.
 
-/** What demands are read with. */
+/** What is needed to compile a demand. */
 export interface DemandContext {
   vocabulary: Vocabulary
   viewer: Viewer
@@ -25,12 +25,12 @@ export interface DemandContext {
 
 export const kindOf = ({ kind }: Demand): DemandKind | undefined => demandKinds[kind]
 
-/** Whether the item (`t`) breaks a demand; undefined where the item alone does not tell, or nobody can. */
+/** The condition that item `t` breaks a demand; undefined if the demand cannot be decided from the item alone. */
 export function brokenNow(demand: Demand, context: DemandContext): Sql | undefined {
   const field = context.fieldOf(demand.field)
   const path = pathOf(demand.field, context)
   const broken = path && meanings[kindOf(demand) ?? 'hidden']?.({ demand, context, path, field })
-  // A value whose field the container does not have is kept and not shown: nobody could put it right.
+  // A value whose field the container does not have is not shown, so nobody could correct it.
   if (!broken || !field) return broken
   return sql`(${broken} and exists (select 1 from field f where f.tenant_id = t.tenant_id and f.id = ${field.id}::uuid and ${fieldIsShown(raw('t'), raw('f'))}))`
 }
@@ -64,7 +64,7 @@ function holds({ demand, context, field }: DemandCheck, operator: number, rightS
 
 const operators = { isEmpty: 8, in: 12, between: 14, matches: 16 }
 
-/** Of a number that every item has, 0 is what nobody has said. */
+/** A numeric item property is empty at 0. */
 function isEmpty(asked: DemandCheck): Sql | undefined {
   const { path, field } = asked
   if (!field && (path.kind === 'number' || path.kind === 'duration')) return sql`(coalesce(${path.value}, 0) = 0)`
@@ -98,7 +98,7 @@ function notAmong(asked: DemandCheck): Sql | undefined {
   return isFilledBut(asked, holds(asked, operators.in, JSON.stringify(allowed)))
 }
 
-/** A text is held against a pattern, whatever has an order against a range `a..b`. */
+/** Texts are matched against a pattern, ordered values against a range `a..b`. */
 function notLike(asked: DemandCheck): Sql | undefined {
   const { value } = asked.demand
   const given = value !== null && typeof value === 'object' ? value : {}
@@ -124,7 +124,7 @@ function comparable(path: Path | undefined): { kind: 'day' | 'number'; value: Sq
   return undefined
 }
 
-/** Whether a change does what a demand forbids; of a new item there is nothing yet that could have been changed. */
+/** Whether a change breaks a demand; a new item cannot break one of this kind. */
 export function brokenByChange(demand: Demand, { before, after }: ItemChange): boolean {
   if (!before) return false
   switch (kindOf(demand)) {
@@ -147,7 +147,7 @@ function wasInState({ status, statusCategory }: Item, value: unknown): boolean {
   )
 }
 
-/** As texts are compared: without case and accents. */
+/** Texts are compared without case and accents. */
 function folded(text: string): string {
   return text
     .trim()
@@ -170,12 +170,12 @@ export function propertyOf(name: string): string | undefined {
   return properties.get(lower) ?? otherNames.get(lower) ?? properties.get(`${lower}id`)
 }
 
-/** Whether a name means what every item has; `field.status` means a field all the same. */
+/** Whether a name is a property of every item; `field.status` always names a custom field. */
 export function isOfEveryItem(name: string): boolean {
   return propertyOf(name) !== undefined
 }
 
-/** What an item holds under a name that conditions and demands use; of `crm.name` that is which customer. */
+/** The value of an item by the name that conditions use; for `crm.name` it is the id of the customer. */
 export function valueIn(item: Item, name: string): unknown {
   const plain = plainName(name).toLowerCase()
   const property = propertyOf(name)

@@ -11,7 +11,7 @@ import { type DemandContext, kindOf, pathOf, valueIn } from './constraint-demand
 // Demands on many items at once: that no two hold the same value, that not too many are of a kind. What two writers do at
 // the same moment neither of them sees; so whoever comes into a group holds its name until the commit, and counts then.
 
-/** How the items (`t`) that a constraint is about fall into groups, and how many one may have. */
+/** How the items (`t`) of a constraint form groups, and how many items a group may have. */
 interface Grouping {
   /** Gives each item the names of its groups: `, lateral (…) g(name)`. */
   names: Sql
@@ -21,7 +21,7 @@ interface Grouping {
   near?: (tenantId: Id, ids: readonly Id[]) => Sql
 }
 
-/** Undefined where the demand is of another sort, or cannot be read. */
+/** Undefined if the demand is of another kind or cannot be read. */
 export function groupingOf(demand: Demand, context: DemandContext): Grouping | undefined {
   if (kindOf(demand) === 'unique') return uniqueness(demand, context)
   if (kindOf(demand) === 'limit') return limit(demand, context)
@@ -75,7 +75,7 @@ const typedColumns: Record<string, string> = {
   user: 'id_value',
 }
 
-/** So many open items at once: in a status, of an assignee, or at all. */
+/** A limit on open items: in a status, of an assignee, or in total. */
 function limit(demand: Demand, context: DemandContext): Grouping | undefined {
   const max = limitOf(demand.value)
   if (max === undefined) return undefined
@@ -98,7 +98,7 @@ function wordIn(value: unknown, property: string): string {
   return typeof word === 'string' && !/^\d+$/.test(word) ? word.trim() : ''
 }
 
-/** The items (`t`) that share a group with too many others, as a condition: for trials, where nobody writes. */
+/** The condition that item `t` is in a group over its limit; used by dry runs, which write nothing. */
 export function exceedsGroup({ names, max, open }: Grouping, about: Sql): Sql {
   return sql`t.id in (select c.id from (
       select t.id, count(*) over (partition by g.name) as n from item t ${names} where ${about} ${open ? isOpen : nothing}) c where c.n > ${max})`
@@ -106,7 +106,7 @@ export function exceedsGroup({ names, max, open }: Grouping, about: Sql): Sql {
 
 const isOpen = raw('and t.status_category not in (4, 5)')
 
-/** Which of the items that come into a group are too many there: the last ones, in the order of the change. */
+/** The items that exceed the limit of the group they enter: the last ones in the order of the change. */
 export async function excessItems(
   ctx: Context,
   { constraint, index, demand, grouping, about }: GroupDemand,
@@ -123,7 +123,7 @@ export async function excessItems(
   const wanted = [...new Set(claims.map(each => each.name))].sort()
   const locks = wanted.map(each => `${ctx.caller.tenantId} ${constraint.id} ${index} ${each}`)
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(l.name, 0)) from unnest(${locks}::text[]) with ordinality l(name, n) order by l.n`
-  // A statement of its own: it sees what those have stored who held the names before.
+  // A separate statement, so that it sees what the previous holders of the locks committed.
   const counts = await ctx.sql<{
     name: string
     count: number
@@ -146,7 +146,7 @@ export interface GroupDemand {
   about: Sql
 }
 
-/** Whoever was in the group before may stay, however full it is: only a change of what leads into it counts. */
+/** Whether a change moves the item into a group. Items that were in it before may stay even if it is full. */
 function enters(demand: Demand, { when }: Constraint, { before, after }: ItemChange): boolean {
   if (!before) return true
   const ways = [

@@ -14,7 +14,7 @@ export interface ScreenDemands {
   allowed: ReadonlyMap<string, unknown[]>
 }
 
-/** Told where the item is shown, so that people see it before they are refused. One statement for all constraints. */
+/** Shown with the item, so that users see the demands before a change is refused. One statement for all constraints. */
 export async function screenDemands(ctx: Context, item: Item): Promise<ScreenDemands> {
   const demands = {
     required: new Set<Id>(),

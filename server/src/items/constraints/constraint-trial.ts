@@ -53,7 +53,7 @@ const trialSchema: Schema = {
   required: ['count', 'items', 'findings'],
 }
 
-/** Asks of all items, or of one, what a constraint would say of them as they are; nothing is written. */
+/** Evaluates a constraint on all current items, or on one; writes nothing. */
 async function trial(ctx: Context, constraint: Constraint, only: Sql) {
   const context = await demandContext(ctx)
   const about = itemsInScope(ctx, context, constraint)
@@ -80,7 +80,10 @@ async function trial(ctx: Context, constraint: Constraint, only: Sql) {
   }
 }
 
-/** What of the constraint says nothing here: conditions that never hold, and demands that only a change can break. */
+/**
+ * Findings for the parts of a constraint without effect here: conditions that never hold and demands that only a change
+ * can break.
+ */
 function findingsOf(
   constraint: Constraint,
   { vocabulary }: DemandContext,

@@ -28,10 +28,10 @@ import {
 } from './constraint-demands.ts'
 import { excessItems, groupingOf } from './constraint-groups.ts'
 
-/** Items obey the constraints of their tenant. A tenant without any pays nothing for it. */
+/** Validates items against the constraints of their tenant; costs nothing for a tenant without constraints. */
 export const constraintValidator: ItemValidator = { appliesToNew: constraintsApply, validate }
 
-/** Whether a new item of this container may be against a constraint. */
+/** Whether a constraint applies to new items of this container. */
 export async function constraintsApply(ctx: Context, containerId: Id): Promise<boolean> {
   return (await activeConstraints(ctx)).some(
     each => (scopes[each.owner] !== 'container' || each.ownerId === containerId) && concernsNew(each),
@@ -40,12 +40,12 @@ export async function constraintsApply(ctx: Context, containerId: Id): Promise<b
 
 const ofNew: readonly DemandKind[] = ['required', 'allowed', 'pattern', 'unique', 'limit', 'order']
 
-/** What must not change can only be broken by a change, and time has a law of its own. */
+/** Demands on changes cannot be broken by a new item, and time has a validator of its own. */
 function concernsNew(constraint: Constraint): boolean {
   return demandsOf(constraint).some(each => ofNew.includes(kindOf(each) ?? 'hidden'))
 }
 
-/** One demand that one item does not fulfil. */
+/** A demand that an item breaks. */
 interface BrokenDemand {
   constraint: Constraint
   demand: Demand
@@ -65,7 +65,7 @@ async function validate(ctx: Context, changes: readonly ItemChange[]): Promise<V
   return [...Map.groupBy(found, each => each.item.id)].flatMap(([id, group]) => resultsFor(id, group))
 }
 
-/** What can be told without asking the database. */
+/** A cheap check before the database is asked. */
 function mayConcern({ owner, ownerId }: Constraint, { after }: ItemChange): boolean {
   const ids: Partial<Record<string, string>> = {
     container: after.containerId,
@@ -78,19 +78,19 @@ function mayConcern({ owner, ownerId }: Constraint, { after }: ItemChange): bool
 
 const channels = { ui: 0, api: 1, import: 2, rule: 3 } as const
 
-/** Empty is everywhere. */
+/** An empty `enforceOn` enforces the constraint on every channel. */
 function isEnforced(ctx: Context, { enforceOn }: Constraint, change: ItemChange): boolean {
   return enforceOn.length === 0 || enforceOn.includes(channels[channelOf(ctx, change)])
 }
 
-/** How a change comes: a rule's, an import's by somebody who may import, and anything else is a call of the interface. */
+/** The channel of a change: a rule, an import by a caller who may import, or else the API. */
 function channelOf({ caller }: Context, { before, after }: ItemChange): keyof typeof channels {
   if (String(caller.kind) === 'rule') return 'rule'
   const imported = !before && (after.Meta.externalId !== undefined || after.Meta.created !== undefined)
   return imported && may(caller, backdating, after) ? 'import' : 'api'
 }
 
-/** What is brought from elsewhere is as it is: it is told and not refused, unless the constraint names imports. */
+/** Imported items get warnings instead of refusals, unless the constraint names imports. */
 function blocks(ctx: Context, { severity, enforceOn }: Constraint, change: ItemChange): boolean {
   return severity === 0 && (enforceOn.includes(channels.import) || channelOf(ctx, change) !== 'import')
 }
@@ -104,7 +104,7 @@ export async function demandContext(ctx: Context): Promise<DemandContext> {
   }
 }
 
-/** The items (`t`) that a constraint is about: those of its owner for which its conditions hold. */
+/** The condition that item `t` is in the scope of a constraint: it belongs to the owner and the conditions hold. */
 export function itemsInScope(ctx: Context, context: DemandContext, { owner, ownerId, when }: Constraint): Sql {
   return and([
     sql`t.tenant_id = ${ctx.caller.tenantId}`,
@@ -193,7 +193,7 @@ function messageOf({ constraint, demand }: BrokenDemand): string {
   return constraint.message || defaultMessage(demand)
 }
 
-/** What a demand says where nobody has found better words. */
+/** The message of a demand whose constraint has none. */
 export function defaultMessage(demand: Demand): string {
   const { field, value } = demand
   switch (kindOf(demand)) {

@@ -23,11 +23,11 @@ export interface InsertedItem {
   id: Id
   key: string
   json: string
-  /** Where it was changed further before it was committed. */
+  /** Set if an intervention changed the item before the commit. */
   version?: number
 }
 
-/** Stores new items: all of them, each as the laws want it, or none. */
+/** Stores and validates new items atomically. */
 export async function createItems(ctx: Context, drafts: readonly Draft[]): Promise<InsertedItem[]> {
   if (!(await needsValidation(ctx, drafts))) return await insertItems(ctx, drafts, 'whole')
   if (ctx.single) throw new NeedsTransaction()
@@ -41,14 +41,14 @@ export async function createItems(ctx: Context, drafts: readonly Draft[]): Promi
   return changed.size === 0 ? inserted : inserted.map(each => asChanged(each, changed.get(each.id)))
 }
 
-/** The answer with what the item has become since it was written. */
+/** The reply with the values of the item after interventions. */
 function asChanged(inserted: InsertedItem, after: Item | undefined): InsertedItem {
   if (!after) return inserted
   const json = JSON.stringify({ ...JSON.parse(inserted.json), ...after })
   return { id: after.id, key: after.key, json, version: after.version }
 }
 
-/** The same where each stands for itself; whoever is refused is told why. */
+/** Stores and validates new items independently; returns the refusals. */
 export async function createEach(
   ctx: Context,
   drafts: readonly Draft[],
@@ -124,7 +124,7 @@ export async function insertItems(
   }
   noteItems(ctx, rows)
   noteItems(ctx, values)
-  // Whoever deletes an area waits until what is put into it is there, and then takes it along.
+  // The areas are locked, so that a concurrent deletion of an area sees the new items.
   const areaIds = [...new Set(drafts.map(draft => draft.values.areaId))].filter(each => each !== '')
   const held =
     areaIds.length === 0
@@ -164,7 +164,7 @@ const withTime: Record<string, Sql> = {
   Time: sql`(select coalesce(json_agg(${times.json(raw('s'))}::json order by s.id), '[]') from entries s where s.item_id = t.id)`,
 }
 
-/** The item as a later read would show it, with its time; or, where many are made, nothing that nobody reads. */
+/** The item as a later read returns it, with its time. */
 const wholeAnswer: Sql = flat(sql`${items.json(raw('t'), undefined, withTime)} as json`)
 
 async function wholeAnswerFor(ctx: Context): Promise<Sql> {
@@ -178,7 +178,7 @@ const names = flat(columnNames(itemColumns))
 const namesInRow = flat(columnNames(itemColumns, raw('w')))
 const types = flat(columnTypes(itemColumns))
 
-/** The item as a row of its table, and as its event tells it. */
+/** The item as a row of its table and as the content of its event. */
 function itemRow(ctx: Context, { id, place, values, tags, fields, origin }: Draft, number: number) {
   const given = { number, key: `${place.key}-${number}`, rank: rankOfNew(ctx.now, number) }
   const row = {
@@ -193,7 +193,7 @@ function itemRow(ctx: Context, { id, place, values, tags, fields, origin }: Draf
   return { row, shown: { ...values, number, key: given.key, Tags: tags, Field } }
 }
 
-/** What a new record's event tells: all that was said of it. */
+/** The changes in the event of a new record: all values that are not empty. */
 function createdChanges(values: object): Changes {
   const changes: Changes = {}
   for (const [property, value] of Object.entries(values)) {
@@ -209,10 +209,10 @@ function createdChanges(values: object): Changes {
   return changes
 }
 
-/** An item with the time on it, and what of its body was not understood. */
+/** An item with its time entries and the warnings about its body. */
 export type ItemReply = Item & { Time: Time[]; warnings: string[] }
 
-/** The answer to a creation, as text: PostgreSQL has made all of it but the warnings. */
+/** The reply to a creation as text; PostgreSQL builds all of it except the warnings. */
 export function answerText({ json }: InsertedItem, warnings: string[]): string {
   return `${json.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
 }

@@ -18,7 +18,7 @@ import { refuseInvalidStart, withDefaultFields, withProcessDefaults } from '../i
 import { categoryIn, processOf } from '../item-process/item-process.ts'
 import { statusChange } from '../status.ts'
 
-/** An item that is ready to be stored: everything in it is checked. */
+/** A new item whose content is checked and ready to be stored. */
 export interface Draft {
   id: Id
   place: ContainerPlace
@@ -28,7 +28,7 @@ export interface Draft {
   fields: ReadField[]
   times: ReadTime[]
   origin: Origin
-  /** As whose deed its events are told. */
+  /** The actor kind of its events. */
   actorKind: Caller['kind']
   warnings: string[]
 }
@@ -65,7 +65,7 @@ export async function draftItem(ctx: Context, { patch, warnings, effects = false
   await refuseInvalidStart(ctx, said, fields, warnings)
   const times = await readTimes(ctx, Time ?? [], place.id)
   const origin = readOrigin(ctx, patch, { containerId: place.id, areaId })
-  // Last, because a name that is new becomes a label here, and nothing that is refused shall leave one behind.
+  // Last, because this creates labels for new names, and a refused item must not leave one behind.
   const labels = (await readLabels(ctx, wanted, { containerId: place.id }, warnings)) ?? []
   return {
     id: newId(),
@@ -87,7 +87,10 @@ export interface Origin {
   updated: string | null
 }
 
-/** Where the item comes from: what makes its creation repeatable, and for imports, when it was really made. */
+/**
+ * Reads the origin of an item: the external id that makes its creation idempotent and, for imports, its original
+ * timestamps.
+ */
 export function readOrigin(
   ctx: Context,
   { Meta: meta }: ItemPatch,

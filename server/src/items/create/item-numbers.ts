@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 
-/** A run of numbers that this process may give out. */
+/** A block of numbers reserved for this process. */
 interface Block {
   next: number
   end: number
@@ -49,7 +49,7 @@ async function refill(ctx: Context, containerId: Id, block: Block): Promise<void
     from.sql<{
       first: number
     }>`update container_number set next = next + ${wanted} where tenant_id = ${ctx.caller.tenantId} and container_id = ${containerId} returning next - ${wanted} as first`
-  // A container that this very transaction makes is seen by nobody else yet.
+  // A container created in this transaction is not visible to a separate one.
   const row = (await ctx.apart(take))[0] ?? (await take(ctx))[0]
   if (!row) throw new NotFound('container')
   if (row.first !== block.end) block.next = row.first
@@ -57,7 +57,7 @@ async function refill(ctx: Context, containerId: Id, block: Block): Promise<void
   block.takenAt = now
 }
 
-/** A block that was used up within a second was too small; one that lasted for five belongs to slow work. */
+/** Doubles a block that was used up within a second; returns to single numbers after five seconds. */
 function nextSize(size: number, lasted: number): number {
   if (lasted < 1000) return Math.min(largestBlock, size * 2)
   return lasted < 5000 ? size : 1

@@ -11,14 +11,14 @@ import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { join, raw, type Sql, sql } from '../../kernel/sql.ts'
 
-/** A field that is worked out, and how. */
+/** A derived field and its compiled term. */
 interface Derivation {
   id: Id
   key: string
   term: FormulaTerm
 }
 
-/** The fields that are worked out for this caller; of most tenants there are none, and that is all they pay for. */
+/** The derived fields as this caller sees them. Most tenants have none, which one cached look-up tells. */
 export async function derivations(ctx: Context, children: (t: Sql) => Sql): Promise<Derivation[]> {
   const known = await remembered(ctx, 'derived fields', async () => {
     const fields = await fieldsOf(ctx)
@@ -38,7 +38,7 @@ function derivationOf(field: Field, compile: (field: Field) => FormulaTerm): Der
   }
 }
 
-/** The custom values of an item with those that are worked out, as far as its container has fields for them. */
+/** The custom values of an item including derived ones, as far as its container has the fields. */
 export function withDerived(alias: Sql, derived: Derivation[], stored: Sql, isShown: (t: Sql, f: Sql) => Sql): Sql {
   const d = raw('d')
   const rows = derived.map(({ id, key, term }) => sql`(${id}::uuid, ${key}::text, ${asJson(term)})`)

@@ -5,7 +5,9 @@ import { covers, holdsAt } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Forbidden } from '../../kernel/refusal.ts'
 
-/** Nobody writes a field that is hidden from them, or that a rule keeps from them; custom fields are `Field.<id>`. */
+/**
+ * Refuses writes to fields that are hidden from the caller or denied by a rule; custom fields are named `Field.<id>`.
+ */
 export async function refuseUnwritable(ctx: Context, place: Place, properties: readonly string[]): Promise<void> {
   const { superAdmin, rules } = ctx.caller.authority
   if (superAdmin || !rules.some(({ names }) => names.some(each => /^(field|\*)\./i.test(each)))) return
@@ -20,7 +22,7 @@ export async function refuseUnwritable(ctx: Context, place: Place, properties: r
   throw new Forbidden(`this needs the permission ${named.map(each => `field.${each}.write`).join(', ')}`)
 }
 
-/** A field can be called by its id or by its key: the first rule that speaks of either decides. */
+/** A rule may name a field by its id or by its key: the first rule that names either decides. */
 function isDenied({ authority }: Caller, called: readonly string[], place: Place): boolean {
   const decides = authority.rules.find(
     rule =>

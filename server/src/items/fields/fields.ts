@@ -37,7 +37,7 @@ export async function readFields(
 ): Promise<ReadField[]> {
   if (inputs.length === 0) return []
   const first = interpret(inputs, await allFields(ctx), stored)
-  // Before something is refused because of what is remembered, it is looked up afresh.
+  // The cached value may be stale: it is reloaded before anything is refused because of it.
   const { read, faults, references } =
     first.faults.length > 0 ? interpret(inputs, await allFields(ctx, true), stored) : first
   if (faults.length > 0) throw new Invalid(faults)
@@ -76,7 +76,7 @@ function interpret(inputs: readonly FieldInput[], known: FieldCatalogue, stored:
   return { faults, references, read: [...read.values()] }
 }
 
-/** Which kinds of records a field is for: nothing said is all of them, 0 is items, 1 tickets, which are items. */
+/** Whether a field is for items: an empty usage means all kinds; 0 is items, 1 is tickets. */
 export function isForItems({ usage }: Pick<Field, 'usage'>): boolean {
   return usage.length === 0 || usage.includes(0) || usage.includes(1)
 }
@@ -119,20 +119,20 @@ export async function fieldFinder(ctx: Context): Promise<(named: string) => Fiel
   }
 }
 
-/** What a new item's fields hold if nobody says anything: the defaults of the fields that its container has. */
+/** The default values of a new item, for the fields that its container has. */
 export async function defaultFields(ctx: Context, shows: Shows, given: readonly ReadField[]): Promise<ReadField[]> {
   const { defaults } = await allFields(ctx)
   return defaults.filter(({ field }) => shows(field) && !given.some(each => each.field.id === field.id))
 }
 
-/** How custom values are kept on the item itself. */
+/** The custom values as stored in the row of the item. */
 export function fieldsObject(read: readonly ReadField[]): Record<Id, unknown> {
   return Object.fromEntries(
     read.filter(({ value }) => value.shown !== null).map(({ field, value }) => [field.id, value.shown]),
   )
 }
 
-/** The same once more, typed, as rows of `item_value`. */
+/** The custom values as typed rows of `item_value`. */
 export function valueRows(read: readonly ReadField[]): Record<string, unknown>[] {
   return read.flatMap(({ field, value }) =>
     value.rows.map((each, n) => ({

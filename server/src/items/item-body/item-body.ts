@@ -18,7 +18,7 @@ import {
 } from '../../kernel/values.ts'
 import { maxMinutes } from '../../time/time-entry.ts'
 
-/** What is stored as it is said. */
+/** The properties that are stored as given. */
 export const plainShape = {
   containerId: Ref('Container'),
   areaId: Ref('Area'),
@@ -108,11 +108,11 @@ const shownOnly = [...serviceProperties, 'spentMinutes', 'warnings', 'descriptio
 const readCreate: Reader<ItemPatch> = reader(createSchema, { ignored: shownOnly })
 const readUpdate: Reader<ItemPatch> = reader(updateSchema, { ignored: shownOnly })
 
-/** A body as it came, and what in it nobody knows. */
+/** A parsed body with the warnings about unknown properties. */
 export interface ItemInput {
   patch: ItemPatch
   warnings: string[]
-  /** What is backdated is news and an occasion to act all the same. */
+  /** Triggers rules, hooks and notifications even if the item is backdated. */
   effects?: boolean
 }
 
@@ -146,7 +146,7 @@ export function readItem(body: unknown, fresh: boolean): ItemInput {
   return { patch, warnings }
 }
 
-/** A screen that was shown with the item is not part of it; something else that is called so is kept. */
+/** Removes a `screen` that was part of an earlier reply; another value by that name is kept. */
 function withoutScreen(body: object): [string, unknown][] {
   return Object.entries(body).filter(
     ([key, value]) => !(key === 'screen' && value !== null && typeof value === 'object' && 'sections' in value),
@@ -168,7 +168,7 @@ function renamed(body: unknown): unknown {
 
 const shownOfTime = new Set<string>([...commonNames, 'itemId', 'containerId', 'timezone', 'state', 'source'])
 
-/** A time entry that was shown comes back with all of its record; what of it can be said stays. */
+/** Reduces a time entry of an earlier reply to its writable properties. */
 function withoutShown(entry: unknown): unknown {
   if (entry === null || typeof entry !== 'object' || Reflect.get(entry, 'entity') !== 'Time') return entry
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !shownOfTime.has(key)))

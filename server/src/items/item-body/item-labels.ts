@@ -8,7 +8,7 @@ import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import type { ItemPatch } from './item-body.ts'
 
-/** A label as far as items care. */
+/** The parts of a label that items need. */
 export interface ItemLabel {
   id: Id
   name: string
@@ -18,7 +18,7 @@ export interface ItemLabel {
   exclusive: boolean
 }
 
-/** What the item carried before, and in which container it is. */
+/** The container of the item and its labels before the change. */
 interface LabelTarget {
   containerId: Id
   before?: { labels: readonly Id[]; Tags: readonly string[]; containerId: Id } | undefined
@@ -45,7 +45,7 @@ function saidOf({ labels: ids, Tags: names }: ItemPatch, { before, containerId }
   if (ids && (!names || !same(lower(ids), before?.labels ?? []))) return { ids: [...new Set(lower(ids))] }
   if (names) return { names }
   if (ids === null || names === null) return { names: [] }
-  // Whoever moves to another container finds the labels of the same names there.
+  // An item that moves gets the labels of the same names in its new container.
   return before && before.containerId !== containerId && before.labels.length > 0 ? { names: before.Tags } : undefined
 }
 
@@ -93,10 +93,10 @@ async function called(ctx: Context, names: readonly string[], containerId: Id): 
   return new Map(rows.map(({ called, ...label }) => [called, label]))
 }
 
-/** Known for the length of a transaction, which may have made them; nobody else must believe in those. */
+/** Labels by transaction: a label created in it must not enter the shared cache before the commit. */
 const inTransaction = new WeakMap<object, Map<string, ItemLabel>>()
 
-/** What is remembered, and one statement for all that is not. */
+/** Reads labels from the cache, and all missing ones by one statement. */
 async function lookUp(
   ctx: Context,
   wanted: readonly string[],
@@ -154,7 +154,7 @@ function refuseElsewhere(given: readonly ItemLabel[], { containerId, before }: L
   )
 }
 
-/** What is put on drives out what it excludes; two that exclude each other cannot be put on at once. */
+/** New labels replace the labels that they exclude; two new labels that exclude each other are refused. */
 export function applyExclusiveGroups(given: readonly ItemLabel[], before: readonly Id[]): ItemLabel[] {
   const fresh = given.filter(({ id }) => !before.includes(id))
   const clash = fresh.find(each => fresh.some(other => excludes(each, other)))

@@ -18,7 +18,7 @@ export interface ReadTime extends TimeSpan {
   timezone: string
 }
 
-/** Time entries inside an item: every fault is told with its place in the array. */
+/** Reads the time entries of an item body; every fault has its position in the array. */
 export async function readTimes(ctx: Context, inputs: readonly TimeEntryInput[], containerId: Id): Promise<ReadTime[]> {
   const faults: Fault[] = []
   const unknown: Fault[] = []

@@ -4,7 +4,7 @@ import { changeItem } from '../change/change.ts'
 import { items } from '../item/item.ts'
 import { itemReply, itemReplySchema } from './item-reply.ts'
 
-/** Puts an item away, or takes it out again. */
+/** Archives or unarchives an item. */
 export function archiving(archived: boolean): Operation {
   return operation({
     permission: items.permissions.update,

@@ -57,7 +57,7 @@ function readBulkChange(body: unknown): BulkChange {
   return { ...envelope.value, patch: patch.value }
 }
 
-/** What is wrong in both parts is told at once. */
+/** Collects the faults of a part, so that all are reported together. */
 function attempt<T>(read: () => T): { value?: T; faults: readonly Fault[] } {
   try {
     return { value: read(), faults: [] }
@@ -67,7 +67,7 @@ function attempt<T>(read: () => T): { value?: T; faults: readonly Fault[] } {
   }
 }
 
-/** The patch under whatever spelling; one that is no object is told with the rest of the body. */
+/** The patch by its case-insensitive name; a value that is no object is reported with the rest of the body. */
 function patchOf(body: unknown): object {
   const entries = body !== null && typeof body === 'object' ? Object.entries(body) : []
   const patch: unknown = entries.find(([name]) => name.toLowerCase() === 'patch')?.[1]
@@ -91,7 +91,7 @@ const outcomeSchema: Schema = {
   required: ['id', 'outcome', 'status'],
 }
 
-/** One change to many items: the same laws as for one, one change set, and what became of each. */
+/** Applies one patch to many items, with the validators of a single change, in one change set. */
 export const bulkChange = operation<BulkChange>({
   permission: items.permissions.update,
   placed: true,
@@ -130,7 +130,7 @@ export const bulkChange = operation<BulkChange>({
   },
 })
 
-/** The items that the question means, as far as the caller sees them. */
+/** The ids of the matching items that the caller sees. */
 async function found(ctx: Context, { conditionGroup = [], container = [], includeClosed }: Question): Promise<Id[]> {
   const { where } = await compileItemQuery(ctx, { conditionGroup, container, includeClosed: includeClosed ?? false })
   const rows = await ctx.sql<{ id: Id }>`select t.id from item t

@@ -17,7 +17,7 @@ import {
 import { items } from '../item/item.ts'
 import { createSchema, effectsQuery, type ItemInput, readItem } from '../item-body/item-body.ts'
 
-/** What became of one row. */
+/** The outcome of one row. */
 interface Outcome {
   index: number
   externalId: string | null
@@ -55,8 +55,8 @@ const outcomeSchema: Schema = {
 type CreateOrUpdate = (ctx: Context, read: ItemInput) => Promise<{ answer: ItemReply; outcome: Outcome['outcome'] }>
 
 /**
- * Many items in one call. Rows stand for themselves: what is wrong with one is results in its place and stops no other.
- * A batch is one statement, and its outcomes are sent when it has committed: what was results is stored.
+ * Creates many items in one call. Rows are independent: a refused row is reported in its place and stops no other.
+ * A batch is one statement, and its outcomes are sent after its commit: what is reported is stored.
  */
 export function bulkCreate(createOrUpdate: CreateOrUpdate): Operation {
   return operation<unknown[]>({
@@ -126,7 +126,7 @@ interface Row {
   draft: Draft
 }
 
-/** Rows that are ready to be stored, and what became of those that are not. */
+/** The rows that are ready to be stored, and the outcomes of the refused ones. */
 interface Batch {
   ready: Row[]
   results: Map<number, Outcome>
@@ -183,7 +183,7 @@ async function storeBatch(
         ...(warnings.length > 0 ? { warnings } : {}),
       })
     } else {
-      // It was there before: brought up to date, in a transaction of its own.
+      // The item exists: it is updated in a transaction of its own.
       try {
         const { answer, outcome } = await reopen(ctx => createOrUpdate(ctx, read), 'transaction')
         results.set(index, { ...known, id: answer.id, key: answer.key, outcome, status: 200 })
@@ -195,7 +195,7 @@ async function storeBatch(
   return [...results.values()].sort((a, b) => a.index - b.index)
 }
 
-/** One statement for all; should one row break it, each gets its own, and only that one is missing. */
+/** Inserts all rows by one statement; if it fails, each row by its own, so that only the failing one is missing. */
 async function insertTogether(drafts: readonly Draft[], reopen: Reopen): Promise<InsertedItem[]> {
   if (drafts.length === 0) return []
   let alone = true
@@ -205,7 +205,7 @@ async function insertTogether(drafts: readonly Draft[], reopen: Reopen): Promise
       return insertItems(ctx, drafts, 'key')
     })
   } catch (error) {
-    // Inside of a transaction a broken statement is the end of it.
+    // A failed statement aborts the whole transaction.
     if (!alone || drafts.length === 1 || !/^2[23]/.test(sqlState(error))) throw error
     const made: InsertedItem[] = []
     for (const draft of drafts) made.push(...(await insertTogether([draft], reopen).catch(() => [])))

@@ -36,7 +36,10 @@ const example = {
   Meta: { source: 'old-desk', externalId: '4711' },
 }
 
-/** Creates, or brings up to date what came before under the same external id; `by` is as whose deed it is told. */
+/**
+ * Creates an item, or updates the one with the same external id; `by` is the context whose caller appears in the
+ * events.
+ */
 export async function createOrUpdate(
   ctx: Context,
   read: ItemInput,

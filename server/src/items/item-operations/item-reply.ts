@@ -8,7 +8,7 @@ import { type Item, items } from '../item/item.ts'
 import { timesOf } from '../item/item-times.ts'
 import { extraProperties } from './reply-extras.ts'
 
-/** What an item looks like on its own: with the time on it. */
+/** The schema of a single item with its time entries. */
 export const itemReplySchema: Schema = {
   ...items.schema,
   title: 'ItemWithTime',
@@ -36,7 +36,7 @@ export async function findItemWithTime(ctx: Context, which: Sql, deleted: boolea
   return row && { ...row, text: `${row.json.slice(0, -1)},"Time":${row.times}}` }
 }
 
-/** An item that was just written, with the time on it and what there is to say. */
+/** The reply body for a written item, with its time entries and warnings. */
 export async function itemReplyBody(ctx: Context, item: Item, warnings: string[]): Promise<ItemReply> {
   const entries = await timesOf(ctx, item.id)
   return { ...item, spentMinutes: entries.reduce((sum, each) => sum + each.minutes, 0), Time: entries, warnings }

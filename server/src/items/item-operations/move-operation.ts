@@ -27,7 +27,7 @@ interface MoveInput {
 
 const schema = Part(inputs, ['containerId'])
 
-/** To another container, with all that lies below. */
+/** Moves an item to another container, with its descendants. */
 export const move = operation<MoveInput>({
   permission: items.permissions.update,
   placed: true,

@@ -15,7 +15,7 @@ interface RankInput {
 
 const schema = Part({ before: Ref('Item'), after: Ref('Item') })
 
-/** Another place in the order of the container, without a board. */
+/** Changes the rank of an item without a board. */
 export const rank = operation<RankInput>({
   permission: items.permissions.update,
   placed: true,

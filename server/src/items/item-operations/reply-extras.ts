@@ -8,7 +8,7 @@ import type { Item } from '../item/item.ts'
 import { screenOf } from '../item-screen.ts'
 import { storedClocks, storedClocksSchema } from './stored-clocks.ts'
 
-/** What an item can bring along when it is read by itself. */
+/** What a read of a single item can include. */
 export const extraQuery: Record<string, Schema> = {
   render: {
     type: 'string',
@@ -27,7 +27,10 @@ export const extraProperties: Record<string, Schema> = {
   clock: storedClocksSchema,
 }
 
-/** The reply with what was asked for besides. A screen or a clock may change while the item does not, so it bears no version. */
+/**
+ * Adds the requested extras to a reply. A screen or a clock may change without the item, so such a reply has no
+ * version.
+ */
 export async function withExtras(
   ctx: Context,
   query: Record<string, unknown>,

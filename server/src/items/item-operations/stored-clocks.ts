@@ -30,7 +30,7 @@ export const storedClocksSchema: Schema = {
   },
 }
 
-/** What is kept of the clocks of an item, for lists and screens that need no more. */
+/** The stored state of an item's clocks, for lists and screens that need no computation. */
 export async function storedClocks(ctx: Context, itemId: Id): Promise<unknown> {
   const at = (column: string) => instantText(raw(`c.${column}`))
   const [row] = await ctx.sql<{

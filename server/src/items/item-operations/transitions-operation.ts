@@ -18,7 +18,7 @@ import { relationOf, watchedBy } from '../transitions/caller-relation.ts'
 import { type GuardQuery, passedGuards } from '../transitions/transition-guards.ts'
 import { edgesFor, obstaclesTo, type StateChange, type TransitionObstacle } from '../transitions/transitions.ts'
 
-/** Somewhere an item could go, and what stands against it. */
+/** A possible change of state and the obstacles to it. */
 export interface Transition extends StateChange {
   stepId: string
   name: string
@@ -78,7 +78,7 @@ export const transitions = operation({
   },
 })
 
-/** Where the caller may move an item, and where not and why. */
+/** The states that the caller may move an item to, and why not to the others. */
 export async function transitionsOf(ctx: Context, item: Item): Promise<Transition[]> {
   const process = await processOf(ctx, item.processId)
   if (process.states.size === 0) return []

@@ -13,9 +13,9 @@ import {
   processOf,
 } from './item-process.ts'
 
-// How new work begins in its process. Nothing here needs a transaction: it looks at the draft alone.
+// The initial values of new items. Nothing here needs a transaction: only the draft is read.
 
-/** A body of a new item, with what its process gives. */
+/** The patch of a new item with the defaults of its process. */
 export function withProcessDefaults({ defaults: { core } }: ItemProcess, patch: ItemPatch): ItemPatch {
   const silent = Object.entries(core).filter(([property]) =>
     ['', null, undefined].includes(Reflect.get(patch, property)),
@@ -23,16 +23,16 @@ export function withProcessDefaults({ defaults: { core } }: ItemProcess, patch: 
   return silent.length === 0 ? patch : { ...patch, ...Object.fromEntries(silent) }
 }
 
-/** Its custom values, with those that the process gives. */
+/** The custom values of a new item with the defaults of its process. */
 export function withDefaultFields({ defaults: { custom } }: ItemProcess, given: readonly ReadField[]): ReadField[] {
   const named = new Set(given.map(each => each.field.id))
   return [...given, ...custom.filter(each => !named.has(each.field.id))]
 }
 
-/** What came by mail (2) or is imported (4) cannot be asked again: nothing of it is lost for want of a field. */
+/** Items from mail (2) and imports (4) are accepted without required fields, because nobody can be asked for them. */
 const cannotBeAsked: readonly unknown[] = [2, 4]
 
-/** Refuses a new item that lacks what its process requires, or would begin where its process has no state. */
+/** Refuses a new item that lacks required fields or has a state that its process does not have. */
 export async function refuseInvalidStart(
   ctx: Context,
   values: Record<string, unknown>,
@@ -43,14 +43,14 @@ export async function refuseInvalidStart(
   const custom = Object.fromEntries(fields.map(({ field, value }) => [field.id, value.shown]))
   const against = (process: ItemProcess) => startRefusal(process, { core: values, custom })
   if (!against(await processOf(ctx, processId))) return
-  // Before something is refused because of what is remembered, it is looked up afresh.
+  // The cached value may be stale: it is reloaded before anything is refused because of it.
   const refusal = against(await processOf(ctx, processId, true))
   if (!refusal) return
   if (refusal.code !== 'required-fields' || !cannotBeAsked.includes(values.source)) throw refusal
   warnings.push(refusal.message)
 }
 
-/** Why an item may not begin in a process as it is. */
+/** The reason why an item may not start in a process. */
 export function startRefusal(process: ItemProcess, current: ItemValues): Refusal | undefined {
   const lost = [...process.states].filter(([fieldId, states]) => {
     const value = stateText(fieldValue(current, fieldId))

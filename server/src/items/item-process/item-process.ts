@@ -19,19 +19,19 @@ import type { ReadField } from '../fields/fields.ts'
 import { items } from '../item/item.ts'
 import { categoryOf } from '../status.ts'
 
-/** What a process asks of its items, and what it gives to new ones. */
+/** The requirements and defaults of a process. */
 export interface ItemProcess extends Graph {
   /** The custom fields that it names, by their id. */
   custom: ReadonlyMap<Id, Field>
-  /** What new items hold if nobody says otherwise. */
+  /** The default values of new items. */
   defaults: { core: Readonly<Record<string, unknown>>; custom: readonly ReadField[] }
-  /** Whether it asks anything at all. */
+  /** Whether it has any requirement. */
   binds: boolean
 }
 
 const noProcess: ItemProcess = { ...freeGraph, custom: new Map(), defaults: { core: {}, custom: [] }, binds: false }
 
-/** The process of an item, remembered; without one, or with one that is no more, everything is free. */
+/** The process of an item, cached; without one, or if it was deleted, there are no requirements. */
 export async function processOf(ctx: Context, processId: string, afresh = false): Promise<ItemProcess> {
   if (!isId(processId)) return noProcess
   const id = processId.toLowerCase()
@@ -57,7 +57,7 @@ export async function processFrom(
   return { ...graph, custom, defaults: defaultsOf(graph, fields, custom), binds }
 }
 
-/** Where work begins counts for more than a default. */
+/** An initial state takes precedence over a default. */
 function defaultsOf(
   graph: Graph,
   fields: readonly ProcessField[],
@@ -108,7 +108,7 @@ export function fieldValue({ core, custom }: ItemValues, fieldId: string): unkno
   return Object.hasOwn(custom, fieldId) ? custom[fieldId] : undefined
 }
 
-/** Whether somebody has said something of it: a property at its plain default is as good as empty. */
+/** Whether a field has a value; a property at its column default counts as empty. */
 export function isFilled(current: ItemValues, fieldId: string): boolean {
   const value = fieldValue(current, fieldId)
   const column = items.byProperty.get(fieldId)
@@ -123,7 +123,7 @@ export function missingFields(
   at?: { fieldId: string; to: string },
 ): string[] {
   const stateOf = (fieldId: string) => (fieldId === at?.fieldId ? at.to : stateText(fieldValue(current, fieldId)))
-  // Nobody can fill in a field that is no more.
+  // A deleted field cannot be filled in.
   const there = (fieldId: string) => items.byProperty.has(fieldId) || process.custom.has(fieldId)
   return demandsAt(process, stateOf).filter(
     fieldId => there(fieldId) && fieldId !== at?.fieldId && !isFilled(current, fieldId),
@@ -140,7 +140,7 @@ export function nameOf({ custom }: ItemProcess, fieldId: string): string {
   return custom.get(fieldId)?.key ?? fieldId
 }
 
-/** The states in which a process lets clocks rest: a field, by its id or as `status`, and its value. */
+/** The states in which a process pauses clocks: a field, by its id or as `status`, and its value. */
 export async function restingStates(ctx: Context, processId: Id): Promise<{ fieldId: string; value: string }[]> {
   const { states } = await processOf(ctx, processId)
   return [...states].flatMap(([fieldId, values]) =>

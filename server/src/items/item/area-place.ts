@@ -6,7 +6,7 @@ import type { Owned } from '../../kernel/owner.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { fault, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 
-/** An area as far as the items in it care. */
+/** The parts of an area that items need. */
 interface AreaPlace extends Owned {
   id: Id
   archived: boolean
@@ -19,7 +19,7 @@ export async function areaOfNew(ctx: Context, areaId: string, containerId: Id): 
   const id = areaId.toLowerCase()
   if (!isId(id)) return { assignees: [] } // refused as a reference
   let area = await remembered(ctx, `area ${id}`, () => loadArea(ctx, id))
-  // Before something is refused because of what is remembered, it is looked up afresh.
+  // The cached value may be stale: it is reloaded before anything is refused because of it.
   if (area && refusalOf(area, containerId)) area = await remembered(ctx, `area ${id}`, () => loadArea(ctx, id), true)
   const refusal = area && refusalOf(area, containerId)
   if (refusal) throw refusal

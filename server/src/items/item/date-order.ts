@@ -1,6 +1,6 @@
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 
-/** Nothing is due before it starts. */
+/** Refuses a due date before the start date. */
 export function refuseBackwards({ startDate, dueDate }: Record<string, unknown>): void {
   if (typeof startDate === 'string' && typeof dueDate === 'string' && startDate > dueDate)
     throw new RuleBroken('due-before-start', 'the due date lies before the start date', [

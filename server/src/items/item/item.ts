@@ -73,7 +73,7 @@ export const items = resource('Item', {
   },
 })
 
-/** Setting when and by whom something was made: for imports. */
+/** The permission to set creation times and authors, for imports. */
 export const backdating = permission('item.import', managers)
 
 /** One condition for lists, single items, counts, filters and writes. */
@@ -90,12 +90,12 @@ export function placeColumns(t: Sql): PlaceColumns {
   return { container: sql`${t}.container_id`, area: sql`${t}.area_id`, item: sql`${t}.id` }
 }
 
-/** What is restricted is open to admins; what is confidential to nobody by their role, whatever it is. */
+/** Restricted items are open to admins; confidential ones to nobody by role. */
 function openTo(authority: Authority): Sql {
   return seesEverything(authority) ? raw('<> 2') : raw('= 0')
 }
 
-/** Whoever works on it, belongs to the groups it is for, or was let in to this very item. */
+/** Assignees, members of its groups, and holders of a grant on this item. */
 function isAdmitted({ authority, userId }: Caller, t: Sql): Sql {
   const named = sql`${userId}::uuid = any(${t}.assignees) or ${t}.restricted_to && ${authority.groups}::uuid[]`
   const letIn = [...authority.items.keys()]
@@ -150,7 +150,7 @@ function shownFields(t: Sql): Sql {
     where ${fieldIsShown(t, raw('f'))}) end`
 }
 
-/** Where a tenant has fields that are worked out, they are shown among the others. */
+/** Shows derived fields among the others, if the tenant has any. */
 async function computedFields(ctx: Context): Promise<Record<string, (alias: Sql) => Sql> | undefined> {
   const derived = await derivations(ctx, t => visibleItems(ctx.caller, t))
   return derived.length === 0 ? undefined : { Field: t => withDerived(t, derived, shownFields(t), fieldIsShown) }

@@ -44,7 +44,7 @@ export function datesThatFollow(known: ReadonlyMap<Id, Dates>, links: readonly P
   return moved
 }
 
-/** Everybody behind all that precede them. */
+/** Sorts items topologically. */
 function inOrder(ids: Iterable<Id>, links: readonly Precedence[]): Id[] {
   const before = new Map([...ids].map(id => [id, 0]))
   for (const { toId } of links) before.set(toId, (before.get(toId) ?? 0) + 1)

@@ -32,7 +32,7 @@ const createLink = operation<Partial<LinkValues>>({
   },
 })
 
-/** Whether somebody may is known with the items at hand. */
+/** The permission depends on the items, so it is checked in `run`. */
 const anywhere = (own: Operation): Operation => ({ ...own, placed: true })
 
 export const routes: Routes = {

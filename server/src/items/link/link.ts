@@ -21,7 +21,7 @@ export async function makeLink(ctx: Context, values: Partial<LinkValues>): Promi
   refuseUnlikely(wanted)
   const type = await typeOf(ctx, wanted.type)
   const edge = { fromId: wanted.fromId, toId: wanted.toId }
-  // Before the items are held, so that nobody who holds some waits for whoever needs them.
+  // Locked before the items, so that two writers cannot deadlock.
   if (acyclic.includes(type.behaviour) && edge.toId !== '') await lockLinks(ctx)
   await demandEnds(ctx, edge)
   const known = edge.toId === '' ? undefined : await linkBetween(ctx, edge, type)
@@ -52,7 +52,10 @@ async function typeOf(ctx: Context, called: string): Promise<LinkType> {
   return type
 }
 
-/** Both ends must be in sight, and the first one in reach. They are held, so that nobody makes the same link meanwhile. */
+/**
+ * Both items must be visible and the first one writable. They are locked against a concurrent creation of the same
+ * link.
+ */
 async function demandEnds(ctx: Context, { fromId, toId }: { fromId: Id; toId: Id }): Promise<void> {
   const t = raw('t')
   const rows = await ctx.sql<{ id: Id }>`select t.id from item t
@@ -79,7 +82,7 @@ async function linkBetween(
   return row?.id
 }
 
-/** Both items' histories tell of it. */
+/** Appends an event to the history of both items. */
 async function tell(ctx: Context, link: Link, verb: 'linked' | 'unlinked'): Promise<void> {
   const { id, fromId, toId, type, external } = link
   const told = (recordId: Id, other: Id, direction: string) => {
@@ -90,7 +93,7 @@ async function tell(ctx: Context, link: Link, verb: 'linked' | 'unlinked'): Prom
   await append(ctx, [told(fromId, toId, 'out'), ...(toId === '' ? [] : [told(toId, fromId, 'in')])])
 }
 
-/** What follows from now on begins late enough. */
+/** Moves the dates of the items that follow. */
 async function schedule(ctx: Context, { behaviour, fromId }: Link): Promise<void> {
   if (behaviour === behaviours.precedes) await pushFollowers(ctx, [fromId], changeAll)
 }
@@ -141,7 +144,7 @@ export async function restoreLink(ctx: Context, id: Id): Promise<Link> {
   return link
 }
 
-/** Says that two items have to do with each other, if the tenant has a type of link for that. */
+/** Links two items as related, if the tenant has a link type for it. */
 export async function linkAsRelated(ctx: Context, fromId: Id, toId: Id): Promise<void> {
   const type = await typeCalled(ctx, '')
   if (type) await makeLink(ctx, { fromId, toId, type: type.id })

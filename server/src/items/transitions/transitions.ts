@@ -33,7 +33,7 @@ export const transitionValidator: ItemValidator = {
       if (!process.binds) continue
       const suspects = [...(await refusalsOf(ctx, process, group)).keys()]
       if (suspects.length === 0) continue
-      // Before something is refused because of what is remembered, it is looked up afresh.
+      // The cached value may be stale: it is reloaded before anything is refused because of it.
       const refusals = await refusalsOf(ctx, await processOf(ctx, processId, true), suspects)
       for (const [{ after }, refusal] of refusals) results.push({ id: after.id, refusal })
     }

@@ -34,7 +34,7 @@ function enters({ before, after }: ItemChange): boolean {
   return !before || before.cycleId !== after.cycleId || before.containerId !== after.containerId
 }
 
-/** Held against being finished at this moment. */
+/** Locks the cycles against a concurrent completion. */
 async function lockCycles(ctx: Context, ids: readonly Id[]): Promise<Map<Id, Target>> {
   if (ids.length === 0) return new Map()
   const rows = await ctx.sql<Target>`select id, name, state, container_id as "containerId" from cycle

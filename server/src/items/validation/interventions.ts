@@ -4,12 +4,12 @@ import type { ItemChange, ValidationResult } from './item-change.ts'
 
 /**
  * Somebody who has a say in a change of items before it is committed: may change them further in the same transaction, or
- * refuse the change. Unlike a law it stands in a later room; `app/services.ts` lists it.
+ * refuse the change. Unlike a validator it belongs to a higher room; `app/services.ts` lists it.
  */
 export interface Intervention {
-  /** Whether it must look at new items of this container. Asked for every new item, so it must be remembered. */
+  /** Whether it applies to new items of this container. Called for every new item, so the answer must be cached. */
   appliesToNew(ctx: Context, containerId: Id): Promise<boolean>
-  /** Told of the rows as they are written; gives them as they are then, and what is to be said of them. */
+  /** Runs after the rows are written; returns the rows after its own changes, and its results. */
   intervene(
     ctx: Context,
     changes: readonly ItemChange[],

@@ -5,32 +5,32 @@ import type { Id } from '../../kernel/id.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Item } from '../item/item.ts'
 
-/** An item on its way from what it was to what it is now; a new one was nothing before. */
+/** A change of one item; `before` is undefined for a new item. */
 export interface ItemChange {
   before: Item | undefined
   after: Item
-  /** Somebody who may has asked to pass over what the workflow forbids. */
+  /** The workflow validation is skipped on request of a super admin. */
   force: boolean
-  /** What its event tells; a new item's tells all that it is. */
+  /** The changes in its event; undefined for a new item. */
   changes?: Changes | undefined
-  /** As whose deed it is told, if not as the caller's. */
+  /** The actor kind of its event, if not the caller's. */
   actorKind?: Caller['kind'] | undefined
 }
 
-/** What a law says of one item: it must not be (`refusal`), or it may, but people should know (`warning`). */
+/** The result of a validator for one item: a refusal or a warning. */
 export interface ValidationResult {
   id: Id
   refusal?: Refusal
   warning?: string
 }
 
-/** What every change of an item must obey, on whatever way it comes. */
+/** Validates every change of items, whatever caused it. */
 export interface ItemValidator {
-  /** Whether it must look at new items of this container. If no law has to, a new item is one plain statement. */
+  /** Whether it applies to new items of this container. If no validator does, a new item is one plain statement. */
   appliesToNew: (ctx: Context, containerId: Id) => Promise<boolean>
   /**
    * Sees the rows as they would be: it runs behind the write, in its transaction, over all items of the change at once,
    * and whatever it refuses is taken back.
    */
-  validate: (ctx: Context, passages: readonly ItemChange[]) => Promise<ValidationResult[]>
+  validate: (ctx: Context, changes: readonly ItemChange[]) => Promise<ValidationResult[]>
 }

@@ -3,7 +3,7 @@ import { sql } from '../../kernel/sql.ts'
 import { crowdedTimes, sayingOf, timeBroken, timeLimits } from '../../time/time-limits.ts'
 import type { ItemChange, ItemValidator, ValidationResult } from './item-change.ts'
 
-/** The time that comes with a new item obeys the limits on time; what is added later is looked at when it is added. */
+/** Validates the time entries of new items against the time limits; later entries are checked when they are added. */
 export const timeValidator: ItemValidator = {
   appliesToNew: async ctx => (await timeLimits(ctx)).length > 0,
   validate,

@@ -64,7 +64,7 @@ async function taken(
   })
 }
 
-/** Of two who want the same value at once, one waits for the other; all wait in one order. */
+/** Locks the values in one order, so that of two concurrent writers of the same value one waits. */
 async function lockValues(ctx: Context, own: Sql, value: Sql): Promise<void> {
   await ctx.sql`select pg_advisory_xact_lock(k.key) from (
     select distinct hashtextextended(concat_ws(' ', v.tenant_id, v.field_id, ${value}), 0) as key from item_value v where ${own} order by 1) k`

@@ -22,7 +22,7 @@ export const validators: readonly ItemValidator[] = [
   uniqueValueValidator,
 ]
 
-/** Whether new items of these containers must be judged, for which they need a transaction. */
+/** Whether new items of these containers must be validated, which needs a transaction. */
 export async function newItemsNeedValidation(ctx: Context, containerIds: Iterable<Id>): Promise<boolean> {
   for (const containerId of new Set(containerIds))
     if ((await interventionsApply(ctx, containerId)) || (await validatorsApply(ctx, containerId))) return true
@@ -30,11 +30,11 @@ export async function newItemsNeedValidation(ctx: Context, containerIds: Iterabl
 }
 
 async function validatorsApply(ctx: Context, containerId: Id): Promise<boolean> {
-  for (const law of validators) if (await law.appliesToNew(ctx, containerId)) return true
+  for (const validator of validators) if (await validator.appliesToNew(ctx, containerId)) return true
   return false
 }
 
-/** What became of a write that was judged. */
+/** The outcome of a validated write. */
 export interface ValidatedWrite {
   accepted: ItemChange[]
   /** By the item's id. */
@@ -42,7 +42,7 @@ export interface ValidatedWrite {
   warnings: Map<Id, string[]>
 }
 
-/** Writes rows and has them judged: all of them, or none. */
+/** Writes rows and validates them; throws the first refusal. */
 export async function validateAll(ctx: Context, write: () => Promise<ItemChange[]>): Promise<ValidatedWrite> {
   const { changes: accepted, results } = await validateWritten(ctx, await write())
   for (const { refusal } of results) if (refusal) throw refusal
@@ -73,13 +73,13 @@ export async function validateEach<R extends { id: Id }>(
   return { accepted: [], refused, warnings: new Map() }
 }
 
-/** Whoever may still change the items comes first: laws judge what they have become. */
+/** Interventions run first, because validators must see their changes. */
 async function validateWritten(
   ctx: Context,
   written: ItemChange[],
 ): Promise<{ changes: ItemChange[]; results: ValidationResult[] }> {
   const { changes, results } = await runInterventions(ctx, written)
-  for (const law of validators) results.push(...(await law.validate(ctx, changes)))
+  for (const validator of validators) results.push(...(await validator.validate(ctx, changes)))
   return { changes, results }
 }
 
