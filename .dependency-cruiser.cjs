@@ -58,7 +58,7 @@ module.exports = {
       name: 'no-orphans',
       comment: 'a file nobody imports is no longer needed',
       severity: 'error',
-      from: { orphan: true, pathNot: '(\\.test|\\.d)\\.ts$|main\\.ts$|docs-page/docs\\.js$|guard|test-' },
+      from: { orphan: true, pathNot: '(\\.test|\\.d)\\.ts$|main\\.ts$|docs-page/.*\\.js$|guard|test-' },
       to: {},
     },
     ...upward,

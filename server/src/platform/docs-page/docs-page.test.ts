@@ -34,10 +34,13 @@ test('the page comes with our own files and takes nothing from anywhere else', a
     /<script(?![^>]*src=)|<style| on\w+="| style="/,
     'nothing inline: the policy would stop it',
   )
-  for (const file of loaded.filter(each => each.startsWith('/'))) {
+  const files = new Set(loaded.filter(each => each.startsWith('/')))
+  for (const file of files) {
     const { status, text } = await ask(file)
-    assert.equal(status, 200)
-    assert.doesNotMatch(text, /@import|\burl\(|innerHTML|eval\(/)
+    assert.equal(status, 200, file)
+    for (const [, imported] of text.matchAll(/^import .* from '\.\/([^']+)'/gm)) files.add(`/docs/${imported}`)
+    assert.doesNotMatch(text, /\burl\(|innerHTML|eval\(/)
+    if (file.endsWith('.css')) assert.doesNotMatch(text, /@import/)
   }
 })
 

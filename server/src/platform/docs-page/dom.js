@@ -1,0 +1,51 @@
+// Builds the page by the DOM alone, so that no text ever becomes markup.
+/** @import { Child } from './openapi-types.d.ts' */
+
+/**
+ * The element of the page with this id; the page is ours, so a missing one is a mistake of ours.
+ * @param {string} id
+ */
+export function $(id) {
+  const element = document.getElementById(id)
+  if (!element) throw new Error(`the page has no element #${id}`)
+  return element
+}
+
+/**
+ * An element: `h('a', {href}, 'text', child)`.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, string | boolean | undefined>} attributes
+ * @param {Child[]} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== false && value !== undefined) element.setAttribute(name, value === true ? '' : value)
+  }
+  element.append(...flatten(children))
+  return element
+}
+
+/**
+ * Plain words with `code` in them.
+ * @param {string} text
+ * @returns {Child[]}
+ */
+export function prose(text) {
+  return text.split(/(`[^`]+`)/).map(part => (/^`.+`$/.test(part) ? h('code', {}, part.slice(1, -1)) : part))
+}
+
+/** @param {string} text */
+export const paragraphs = text => text.split(/\n\n+/).map(each => h('p', {}, prose(each)))
+
+/**
+ * The nodes and texts among nested children; empty ones are left out.
+ * @param {Child} child
+ * @returns {(Node | string)[]}
+ */
+export function flatten(child) {
+  if (Array.isArray(child)) return child.flatMap(flatten)
+  return child === undefined || child === '' ? [] : [child]
+}
