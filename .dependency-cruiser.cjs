@@ -1,5 +1,5 @@
 // Who may import whom, each rule with its reason as the message. Lowest first: a layer knows only those before it.
-const layers = ['kernel', 'language', 'platform', 'identity', 'engine']
+const layers = ['kernel', 'records', 'language', 'platform', 'identity', 'engine']
 const rooms = [
   'admin',
   'finance',

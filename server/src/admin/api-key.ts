@@ -11,10 +11,10 @@ import { operation, type Routes } from '../kernel/operation.ts'
 import type { Stored, Values } from '../kernel/record.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
-import { setting, settingOf } from '../kernel/setting.ts'
 import type { Schema } from '../kernel/shape.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { Code, Instant, Name, Ref, Text, Texts } from '../kernel/values.ts'
+import { setting, settingOf } from '../platform/setting.ts'
 import { refuseBeyond } from './tenant/tenant.ts'
 
 const shape = {

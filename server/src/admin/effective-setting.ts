@@ -1,8 +1,10 @@
-import { permission, seesEverything, staff } from '../kernel/access.ts'
+import { seesEverything } from '../identity/visibility.ts'
+import { permission, staff } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { operation } from '../kernel/operation.ts'
 import { refuseUnknown } from '../kernel/references.ts'
 import { Forbidden } from '../kernel/refusal.ts'
+import type { Schema } from '../kernel/shape.ts'
 import {
   levels,
   type Source,
@@ -11,8 +13,7 @@ import {
   wordsOn,
   wordsOnAll,
   wordThatCounts,
-} from '../kernel/setting.ts'
-import type { Schema } from '../kernel/shape.ts'
+} from '../platform/setting.ts'
 
 export interface Effective {
   key: string

@@ -4,7 +4,7 @@ import { maxPasswordLength, minPasswordLength } from '../identity/password.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
-import { setting, settingOf } from '../kernel/setting.ts'
+import { setting, settingOf } from '../platform/setting.ts'
 import { offeredMetas } from './entra-meta/entra-meta.ts'
 import { tenantAt } from './entra-meta/tenant-by-slug.ts'
 

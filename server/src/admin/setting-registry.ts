@@ -1,7 +1,7 @@
 import { everyone, permission } from '../kernel/access.ts'
 import { operation } from '../kernel/operation.ts'
-import { allSettings, type Setting, scopes } from '../kernel/setting.ts'
 import type { Schema } from '../kernel/shape.ts'
+import { allSettings, type Setting, scopes } from '../platform/setting.ts'
 
 const schema: Schema = {
   type: 'object',

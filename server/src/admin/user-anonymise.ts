@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts'
 import { append } from '../kernel/events.ts'
-import { type Forgotten, forgetAnswers, forgetInRecords } from '../kernel/forgetting.ts'
 import type { Id } from '../kernel/id.ts'
+import { type Forgotten, forgetAnswers, forgetInRecords } from '../records/forgetting.ts'
 import { forgetKeysOf, revokeKeysOf } from './api-key.ts'
 import { endSessions, refuseLastSuperAdmin, type User, users } from './user/user.ts'
 import { forgetIdentities } from './user-identity.ts'

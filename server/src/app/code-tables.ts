@@ -6,11 +6,11 @@ import { momentCodes } from '../containers/screen/screen-moment.ts'
 import { priorities } from '../items/priority.ts'
 import { roleCodes } from '../kernel/access.ts'
 import { type CodeTable, codeTable, codeTableOfCodes, codeTableOfList } from '../kernel/code-table.ts'
-import { ownerKind } from '../kernel/owner.ts'
-import { scopes } from '../kernel/setting.ts'
 import { operatorNames } from '../language/conditions/conditions.ts'
 import { intervals, limiters } from '../notify/notification/notification-codes.ts'
 import { triggerEvents } from '../notify/trigger-event.ts'
+import { scopes } from '../platform/setting.ts'
+import { ownerKind } from '../records/owner.ts'
 import { triggers } from '../rules/rule/rule-codes.ts'
 
 /** One number space: `actionValue` has those below 40, `actionEndpoint` those from 40 on. */

@@ -4,6 +4,7 @@ import { itemRowRules } from '../items/row-rules.ts'
 import type { Services } from '../kernel/context.ts'
 import { warnOfMailLimit } from '../notify/warning/warning.ts'
 import { openBlobs } from '../platform/blobs.ts'
+import { maxUnpaged } from '../platform/list-limit.ts'
 import { openSecrets, type Secrets } from '../platform/secrets.ts'
 import { outboundRules, type Settings } from '../platform/settings.ts'
 import { rulesBeforeCommit } from '../rules/rule/engine/before-commit.ts'
@@ -20,6 +21,7 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     blobs: openBlobs(settings),
     outboundRules: outboundRules(settings),
     redaction: hiddenFields,
+    maxUnpaged,
     rowRules: itemRowRules,
     interventions: [rulesBeforeCommit],
     consequences: [countReopenings],

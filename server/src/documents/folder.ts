@@ -3,11 +3,11 @@ import type { Context } from '../kernel/context.ts'
 import { create, get, history, list, remove, restore, update } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
-import { refuseUnknownOwner } from '../kernel/owner.ts'
 import type { Expect, Stored, Values } from '../kernel/record.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { Code, Name, Ref, Refs, Text } from '../kernel/values.ts'
+import { refuseUnknownOwner } from '../records/owner.ts'
 import { refuseLockOut, visibleFolder } from './visibility.ts'
 
 const shape = {

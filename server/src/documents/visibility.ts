@@ -1,10 +1,11 @@
-import { type Caller, maySomewhere, seesEverything, staff } from '../kernel/access.ts'
+import { seesEverything } from '../identity/visibility.ts'
+import { type Caller, maySomewhere, staff } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { allKinds } from '../kernel/kinds.ts'
-import { ownerKinds } from '../kernel/owner.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { flat, name, or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { ownerKinds } from '../records/owner.ts'
 
 // Who sees what is written down. One condition each for documents, folders and owners, used by lists, single records,
 // contents and files alike: what is out of sight in one place is out of sight everywhere.

@@ -1,9 +1,10 @@
-import { type Authority, type Caller, fieldPermission, ownerCode, type Role, roleCodes } from '../kernel/access.ts'
+import { type Authority, type Caller, fieldPermission, type Role, roleCodes } from '../kernel/access.ts'
 import { decision, inOrder, type Rule } from '../kernel/access-rule.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import type { ConditionGroups } from '../language/conditions/conditions.ts'
+import { ownerKind } from '../records/owner.ts'
 import type {} from './row-rules.ts'
 import { tenantCaller } from './tenant-caller.ts'
 
@@ -133,25 +134,23 @@ async function toAuthority(ctx: Context, row: Row): Promise<Authority> {
   // What is denied, or given for some rows only, is told by the rules; the rest adds to what the user is.
   for (const grant of row.grants.filter(({ effect, conditionGroup }) => effect === 0 && conditionGroup.length === 0)) {
     const roles = rolesOf(grant)
-    if (grant.owner === ownerCode.tenant) for (const role of roles) tenant.add(role)
+    if (grant.owner === ownerKind.tenant) for (const role of roles) tenant.add(role)
     else if (roles.length > 0 || grant.permissions.length > 0) {
-      const to = { [ownerCode.container]: containers, [ownerCode.area]: areas, [ownerCode.item]: items }[grant.owner]
+      const to = { [ownerKind.container]: containers, [ownerKind.area]: areas, [ownerKind.item]: items }[grant.owner]
       for (const id of placesOf(grant, row)) to?.set(id, new Set([...(to.get(id) ?? []), ...roles]))
     }
   }
   // Whoever may see some of what is in a container sees that it is there.
   const some = row.grants.filter(({ effect, conditionGroup }) => effect === 0 && conditionGroup.length > 0)
   for (const { owner, ownerId } of some)
-    if (owner === ownerCode.container && !containers.has(ownerId)) containers.set(ownerId, new Set())
+    if (owner === ownerKind.container && !containers.has(ownerId)) containers.set(ownerId, new Set())
   const rules = row.grants.some(saysMore) ? await rulesOf(ctx, row) : []
   return {
     superAdmin: row.superAdmin,
     tenant,
-    insider: tenant.size > 0 || row.grants.some(({ owner, effect }) => owner === ownerCode.tenant && effect === 0),
-    containers,
-    areas,
-    items,
-    privateContainers: row.privateContainers,
+    insider: tenant.size > 0 || row.grants.some(({ owner, effect }) => owner === ownerKind.tenant && effect === 0),
+    places: { container: containers, area: areas, item: items },
+    privatePlaces: row.privateContainers,
     groups: row.groups,
     rules,
     hiddenFields: row.superAdmin ? new Set() : await hiddenFields(ctx, rules),
@@ -169,16 +168,19 @@ function rolesOf({ role, ownRole }: Grant): Role[] {
 
 /** An area stands for all that lies below it. */
 function placesOf({ owner, ownerId }: Grant, { areas }: Row): Id[] {
-  return owner === ownerCode.area ? areas.filter(({ root }) => root === ownerId).map(({ id }) => id) : [ownerId]
+  return owner === ownerKind.area ? areas.filter(({ root }) => root === ownerId).map(({ id }) => id) : [ownerId]
 }
 
-const scopes = Object.entries(ownerCode) as [Rule['scope'], number][]
+/** The nearer the place, the more a grant there counts. */
+const nearness: Readonly<Record<Rule['scope'], number>> = { tenant: 0, container: 1, area: 2, item: 3 }
+
+const scopes: readonly Rule['scope'][] = ['tenant', 'container', 'area', 'item']
 
 /** Every grant as a rule, for each role that it gives one; codes that mean nothing say nothing. */
 async function rulesOf(ctx: Context, row: Row): Promise<Rule[]> {
   const rules: Rule[] = []
   for (const grant of row.grants) {
-    const scope = scopes.find(([, code]) => code === grant.owner)?.[0]
+    const scope = scopes.find(each => ownerKind[each] === grant.owner)
     if (!scope || ![0, 1].includes(grant.effect)) continue
     const rule: Rule = {
       id: grant.id,
@@ -186,6 +188,7 @@ async function rulesOf(ctx: Context, row: Row): Promise<Rule[]> {
       // Whoever is denied something unnamed is denied everything.
       names: grant.effect === 1 && grant.permissions.length === 0 ? ['*'] : grant.permissions,
       scope,
+      nearness: nearness[scope],
       placeIds: scope === 'tenant' ? [] : placesOf(grant, row),
       principal: grant.principal,
       rows:

@@ -1,5 +1,6 @@
 import type { Caller } from '../kernel/access.ts'
 import { type Id, operatorId } from '../kernel/id.ts'
+import type {} from './visibility.ts'
 
 /** The service itself, at work for one tenant: signing in, housekeeping, the operator's commands. */
 export function tenantCaller(tenantId: Id, userId: Id = operatorId): Caller {
@@ -14,13 +15,11 @@ export function tenantCaller(tenantId: Id, userId: Id = operatorId): Caller {
       superAdmin: true,
       tenant: new Set(),
       insider: true,
-      containers: new Map(),
-      areas: new Map(),
-      items: new Map(),
+      places: { container: new Map(), area: new Map(), item: new Map() },
       rules: [],
       hiddenFields: new Set(),
       unrestricted: true,
-      privateContainers: [],
+      privatePlaces: [],
       groups: [],
     },
   }

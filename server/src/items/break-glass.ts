@@ -1,5 +1,5 @@
 import { accessControls } from '../admin/access-control/access-control.ts'
-import { ownerCode, permission, superAdmins } from '../kernel/access.ts'
+import { permission, superAdmins } from '../kernel/access.ts'
 import { withSystemAuthority } from '../kernel/context.ts'
 import { append } from '../kernel/events.ts'
 import { isId } from '../kernel/id.ts'
@@ -7,6 +7,7 @@ import { operation, type Routes } from '../kernel/operation.ts'
 import { NotFound, RuleBroken } from '../kernel/refusal.ts'
 import { type Reader, reader, type Schema } from '../kernel/shape.ts'
 import { Part, Text } from '../kernel/values.ts'
+import { ownerKind } from '../records/owner.ts'
 import { items } from './item/item.ts'
 
 /** How long emergency access lasts, in milliseconds. */
@@ -51,7 +52,7 @@ const breakGlass = operation<{ reason: string }>({
     if (await items.find(ctx, item.id)) throw new RuleBroken('nothing-to-break', 'the caller sees this item already')
     const grant = await accessControls.create(whole, {
       userId: ctx.caller.userId,
-      owner: ownerCode.item,
+      owner: ownerKind.item,
       ownerId: item.id,
       role: viewer,
       expiresAt: new Date(ctx.now.getTime() + hour).toISOString(),

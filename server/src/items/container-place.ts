@@ -1,4 +1,4 @@
-import { seesContainer } from '../kernel/access.ts'
+import { seesContainer } from '../identity/visibility.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { remembered } from '../kernel/memory.ts'

@@ -1,6 +1,17 @@
 import type { Id } from './id.ts'
 import { and, raw, type Sql, sql } from './sql.ts'
 
+/**
+ * The kinds of places, beside the tenant as a whole, that a role or a permission can be granted at. The layer that knows these
+ * kinds of records declares them (`declare module`).
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: a higher layer fills it
+export interface PlaceKinds {}
+export type PlaceKind = keyof PlaceKinds
+
+/** Where a record is: the ids of the places that it lies in. */
+export type Place = { readonly [K in PlaceKind as `${K}Id`]?: Id | null }
+
 /** A grant as it is weighed against others: what it says about which permissions, where, and of which rows. */
 export interface Rule {
   readonly id: Id
@@ -9,8 +20,10 @@ export interface Rule {
   readonly names: readonly string[]
   /** An allowing rule also gives what this role may. */
   readonly role?: string | undefined
-  readonly scope: keyof typeof nearness
-  /** The containers, areas (with those below) or items it holds in; of no meaning in the tenant. */
+  readonly scope: 'tenant' | PlaceKind
+  /** How near the place is: what is granted nearer decides first. 0 is the tenant. */
+  readonly nearness: number
+  /** The places that it holds at; of no meaning in the tenant. */
   readonly placeIds: readonly Id[]
   /** How near it is to the person: the user themselves, a group, or everybody of a sort. */
   readonly principal: 'user' | 'group' | 'audience'
@@ -18,13 +31,11 @@ export interface Rule {
   readonly rows?: ((alias: Sql) => Sql) | undefined
 }
 
-const nearness = { tenant: 0, container: 1, area: 2, item: 3 } as const
 const closeness = { audience: 0, group: 1, user: 2 } as const
 
 /** Which comes first when they differ: the nearer place, then the nearer principal; at the same level the one that denies. */
 export function inOrder(rules: readonly Rule[]): Rule[] {
-  const weight = (rule: Rule) =>
-    nearness[rule.scope] * 6 + closeness[rule.principal] * 2 + (rule.effect === 'deny' ? 1 : 0)
+  const weight = (rule: Rule) => rule.nearness * 6 + closeness[rule.principal] * 2 + (rule.effect === 'deny' ? 1 : 0)
   return [...rules].sort((a, b) => weight(b) - weight(a))
 }
 
@@ -46,32 +57,22 @@ export function fits(pattern: string, permissionName: string): boolean {
   return wanted.every((part, i) => part === '*' || part === name[i])
 }
 
-export interface RulePlace {
-  containerId?: Id | null
-  areaId?: Id | null
-  itemId?: Id | null
-}
-
 /**
  * What the rules say of this permission at this place: the first that speaks of it decides. One that holds for some rows
  * only is asked where the row is at hand.
  */
-export function decision(rules: readonly Rule[], wanted: Wanted, place: RulePlace): Rule | undefined {
+export function decision(rules: readonly Rule[], wanted: Wanted, place: Place): Rule | undefined {
   return rules.find(rule => rule.rows === undefined && covers(rule, wanted) && holdsAt(rule, place))
 }
 
-export function holdsAt({ scope, placeIds }: Rule, { containerId, areaId, itemId }: RulePlace): boolean {
+export function holdsAt({ scope, placeIds }: Rule, place: Place): boolean {
   if (scope === 'tenant') return true
-  const at = { container: containerId, area: areaId, item: itemId }[scope]
+  const at = place[`${scope}Id`]
   return !!at && placeIds.includes(at)
 }
 
 /** The columns that say where a row is. */
-export interface PlaceColumns {
-  container: Sql
-  area: Sql
-  item: Sql
-}
+export type PlaceColumns = Readonly<Record<PlaceKind, Sql>>
 
 /**
  * The same as one condition for all rows: `then` says what a rule that allows comes to, `otherwise` what holds where no

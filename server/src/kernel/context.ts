@@ -13,6 +13,8 @@ export interface Services {
   /** The address that people use, without a slash at its end. */
   baseUrl: string
   redaction: Redaction
+  /** How many records a list without paging may hold in the caller's tenant; 0 is any number. */
+  maxUnpaged: (ctx: Context) => Promise<number>
 }
 
 /** Who asks, when, and the open transaction: the first argument of everything that reads or writes. */

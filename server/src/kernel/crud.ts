@@ -1,4 +1,4 @@
-import { type TProperties, Type } from 'typebox'
+import type { TProperties } from 'typebox'
 import type { Context } from './context.ts'
 import { eventJson } from './events.ts'
 import { isId } from './id.ts'
@@ -9,7 +9,6 @@ import { countRows, estimateRows, type Page, readPage, streamList } from './page
 import { type Common, type Expect, findingsSchema, type Stored, type Values } from './record.ts'
 import { fault, Invalid, NotFound, RuleBroken } from './refusal.ts'
 import type { Resource } from './resource.ts'
-import { setting, settingOf } from './setting.ts'
 import type { Schema } from './shape.ts'
 import { name, nothing, raw, type Sql, sql } from './sql.ts'
 
@@ -99,18 +98,11 @@ export async function answerList(ctx: Context, listing: Listing, input: Input): 
   return { headers, text: `[${page.text}]` }
 }
 
-const maxUnpaged = setting('list.maxUnpaged', {
-  schema: Type.Integer({ minimum: 0 }),
-  default: 0,
-  scopes: ['tenant'],
-  description: 'How many records a list without `limit` answers at most; whoever wants more pages. 0 is no limit.',
-})
-
 /** Never cut short in silence: whoever would get more is told to page. */
 async function refuseTooMany(ctx: Context, listing: Listing): Promise<void> {
-  const most = await settingOf(ctx, maxUnpaged)
-  if (most === 0 || (await countRows(ctx, listing)) <= most) return
-  throw new RuleBroken('too-many-records', `there are more than ${most} records: page through them with limit`)
+  const max = await ctx.services.maxUnpaged(ctx)
+  if (max === 0 || (await countRows(ctx, listing)) <= max) return
+  throw new RuleBroken('too-many-records', `there are more than ${max} records: page through them with limit`)
 }
 
 /** Kinds that engines act on tell in `check` what of a record is inert; a part of a record tells nothing. */

@@ -1,6 +1,6 @@
 import type { TProperties } from 'typebox'
-import type { Caller, Permission, Place } from './access.ts'
-import type { PlaceColumns } from './access-rule.ts'
+import type { Caller, Permission } from './access.ts'
+import type { Place, PlaceColumns } from './access-rule.ts'
 import type { Column } from './columns.ts'
 import type { Context } from './context.ts'
 import type { Id } from './id.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Caller, demand, mayAt, type Permission, type Place, rowsMatter } from './access.ts'
-import type { PlaceColumns } from './access-rule.ts'
+import { type Caller, demand, mayAt, type Permission, rowsMatter } from './access.ts'
+import type { Place, PlaceColumns } from './access-rule.ts'
 import { type Column, plainDefault, stored } from './columns.ts'
 import type { Context } from './context.ts'
 import { appendWith, type Changes } from './events.ts'

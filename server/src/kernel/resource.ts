@@ -1,6 +1,6 @@
 import type { TProperties } from 'typebox'
-import { admins, type Caller, type Permission, type Place, permission, type Role, staff } from './access.ts'
-import type { PlaceColumns } from './access-rule.ts'
+import { admins, type Caller, type Permission, permission, type Role, staff } from './access.ts'
+import type { Place, PlaceColumns } from './access-rule.ts'
 import { columnOf, snakeCase } from './columns.ts'
 import type { Context } from './context.ts'
 import type { Id } from './id.ts'

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { action } from '../containers/action/action.ts'
 import type { Context } from '../kernel/context.ts'
-import { complete, type Entry, withIds } from '../kernel/entries.ts'
 import type { Id } from '../kernel/id.ts'
 import { type Fault, fault } from '../kernel/refusal.ts'
 import { Code, Text, Texts } from '../kernel/values.ts'
 import { headerFault, urlFault } from '../platform/outbound/outbound.ts'
 import { dropSecrets, mask, readSecret, storeSecret, UnsealFailed } from '../platform/secrets.ts'
+import { complete, type Entry, withIds } from '../records/entries.ts'
 
 /** A call to an external address. Header values often contain tokens, so they are stored encrypted and never shown. */
 export const endpoint = {

@@ -7,9 +7,9 @@ import type { Routes } from '../kernel/operation.ts'
 import type { Stored, Values } from '../kernel/record.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
-import { held, rewrite } from '../kernel/rewrite.ts'
 import { or, raw, type Sql, sql } from '../kernel/sql.ts'
 import { Code, Count, Instant, LocalDate, LongText, Ref, Text, Timezone } from '../kernel/values.ts'
+import { held, rewrite } from '../records/rewrite.ts'
 import { maxMinutes, readTimeSpan } from './time-entry.ts'
 import { refuseCrowded } from './time-limits.ts'
 
@@ -58,7 +58,7 @@ export const times = resource('Time', {
 export function visibleTimes(caller: Caller, t: Sql): Sql {
   if (may(caller, othersTime)) return raw('true')
   const { authority, userId } = caller
-  const managed = [...authority.containers]
+  const managed = [...authority.places.container]
     .filter(([, held]) => othersTime.roles.some(role => held.has(role)))
     .map(([id]) => id)
   return or([

@@ -1,25 +1,18 @@
-import {
-  type Caller,
-  managers,
-  mayGrant,
-  ownerCode,
-  type Place,
-  type Role,
-  roleCodes,
-  seesEverything,
-} from '../../kernel/access.ts'
+import { seesEverything } from '../../identity/visibility.ts'
+import { type Caller, managers, mayGrant, type Role, roleCodes } from '../../kernel/access.ts'
+import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import { type Owned, refuseUnknownOwner } from '../../kernel/owner.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record.ts'
 import { type Fault, Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Instant, Ref, Text } from '../../kernel/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
+import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { accessRoles, inertRole } from './access-role.ts'
 import { PermissionNames, permissionFindings, refuseUnheldNames } from './permission-names.ts'
 
@@ -67,9 +60,9 @@ export const accessControls = resource('AccessControl', {
 
 /** Where a role is held, and so where one must hold it to grant it. */
 export function grantPlace({ owner, ownerId }: Owned): Place {
-  if (owner === ownerCode.container) return { containerId: ownerId }
-  if (owner === ownerCode.area) return { areaId: ownerId }
-  return owner === ownerCode.item ? { itemId: ownerId } : {}
+  if (owner === ownerKind.container) return { containerId: ownerId }
+  if (owner === ownerKind.area) return { areaId: ownerId }
+  return owner === ownerKind.item ? { itemId: ownerId } : {}
 }
 
 /** Managers of the tenant see every grant, managers of a place those of the place. */
@@ -78,8 +71,8 @@ function whatIsSeen({ authority }: Caller, a: Sql): Sql {
   const managed = (places: ReadonlyMap<Id, ReadonlySet<Role>>) =>
     [...places].filter(([, held]) => managers.some(role => held.has(role))).map(([id]) => id)
   return or([
-    sql`(${a}.owner = ${ownerCode.container} and ${a}.owner_id = any(${managed(authority.containers)}::text[]))`,
-    sql`(${a}.owner = ${ownerCode.area} and ${a}.owner_id = any(${managed(authority.areas)}::text[]))`,
+    sql`(${a}.owner = ${ownerKind.container} and ${a}.owner_id = any(${managed(authority.places.container)}::text[]))`,
+    sql`(${a}.owner = ${ownerKind.area} and ${a}.owner_id = any(${managed(authority.places.area)}::text[]))`,
   ])
 }
 
@@ -133,7 +126,7 @@ async function heldRoles(
 async function inertParts(grant: AccessControl, ctx: Context): Promise<Finding[]> {
   const { owner, role, effect, conditionGroup, permissions } = grant
   const findings: Finding[] = [...inertRole(role), ...permissionFindings(permissions)]
-  if (!Object.values(ownerCode).some(code => code === owner)) {
+  if (!Object.values(ownerKind).some(code => code === owner)) {
     findings.push({
       path: '/owner',
       code: 'inert-owner',
@@ -152,7 +145,7 @@ async function inertParts(grant: AccessControl, ctx: Context): Promise<Finding[]
         code: 'inert-condition',
         message: 'conditions hold for reading, changing and deleting items only',
       })
-    if (owner !== ownerCode.tenant && /^field\..+\.read$/i.test(name))
+    if (owner !== ownerKind.tenant && /^field\..+\.read$/i.test(name))
       findings.push({
         path,
         code: 'inert-scope',

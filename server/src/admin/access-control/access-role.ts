@@ -3,11 +3,11 @@ import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Operation, Routes } from '../../kernel/operation.ts'
-import { pointersTo } from '../../kernel/pointers.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record.ts'
 import { Forbidden, Refusal } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Text } from '../../kernel/values.ts'
+import { pointersTo } from '../../records/pointers.ts'
 import { PermissionNames, permissionFindings, refuseUnheldNames } from './permission-names.ts'
 
 const shape = {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { type Caller, may, type Place, permissionsLike } from '../../kernel/access.ts'
+import { type Caller, may, permissionsLike } from '../../kernel/access.ts'
+import type { Place } from '../../kernel/access-rule.ts'
 import type { Finding } from '../../kernel/record.ts'
 import { Forbidden } from '../../kernel/refusal.ts'
 

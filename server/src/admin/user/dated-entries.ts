@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { complete, type Entry } from '../../kernel/entries.ts'
 import { type Fault, fault } from '../../kernel/refusal.ts'
 import { Code, Count, Ref, Text } from '../../kernel/values.ts'
+import { complete, type Entry } from '../../records/entries.ts'
 
 // What holds of somebody from one day to another: what they can do, when they are away, what they cost. An entry says
 // from which day on; nothing is rewritten when the next one comes.

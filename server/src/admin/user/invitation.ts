@@ -9,9 +9,9 @@ import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
-import { setting, settingOf } from '../../kernel/setting.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { sql } from '../../kernel/sql.ts'
+import { setting, settingOf } from '../../platform/setting.ts'
 import { endSessions, users } from './user.ts'
 
 /** Where people accept an invitation; the token follows. */

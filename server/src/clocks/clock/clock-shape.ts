@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { complete } from '../../kernel/entries.ts'
 import type { Stored, Values } from '../../kernel/record.ts'
 import {
   Code,
@@ -17,6 +16,7 @@ import {
   Weekday,
 } from '../../kernel/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
+import { complete } from '../../records/entries.ts'
 
 const intervals = Type.Array(Part({ start: TimeOfDay, end: TimeOfDay }), { maxItems: 24 })
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Entry } from '../../kernel/entries.ts'
 import { AnyJson, Code, Text } from '../../kernel/values.ts'
+import type { Entry } from '../../records/entries.ts'
 import { actions } from './action-table.ts'
 
 export { type ActionFault, actions } from './action-table.ts'

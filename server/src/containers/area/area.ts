@@ -1,27 +1,20 @@
 import { Type } from 'typebox'
-import {
-  type Caller,
-  everyone,
-  managers,
-  ownerCode,
-  type Place,
-  seesEverything,
-  superAdmins,
-  visibleContainers,
-} from '../../kernel/access.ts'
+import { seesEverything, visibleContainers } from '../../identity/visibility.ts'
+import { type Caller, everyone, managers, superAdmins } from '../../kernel/access.ts'
+import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { readListing } from '../../kernel/listing.ts'
 import type { Input, Operation, Reply, Routes } from '../../kernel/operation.ts'
-import { ownerKinds, refuseUnknownOwner } from '../../kernel/owner.ts'
 import { readPage } from '../../kernel/page.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { wayUp } from '../../kernel/tree.ts'
 import { Code, LongText, Name, Ref, Text } from '../../kernel/values.ts'
+import { ownerKind, ownerKinds, refuseUnknownOwner } from '../../records/owner.ts'
+import { wayUp } from '../../records/tree.ts'
 import { moveItems } from './area-items.ts'
 import { nested } from './area-tree.ts'
 
@@ -62,17 +55,17 @@ export const areas = resource('Area', {
 
 /** A new area lies where its parent lies. */
 function placeOf({ owner, ownerId, parentId, id }: AreaValues & { id?: Id }): Place {
-  return { containerId: owner === ownerCode.container ? ownerId : null, areaId: id ?? (parentId || null) }
+  return { containerId: owner === ownerKind.container ? ownerId : null, areaId: id ?? (parentId || null) }
 }
 
 /** The areas of a container are seen by whoever sees the container, or has a role in them. */
 function whatIsSeen(caller: Caller, a: Sql): Sql {
   if (seesEverything(caller.authority)) return raw('true')
-  const containerId = sql`(case when ${a}.owner = ${ownerCode.container} then ${a}.owner_id::uuid end)`
+  const containerId = sql`(case when ${a}.owner = ${ownerKind.container} then ${a}.owner_id::uuid end)`
   return or([
-    sql`${a}.owner <> ${ownerCode.container}`,
+    sql`${a}.owner <> ${ownerKind.container}`,
     visibleContainers(caller, containerId),
-    sql`${a}.id = any(${[...caller.authority.areas.keys()]}::uuid[])`,
+    sql`${a}.id = any(${[...caller.authority.places.area.keys()]}::uuid[])`,
   ])
 }
 
@@ -97,9 +90,9 @@ async function checkArea(ctx: Context, area: AreaValues, before: Area | undefine
 
 /** Items are in areas of their own container, or of the tenant. */
 async function refuseWhileUsed(ctx: Context, { owner, ownerId }: AreaValues, id: Id): Promise<void> {
-  if (owner === ownerCode.tenant) return
+  if (owner === ownerKind.tenant) return
   const [used] = await ctx.sql`select 1 from item where tenant_id = ${ctx.caller.tenantId} and area_id = ${id}
-    and (${owner}::int <> ${ownerCode.container} or container_id::text <> ${ownerId}) limit 1`
+    and (${owner}::int <> ${ownerKind.container} or container_id::text <> ${ownerId}) limit 1`
   if (used)
     throw new RuleBroken('area-in-use', 'items of another container are in this area', [
       fault(['ownerId'], 'area-in-use', 'items of another container are in this area', ownerId),
@@ -108,7 +101,7 @@ async function refuseWhileUsed(ctx: Context, { owner, ownerId }: AreaValues, id:
 
 /** The tenant is written as its id or not at all. */
 function sameOwner(a: AreaValues, b: AreaValues): boolean {
-  return a.owner === b.owner && (a.owner === ownerCode.tenant || a.ownerId === b.ownerId)
+  return a.owner === b.owner && (a.owner === ownerKind.tenant || a.ownerId === b.ownerId)
 }
 
 async function createArea(ctx: Context, values: Partial<AreaValues>): Promise<Area> {

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
-import { ownerKinds } from '../../kernel/owner.ts'
 import type { Finding } from '../../kernel/record.ts'
+import { ownerKinds } from '../../records/owner.ts'
 import { inertConditions } from '../criteria.ts'
 import { fieldsNamed, plainName } from '../fields-named.ts'
 import { isItemProperty, isSortable, isUsableFor } from '../item-property/item-property.ts'

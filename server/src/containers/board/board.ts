@@ -1,24 +1,18 @@
-import {
-  type Caller,
-  members,
-  ownerCode,
-  type Place,
-  seesEverything,
-  staff,
-  visibleContainers,
-} from '../../kernel/access.ts'
+import { seesEverything, visibleContainers } from '../../identity/visibility.ts'
+import { type Caller, members, staff } from '../../kernel/access.ts'
+import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
-import { complete, duplicateIds, withIds } from '../../kernel/entries.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import { refuseUnknownOwner } from '../../kernel/owner.ts'
 import type { Expect } from '../../kernel/record.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { held, rewrite } from '../../kernel/rewrite.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
+import { complete, duplicateIds, withIds } from '../../records/entries.ts'
+import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
+import { held, rewrite } from '../../records/rewrite.ts'
 import type { Departed } from '../container-filter/container-filter.ts'
 import { boardFindings } from './board-findings.ts'
 import { type Board, type BoardValues, boardColumn, boardShape, quickFilter } from './board-record.ts'
@@ -49,7 +43,7 @@ export const boards = resource('Board', {
 })
 
 function placeOf({ owner, ownerId }: BoardValues): Place {
-  return { containerId: owner === ownerCode.container ? ownerId.toLowerCase() : null }
+  return { containerId: owner === ownerKind.container ? ownerId.toLowerCase() : null }
 }
 
 /** Owner codes beyond those that rights can be held on. */
@@ -60,10 +54,10 @@ const ofGroup = 5
 function whatIsSeen(caller: Caller, b: Sql): Sql {
   const { authority, userId } = caller
   if (seesEverything(authority)) return raw('true')
-  const containerId = sql`(case when ${b}.owner = ${ownerCode.container} then ${b}.owner_id::uuid end)`
+  const containerId = sql`(case when ${b}.owner = ${ownerKind.container} then ${b}.owner_id::uuid end)`
   return or([
-    authority.insider ? sql`${b}.owner <> all(${[ownerCode.container, personal, ofGroup]}::int[])` : raw('false'),
-    sql`(${b}.owner = ${ownerCode.container} and ${visibleContainers(caller, containerId)})`,
+    authority.insider ? sql`${b}.owner <> all(${[ownerKind.container, personal, ofGroup]}::int[])` : raw('false'),
+    sql`(${b}.owner = ${ownerKind.container} and ${visibleContainers(caller, containerId)})`,
     sql`(${b}.owner = ${personal} and ${b}.owner_id = ${userId})`,
     sql`(${b}.owner = ${ofGroup} and ${b}.owner_id = any(${authority.groups}::text[]))`,
   ])
@@ -108,7 +102,7 @@ export function containersOf({
   ownerId,
 }: Pick<BoardValues, 'containerIds' | 'owner' | 'ownerId'>): Id[] {
   if (containerIds.length > 0) return containerIds
-  return owner === ownerCode.container ? [ownerId] : []
+  return owner === ownerKind.container ? [ownerId] : []
 }
 
 async function createBoard(ctx: Context, values: Partial<BoardValues>): Promise<Board> {
@@ -154,7 +148,7 @@ export async function forgetFields(ctx: Context, departed: Departed): Promise<nu
   const all = await held(
     ctx,
     boards,
-    sql`t.card_fields <> '{}' and (t.container_ids && ${ids}::uuid[] or (t.owner = ${ownerCode.container} and t.owner_id = any(${ids}::text[])))`,
+    sql`t.card_fields <> '{}' and (t.container_ids && ${ids}::uuid[] or (t.owner = ${ownerKind.container} and t.owner_id = any(${ids}::text[])))`,
   )
   return await rewrite(
     ctx,

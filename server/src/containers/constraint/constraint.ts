@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { ownerSeen } from '../../documents/visibility.ts'
-import { type Caller, ownerCode, type Place, seesEverything } from '../../kernel/access.ts'
+import { seesEverything } from '../../identity/visibility.ts'
+import type { Caller } from '../../kernel/access.ts'
+import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
-import { complete, type Entry } from '../../kernel/entries.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import { refuseUnknownOwner } from '../../kernel/owner.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
@@ -15,6 +15,8 @@ import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { AnyJson, Code, Codes, LongText, Name, Parts, Text } from '../../kernel/values.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { ConditionGroups, operatorNames } from '../../language/conditions/conditions.ts'
+import { complete, type Entry } from '../../records/entries.ts'
+import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { minutesIn } from '../../time/time-limits.ts'
 import { type Field, fields } from '../field/field.ts'
 import { ownProperties } from '../item-property/item-property.ts'
@@ -74,8 +76,8 @@ export const constraints = resource('Constraint', {
 
 function placeOf({ owner, ownerId }: ConstraintValues): Place {
   return {
-    containerId: owner === ownerCode.container ? ownerId : null,
-    areaId: owner === ownerCode.area ? ownerId : null,
+    containerId: owner === ownerKind.container ? ownerId : null,
+    areaId: owner === ownerKind.area ? ownerId : null,
   }
 }
 
@@ -127,7 +129,7 @@ async function inertParts(constraint: ConstraintValues, ctx: Context): Promise<F
         inert(`/then/${i}/value`, 'unreadable-value', 'must be a number, or {"limit": …}')
     } else if (asked === 'noOverlap' || asked === 'maximum') {
       if (constraint.when.length > 0) inert(`/then/${i}`, 'inert', 'conditions are asked of items, and not of time')
-      if (constraint.owner > ownerCode.container)
+      if (constraint.owner > ownerKind.container)
         inert(`/then/${i}`, 'inert', 'time is of the tenant or of a container')
       if (asked === 'maximum' && minutesIn(value) === undefined)
         inert(`/then/${i}/value`, 'unreadable-value', 'must be minutes, or {"minutes": …, "per": "day"}')

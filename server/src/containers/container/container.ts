@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { admins, everyone, managers, visibleContainers } from '../../kernel/access.ts'
+import { visibleContainers } from '../../identity/visibility.ts'
+import { admins, everyone, managers } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -7,9 +8,9 @@ import type { Routes } from '../../kernel/operation.ts'
 import type { Stored, Values } from '../../kernel/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { held, rewrite } from '../../kernel/rewrite.ts'
 import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, LocalDate, LongText, Name, Part, Parts, Ref, Refs, Text } from '../../kernel/values.ts'
+import { held, rewrite } from '../../records/rewrite.ts'
 
 const shape = {
   key: Text(10, { examples: ['DESK'] }),

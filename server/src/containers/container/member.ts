@@ -1,5 +1,5 @@
 import { type AccessControl, accessControls, removeGrant } from '../../admin/access-control/access-control.ts'
-import { demand, ownerCode } from '../../kernel/access.ts'
+import { demand } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
@@ -7,6 +7,7 @@ import { NotFound } from '../../kernel/refusal.ts'
 import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { Code, Instant, Part, Ref } from '../../kernel/values.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { containers } from './container.ts'
 
 // Who belongs to a container is who holds a role on it: members are its grants, seen from the container.
@@ -42,7 +43,7 @@ async function membersOf(ctx: Context, containerId: Id, principalId?: Id): Promi
     from access_control a
       left join "user" u on u.tenant_id = a.tenant_id and u.id = a.user_id and not u.deleted
       left join user_group g on g.tenant_id = a.tenant_id and g.id = a.user_group_id and not g.deleted
-    where a.tenant_id = ${ctx.caller.tenantId} and a.owner = ${ownerCode.container} and a.owner_id = ${containerId} and not a.deleted and a.effect = 0 and a.condition_group = '[]'
+    where a.tenant_id = ${ctx.caller.tenantId} and a.owner = ${ownerKind.container} and a.owner_id = ${containerId} and not a.deleted and a.effect = 0 and a.condition_group = '[]'
       and coalesce(u.id, g.id) is not null and (a.expires_at is null or a.expires_at > ${ctx.now})
       and ${principalId ? sql`${principalId}::uuid in (a.user_id, a.user_group_id)` : raw('true')}
     order by a.role desc, name, a.id`
@@ -90,7 +91,7 @@ const put = operation<Wish>({
     const container = await containers.get(ctx, params.id ?? '')
     demand(ctx.caller, accessControls.permissions.update, { containerId: container.id })
     const { userId = '', userGroupId = '', role, expiresAt = null } = body
-    const grant = { userId, userGroupId, owner: ownerCode.container, ownerId: container.id, role, expiresAt }
+    const grant = { userId, userGroupId, owner: ownerKind.container, ownerId: container.id, role, expiresAt }
     // Two who give somebody a role at once shall make one member.
     await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`member ${container.id} ${userId}${userGroupId}`}, 0))`
     const [known] = isId(userId || userGroupId) ? await membersOf(ctx, container.id, userId || userGroupId) : []

@@ -1,17 +1,19 @@
 import { Type } from 'typebox'
 import { ownerSeen } from '../../documents/visibility.ts'
-import { type Caller, managers, ownerCode, type Place, seesEverything, staff } from '../../kernel/access.ts'
+import { seesEverything } from '../../identity/visibility.ts'
+import { type Caller, managers, staff } from '../../kernel/access.ts'
+import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
-import { complete } from '../../kernel/entries.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import { ownerKinds, refuseUnknownOwner } from '../../kernel/owner.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, LongText, Name, Parts, Refs, Text, Texts } from '../../kernel/values.ts'
+import { complete } from '../../records/entries.ts'
+import { ownerKind, ownerKinds, refuseUnknownOwner } from '../../records/owner.ts'
 import { type Action, actionKind, actionShape } from '../action/action.ts'
 import { parse, TemplateFault, textsOf, type Variant } from './render.ts'
 
@@ -68,7 +70,7 @@ export const contentTemplates = resource('ContentTemplate', {
 })
 
 function placeOf({ owner, ownerId }: TemplateValues): Place {
-  return { containerId: owner === ownerCode.container ? ownerId : null }
+  return { containerId: owner === ownerKind.container ? ownerId : null }
 }
 
 /** Who sees the owner, and belongs to one of its groups if it has any; what is of the tenant is for its staff. */

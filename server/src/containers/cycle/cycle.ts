@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { type Caller, everyone, managers, visibleContainers } from '../../kernel/access.ts'
+import { visibleContainers } from '../../identity/visibility.ts'
+import { type Caller, everyone, managers } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, restore, update } from '../../kernel/crud.ts'
 import type { Routes } from '../../kernel/operation.ts'

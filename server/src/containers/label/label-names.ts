@@ -1,8 +1,7 @@
-import { ownerCode } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import type { Owned } from '../../kernel/owner.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
+import { type Owned, ownerKind } from '../../records/owner.ts'
 
 // What labels are called, and how they are found by it.
 
@@ -24,7 +23,7 @@ export function labelKey(name: Sql): Sql {
 
 /** The tenant is written as its id or not at all; names are kept under one spelling of it. */
 export function nameOwner({ owner, ownerId }: Owned): Owned {
-  return { owner, ownerId: owner === ownerCode.tenant ? '' : ownerId.toLowerCase() }
+  return { owner, ownerId: owner === ownerKind.tenant ? '' : ownerId.toLowerCase() }
 }
 
 /** What the label is found by, from now on. */
@@ -43,7 +42,7 @@ export async function makeLabels(ctx: Context, owned: Owned, names: readonly str
   const { tenantId, userId, kind: actorKind } = ctx.caller
   const { owner, ownerId } = nameOwner(owned)
   const rows = names.map(name => ({ id: newId(), event_id: newId(), name }))
-  const place = owner === ownerCode.tenant ? {} : { owner: { to: owner }, ownerId: { to: ownerId } }
+  const place = owner === ownerKind.tenant ? {} : { owner: { to: owner }, ownerId: { to: ownerId } }
   await ctx.sql`
     with wanted as (
       select distinct on (key) w.id, w.event_id, w.name, ${labelKey(sql`w.name`)} as key

@@ -1,18 +1,11 @@
 import { Type } from 'typebox'
-import {
-  type Caller,
-  everyone,
-  managers,
-  members,
-  ownerCode,
-  type Place,
-  visibleContainers,
-} from '../../kernel/access.ts'
+import { visibleContainers } from '../../identity/visibility.ts'
+import { type Caller, everyone, managers, members } from '../../kernel/access.ts'
+import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
-import { type Owned, ownerKinds, refuseUnknownOwner } from '../../kernel/owner.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record.ts'
 import { refuseUnknown } from '../../kernel/references.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
@@ -20,6 +13,7 @@ import { resource } from '../../kernel/resource.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { or, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Name, Ref, Text, Texts } from '../../kernel/values.ts'
+import { type Owned, ownerKind, ownerKinds, refuseUnknownOwner } from '../../records/owner.ts'
 import { giveBack, takeFromItems } from './label-items.ts'
 import { freeNames, keepNames, labelKey, nameOwner } from './label-names.ts'
 
@@ -62,17 +56,17 @@ export const labels = resource('Label', {
 })
 
 function placeOf({ owner, ownerId }: Owned): Place {
-  return { containerId: owner === ownerCode.container ? ownerId : null }
+  return { containerId: owner === ownerKind.container ? ownerId : null }
 }
 
 /** The labels of a container are seen by whoever sees the container. */
 function whatIsSeen(caller: Caller, l: Sql): Sql {
-  const containerId = sql`(case when ${l}.owner = ${ownerCode.container} then ${l}.owner_id::uuid end)`
-  return or([sql`${l}.owner <> ${ownerCode.container}`, visibleContainers(caller, containerId)])
+  const containerId = sql`(case when ${l}.owner = ${ownerKind.container} then ${l}.owner_id::uuid end)`
+  return or([sql`${l}.owner <> ${ownerKind.container}`, visibleContainers(caller, containerId)])
 }
 
 function inertOwner(owner: number): Finding[] {
-  if (owner === ownerCode.tenant || owner === ownerCode.container) return []
+  if (owner === ownerKind.tenant || owner === ownerKind.container) return []
   const message = ownerKinds[owner] ? 'labels belong to the tenant or to a container' : `${owner} means nothing here`
   return [{ path: '/owner', code: 'unknown-code', message: `${message}; no item can carry it` }]
 }
@@ -80,7 +74,7 @@ function inertOwner(owner: number): Finding[] {
 async function checkLabel(ctx: Context, label: LabelValues, before: Label | undefined): Promise<void> {
   await refuseUnknownOwner(ctx, label, before)
   const { owner, ownerId } = nameOwner(label)
-  if (before && owner !== ownerCode.tenant) {
+  if (before && owner !== ownerKind.tenant) {
     const was = nameOwner(before)
     if (was.owner !== owner || was.ownerId !== ownerId)
       throw new RuleBroken('owner-fixed', 'a label keeps its owner, or becomes one of the tenant', [
@@ -202,7 +196,7 @@ const merge = operation<{ into: Id }>({
 
 async function mergeInto(ctx: Context, label: Label, other: Label): Promise<Label> {
   const [from, to] = [nameOwner(label), nameOwner(other)]
-  if (to.owner !== ownerCode.tenant && (from.owner !== to.owner || from.ownerId !== to.ownerId))
+  if (to.owner !== ownerKind.tenant && (from.owner !== to.owner || from.ownerId !== to.ownerId))
     throw new RuleBroken('other-owner', 'the other label is not known wherever this one is', [
       fault(['into'], 'other-owner', 'belongs to another owner', other.id),
     ])

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import type { Entry } from '../../kernel/entries.ts'
 import type { Id } from '../../kernel/id.ts'
 import { AnyJson, Code, Mentions, Text, Texts } from '../../kernel/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
+import type { Entry } from '../../records/entries.ts'
 
 // What a process says of the work in it, as pure decisions: which states there are, which ways lead from one to another,
 // who may take them and what must be filled in on arrival. Who asks and what the item holds is brought by the caller.

@@ -1,16 +1,9 @@
 import { Type } from 'typebox'
 import { ownerSeen } from '../../documents/visibility.ts'
+import { seesEverything, visibleWork } from '../../identity/visibility.ts'
 import { placeColumns, visibleItems } from '../../items/item/item.ts'
-import {
-  type Caller,
-  contributors,
-  everyone,
-  type Place,
-  type Role,
-  seesEverything,
-  staff,
-  visibleWork,
-} from '../../kernel/access.ts'
+import { type Caller, contributors, everyone, type Role, staff } from '../../kernel/access.ts'
+import type { Place } from '../../kernel/access-rule.ts'
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Stored, Values } from '../../kernel/record.ts'
@@ -185,7 +178,7 @@ export function isStaffAtItem(caller: Caller, i: Sql): Sql {
 function isStaffAtOwner({ authority }: Caller, a: Sql): Sql {
   const isStaff = (held: ReadonlySet<Role>) => staff.some(role => held.has(role))
   if (authority.superAdmin || isStaff(authority.tenant)) return raw('true')
-  const reach = [authority.containers, authority.areas].map(places =>
+  const reach = [authority.places.container, authority.places.area].map(places =>
     [...places].filter(([, held]) => isStaff(held)).map(([id]) => id),
   )
   return sql`(case ${a}.owner when 1 then ${a}.owner_id = any(${reach[0]}::text[]) when 2 then ${a}.owner_id = any(${reach[1]}::text[]) else ${reach.flat().length > 0}::boolean end)`

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { held, rewrite } from '../../kernel/rewrite.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
+import { held, rewrite } from '../../records/rewrite.ts'
 import { annotations } from './annotation.ts'
 
 /** Where annotations go, and which item they remember as the one they were said about. */

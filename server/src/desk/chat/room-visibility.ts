@@ -1,6 +1,7 @@
 import { ownerSeen } from '../../documents/visibility.ts'
+import { seesEverything } from '../../identity/visibility.ts'
 import { visibleItems } from '../../items/item/item.ts'
-import { type Caller, seesEverything, staff } from '../../kernel/access.ts'
+import { type Caller, staff } from '../../kernel/access.ts'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { isStaffAtItem } from '../annotation/annotation.ts'
 
@@ -35,7 +36,7 @@ function visibleByOwner(caller: Caller, r: Sql): Sql {
 /** Whoever is staff in one container only is staff in the rooms of that container and of its work. */
 function isStaffInRoom(caller: Caller, r: Sql): Sql {
   const i = raw('i')
-  const containers = [...caller.authority.containers]
+  const containers = [...caller.authority.places.container]
     .filter(([, held]) => staff.some(role => held.has(role)))
     .map(([id]) => id)
   return or([

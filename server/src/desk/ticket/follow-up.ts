@@ -7,7 +7,7 @@ import { isClosed } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { setting, settingOf } from '../../kernel/setting.ts'
+import { setting, settingOf } from '../../platform/setting.ts'
 import { statusBeforeClosing } from './reopen.ts'
 import { changeFacet, type Facet, tickets } from './ticket.ts'
 

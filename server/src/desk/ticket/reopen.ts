@@ -2,8 +2,8 @@ import { isClosed } from '../../items/status.ts'
 import type { ItemChange } from '../../items/validation/validation.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { held, rewrite } from '../../kernel/rewrite.ts'
 import { sql } from '../../kernel/sql.ts'
+import { held, rewrite } from '../../records/rewrite.ts'
 import { deskKind, ensureFacets, tickets } from './ticket.ts'
 
 /** A ticket that is open again has been opened once more, on whatever way. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { scopes, setting, settingOf } from '../../kernel/setting.ts'
+import { scopes, setting, settingOf } from '../../platform/setting.ts'
 
 /** What the setting calls the reasons, by their codes. */
 const reasonNames: Readonly<Record<number, string>> = { 1: 'author', 2: 'assignee', 3: 'mentioned', 4: 'commented' }

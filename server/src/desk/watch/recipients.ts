@@ -4,8 +4,8 @@ import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
-import { ownerKind, ownerKinds } from '../../kernel/owner.ts'
 import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { ownerKind, ownerKinds } from '../../records/owner.ts'
 import { autoWatchPreferences } from './auto-watch-setting.ts'
 import {
   mentionedRecipient,

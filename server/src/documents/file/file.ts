@@ -1,17 +1,18 @@
 import { Type } from 'typebox'
 import { refuseBeyond } from '../../admin/tenant/tenant.ts'
-import { type Caller, contributors, demand, everyone, members, ownerCode, type Place } from '../../kernel/access.ts'
+import { type Caller, contributors, demand, everyone, members } from '../../kernel/access.ts'
+import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { operation, placed, type Routes } from '../../kernel/operation.ts'
-import { type Owned, refuseUnknownOwner } from '../../kernel/owner.ts'
 import type { Expect, Stored, Values } from '../../kernel/record.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { held, rewrite } from '../../kernel/rewrite.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Name, Text } from '../../kernel/values.ts'
+import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
+import { held, rewrite } from '../../records/rewrite.ts'
 import { ownerSeen } from '../visibility.ts'
 import { answerFile } from './download.ts'
 import { plainName } from './file-name.ts'
@@ -61,8 +62,8 @@ async function demandAtOwner(
 }
 
 export async function placeOf(ctx: Context, { owner, ownerId }: Owned): Promise<Place> {
-  if (owner === ownerCode.container) return { containerId: ownerId }
-  if (owner === ownerCode.area) return { areaId: ownerId }
+  if (owner === ownerKind.container) return { containerId: ownerId }
+  if (owner === ownerKind.area) return { areaId: ownerId }
   if (!isId(ownerId)) return {}
   const ofItem = sql`select i.container_id as "containerId", i.area_id as "areaId" from item i`
   if (owner === 3) {

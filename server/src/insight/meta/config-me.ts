@@ -3,8 +3,8 @@ import { effectiveSettings } from '../../admin/effective-setting.ts'
 import { type Caller, everyone, may, type Permission, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
-import { settingCalled } from '../../kernel/setting.ts'
 import type { Schema } from '../../kernel/shape.ts'
+import { settingCalled } from '../../platform/setting.ts'
 
 const schema: Schema = {
   type: 'object',
@@ -71,7 +71,7 @@ export function configMe(routes: Routes): Operation {
 }
 
 function placesOf(caller: Caller, permissions: readonly Permission[]): Record<string, object> {
-  const { containers, areas } = caller.authority
+  const { container: containers, area: areas } = caller.authority.places
   const held = permissions.flatMap(each => {
     if (may(caller, each)) return []
     const inContainers = [...containers.keys()].filter(containerId => may(caller, each, { containerId }))

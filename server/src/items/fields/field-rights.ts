@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../containers/field/field.ts'
 import { hides } from '../../identity/hidden-fields.ts'
-import { type Caller, fieldPermission, type Place } from '../../kernel/access.ts'
-import { covers, holdsAt } from '../../kernel/access-rule.ts'
+import { type Caller, fieldPermission } from '../../kernel/access.ts'
+import { covers, holdsAt, type Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Forbidden } from '../../kernel/refusal.ts'
 

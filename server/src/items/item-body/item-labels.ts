@@ -1,11 +1,11 @@
 import { labelKey, labels, makeLabels } from '../../containers/label/label.ts'
-import { may, ownerCode } from '../../kernel/access.ts'
+import { may } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
-import type { Owned } from '../../kernel/owner.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
+import { type Owned, ownerKind } from '../../records/owner.ts'
 import type { ItemPatch } from './item-body.ts'
 
 /** The parts of a label that items need. */
@@ -131,9 +131,9 @@ async function within(
 
 /** A new label is the tenant's, for all to share; where only few see the container, or the caller works there only, its own. */
 function ownerOfNew({ caller }: Context, containerId: Id): Owned | undefined {
-  const own = { owner: ownerCode.container, ownerId: containerId }
-  if (may(caller, labels.permissions.create) && !caller.authority.privateContainers.includes(containerId))
-    return { owner: ownerCode.tenant, ownerId: '' }
+  const own = { owner: ownerKind.container, ownerId: containerId }
+  if (may(caller, labels.permissions.create) && !caller.authority.privatePlaces.includes(containerId))
+    return { owner: ownerKind.tenant, ownerId: '' }
   return may(caller, labels.permissions.create, { containerId }) ? own : undefined
 }
 
@@ -141,8 +141,8 @@ function ownerOfNew({ caller }: Context, containerId: Id): Owned | undefined {
 function refuseElsewhere(given: readonly ItemLabel[], { containerId, before }: LabelTarget): void {
   const foreign = given.filter(
     ({ id, owner, ownerId }) =>
-      owner !== ownerCode.tenant &&
-      !(owner === ownerCode.container && ownerId === containerId) &&
+      owner !== ownerKind.tenant &&
+      !(owner === ownerKind.container && ownerId === containerId) &&
       !(before?.containerId === containerId && before.labels.includes(id)),
   )
   if (foreign.length === 0) return
@@ -167,5 +167,5 @@ export function applyExclusiveGroups(given: readonly ItemLabel[], before: readon
 
 function excludes(a: ItemLabel, b: ItemLabel): boolean {
   if (a.id === b.id || a.group === '' || a.group !== b.group || !(a.exclusive || b.exclusive)) return false
-  return a.owner === b.owner && (a.owner === ownerCode.tenant || a.ownerId === b.ownerId)
+  return a.owner === b.owner && (a.owner === ownerKind.tenant || a.ownerId === b.ownerId)
 }

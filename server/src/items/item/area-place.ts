@@ -1,10 +1,9 @@
-import { ownerCode } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
-import type { Owned } from '../../kernel/owner.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { fault, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
+import { type Owned, ownerKind } from '../../records/owner.ts'
 
 /** The parts of an area that items need. */
 interface AreaPlace extends Owned {
@@ -40,7 +39,7 @@ async function loadArea(ctx: Context, id: Id): Promise<AreaPlace | undefined> {
 function refusalOf({ id, owner, ownerId, archived }: AreaPlace, containerId: Id): Refusal | undefined {
   const refuse = (code: string, says: string) =>
     new RuleBroken(code, `the area ${says}`, [fault(['areaId'], code, says, id)])
-  if (owner !== ownerCode.tenant && !(owner === ownerCode.container && ownerId === containerId))
+  if (owner !== ownerKind.tenant && !(owner === ownerKind.container && ownerId === containerId))
     return refuse('area-elsewhere', 'belongs neither to the container of the item nor to the tenant')
   return archived ? refuse('area-archived', 'is archived and takes no more items') : undefined
 }

@@ -5,6 +5,7 @@ import {
   type WrittenProperty,
 } from '../../containers/item-property/item-property.ts'
 import { labelNames } from '../../containers/label/label.ts'
+import { seesEverything, visibleContainers, visibleWork } from '../../identity/visibility.ts'
 import {
   type Authority,
   type Caller,
@@ -13,9 +14,6 @@ import {
   managers,
   members,
   permission,
-  seesEverything,
-  visibleContainers,
-  visibleWork,
 } from '../../kernel/access.ts'
 import type { PlaceColumns } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -98,7 +96,7 @@ function openTo(authority: Authority): Sql {
 /** Assignees, members of its groups, and holders of a grant on this item. */
 function isAdmitted({ authority, userId }: Caller, t: Sql): Sql {
   const named = sql`${userId}::uuid = any(${t}.assignees) or ${t}.restricted_to && ${authority.groups}::uuid[]`
-  const letIn = [...authority.items.keys()]
+  const letIn = [...authority.places.item.keys()]
   return letIn.length === 0 ? named : sql`${named} or ${t}.id = any(${letIn}::uuid[])`
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
-import { held, rewrite } from '../../kernel/rewrite.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { held, rewrite } from '../../records/rewrite.ts'
 import { items } from '../item/item.ts'
 import { ranksBetween } from './rank-key.ts'
 

@@ -9,8 +9,8 @@ import type { ItemProcess } from '../item-process/item-process.ts'
 export function relationOf({ userId, authority }: Caller, item: Item, watched: ReadonlySet<Id>): Relation {
   const held = [
     authority.tenant,
-    authority.containers.get(item.containerId) ?? new Set<Role>(),
-    authority.areas.get(item.areaId) ?? new Set<Role>(),
+    authority.places.container.get(item.containerId) ?? new Set<Role>(),
+    authority.places.area.get(item.areaId) ?? new Set<Role>(),
   ]
   const holds = (roles: readonly Role[]) => roles.some(role => held.some(each => each.has(role)))
   const all: Record<PseudoGroup, boolean> = {

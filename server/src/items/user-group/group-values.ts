@@ -1,8 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Pointer } from '../../kernel/pointers.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
+import type { Pointer } from '../../records/pointers.ts'
 import { changeItems } from '../change/change.ts'
 import { items } from '../item/item.ts'
 

@@ -3,10 +3,10 @@ import { anonymisable, anonymise } from '../../admin/user-anonymise.ts'
 import { renameAuthor } from '../../documents/rename-author.ts'
 import { permission, superAdmins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type Forgotten, withoutPerson } from '../../kernel/forgetting.ts'
 import { operation } from '../../kernel/operation.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { forgetWords } from '../../language/search/search.ts'
+import { type Forgotten, withoutPerson } from '../../records/forgetting.ts'
 
 /** Forgets who somebody was, and nothing of what was done. */
 export const anonymiseUser = operation({

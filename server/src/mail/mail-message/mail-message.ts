@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { seesEverything } from '../../identity/visibility.ts'
 import { visibleItems } from '../../items/item/item.ts'
-import { type Caller, seesEverything, staff } from '../../kernel/access.ts'
+import { type Caller, staff } from '../../kernel/access.ts'
 import type { Stored } from '../../kernel/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'

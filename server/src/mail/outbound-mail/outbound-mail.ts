@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { seesEverything } from '../../identity/visibility.ts'
 import { visibleItems } from '../../items/item/item.ts'
-import { admins, type Caller, members, seesEverything, staff } from '../../kernel/access.ts'
+import { admins, type Caller, members, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'

@@ -7,7 +7,6 @@ import { type ContainerFilter, containerFilters } from '../../containers/contain
 import { contentOf } from '../../items/copy.ts'
 import { createItems, type Draft, draftItem } from '../../items/create/create.ts'
 import { type Item, items } from '../../items/item/item.ts'
-import { ownerCode } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
@@ -16,6 +15,7 @@ import { Conflict, RuleBroken } from '../../kernel/refusal.ts'
 import { type Reader, reader } from '../../kernel/shape.ts'
 import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { LocalDate, Name, Part, Text } from '../../kernel/values.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { addWorkingDays, workingDaysBetween } from './working-days.ts'
 
 const parts = ['areas', 'filters', 'boards', 'members', 'items'] as const
@@ -103,7 +103,7 @@ async function seen<T extends Common>(
   return rows.map(row => JSON.parse(row.json))
 }
 
-const ownedBy = (containerId: Id) => sql`t.owner = ${ownerCode.container} and t.owner_id = ${containerId}`
+const ownedBy = (containerId: Id) => sql`t.owner = ${ownerKind.container} and t.owner_id = ${containerId}`
 
 /** What points at something that was copied points at the copy. */
 function redirected<T>(value: T, ids: ReadonlyMap<Id, Id>): T {

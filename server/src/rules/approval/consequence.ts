@@ -1,9 +1,9 @@
 import { type Action, action, actionKind, actionShape, callKind } from '../../containers/action/action.ts'
-import { complete } from '../../kernel/entries.ts'
 import type { Finding } from '../../kernel/record.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { reader } from '../../kernel/shape.ts'
 import { Parts } from '../../kernel/values.ts'
+import { complete } from '../../records/entries.ts'
 
 const maxActions = 50
 const longest = 500

@@ -11,13 +11,13 @@ import {
 import { items } from '../../items/item/item.ts'
 import { everyone } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { complete, duplicateIds, withIds } from '../../kernel/entries.ts'
 import type { Stored, Values } from '../../kernel/record.ts'
 import { type Reference, refuseUnknown } from '../../kernel/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, LongText, Name, Parts, Text, Texts } from '../../kernel/values.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
+import { complete, duplicateIds, withIds } from '../../records/entries.ts'
 import { processFindings } from './process-findings.ts'
 
 const shape = {

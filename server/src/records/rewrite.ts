@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TProperties } from 'typebox'
-import type { Context } from './context.ts'
-import type { Changes } from './events.ts'
-import { newId } from './id.ts'
-import { forgetLater } from './memory.ts'
-import type { Stored, Values } from './record.ts'
-import type { Resource } from './resource.ts'
-import { join, name, raw, type Sql, sql } from './sql.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Changes } from '../kernel/events.ts'
+import { newId } from '../kernel/id.ts'
+import { forgetLater } from '../kernel/memory.ts'
+import type { Stored, Values } from '../kernel/record.ts'
+import type { Resource } from '../kernel/resource.ts'
+import { join, name, raw, type Sql, sql } from '../kernel/sql.ts'
 
 // Records that follow from others (what a container shows, what a filter lists) change many at a time, by nobody's hand:
 // they are held in one statement and written in one, however many there are, and each leaves its event.

@@ -1,8 +1,8 @@
-import type { Context } from './context.ts'
-import { isId } from './id.ts'
-import { allKinds } from './kinds.ts'
-import { refuseUnknown } from './references.ts'
-import { fault, RuleBroken } from './refusal.ts'
+import type { Context } from '../kernel/context.ts'
+import { isId } from '../kernel/id.ts'
+import { allKinds } from '../kernel/kinds.ts'
+import { refuseUnknown } from '../kernel/references.ts'
+import { fault, RuleBroken } from '../kernel/refusal.ts'
 
 /** What an `owner` code stands for: the place in this list. Append only. */
 export const ownerKinds = [

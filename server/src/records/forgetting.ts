@@ -1,10 +1,10 @@
-import type { Column } from './columns.ts'
-import type { Context } from './context.ts'
-import { append, type Happening } from './events.ts'
-import type { Id } from './id.ts'
-import { allKinds } from './kinds.ts'
-import { forgetLater } from './memory.ts'
-import { join, name, type Sql, sql } from './sql.ts'
+import type { Column } from '../kernel/columns.ts'
+import type { Context } from '../kernel/context.ts'
+import { append, type Happening } from '../kernel/events.ts'
+import type { Id } from '../kernel/id.ts'
+import { allKinds } from '../kernel/kinds.ts'
+import { forgetLater } from '../kernel/memory.ts'
+import { join, name, type Sql, sql } from '../kernel/sql.ts'
 
 // Somebody has the right to be forgotten. Who they were stands in many records as a text, so every kind is gone through: an
 // address in a short text, a list or an object goes, and with it the name and the phone beside it. What people wrote at

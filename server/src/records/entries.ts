@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
-import { columnOf, plainDefault } from './columns.ts'
-import { newId } from './id.ts'
-import { type Fault, fault } from './refusal.ts'
+import { columnOf, plainDefault } from '../kernel/columns.ts'
+import { newId } from '../kernel/id.ts'
+import { type Fault, fault } from '../kernel/refusal.ts'
 
 type Properties = Record<string, TSchema>
 export type Entry<P extends Properties> = { [K in keyof P]: Static<P[K]> }

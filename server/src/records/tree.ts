@@ -1,8 +1,8 @@
-import { snakeCase } from './columns.ts'
-import type { Context } from './context.ts'
-import { type Id, isId } from './id.ts'
-import { fault, RuleBroken } from './refusal.ts'
-import { name } from './sql.ts'
+import { snakeCase } from '../kernel/columns.ts'
+import type { Context } from '../kernel/context.ts'
+import { type Id, isId } from '../kernel/id.ts'
+import { fault, RuleBroken } from '../kernel/refusal.ts'
+import { name } from '../kernel/sql.ts'
 
 const deepest = 50
 

@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import type { Context, Run } from './context.ts'
-import type { Id } from './id.ts'
-import { remembered } from './memory.ts'
-import { type Fault, Invalid } from './refusal.ts'
-import { reader, type Schema } from './shape.ts'
+import type { Context, Run } from '../kernel/context.ts'
+import type { Id } from '../kernel/id.ts'
+import { remembered } from '../kernel/memory.ts'
+import { type Fault, Invalid } from '../kernel/refusal.ts'
+import { reader, type Schema } from '../kernel/shape.ts'
 
 /** For whom a setting holds. Append only: the numbers are stored. */
 export const scopes = { tenant: 0, container: 1, user: 2, operator: 3 } as const
