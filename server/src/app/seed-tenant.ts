@@ -1,5 +1,5 @@
 import { createTenantWithAdmin, type TenantCredentials } from '../admin/tenant/operate-tenants.ts'
-import { freeSlug } from '../admin/tenant/tenant-operations.ts'
+import { freeSlug } from '../admin/tenant/operator-operations.ts'
 import { makeInbox } from '../containers/container/container.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { makeLinkTypes } from '../items/link/link-type.ts'

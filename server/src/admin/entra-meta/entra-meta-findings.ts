@@ -1,6 +1,6 @@
 import { roleCodes } from '../../kernel/access.ts'
 import type { Finding } from '../../kernel/record.ts'
-import type { EntraMeta } from './entra-meta.ts'
+import type { EntraMeta } from './entra-meta-shape.ts'
 
 /** What of a provider is stored and does nothing. */
 export function metaFindings(meta: EntraMeta): Finding[] {

@@ -1,48 +1,26 @@
-import { Type } from 'typebox'
 import { admins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import type { Expect, Stored, Values } from '../../kernel/record.ts'
+import type { Expect } from '../../kernel/record.ts'
 import { type Fault, Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import { Code, Instant, Name, Parts, Ref, Text, Texts, Url } from '../../kernel/values.ts'
 import { readMasked, storeMasked } from '../../platform/masked-secrets.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
 import { readSecret, UnsealFailed } from '../../platform/secrets.ts'
 import { complete } from '../../records/entries.ts'
 import { isOffered, metaFindings } from './entra-meta-findings.ts'
+import { type EntraMeta, entraMetaShape, groupMapping, type MetaValues } from './entra-meta-shape.ts'
 import { issuerOf, plainDomain, plainIssuer } from './issuer.ts'
 import type { Registration } from './provider-client.ts'
 
-const mapping = { externalGroupId: Text(200, { minLength: 1 }), userGroupId: Ref('UserGroup'), role: Code() }
+export type { EntraMeta } from './entra-meta-shape.ts'
 
-const shape = {
-  name: Name(120),
-  provider: Text(20, { default: 'entra', examples: ['entra'] }),
-  entraTenantId: Text(36),
-  authority: Url,
-  issuer: Url,
-  clientId: Text(200),
-  clientSecret: Text(1000, { writeOnly: true }),
-  scopes: Texts(20, 100),
-  groupClaim: Text(100),
-  groupMappings: Parts(mapping, ['externalGroupId'], 500),
-  jitProvisioning: Type.Boolean(),
-  allowedDomains: Texts(100, 253),
-  active: Type.Boolean(),
-  lastSignOn: Instant,
-  groupOverage: Instant,
-}
-
-export type EntraMeta = Stored<typeof shape>
-type MetaValues = Values<typeof shape>
-
-/** Another place that says who people are: a directory of Microsoft Entra, or any provider of OpenID Connect. */
+/** An identity provider: a directory of Microsoft Entra, or any provider of OpenID Connect. */
 export const entraMetas = resource('EntraMeta', {
   about:
     'A provider through which people sign in: a directory of Microsoft Entra (`provider` entra, with `entraTenantId`) or any other of OpenID Connect (oidc, with `issuer`). The client secret is written and never shown; `***` sent back keeps it. `redirectPath`, behind the address of this installation, is what the provider must be told to lead back to.',
-  shape,
+  shape: entraMetaShape,
   derived: {
     redirectPath: { schema: { type: 'string' }, value: alias => sql`'/oauth/callback/' || ${alias}.id` },
   },
@@ -92,15 +70,15 @@ export async function changeMeta(
   more: { expect?: Expect },
 ): Promise<EntraMeta> {
   const before = await entraMetas.get(ctx, id, { lock: true })
-  const wish = normalizedMeta(values, before)
+  const patch = normalizedMeta(values, before)
   const read = readMasked(secretNames, values, before)
-  // Else whoever may change the record but not read its secret could have it sent to a host of their own.
-  if (read.staying.length > 0 && plainIssuer(wish.issuer ?? '') !== plainIssuer(before.issuer))
+  // Otherwise a user who may change the record, but not read its secret, could have the secret sent to their own host.
+  if (read.staying.length > 0 && plainIssuer(patch.issuer ?? '') !== plainIssuer(before.issuer))
     throw new Invalid([
       fault(['clientSecret'], 'other-issuer', 'the issuer is another: give the secret anew, or clear it'),
     ])
   const own = { columns: {}, changes: read.changes }
-  const after = await entraMetas.update(ctx, id, { ...wish, ...read.shown }, { ...more, own })
+  const after = await entraMetas.update(ctx, id, { ...patch, ...read.shown }, { ...more, own })
   await storeMasked(ctx, before.id, read)
   return after
 }
@@ -108,24 +86,24 @@ export async function changeMeta(
 const secretName = 'clientSecret'
 const secretNames = [secretName] as const
 
-/** Nothing left out of a mapping, domains in one spelling, and the issuer that follows from the rest. */
+/** The values as they are stored: complete mappings, domains in one spelling, and the issuer that follows from the rest. */
 function normalizedMeta(values: Partial<MetaValues>, before?: EntraMeta): Partial<MetaValues> {
   const { groupMappings, allowedDomains } = values
   return {
     ...values,
     issuer: issuerOf(entraMetas.completed({ ...before, ...values })),
-    ...(groupMappings && { groupMappings: complete(mapping, groupMappings) }),
+    ...(groupMappings && { groupMappings: complete(groupMapping, groupMappings) }),
     ...(allowedDomains && { allowedDomains: allowedDomains.map(each => plainDomain(each) ?? each) }),
   }
 }
 
-/** What we are at the provider, with the secret: for the moment of use only. */
+/** The registration at the provider, with the secret; it is read for one use and never stored. */
 export async function registrationOf(ctx: Context, meta: EntraMeta): Promise<Registration> {
   const { tenantId, provider, issuer, clientId, scopes } = meta
   return { tenantId, provider, issuer, clientId, scopes, secret: await secretOf(ctx, meta) }
 }
 
-/** One that no longer opens is as good as none: the provider will say so. */
+/** A secret that cannot be unsealed counts as missing: the provider will refuse the sign-on. */
 async function secretOf(ctx: Context, { id, clientSecret }: EntraMeta): Promise<string | undefined> {
   if (clientSecret === '') return undefined
   try {

@@ -21,7 +21,7 @@ import { readLines } from './read-lines.ts'
 
 const media = 'application/x-ndjson'
 
-/** An export holds a connection for as long as somebody reads it; most are for whoever works. */
+/** An export occupies a connection while it is read, so a process runs few of them at once. */
 const maxAtOnce = 2
 let running = 0
 
@@ -62,7 +62,7 @@ async function* counted(parts: AsyncIterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** Hands on what is made inside one transaction, piece by piece, as fast as it is taken; who hangs up ends it. */
+/** Streams what is produced inside one transaction, as fast as the client reads; the transaction ends if the client disconnects. */
 async function* inTransaction(reopen: Reopen, make: (ctx: Context) => AsyncIterable<string>): AsyncGenerator<string> {
   let taken = Promise.withResolvers<void>()
   let offered = Promise.withResolvers<string | undefined>()
@@ -90,7 +90,7 @@ async function* inTransaction(reopen: Reopen, make: (ctx: Context) => AsyncItera
   }
 }
 
-/** The tenant that shall come of an export, and who shall be its super admin. */
+/** The tenant to create from an export, and its super admin. */
 export interface ImportInput {
   slug: string
   name: string
@@ -98,7 +98,7 @@ export interface ImportInput {
   suspended?: boolean | undefined
 }
 
-/** Makes a tenant of the lines, and gives its super admin, whom the importer names, fresh credentials. */
+/** Imports a tenant, and issues credentials for the super admin that the importer names. */
 export async function importTenantAs(
   ctx: Context,
   bytes: () => AsyncIterable<Buffer>,
@@ -112,7 +112,7 @@ export async function importTenantAs(
   return { ...imported, ...credentials }
 }
 
-/** The user who has this address; a new one, if nobody has. */
+/** The user with this address, or a new one, as a super admin. */
 async function superAdminNamed(ctx: Context, email: string): Promise<Id> {
   const [known] = await ctx.sql<{
     id: Id
@@ -191,7 +191,7 @@ export const importTenant = operation<unknown>({
   },
 })
 
-/** The lines are on the disk before the transaction begins, which must not wait for a slow line. */
+/** The lines are stored on disk before the transaction begins, because it must not wait for a slow client. */
 async function receive(parts: AsyncIterable<FormPart>, { blobs }: Services): Promise<Received<Arrived>> {
   for await (const part of parts) {
     if ('text' in part) continue
@@ -201,7 +201,7 @@ async function receive(parts: AsyncIterable<FormPart>, { blobs }: Services): Pro
   throw new Invalid([fault([], 'required', 'the lines of an export are expected')])
 }
 
-/** What is said beside the lines. */
+/** Reads and validates the query of an import. */
 export function readImportInput(query: Record<string, unknown>): ImportInput {
   const { slug, email, name = '', suspended } = query
   const faults = []

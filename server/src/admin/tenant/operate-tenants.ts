@@ -12,21 +12,21 @@ import { users } from '../user/user.ts'
 import { createTenantRecord, isOperating, type Tenant, type TenantValues, tenants } from './tenant.ts'
 import { type TenantUsage, usageOf } from './usage.ts'
 
-// What the super admins of an operating tenant do with the others. Each is worked for behind its own wall, so that nothing
-// but its own record and its figures can come out.
+// What the super admins of an operating tenant do with other tenants. Each runs in a context of the other tenant, so that row
+// level security lets out nothing but the tenant's record and its usage.
 
-/** A tenant as its operator sees it: what it is, and how much it has. */
+/** A tenant as its operator sees it: its record and its usage. */
 export interface OperatedTenant {
   tenant: Tenant
   usage: TenantUsage
 }
 
-/** For whoever is no operator there are no other tenants. */
+/** Refuses callers who are not super admins of an operating tenant. */
 export async function refuseNonOperators(ctx: Context): Promise<void> {
   if (!(await isOperating(ctx))) throw new Forbidden('this is for the super admins of an operating tenant')
 }
 
-/** Works for another tenant that is there. One's own is looked after by others; to everybody else there is none. */
+/** Runs work in another tenant. Nobody operates their own tenant; for callers who are no operators other tenants do not exist. */
 async function inOtherTenant<T>(ctx: Context, id: Id, work: (inner: Context) => Promise<T>): Promise<T> {
   if (id.toLowerCase() === ctx.caller.tenantId)
     throw new Forbidden('nobody does this to their own tenant: another operating one does')
@@ -44,7 +44,7 @@ export async function getOther(ctx: Context, id: Id): Promise<OperatedTenant> {
   }))
 }
 
-/** Changes what operators say of a tenant. Told in that tenant's log, and in the operator's own with who it was. */
+/** Changes the operator's properties of a tenant. The event is in the log of that tenant, and with its actor in the operator's log. */
 export async function changeOther(
   ctx: Context,
   id: Id,
@@ -82,7 +82,7 @@ export interface NewTenant {
   operating?: boolean
 }
 
-/** Puts into a new tenant what every tenant has; the rooms above know what that is. */
+/** Creates the records that every tenant begins with; the rooms above supply it. */
 export type SeedTenant = (ctx: Context) => Promise<void>
 
 /** Makes a tenant with its first super admin; the context speaks for the new tenant, in its founder's name. */
@@ -103,7 +103,7 @@ export async function createTenantWithAdmin(
   return { tenant, ...credentials }
 }
 
-/** A new password and a key for the user in whose name the context speaks. What it returns is shown once and kept nowhere. */
+/** Sets a new password and mints a key for the user of the context. The result is shown once and stored nowhere. */
 export async function issueCredentials(ctx: Context, email: string, keyName: string): Promise<TenantCredentials> {
   const { userId } = ctx.caller
   const password = randomBytes(15).toString('base64url')
@@ -112,7 +112,7 @@ export async function issueCredentials(ctx: Context, email: string, keyName: str
   return { userId, email, password, RawKey }
 }
 
-/** A new tenant, by its operator. */
+/** Creates a tenant on behalf of an operator. */
 export async function createOther(
   ctx: Context,
   wish: NewTenant,

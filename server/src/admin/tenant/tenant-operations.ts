@@ -1,18 +1,13 @@
-import { permission, superAdmins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { get, history, idOf, update } from '../../kernel/crud.ts'
-import { isEmail } from '../../kernel/formats.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
-import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { exportTenant, importTenant } from '../tenant-transfer/tenant-transfer.ts'
-import { changeOther, createOther, getOther, refuseNonOperators, type SeedTenant } from './operate-tenants.ts'
-import { isOperating, operatorProperties, slugFor, status, type TenantValues, tenants } from './tenant.ts'
+import { changeOther, getOther, type SeedTenant } from './operate-tenants.ts'
+import { closeTenant, createTenant, listAll, statusOperation } from './operator-operations.ts'
+import { isOperating, operatorProperties, status, type TenantValues, tenants } from './tenant.ts'
 import { usageOf, usageSchema } from './usage.ts'
-
-export { exportLines } from '../tenant-transfer/export.ts'
-export { importTenantAs as importAs, readImportInput as readWish } from '../tenant-transfer/tenant-transfer.ts'
 
 const { permissions } = tenants
 const tenantSchema = tenants.schema
@@ -29,7 +24,7 @@ const getMine = operation({
   },
 })
 
-/** What somebody says of a tenant: of their own its profile, and as an operator of another what operators say. */
+/** A change of a tenant: of the profile of one's own, or by an operator of the operator's properties of another. */
 type TenantPatch = Partial<TenantValues>
 
 const patchSchema: Schema = {
@@ -45,26 +40,26 @@ const patchSchema: Schema = {
 }
 const readPatch = reader<TenantPatch>(patchSchema, { ignored: ['slug'] })
 
-const ofOperators = ['name', ...operatorProperties] as const
+const changedByOperators = ['name', ...operatorProperties] as const
 
-/** Whole records are sent back, so what is not one's to say is left alone. */
-function without(saying: TenantPatch, names: readonly (keyof TenantValues)[]): TenantPatch {
-  return Object.fromEntries(Object.entries(saying).filter(([name]) => !names.some(each => each === name)))
+/** Clients send whole records back, so properties that the caller may not change are ignored. */
+function without(patch: TenantPatch, names: readonly (keyof TenantValues)[]): TenantPatch {
+  return Object.fromEntries(Object.entries(patch).filter(([name]) => !names.some(each => each === name)))
 }
 
-function only(saying: TenantPatch, names: readonly (keyof TenantValues)[]): TenantPatch {
-  return Object.fromEntries(Object.entries(saying).filter(([name]) => names.some(each => each === name)))
+function only(patch: TenantPatch, names: readonly (keyof TenantValues)[]): TenantPatch {
+  return Object.fromEntries(Object.entries(patch).filter(([name]) => names.some(each => each === name)))
 }
 
-async function updateTenant(ctx: Context, id: Id, saying: TenantPatch, more: object) {
+async function updateTenant(ctx: Context, id: Id, patch: TenantPatch, more: object) {
   const other = id.toLowerCase() !== ctx.caller.tenantId && (await isOperating(ctx))
   return other
-    ? await changeOther(ctx, id, only(saying, ofOperators), more)
-    : await tenants.update(ctx, id, without(saying, operatorProperties), more)
+    ? await changeOther(ctx, id, only(patch, changedByOperators), more)
+    : await tenants.update(ctx, id, without(patch, operatorProperties), more)
 }
 
 const changeAny: Operation = {
-  ...update(tenants, (ctx, id, saying, more) => updateTenant(ctx, id, saying, more)),
+  ...update(tenants, (ctx, id, patch, more) => updateTenant(ctx, id, patch, more)),
   description:
     'Changes the profile of the caller’s own tenant. `quotas`, `status` and `region` are the operator’s to say: the super admins of an operating tenant change them, and the name, of other tenants.',
   body: {
@@ -79,7 +74,7 @@ const changeMine: Operation = {
   summary: 'Change one’s own tenant',
   run: async (ctx, input) => {
     const own = { ...input, params: { ...input.params, id: ctx.caller.tenantId } }
-    idOf(own) // a body that names another is a mistake
+    idOf(own) // refuses a body with the id of another tenant
     return await changeAny.run(ctx, own)
   },
 }
@@ -107,123 +102,13 @@ const usage = operation({
   run: async ctx => ({ body: await usageOf(ctx) }),
 })
 
-const listedSchema: Schema = {
-  type: 'object',
-  properties: {
-    id: { type: 'string', format: 'uuid' },
-    name: { type: 'string' },
-    slug: { type: 'string' },
-    region: { type: 'string' },
-    status: { type: 'integer' },
-    quotas: { type: 'object' },
-    operating: { type: 'boolean' },
-    created: { type: 'string', format: 'date-time' },
-  },
-  required: ['id', 'name', 'slug', 'region', 'status', 'quotas', 'operating', 'created'],
-}
-
-const listAll = operation({
-  permission: permission('tenant.operate', superAdmins),
-  mode: 'read',
-  summary: 'All tenants',
-  description: 'For the super admins of an operating tenant: every tenant of the installation, oldest first.',
-  reply: { status: 200, schema: { type: 'array', items: listedSchema }, description: 'The tenants.' },
-  async run(ctx) {
-    await refuseNonOperators(ctx)
-    const rows = await ctx.crossTenantSql`select id, name, slug, region, status, quotas, operating,
-      to_char(created at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created from tenant where not deleted order by id`
-    return { body: rows }
-  },
-})
-
-const inputSchema: Schema = {
-  type: 'object',
-  properties: {
-    name: { ...tenants.shape.name },
-    slug: { ...tenants.shape.slug, description: 'What it is called in addresses; made from the name if not said.' },
-    email: { type: 'string', format: 'email', maxLength: 254, minLength: 3, description: 'Of its first super admin.' },
-  },
-  required: ['name', 'email'],
-  additionalProperties: false,
-}
-
-const createdSchema: Schema = {
-  type: 'object',
-  properties: {
-    tenant: tenantSchema,
-    userId: { type: 'string', format: 'uuid' },
-    email: { type: 'string' },
-    password: { type: 'string', description: 'Shown here and never again.' },
-    RawKey: { type: 'string', description: 'Shown here and never again.' },
-  },
-  required: ['tenant', 'userId', 'email', 'password', 'RawKey'],
-}
-
-const create = (seedTenant: SeedTenant): Operation =>
-  operation<{ name: string; slug?: string; email: string }>({
-    permission: permissions.create,
-    mode: 'write',
-    summary: 'Make a tenant',
-    description:
-      'For the super admins of an operating tenant: a new tenant with its first super admin, whose password and key are in this answer and cannot be had again.',
-    body: {
-      schema: inputSchema,
-      read: reader(inputSchema),
-      example: { name: 'Globex', slug: 'globex', email: 'hank@globex.example' },
-    },
-    reply: { status: 201, schema: createdSchema, description: 'The tenant and the credentials, shown once.' },
-    refusals: [422],
-    unrepeatable: true,
-    async run(ctx, { body: { name, slug, email }, path }) {
-      if (!isEmail(email)) throw new Invalid([fault(['email'], 'format', 'must be an e-mail address', email)])
-      const wish = { name: name.trim(), slug: slug || (await freeSlug(ctx, name)), email, keyName: 'First key' }
-      const founded = await createOther(ctx, wish, seedTenant)
-      return { body: founded, headers: { location: `${path}/${founded.tenant.id}` } }
-    },
-  })
-
-/** The plain one, if nobody has it yet. */
-export async function freeSlug({ crossTenantSql }: Pick<Context, 'crossTenantSql'>, name: string): Promise<string> {
-  const [taken] = await crossTenantSql`select 1 from tenant where slug = ${slugFor(name, false)}`
-  return slugFor(name, taken !== undefined)
-}
-
-function statusOperation(to: number, verb: string, summary: string, description: string): Operation {
-  return operation({
-    permission: permissions.update,
-    mode: 'write',
-    summary,
-    description,
-    reply: { status: 200, schema: tenantSchema, description: 'The tenant as it is now.' },
-    refusals: [404, 412],
-    async run(ctx, { params, expect }) {
-      const tenant = await changeOther(ctx, params.id ?? '', { status: to }, { expect, verb })
-      return { body: tenant, version: tenant.version }
-    },
-  })
-}
-
-const close = operation({
-  permission: permissions.delete,
-  mode: 'write',
-  summary: 'Close a tenant',
-  description:
-    'For the super admins of an operating tenant: another tenant is closing. Nobody comes in any more but its super admins, to export. Nothing is removed; activating takes it back.',
-  reply: { status: 204, description: 'It is closing.' },
-  refusals: [404, 412],
-  async run(ctx, { params, expect }) {
-    await changeOther(ctx, params.id ?? '', { status: status.closing }, { expect, verb: 'closed' })
-    return {}
-  },
-})
-
-/** The addresses of tenants. `seedTenant` puts into a new one what the rooms above want to be there. */
+/** The routes of tenants. `seedTenant` creates in a new tenant the records of the rooms above. */
 export function tenantRoutes(seedTenant: SeedTenant): Routes {
   return {
     'GET /tenant': getMine,
     'PUT /tenant': changeMine,
     'PATCH /tenant': changeMine,
-    'POST /tenant': create(seedTenant),
+    'POST /tenant': createTenant(seedTenant),
     'GET /tenant/all': listAll,
     'GET /tenant/usage': usage,
     'GET /tenant/export': exportTenant,
@@ -231,7 +116,7 @@ export function tenantRoutes(seedTenant: SeedTenant): Routes {
     'GET /tenant/:id': getAny,
     'PUT /tenant/:id': changeAny,
     'PATCH /tenant/:id': changeAny,
-    'DELETE /tenant/:id': close,
+    'DELETE /tenant/:id': closeTenant,
     'POST /tenant/:id/suspend': statusOperation(
       status.suspended,
       'suspended',

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { exportLines, importAs, readWish } from '../../admin/tenant/tenant-operations.ts'
+import { exportLines } from '../../admin/tenant-transfer/export.ts'
+import { importTenantAs, readImportInput } from '../../admin/tenant-transfer/tenant-transfer.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import { append } from '../../kernel/events.ts'
@@ -44,11 +45,11 @@ export async function importTenantFrom(
   settings: Settings,
   { file, ...said }: { file: string; slug: string; email: string; name?: string; suspended?: string },
 ) {
-  const wish = readWish(said)
+  const wish = readImportInput(said)
   const nobody = tenantCaller(newId())
   return await database
     .serving({ blobs: openBlobs(settings) })
-    .transaction(nobody, ctx => importAs(ctx, () => createReadStream(file, { highWaterMark: 1 << 18 }), wish))
+    .transaction(nobody, ctx => importTenantAs(ctx, () => createReadStream(file, { highWaterMark: 1 << 18 }), wish))
 }
 
 async function tenantNamed({ crossTenantSql }: Database, slug: string): Promise<Id> {

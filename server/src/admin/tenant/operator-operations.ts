@@ -1,0 +1,122 @@
+import { permission, superAdmins } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { isEmail } from '../../kernel/formats.ts'
+import { type Operation, operation } from '../../kernel/operation.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
+import { changeOther, createOther, refuseNonOperators, type SeedTenant } from './operate-tenants.ts'
+import { slugFor, status, tenants } from './tenant.ts'
+
+const { permissions } = tenants
+const tenantSchema = tenants.schema
+
+const listedSchema: Schema = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    name: { type: 'string' },
+    slug: { type: 'string' },
+    region: { type: 'string' },
+    status: { type: 'integer' },
+    quotas: { type: 'object' },
+    operating: { type: 'boolean' },
+    created: { type: 'string', format: 'date-time' },
+  },
+  required: ['id', 'name', 'slug', 'region', 'status', 'quotas', 'operating', 'created'],
+}
+
+export const listAll = operation({
+  permission: permission('tenant.operate', superAdmins),
+  mode: 'read',
+  summary: 'All tenants',
+  description: 'For the super admins of an operating tenant: every tenant of the installation, oldest first.',
+  reply: { status: 200, schema: { type: 'array', items: listedSchema }, description: 'The tenants.' },
+  async run(ctx) {
+    await refuseNonOperators(ctx)
+    const rows = await ctx.crossTenantSql`select id, name, slug, region, status, quotas, operating,
+      to_char(created at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created from tenant where not deleted order by id`
+    return { body: rows }
+  },
+})
+
+const inputSchema: Schema = {
+  type: 'object',
+  properties: {
+    name: { ...tenants.shape.name },
+    slug: { ...tenants.shape.slug, description: 'What it is called in addresses; made from the name if not said.' },
+    email: { type: 'string', format: 'email', maxLength: 254, minLength: 3, description: 'Of its first super admin.' },
+  },
+  required: ['name', 'email'],
+  additionalProperties: false,
+}
+
+const createdSchema: Schema = {
+  type: 'object',
+  properties: {
+    tenant: tenantSchema,
+    userId: { type: 'string', format: 'uuid' },
+    email: { type: 'string' },
+    password: { type: 'string', description: 'Shown here and never again.' },
+    RawKey: { type: 'string', description: 'Shown here and never again.' },
+  },
+  required: ['tenant', 'userId', 'email', 'password', 'RawKey'],
+}
+
+export const createTenant = (seedTenant: SeedTenant): Operation =>
+  operation<{ name: string; slug?: string; email: string }>({
+    permission: permissions.create,
+    mode: 'write',
+    summary: 'Make a tenant',
+    description:
+      'For the super admins of an operating tenant: a new tenant with its first super admin, whose password and key are in this answer and cannot be had again.',
+    body: {
+      schema: inputSchema,
+      read: reader(inputSchema),
+      example: { name: 'Globex', slug: 'globex', email: 'hank@globex.example' },
+    },
+    reply: { status: 201, schema: createdSchema, description: 'The tenant and the credentials, shown once.' },
+    refusals: [422],
+    unrepeatable: true,
+    async run(ctx, { body: { name, slug, email }, path }) {
+      if (!isEmail(email)) throw new Invalid([fault(['email'], 'format', 'must be an e-mail address', email)])
+      const input = { name: name.trim(), slug: slug || (await freeSlug(ctx, name)), email, keyName: 'First key' }
+      const created = await createOther(ctx, input, seedTenant)
+      return { body: created, headers: { location: `${path}/${created.tenant.id}` } }
+    },
+  })
+
+/** The slug of a name; with a random suffix if another tenant has it. */
+export async function freeSlug({ crossTenantSql }: Pick<Context, 'crossTenantSql'>, name: string): Promise<string> {
+  const [taken] = await crossTenantSql`select 1 from tenant where slug = ${slugFor(name, false)}`
+  return slugFor(name, taken !== undefined)
+}
+
+/** An operation that sets the status of another tenant. */
+export function statusOperation(to: number, verb: string, summary: string, description: string): Operation {
+  return operation({
+    permission: permissions.update,
+    mode: 'write',
+    summary,
+    description,
+    reply: { status: 200, schema: tenantSchema, description: 'The tenant as it is now.' },
+    refusals: [404, 412],
+    async run(ctx, { params, expect }) {
+      const tenant = await changeOther(ctx, params.id ?? '', { status: to }, { expect, verb })
+      return { body: tenant, version: tenant.version }
+    },
+  })
+}
+
+export const closeTenant = operation({
+  permission: permissions.delete,
+  mode: 'write',
+  summary: 'Close a tenant',
+  description:
+    'For the super admins of an operating tenant: another tenant is closing. Nobody comes in any more but its super admins, to export. Nothing is removed; activating takes it back.',
+  reply: { status: 204, description: 'It is closing.' },
+  refusals: [404, 412],
+  async run(ctx, { params, expect }) {
+    await changeOther(ctx, params.id ?? '', { status: status.closing }, { expect, verb: 'closed' })
+    return {}
+  },
+})
