@@ -13,10 +13,10 @@ import { indexDocument } from './document-index.ts'
 import { visibleDocument } from './visibility.ts'
 
 /** In bytes, as it is stored. */
-const longestBody = 1024 * 1024
+const maxBodyBytes = 1024 * 1024
 
 const shape = {
-  body: LongText(longestBody),
+  body: LongText(maxBodyBytes),
   format: Text(40, { default: 'markdown', pattern: '^[a-z][a-z0-9.+/-]*$' }),
 }
 
@@ -41,8 +41,8 @@ export const contents = resource('DocumentContent', {
 })
 
 function checkContent(_ctx: Context, { body }: Values<typeof shape>): void {
-  if (Buffer.byteLength(body) > longestBody) {
-    throw new Invalid([fault(['body'], 'maxBytes', `must have at most ${longestBody} bytes as UTF-8`)])
+  if (Buffer.byteLength(body) > maxBodyBytes) {
+    throw new Invalid([fault(['body'], 'maxBytes', `must have at most ${maxBodyBytes} bytes as UTF-8`)])
   }
 }
 
@@ -81,7 +81,7 @@ const write: Operation = {
     may.write,
   ),
   summary: 'Write the content of a document',
-  description: `The text of a document, up to ${longestBody} bytes. \`If-Match\` must carry the ETag the content was read with, so that nobody overwrites what they have not seen: 428 without it, 412 with \`current\` if somebody was faster. Every version stays in the history.`,
+  description: `The text of a document, up to ${maxBodyBytes} bytes. \`If-Match\` must carry the ETag the content was read with, so that nobody overwrites what they have not seen: 428 without it, 412 with \`current\` if somebody was faster. Every version stays in the history.`,
   mustMatch: true,
 }
 

@@ -12,7 +12,7 @@ import { complete } from '../records/entries.ts'
 import { refuseUnknownOwner } from '../records/owner.ts'
 import { addContent, removeContent, restoreContent } from './document-content.ts'
 import { indexDocument } from './document-index.ts'
-import { holdFolder } from './folder.ts'
+import { lockFolder } from './folder.ts'
 import { refuseLockOut, visibleDocument } from './visibility.ts'
 
 const belonging = { owner: Code(), ownerId: Text(100) }
@@ -44,7 +44,7 @@ async function checkDocument(ctx: Context, document: DocumentValues, before: Doc
   await refuseUnknownContexts(ctx, document, before)
   refuseLockOut(ctx, document.restrictedTo, before)
   const moves = !before || before.deleted || before.folderId !== document.folderId
-  if (moves && document.folderId !== '' && !(await holdFolder(ctx, document.folderId))) {
+  if (moves && document.folderId !== '' && !(await lockFolder(ctx, document.folderId))) {
     throw new RuleBroken('folder-deleted', 'the folder of the document is deleted; restore it first', [
       fault(['folderId'], 'folder-deleted', 'is the id of a deleted folder', document.folderId),
     ])

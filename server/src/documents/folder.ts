@@ -21,7 +21,7 @@ const shape = {
 export type Folder = Stored<typeof shape>
 type FolderValues = Values<typeof shape>
 
-const deepest = 50
+const maxDepth = 50
 
 /** Where documents lie. What shuts people out of a folder shuts them out of all that lies in it. */
 export const folders = resource('Folder', {
@@ -37,34 +37,34 @@ async function checkFolder(ctx: Context, folder: FolderValues, before: Folder | 
   await refuseUnknownOwner(ctx, folder, before)
   refuseLockOut(ctx, folder.restrictedTo, before)
   const moves = !before || before.deleted || before.parentId !== folder.parentId
-  const above = folder.parentId === '' ? [] : await readAbove(ctx, folder.parentId, moves)
+  const above = folder.parentId === '' ? [] : await readAncestors(ctx, folder.parentId, moves)
   if (moves && folder.parentId !== '') refuseWrongPlace(folder, before, above)
   if (folder.restrictedTo.length > 0) await refuseWider(ctx, folder, above)
 }
 
-interface Above {
+interface Ancestor {
   id: Id
   deleted: boolean
   restrictedTo: Id[]
 }
 
 /** The folders on the way up from this one, itself first. When the tree is about to change, it changes for one at a time. */
-async function readAbove(ctx: Context, from: Id, moves: boolean): Promise<Above[]> {
+async function readAncestors(ctx: Context, from: Id, moves: boolean): Promise<Ancestor[]> {
   const { tenantId } = ctx.caller
   if (moves) {
     await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`folders ${tenantId}`}, 0))`
-    await holdFolder(ctx, from)
+    await lockFolder(ctx, from)
   }
-  return await ctx.sql<Above>`
+  return await ctx.sql<Ancestor>`
     with recursive up as (
       select f.id, f.parent_id, f.deleted, f.restricted_to, 1 as step from folder f where f.tenant_id = ${tenantId} and f.id = ${from}
       union all
       select f.id, f.parent_id, f.deleted, f.restricted_to, step + 1 from folder f join up on f.id = up.parent_id
-      where f.tenant_id = ${tenantId} and step <= ${deepest}
+      where f.tenant_id = ${tenantId} and step <= ${maxDepth}
     ) select id, deleted, restricted_to as "restrictedTo" from up order by step`
 }
 
-function refuseWrongPlace({ parentId }: FolderValues, before: Folder | undefined, above: readonly Above[]): void {
+function refuseWrongPlace({ parentId }: FolderValues, before: Folder | undefined, above: readonly Ancestor[]): void {
   const refuse = (code: string, message: string, says: string) => {
     throw new RuleBroken(code, message, [fault(['parentId'], code, says, parentId)])
   }
@@ -72,11 +72,11 @@ function refuseWrongPlace({ parentId }: FolderValues, before: Folder | undefined
     refuse('folder-deleted', 'the parent folder is deleted; restore it first', 'is the id of a deleted folder')
   if (before && above.some(each => each.id === before.id))
     refuse('cycle', 'a folder cannot lie in itself', 'lies in the folder itself')
-  if (above.length >= deepest) refuse('too-deep', `folders nest at most ${deepest} deep`, 'lies too deep already')
+  if (above.length >= maxDepth) refuse('too-deep', `folders nest at most ${maxDepth} deep`, 'lies too deep already')
 }
 
 /** Each group must be one of those above, or lie below one of them. */
-async function refuseWider(ctx: Context, { restrictedTo }: FolderValues, above: readonly Above[]): Promise<void> {
+async function refuseWider(ctx: Context, { restrictedTo }: FolderValues, above: readonly Ancestor[]): Promise<void> {
   for (const { restrictedTo: roots } of above) {
     if (roots.length === 0 || restrictedTo.every(group => roots.includes(group))) continue
     const rows = await ctx.sql<{ id: Id }>`
@@ -98,7 +98,7 @@ async function refuseWider(ctx: Context, { restrictedTo }: FolderValues, above: 
 }
 
 /** Keeps the folder from being deleted until this transaction is through; false if it is deleted already. */
-export async function holdFolder(ctx: Context, id: Id): Promise<boolean> {
+export async function lockFolder(ctx: Context, id: Id): Promise<boolean> {
   const rows =
     await ctx.sql`select id from folder where tenant_id = ${ctx.caller.tenantId} and id = ${id} and not deleted for share`
   return rows.length > 0

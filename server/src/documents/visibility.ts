@@ -16,7 +16,7 @@ import { ownerKinds } from '../records/owner.ts'
  */
 export function visibleDocument(caller: Caller, document: Sql): Sql {
   if (seesEverything(caller.authority)) return raw('true')
-  const open = sql`${document}.restricted_to = '{}' and ${contextSeen(caller, document)}`
+  const open = sql`${document}.restricted_to = '{}' and ${contextVisible(caller, document)}`
   return sql`(${orGranted(caller, document, open)} and ${outOfHiddenFolders(caller, sql`${document}.folder_id`)})`
 }
 
@@ -33,7 +33,7 @@ function orGranted({ authority, userId }: Caller, record: Sql, open: Sql): Sql {
 /** Looked up once a statement, however many rows it has. */
 function outOfHiddenFolders(caller: Caller, folderId: Sql): Sql {
   const f = raw('f')
-  const open = sql`f.restricted_to = '{}' and ${ownerSeen(caller, { owner: sql`f.owner`, ownerId: sql`f.owner_id` }, { deleted: true, inside: true })}`
+  const open = sql`f.restricted_to = '{}' and ${ownerVisible(caller, { owner: sql`f.owner`, ownerId: sql`f.owner_id` }, { deleted: true, inside: true })}`
   return sql`(${folderId} is null or ${folderId} <> all (array(
     with recursive hidden as (
       select f.id from folder f where f.tenant_id = ${caller.tenantId} and not ${orGranted(caller, f, open)}
@@ -43,10 +43,10 @@ function outOfHiddenFolders(caller: Caller, folderId: Sql): Sql {
 }
 
 /** A document that belongs to nothing is open; one that belongs to several is open to whoever sees one of them. */
-function contextSeen(caller: Caller, document: Sql): Sql {
+function contextVisible(caller: Caller, document: Sql): Sql {
   const at = { owner: sql`(c.value->>'owner')::integer`, ownerId: sql`c.value->>'ownerId'` }
   return sql`(${document}.context = '[]' or exists (
-    select 1 from jsonb_array_elements(${document}.context) c where ${ownerSeen(caller, at, { deleted: true, inside: true })}))`
+    select 1 from jsonb_array_elements(${document}.context) c where ${ownerVisible(caller, at, { deleted: true, inside: true })}))`
 }
 
 interface OwnerSeen {
@@ -59,7 +59,7 @@ interface OwnerSeen {
 }
 
 /** Whether the caller sees the record that owns this one. What belongs to the tenant, or to a code nobody knows, is for staff. */
-export function ownerSeen(
+export function ownerVisible(
   caller: Caller,
   at: { owner: Sql; ownerId: Sql },
   { deleted = false, inside = false, without = ['Annotation', 'ChatRoom'] }: OwnerSeen = {},

@@ -8,14 +8,14 @@ import { raw } from '../kernel/sql.ts'
 import { othersTime } from '../time/time.ts'
 import { localDay } from '../time/time-entry.ts'
 
-interface Question {
+interface TimesheetInput {
   userId: string
   startDate: string
   endDate: string
 }
 
 const moment: Schema = { type: 'string', format: 'date-time' }
-const questionSchema: Schema = {
+const inputSchema: Schema = {
   type: 'object',
   properties: {
     userId: { type: 'string', maxLength: 36 },
@@ -47,15 +47,15 @@ const rowSchema: Schema = {
 const maxDays = 366
 
 /** What one user spent their days on. */
-const userTimesheet = operation<Question>({
+const userTimesheet = operation<TimesheetInput>({
   permission: permission('timesheet.read', everyone),
   placed: true,
   mode: 'read',
   summary: 'Timesheet of a user',
   description: `One row for each time entry of the user in the period, ordered by day and then by creation, non-billable time included. Days are those of the user’s time zone; at most ${maxDays} of them. One’s own sheet, or anybody’s with \`${othersTime.name}\`.`,
   body: {
-    schema: questionSchema,
-    read: reader(questionSchema),
+    schema: inputSchema,
+    read: reader(inputSchema),
     example: {
       userId: '01890000-0000-7000-8000-000000000000',
       startDate: '2026-03-01T00:00:00Z',

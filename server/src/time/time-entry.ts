@@ -26,18 +26,18 @@ export const maxMinutes = 31 * 24 * 60
  * belongs to that day in Auckland, whatever day it is in UTC.
  */
 export function readTimeSpan(
-  wish: TimeInput,
+  input: TimeInput,
   { timezone, now }: { timezone: string; now: Date },
   path: (string | number)[] = [],
 ): TimeSpan | Fault[] {
   const faults: Fault[] = []
-  const start = wish.start ? new Date(wish.start) : undefined
-  const end = wish.end ? new Date(wish.end) : undefined
+  const start = input.start ? new Date(input.start) : undefined
+  const end = input.end ? new Date(input.end) : undefined
   const minutes =
-    wish.minutes ?? (wish.hours === undefined || wish.hours === null ? undefined : Math.round(wish.hours * 60))
+    input.minutes ?? (input.hours === undefined || input.hours === null ? undefined : Math.round(input.hours * 60))
   const elapsed = start && end ? Math.round((end.getTime() - start.getTime()) / 60_000) : undefined
   const length = minutes ?? elapsed
-  if (start && end && end < start) faults.push(fault([...path, 'end'], 'range', 'must not lie before start', wish.end))
+  if (start && end && end < start) faults.push(fault([...path, 'end'], 'range', 'must not lie before start', input.end))
   else if (length === undefined)
     faults.push(fault([...path, 'minutes'], 'required', 'is required: minutes, hours, or start and end'))
   else if (length < 0 || length > maxMinutes)
@@ -45,7 +45,7 @@ export function readTimeSpan(
       fault(
         [
           ...path,
-          minutes === undefined ? 'end' : wish.minutes === undefined || wish.minutes === null ? 'hours' : 'minutes',
+          minutes === undefined ? 'end' : input.minutes === undefined || input.minutes === null ? 'hours' : 'minutes',
         ],
         'range',
         `must be a length from 0 to ${maxMinutes} minutes`,
@@ -54,7 +54,7 @@ export function readTimeSpan(
     )
   if (faults.length > 0 || length === undefined) return faults
   return {
-    date: wish.date || localDay(start ?? now, timezone),
+    date: input.date || localDay(start ?? now, timezone),
     start: start?.toISOString() ?? null,
     end: end?.toISOString() ?? null,
     minutes: length,

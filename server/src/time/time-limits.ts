@@ -53,21 +53,21 @@ function periodIn(value: unknown): 'day' | 'week' {
 }
 
 /** An entry that breaks a limit. */
-export interface Crowded {
+export interface LimitViolation {
   limit: TimeLimit
   id: Id
   itemId: Id | null
 }
 
 /** Which of these entries (`a`), which are stored already, are too much. */
-export async function crowdedTimes(ctx: Context, which: Sql): Promise<Crowded[]> {
+export async function limitViolations(ctx: Context, which: Sql): Promise<LimitViolation[]> {
   const limits = await timeLimits(ctx)
   if (limits.length === 0) return []
   const { tenantId } = ctx.caller
   // What two book for somebody at the same moment neither of them sees: one waits until the other is through.
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended('time of ' || u.user_id, 0)) from (
     select distinct a.user_id from time a where a.tenant_id = ${tenantId} and ${which} order by a.user_id offset 0) u`
-  const found: Crowded[] = []
+  const found: LimitViolation[] = []
   for (const limit of limits) {
     const rows = await ctx.sql<{ id: Id; itemId: Id | null }>`select a.id, a.item_id as "itemId" from time a
       where a.tenant_id = ${tenantId} and not a.deleted and ${which} and ${within(limit, raw('a'))} and ${broken(limit)} order by a.id`
@@ -93,25 +93,25 @@ function broken(limit: TimeLimit): Sql {
 }
 
 /** Refuses entries that were just stored and are too much. */
-export async function refuseCrowded(ctx: Context, ids: readonly Id[]): Promise<void> {
-  const found = await crowdedTimes(ctx, sql`a.id = any(${ids}::uuid[])`)
+export async function refuseViolations(ctx: Context, ids: readonly Id[]): Promise<void> {
+  const found = await limitViolations(ctx, sql`a.id = any(${ids}::uuid[])`)
   const blocking = found.filter(({ limit }) => limit.severity === 0)
-  if (blocking.length > 0) throw timeBroken(blocking, [])
+  if (blocking.length > 0) throw timeLimitBroken(blocking, [])
 }
 
-export function timeBroken(found: readonly Crowded[], path: readonly string[]): RuleBroken {
+export function timeLimitBroken(found: readonly LimitViolation[], path: readonly string[]): RuleBroken {
   const limits = [...new Map(found.map(({ limit }) => [limit.id, limit])).values()]
   const message = limits.length === 1 ? '1 constraint does not hold' : `${limits.length} constraints do not hold`
   const faults = limits.map(limit => {
     const [code, property] = limit.minutes === undefined ? ['overlap', 'start'] : ['maximum', 'minutes']
-    return fault(path.length > 0 ? path : [property ?? ''], code ?? '', sayingOf(limit))
+    return fault(path.length > 0 ? path : [property ?? ''], code ?? '', limitMessage(limit))
   })
   return new RuleBroken('constraint-broken', message, faults, {
     constraints: limits.map(({ id, name }) => ({ id, name })),
   })
 }
 
-export function sayingOf({ message, minutes, per }: TimeLimit): string {
+export function limitMessage({ message, minutes, per }: TimeLimit): string {
   if (message) return message
   return minutes === undefined ? 'overlaps other time of the same user' : `is more than ${minutes} minutes a ${per}`
 }

@@ -11,7 +11,7 @@ import { or, raw, type Sql, sql } from '../kernel/sql.ts'
 import { Code, Count, Instant, LocalDate, LongText, Ref, Text, Timezone } from '../kernel/values.ts'
 import { held, rewrite } from '../records/rewrite.ts'
 import { maxMinutes, readTimeSpan } from './time-entry.ts'
-import { refuseCrowded } from './time-limits.ts'
+import { refuseViolations } from './time-limits.ts'
 
 const shape = {
   userId: Ref('User'),
@@ -76,8 +76,8 @@ async function checkTime(ctx: Context, entry: TimeValues, before: Time | undefin
     const message = 'time is booked on an item or on a non-billable code'
     throw new RuleBroken('time-target', message, [fault(['itemId'], 'time-target', message)])
   }
-  demandFor(ctx, entry.userId, entry.containerId)
-  if (before) demandFor(ctx, before.userId, before.containerId)
+  demandBooking(ctx, entry.userId, entry.containerId)
+  if (before) demandBooking(ctx, before.userId, before.containerId)
   if (entry.nonBillable && entry.nonBillable !== before?.nonBillable) await refuseCode(ctx, entry)
 }
 
@@ -106,7 +106,7 @@ export function refuseLocked(entry: { state: number } | undefined): void {
 }
 
 /** One's own time is one's own; another's needs the permission. */
-export function demandFor({ caller }: Context, userId: Id, containerId: Id | ''): void {
+export function demandBooking({ caller }: Context, userId: Id, containerId: Id | ''): void {
   if (userId !== caller.userId && !may(caller, othersTime, containerId ? { containerId } : {}))
     throw new Forbidden(`booking time for others needs the permission ${othersTime.name}`)
 }
@@ -153,20 +153,20 @@ async function containerOf(ctx: Context, itemId: Id): Promise<Id | ''> {
 
 async function createTime(ctx: Context, values: TimeBody): Promise<Time> {
   const entry = await times.create(ctx, await completedTime(ctx, values))
-  await refuseCrowded(ctx, [entry.id])
+  await refuseViolations(ctx, [entry.id])
   return entry
 }
 
 async function changeTime(ctx: Context, id: Id, values: TimeBody, more: object): Promise<Time> {
   const before = await times.get(ctx, id)
   const entry = await times.update(ctx, id, await completedTime(ctx, values, before), more)
-  if (entry.version !== before.version) await refuseCrowded(ctx, [entry.id])
+  if (entry.version !== before.version) await refuseViolations(ctx, [entry.id])
   return entry
 }
 
 async function removeTime(ctx: Context, id: Id, more: object): Promise<Time> {
   const entry = await times.get(ctx, id)
-  demandFor(ctx, entry.userId, entry.containerId)
+  demandBooking(ctx, entry.userId, entry.containerId)
   refuseLocked(entry)
   return await times.remove(ctx, id, more)
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ownerSeen } from '../../documents/visibility.ts'
+import { ownerVisible } from '../../documents/visibility.ts'
 import { seesEverything } from '../../identity/visibility.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
@@ -84,7 +84,7 @@ function placeOf({ owner, ownerId }: ConstraintValues): Place {
 /** Who sees the owner; what is of the tenant is for its staff. */
 function whatIsSeen(caller: Caller, c: Sql): Sql {
   if (seesEverything(caller.authority)) return raw('true')
-  return ownerSeen(caller, { owner: sql`${c}.owner`, ownerId: sql`${c}.owner_id` }, { deleted: true })
+  return ownerVisible(caller, { owner: sql`${c}.owner`, ownerId: sql`${c}.owner_id` }, { deleted: true })
 }
 
 const maxConditions = 50

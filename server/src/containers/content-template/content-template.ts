@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ownerSeen } from '../../documents/visibility.ts'
+import { ownerVisible } from '../../documents/visibility.ts'
 import { seesEverything } from '../../identity/visibility.ts'
 import { type Caller, managers, staff } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
@@ -79,7 +79,7 @@ function whatIsSeen(caller: Caller, c: Sql): Sql {
   if (seesEverything(authority)) return raw('true')
   return and([
     sql`(${c}.user_group = '{}' or ${c}.user_group && ${authority.groups}::uuid[])`,
-    ownerSeen(caller, { owner: sql`${c}.owner`, ownerId: sql`${c}.owner_id` }, { deleted: true }),
+    ownerVisible(caller, { owner: sql`${c}.owner`, ownerId: sql`${c}.owner_id` }, { deleted: true }),
   ])
 }
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ownerSeen } from '../../documents/visibility.ts'
+import { ownerVisible } from '../../documents/visibility.ts'
 import { seesEverything, visibleWork } from '../../identity/visibility.ts'
 import { placeColumns, visibleItems } from '../../items/item/item.ts'
 import { type Caller, contributors, everyone, type Role, staff } from '../../kernel/access.ts'
@@ -148,7 +148,7 @@ export function visibleToStaff(caller: Caller, a: Sql): Sql {
 function visibleIfOpen(caller: Caller, a: Sql, open: Sql): Sql {
   const at = { owner: sql`${a}.owner`, ownerId: sql`${a}.owner_id` }
   const ofOther = and([
-    ownerSeen(caller, at, { without: ['Item', 'Annotation', 'ChatRoom'] }),
+    ownerVisible(caller, at, { without: ['Item', 'Annotation', 'ChatRoom'] }),
     or([open, isStaffAtOwner(caller, a)]),
   ])
   return and([

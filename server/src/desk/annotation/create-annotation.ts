@@ -1,4 +1,4 @@
-import { handOver } from '../../documents/file/file.ts'
+import { changeOwner } from '../../documents/file/file.ts'
 import { backdating, items } from '../../items/item/item.ts'
 import { indexAnnotation } from '../../items/search-index.ts'
 import { demand, managers, may, members } from '../../kernel/access.ts'
@@ -154,7 +154,7 @@ export async function takeOverAttachments(ctx: Context, { id, attachments, itemI
   const loose = sql`(t.owner = 0 and t.created_by = ${ctx.caller.userId})`
   const ofItem = sql`(t.owner = ${itemOwner} and t.owner_id = ${itemId})`
   const where = sql`t.id = any(${attachments}::uuid[]) and (${loose} or ${ofItem})`
-  await handOver(ctx, { where, owner: annotationOwner, ownerId: id })
+  await changeOwner(ctx, { where, owner: annotationOwner, ownerId: id })
 }
 
 /** Nobody is told that they have mentioned themselves. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { placeOf } from '../../documents/file/file.ts'
+import { ownerPlace } from '../../documents/file/file.ts'
 import { demand, everyone, managers, may, members, type Permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
@@ -74,7 +74,7 @@ async function checkRoom(ctx: Context, room: RoomValues, before: ChatRoom | unde
 
 /** The right is held where the room's owner lies; among people, being one of them is enough. */
 export async function demandInRoom(ctx: Context, wanted: Permission, room: RoomValues): Promise<void> {
-  if (!isPrivate(room)) demand(ctx.caller, wanted, await placeOf(ctx, room))
+  if (!isPrivate(room)) demand(ctx.caller, wanted, await ownerPlace(ctx, room))
 }
 
 /** Makes a room; the direct room of the same people is there once, and answered. */
@@ -142,6 +142,6 @@ async function demandRemoval(ctx: Context, room: ChatRoom): Promise<void> {
   const wanted = chatRooms.permissions.delete
   await demandInRoom(ctx, wanted, room)
   if (room.createdBy === ctx.caller.userId) return
-  if (!may(ctx.caller, { ...wanted, roles: managers }, await placeOf(ctx, room)))
+  if (!may(ctx.caller, { ...wanted, roles: managers }, await ownerPlace(ctx, room)))
     throw new Forbidden('only who made the room, or a manager, may do this')
 }

@@ -1,4 +1,4 @@
-import { ownerSeen } from '../../documents/visibility.ts'
+import { ownerVisible } from '../../documents/visibility.ts'
 import { seesEverything } from '../../identity/visibility.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import { type Caller, staff } from '../../kernel/access.ts'
@@ -22,7 +22,7 @@ export function visibleRooms(caller: Caller, r: Sql): Sql {
 
 function visibleByOwner(caller: Caller, r: Sql): Sql {
   const { authority } = caller
-  const seen = ownerSeen(
+  const seen = ownerVisible(
     caller,
     { owner: sql`${r}.owner`, ownerId: sql`${r}.owner_id` },
     { without: ['UserGroup', 'Annotation', 'ChatRoom'] },

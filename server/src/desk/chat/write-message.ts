@@ -1,4 +1,4 @@
-import { files, handOver } from '../../documents/file/file.ts'
+import { changeOwner, files } from '../../documents/file/file.ts'
 import type { Context } from '../../kernel/context.ts'
 import { append, appendWith } from '../../kernel/events.ts'
 import { type Id, isId, newId } from '../../kernel/id.ts'
@@ -80,7 +80,7 @@ async function findByClientId(ctx: Context, roomId: Id, clientId: string): Promi
 async function takeOverFiles(ctx: Context, roomId: Id, ids: readonly Id[]): Promise<void> {
   if (ids.length === 0) return
   const loose = sql`t.id = any(${ids}::uuid[]) and t.owner = 0 and t.created_by = ${ctx.caller.userId}`
-  await handOver(ctx, { where: loose, owner: roomOwner, ownerId: roomId })
+  await changeOwner(ctx, { where: loose, owner: roomOwner, ownerId: roomId })
 }
 
 async function notifyMentioned(ctx: Context, room: ChatRoom, id: Id, userIds: readonly Id[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { handOver } from '../../documents/file/file.ts'
+import { changeOwner } from '../../documents/file/file.ts'
 import type { Item } from '../../items/item/item.ts'
 import { relink } from '../../items/link/link.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -24,7 +24,7 @@ export async function moveRecords(ctx: Context, source: Item, target: Item): Pro
       mergedFrom: before => before.mergedFrom || source.id,
     }),
     Time: await rebookTimes(ctx, sql`t.item_id = ${source.id}`, { itemId: target.id, containerId: target.containerId }),
-    File: await handOver(ctx, {
+    File: await changeOwner(ctx, {
       where: sql`t.owner = ${itemOwner} and t.owner_id = ${source.id}`,
       owner: itemOwner,
       ownerId: target.id,
@@ -46,7 +46,7 @@ export async function returnRecords(ctx: Context, source: Item, target: Item, pa
     itemId: source.id,
     containerId: source.containerId,
   })
-  await handOver(ctx, {
+  await changeOwner(ctx, {
     where: sql`${isMoved('File')} and t.owner = ${itemOwner} and t.owner_id = ${target.id}`,
     owner: itemOwner,
     ownerId: source.id,

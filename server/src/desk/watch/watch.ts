@@ -1,5 +1,5 @@
-import { placeOf } from '../../documents/file/file.ts'
-import { ownerSeen } from '../../documents/visibility.ts'
+import { ownerPlace } from '../../documents/file/file.ts'
+import { ownerVisible } from '../../documents/visibility.ts'
 import { type Caller, demand, everyone, managers, maySomewhere, permission, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isInDomain } from '../../kernel/formats.ts'
@@ -65,7 +65,7 @@ function visibleWatches(caller: Caller, w: Sql): Sql {
     sql`${w}.user_group_id = any(${authority.groups}::uuid[])`,
   ]
   if (!maySomewhere({ ...caller, scopes: [] }, { ...othersWatches, roles: staff })) return or(own)
-  return or([...own, ownerSeen(caller, { owner: sql`${w}.owner`, ownerId: sql`${w}.owner_id` })])
+  return or([...own, ownerVisible(caller, { owner: sql`${w}.owner`, ownerId: sql`${w}.owner_id` })])
 }
 
 async function checkWatch(ctx: Context, watch: WatchValues, before: Watch | undefined): Promise<void> {
@@ -83,7 +83,7 @@ async function checkWatch(ctx: Context, watch: WatchValues, before: Watch | unde
 
 /** One's own watches are one's own; those of others need the permission where the record lies. */
 async function demandWatchFor(ctx: Context, watch: Pick<WatchValues, 'userId' | 'owner' | 'ownerId'>): Promise<void> {
-  if (watch.userId !== ctx.caller.userId) demand(ctx.caller, othersWatches, await placeOf(ctx, watch))
+  if (watch.userId !== ctx.caller.userId) demand(ctx.caller, othersWatches, await ownerPlace(ctx, watch))
 }
 
 async function watchFindings({ owner, level, email }: Watch, ctx: Context): Promise<Finding[]> {

@@ -1,6 +1,6 @@
 // What somebody calls a file is data: it is shown and sent back, and never becomes part of a path.
 
-const longest = 255
+const maxLength = 255
 
 // Control characters, and those that turn the reading direction or have no width: they make a name look like another.
 const deceptive = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
@@ -15,9 +15,9 @@ export function plainName(given: string): string {
 /** A long name keeps its ending, because that is what programs go by. */
 function shortened(name: string): string {
   const letters = Array.from(name)
-  if (letters.length <= longest) return name
+  if (letters.length <= maxLength) return name
   const ending = Array.from(/\.[^.]{1,20}$/.exec(name)?.[0] ?? '')
-  return [...letters.slice(0, longest - ending.length), ...ending].join('')
+  return [...letters.slice(0, maxLength - ending.length), ...ending].join('')
 }
 
 /** The header that makes a browser save the file under its name, or show it in place. */

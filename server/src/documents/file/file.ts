@@ -13,7 +13,7 @@ import { type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Name, Text } from '../../kernel/values.ts'
 import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { held, rewrite } from '../../records/rewrite.ts'
-import { ownerSeen } from '../visibility.ts'
+import { ownerVisible } from '../visibility.ts'
 import { answerFile } from './download.ts'
 import { plainName } from './file-name.ts'
 import { description, type Upload, uploadForm } from './upload.ts'
@@ -42,11 +42,11 @@ export const files = resource('File', {
   shape,
   serverSet: ['size', 'mime', 'sha256', 'owner', 'ownerId', 'state'],
   may: { read: everyone, create: contributors, update: contributors, delete: contributors },
-  visible: whoSees,
+  visible: visibleFiles,
 })
 
-function whoSees(caller: Caller, file: Sql): Sql {
-  const seen = ownerSeen(caller, { owner: sql`${file}.owner`, ownerId: sql`${file}.owner_id` }, { without: [] })
+function visibleFiles(caller: Caller, file: Sql): Sql {
+  const seen = ownerVisible(caller, { owner: sql`${file}.owner`, ownerId: sql`${file}.owner_id` }, { without: [] })
   // What belongs to nothing in particular belongs to whoever brought it, too.
   return sql`(${seen} or (${file}.owner = 0 and ${file}.created_by = ${caller.userId}))`
 }
@@ -58,10 +58,10 @@ async function demandAtOwner(
   file: Owned & { createdBy: Id },
 ): Promise<void> {
   const roles = file.createdBy === ctx.caller.userId ? contributors : members
-  demand(ctx.caller, { ...files.permissions[verb], roles }, await placeOf(ctx, file))
+  demand(ctx.caller, { ...files.permissions[verb], roles }, await ownerPlace(ctx, file))
 }
 
-export async function placeOf(ctx: Context, { owner, ownerId }: Owned): Promise<Place> {
+export async function ownerPlace(ctx: Context, { owner, ownerId }: Owned): Promise<Place> {
   if (owner === ownerKind.container) return { containerId: ownerId }
   if (owner === ownerKind.area) return { areaId: ownerId }
   if (!isId(ownerId)) return {}
@@ -73,7 +73,7 @@ export async function placeOf(ctx: Context, { owner, ownerId }: Owned): Promise<
   if (owner === 17) {
     const [room] =
       await ctx.sql<Owned>`select owner, owner_id as "ownerId" from chat_room where tenant_id = ${ctx.caller.tenantId} and id = ${ownerId} and owner <> 17`
-    return room ? await placeOf(ctx, room) : {}
+    return room ? await ownerPlace(ctx, room) : {}
   }
   if (owner !== 15) return {}
   const [said] = await ctx.sql<Place>`${ofItem} join annotation a on a.tenant_id = i.tenant_id and a.item_id = i.id
@@ -102,13 +102,13 @@ export async function storeFile(ctx: Context, { arrived, ...values }: Upload): P
   await demandAtOwner(ctx, 'create', { ...values, createdBy: userId })
   await refuseUnknownOwner(ctx, values)
   await refuseBeyond(ctx, 'storageBytes', arrived.size)
-  await holdBytes(ctx, arrived.sha256)
+  await lockBytes(ctx, arrived.sha256)
   await ctx.services.blobs.keep(tenantId, arrived)
   return await files.create(ctx, { ...values, size: arrived.size, sha256: arrived.sha256 })
 }
 
 /** Until the transaction ends nobody else gives these bytes a row, or sweeps them away. */
-export async function holdBytes(ctx: Context, sha256: string): Promise<void> {
+export async function lockBytes(ctx: Context, sha256: string): Promise<void> {
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`file ${ctx.caller.tenantId} ${sha256}`}, 0))`
 }
 
@@ -159,14 +159,14 @@ async function restoreFile(ctx: Context, id: Id): Promise<File> {
 }
 
 /** Which files to give away, and what they belong to from now on. */
-export interface Handover {
+export interface OwnerChange {
   where: Sql
   owner: number
   ownerId: Id
 }
 
 /** Files go to another owner, and are seen by whoever sees that one. Tells which went. */
-export async function handOver(ctx: Context, { where, owner, ownerId }: Handover): Promise<Id[]> {
+export async function changeOwner(ctx: Context, { where, owner, ownerId }: OwnerChange): Promise<Id[]> {
   const found = await held(ctx, files, where)
   await rewrite(
     ctx,

@@ -3,7 +3,7 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Blobs } from '../../platform/blobs.ts'
-import { holdBytes } from './file.ts'
+import { lockBytes } from './file.ts'
 
 const day = 86_400_000
 
@@ -24,7 +24,8 @@ export function sweepFiles(database: Database, blobs: Blobs, now: () => Date = (
       for (const tenantId of await blobs.owners()) {
         for await (const hashes of inBatches(blobs.untouchedSince(tenantId, before))) {
           signal.throwIfAborted()
-          for (const hash of await withoutRow(database, tenantId, hashes)) await letGo(database, blobs, tenantId, hash)
+          for (const hash of await withoutRow(database, tenantId, hashes))
+            await removeUnused(database, blobs, tenantId, hash)
         }
       }
     },
@@ -54,9 +55,9 @@ async function withoutRow(database: Database, tenantId: Id, hashes: readonly str
 }
 
 /** Asked once more while nobody can give the bytes a row; what has one, deleted or not, stays. So do mails as they came. */
-async function letGo(database: Database, blobs: Blobs, tenantId: Id, hash: string): Promise<void> {
+async function removeUnused(database: Database, blobs: Blobs, tenantId: Id, hash: string): Promise<void> {
   await database.transaction(tenantCaller(tenantId), async ctx => {
-    await holdBytes(ctx, hash)
+    await lockBytes(ctx, hash)
     const [row] = await ctx.sql`(select 1 from file where tenant_id = ${tenantId} and sha256 = ${hash} limit 1)
       union all (select 1 from mail_message where tenant_id = ${tenantId} and sha256 = ${hash} limit 1)`
     if (!row) await blobs.forget(tenantId, hash)

@@ -11,7 +11,7 @@ export interface EventKind {
 }
 
 /** Beside those with a code, and beside the four that every kind of record has. Append only. */
-const further: readonly (readonly [name: string, entity: string, description: string])[] = [
+const additionalKinds: readonly (readonly [name: string, entity: string, description: string])[] = [
   ['annotation.reacted', 'Annotation', 'Somebody reacted to an annotation'],
   ['annotation.unreacted', 'Annotation', 'Somebody took a reaction back'],
   ['change.undone', 'Change', 'A change set was taken back'],
@@ -47,7 +47,7 @@ export function eventKinds(): EventKind[] {
       const name = `${area}.${verb}`
       all.set(name, { name, code: null, entity, description: `${entity} ${verb}` })
     }
-  for (const [name, entity, description] of further) all.set(name, { name, code: null, entity, description })
+  for (const [name, entity, description] of additionalKinds) all.set(name, { name, code: null, entity, description })
   const byArea = new Map(allKinds().map(({ area, entity }) => [area, entity]))
   for (const { code, name, label } of triggerEvents.meanings) {
     const entity = about[name] ?? byArea.get(name.split('.')[0] ?? '') ?? ''

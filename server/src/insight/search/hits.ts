@@ -5,10 +5,10 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { name, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { frequencyOf, tsquery } from '../../language/search/search.ts'
-import type { Found, SearchedKind } from './searched-kinds.ts'
+import type { SearchedKind, SearchHit } from './searched-kinds.ts'
 
 /** Where the last page ended, and as of when its order was made. */
-export interface Place {
+export interface SearchPosition {
   at: Date
   after?: { score: number; id: Id } | undefined
 }
@@ -26,20 +26,25 @@ const maxRanked = 500
 const weights = "'{0.02, 0.05, 0.1, 1}'"
 const halfLife = 90 * 86_400
 
-export interface Wanted {
+export interface HitQuery {
   containers: readonly Id[]
   /** What is put away, too. */
   archived: boolean
   /** What leads to a record (`t`) whatever its words are. */
   named: Sql | undefined
   limit: number
-  place: Place
+  place: SearchPosition
   /** Beside having the words, what the caller may know of them (`s`) must have them. */
   known?: Sql
 }
 
 /** The best hits of one kind, as far as the caller sees them, and by what they may know of them. */
-export async function hitsOf(ctx: Context, kind: SearchedKind, asked: Matching, wanted: Wanted): Promise<Found[]> {
+export async function hitsOf(
+  ctx: Context,
+  kind: SearchedKind,
+  asked: Matching,
+  wanted: HitQuery,
+): Promise<SearchHit[]> {
   if (kind.entity !== 'Item' || !hidesAnyField(ctx.caller)) return await search(ctx, kind, asked, wanted)
   const known = sql`${wordsSeen(ctx.caller, raw('s.tsv'))} @@ ${tsquery(asked.question, asked.near)}`
   const found = await search(ctx, kind, asked, { ...wanted, known })
@@ -50,12 +55,12 @@ async function search(
   ctx: Context,
   kind: SearchedKind,
   { question, near, frequency: ofItems }: Matching,
-  wanted: Wanted,
-): Promise<Found[]> {
+  wanted: HitQuery,
+): Promise<SearchHit[]> {
   // What must not be there may well be in words that do not count.
   const query = tsquery(question, near, wanted.known !== undefined)
   const frequency = kind.entity === 'Item' ? ofItems : await frequencyOf(ctx, kind.words, query)
-  if (frequency === 'frequent') return await best(ctx, kind, query, wanted, { rows: walked(ctx, kind, wanted) })
+  if (frequency === 'frequent') return await best(ctx, kind, query, wanted, { rows: newestMatching(ctx, kind, wanted) })
   for (const ages of kind.aged && frequency === 'middling' ? await recentAges(ctx, kind) : []) {
     const found = await best(ctx, kind, query, wanted, throughIndex(ctx, kind, wanted, ages))
     // Enough to rank and to fill the page: what is older would come behind.
@@ -68,11 +73,11 @@ async function search(
   const found = await best(ctx, kind, query, wanted, throughIndex(ctx, kind, wanted))
   // The oldest come first out of the index: where it holds too many, the newest would be missing.
   const tooMany = found.length === 0 || (found[0]?.matching ?? 0) >= maxFound
-  return tooMany ? await best(ctx, kind, query, wanted, { rows: walked(ctx, kind, wanted) }) : found
+  return tooMany ? await best(ctx, kind, query, wanted, { rows: newestMatching(ctx, kind, wanted) }) : found
 }
 
 /** All that the index of words finds, or what it finds of these ages. */
-function throughIndex(ctx: Context, kind: SearchedKind, wanted: Wanted, ages?: string) {
+function throughIndex(ctx: Context, kind: SearchedKind, wanted: HitQuery, ages?: string) {
   const asked = ages ? sql`((select q from asked) && ${ages}::tsquery)` : sql`(select q from asked)`
   const matching = sql`matching as materialized (select s.id from ${name(kind.words)} s
     where s.tenant_id = ${ctx.caller.tenantId} and s.tsv @@ ${asked} limit ${raw(String(maxFound))}),`
@@ -107,13 +112,13 @@ async function firstIds(ctx: Context, { words }: SearchedKind, query: Sql): Prom
   return rows.map(row => row.id)
 }
 
-function seen(ctx: Context, kind: SearchedKind, { containers, archived }: Wanted): Sql {
+function seen(ctx: Context, kind: SearchedKind, { containers, archived }: HitQuery): Sql {
   const within = containers.length > 0 ? sql`and ${kind.within(sql`${containers}::uuid[]`)}` : raw('')
   return sql`t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${kind.visible(ctx.caller)} ${within} ${!archived && kind.current ? sql`and ${kind.current}` : nothing}`
 }
 
 /** Those of these records that the caller sees, newest first. */
-function among(ctx: Context, kind: SearchedKind, wanted: Wanted, ids: Sql): Sql {
+function among(ctx: Context, kind: SearchedKind, wanted: HitQuery, ids: Sql): Sql {
   const named = wanted.named ? sql`or ${wanted.named}` : nothing
   const known = wanted.known ? sql`and ${wanted.known}` : nothing
   return sql`select t.id, t.updated, s.tsv
@@ -123,7 +128,7 @@ function among(ctx: Context, kind: SearchedKind, wanted: Wanted, ids: Sql): Sql 
 }
 
 /** What the caller sees, newest first, until enough of it has the words. */
-function walked(ctx: Context, kind: SearchedKind, wanted: Wanted): Sql {
+function newestMatching(ctx: Context, kind: SearchedKind, wanted: HitQuery): Sql {
   return sql`select t.id, t.updated, s.tsv
     from (select t.id, t.updated from ${name(kind.table)} t where ${seen(ctx, kind, wanted)} order by t.id desc limit ${maxWalked}) t
     cross join lateral (select s.tsv from ${name(kind.words)} s
@@ -135,13 +140,13 @@ async function best(
   ctx: Context,
   kind: SearchedKind,
   query: Sql,
-  { named, limit, place }: Wanted,
+  { named, limit, place }: HitQuery,
   found: { rows: Sql; matching?: Sql },
-): Promise<Found[]> {
+): Promise<SearchHit[]> {
   const { tenantId } = ctx.caller
   const { after, at } = place
   const boost = named ? sql`+ case when ${named} then 10 else 0 end` : raw('')
-  return await ctx.sql<Found>`
+  return await ctx.sql<SearchHit>`
     with asked as materialized (select ${query} as q),
     ${found.matching ?? raw('')} found as materialized (${found.rows}),
     ranked as (

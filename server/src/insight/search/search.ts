@@ -9,8 +9,8 @@ import type { Schema } from '../../kernel/shape.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { hitMatcher, snippet, typedWords } from '../../language/search/search.ts'
 import { wordsOf } from '../../language/search/tokenizer.ts'
-import { hitsOf, type Place } from './hits.ts'
-import { type Found, readableKinds, type SearchedKind, searchedKinds } from './searched-kinds.ts'
+import { hitsOf, type SearchPosition } from './hits.ts'
+import { readableKinds, type SearchedKind, type SearchHit, searchedKinds } from './searched-kinds.ts'
 
 const hitSchema: Schema = {
   type: 'object',
@@ -34,14 +34,14 @@ const hitSchema: Schema = {
   required: ['entity', 'id', 'title', 'container', 'snippet', 'rank', 'updated'],
 }
 
-interface Question {
+interface SearchRequest {
   q: string
   kinds: SearchedKind[]
   containers: Id[]
   archived: boolean
   limit: number
-  place: Place
-  print: string
+  place: SearchPosition
+  fingerprint: string
 }
 
 /** Everything that has these words, best first. */
@@ -65,17 +65,21 @@ const search = operation({
     const asked = readQuery(ctx, input)
     if (asked.q.trim() === '') return { text: '[]', headers: { 'x-limit': String(asked.limit) } }
     let meant = await matching(ctx, asked.q)
-    let found = await all(ctx, asked, meant)
+    let found = await searchKinds(ctx, asked, meant)
     // Every word is known, and yet nothing has them all: one of them may be another word, mistyped.
     if (found.length === 0 && !asked.place.after && typedWords(meant.question).length > 0) {
       meant = await matching(ctx, asked.q, true)
-      found = await all(ctx, asked, meant)
+      found = await searchKinds(ctx, asked, meant)
     }
     return answer(asked, meant, found, input)
   },
 })
 
-async function all(ctx: Context, asked: Question, meant: Matching): Promise<(Found & { entity: string })[]> {
+async function searchKinds(
+  ctx: Context,
+  asked: SearchRequest,
+  meant: Matching,
+): Promise<(SearchHit & { entity: string })[]> {
   if (meant.question.length === 0) return []
   const { containers, archived, place, limit } = asked
   const found = await Promise.all(
@@ -97,7 +101,12 @@ function byKey(ctx: Context, q: string): Sql | undefined {
     union all select k.item_id from item_key k where k.tenant_id = ${tenantId} and k.key = ${key}))`
 }
 
-function answer(asked: Question, meant: Matching, found: readonly (Found & { entity: string })[], input: Input): Reply {
+function answer(
+  asked: SearchRequest,
+  meant: Matching,
+  found: readonly (SearchHit & { entity: string })[],
+  input: Input,
+): Reply {
   const page = found.slice(0, asked.limit)
   const isHit = hitMatcher(meant.question, meant.near)
   const shown = page.map(({ entity, id, key, title, body, itemId, container, updated, score }) => {
@@ -117,14 +126,16 @@ function answer(asked: Question, meant: Matching, found: readonly (Found & { ent
   const headers: Record<string, string> = { 'x-limit': String(asked.limit) }
   const last = page.at(-1)
   if (found.length > asked.limit && last) {
-    const cursor = Buffer.from(JSON.stringify([asked.print, asked.place.at, last.score, last.id])).toString('base64url')
+    const cursor = Buffer.from(JSON.stringify([asked.fingerprint, asked.place.at, last.score, last.id])).toString(
+      'base64url',
+    )
     headers['x-next-cursor'] = cursor
     const query = Object.entries(input.query).map(([name, value]): [string, string] => [name, String(value)])
     const next = new URLSearchParams(query)
     next.set('cursor', cursor)
     headers.link = `<${input.path}?${next}>; rel="next"`
   }
-  const better = page[0] && understood(asked.q, meant, page[0])
+  const better = page[0] && correctedQuery(asked.q, meant, page[0])
   if (better) headers['did-you-mean'] = encodeURIComponent(better)
   return { body: shown, headers }
 }
@@ -133,7 +144,7 @@ function answer(asked: Question, meant: Matching, found: readonly (Found & { ent
  * The question with the words that the best hit really has. Only what that hit shows is told: the words of a tenant are
  * not for everybody who belongs to it.
  */
-function understood(q: string, { near }: Matching, { title, body }: Found): string | undefined {
+function correctedQuery(q: string, { near }: Matching, { title, body }: SearchHit): string | undefined {
   const there = new Set(wordsOf(`${title} ${body ?? ''}`))
   let better = q
   for (const [word, others] of near) {
@@ -144,7 +155,7 @@ function understood(q: string, { near }: Matching, { title, body }: Found): stri
   return better === q ? undefined : better
 }
 
-function readQuery(ctx: Context, { query }: Input): Question {
+function readQuery(ctx: Context, { query }: Input): SearchRequest {
   const faults: Fault[] = []
   const text = (name: string) => (query[name] === undefined ? '' : String(query[name]))
   const names = (name: string) =>
@@ -169,14 +180,14 @@ function readQuery(ctx: Context, { query }: Input): Question {
   const print = hash('sha1', JSON.stringify([q, kinds, containers, archived]), 'base64url').slice(0, 12)
   const place = query.cursor === undefined ? { at: ctx.now } : readPlace(ctx, text('cursor'), print, faults)
   if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
-  return { q, kinds: readableKinds(ctx.caller, kinds), containers, archived, limit, place, print }
+  return { q, kinds: readableKinds(ctx.caller, kinds), containers, archived, limit, place, fingerprint: print }
 }
 
 /** How long somebody may take from one page to the next. */
 const longest = 7 * 86_400_000
 
 /** The order depends on the age of things, so a cursor carries the moment that the first page was made at. */
-function readPlace(ctx: Context, text: string, print: string, faults: Fault[]): Place {
+function readPlace(ctx: Context, text: string, print: string, faults: Fault[]): SearchPosition {
   try {
     const [of, at, score, id]: unknown[] = JSON.parse(Buffer.from(text, 'base64url').toString())
     const moment = new Date(String(at))

@@ -82,7 +82,7 @@ export function readableKinds(caller: Caller, wanted: readonly string[]): Search
 }
 
 /** One hit, as the database tells it. */
-export interface Found {
+export interface SearchHit {
   id: Id
   key: string | null
   title: string

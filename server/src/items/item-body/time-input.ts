@@ -4,7 +4,7 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
-import { demandFor, othersTime } from '../../time/time.ts'
+import { demandBooking, othersTime } from '../../time/time.ts'
 import { readTimeSpan, type TimeSpan } from '../../time/time-entry.ts'
 import type { TimeEntryInput } from './item-body.ts'
 
@@ -40,7 +40,7 @@ export async function readTimes(ctx: Context, inputs: readonly TimeEntryInput[],
         fault(['Time', i, 'nonBillable'], 'unknown-reference', 'there is no such NonBillable', patch.nonBillable),
       )
     if (user && user.id !== ctx.caller.userId && !may(ctx.caller, othersTime, { containerId }))
-      demandFor(ctx, user.id, containerId)
+      demandBooking(ctx, user.id, containerId)
     const span = readTimeSpan(patch, { timezone: user?.timezone ?? 'UTC', now: ctx.now }, ['Time', i])
     if (Array.isArray(span)) faults.push(...span)
     else if (user) {

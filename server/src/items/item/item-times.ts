@@ -3,7 +3,7 @@ import { append } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { insertTimes, type Time, times, visibleTimes } from '../../time/time.ts'
-import { refuseCrowded } from '../../time/time-limits.ts'
+import { refuseViolations } from '../../time/time-limits.ts'
 import { type ReadTime, timeRow } from '../item-body/time-input.ts'
 import type { Item } from './item.ts'
 
@@ -44,7 +44,7 @@ export async function addTimes(ctx: Context, item: Item, given: readonly ReadTim
       },
     })),
   )
-  await refuseCrowded(
+  await refuseViolations(
     ctx,
     fresh.map(each => each.id),
   )

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { sql } from '../../kernel/sql.ts'
-import { crowdedTimes, sayingOf, timeBroken, timeLimits } from '../../time/time-limits.ts'
+import { limitMessage, limitViolations, timeLimitBroken, timeLimits } from '../../time/time-limits.ts'
 import type { ItemChange, ItemValidator, ValidationResult } from './item-change.ts'
 
 /** Validates the time entries of new items against the time limits; later entries are checked when they are added. */
@@ -12,14 +12,14 @@ export const timeValidator: ItemValidator = {
 async function validate(ctx: Context, changes: readonly ItemChange[]): Promise<ValidationResult[]> {
   const fresh = changes.filter(each => each.before === undefined).map(each => each.after.id)
   if (fresh.length === 0 || (await timeLimits(ctx)).length === 0) return []
-  const found = await crowdedTimes(ctx, sql`a.item_id = any(${fresh}::uuid[])`)
+  const found = await limitViolations(ctx, sql`a.item_id = any(${fresh}::uuid[])`)
   return [...Map.groupBy(found, each => each.itemId ?? '')].flatMap(([id, group]) => {
     const blocking = group.filter(({ limit }) => limit.severity === 0)
     const mild = new Map(group.filter(({ limit }) => limit.severity === 1).map(({ limit }) => [limit.id, limit]))
     const warnings: ValidationResult[] = [...mild.values()].map(limit => ({
       id,
-      warning: `${limit.name}: ${sayingOf(limit)}`,
+      warning: `${limit.name}: ${limitMessage(limit)}`,
     }))
-    return blocking.length > 0 ? [...warnings, { id, refusal: timeBroken(blocking, ['Time']) }] : warnings
+    return blocking.length > 0 ? [...warnings, { id, refusal: timeLimitBroken(blocking, ['Time']) }] : warnings
   })
 }

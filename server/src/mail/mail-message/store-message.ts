@@ -1,4 +1,4 @@
-import { holdBytes } from '../../documents/file/file.ts'
+import { lockBytes } from '../../documents/file/file.ts'
 import { enqueue } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
@@ -27,7 +27,7 @@ export async function storeMessage(
   { mailboxId, arrived, at, archived = false, cut = false }: StoredMessageInput,
 ): Promise<Id | undefined> {
   const { tenantId, userId } = ctx.caller
-  await holdBytes(ctx, arrived.sha256)
+  await lockBytes(ctx, arrived.sha256)
   await ctx.services.blobs.keep(tenantId, arrived)
   const [made] = await ctx.sql<{ id: Id }>`
     insert into mail_message (tenant_id, id, created, created_by, updated, updated_by, mailbox_id, size, sha256, uid_validity, uid, filed, archived)

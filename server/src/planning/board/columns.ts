@@ -3,10 +3,10 @@ import { statusWords } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Sql } from '../../kernel/sql.ts'
-import { type Grouping, namesOf, storedValue, wordsOf } from './grouping.ts'
+import { codeLabels, type Grouping, namesOf, storedValue } from './grouping.ts'
 
 /** The containers that a board looks at; all of the tenant if it names none. */
-export async function containersLookedAt(ctx: Context, board: Board): Promise<Id[]> {
+export async function boardContainers(ctx: Context, board: Board): Promise<Id[]> {
   const named = containersOf(board)
   if (named.length > 0) return named
   const rows = await ctx.sql<{
@@ -23,7 +23,7 @@ export async function columnsShown(
   cards: Sql,
 ): Promise<BoardColumn[]> {
   const own = columnsOf(board)
-  const columns = own.length > 0 || !grouping ? own : await derived(ctx, board, grouping, cards)
+  const columns = own.length > 0 || !grouping ? own : await derivedColumns(ctx, board, grouping, cards)
   const stored = columns.map(each => ({
     ...each,
     name: each.name || each.id,
@@ -37,12 +37,12 @@ function column(id: string, name: string, values: string[]): BoardColumn {
 }
 
 /** What follows from the workflow, from the choices of a field, or else from what the cards hold. */
-async function derived(ctx: Context, board: Board, grouping: Grouping, cards: Sql): Promise<BoardColumn[]> {
+async function derivedColumns(ctx: Context, board: Board, grouping: Grouping, cards: Sql): Promise<BoardColumn[]> {
   const states = await statesOf(ctx, board, grouping)
   if (states.length > 0) return states
   const { field, kind, custom } = grouping
   if (field === 'status') return standardStatus()
-  const words = wordsOf[field]
+  const words = codeLabels[field]
   if (words) {
     const ordered = field === 'priority' ? ['1', '2', '3', '4', '0'] : Object.keys(words)
     return ordered.map(value => column(value, words[value] ?? value, [value]))
@@ -66,7 +66,7 @@ async function statesOf(ctx: Context, board: Board, { field, custom }: Grouping)
   const rows = await ctx.sql<WorkflowState>`select s.step ->> 'value' as value, s.step ->> 'name' as name
     from container c join process p on p.tenant_id = c.tenant_id and p.id = any(c.process_ids) and not p.deleted
       cross join lateral jsonb_array_elements(p.workflow) with ordinality s(step, n)
-    where c.tenant_id = ${ctx.caller.tenantId} and c.id = any(${await containersLookedAt(ctx, board)}::uuid[]) and not c.deleted
+    where c.tenant_id = ${ctx.caller.tenantId} and c.id = any(${await boardContainers(ctx, board)}::uuid[]) and not c.deleted
       and s.step ->> 'fieldId' = any(${named}::text[])
     order by p.id = c.default_process_id desc nulls last, c.id, p.id, s.n limit 1000`
   const distinct = new Map<string, WorkflowState>()
@@ -76,7 +76,7 @@ async function statesOf(ctx: Context, board: Board, { field, custom }: Grouping)
 
 /** Where no process says which states there are: the words that mean something by themselves. */
 function standardStatus(): BoardColumn[] {
-  return Object.entries(wordsOf.statusCategory ?? {}).map(([category, word]) => {
+  return Object.entries(codeLabels.statusCategory ?? {}).map(([category, word]) => {
     const words = statusWords(Number(category)).filter(each => each !== word.toLowerCase())
     return column(word, word, [word, ...(category === '0' ? [''] : []), ...words])
   })
@@ -88,7 +88,7 @@ async function valuesPresent(ctx: Context, board: Board, grouping: Grouping, car
     value: string
   }>`select distinct ${grouping.value} as value from ${cards} limit ${maxDerived}`
   const values = new Set(rows.map(row => row.value))
-  const containerIds = await containersLookedAt(ctx, board)
+  const containerIds = await boardContainers(ctx, board)
   const { tenantId } = ctx.caller
   const more =
     grouping.field === 'cycleId'

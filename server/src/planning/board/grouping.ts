@@ -22,7 +22,7 @@ export interface Grouping {
   /** The value of an item that is at hand. */
   of(item: Item): string
   /** What to change so that the item has this value. */
-  wish(value: string, item: Item): ItemPatch
+  patchFor(value: string, item: Item): ItemPatch
 }
 
 /** The grouping that a property, or a custom field by its id or key, makes; none if it makes none. */
@@ -46,7 +46,7 @@ function coreGrouping(property: string): Grouping {
       entity: 'User',
       value: sql`coalesce(${place}[1]::text, '')`,
       of: item => item.assignees[0] ?? '',
-      wish: (value, { assignees }) => ({
+      patchFor: (value, { assignees }) => ({
         assignees: value === '' ? [] : [identity(value), ...assignees.filter(each => each !== value.toLowerCase())],
       }),
     }
@@ -58,7 +58,7 @@ function coreGrouping(property: string): Grouping {
       entity,
       value: sql`coalesce(${place}::text, '')`,
       of,
-      wish: value => ({ [property]: value === '' ? '' : identity(value) }),
+      patchFor: value => ({ [property]: value === '' ? '' : identity(value) }),
     }
   }
   if (column.type === 'integer')
@@ -67,9 +67,9 @@ function coreGrouping(property: string): Grouping {
       kind: 'number',
       value: sql`${place}::text`,
       of,
-      wish: value => ({ [property]: whole(value) }),
+      patchFor: value => ({ [property]: whole(value) }),
     }
-  return { field: property, kind: 'text', value: place, of, wish: value => ({ [property]: value.slice(0, 120) }) }
+  return { field: property, kind: 'text', value: place, of, patchFor: value => ({ [property]: value.slice(0, 120) }) }
 }
 
 function customGrouping(custom: Field): Grouping {
@@ -80,7 +80,7 @@ function customGrouping(custom: Field): Grouping {
     custom,
     value: sql`coalesce(t.fields ->> ${custom.id}::text, '')`,
     of: item => String(item.Field.find(each => each.fieldId === custom.id)?.value ?? ''),
-    wish: value => ({ Field: [{ fieldId: custom.id, value: customValue(custom, value) }] }),
+    patchFor: value => ({ Field: [{ fieldId: custom.id, value: customValue(custom, value) }] }),
   }
 }
 
@@ -129,7 +129,7 @@ export async function namesOf(
       from ${name(table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${values.filter(isId)}::uuid[]) and ${visible(ctx.caller, t)}`
     return new Map([['', 'None'], ...rows.map(row => [row.id, row.name] as const)])
   }
-  const said = own(wordsOf, grouping.field) ?? {}
+  const said = own(codeLabels, grouping.field) ?? {}
   return new Map([
     ...values.map(value => [value, own(said, value) ?? (value === '' ? 'None' : value)] as const),
     ...(custom?.options ?? []).map(({ id = '', label = '' }) => [id, label] as const),
@@ -143,7 +143,7 @@ export async function namesOf(
 }
 
 /** What the codes of items are called, in the order in which people read them. */
-export const wordsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const codeLabels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   statusCategory: { 0: 'Backlog', 1: 'To do', 2: 'In progress', 3: 'Waiting', 4: 'Done', 5: 'Cancelled' },
   priority: { 1: 'Urgent', 2: 'High', 3: 'Medium', 4: 'Low', 0: 'None' },
 }

@@ -14,7 +14,7 @@ import { Part, Ref, Text } from '../../kernel/values.ts'
 import { type Grouping, groupingOf, storedValue } from './grouping.ts'
 import { inColumn, loadOf, type OpenBoard, openBoard, type Sums, weights } from './open-board.ts'
 
-interface MoveWish {
+interface MoveInput {
   itemId: string
   column: string
   before?: string
@@ -34,7 +34,7 @@ const schema = Part(
 )
 
 /** A card to another column, another place in it, or both: the item changes as it would by an update, and is ranked. */
-export const move = operation<MoveWish>({
+export const move = operation<MoveInput>({
   permission: items.permissions.update,
   placed: true,
   mode: 'write',
@@ -43,7 +43,7 @@ export const move = operation<MoveWish>({
     'Gives the item the value of the column, and of the `swimlane` if one is named, and a place right before or right behind another card (if both are said, `before` counts); without either it comes last. All that holds for an update of the item holds here: what the workflow, a constraint or the limit of the column (422 `wip-limit`) forbids is refused as a whole, and the card stays where it was. A limit that only warns is told in `warnings`.',
   body: {
     schema,
-    read: reader<MoveWish>(schema) as Reader<MoveWish>,
+    read: reader<MoveInput>(schema) as Reader<MoveInput>,
     example: { itemId: '01890000-0000-7000-8000-000000000000', column: 'doing' },
   },
   reply: {
@@ -66,11 +66,11 @@ export const move = operation<MoveWish>({
     const card = await cardOf(ctx, open, body.itemId)
     const target = targetColumn(open, body.column)
     const from = columnOf(open, card)
-    const wish = { ...entering(open, card, target), ...(await enteringLane(ctx, open, card, body.swimlane)) }
+    const wish = { ...patchForColumn(open, card, target), ...(await patchForLane(ctx, open, card, body.swimlane)) }
     const spot = await spotOf(ctx, open, card, target, body)
     // The order is held before the column and the column before the card, by everybody: so nobody waits in a circle.
     const rank = spot && (await rankAtPosition(ctx, card, spot, open.containerIds))
-    if (target.wip > 0) await holdColumn(ctx, open, target)
+    if (target.wip > 0) await lockColumn(ctx, open, target)
     const warnings: string[] = []
     const item = await changeItem(
       ctx,
@@ -79,7 +79,7 @@ export const move = operation<MoveWish>({
       { expect, mergeFields: true, ...(rank === undefined ? {} : { rank }) },
     )
     if (from.id !== target.id) {
-      warnings.push(...(await limitOf(ctx, open, target)))
+      warnings.push(...(await checkLimit(ctx, open, target)))
       await append(ctx, [
         {
           kind: 'board.cardMoved',
@@ -123,17 +123,17 @@ function columnOf({ columns, grouping }: OpenBoard, card: Item): BoardColumn {
 }
 
 /** A card that has one of the column's values keeps it; any other gets the first. */
-function entering({ grouping }: OpenBoard, card: Item, { values }: BoardColumn): ItemPatch {
-  return grouping ? taking(grouping, card, values) : {}
+function patchForColumn({ grouping }: OpenBoard, card: Item, { values }: BoardColumn): ItemPatch {
+  return grouping ? patchForValues(grouping, card, values) : {}
 }
 
-function taking(grouping: Grouping, card: Item, values: readonly string[]): ItemPatch {
+function patchForValues(grouping: Grouping, card: Item, values: readonly string[]): ItemPatch {
   const now = grouping.of(card).toLowerCase()
   const [first = ''] = values
-  return values.some(each => each.toLowerCase() === now) ? {} : grouping.wish(first, card)
+  return values.some(each => each.toLowerCase() === now) ? {} : grouping.patchFor(first, card)
 }
 
-async function enteringLane(
+async function patchForLane(
   ctx: Context,
   { board }: OpenBoard,
   card: Item,
@@ -145,7 +145,7 @@ async function enteringLane(
     throw new RuleBroken('no-lanes', 'the board has no lanes', [
       fault(['swimlane'], 'no-lanes', 'the board has no lanes'),
     ])
-  return taking(grouping, card, [storedValue(grouping, lane)])
+  return patchForValues(grouping, card, [storedValue(grouping, lane)])
 }
 
 /** The place that was asked for; the end of the column if none was. In a column without cards it may stand anywhere. */
@@ -154,7 +154,7 @@ async function spotOf(
   open: OpenBoard,
   card: Item,
   target: BoardColumn,
-  { before, after }: MoveWish,
+  { before, after }: MoveInput,
 ): Promise<RankPosition | undefined> {
   const asked = before || after
   if (asked) return await positionBeside(ctx, card, before ? 'before' : 'after', asked)
@@ -166,12 +166,12 @@ async function spotOf(
 }
 
 /** Of all who put cards into a column with a limit, one at a time. */
-async function holdColumn(ctx: Context, { board }: OpenBoard, { id }: BoardColumn): Promise<void> {
+async function lockColumn(ctx: Context, { board }: OpenBoard, { id }: BoardColumn): Promise<void> {
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`column ${board.id} ${id}`}, 0))`
 }
 
 /** Refuses what would exceed the limit of the column, or warns of it. All cards count, seen or not. */
-async function limitOf(ctx: Context, open: OpenBoard, target: BoardColumn): Promise<string[]> {
+async function checkLimit(ctx: Context, open: OpenBoard, target: BoardColumn): Promise<string[]> {
   if (target.wip === 0) return []
   const { points, minutes } = weights(open)
   const [sums] =

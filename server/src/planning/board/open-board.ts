@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type ConditionGroups, compile, type Vocabulary } from '../../language/conditions/conditions.ts'
-import { columnsShown, containersLookedAt } from './columns.ts'
+import { boardContainers, columnsShown } from './columns.ts'
 import { type Grouping, groupingOf } from './grouping.ts'
 
 const t = raw('t')
@@ -25,7 +25,7 @@ export interface OpenBoard {
 export async function openBoard(ctx: Context, id: string): Promise<OpenBoard> {
   const board = await boards.get(ctx, id)
   const [containerIds, grouping, vocabulary] = [
-    await containersLookedAt(ctx, board),
+    await boardContainers(ctx, board),
     await groupingOf(ctx, board.columnField),
     await itemVocabulary(ctx),
   ]

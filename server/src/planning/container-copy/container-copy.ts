@@ -20,14 +20,14 @@ import { addWorkingDays, workingDaysBetween } from './working-days.ts'
 
 const parts = ['areas', 'filters', 'boards', 'members', 'items'] as const
 
-interface Wish {
+interface CopyInput {
   name: string
   key?: string
   startDate?: string | null
   include?: (typeof parts)[number][]
 }
 
-const include = Type.Unsafe<Wish['include']>({
+const include = Type.Unsafe<CopyInput['include']>({
   type: 'array',
   maxItems: parts.length,
   items: { type: 'string', enum: [...parts] },
@@ -36,7 +36,7 @@ const include = Type.Unsafe<Wish['include']>({
 const requestSchema = Part({ name: Name(200), key: Text(10), startDate: LocalDate, include }, ['name'])
 
 /** A container once more, as a beginning: the same places, questions and work, at another time. */
-const copy = operation<Wish>({
+const copy = operation<CopyInput>({
   permission: containers.permissions.create,
   mode: 'write',
   summary: 'Copy a container',
@@ -44,7 +44,7 @@ const copy = operation<Wish>({
     'A new container with the settings of this one, its areas, filters, boards and its work, open again and without its time and its conversation. With `startDate` all dates move by as many working days (Monday to Friday) as lie between the two starts.',
   body: {
     schema: requestSchema,
-    read: reader<Wish>(requestSchema) as Reader<Wish>,
+    read: reader<CopyInput>(requestSchema) as Reader<CopyInput>,
     example: { name: 'Office move 2027', startDate: '2027-02-01' },
   },
   reply: { status: 201, schema: containers.schema, description: 'The new container.' },
@@ -76,7 +76,7 @@ function shift(source: Container, work: readonly Item[], startDate: string | nul
   return date => date && addWorkingDays(date, days)
 }
 
-async function copiedContainer(ctx: Context, source: Container, wish: Wish, move: Move): Promise<Container> {
+async function copiedContainer(ctx: Context, source: Container, wish: CopyInput, move: Move): Promise<Container> {
   const { key: _key, fields: _fields, health: _health, healthNote: _note, ...rest } = source
   return await createContainer(ctx, {
     ...rest,
@@ -91,15 +91,15 @@ async function copiedContainer(ctx: Context, source: Container, wish: Wish, move
 }
 
 /** All that a caller sees of a kind here. */
-async function seen<T extends Common>(
+async function visibleRecords<T extends Common>(
   ctx: Context,
   kind: { table: string; json: (t: Sql) => Sql; visible: (caller: Context['caller'], t: Sql) => Sql },
   where: Sql,
-  most = 10_000,
+  maxRows = 10_000,
 ): Promise<T[]> {
   const t = raw('t')
   const rows = await ctx.sql<{ json: string }>`select ${kind.json(t)} as json from ${name(kind.table)} t
-    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} and ${kind.visible(ctx.caller, t)} order by t.id limit ${most}`
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} and ${kind.visible(ctx.caller, t)} order by t.id limit ${maxRows}`
   return rows.map(row => JSON.parse(row.json))
 }
 
@@ -111,7 +111,7 @@ function redirected<T>(value: T, ids: ReadonlyMap<Id, Id>): T {
 }
 
 async function copyAreas(ctx: Context, containerId: Id, ids: Map<Id, Id>): Promise<void> {
-  const all = await seen<Area>(ctx, areas, ownedBy(containerId))
+  const all = await visibleRecords<Area>(ctx, areas, ownedBy(containerId))
   // Parents first: an area whose parent is not among them is a root.
   const depth = (area: Area): number => {
     const parent = all.find(each => each.id === area.parentId)
@@ -123,24 +123,24 @@ async function copyAreas(ctx: Context, containerId: Id, ids: Map<Id, Id>): Promi
 }
 
 async function copyFilters(ctx: Context, containerId: Id, ids: Map<Id, Id>): Promise<void> {
-  const all = await seen<ContainerFilter>(ctx, containerFilters, sql`t.container_id = ${containerId}`)
+  const all = await visibleRecords<ContainerFilter>(ctx, containerFilters, sql`t.container_id = ${containerId}`)
   for (const filter of all) ids.set(filter.id, (await containerFilters.create(ctx, redirected(filter, ids))).id)
 }
 
 async function copyBoards(ctx: Context, containerId: Id, ids: Map<Id, Id>): Promise<void> {
-  for (const board of await seen<Board>(ctx, boards, ownedBy(containerId)))
+  for (const board of await visibleRecords<Board>(ctx, boards, ownedBy(containerId)))
     ids.set(board.id, (await boards.create(ctx, redirected(board, ids))).id)
 }
 
 async function copyMembers(ctx: Context, containerId: Id, ids: Map<Id, Id>): Promise<void> {
-  for (const grant of await seen<AccessControl>(ctx, accessControls, ownedBy(containerId)))
+  for (const grant of await visibleRecords<AccessControl>(ctx, accessControls, ownedBy(containerId)))
     await accessControls.create(ctx, redirected(grant, ids))
 }
 
 const maxItems = 2000
 
 async function workOf(ctx: Context, containerId: Id): Promise<Item[]> {
-  const work = await seen<Item>(
+  const work = await visibleRecords<Item>(
     ctx,
     items,
     sql`t.container_id = ${containerId} and t.merged_into is null`,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { burndown, daysOf, type Facts, progressOf, type Story, tallies } from './burndown.ts'
+import { burndown, type CycleFacts, daysOf, type ItemHistory, progressOf, tallies } from './burndown.ts'
 
-const facts = (values: Partial<Facts> = {}): Facts => ({
+const facts = (values: Partial<CycleFacts> = {}): CycleFacts => ({
   cycleId: 'c',
   statusCategory: 1,
   points: 1,
@@ -13,7 +13,7 @@ const facts = (values: Partial<Facts> = {}): Facts => ({
 const at = (text: string) => new Date(text).getTime()
 
 test('what happened since is taken back, and before it was made there was nothing', () => {
-  const story: Story = {
+  const story: ItemHistory = {
     now: facts({ statusCategory: 4, points: 5 }),
     log: [
       { at: 30, created: false, from: { statusCategory: 2 } },
@@ -51,8 +51,8 @@ test('days end at midnight of the zone, also when a day has 23 hours', () => {
     startedAt: '2026-03-28T09:00:00Z',
     completedAt: null,
   }
-  const late: Story = { now: facts(), log: [{ at: at('2026-03-29T21:59:00Z'), created: true, from: {} }] }
-  const later: Story = { now: facts(), log: [{ at: at('2026-03-29T22:01:00Z'), created: true, from: {} }] }
+  const late: ItemHistory = { now: facts(), log: [{ at: at('2026-03-29T21:59:00Z'), created: true, from: {} }] }
+  const later: ItemHistory = { now: facts(), log: [{ at: at('2026-03-29T22:01:00Z'), created: true, from: {} }] }
   const { days } = burndown('c', [late, later], span, new Date('2026-03-30T12:00:00Z'), undefined)
   assert.deepEqual(
     days.map(day => [day.date, day.scope?.count]),

@@ -5,7 +5,7 @@ import type { Amount } from '../../containers/cycle/cycle.ts'
 // happened since taken back.
 
 /** What of an item counts in a cycle. */
-export interface Facts {
+export interface CycleFacts {
   cycleId: string
   statusCategory: number
   points: number
@@ -14,16 +14,16 @@ export interface Facts {
 }
 
 /** Something that happened to an item; what it was before, of what it changed. */
-export interface Happened {
+export interface HistoryEntry {
   at: number
   created: boolean
-  from: Partial<Facts>
+  from: Partial<CycleFacts>
 }
 
 /** An item as it is, and what happened to it, the newest first. */
-export interface Story {
-  now: Facts
-  log: readonly Happened[]
+export interface ItemHistory {
+  now: CycleFacts
+  log: readonly HistoryEntry[]
 }
 
 /** How a cycle stands at one moment. Cancelled items are out of its scope. */
@@ -45,10 +45,10 @@ const finished = 4
 const cancelled = 5
 
 /** How the cycle stood at these moments, which come newest first. */
-export function tallies(cycleId: string, stories: readonly Story[], moments: readonly number[]): Tally[] {
+export function tallies(cycleId: string, stories: readonly ItemHistory[], moments: readonly number[]): Tally[] {
   const all = moments.map(nothingYet)
   for (const { now, log } of stories) {
-    let facts: Facts | undefined = now
+    let facts: CycleFacts | undefined = now
     let next = 0
     for (const [i, moment] of moments.entries()) {
       for (let each = log[next]; each && each.at > moment; each = log[++next])
@@ -63,7 +63,7 @@ export function tallies(cycleId: string, stories: readonly Story[], moments: rea
 const nothingYet = (): Tally => ({ scope: none(), done: none(), inProgress: none(), remaining: none() })
 const none = (): Amount => ({ count: 0, points: 0, minutes: 0 })
 
-function count({ scope, done, inProgress, remaining }: Tally, cycleId: string, facts: Facts): void {
+function count({ scope, done, inProgress, remaining }: Tally, cycleId: string, facts: CycleFacts): void {
   if (facts.cycleId !== cycleId || facts.deleted || facts.statusCategory === cancelled) return
   const add = (amount: Amount) => {
     amount.count++
@@ -117,7 +117,7 @@ export interface Burndown {
 /** How each day ended; of days to come there is only the ideal: from what was committed to nothing, in a straight line. */
 export function burndown(
   cycleId: string,
-  stories: readonly Story[],
+  stories: readonly ItemHistory[],
   span: Span,
   now: Date,
   committed: Amount | undefined,

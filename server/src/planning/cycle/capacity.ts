@@ -7,7 +7,7 @@ import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { sql } from '../../kernel/sql.ts'
-import { zoneOf } from './cycle-log.ts'
+import { timezoneOf } from './cycle-log.ts'
 
 const minutes = (description: string): Schema => ({ type: 'integer', description })
 
@@ -51,7 +51,7 @@ export const capacity = operation({
   refusals: [404],
   async run(ctx, { params }) {
     const cycle = await cycles.get(ctx, params.id ?? '')
-    const days = daysLeft(cycle, ctx.now, await zoneOf(ctx, cycle))
+    const days = daysLeft(cycle, ctx.now, await timezoneOf(ctx, cycle))
     const loads = await loadsOf(ctx, cycle)
     const people = (
       await peopleOf(

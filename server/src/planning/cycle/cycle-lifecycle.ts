@@ -14,9 +14,9 @@ import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { Code, Part, Ref } from '../../kernel/values.ts'
-import { burndownOf, type Snapshot } from './cycle-log.ts'
+import { burndownOf, type CycleSnapshot } from './cycle-log.ts'
 
-const turning = {
+const lifecycleOperation = {
   permission: cycles.permissions.update,
   placed: true,
   mode: 'write',
@@ -27,7 +27,7 @@ const schema = cycles.schema
 const { findings } = cycles
 
 /** The cycle, held until it has turned: of two who finish it at once, one is first. */
-async function heldCycle(ctx: Context, { params, expect }: Input): Promise<Cycle> {
+async function lockCycle(ctx: Context, { params, expect }: Input): Promise<Cycle> {
   const cycle = await cycles.get(ctx, params.id ?? '', { lock: true })
   demand(ctx.caller, cycles.permissions.update, { containerId: cycle.containerId || null })
   expectVersion(cycle, expect)
@@ -35,13 +35,13 @@ async function heldCycle(ctx: Context, { params, expect }: Input): Promise<Cycle
 }
 
 export const start = operation({
-  ...turning,
+  ...lifecycleOperation,
   summary: 'Start a cycle',
   description:
     'A planned cycle becomes active, and what is in it now is what was committed to. The planned dates stay; `startedAt` says when it really was. Only one cycle of an owner is active at a time, unless one is `parallel`.',
   reply: { status: 200, schema, description: 'The cycle, active.' },
   async run(ctx, input) {
-    const cycle = await heldCycle(ctx, input)
+    const cycle = await lockCycle(ctx, input)
     const { now } = await burndownOf(ctx, cycle)
     const started = await startCycle(ctx, cycle, now.scope, input.expect)
     await planAhead(ctx, started)
@@ -50,17 +50,17 @@ export const start = operation({
 })
 
 export const reopen = operation({
-  ...turning,
+  ...lifecycleOperation,
   summary: 'Open a finished cycle again',
   description: 'Takes a finish back: the cycle is active again. What was rolled over stays where it is now.',
   reply: { status: 200, schema, description: 'The cycle, active again.' },
   async run(ctx, input) {
-    const reopened = await reopenCycle(ctx, await heldCycle(ctx, input), input.expect)
+    const reopened = await reopenCycle(ctx, await lockCycle(ctx, input), input.expect)
     return { body: await withCheck(ctx, reopened, findings), version: reopened.version }
   },
 })
 
-interface FinishWish {
+interface FinishInput {
   rollover?: number
   toCycleId?: string
 }
@@ -76,14 +76,14 @@ const rolledSchema: Schema = {
   },
 }
 
-export const finish = operation<FinishWish>({
-  ...turning,
+export const finish = operation<FinishInput>({
+  ...lifecycleOperation,
   summary: 'Finish a cycle',
   description:
     'An active cycle is done. What is still open goes to the next planned cycle (`rollover` 0, the backlog if there is none), to the backlog (1), or to the cycle `toCycleId`; a cycle that asks (2) wants one of them said. How it went is kept.',
   body: {
     schema: finishSchema,
-    read: reader<FinishWish>(finishSchema) as Reader<FinishWish>,
+    read: reader<FinishInput>(finishSchema) as Reader<FinishInput>,
     example: { rollover: 1 },
   },
   reply: {
@@ -101,13 +101,13 @@ export const finish = operation<FinishWish>({
     description: 'The cycle, done, and what became of its open items.',
   },
   async run(ctx, input) {
-    const cycle = await heldCycle(ctx, input)
+    const cycle = await lockCycle(ctx, input)
     if (cycle.state !== active) throw new RuleBroken('cycle-not-active', 'only an active cycle is finished')
     const open = await openItems(ctx, cycle)
     const target = await targetOf(ctx, cycle, input.body, open.length)
     const went = await burndownOf(ctx, cycle)
-    const { moved, stayed } = await sendTo(ctx, open, target?.id ?? '')
-    const snapshot: Snapshot = {
+    const { moved, stayed } = await moveToCycle(ctx, open, target?.id ?? '')
+    const snapshot: CycleSnapshot = {
       burndown: went,
       uncompleted: open,
       rolledOver: moved,
@@ -135,7 +135,7 @@ async function openItems(ctx: Context, { id }: Cycle): Promise<Id[]> {
 async function targetOf(
   ctx: Context,
   cycle: Cycle,
-  { rollover = cycle.rollover, toCycleId }: FinishWish,
+  { rollover = cycle.rollover, toCycleId }: FinishInput,
   open: number,
 ): Promise<Cycle | undefined> {
   if (toCycleId) return await namedTarget(ctx, cycle, toCycleId.toLowerCase())
@@ -161,7 +161,7 @@ async function namedTarget(ctx: Context, cycle: Cycle, id: string): Promise<Cycl
 }
 
 /** All that is open goes, whoever may see it; what a law keeps back stays. */
-async function sendTo(ctx: Context, ids: readonly Id[], cycleId: Id | ''): Promise<{ moved: Id[]; stayed: Id[] }> {
+async function moveToCycle(ctx: Context, ids: readonly Id[], cycleId: Id | ''): Promise<{ moved: Id[]; stayed: Id[] }> {
   const results = await changeItems(
     withSystemAuthority(ctx),
     ids.map(id => ({ id, read: { patch: { cycleId }, warnings: [] } })),
@@ -182,7 +182,7 @@ export async function removeCycle(ctx: Context, id: Id, more: { expect?: Expect 
   const rows = await ctx.sql<{
     id: Id
   }>`select id from item where tenant_id = ${ctx.caller.tenantId} and cycle_id = ${cycle.id} and not deleted`
-  await sendTo(
+  await moveToCycle(
     ctx,
     rows.map(row => row.id),
     '',

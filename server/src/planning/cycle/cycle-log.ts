@@ -1,21 +1,21 @@
 import { type Amount, type Cycle, done } from '../../containers/cycle/cycle.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { type Burndown, burndown, type Facts, type Story } from './burndown.ts'
+import { type Burndown, burndown, type CycleFacts, type ItemHistory } from './burndown.ts'
 
 /** How a cycle went: as it was kept when it was finished, else from the log. */
 export async function burndownOf(ctx: Context, cycle: Cycle): Promise<Burndown & { timezone: string }> {
   const kept = cycle.state === done ? await snapshotOf(ctx, cycle.id) : undefined
   if (kept) return kept.burndown
-  const timezone = await zoneOf(ctx, cycle)
+  const timezone = await timezoneOf(ctx, cycle)
   const { startDate, endDate, startedAt, completedAt } = cycle
   const span = { timezone, startDate, endDate, startedAt, completedAt }
   const committed = 'count' in cycle.committed ? (cycle.committed as Amount) : undefined
-  return { timezone, ...burndown(cycle.id, await storiesOf(ctx, cycle.id), span, ctx.now, committed) }
+  return { timezone, ...burndown(cycle.id, await itemHistories(ctx, cycle.id), span, ctx.now, committed) }
 }
 
 /** What is kept of a cycle that is done. */
-export interface Snapshot {
+export interface CycleSnapshot {
   burndown: Burndown & { timezone: string }
   /** Not done when it was finished, and where that went: a cycle, or the backlog. */
   uncompleted: Id[]
@@ -23,15 +23,15 @@ export interface Snapshot {
   rolledTo: Id | ''
 }
 
-export async function snapshotOf(ctx: Context, cycleId: Id): Promise<Snapshot | undefined> {
+export async function snapshotOf(ctx: Context, cycleId: Id): Promise<CycleSnapshot | undefined> {
   const [row] = await ctx.sql<{
-    snapshot: Snapshot | null
+    snapshot: CycleSnapshot | null
   }>`select snapshot from cycle where tenant_id = ${ctx.caller.tenantId} and id = ${cycleId}`
   return row?.snapshot ?? undefined
 }
 
 /** Days end at midnight where the container's clock hangs, else where the tenant is. */
-export async function zoneOf(ctx: Context, { containerId }: Cycle): Promise<string> {
+export async function timezoneOf(ctx: Context, { containerId }: Cycle): Promise<string> {
   const [row] = await ctx.sql<{ timezone: string | null }>`
     select coalesce(
       (select nullif(k.timezone, '') from container c join clock k on k.tenant_id = c.tenant_id and k.id = c.clock_id and not k.deleted
@@ -41,7 +41,7 @@ export async function zoneOf(ctx: Context, { containerId }: Cycle): Promise<stri
 }
 
 const counted = ['cycleId', 'statusCategory', 'points', 'estimateMinutes', 'deleted'] as const
-const unset: Facts = { cycleId: '', statusCategory: 0, points: 0, estimateMinutes: 0, deleted: false }
+const unset: CycleFacts = { cycleId: '', statusCategory: 0, points: 0, estimateMinutes: 0, deleted: false }
 
 interface LogRow {
   id: Id
@@ -51,9 +51,9 @@ interface LogRow {
 }
 
 /** All items that were ever in the cycle. The numbers are the same for everybody, whoever may see which of them. */
-async function storiesOf(ctx: Context, cycleId: Id): Promise<Story[]> {
+async function itemHistories(ctx: Context, cycleId: Id): Promise<ItemHistory[]> {
   const { tenantId } = ctx.caller
-  const items = await ctx.sql<Facts & { id: Id }>`
+  const items = await ctx.sql<CycleFacts & { id: Id }>`
     select t.id, coalesce(t.cycle_id::text, '') as "cycleId", t.status_category as "statusCategory", t.points::float8 as points,
       t.estimate_minutes as "estimateMinutes", t.deleted
     from cycle_item m join item t on t.tenant_id = m.tenant_id and t.id = m.item_id where m.tenant_id = ${tenantId} and m.cycle_id = ${cycleId}`
@@ -73,7 +73,7 @@ async function storiesOf(ctx: Context, cycleId: Id): Promise<Story[]> {
   }))
 }
 
-function before(changes: LogRow['changes']): Partial<Facts> {
+function before(changes: LogRow['changes']): Partial<CycleFacts> {
   const from: Record<string, unknown> = {}
   for (const property of counted) if (changes[property]) from[property] = changes[property].from ?? unset[property]
   return from

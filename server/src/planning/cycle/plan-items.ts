@@ -9,7 +9,7 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import { type Reader, reader } from '../../kernel/shape.ts'
 import { Part, Refs } from '../../kernel/values.ts'
 
-interface PlanWish {
+interface PlanInput {
   add?: Id[]
   remove?: Id[]
 }
@@ -17,7 +17,7 @@ interface PlanWish {
 const schema = Part({ add: Refs('Item', 1000), remove: Refs('Item', 1000) })
 
 /** Many items into a cycle and out of it: all of them, or none. */
-export const planItems = operation<PlanWish>({
+export const planItems = operation<PlanInput>({
   permission: items.permissions.update,
   placed: true,
   mode: 'write',
@@ -26,7 +26,7 @@ export const planItems = operation<PlanWish>({
     'Puts items into the cycle, out of whatever cycle they are in, and takes others back to the backlog; one that is not in this cycle stays where it is. All of it happens, or nothing.',
   body: {
     schema,
-    read: reader<PlanWish>(schema) as Reader<PlanWish>,
+    read: reader<PlanInput>(schema) as Reader<PlanInput>,
     example: { add: ['01890000-0000-7000-8000-000000000000'], remove: [] },
   },
   reply: {

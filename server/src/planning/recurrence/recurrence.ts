@@ -10,7 +10,7 @@ import { Code, LocalDate, Part, Text, TimeOfDay, Timezone } from '../../kernel/v
 import { occurrences, type Recurrence, rruleFault } from '../../language/recurrence.ts'
 
 /** 0 a copy at each time · 1 a copy when it is closed · 2 the item itself opens again. */
-export const modes = { schedule: 0, onClose: 1, rolling: 2 } as const
+export const recurrenceMode = { schedule: 0, onClose: 1, rolling: 2 } as const
 
 /** How an item comes again, as it is stored. */
 export interface ItemRecurrence extends Recurrence {
@@ -34,7 +34,7 @@ const wishes = {
   timezone: Timezone,
 }
 
-interface Wish {
+interface RecurrenceInput {
   rule: string
   mode?: number
   day?: string | null
@@ -95,7 +95,7 @@ const get = operation({
   },
 })
 
-const put = operation<Wish>({
+const put = operation<RecurrenceInput>({
   permission: items.permissions.update,
   placed: true,
   mode: 'write',
@@ -104,7 +104,7 @@ const put = operation<Wish>({
     'Sets the rule by which the item is made anew or opens again. It acts with the rights of who sets it. `?dryRun=true` shows the next times and stores nothing.',
   body: {
     schema: requestSchema,
-    read: reader<Wish>(requestSchema) as Reader<Wish>,
+    read: reader<RecurrenceInput>(requestSchema) as Reader<RecurrenceInput>,
     example: { rule: 'FREQ=WEEKLY;BYDAY=MO', at: '08:00', timezone: 'Europe/Berlin' },
   },
   reply: { status: 200, schema: answerSchema, description: 'The recurrence as it is now.' },
@@ -115,14 +115,14 @@ const put = operation<Wish>({
     const before = await findRecurrence(ctx, item.id)
     const wanted = {
       rule: input.body.rule,
-      mode: input.body.mode ?? modes.schedule,
+      mode: input.body.mode ?? recurrenceMode.schedule,
       day: input.body.day ?? item.startDate ?? item.dueDate ?? ctx.now.toISOString().slice(0, 10),
       at: input.body.at || '00:00',
       timezone: input.body.timezone || ctx.caller.timezone,
     }
     refuseUnusable(wanted, ctx.now)
     const [next] = occurrences(wanted, ctx.now, 1)
-    const nextAt = wanted.mode === modes.schedule && next ? next.toInstant().toString() : null
+    const nextAt = wanted.mode === recurrenceMode.schedule && next ? next.toInstant().toString() : null
     const { tenantId, userId } = ctx.caller
     await ctx.sql`insert into item_recurrence (tenant_id, item_id, rule, mode, day, at, timezone, owner_id, next_at)
       values (${tenantId}, ${item.id}, ${wanted.rule}, ${wanted.mode}, ${wanted.day}, ${wanted.at}, ${wanted.timezone}, ${userId}, ${nextAt})
@@ -130,7 +130,7 @@ const put = operation<Wish>({
         timezone = excluded.timezone, owner_id = excluded.owner_id, next_at = excluded.next_at, last_error = ''`
     const now = await findRecurrence(ctx, item.id)
     if (!now) throw new NotFound('recurrence')
-    await tell(ctx, item.id, before?.rule, wanted.rule)
+    await appendChange(ctx, item.id, before?.rule, wanted.rule)
     return { body: shown(now, ctx.now) }
   },
 })
@@ -141,7 +141,7 @@ function refuseUnusable(wanted: Recurrence & { mode: number }, now: Date): void 
   if (wrong) faults.push(fault(['rule'], 'rrule', wrong, wanted.rule))
   else if (/FREQ=(SECONDLY|MINUTELY|HOURLY)/i.test(wanted.rule))
     faults.push(fault(['rule'], 'rrule', 'items come again daily or less often', wanted.rule))
-  if (!Object.values<number>(modes).includes(wanted.mode))
+  if (!Object.values<number>(recurrenceMode).includes(wanted.mode))
     faults.push(fault(['mode'], 'unknown-code', 'is 0, 1 or 2', wanted.mode))
   if (faults.length > 0) throw new Invalid(faults)
   if (occurrences(wanted, now, 1).length === 0)
@@ -150,7 +150,7 @@ function refuseUnusable(wanted: Recurrence & { mode: number }, now: Date): void 
     ])
 }
 
-async function tell(ctx: Context, itemId: Id, from: string | undefined, to: string | null): Promise<void> {
+async function appendChange(ctx: Context, itemId: Id, from: string | undefined, to: string | null): Promise<void> {
   if ((from ?? null) === to) return
   await append(ctx, [
     { kind: 'item.updated', entity: 'Item', recordId: itemId, changes: { recurrence: { from: from ?? null, to } } },
@@ -171,7 +171,7 @@ const remove = operation({
     const before = await findRecurrence(ctx, item.id)
     if (!before) throw new NotFound('recurrence')
     await ctx.sql`delete from item_recurrence where tenant_id = ${ctx.caller.tenantId} and item_id = ${item.id}`
-    await tell(ctx, item.id, before.rule, null)
+    await appendChange(ctx, item.id, before.rule, null)
     return {}
   },
 })

@@ -12,7 +12,7 @@ import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { occurrences } from '../../language/recurrence.ts'
-import { findRecurrence, type ItemRecurrence, modes } from './recurrence.ts'
+import { findRecurrence, type ItemRecurrence, recurrenceMode } from './recurrence.ts'
 
 const batch = 100
 const fromRecurrence = 6
@@ -41,35 +41,35 @@ async function repeat(database: Database, due: { tenantId: Id; itemId: Id }, now
     const owner = await database.single(service, async ctx => (await findRecurrence(ctx, due.itemId))?.ownerId)
     const caller = owner && (await callerForUser(database, due.tenantId, owner, 'rule'))
     if (!caller) throw new Refusal(403, 'forbidden', 'who set this rule may no longer act')
-    await database.transaction(caller, ctx => comeAgain(ctx, due.itemId), { now })
+    await database.transaction(caller, ctx => repeatItem(ctx, due.itemId), { now })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     await database.transaction(service, ctx => skip(ctx, due.itemId, error.message), { now })
   }
 }
 
-async function comeAgain(ctx: Context, itemId: Id): Promise<void> {
+async function repeatItem(ctx: Context, itemId: Id): Promise<void> {
   const recurrence = await findRecurrence(ctx, itemId)
   if (!recurrence?.nextAt || recurrence.nextAt > ctx.now) return // another node was here
   const item = await items.get(ctx, itemId)
-  if (item.archived || (recurrence.mode !== modes.schedule && !isClosed(item.statusCategory)))
+  if (item.archived || (recurrence.mode !== recurrenceMode.schedule && !isClosed(item.statusCategory)))
     return await skip(ctx, itemId, '')
   const [turn] = occurrences(recurrence, turnAfter(recurrence, ctx.now), 1)
   if (!turn) return await skip(ctx, itemId, '')
   const dates = shifted(item, recurrence, turn.toPlainDate())
-  if (recurrence.mode === modes.rolling) {
+  if (recurrence.mode === recurrenceMode.rolling) {
     await changeItem(ctx, itemId, { patch: { ...dates, status: '', resolution: '', progress: 0 }, warnings: [] })
-    return await rest(ctx, recurrence, { day: turn.toPlainDate().toString() })
+    return await scheduleNext(ctx, recurrence, { day: turn.toPlainDate().toString() })
   }
   const made = await copyOf(ctx, item, { ...dates, source: fromRecurrence }, [])
-  if (recurrence.mode === modes.schedule) return await rest(ctx, recurrence, {})
+  if (recurrence.mode === recurrenceMode.schedule) return await scheduleNext(ctx, recurrence, {})
   // The next one carries the rule on.
-  await rest(ctx, recurrence, { itemId: made.id, day: turn.toPlainDate().toString() })
+  await scheduleNext(ctx, recurrence, { itemId: made.id, day: turn.toPlainDate().toString() })
 }
 
 /** What was missed while the service was down comes once, as of the last time it was due. */
 function turnAfter({ mode, nextAt }: ItemRecurrence, now: Date): Date {
-  return mode === modes.schedule && nextAt ? new Date(nextAt.getTime() - 1) : now
+  return mode === recurrenceMode.schedule && nextAt ? new Date(nextAt.getTime() - 1) : now
 }
 
 /** The dates lie as far from the new day as they lay from the first. */
@@ -80,8 +80,12 @@ function shifted(item: Item, { day }: ItemRecurrence, turn: Temporal.PlainDate):
 }
 
 /** Until the next time. */
-async function rest(ctx: Context, recurrence: ItemRecurrence, more: { itemId?: Id; day?: string }): Promise<void> {
-  const [next] = recurrence.mode === modes.schedule ? occurrences(recurrence, ctx.now, 1) : []
+async function scheduleNext(
+  ctx: Context,
+  recurrence: ItemRecurrence,
+  more: { itemId?: Id; day?: string },
+): Promise<void> {
+  const [next] = recurrence.mode === recurrenceMode.schedule ? occurrences(recurrence, ctx.now, 1) : []
   await ctx.sql`update item_recurrence set item_id = ${more.itemId ?? recurrence.itemId}, day = ${more.day ?? recurrence.day},
       next_at = ${next?.toInstant().toString() ?? null}, last_at = ${ctx.now}, made = made + 1, last_error = ''
     where tenant_id = ${ctx.caller.tenantId} and item_id = ${recurrence.itemId}`
@@ -91,7 +95,7 @@ async function rest(ctx: Context, recurrence: ItemRecurrence, more: { itemId?: I
 async function skip(ctx: Context, itemId: Id, reason: string): Promise<void> {
   const recurrence = await findRecurrence(ctx, itemId)
   if (!recurrence) return
-  const [next] = recurrence.mode === modes.schedule ? occurrences(recurrence, ctx.now, 1) : []
+  const [next] = recurrence.mode === recurrenceMode.schedule ? occurrences(recurrence, ctx.now, 1) : []
   await ctx.sql`update item_recurrence set next_at = ${next?.toInstant().toString() ?? null}, last_error = ${reason}
     where tenant_id = ${ctx.caller.tenantId} and item_id = ${itemId}`
 }
