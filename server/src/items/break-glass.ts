@@ -5,7 +5,7 @@ import { append } from '../kernel/events.ts'
 import { isId } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { NotFound, RuleBroken } from '../kernel/refusal.ts'
-import { type Reader, reader, type Schema } from '../kernel/shape.ts'
+import { reader, type Schema } from '../kernel/shape.ts'
 import { Part, Text } from '../kernel/values.ts'
 import { ownerKind } from '../records/owner.ts'
 import { items } from './item/item.ts'
@@ -14,7 +14,7 @@ import { items } from './item/item.ts'
 const hour = 3_600_000
 const viewer = 1
 
-const wishSchema = Part({ reason: Text(1000, { minLength: 5 }) }, ['reason'])
+const reasonSchema = Part({ reason: Text(1000, { minLength: 5 }) }, ['reason'])
 
 const answerSchema: Schema = {
   type: 'object',
@@ -38,8 +38,8 @@ const breakGlass = operation<{ reason: string }>({
   description:
     'Lets the caller, a super admin, see a confidential item (`visibility` 2) for an hour. The reason is kept in the history of the item and in the grant that is made for it.',
   body: {
-    schema: wishSchema,
-    read: reader(wishSchema) as Reader<{ reason: string }>,
+    schema: reasonSchema,
+    read: reader<{ reason: string }>(reasonSchema),
     example: { reason: 'The owner has left, and the customer waits' },
   },
   reply: { status: 200, schema: answerSchema, description: 'What was granted, and until when.' },

@@ -6,7 +6,7 @@ import type { Id } from '../kernel/id.ts'
 import { operation } from '../kernel/operation.ts'
 import { newReferences, unknownAmong } from '../kernel/references.ts'
 import { Conflict } from '../kernel/refusal.ts'
-import { type Reader, reader } from '../kernel/shape.ts'
+import { reader } from '../kernel/shape.ts'
 import { Name, Part, Ref } from '../kernel/values.ts'
 import { createItems, draftItem } from './create/create.ts'
 import { type Item, items } from './item/item.ts'
@@ -40,7 +40,7 @@ export const copy = operation<CopyInput>({
     'A new item with the same content, in the same container or another, open again and without the time, the conversation and the origin of the first. With `children` all that lies below it is copied, too.',
   body: {
     schema,
-    read: reader<CopyInput>(schema) as Reader<CopyInput>,
+    read: reader<CopyInput>(schema),
     example: { title: 'Printer on floor 4 does not answer' },
   },
   reply: { status: 201, schema: itemReplySchema, description: 'The new item.' },

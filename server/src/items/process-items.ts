@@ -18,7 +18,7 @@ export interface Saying {
 }
 
 /** Where items go whose state is no more, by the values or the names of states. */
-export type StateMap = ReadonlyMap<string, string>
+type StateMap = ReadonlyMap<string, string>
 
 /** Items leave the states that are no more along the map; without it such a state stays as long as items are in it. */
 export async function moveStates(ctx: Context, before: Saying, after: Saying, map: StateMap): Promise<void> {

@@ -7,7 +7,7 @@ import { noteWords, vector } from '../language/search/search.ts'
 // whoever looks for it a moment later finds it.
 
 /** A custom value that has words in it. */
-export interface Worded {
+interface Worded {
   item_id?: unknown
   text_value?: unknown
 }

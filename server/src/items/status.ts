@@ -5,7 +5,7 @@ import type { ItemPatch } from './item-body/item-body.ts'
 // What a status means for lists and clocks when its process says nothing of it.
 
 /** 0 backlog · 1 unstarted · 2 started · 3 waiting · 4 done · 5 cancelled. */
-export type Category = number
+type Category = number
 
 const words: Record<string, Category> = {
   backlog: 0,

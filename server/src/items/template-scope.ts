@@ -12,7 +12,7 @@ import { fieldFinder } from './fields/fields.ts'
 import type { Item } from './item/item.ts'
 
 /** What a template may say of an item, and in which language and zone it is read. */
-export interface TemplateOccasion {
+interface TemplateOccasion {
   scope: RenderValues
   languages: string[]
   timezone: string

@@ -1,5 +1,5 @@
 /** A property that an action is given; a required one that is empty is told as a finding. */
-export type ActionInput = 'required' | 'optional'
+type ActionInput = 'required' | 'optional'
 
 /** What of an action cannot work, as far as its stored form tells; `input` is the property that it is about. */
 export interface ActionFault {

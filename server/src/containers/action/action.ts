@@ -17,7 +17,7 @@ export const actionShape = {
 export type Action = Entry<typeof actionShape>
 
 type Table = typeof actions
-export type ActionName = keyof Table
+type ActionName = keyof Table
 
 /** The description of an action, with its name. */
 export type ActionKind = { [N in ActionName]: { readonly name: N } & Table[N] }[ActionName]

@@ -1,5 +1,5 @@
 /** A record with those below it, as `?tree=true` shows it. */
-export type Nested<R> = R & { children: Nested<R>[] }
+type Nested<R> = R & { children: Nested<R>[] }
 
 /** Records in the order they are given, each with its children inside; whose parent is not among them stands at the top. */
 export function nested<R extends { id: string; parentId: string }>(records: readonly R[]): Nested<R>[] {

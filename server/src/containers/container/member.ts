@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
-import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { Code, Instant, Part, Ref } from '../../kernel/values.ts'
 import { ownerKind } from '../../records/owner.ts'
@@ -63,7 +63,7 @@ const list = operation({
   },
 })
 
-interface Wish {
+interface MemberInput {
   userId?: Id
   userGroupId?: Id
   role: number
@@ -74,7 +74,7 @@ const wishSchema = Part({ userId: Ref('User'), userGroupId: Ref('UserGroup'), ro
   'role',
 ])
 
-const put = operation<Wish>({
+const put = operation<MemberInput>({
   permission: accessControls.permissions.update,
   placed: true,
   mode: 'write',
@@ -82,7 +82,7 @@ const put = operation<Wish>({
   description: 'A user or a group has one role on a container; a role again replaces it. Nobody grants what they lack.',
   body: {
     schema: wishSchema,
-    read: reader<Wish>(wishSchema) as Reader<Wish>,
+    read: reader<MemberInput>(wishSchema),
     example: { userId: '01890000-0000-7000-8000-000000000000', role: 3 },
   },
   reply: { status: 200, schema: memberSchema, description: 'The member.' },

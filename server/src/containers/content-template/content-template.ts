@@ -47,7 +47,7 @@ const shape = {
   active: Type.Boolean({ default: true }),
 }
 
-export type ContentTemplate = Stored<typeof shape>
+type ContentTemplate = Stored<typeof shape>
 export type TemplateValues = Values<typeof shape>
 
 /** A text that is written again and again, with places for what differs. */

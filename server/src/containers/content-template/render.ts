@@ -2,7 +2,7 @@ import { missingIn, type OutputFormat, parseTemplate, renderTemplate, TemplateFa
 import { cleanHtml, escapedHtml, plainText, safeHtml } from '../../language/markup.ts'
 
 /** What of a template is written out. */
-export interface Writable {
+interface Writable {
   subject: string
   body: string
   format: string

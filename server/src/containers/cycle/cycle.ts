@@ -118,7 +118,7 @@ async function refuseOverlap(ctx: Context, cycle: CycleValues, before: Cycle | u
 }
 
 /** Plans a cycle; its number follows those of the same owner. */
-export async function planCycle(ctx: Context, values: Partial<CycleValues>): Promise<Cycle> {
+async function planCycle(ctx: Context, values: Partial<CycleValues>): Promise<Cycle> {
   const owner = { containerId: values.containerId ?? '', userGroupId: values.userGroupId ?? '' }
   return await cycles.create(ctx, { ...values, number: await nextNumber(ctx, owner) })
 }

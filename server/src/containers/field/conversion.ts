@@ -7,7 +7,7 @@ import type { FieldRules } from './value-types.ts'
 // is then read by the rules of the new type, like one that somebody writes.
 
 /** What a stored value is given as to the field's new type; undefined if it cannot be said in it. */
-export type Turn = (value: unknown, before: FieldRules) => unknown
+type Turn = (value: unknown, before: FieldRules) => unknown
 
 const same: Turn = value => value
 const written: Turn = value => String(value)

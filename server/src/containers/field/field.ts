@@ -5,7 +5,7 @@ import { fieldShape } from './field-record.ts'
 import { checkField, inertParts } from './field-rules.ts'
 
 export { fieldsOf } from './field-list.ts'
-export type { Field, FieldValues } from './field-record.ts'
+export type { Field } from './field-record.ts'
 export { defaultOf, isDerived, isSeveral, isValueFault, readFieldValue } from './field-value.ts'
 export { FormulaFault, type FormulaScope, type FormulaTerm, termOf } from './formula/formula.ts'
 export type { FieldValue } from './value-types.ts'

@@ -34,7 +34,7 @@ function partsOf(given: unknown): Record<string, unknown> {
   return given !== null && typeof given === 'object' && !Array.isArray(given) ? { ...given } : { amount: given }
 }
 
-export function isCurrency(text: string): boolean {
+function isCurrency(text: string): boolean {
   return /^[A-Z]{3}$/.test(text)
 }
 

@@ -8,7 +8,7 @@ export interface FieldValue {
 }
 
 /** A value as conditions and lists meet it; several values are several rows. */
-export interface ValueRow {
+interface ValueRow {
   text?: string
   number?: number
   instant?: string

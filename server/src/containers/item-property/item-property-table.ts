@@ -1,5 +1,5 @@
 /** What a value is. `ids`, `users` and `texts` are lists; of `json` nothing is known but that it is JSON. */
-export type PropertyKind =
+type PropertyKind =
   | 'text'
   | 'number'
   | 'minutes'

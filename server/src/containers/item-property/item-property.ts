@@ -12,7 +12,7 @@ export type UsableFor<U extends PropertyUse> = Exclude<ItemProperty, With<{ exce
 /** The properties that are worked out: they have no column. */
 export type DerivedProperty = With<{ derived: string }>
 /** The properties with a column of their own. */
-export type StoredProperty = Exclude<ItemProperty, DerivedProperty>
+type StoredProperty = Exclude<ItemProperty, DerivedProperty>
 /** The properties that a body says and a column keeps. */
 export type WrittenProperty = Exclude<StoredProperty, With<{ by: string }> | 'Field'>
 /** The properties that the service alone sets, and a column keeps. */

@@ -31,7 +31,7 @@ const shape = {
   active: Type.Boolean({ default: true }),
 }
 
-export type Label = Stored<typeof shape>
+type Label = Stored<typeof shape>
 type LabelValues = Values<typeof shape>
 
 /** A word on items, of the whole tenant or of one container. */

@@ -8,14 +8,14 @@ export interface ScreenField {
   placement: readonly number[]
 }
 
-export interface ScreenFieldPlace {
+interface ScreenFieldPlace {
   fieldId: string
   width: number
   readOnly: boolean
   required: boolean
 }
 
-export interface Section<P = ScreenFieldPlace> {
+interface Section<P = ScreenFieldPlace> {
   title: string
   columns: number
   fields: P[]

@@ -12,7 +12,7 @@ import { chooseScreen, type ScreenContext } from './screen-choice.ts'
 export { type ResolvedPlace, type ResolvedScreen, resolvedSchema } from './resolved-screen.ts'
 
 /** What a container and a process have, as far as it says which fields are shown. */
-export interface Surroundings {
+interface Surroundings {
   /** In order; undefined where there is no process, and so every field is shown. */
   fields: readonly ProcessField[] | undefined
   steps: readonly WorkflowStep[]

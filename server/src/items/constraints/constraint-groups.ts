@@ -138,7 +138,7 @@ export async function excessItems(
 }
 
 /** A demand on groups, and the items it is about as a condition on `t`. */
-export interface GroupDemand {
+interface GroupDemand {
   constraint: Constraint
   index: number
   demand: Demand

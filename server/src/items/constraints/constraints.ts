@@ -32,7 +32,7 @@ import { excessItems, groupingOf } from './constraint-groups.ts'
 export const constraintValidator: ItemValidator = { appliesToNew: constraintsApply, validate }
 
 /** Whether a constraint applies to new items of this container. */
-export async function constraintsApply(ctx: Context, containerId: Id): Promise<boolean> {
+async function constraintsApply(ctx: Context, containerId: Id): Promise<boolean> {
   return (await activeConstraints(ctx)).some(
     each => (scopes[each.owner] !== 'container' || each.ownerId === containerId) && concernsNew(each),
   )

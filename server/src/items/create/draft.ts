@@ -80,7 +80,7 @@ export async function draftItem(ctx: Context, { patch, warnings, effects = false
   }
 }
 
-export interface Origin {
+interface Origin {
   externalSource: string | null
   externalId: string | null
   created: string | null
@@ -91,11 +91,7 @@ export interface Origin {
  * Reads the origin of an item: the external id that makes its creation idempotent and, for imports, its original
  * timestamps.
  */
-export function readOrigin(
-  ctx: Context,
-  { Meta: meta }: ItemPatch,
-  at: { containerId: Id; areaId: Id | null },
-): Origin {
+function readOrigin(ctx: Context, { Meta: meta }: ItemPatch, at: { containerId: Id; areaId: Id | null }): Origin {
   const faults: Fault[] = []
   const text = (key: string) => {
     const value = meta?.[key]

@@ -77,7 +77,7 @@ function interpret(inputs: readonly FieldInput[], known: FieldCatalogue, stored:
 }
 
 /** Whether a field is for items: an empty usage means all kinds; 0 is items, 1 is tickets. */
-export function isForItems({ usage }: Pick<Field, 'usage'>): boolean {
+function isForItems({ usage }: Pick<Field, 'usage'>): boolean {
   return usage.length === 0 || usage.includes(0) || usage.includes(1)
 }
 

@@ -9,7 +9,7 @@ import { type Owned, ownerKind } from '../../records/owner.ts'
 import type { ItemPatch } from './item-body.ts'
 
 /** The parts of a label that items need. */
-export interface ItemLabel {
+interface ItemLabel {
   id: Id
   name: string
   owner: number
@@ -155,7 +155,7 @@ function refuseElsewhere(given: readonly ItemLabel[], { containerId, before }: L
 }
 
 /** New labels replace the labels that they exclude; two new labels that exclude each other are refused. */
-export function applyExclusiveGroups(given: readonly ItemLabel[], before: readonly Id[]): ItemLabel[] {
+function applyExclusiveGroups(given: readonly ItemLabel[], before: readonly Id[]): ItemLabel[] {
   const fresh = given.filter(({ id }) => !before.includes(id))
   const clash = fresh.find(each => fresh.some(other => excludes(each, other)))
   if (clash)

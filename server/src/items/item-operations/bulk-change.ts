@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { Part, Refs } from '../../kernel/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
@@ -101,7 +101,7 @@ export const bulkChange = operation<BulkChange>({
   query: forceQuery,
   body: {
     schema,
-    read: readBulkChange as Reader<BulkChange>,
+    read: readBulkChange,
     example: {
       conditionGroup: [{ condition: [{ leftSide: 'status', operator: 0, rightSide: 'Open' }] }],
       patch: { priority: 2 },

@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/id.ts'
 import { MalformedLine } from '../../kernel/json.ts'
 import { type Operation, operation, type Reopen } from '../../kernel/operation.ts'
 import { type Fault, fault, Invalid, Refusal } from '../../kernel/refusal.ts'
-import type { Reader, Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/shape.ts'
 import {
   createEach,
   type Draft,
@@ -32,7 +32,7 @@ interface Outcome {
 }
 
 const batchSize = 200
-export const maxRows = 10_000
+const maxRows = 10_000
 
 const outcomeSchema: Schema = {
   type: 'object',
@@ -67,7 +67,7 @@ export function bulkCreate(createOrUpdate: CreateOrUpdate): Operation {
     description: `An array of item bodies, or one body a line as \`application/x-ndjson\`, at most ${maxRows}. Each row is created, or updated if its \`Meta.source\` and \`Meta.externalId\` are known, or refused by itself. The answer tells of every row in order.`,
     body: {
       schema: { type: 'array', items: createSchema, maxItems: maxRows },
-      read: readRows as Reader<unknown[]>,
+      read: readRows,
       example: [
         { title: 'First', Meta: { source: 'old-desk', externalId: '1' } },
         { title: 'Second', Meta: { source: 'old-desk', externalId: '2' } },

@@ -1,6 +1,6 @@
 import { idOf } from '../../kernel/crud.ts'
 import { operation } from '../../kernel/operation.ts'
-import { type Reader, reader } from '../../kernel/shape.ts'
+import { reader } from '../../kernel/shape.ts'
 import { Part, Ref, Text } from '../../kernel/values.ts'
 import { changeItem, demandForce, forceQuery } from '../change/change.ts'
 import { items } from '../item/item.ts'
@@ -27,7 +27,7 @@ export const convert = operation<ConvertInput>({
   query: forceQuery,
   body: {
     schema,
-    read: reader<ConvertInput>(schema) as Reader<ConvertInput>,
+    read: reader<ConvertInput>(schema),
     example: { processId: '01890000-0000-7000-8000-000000000000' },
   },
   reply: { status: 200, schema: itemReplySchema, description: 'The item as it is now.' },

@@ -10,7 +10,6 @@ import {
   type Routes,
 } from '../../kernel/operation.ts'
 import { Conflict, NotFound } from '../../kernel/refusal.ts'
-import type { Reader } from '../../kernel/shape.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { changeItem, demandForce, forceQuery } from '../change/change.ts'
 import { restoreItem } from '../change/restore.ts'
@@ -73,7 +72,7 @@ const create = operation<ItemInput>({
   summary: 'Create an item',
   description:
     'Creates an item with its custom values (`Field`), its `Tags`, its `Meta` and its time entries (`Time`): all of it or nothing. Without `containerId` it lands in the inbox. An unknown property is kept under `Meta` and told in `warnings`. The same `Meta.source` and `Meta.externalId` again update the item in place and answer 200.',
-  body: { schema: createSchema, read: (body => readItem(body, true)) as Reader<ItemInput>, example },
+  body: { schema: createSchema, read: body => readItem(body, true), example },
   reply: { status: 201, schema: itemReplySchema, description: 'The item, with its time.' },
   also: { 200: 'The item was there under this external id, and is up to date now.' },
   refusals: [413, 422],
@@ -106,7 +105,7 @@ const update = operation<ItemInput>({
     'Merges: what is absent stays, `null` clears, an array replaces the whole array; `Time` adds the entries that are not there yet.',
   body: {
     schema: updateSchema,
-    read: (body => readItem(body, false)) as Reader<ItemInput>,
+    read: body => readItem(body, false),
     example: { status: 'Done' },
   },
   reply: { status: 200, schema: itemReplySchema, description: 'The item as it is now.' },

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { idOf } from '../../kernel/crud.ts'
 import { operation } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
-import { type Reader, reader } from '../../kernel/shape.ts'
+import { reader } from '../../kernel/shape.ts'
 import { Part, Ref, Text } from '../../kernel/values.ts'
 import { changeAll, demandForce, forceQuery } from '../change/change.ts'
 import { items } from '../item/item.ts'
@@ -38,7 +38,7 @@ export const move = operation<MoveInput>({
   query: forceQuery,
   body: {
     schema,
-    read: reader<MoveInput>(schema) as Reader<MoveInput>,
+    read: reader<MoveInput>(schema),
     example: { containerId: '01890000-0000-7000-8000-000000000000' },
   },
   reply: { status: 200, schema: itemReplySchema, description: 'The item as it is now.' },

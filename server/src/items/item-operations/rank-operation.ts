@@ -1,7 +1,7 @@
 import { idOf } from '../../kernel/crud.ts'
 import { operation } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import { type Reader, reader } from '../../kernel/shape.ts'
+import { reader } from '../../kernel/shape.ts'
 import { Part, Ref } from '../../kernel/values.ts'
 import { changeItem } from '../change/change.ts'
 import { items } from '../item/item.ts'
@@ -24,7 +24,7 @@ export const rank = operation<RankInput>({
   description: 'Puts the item right before or right behind another, in the order that boards and lists by `rank` show.',
   body: {
     schema,
-    read: reader<RankInput>(schema) as Reader<RankInput>,
+    read: reader<RankInput>(schema),
     example: { after: '01890000-0000-7000-8000-000000000000' },
   },
   reply: { status: 200, schema: itemReplySchema, description: 'The item as it is now.' },

@@ -19,7 +19,7 @@ import { type GuardQuery, passedGuards } from '../transitions/transition-guards.
 import { edgesFor, obstaclesTo, type StateChange, type TransitionObstacle } from '../transitions/transitions.ts'
 
 /** A possible change of state and the obstacles to it. */
-export interface Transition extends StateChange {
+interface Transition extends StateChange {
   stepId: string
   name: string
   color: string
@@ -79,7 +79,7 @@ export const transitions = operation({
 })
 
 /** The states that the caller may move an item to, and why not to the others. */
-export async function transitionsOf(ctx: Context, item: Item): Promise<Transition[]> {
+async function transitionsOf(ctx: Context, item: Item): Promise<Transition[]> {
   const process = await processOf(ctx, item.processId)
   if (process.states.size === 0) return []
   const current = { core: item, custom: await storedValues(ctx, item.id) }

@@ -5,7 +5,7 @@ import { raw } from '../../kernel/sql.ts'
 import { items } from '../item/item.ts'
 
 /** A step from one item to another. */
-export interface LinkEdge {
+interface LinkEdge {
   fromId: Id
   toId: Id
 }

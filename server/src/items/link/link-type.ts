@@ -35,7 +35,7 @@ export type LinkType = Stored<typeof shape>
 type TypeValues = Values<typeof shape>
 
 /** A way in which items are linked. */
-export const linkTypes = resource('LinkType', {
+const linkTypes = resource('LinkType', {
   about: 'A way in which items are linked, with its name from either end. The usual ones are made with the tenant.',
   shape,
   may: { read: everyone },

@@ -10,7 +10,7 @@ import { beginning, type Dates, datesThatFollow, firstDayAfter, type Precedence 
 const precedes = 2
 
 /** So many items are moved by one change, and so many are looked at. */
-export const maxFollowers = 500
+const maxFollowers = 500
 const maxReached = 10_000
 
 /** A later due date pushes whatever follows. */

@@ -105,7 +105,7 @@ export function edgesFor({ states }: ItemProcess, { fieldId, from, to }: StateCh
 }
 
 /** Who asks, and which guards hold for them. */
-export interface TransitionCaller {
+interface TransitionCaller {
   relation: Relation
   opens: (edge: Edge) => boolean
 }
@@ -185,7 +185,7 @@ function targetsFrom(process: ItemProcess, fieldId: string, from: string, relati
 }
 
 /** An item as people see it. */
-export function itemValues(item: Item): ItemValues {
+function itemValues(item: Item): ItemValues {
   return { core: item, custom: Object.fromEntries(item.Field.map(each => [each.fieldId, each.value])) }
 }
 

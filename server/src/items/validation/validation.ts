@@ -13,7 +13,7 @@ import { uniqueValueValidator } from './unique-values.ts'
 export type { Intervention } from './interventions.ts'
 export type { ItemChange, ValidationResult } from './item-change.ts'
 
-export const validators: readonly ItemValidator[] = [
+const validators: readonly ItemValidator[] = [
   transitionValidator,
   constraintValidator,
   timeValidator,

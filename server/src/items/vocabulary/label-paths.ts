@@ -18,7 +18,7 @@ export function labelPath(tenantId: Id): Path {
 }
 
 /** The items (`t`) that carry one of these labels, found by the index: behind the wall none finds an element of an array. */
-export function carrying(tenantId: Id, labelIds: Sql): Sql {
+function carrying(tenantId: Id, labelIds: Sql): Sql {
   // As an array, because of a join it would have to guess how many there are, and read all items when in doubt.
   return sql`t.id = any(array(select u.item_id from item_label u where u.tenant_id = ${tenantId} and u.label_id = any(array(${labelIds}))))`
 }

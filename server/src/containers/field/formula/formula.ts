@@ -98,7 +98,7 @@ function sizeOf(node: Node): number {
   return node.kind === 'call' ? node.given.reduce((sum, each) => sum + sizeOf(each), 1) : 1
 }
 
-export function fieldCalled<F extends { id: Id; key: string }>(fields: readonly F[], named: string): F | undefined {
+function fieldCalled<F extends { id: Id; key: string }>(fields: readonly F[], named: string): F | undefined {
   const lower = named.toLowerCase()
   return fields.find(each => each.id === lower || each.key.toLowerCase() === lower)
 }
