@@ -14,7 +14,7 @@ import { storeRefreshToken } from './mailbox/write-mailbox.ts'
 import { describeFailure } from './transport/mail-server.ts'
 import { type StoreRefreshToken, withAccessToken } from './transport/oauth.ts'
 
-export interface FetchingOptions {
+interface FetchingOptions {
   database: Database
   log: (line: Record<string, unknown>) => void
   /** For tests, ms: between two looks for mailboxes, between two looks into one, and how long a silent reader is believed to be alive. */

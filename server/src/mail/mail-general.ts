@@ -5,6 +5,7 @@ import { fault, Invalid } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { Code, Count, Email, LongText, Parts, Text, Texts } from '../kernel/values.ts'
 import { breaksLine } from './address.ts'
+import { spoofPolicies } from './mail-message/authenticity/authenticity.ts'
 import { messageLimits } from './mail-message/parsing/size-limits.ts'
 import { domainFaults, senderFaults, subjectFaults } from './stop-list-faults.ts'
 
@@ -51,6 +52,15 @@ const shape = {
   }),
 }
 
+/** Whom a mailbox answers automatically; the codes of `autoReplyPolicy`. */
+export const autoReplyPolicy = { newTickets: 0, everyMessage: 1, nobody: 2 } as const
+
+/** What is kept of HTML; the codes of `htmlPolicy`. */
+export const htmlPolicy = { cleaned: 0, textOnly: 1 } as const
+
+/** What a quota counts: the mails about one item, or all of the tenant. */
+export const quotaScope = { item: 0, tenant: 1 } as const
+
 export type MailGeneral = Stored<typeof shape>
 export type MailGeneralValues = Values<typeof shape>
 
@@ -92,13 +102,14 @@ function checkMailGeneral(_ctx: Context, values: MailGeneralValues): void {
 export async function mailGeneralFindings(general: MailGeneral, ctx: Context): Promise<Finding[]> {
   const found: Finding[] = []
   const add = (path: string, code: string, message: string) => found.push({ path, code, message })
-  const { autoReplyPolicy, htmlPolicy, trackOpens, spoofPolicy, loopQuotas, defaultFrom } = general
-  if (![0, 1, 2].includes(autoReplyPolicy)) add('/autoReplyPolicy', 'unknown-code', 'nobody is answered by itself')
-  if (![0, 1].includes(htmlPolicy)) add('/htmlPolicy', 'unknown-code', 'HTML is cleaned and kept')
-  if (![0, 1, 2].includes(spoofPolicy)) add('/spoofPolicy', 'unknown-code', 'it counts as 0')
+  const { trackOpens, spoofPolicy, loopQuotas, defaultFrom } = general
+  if (!isOneOf(autoReplyPolicy, general.autoReplyPolicy))
+    add('/autoReplyPolicy', 'unknown-code', 'nobody is answered by itself')
+  if (!isOneOf(htmlPolicy, general.htmlPolicy)) add('/htmlPolicy', 'unknown-code', 'HTML is cleaned and kept')
+  if (!isOneOf(spoofPolicies, spoofPolicy)) add('/spoofPolicy', 'unknown-code', 'it counts as 0')
   if (trackOpens) add('/trackOpens', 'not-supported', 'whether mail is opened is not tracked')
   for (const [i, { scope = 0 }] of loopQuotas.entries())
-    if (![0, 1].includes(scope))
+    if (!isOneOf(quotaScope, scope))
       add(`/loopQuotas/${i}/scope`, 'unknown-code', 'the quota does not count: 0 is an item, 1 the tenant')
   const [known] = await ctx.sql`select 1 from mailbox where tenant_id = ${ctx.caller.tenantId} and not deleted
     and (lower(address) = lower(${defaultFrom}) or lower(${defaultFrom}) = any(select lower(a) from unnest(aliases) a))`
@@ -106,6 +117,8 @@ export async function mailGeneralFindings(general: MailGeneral, ctx: Context): P
     add('/defaultFrom', 'unknown-address', 'no mailbox has this address, so nothing is sent from it')
   return found
 }
+
+const isOneOf = (codes: Readonly<Record<string, number>>, code: number): boolean => Object.values(codes).includes(code)
 
 /** The settings that hold, as somebody set them or as they are before. */
 export async function mailSettings(ctx: Context): Promise<MailGeneralValues> {

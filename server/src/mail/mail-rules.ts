@@ -24,7 +24,7 @@ export interface MailRuleResult {
 }
 
 /** Has a say in what comes in, before it becomes anything: rules of trigger 4. */
-export type MailRule = (ctx: Context, arriving: IncomingMail) => Promise<MailRuleResult>
+type MailRule = (ctx: Context, arriving: IncomingMail) => Promise<MailRuleResult>
 
 declare module '../kernel/context.ts' {
   interface Services {

@@ -3,7 +3,6 @@ import type { Context } from '../kernel/context.ts'
 import { create, get, history, list, remove, restore, update } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
-import type { Stored } from '../kernel/record.ts'
 import { resource } from '../kernel/resource.ts'
 import { Instant, Ref, Text } from '../kernel/values.ts'
 import { plainAddress } from './address.ts'
@@ -15,10 +14,8 @@ const shape = {
   outboundMailId: Ref('OutboundMail'),
 }
 
-export type MailSuppression = Stored<typeof shape>
-
 /** An address to which nothing is sent by itself. */
-export const mailSuppressions = resource('MailSuppression', {
+const mailSuppressions = resource('MailSuppression', {
   about:
     'An address to which nothing is sent by itself, because mail to it came back or somebody said so: until a moment, or for good. What people write themselves is sent all the same. Deleting it lets mail through again.',
   shape,

@@ -2,7 +2,7 @@ import { RE2JS } from 're2js'
 import { isInDomain } from '../kernel/formats.ts'
 import { plainAddress } from './address.ts'
 
-export interface StopLists {
+interface StopLists {
   domainStopList: readonly string[]
   subjectStopList: readonly string[]
   trustedSenders: readonly string[]

@@ -1,3 +1,4 @@
+import { watchReason } from '../desk/watch/watch.ts'
 import { triggerEvents } from './trigger-event.ts'
 
 const labels = new Map([
@@ -23,20 +24,20 @@ export const eventLabel = (name: string): string => labels.get(name) ?? name
 /** The names that choices can be made by. */
 export const knownEvents: readonly string[] = [...labels.keys()].filter(name => name !== 'any')
 
-const reasons: Readonly<Record<number, string>> = {
-  0: 'You get this because you watch it',
-  1: 'You get this because you are its author or requester',
-  2: 'You get this because you are assigned to it',
-  3: 'You get this because you were mentioned',
-  4: 'You get this because you took part in the conversation',
-  5: 'You get this because a rule says so',
-  6: 'You get this because your group watches it',
-  7: 'You get this because you are in copy',
-  8: 'You get this because you answer for it',
-}
-
-/** Why somebody is told who watches nothing: it is theirs, or nobody else is there. */
+/** The reason of a notice to somebody who is responsible for a record and does not watch it; beside the reasons of watches. */
 export const responsibleReason = 8
+
+const reasons: Readonly<Record<number, string>> = {
+  [watchReason.manual]: 'You get this because you watch it',
+  [watchReason.author]: 'You get this because you are its author or requester',
+  [watchReason.assignee]: 'You get this because you are assigned to it',
+  [watchReason.mentioned]: 'You get this because you were mentioned',
+  [watchReason.commented]: 'You get this because you took part in the conversation',
+  [watchReason.rule]: 'You get this because a rule says so',
+  [watchReason.group]: 'You get this because your group watches it',
+  [watchReason.cc]: 'You get this because you are in copy',
+  [responsibleReason]: 'You get this because you answer for it',
+}
 
 /** By which somebody wants no more mail of these very events. */
 export const eventTopic = 'inbox-event'

@@ -8,7 +8,7 @@ import type { Arrived } from '../../platform/blobs.ts'
 /** The name of the task that looks at what came in. */
 export const processMailTaskName = 'mail-in'
 
-export interface StoredMessageInput {
+interface StoredMessageInput {
   mailboxId: Id
   arrived: Arrived
   /** Where it lies on the server; nothing, if it was handed to us. */

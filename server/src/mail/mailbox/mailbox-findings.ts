@@ -1,3 +1,4 @@
+import { deskKind } from '../../desk/ticket/ticket.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/record.ts'
 import { domainOf } from '../address.ts'
@@ -62,7 +63,7 @@ async function wayOut({ smtp, containerId, address, dkim, dkimKey }: Mailbox, ct
     })
   const [desk] = containerId
     ? [true]
-    : await ctx.sql`select 1 from container where tenant_id = ${ctx.caller.tenantId} and kind = 1 and not deleted and not archived limit 1`
+    : await ctx.sql`select 1 from container where tenant_id = ${ctx.caller.tenantId} and kind = ${deskKind} and not deleted and not archived limit 1`
   if (!desk)
     found.push({ path: '/containerId', code: 'no-desk', message: 'there is no service desk yet for what comes in' })
   return found

@@ -1,3 +1,4 @@
+import { deskKind } from '../../desk/ticket/ticket.ts'
 import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -71,7 +72,7 @@ async function checkMailbox(ctx: Context, mailbox: MailboxValues, before: Mailbo
         kind: number
       }>`select kind from container where tenant_id = ${ctx.caller.tenantId} and id = ${mailbox.containerId}`
     : []
-  if (desk && desk.kind !== 1 && mailbox.containerId !== before?.containerId)
+  if (desk && desk.kind !== deskKind && mailbox.containerId !== before?.containerId)
     throw new RuleBroken('not-a-desk', 'mail becomes tickets, and tickets live on service desks', [
       fault(['containerId'], 'not-a-desk', 'is not a service desk (kind 1)', mailbox.containerId),
     ])

@@ -15,9 +15,9 @@ const secrets = {
   clientSecret: ['oauth', 'imap', 'smtp'],
   refreshToken: ['oauth', 'imap', 'smtp'],
   dkimKey: [],
-} as const satisfies Record<string, readonly ('imap' | 'smtp' | 'oauth')[]>
+} as const satisfies Record<(typeof secretNames)[number], readonly ('imap' | 'smtp' | 'oauth')[]>
 
-const secretNames = Object.keys(secrets) as (keyof typeof secrets)[]
+const secretNames = ['password', 'smtpPassword', 'clientSecret', 'refreshToken', 'dkimKey'] as const
 
 export async function createMailbox(ctx: Context, values: Partial<MailboxValues>): Promise<Mailbox> {
   const read = readMasked(secretNames, values)

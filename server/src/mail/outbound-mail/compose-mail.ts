@@ -28,7 +28,7 @@ export interface ComposedMail {
 export async function composeMail(ctx: Context, row: OutboundMail): Promise<ComposedMail> {
   const content = await mailContent(ctx, row.id)
   const mailbox = row.mailboxId ? await mailboxes.find(ctx, row.mailboxId) : undefined
-  const item = row.itemId ? ((await items.find(ctx, row.itemId)) as Item | undefined) : undefined
+  const item = row.itemId ? await items.find(ctx, row.itemId) : undefined
   const annotation = row.annotationId ? await annotations.find(ctx, row.annotationId, { deleted: true }) : undefined
   const words = await wordsOf(ctx, row, content, annotation)
   const signature =

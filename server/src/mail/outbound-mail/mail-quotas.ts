@@ -2,11 +2,11 @@ import { quotasOf } from '../../admin/tenant/tenant.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { join, name, nothing, sql } from '../../kernel/sql.ts'
+import { quotaScope } from '../mail-general.ts'
 import { defaultStrangersPerDay } from '../strangers.ts'
-import { mailState, type OutboundMail } from './outbound-mail.ts'
+import { mailPurpose, mailState, type OutboundMail } from './outbound-mail.ts'
 
 interface Quota {
-  /** 0 about one item · 1 in the whole tenant. */
   scope?: number
   count?: number
   minutes?: number
@@ -19,14 +19,14 @@ const usual: readonly Required<Quota>[] = [
     [25, 60],
     [50, 180],
     [100, 600],
-  ].map(([count = 0, minutes = 0]) => ({ scope: 0, count, minutes })),
+  ].map(([count = 0, minutes = 0]) => ({ scope: quotaScope.item, count, minutes })),
   ...[
     [30, 10],
     [60, 30],
     [120, 60],
     [240, 180],
     [360, 600],
-  ].map(([count = 0, minutes = 0]) => ({ scope: 1, count, minutes })),
+  ].map(([count = 0, minutes = 0]) => ({ scope: quotaScope.tenant, count, minutes })),
 ]
 
 const usedUp = 'the quota is used up'
@@ -38,19 +38,21 @@ export function isOverQuota({ state: now, lastError }: Pick<OutboundMail, 'state
 
 /** Why no more mail may be sent by itself for now; nothing, if it may. What loops ends here. */
 export async function exceededQuota(ctx: Context, own: readonly Quota[], itemId: Id): Promise<string | undefined> {
-  const quotas = (own.length > 0 ? own : usual).filter(({ scope = 0 }) => scope === 1 || (scope === 0 && itemId !== ''))
+  const quotas = (own.length > 0 ? own : usual).filter(
+    ({ scope = 0 }) => scope === quotaScope.tenant || (scope === quotaScope.item && itemId !== ''),
+  )
   if (quotas.length === 0) return undefined
   const counts = quotas.map(({ scope = 0, minutes = 0 }, i) => {
     const since = new Date(ctx.now.getTime() - minutes * 60_000)
-    return sql`count(*) filter (where created > ${since} ${scope === 0 ? sql`and item_id = ${itemId}` : nothing})::int as ${name(`c${i}`)}`
+    return sql`count(*) filter (where created > ${since} ${scope === quotaScope.item ? sql`and item_id = ${itemId}` : nothing})::int as ${name(`c${i}`)}`
   })
   const longest = Math.max(...quotas.map(({ minutes = 0 }) => minutes))
   const [row] = await ctx.sql<Record<string, number>>`select ${join(counts)} from outbound_mail
-    where tenant_id = ${ctx.caller.tenantId} and auto and state not in (4, 5) and purpose <> 4 and created > ${new Date(ctx.now.getTime() - longest * 60_000)}`
+    where tenant_id = ${ctx.caller.tenantId} and auto and state not in (${mailState.suppressed}, ${mailState.cancelled}) and purpose <> ${mailPurpose.notification} and created > ${new Date(ctx.now.getTime() - longest * 60_000)}`
   const full = quotas.find(({ count = 0 }, i) => (row?.[`c${i}`] ?? 0) >= count)
   return (
     full &&
-    `${usedUp}: ${full.count} mails in ${full.minutes} minutes ${full.scope === 1 ? 'for the tenant' : 'about one item'}`
+    `${usedUp}: ${full.count} mails in ${full.minutes} minutes ${full.scope === quotaScope.tenant ? 'for the tenant' : 'about one item'}`
   )
 }
 
@@ -59,6 +61,6 @@ const day = 24 * 3600 * 1000
 export async function strangerAllowance(ctx: Context): Promise<{ left: number; limit: number }> {
   const limit = (await quotasOf(ctx)).strangerMailsPerDay || defaultStrangersPerDay
   const [row] = await ctx.sql<{ used: number }>`select coalesce(sum(strangers), 0)::int as used from outbound_mail
-    where tenant_id = ${ctx.caller.tenantId} and strangers > 0 and state not in (4, 5) and created > ${new Date(ctx.now.getTime() - day)}`
+    where tenant_id = ${ctx.caller.tenantId} and strangers > 0 and state not in (${mailState.suppressed}, ${mailState.cancelled}) and created > ${new Date(ctx.now.getTime() - day)}`
   return { left: Math.max(0, limit - (row?.used ?? 0)), limit }
 }

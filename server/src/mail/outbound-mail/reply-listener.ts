@@ -65,13 +65,13 @@ export const replyTask: Task = {
 }
 
 /** One mail for what was said, however often it is asked for. */
-export async function mailAnnotation(ctx: Context, annotationId: Id, what: number): Promise<void> {
+async function mailAnnotation(ctx: Context, annotationId: Id, what: number): Promise<void> {
   const annotation = await annotations.find(ctx, annotationId, { lock: true })
   if (!annotation?.itemId) return
   const [known] = await ctx.sql`select 1 from outbound_mail
     where tenant_id = ${ctx.caller.tenantId} and annotation_id = ${annotationId} and purpose = ${what}`
   if (known) return
-  const item = (await items.find(ctx, annotation.itemId)) as Item | undefined
+  const item = await items.find(ctx, annotation.itemId)
   if (!item || !(await isTicket(ctx, item))) return
   if (what === mailPurpose.reply && (!isPublic(annotation.kind) || annotation.restrictedTo.length > 0)) return
   const { to, cc } = await recipientsOf(ctx, item, annotation, what)

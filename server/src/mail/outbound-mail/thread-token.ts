@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { mailPurpose, mailState } from './outbound-mail.ts'
 
 const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
 
 /** A word that nobody guesses, short enough for the part of an address before the @: 60 bits. */
-export function newToken(): string {
+function newToken(): string {
   return [...randomBytes(12)].map(byte => letters[byte % letters.length]).join('')
 }
 
@@ -43,7 +44,7 @@ export async function conversationIds(
         where tenant_id = ${tenantId} and item_id = ${itemId} and message_id <> '' order by created desc limit 20)
       union all
       (select message_id, created, false from outbound_mail
-        where tenant_id = ${tenantId} and item_id = ${itemId} and state = 1 and purpose in (0, 1, 3) order by created desc limit 20)) m
+        where tenant_id = ${tenantId} and item_id = ${itemId} and state = ${mailState.sent} and purpose in (${mailPurpose.plain}, ${mailPurpose.reply}, ${mailPurpose.autoReply}) order by created desc limit 20)) m
     order by created desc limit 20`
   const known = rows.filter(row => row.messageId !== without)
   const last = known.find(row => row.inbound) ?? known[0]

@@ -9,7 +9,7 @@ import { deliveryState, endDelivery } from './delivery-log.ts'
 const taskName = 'delivery'
 
 /** A call to an external address that a rule or a notification makes. */
-export interface DeliveryInput {
+interface DeliveryInput {
   /** The entity and the id of the record in whose log the delivery is listed, such as a `Rule`. */
   ownerEntity: string
   ownerId: Id

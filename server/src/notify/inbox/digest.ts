@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'
 import { escapedHtml } from '../../language/markup.ts'
+import { mailPurpose } from '../../mail/outbound-mail/outbound-mail.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
 import { eventLabel, eventTopic, reasonText } from '../event-labels.ts'
@@ -28,7 +29,6 @@ interface Due {
 
 /** In one mail, and the rest in the application. */
 const maxTold = 50
-const notification = 4
 
 /** Mails somebody what they have not seen: once, and in their hours. */
 export const digestTask: Task = {
@@ -67,7 +67,7 @@ async function send(ctx: Context, caller: Caller, reader: NotifiedUser): Promise
     to: [reader.email],
     ...mailFor(ctx, reader, due),
     auto: true,
-    purpose: notification,
+    purpose: mailPurpose.notification,
     list: { id: `inbox.${ctx.caller.tenantId}`, topic: digestTopic, key: reader.userId },
   })
 }

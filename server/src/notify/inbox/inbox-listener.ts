@@ -2,6 +2,7 @@ import type { Listener, LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import { operatorId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
+import { ownerKind } from '../../kernel/owner.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { actorToSkip, mayBeNews, type News, newsOf, subjects } from './news.ts'
 import { startsFilterWatch } from './watched-filters.ts'
@@ -39,7 +40,7 @@ async function somebodyCares(ctx: Context, events: readonly LoggedEvent[]): Prom
       select 1 from unnest(${ofItems.map(each => each.subjectId)}::uuid[], ${ofItems.map(({ event }) => actorToSkip(event) ?? null)}::uuid[]) as n (item_id, doer)
       cross join lateral (select * from item i where i.tenant_id = ${tenantId} and i.id = n.item_id limit 1) i
       where exists (select 1 from unnest(i.assignees || i.created_by || i.requester_id) u where u is not null and u is distinct from n.doer and u <> ${operatorId})
-        or ${or([watches(3, raw('i.id')), watches(1, raw('i.container_id')), watches(2, raw('i.area_id')), watches(6, raw('i.crm_id'))])}
+        or ${or([watches(ownerKind.item, raw('i.id')), watches(ownerKind.container, raw('i.container_id')), watches(ownerKind.area, raw('i.area_id')), watches(ownerKind.crm, raw('i.crm_id'))])}
     ) or exists (
       select 1 from unnest(${others.map(each => subjects[each.subject])}::int[], ${others.map(each => each.subjectId)}::text[]) as n (owner, owner_id)
       join watch w on w.tenant_id = ${tenantId} and w.owner = n.owner and w.owner_id = n.owner_id and not w.deleted) as cares`
@@ -70,8 +71,8 @@ async function watchedPlaces(ctx: Context, events: readonly LoggedEvent[]): Prom
   const load = async () => {
     const rows = await ctx.sql<{
       place: string
-    }>`select distinct case when w.owner = 16 then ${filters} else w.owner_id end as place from watch w
-      where w.tenant_id = ${ctx.caller.tenantId} and w.owner in (1, 2, 6, 16) and not w.deleted limit ${maxPlaces}`
+    }>`select distinct case when w.owner = ${ownerKind.containerFilter} then ${filters} else w.owner_id end as place from watch w
+      where w.tenant_id = ${ctx.caller.tenantId} and w.owner in (${ownerKind.container}, ${ownerKind.area}, ${ownerKind.crm}, ${ownerKind.containerFilter}) and not w.deleted limit ${maxPlaces}`
     // Of so many, any might be watched.
     return new Set(rows.length < maxPlaces ? rows.map(row => row.place) : [filters])
   }

@@ -20,7 +20,7 @@ export const inboxTask: Task = {
   name: inboxTaskName,
   retryDelays: [1, 5, 30, 120, 600, 3600].map(seconds => seconds * 1000),
   async run({ payload, service, transaction }) {
-    const { from, to } = payload as unknown as { from: LogPosition; to: LogPosition }
+    const [from, to] = [readPosition(payload.from), readPosition(payload.to)]
     await transaction(service, async ctx => {
       const fresh =
         await ctx.sql`insert into inbox_done (tenant_id, xact, id, at) values (${ctx.caller.tenantId}, ${from.xact}::xid8, ${from.id}, ${ctx.now})
@@ -28,6 +28,10 @@ export const inboxTask: Task = {
       if (fresh.length > 0) await notifyOfEvents(ctx, await eventsWithin(ctx, from, to))
     })
   },
+}
+
+function readPosition(value: unknown): LogPosition {
+  return { xact: String(Reflect.get(Object(value), 'xact')), id: String(Reflect.get(Object(value), 'id')) }
 }
 
 async function eventsWithin(ctx: Context, from: LogPosition, to: LogPosition): Promise<LoggedEvent[]> {
@@ -39,7 +43,7 @@ async function eventsWithin(ctx: Context, from: LogPosition, to: LogPosition): P
 }
 
 /** Tells everybody what concerns them of what happened: a few statements, however much it was. */
-export async function notifyOfEvents(ctx: Context, events: readonly LoggedEvent[]): Promise<void> {
+async function notifyOfEvents(ctx: Context, events: readonly LoggedEvent[]): Promise<void> {
   const news = events.flatMap(event => newsOf(event) ?? [])
   const places = await containersOf(ctx, news)
   const tellings: UserNotice[] = []

@@ -5,7 +5,7 @@ import { type Caller, everyone, may } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
-import type { Stored } from '../../kernel/record.ts'
+import { ownerKind } from '../../kernel/owner.ts'
 import { resource } from '../../kernel/resource.ts'
 import { and, join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Instant, Ref, Text, Texts } from '../../kernel/values.ts'
@@ -33,8 +33,6 @@ const shape = {
   archived: Type.Boolean(),
   snoozedUntil: Instant,
 }
-
-export type InboxEntry = Stored<typeof shape>
 
 /** What somebody is told, bundled by what it is about. */
 export const inboxEntries = resource('InboxEntry', {
@@ -86,7 +84,7 @@ export function subjectVisible(caller: Caller, e: Sql): Sql {
   return sql`(case ${e}.subject when 'Item' then ${items(sql`i.id = ${e}.subject_id`)} when 'ChangeSet' then ${items(sql`i.id = any(${e}.item_ids)`)} ${join(others, ' ')} when 'Notification' then true else false end)`
 }
 
-export interface NoticeInput {
+interface NoticeInput {
   to: readonly Id[]
   /** What it is about: an item, or the rule itself that tells it. */
   itemId?: Id
@@ -128,7 +126,7 @@ export async function notify(ctx: Context, notice: NoticeInput): Promise<void> {
 async function mutedBy(ctx: Context, itemId: Id, userIds: readonly Id[]): Promise<Set<Id>> {
   const rows = await ctx.sql<{
     userId: Id
-  }>`select user_id as "userId" from watch where tenant_id = ${ctx.caller.tenantId} and owner = 3 and owner_id = ${itemId}
+  }>`select user_id as "userId" from watch where tenant_id = ${ctx.caller.tenantId} and owner = ${ownerKind.item} and owner_id = ${itemId}
     and user_id = any(${userIds}::uuid[]) and not deleted and (level = ${watchLevel.muted} or until > ${ctx.now})`
   return new Set(rows.map(row => row.userId))
 }

@@ -1,6 +1,7 @@
 import type { BareEvent, LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import { type Changes, isImported } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
+import { ownerKind } from '../../kernel/owner.ts'
 import { namesOf } from '../event-names.ts'
 
 /** What an event tells people: news of which record, by which names. */
@@ -17,7 +18,13 @@ export interface News {
 }
 
 /** What people can be told of, and what watches call it. */
-export const subjects = { Item: 3, Document: 10, Crm: 6, Container: 1, Area: 2 } as const
+export const subjects = {
+  Item: ownerKind.item,
+  Document: ownerKind.document,
+  Crm: ownerKind.crm,
+  Container: ownerKind.container,
+  Area: ownerKind.area,
+} as const
 export type Subject = keyof typeof subjects
 
 /** Of items; whatever else is said of them is told by these or is nobody's business. */

@@ -10,7 +10,7 @@ import type { Id } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'
 import { plainText } from '../../language/markup.ts'
 import { plainAddress } from '../../mail/address.ts'
-import { mailPurpose } from '../../mail/outbound-mail/outbound-mail.ts'
+import { mailPurpose, mailState } from '../../mail/outbound-mail/outbound-mail.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
 import { actorToSkip, type News } from './news.ts'
@@ -34,7 +34,7 @@ export interface WatchingAddress {
 }
 
 /** Whether an address may hear of it at all, by its name alone. */
-export const isForAddresses = ({ subject, event, names }: News): boolean =>
+const isForAddresses = ({ subject, event, names }: News): boolean =>
   subject === 'Item' &&
   (event.kind.startsWith('annotation.') || names.some(name => /^item\.(transitioned|closed|reopened)$/.test(name)))
 
@@ -151,7 +151,7 @@ async function newsFor(ctx: Context, { id, email }: Watch, creator: Caller): Pro
       and not exists (select 1 from "user" u where u.tenant_id = n.tenant_id and u.id = n.actor_id and lower(u.email) = ${address})
       and not exists (select 1 from mail_message m join annotation s on s.tenant_id = m.tenant_id and s.id = m.annotation_id and s.created = n.at
         where m.tenant_id = n.tenant_id and m.item_id = n.item_id and lower(m.sender) = ${address})
-      and not exists (select 1 from outbound_mail o where o.tenant_id = n.tenant_id and o.annotation_id = n.annotation_id and o.state not in (4, 5)
+      and not exists (select 1 from outbound_mail o where o.tenant_id = n.tenant_id and o.annotation_id = n.annotation_id and o.state not in (${mailState.suppressed}, ${mailState.cancelled})
         and ${address} = any(select lower(r) from unnest(o."to" || o.cc) r))
       and (n.annotation_id is not null or ${!hides(creator, 'Item', 'status')})
     order by n.at, n.event_id limit ${maxTold + 1}`

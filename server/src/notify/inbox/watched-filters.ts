@@ -4,6 +4,7 @@ import type { LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import { compileItemQuery, type ItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { ownerKind } from '../../kernel/owner.ts'
 import { anew, sql } from '../../kernel/sql.ts'
 import type { UserNotice } from './bundle-notices.ts'
 import { actorToSkip, type News } from './news.ts'
@@ -12,7 +13,6 @@ import { actorToSkip, type News } from './news.ts'
 // something happens to is asked about, and no other. So a filter that finds more than the list may hold is not followed,
 // and what comes or goes by mere lapse of time is found when the item is next touched.
 
-const filterOwner = 16
 /** Filters of one tenant that are followed, and what one of them may find. */
 const maxFilters = 100
 const maxItems = 10_000
@@ -22,13 +22,13 @@ async function watchedFilters(ctx: Context): Promise<Id[]> {
   const rows = await ctx.sql<{
     id: Id
   }>`select distinct f.id from watch w join container_filter f on f.tenant_id = w.tenant_id and f.id::text = w.owner_id and not f.deleted and f.active
-    where w.tenant_id = ${ctx.caller.tenantId} and w.owner = ${filterOwner} and not w.deleted order by f.id limit ${maxFilters}`
+    where w.tenant_id = ${ctx.caller.tenantId} and w.owner = ${ownerKind.containerFilter} and not w.deleted order by f.id limit ${maxFilters}`
   return rows.map(row => row.id)
 }
 
 /** A watch on a filter that has just begun: from then on it is followed. */
 export const startsFilterWatch = ({ kind, changes }: LoggedEvent) =>
-  kind === 'watch.created' && changes.owner?.to === filterOwner
+  kind === 'watch.created' && changes.owner?.to === ownerKind.containerFilter
 
 /** Begins to follow a filter, with what it finds now: only what comes and goes from here on is told. */
 async function followFilter(ctx: Context, filter: ContainerFilter): Promise<void> {

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { weekday as dayOf } from '../../kernel/formats.ts'
 import { occurrences } from '../../language/recurrence.ts'
+import { interval as intervalCode, minIntervalMinutes } from './notification-codes.ts'
 
 /** When a question is asked: by a code, or by a recurrence rule. */
 export interface Cadence {
@@ -35,25 +36,32 @@ const patience = 400
 export function nextRunAfter(cadence: Cadence, anchor: Anchor, after: Date): Date | undefined {
   const { active, interval, schedule } = cadence
   if (!active) return undefined
-  const every = schedule !== '' ? 0 : interval === 1 ? 15 : interval === 2 ? 60 : interval >= 15 ? interval : 0
+  const every = schedule === '' ? minutesOf(interval) : 0
   if (every > 0) return new Date((Math.floor(after.getTime() / (every * minute)) + 1) * every * minute)
   const rule = schedule || ruleOf(cadence)
   if (!rule) return undefined
-  if (schedule === '' && interval === 4) return nextWorked(cadence, anchor, rule, after)
+  if (schedule === '' && interval === intervalCode.workingDay) return nextWorked(cadence, anchor, rule, after)
   const [next] = times(cadence, anchor, rule, schedule === '' ? after : new Date(after.getTime() + least - 1), 1)
   return next && new Date(next.epochMilliseconds)
+}
+
+/** The period of an interval that is counted in minutes; 0 for the others. */
+function minutesOf(interval: number): number {
+  if (interval === intervalCode.quarterHourly) return 15
+  if (interval === intervalCode.hourly) return 60
+  return interval >= minIntervalMinutes ? interval : 0
 }
 
 function ruleOf({ interval, weekday }: Cadence): string | undefined {
   const day = days[(dayOf(weekday) ?? 1) - 1]
   const first = weekday === '' ? 'BYMONTHDAY=1' : `BYDAY=1${day}`
   return {
-    3: 'FREQ=DAILY',
-    4: 'FREQ=DAILY',
-    5: `FREQ=WEEKLY;BYDAY=${day}`,
-    6: `FREQ=WEEKLY;INTERVAL=2;BYDAY=${day}`,
-    7: `FREQ=MONTHLY;${first}`,
-    8: `FREQ=YEARLY;BYMONTH=1,4,7,10;${first}`,
+    [intervalCode.daily]: 'FREQ=DAILY',
+    [intervalCode.workingDay]: 'FREQ=DAILY',
+    [intervalCode.weekly]: `FREQ=WEEKLY;BYDAY=${day}`,
+    [intervalCode.fortnightly]: `FREQ=WEEKLY;INTERVAL=2;BYDAY=${day}`,
+    [intervalCode.monthly]: `FREQ=MONTHLY;${first}`,
+    [intervalCode.quarterly]: `FREQ=YEARLY;BYMONTH=1,4,7,10;${first}`,
   }[interval]
 }
 

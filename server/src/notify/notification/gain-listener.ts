@@ -53,7 +53,7 @@ export const gainTask: Task = {
   name: gainTaskName,
   retryDelays: [1000, 10_000, 60_000],
   async run({ payload, service, transaction }) {
-    const ids = (payload.ids as Id[]) ?? []
+    const ids = Array.isArray(payload.ids) ? payload.ids.map(String) : []
     await transaction(service, async ctx => {
       const soon = new Date((Math.floor(ctx.now.getTime() / minute) + 1) * minute)
       const [first, ...more] = ids.map(id => ({

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Id } from '../../kernel/id.ts'
+import { interval as intervalCode, limiter as limiterCode, minLimiterCap } from './notification-codes.ts'
 
 /** A record that answers the question now. */
 export interface MatchingItem {
@@ -16,7 +17,7 @@ export interface KnownItem {
   version: number
 }
 
-export interface EarlierRuns {
+interface EarlierRuns {
   now: Date
   timezone: string
   lastRun: Date | null
@@ -32,14 +33,14 @@ export function limitMatches(
   matches: readonly MatchingItem[],
   { now, timezone, lastRun, known }: EarlierRuns,
 ): Id[] {
-  const period = limiter === 3 ? dayOf : weekOf
+  const period = limiter === limiterCode.oncePerDay ? dayOf : weekOf
   const told = (id: Id) => known.get(id)?.toldAt ?? null
   const passes: Record<number, (match: MatchingItem) => boolean> = {
-    1: ({ id }) => !known.get(id)?.matching || told(id) === null,
-    2: ({ id }) => told(id) === null,
-    3: ({ id }) => period(told(id), timezone) !== period(now, timezone),
-    4: ({ id }) => period(told(id), timezone) !== period(now, timezone),
-    5: ({ id, updated, version }) => {
+    [limiterCode.newMatches]: ({ id }) => !known.get(id)?.matching || told(id) === null,
+    [limiterCode.oncePerRecord]: ({ id }) => told(id) === null,
+    [limiterCode.oncePerDay]: ({ id }) => period(told(id), timezone) !== period(now, timezone),
+    [limiterCode.oncePerWeek]: ({ id }) => period(told(id), timezone) !== period(now, timezone),
+    [limiterCode.changedOnly]: ({ id, updated, version }) => {
       const before = known.get(id)
       if (before) return before.version !== version
       return lastRun === null || updated.getTime() > lastRun.getTime() - slow
@@ -54,12 +55,12 @@ export const hasGained = (matches: readonly MatchingItem[], known: ReadonlyMap<I
 
 /** Whether single records are remembered for it: for what is told once, what was changed, and what was not there before. */
 export const remembersItems = ({ limiter, interval }: { limiter: number; interval: number }): boolean =>
-  (limiter >= 1 && limiter <= 5) || interval === 9
+  (limiter >= limiterCode.newMatches && limiter <= limiterCode.changedOnly) || interval === intervalCode.onGain
 
 /** How many records a message names. */
-export const capOf = (limiter: number): number => (limiter >= 10 ? Math.min(limiter, maxNamed) : maxNamed)
+export const capOf = (limiter: number): number => (limiter >= minLimiterCap ? Math.min(limiter, maxNamed) : maxNamed)
 
-export const maxNamed = 1000
+const maxNamed = 1000
 
 function dayOf(at: Date | null, timezone: string): string {
   return at ? zoned(at, timezone).toPlainDate().toString() : ''

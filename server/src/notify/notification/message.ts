@@ -21,7 +21,7 @@ export interface Message {
   csv: string
 }
 
-export interface MessageRow {
+interface MessageRow {
   id: Id
   key: string
   title: string
@@ -34,7 +34,7 @@ export interface MessageRow {
   group: string
 }
 
-export const messageFormat = { list: 0, count: 1, csv: 2 } as const
+const messageFormat = { list: 0, count: 1, csv: 2 } as const
 
 /** Writes the message out for `ctx.caller`, of what they see; undefined where that is nothing. */
 export async function messageFor(

@@ -5,6 +5,7 @@ import { cancel, enqueue } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Anchor, type Cadence, isWeekday, nextRunAfter } from './cadence.ts'
+import { interval as intervalCode } from './notification-codes.ts'
 
 /** The task that asks a notification's question at its time. */
 export const runTaskName = 'notification'
@@ -30,7 +31,7 @@ export async function scheduleNextRun(ctx: Context, notification: Armable): Prom
 
 /** Whether it is asked on working days, and this is none: the clock may have changed since the time was set. */
 export async function isDayOff(ctx: Context, notification: Armable, planned: Date): Promise<boolean> {
-  if (notification.interval !== 4 || notification.schedule !== '') return false
+  if (notification.interval !== intervalCode.workingDay || notification.schedule !== '') return false
   const { timezone, worked = isWeekday } = await anchorOf(ctx, notification)
   const day = Temporal.Instant.fromEpochMilliseconds(planned.getTime()).toZonedDateTimeISO(
     notification.timezone || timezone,
@@ -42,7 +43,7 @@ async function anchorOf(ctx: Context, { created, container, interval }: Armable)
   const [row] = await ctx.sql<{ timezone: string; clockId: Id | null }>`
     select coalesce(nullif(t.timezone, ''), 'UTC') as timezone, (select c.clock_id from container c where c.tenant_id = t.tenant_id and c.id = ${container[0] ?? null}::uuid) as "clockId"
     from tenant t where t.tenant_id = ${ctx.caller.tenantId}`
-  const clock = interval === 4 && row?.clockId ? await clocks.find(ctx, row.clockId) : undefined
+  const clock = interval === intervalCode.workingDay && row?.clockId ? await clocks.find(ctx, row.clockId) : undefined
   const read = clock && dayReader(clock)
   const worked = read && ((date: string, weekday: number) => read(date, weekday).hours.length > 0)
   return { created: new Date(created), timezone: row?.timezone ?? 'UTC', worked }

@@ -53,7 +53,7 @@ const shape = {
 }
 
 export type Notification = Stored<typeof shape>
-export type NotificationValues = Values<typeof shape>
+type NotificationValues = Values<typeof shape>
 
 /** A question that is asked again and again, and those who get the answer. */
 export const notifications = resource('Notification', {

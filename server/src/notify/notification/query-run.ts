@@ -6,11 +6,12 @@ import type { Id } from '../../kernel/id.ts'
 import { anew, raw, sql } from '../../kernel/sql.ts'
 import { hasGained, type KnownItem, limitMatches, type MatchingItem, remembersItems } from './limiter.ts'
 import type { Notification } from './notification.ts'
+import { interval as intervalCode, limiter as limiterCode } from './notification-codes.ts'
 
 /** What a question may find; beyond it nobody reads on. */
-export const maxFound = 10_000
+const maxFound = 10_000
 
-export interface QueryResult {
+interface QueryResult {
   /** What is told this time, in the order of creation. */
   ids: Id[]
   /** All that answers the question, told or not. */
@@ -36,9 +37,9 @@ export async function runQuery(ctx: Context, notification: Notification): Promis
     where tenant_id = ${tenantId} and notification_id = ${id}`
   const known = remembersItems(notification) ? await knownOf(ctx, id) : new Map<Id, KnownItem>()
   const before = { now: ctx.now, timezone: notification.timezone || timezone, lastRun: state?.lastRun ?? null, known }
-  const nothingNew = interval === 9 && !hasGained(matches, known)
+  const nothingNew = interval === intervalCode.onGain && !hasGained(matches, known)
   const ids = nothingNew ? [] : limitMatches(limiter, matches, before)
-  const same = limiter === 6 && state?.lastList === listDigest(ids)
+  const same = limiter === limiterCode.ifDifferent && state?.lastList === listDigest(ids)
   return { ids: same ? [] : ids, matches, more: found.length > maxFound }
 }
 
@@ -65,7 +66,7 @@ export async function recordResult(
   if (!remembersItems(notification)) return
   const now = matches.map(match => match.id)
   // Whatever is told once for all, or once a day, is remembered beyond its matching.
-  if (limiter >= 2 && limiter <= 4)
+  if (limiter >= limiterCode.oncePerRecord && limiter <= limiterCode.oncePerWeek)
     await ctx.sql`update notification_seen set matching = false where tenant_id = ${tenantId} and notification_id = ${id} and matching and item_id <> all(${now}::uuid[])`
   else
     await ctx.sql`delete from notification_seen where tenant_id = ${tenantId} and notification_id = ${id} and item_id <> all(${now}::uuid[])`

@@ -3,11 +3,21 @@ import type { Id } from '../../kernel/id.ts'
 import { isCallableUrl } from './callable-url.ts'
 import type { Notification } from './notification.ts'
 
-/** Where an answer goes. */
+const recipientKinds = ['user', 'email', 'endpoint', 'slack', 'teams'] as const
+
+/** Somebody, or an address, that gets the result of a run. */
 export interface Recipient {
-  kind: 'user' | 'email' | 'endpoint' | 'slack' | 'teams'
+  kind: (typeof recipientKinds)[number]
   /** The id of a user, an address of mail, or the host of an address. */
   to: string
+}
+
+/** Reads the recipients in the payload of a job. */
+export function readRecipients(value: unknown): Recipient[] {
+  return (Array.isArray(value) ? value : []).flatMap(each => {
+    const kind = recipientKinds.find(known => known === Reflect.get(Object(each), 'kind'))
+    return kind ? [{ kind, to: String(Reflect.get(Object(each), 'to')) }] : []
+  })
 }
 
 /** Nobody is told twice by one message: not by two groups, nor by a group and an address. */
@@ -23,9 +33,12 @@ export async function recipientsOf(ctx: Context, notification: Notification): Pr
     ...emails.filter(each => !refused.has(each)).map(to => ({ kind: 'email' as const, to })),
   ]
   const { recipientEndpoint: endpoint, recipientSlackId: slack, recipientMsTeamsId: teams } = notification
-  const calls = Object.entries({ endpoint, slack, teams }).flatMap(([kind, url]): Recipient[] =>
-    isCallableUrl(url) ? [{ kind: kind as 'endpoint' | 'slack' | 'teams', to: new URL(url).host }] : [],
-  )
+  const urls = [
+    ['endpoint', endpoint],
+    ['slack', slack],
+    ['teams', teams],
+  ] as const
+  const calls = urls.flatMap(([kind, url]) => (isCallableUrl(url) ? [{ kind, to: new URL(url).host }] : []))
   return [...mails, ...calls]
 }
 

@@ -8,7 +8,7 @@ import { recordResult, runQuery } from './query-run.ts'
 import { recipientsOf } from './recipients.ts'
 
 /** How a run ended: 0 told · 1 nothing to tell · 2 nobody to tell · 3 failed. */
-export const runOutcome = { told: 0, nothing: 1, nobody: 2, failed: 3 } as const
+const runOutcome = { told: 0, nothing: 1, nobody: 2, failed: 3 } as const
 
 /** The task that tells some recipients of a run. */
 export const notificationSendTaskName = 'notification-send'

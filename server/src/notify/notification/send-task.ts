@@ -1,7 +1,9 @@
+import { watchReason } from '../../desk/watch/watch.ts'
 import type { Task } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { escapedHtml } from '../../language/markup.ts'
+import { mailPurpose } from '../../mail/outbound-mail/outbound-mail.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
 import { deliver } from '../delivery/delivery.ts'
@@ -10,10 +12,9 @@ import { writeEntries } from '../inbox/write-entries.ts'
 import { notifiedUsers } from '../preference/preference.ts'
 import { type Message, messageFor } from './message.ts'
 import { type Notification, notifications } from './notification.ts'
-import type { Recipient } from './recipients.ts'
+import { type Recipient, readRecipients } from './recipients.ts'
 import { callerOf, notificationSendTaskName, ownerOf } from './run.ts'
 
-const notificationMail = 4
 export const notificationTopic = 'notification'
 
 interface Run {
@@ -27,7 +28,7 @@ export const notificationSendTask: Task = {
   name: notificationSendTaskName,
   retryDelays: [10, 60, 600, 3600].map(seconds => seconds * 1000),
   async run({ payload, service, transaction, signal }) {
-    const { runId, recipients } = payload as unknown as { runId: Id; recipients: Recipient[] }
+    const [runId, recipients] = [String(payload.runId), readRecipients(payload.recipients)]
     const failures: unknown[] = []
     for (const recipient of recipients) {
       signal.throwIfAborted()
@@ -80,7 +81,7 @@ async function hand(
     subject: 'Notification',
     subjectId: notification.id,
     containerId: '',
-    reason: groupReason,
+    reason: watchReason.group,
     changeSetId,
   }
   const itemIds = message.rows.map(row => row.id)
@@ -95,8 +96,6 @@ async function hand(
     },
   ])
 }
-
-const groupReason = 6
 
 async function mail(
   ctx: Context,
@@ -120,7 +119,7 @@ async function mail(
       : {}),
     auto: true,
     anyAddress,
-    purpose: notificationMail,
+    purpose: mailPurpose.notification,
     list: { id: `notification.${notification.id}`, topic: notificationTopic, key: notification.id },
     ...(message.csv ? { attachments: [{ name: 'records.csv', type: 'text/csv', text: message.csv }] } : {}),
   })

@@ -10,7 +10,7 @@ export interface ChannelChoice {
   mail: boolean
 }
 
-export interface Channels {
+interface Channels {
   inbox: boolean
   mail: boolean
 }

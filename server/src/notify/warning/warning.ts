@@ -12,7 +12,7 @@ import { channelsFor } from '../preference/channels.ts'
 import { type NotifiedUser, notifiedUsers } from '../preference/preference.ts'
 
 /** Trouble with something that works by itself. */
-export interface WarningInput {
+interface WarningInput {
   entity: string
   recordId: Id
   /** Who answers for it; the super admins, if that is nobody who is still here and may see it. */

@@ -3,7 +3,7 @@ import { senderProof } from '../authenticity/authenticity.ts'
 import type { MessageContext } from '../message-context.ts'
 import { header, type ParsedMail } from '../parsing/parsed-mail.ts'
 
-export interface SpamScan {
+interface SpamScan {
   /** Why it is spam; nothing, if the scanner lets it pass. */
   flagged?: string
   score?: number

@@ -24,7 +24,7 @@ export interface ParsedMail {
   attachments: ParsedAttachment[]
 }
 
-export interface ParsedAttachment {
+interface ParsedAttachment {
   name: string
   contentType: string
   cid: string

@@ -1,6 +1,6 @@
 // How big a message is in every respect, before anybody takes it apart: counted line by line, without building anything.
 
-export interface MessageMeasures {
+interface MessageMeasures {
   headerBytes: number
   parts: number
   depth: number

@@ -3,6 +3,7 @@ import { renderFor } from '../../../items/template-run.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { oneLine, plainAddress } from '../../address.ts'
+import { autoReplyPolicy } from '../../mail-general.ts'
 import { mailPurpose } from '../../outbound-mail/outbound-mail.ts'
 import { queueMail } from '../../queue-mail.ts'
 import { senderProof } from '../authenticity/authenticity.ts'
@@ -14,13 +15,14 @@ export async function sendAutoReply(
   itemId: Id,
   { isNew, machine }: { isNew: boolean; machine: string | undefined },
 ): Promise<string> {
-  const { autoReplyPolicy, autoReplyMinutes } = settings
+  const { autoReplyPolicy: policy, autoReplyMinutes } = settings
   if (!mailbox.templateId) return 'the mailbox has no template for it'
   if (machine !== undefined) return 'a machine is not answered'
   // It would go to somebody who may never have written to us.
   if (authenticity.verdict === senderProof.unproven) return 'who wrote it is not proven'
   if (archived) return 'what comes from an archive is not answered'
-  if (autoReplyPolicy !== 1 && (autoReplyPolicy !== 0 || !isNew)) return 'the policy says so'
+  const answers = policy === autoReplyPolicy.everyMessage || (policy === autoReplyPolicy.newTickets && isNew)
+  if (!answers) return 'the policy says so'
   const sender = plainAddress(mail.from?.address ?? '')
   const since = new Date(ctx.now.getTime() - autoReplyMinutes * 60_000)
   const [turn] =
@@ -31,7 +33,7 @@ export async function sendAutoReply(
   if (!template?.active) return 'the template is out of use'
   try {
     const { subject, text, html } = await renderFor(ctx, template, { itemId })
-    const wish = {
+    const message = {
       to: [sender],
       subject: oneLine(subject, 400) || `Re: ${oneLine(mail.subject, 400)}`,
       text,
@@ -39,7 +41,7 @@ export async function sendAutoReply(
       inReplyTo: mail.messageId,
     }
     const queued = await queueMail(ctx, {
-      ...wish,
+      ...message,
       auto: true,
       itemId,
       mailboxId: mailbox.id,

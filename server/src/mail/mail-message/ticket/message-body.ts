@@ -1,7 +1,8 @@
 import { cleanHtml, plainText } from '../../../language/markup.ts'
 import { storable } from '../../address.ts'
+import { htmlPolicy } from '../../mail-general.ts'
 
-export interface MessageBody {
+interface MessageBody {
   body: string
   format: 'html' | 'text'
   plain: string
@@ -12,11 +13,11 @@ const longest = 100_000
 /** What a message says, without what was quoted below the marker of ours. HTML is cleaned before anybody stores it. */
 export function messageBody(
   { text, html }: { text: string; html: string },
-  { replyMarker, htmlPolicy }: { replyMarker: string; htmlPolicy: number },
+  { replyMarker, htmlPolicy: policy }: { replyMarker: string; htmlPolicy: number },
 ): MessageBody {
   const clean = html === '' ? '' : cleanHtml(cutAt(html, replyMarker))
   const plain = storable(cutAt(text, replyMarker) || plainText(clean)).trim()
-  if (clean === '' || htmlPolicy === 1 || plainText(clean) === '') {
+  if (clean === '' || policy === htmlPolicy.textOnly || plainText(clean) === '') {
     const body = plain.slice(0, longest).toWellFormed() || '(no text)'
     return { body, format: 'text', plain }
   }

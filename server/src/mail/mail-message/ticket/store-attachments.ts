@@ -1,6 +1,8 @@
+import { kindCode } from '../../../desk/annotation/annotation.ts'
 import { mediaType, plainName, storeFile } from '../../../documents/file/file.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
+import { ownerKind } from '../../../kernel/owner.ts'
 import type { PreparedMessage } from '../prepared-message.ts'
 
 /** As many as an annotation holds. */
@@ -38,7 +40,9 @@ export async function storeAttachments(
       notes.push(`${called} is left out: a message keeps ${maxFiles} files`)
       continue
     }
-    id ??= (await storeFile(ctx, { arrived, name: called, mime, owner: 0, ownerId: '', description: '' })).id
+    id ??= (
+      await storeFile(ctx, { arrived, name: called, mime, owner: ownerKind.tenant, ownerId: '', description: '' })
+    ).id
     known.set(arrived.sha256, id)
     if (!attachments.includes(id) && attachments.length < maxFiles) attachments.push(id)
     if (cid !== '') html = html.replaceAll(`cid:${cid}`, `/api/file/download/${id}?inline=true`)
@@ -57,7 +61,7 @@ function isAllowed(mime: string, allowed: readonly string[]): boolean {
 async function filesOf(ctx: Context, itemId: Id): Promise<Map<string, Id>> {
   if (itemId === '') return new Map()
   const rows = await ctx.sql<{ sha256: string; id: Id }>`select f.sha256, f.id from annotation a
-    join file f on f.tenant_id = a.tenant_id and f.id = any(a.attachments) and not f.deleted and f.owner = 15 and f.owner_id = a.id::text
-    where a.tenant_id = ${ctx.caller.tenantId} and a.item_id = ${itemId} and a.kind = 2 and not a.deleted and a.restricted_to = '{}' order by f.id limit 2000`
+    join file f on f.tenant_id = a.tenant_id and f.id = any(a.attachments) and not f.deleted and f.owner = ${ownerKind.annotation} and f.owner_id = a.id::text
+    where a.tenant_id = ${ctx.caller.tenantId} and a.item_id = ${itemId} and a.kind = ${kindCode.message} and not a.deleted and a.restricted_to = '{}' order by f.id limit 2000`
   return new Map(rows.map(row => [row.sha256, row.id]))
 }

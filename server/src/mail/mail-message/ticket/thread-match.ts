@@ -2,7 +2,7 @@ import { annotationKind } from '../../../desk/annotation/annotation.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { plainAddress, withoutToken } from '../../address.ts'
-import { mailPurpose } from '../../outbound-mail/outbound-mail.ts'
+import { mailPurpose, mailState } from '../../outbound-mail/outbound-mail.ts'
 import { tokenInSubject } from '../../outbound-mail/thread-token.ts'
 import type { ParsedMail } from '../parsing/parsed-mail.ts'
 
@@ -75,7 +75,7 @@ async function standing(ctx: Context, itemId: Id): Promise<Id | undefined> {
   return row && !row.deleted ? row.id : undefined
 }
 
-export type Participation = 'public' | 'internal' | undefined
+type Participation = 'public' | 'internal' | undefined
 
 /** Whether somebody takes part in the talk about a ticket: openly, or because it was passed on to them. */
 export async function participationOf(ctx: Context, itemId: Id, sender: string): Promise<Participation> {
@@ -88,9 +88,9 @@ export async function participationOf(ctx: Context, itemId: Id, sender: string):
         where i.tenant_id = ${tenantId} and i.id = ${itemId} and lower(u.email) = ${address} and not u.deleted)
       or exists (select 1 from mail_message m join annotation a on a.tenant_id = m.tenant_id and a.id = m.annotation_id and a.kind = ${annotationKind.message}
         where m.tenant_id = ${tenantId} and m.item_id = ${itemId} and lower(m.sender) = ${address})
-      or exists (select 1 from outbound_mail o where o.tenant_id = ${tenantId} and o.item_id = ${itemId} and o.state in (1, 3) and o.purpose = ${mailPurpose.reply}
+      or exists (select 1 from outbound_mail o where o.tenant_id = ${tenantId} and o.item_id = ${itemId} and o.state in (${mailState.sent}, ${mailState.bounced}) and o.purpose = ${mailPurpose.reply}
         and ${address} = any(select lower(a) from unnest(o."to" || o.cc) a)) as open,
-      exists (select 1 from outbound_mail o where o.tenant_id = ${tenantId} and o.item_id = ${itemId} and o.purpose = ${mailPurpose.forward} and o.state in (1, 3)
+      exists (select 1 from outbound_mail o where o.tenant_id = ${tenantId} and o.item_id = ${itemId} and o.purpose = ${mailPurpose.forward} and o.state in (${mailState.sent}, ${mailState.bounced})
         and ${address} = any(select lower(a) from unnest(o."to" || o.cc) a)) as passed`
   return row?.open ? 'public' : row?.passed ? 'internal' : undefined
 }
