@@ -1,12 +1,12 @@
-// What mail addresses are, and what is hidden in them.
+// Mail addresses, and the thread tokens in them.
 
-/** Somebody at an address, as a mail names them. */
+/** A person with a mail address, as a header names them. */
 export interface Mailer {
   name: string
   address: string
 }
 
-/** In the one spelling that addresses are compared in. */
+/** The spelling in which addresses are compared. */
 export function plainAddress(address: string): string {
   return address.trim().toLowerCase()
 }
@@ -15,13 +15,13 @@ export function domainOf(address: string): string {
   return plainAddress(address).split('@').at(-1) ?? ''
 }
 
-/** `support@example.com` and a word: `support+word@example.com`. What is answered there finds its way back. */
+/** Adds a token to the local part: `support+token@example.com`. An answer to that address is matched to its ticket. */
 export function withToken(address: string, token: string): string {
   const at = address.lastIndexOf('@')
   return `${address.slice(0, at)}+${token}${address.slice(at)}`
 }
 
-/** The other way round; without a word in it the address stays as it is. */
+/** Splits the token off; an address without one stays as it is. */
 export function withoutToken(address: string): { address: string; token: string } {
   const [, local, token, domain] = /^([^+@]+)\+([^@]+)@(.+)$/.exec(plainAddress(address)) ?? []
   return local === undefined
@@ -29,12 +29,12 @@ export function withoutToken(address: string): { address: string; token: string 
     : { address: `${local}@${domain}`, token: token ?? '' }
 }
 
-/** What would end a header and begin another one. */
+/** Whether a text contains a line break, with which it would inject another header. */
 export function breaksLine(text: string): boolean {
   return /[\r\n\0\u2028\u2029\u0085]/.test(text)
 }
 
-/** One line of text that can be stored and sent, whatever came. */
+/** Makes one line of a text, without control characters, that can be stored and sent. */
 export function oneLine(text: string, longest: number): string {
   return storable(text)
     .replace(/[\p{Cc}\u2028\u2029\u0085\s]+/gu, ' ')
@@ -43,7 +43,7 @@ export function oneLine(text: string, longest: number): string {
     .toWellFormed()
 }
 
-/** Without what no text in the database may hold. */
+/** Removes what PostgreSQL cannot store in a text: NUL and lone surrogates. */
 export function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }

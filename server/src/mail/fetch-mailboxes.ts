@@ -17,18 +17,18 @@ import { type StoreRefreshToken, withAccessToken } from './transport/oauth.ts'
 interface FetchingOptions {
   database: Database
   log: (line: Record<string, unknown>) => void
-  /** For tests, ms: between two looks for mailboxes, between two looks into one, and how long a silent reader is believed to be alive. */
+  /** For tests, ms: the pause between two searches for mailboxes, the poll interval of one mailbox, and the length of a lease. */
   pace?: { look?: number; poll?: number; lease?: number }
-  /** For tests: by which leases are renewed and lost. */
+  /** For tests: the clock of the leases. */
   clock?: MonotonicClock
 }
 
-/** Mailboxes that one process reads at once. */
+/** How many mailboxes one process reads at the same time. */
 const maxAtOnce = 100
 
 /**
- * Reads the mailboxes of all tenants. Over all processes each is read by one: whoever holds its lease. Who is silent for too
- * long has lost it, and whatever is done twice then is done once, because of the numbers that the server gives.
+ * Reads the mailboxes of all tenants. Of all processes, the one that holds the lease of a mailbox reads it. A message that two
+ * processes read while a lease changes hands is stored once, because its UID on the server is unique.
  */
 export function openMailFetching({ database, log, pace = {}, clock = processClock }: FetchingOptions) {
   const { look = 2000, poll = 60_000, lease: length = 30_000 } = pace
@@ -72,7 +72,7 @@ export function openMailFetching({ database, log, pace = {}, clock = processCloc
     const asked = clock.now()
     if (!(await transaction(rows.claim))) return
     let version: number | undefined
-    // A mailbox that was changed is lost as well, and read anew as it is now.
+    // A change of the mailbox ends the lease too, so that it is read again with its new settings.
     const renew = async () => ((await transaction(ctx => rows.renew(ctx, version))) ? [id] : [])
     const lease = openLeases<Id>({ length, renew, clock }).hold(id, asked)
     try {
@@ -92,7 +92,7 @@ export function openMailFetching({ database, log, pace = {}, clock = processCloc
     }
   }
 
-  /** The mailbox and its server, unless something stands in the way of reading it. */
+  /** Returns the mailbox and its server; undefined if something keeps it from being read. */
   async function find(id: Id, transaction: <T>(act: (ctx: Context) => Promise<T>) => Promise<T>) {
     try {
       return await transaction(async ctx => {

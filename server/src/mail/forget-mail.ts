@@ -8,7 +8,7 @@ const day = 86_400_000
 const kept = 30 * day
 const batch = 1000
 
-/** What became no ticket is kept for 30 days; then its bytes are let go, and only what it was is still known. */
+/** Deletes the bytes of messages that became no ticket after 30 days; their records stay. */
 export function forgetMail(database: Database, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'forget-mail',

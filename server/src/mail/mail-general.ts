@@ -45,7 +45,7 @@ const shape = {
   trackOpens: Type.Boolean(),
   spoofPolicy: Code({
     description:
-      'What becomes of mail that is not from the domain it names (DMARC): 0 what the domain wants rejected lies in quarantine · 1 what it wants in quarantine, too · 2 all of it is only marked.',
+      'What becomes of mail that is not from the domain it names (DMARC): What goes to quarantine: 0 what the domain wants rejected · 1 also what it wants in quarantine · 2 nothing, it is only marked.',
   }),
   demandProof: Type.Boolean({
     description: 'Who writes from a domain that publishes nothing (SPF, DKIM, DMARC) is heard as a stranger.',
@@ -64,7 +64,7 @@ export const quotaScope = { item: 0, tenant: 1 } as const
 export type MailGeneral = Stored<typeof shape>
 export type MailGeneralValues = Values<typeof shape>
 
-/** How the tenant deals with mail: one record, with the tenant's own id. */
+/** The mail settings of a tenant: one record, whose id is that of the tenant. */
 export const mailGeneral = resource('MailGeneral', {
   about:
     'What holds for all mail of the tenant: the signature, and whose mail is stopped. A subject is stopped by a text it contains, or by a pattern between slashes: `/out of office/`. `mailRecipientDomains`, and what lies below them, are where mail goes by itself to addresses of nobody here; none is anywhere.',
@@ -120,7 +120,7 @@ export async function mailGeneralFindings(general: MailGeneral, ctx: Context): P
 
 const isOneOf = (codes: Readonly<Record<string, number>>, code: number): boolean => Object.values(codes).includes(code)
 
-/** The settings that hold, as somebody set them or as they are before. */
+/** The settings in force: as stored, or the defaults. */
 export async function mailSettings(ctx: Context): Promise<MailGeneralValues> {
   return (await mailGeneral.find(ctx, ctx.caller.tenantId)) ?? mailGeneral.completed({})
 }
@@ -129,7 +129,7 @@ export async function readMailGeneral(ctx: Context): Promise<MailGeneral> {
   return (await mailGeneral.find(ctx, ctx.caller.tenantId)) ?? (await untouched(ctx))
 }
 
-/** Before anybody has set anything: as old as the tenant, and version 0. */
+/** The record before its first change: with the dates of the tenant, and version 0. */
 async function untouched(ctx: Context): Promise<MailGeneral> {
   const { tenantId } = ctx.caller
   const [tenant] = await ctx.sql<{ created: Date; by: string }>`select created, created_by as by from tenant
@@ -155,14 +155,14 @@ export async function setMailGeneral(
   expect: Expect,
 ): Promise<MailGeneral> {
   const { tenantId } = ctx.caller
-  // Two who are the first at the same moment: the second one waits here, and then finds what the first one made.
+  // Of two first writers at the same moment the second waits here, and then finds the record of the first.
   await ctx.sql`select 1 from tenant where tenant_id = ${tenantId} and id = ${tenantId} for no key update`
   if (await mailGeneral.find(ctx, tenantId)) return await mailGeneral.update(ctx, tenantId, values, { expect })
   expectVersion(await untouched(ctx), expect)
   return await mailGeneral.create(ctx, values, { id: tenantId })
 }
 
-/** Lets a sender pass from now on, whatever the stop lists say. */
+/** Adds a sender to those whom the stop lists do not stop. */
 export async function trustSender(ctx: Context, address: string): Promise<void> {
   const { trustedSenders } = await mailSettings(ctx)
   if (!trustedSenders.some(each => each.toLowerCase() === address.toLowerCase()))

@@ -2,28 +2,28 @@ import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import type { ParsedMail } from './mail-message/parsing/parsed-mail.ts'
 
-/** A mail that is about to become a ticket or a part of one. */
+/** A message that is about to be added to a ticket. */
 export interface IncomingMail {
   mailboxId: Id
   containerId: Id
-  /** The ticket that it belongs to; empty if it becomes a new one. */
+  /** The ticket that it belongs to; empty for a new ticket. */
   itemId: Id
   mail: ParsedMail
-  /** A machine wrote it. */
+  /** It was sent by a machine. */
   auto: boolean
 }
 
-/** What a rule makes of it. What is left out stays as it is. */
+/** The effect of a rule on an incoming message. */
 export interface MailRuleResult {
-  /** Drops it, for this reason. */
+  /** The reason for which the message is dropped. */
   drop?: string
-  /** What the new ticket has besides, as in the body of a ticket: where it goes, its labels, its priority. */
+  /** Properties of the new ticket, as in the body of a ticket. */
   ticket?: Record<string, unknown>
-  /** What is to be told in the steps of the message. */
+  /** A note for the processing steps of the message. */
   note?: string
 }
 
-/** Has a say in what comes in, before it becomes anything: rules of trigger 4. */
+/** Acts on an incoming message before it becomes a ticket: rules with the trigger `inboundMail`. */
 type MailRule = (ctx: Context, arriving: IncomingMail) => Promise<MailRuleResult>
 
 declare module '../kernel/context.ts' {
@@ -32,7 +32,7 @@ declare module '../kernel/context.ts' {
   }
 }
 
-/** What all of them make of it; the first that drops it ends it. */
+/** Applies the rules in order; the first that drops the message ends it. */
 export async function applyMailRules(
   ctx: Context,
   arriving: IncomingMail,

@@ -14,7 +14,7 @@ const shape = {
   outboundMailId: Ref('OutboundMail'),
 }
 
-/** An address to which nothing is sent by itself. */
+/** An address that gets no automatic mail. */
 const mailSuppressions = resource('MailSuppression', {
   about:
     'An address to which nothing is sent by itself, because mail to it came back or somebody said so: until a moment, or for good. What people write themselves is sent all the same. Deleting it lets mail through again.',
@@ -23,7 +23,7 @@ const mailSuppressions = resource('MailSuppression', {
   serverSet: ['outboundMailId'],
 })
 
-/** Which of these addresses get nothing by itself, and why; addresses in lower case. */
+/** Which of these addresses get no automatic mail, and why; addresses in lower case. */
 export async function suppressedAmong(ctx: Context, addresses: readonly string[]): Promise<Map<string, string>> {
   const rows = await ctx.sql<{
     address: string
@@ -34,7 +34,7 @@ export async function suppressedAmong(ctx: Context, addresses: readonly string[]
   return new Map(rows.map(row => [row.address, row.reason || 'it is on the list of suppressed addresses']))
 }
 
-/** Sends nothing there by itself for so many days. One that is suppressed already stays so for longer. */
+/** Suppresses automatic mail to an address for some days, or extends its suppression. */
 export async function suppress(
   ctx: Context,
   address: string,

@@ -33,7 +33,7 @@ const deliver = operation<Static<typeof given>>({
     'A message as it came (RFC 5322), for a mailbox: for servers that push mail instead of having it fetched. It is looked at in a moment, like any other.',
   body: {
     schema: given,
-    // Clients send whole records back, with what the service alone sets.
+    // Clients send whole records back, including what only the service sets.
     read: reader<Static<typeof given>>(given, { ignored: mailMessages.serverSet }),
     example: {
       mailboxId: '01890000-0000-7000-8000-000000000000',
@@ -58,7 +58,7 @@ const deliver = operation<Static<typeof given>>({
   },
 })
 
-/** The bytes as they came, saved and never shown. */
+/** Serves the bytes as a download, so that no browser renders them. */
 async function bytesOf(ctx: Context, sha256: string, size: number, name: string): Promise<Reply> {
   const { tenantId } = ctx.caller
   if (sha256 === '') throw new NotFound('message any more')
@@ -118,7 +118,7 @@ const rawOfAnnotation = operation({
   },
 })
 
-/** From the beginning, as if it had just come in. */
+/** Processes a message again from the beginning. */
 async function again(ctx: Context, id: Id, { release }: { release: boolean }): Promise<MailMessage> {
   const before = await mailMessages.get(ctx, id, { lock: true })
   if (before.outcome === outcome.pending) return before

@@ -7,7 +7,7 @@ import { resource } from '../../kernel/resource.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Part, Parts, Ref, Text } from '../../kernel/values.ts'
 
-/** 0 not looked at yet · 1 a new ticket · 2 part of a ticket · 3 in quarantine · 4 dropped · 5 a report of delivery · 6 failed. */
+/** 0 not processed yet · 1 a new ticket · 2 part of a ticket · 3 in quarantine · 4 dropped · 5 a delivery report · 6 failed. */
 export const outcome = {
   pending: 0,
   created: 1,
@@ -26,13 +26,13 @@ const shape = {
   size: Count(),
   outcome: Code({
     description:
-      '0 not looked at yet · 1 a new ticket · 2 part of a ticket · 3 in quarantine · 4 dropped · 5 a report of delivery · 6 failed.',
+      '0 not processed yet · 1 a new ticket · 2 part of a ticket · 3 in quarantine · 4 dropped · 5 a delivery report · 6 failed.',
   }),
   reason: Text(1000),
   authenticity: Part({
     verdict: Code({
       description:
-        'Whether it is from whom it says: 0 nobody can tell · 1 proven · 2 not proven, so it is heard as a stranger’s.',
+        'Whether it is from its stated sender: 0 unknown · 1 proven · 2 not proven, so it is treated as a stranger’s.',
     }),
     spf: Text(20),
     dkim: Text(20),
@@ -45,12 +45,14 @@ const shape = {
   itemId: Ref('Item'),
   annotationId: Ref('Annotation'),
   attempts: Count(),
-  archived: Type.Boolean({ description: 'Brought in from before: it has its own date, and nobody is answered.' }),
+  archived: Type.Boolean({
+    description: 'Imported from the archive of the mailbox: it keeps its date, and nobody is answered.',
+  }),
 }
 
 export type MailMessage = Stored<typeof shape>
 
-/** A message that came in, and what became of it. */
+/** An incoming message, and its result. */
 export const mailMessages = resource('MailMessage', {
   about:
     'A message that came in through a mailbox, and what became of it, step by step: exactly one ticket, one part of a ticket, or one refusal with its reason.',
@@ -62,7 +64,7 @@ export const mailMessages = resource('MailMessage', {
   order: 'created',
 })
 
-/** Whoever sees the ticket sees what it came from; what became no ticket is for those who see everything. */
+/** Whoever sees the ticket sees its messages; messages that became no ticket are visible to those who see everything. */
 function whoSees(caller: Caller, t: Sql): Sql {
   if (seesEverything(caller.authority)) return raw('true')
   const i = raw('about')

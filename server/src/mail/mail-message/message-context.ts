@@ -11,7 +11,7 @@ export interface ProcessingStep {
   note: string
 }
 
-/** What becomes of a message. */
+/** The result of processing a message. */
 export interface MessageResult {
   outcome: number
   reason?: string
@@ -19,12 +19,12 @@ export interface MessageResult {
   annotationId?: Id
 }
 
-/** A message that is being looked at, and what has been found so far. */
+/** A message in processing, with everything its steps need. */
 export interface MessageContext {
   ctx: Context
   id: Id
   mail: ParsedMail
-  /** The Message-ID, or, without one, what stands for it. */
+  /** The Message-ID, or the hash of the bytes where there is none. */
   known: string
   authenticity: Authenticity
   virus: PreparedMessage['virus']

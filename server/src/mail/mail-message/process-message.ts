@@ -11,7 +11,7 @@ import type { MessageContext, MessageResult, ProcessingStep } from './message-co
 import type { PreparedMessage } from './prepared-message.ts'
 import { addToTicket, type TicketOptions } from './ticket/add-to-ticket.ts'
 
-/** Decides what becomes of a message, and does it: all of it, or nothing. Each step is told. */
+/** Processes a message in one transaction, and records each step. */
 export async function processMessage(ctx: Context, arrival: PreparedMessage, how: TicketOptions): Promise<void> {
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<{ mailboxId: Id; released: boolean; archived: boolean; sha256: string }>`
@@ -25,11 +25,11 @@ export async function processMessage(ctx: Context, arrival: PreparedMessage, how
     return await write(ctx, arrival.id, { outcome: outcome.quarantined, reason: unreadable ?? '' }, steps)
   if (how.refused) steps.push({ step: 'defaults', note: `left out: ${how.refused}` })
   const known = parsed.messageId || `sha256:${row.sha256}`
-  // Two copies of one message, looked at in two places at the same moment, come one after the other.
+  // Two copies of one message that are processed at the same time wait for each other.
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${tenantId} ${mailbox.id} ${known}`}, 0))`
   const [own, settings] = [await ownAddresses(ctx), await mailSettings(ctx)]
   const given = {
-    // What comes from an archive has happened long ago: no rule, hook or inbox hears of it.
+    // An archived message is old: no rule, hook or inbox reacts to it.
     ctx: row.archived ? ctx.derive({ caller: { ...ctx.caller, kind: 'import' } }) : ctx,
     id: arrival.id,
     mail: parsed,
@@ -48,7 +48,7 @@ export async function processMessage(ctx: Context, arrival: PreparedMessage, how
   await write(given.ctx, arrival.id, settlement, steps, given)
 }
 
-/** Settles it without more ado. */
+/** Ends the processing with a fixed result. */
 export async function endProcessing(ctx: Context, id: Id, what: number, reason: string): Promise<void> {
   await write(ctx, id, { outcome: what, reason }, [{ step: 'given up', note: reason.slice(0, 500) }])
 }

@@ -23,8 +23,8 @@ import { processMailTaskName } from './store-message.ts'
 let parser: MailParser | undefined
 
 /**
- * Looks at a message that came in. What becomes of it and that it was looked at is one transaction, so whatever is cut off
- * half way is done again from the beginning, and what is done stays done once.
+ * Processes an incoming message. Its result and its end are one transaction: a run that is interrupted is repeated as a whole,
+ * and a finished one is not repeated.
  */
 export const processMailTask: Task = {
   name: processMailTaskName,
@@ -55,7 +55,7 @@ async function keepApart({ parsed, attached }: PreparedMessage, blobs: Blobs): P
     attached.push(content.length > 0 ? await blobs.arrive(Readable.from([Buffer.from(content)])) : undefined)
 }
 
-/** Whatever a mailbox says about new tickets must not keep one from being made. */
+/** The defaults of a mailbox must not prevent a ticket: if they are refused, it is created without them. */
 async function attempt(work: Work, arrival: PreparedMessage): Promise<void> {
   const by = byMail(work.service)
   try {
@@ -76,11 +76,11 @@ const inShort = ({ code, message, faults }: Refusal) =>
     1000,
   )
 
-/** The service at work because of a mail: it may do everything, and its acts are told as the mail's. */
+/** The service as the actor of what a mail causes: unrestricted, and logged with the kind `mail`. */
 const byMail = (service: Caller): Caller => ({ ...service, name: 'mail', kind: 'mail' })
 
 interface Pending {
-  /** Nothing, if it is larger than what is taken: then it is not even read. */
+  /** Null if the message is larger than the limit: then it is not read at all. */
   raw: Buffer | null
   hosts: readonly string[]
   demandProof: boolean
@@ -88,7 +88,7 @@ interface Pending {
   blobs: Blobs
 }
 
-/** One that nobody has looked at yet, and what is needed for it. */
+/** Loads a message that is not processed yet, with what its processing needs. */
 async function pendingMail(ctx: Context, id: Id): Promise<Pending | undefined> {
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<{ sha256: string; size: number; hosts: string[] }>`
@@ -102,7 +102,7 @@ async function pendingMail(ctx: Context, id: Id): Promise<Pending | undefined> {
   return { raw, hosts: row.hosts, demandProof, rules: ctx.services.outboundRules, blobs: ctx.services.blobs }
 }
 
-/** Who wrote it. The DNS is asked while no transaction waits for it. */
+/** Verifies the sender. The DNS is asked outside of any transaction. */
 async function looked(
   { raw, hosts, demandProof, rules }: Pending,
   parsed: ParsedMail | undefined,
@@ -111,7 +111,7 @@ async function looked(
   return authenticityOf(parsed, await verifySender(raw, parsed, { hosts, ask: dnsQuery(rules) }), { demandProof })
 }
 
-/** The message as a whole, and each file as we take it out of there: two programs may see different things in one message. */
+/** Scans the whole message and each attachment as we extract it: another parser may see other attachments in the same bytes. */
 async function scan({ raw, rules }: Pending, parsed: ParsedMail | undefined): Promise<PreparedMessage['virus']> {
   if (!rules.clamd || !parsed || raw === null) return { scanned: false }
   for (const content of [raw, ...parsed.attachments.map(each => each.content)]) {

@@ -5,22 +5,22 @@ import { append } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { Arrived } from '../../platform/blobs.ts'
 
-/** The name of the task that looks at what came in. */
+/** The task that processes incoming messages. */
 export const processMailTaskName = 'mail-in'
 
 interface StoredMessageInput {
   mailboxId: Id
   arrived: Arrived
-  /** Where it lies on the server; nothing, if it was handed to us. */
+  /** Its position on the IMAP server; undefined if it was pushed to us. */
   at?: { uidValidity: bigint; uid: number }
   archived?: boolean
-  /** Only its beginning was fetched: then it stays on the server as it is. */
+  /** Only its beginning was fetched; then it stays on the server. */
   cut?: boolean
 }
 
 /**
- * Writes down that a message is there, with its bytes, and that it must be looked at. What the server shows a second time
- * changes nothing; then there is no answer.
+ * Stores a message with its bytes and enqueues its processing. Returns undefined for a message that the server delivers a second
+ * time, which is not stored again.
  */
 export async function storeMessage(
   ctx: Context,

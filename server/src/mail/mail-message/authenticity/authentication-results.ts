@@ -2,7 +2,7 @@ import { domainOf } from '../../address.ts'
 import type { ParsedMail } from '../parsing/parsed-mail.ts'
 import { type AuthenticationCheck, dnsName, isRelated } from './authenticity.ts'
 
-/** What one `Authentication-Results` header says (RFC 8601). */
+/** The content of one `Authentication-Results` header (RFC 8601). */
 interface Results {
   host: string
   found: Result[]
@@ -11,15 +11,15 @@ interface Results {
 interface Result {
   method: string
   result: string
-  /** What stands in parentheses. */
+  /** The text in parentheses. */
   comment: string
   /** `header.d`, `smtp.mailfrom` …, in lower case. */
   properties: Map<string, string>
 }
 
 /**
- * What a server says whose word is taken. Only what it has put on top counts: whatever stands further down, or below the
- * word of somebody else, may have been written by the sender.
+ * The results of a trusted server. Only the topmost header counts: the sender may have written anything further down, or below
+ * the header of another server.
  */
 export function trustedResults(
   { headers }: Pick<ParsedMail, 'headers'>,
@@ -31,13 +31,13 @@ export function trustedResults(
   )
   const [top] = lines
   if (!top || !trusted.includes(top.host)) return undefined
-  // Several programs of one server each write a line, all of them above the first hop.
+  // Several programs of one server each add a header, all of them above its `Received` header.
   const hop = headers.findIndex(({ name }) => name === 'received')
   const same = lines.filter(({ at, host }) => at < hop && host === top.host)
   return { host: top.host, found: (same.length > 0 ? same : [top]).flatMap(each => each.found) }
 }
 
-/** What these results mean for a mail from this domain. */
+/** Evaluates the results for a mail from this domain. */
 export function checkOfResults(
   { host, found }: Results,
   domain: string,
@@ -65,7 +65,7 @@ export function checkOfResults(
 const signer = ({ properties }: Result) =>
   dnsName(properties.get('header.d') ?? domainOf(properties.get('header.i') ?? ''))
 
-/** Servers say it in a comment, in a property, or by what they did. */
+/** Servers state the policy in a comment, in a property, or by the action they took. */
 function policyIn(dmarc: Result | undefined): string {
   const said =
     `${dmarc?.comment ?? ''} ${[...(dmarc?.properties ?? [])].map(each => each.join('=')).join(' ')}`.toLowerCase()
@@ -91,7 +91,7 @@ function resultsIn(value: string): Results {
   }
 }
 
-/** Between semicolons, with comments apart. A semicolon in quotes or in a comment divides nothing. */
+/** Splits at semicolons, except in quotes and comments, and separates the comments. */
 function pieces(value: string): { text: string; comment: string }[] {
   const all = [{ text: '', comment: '' }]
   let [depth, quoted] = [0, false]

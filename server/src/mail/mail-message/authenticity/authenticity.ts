@@ -2,29 +2,29 @@ import { domainToASCII } from 'node:url'
 import { domainOf } from '../../address.ts'
 import type { ParsedMail } from '../parsing/parsed-mail.ts'
 
-/** Whether a mail is from whom it says: 0 nobody can tell · 1 proven · 2 not proven, so it is heard as a stranger's. */
+/** Whether a mail is from its stated sender: 0 unknown · 1 proven · 2 not proven, so it is treated as a stranger's. */
 export const senderProof = { unknown: 0, proven: 1, unproven: 2 } as const
 
-/** What SPF, DKIM and DMARC say about a mail, in the words of RFC 8601. What was not looked at is empty. */
+/** The results of SPF, DKIM and DMARC in the terms of RFC 8601; empty where a method was not checked. */
 export interface AuthenticationCheck {
-  /** Who looked: a mail server whose word we take, or `gantry`; nobody, if empty. */
+  /** Who checked: a trusted mail server, or `gantry`; empty if nobody did. */
   by: string
   spf: string
   dkim: string
-  /** Besides: `neutral`, where no signature fits and the way it came is not known. */
+  /** Also `neutral`: no signature is aligned and the sending host is unknown. */
   dmarc: string
-  /** What the domain wants done with what fails: `none`, `quarantine` or `reject`. */
+  /** The policy of the domain for mail that fails: `none`, `quarantine` or `reject`. */
   policy: string
-  /** A signature, or the way it came, belongs to the domain that it says it is from. */
+  /** A valid signature or the sending host belongs to the domain of the From header. */
   aligned: boolean
 }
 
-/** What is kept with the message. */
+/** What is stored with the message. */
 export type Authenticity = Omit<AuthenticationCheck, 'aligned'> & { verdict: number; domain: string }
 
 export const unchecked: AuthenticationCheck = { by: '', spf: '', dkim: '', dmarc: '', policy: '', aligned: false }
 
-/** What follows from what was found. With `demandProof`, a domain that publishes nothing proves nothing. */
+/** Derives the proof from the checks. With `demandProof`, mail of a domain that publishes nothing counts as not proven. */
 export function authenticityOf(
   mail: ParsedMail,
   checked: AuthenticationCheck,
@@ -35,7 +35,7 @@ export function authenticityOf(
 }
 
 function proofOf(mail: ParsedMail, { by, dmarc, policy, aligned }: AuthenticationCheck, demandProof: boolean): number {
-  // Two authors, and every program shows another one.
+  // With two authors, mail programs differ in which one they show.
   if (mail.authors !== 1) return senderProof.unproven
   if (by === '') return senderProof.unknown
   if (aligned) return senderProof.proven
@@ -45,7 +45,7 @@ function proofOf(mail: ParsedMail, { by, dmarc, policy, aligned }: Authenticatio
 
 const enforces = (policy: string) => policy === 'reject' || policy === 'quarantine'
 
-/** Why it is kept apart: its domain says that such mail is not its own, and wants it refused. */
+/** Why a message goes to quarantine: it fails DMARC, and its domain wants such mail refused. */
 export function spoofReason({ dmarc, policy, domain }: Authenticity, spoofPolicy: number): string | undefined {
   if (dmarc !== 'fail' || spoofPolicy === spoofPolicies.mark) return undefined
   return policy === 'reject' || (policy === 'quarantine' && spoofPolicy === spoofPolicies.quarantine)
@@ -53,10 +53,10 @@ export function spoofReason({ dmarc, policy, domain }: Authenticity, spoofPolicy
     : undefined
 }
 
-/** 0 what the domain wants rejected lies in quarantine · 1 what it wants in quarantine, too · 2 all of it is only marked. */
+/** What goes to quarantine: 0 what the domain wants rejected · 1 also what it wants in quarantine · 2 nothing, it is only marked. */
 export const spoofPolicies = { reject: 0, quarantine: 1, mark: 2 } as const
 
-/** In one line, for the steps. */
+/** One line for the processing steps. */
 export function describeAuthenticity({ verdict: found, by, spf, dkim, dmarc, policy, domain }: Authenticity): string {
   if (by === '') return found === senderProof.unproven ? 'more than one author' : 'nobody has looked'
   const word =
@@ -65,7 +65,7 @@ export function describeAuthenticity({ verdict: found, by, spf, dkim, dmarc, pol
   return `${word}, says ${by}: ${says.join(' ')}${policy ? ` (${domain} wants ${policy})` : ''}`
 }
 
-/** The domain that a mail says it is from, as the DNS spells it. */
+/** The domain of the From header, in the spelling of the DNS. */
 export function fromDomain({ from }: Pick<ParsedMail, 'from'>): string {
   return dnsName(domainOf(from?.address ?? ''))
 }
@@ -74,7 +74,7 @@ export function dnsName(domain: string): string {
   return domainToASCII(domain.trim().replace(/\.$/, '')).toLowerCase()
 }
 
-/** One stands above the other, or they are the same: who has the one can speak for the other, as far as anybody here asks. */
+/** Whether two domains are the same or one is a subdomain of the other (relaxed alignment). */
 export function isRelated(a: string, b: string): boolean {
   return a !== '' && b !== '' && (a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`))
 }

@@ -10,15 +10,15 @@ import { checkOfResults, trustedResults } from './authentication-results.ts'
 import { type AuthenticationCheck, dnsName, fromDomain, isRelated, unchecked } from './authenticity.ts'
 import { type DnsQuery, limitedQuery } from './name-server.ts'
 
-/** All questions together; ms. */
+/** The timeout of all queries together; ms. */
 const patience = 5000
 
-/** More signatures than anybody needs: each costs a walk over the whole message. */
+/** The maximum of signatures: the verification of each reads the whole message. */
 const maxSignatures = 10
 
 /**
- * Finds out who wrote a mail: by the word of the server that received it, if the mailbox trusts one; else by what the
- * domain publishes. A DNS that does not answer proves nothing, and stops nothing.
+ * Verifies the sender of a mail: by the results of the receiving server, if the mailbox trusts one; otherwise by the records that
+ * the domain publishes. A DNS that does not answer proves nothing and stops nothing.
  */
 export async function verifySender(
   raw: Buffer,
@@ -41,7 +41,7 @@ export async function verifySender(
     return broken
   } finally {
     late.abort()
-    looked.catch(() => {}) // too late for anybody
+    looked.catch(() => {}) // the result is no longer used
   }
 }
 
@@ -80,7 +80,7 @@ async function look(
   return undecided ? { ...checked, dmarc: 'temperror' } : checked
 }
 
-/** What the domain publishes about its mail, and whether this one fits. */
+/** Reads the DMARC policy of the domain, and checks whether the mail is aligned with it. */
 async function byPolicy(
   passes: Passes,
   domain: string,
@@ -97,7 +97,7 @@ async function byPolicy(
   const result = found ? found.status.result : 'permerror'
   return {
     ...plain(passes),
-    // A domain may have mail on its way without a signature, and then only the way would tell.
+    // Mail of a domain may be unsigned; then only the sending host could prove it, and that is unknown.
     dmarc: result === 'fail' && !wayIsKnown ? 'neutral' : result,
     policy: found ? (found.policy ?? '') : '',
     aligned:
@@ -110,14 +110,14 @@ interface Passed {
   domains: string[]
 }
 
-/** Signatures of the domain itself, or of one above or below it. One that leaves out the end of the message proves nothing. */
+/** Verifies the signatures of the domain and of its parents and subdomains. One that does not cover the end of the body proves nothing. */
 async function signatures(raw: Buffer, mail: ParsedMail, domain: string, ask: DnsQuery): Promise<Passed> {
   const all = header(mail, 'dkim-signature')
   const signers = all.map(each => dnsName(/(?:^|;)\s*d\s*=\s*([^\s;]+)/i.exec(each)?.[1] ?? ''))
   if (!signers.some(each => isRelated(each, domain))) return { result: 'none', domains: [] }
   if (all.length > maxSignatures) return { result: 'permerror', domains: [] }
   const { results, headerFrom } = await dkimVerify(raw, { resolver: ask, rejectRsaSha1: true })
-  // Whoever reads another author out of it than we do has proven that one.
+  // If the verifier reads another author than our parser, its result is about that author.
   if (headerFrom.length !== 1 || dnsName(domainOf(headerFrom[0] ?? '')) !== domain)
     return { result: 'permerror', domains: [] }
   const own = results.filter(({ signingDomain = '' }) => isRelated(dnsName(signingDomain), domain))
@@ -133,9 +133,9 @@ interface Hop {
 }
 
 /**
- * From whom the mailbox's own servers had it. They write on top of what was there, so the first address from outside,
- * going down as long as they pass it among themselves, is the one that they saw. Where one does not say from whom it had
- * it, nothing below is believed: the sender may have written it.
+ * The host that handed the mail to the servers of the mailbox. Servers add their `Received` header on top, so going down through
+ * the headers of the trusted servers, the first external address is the one that they saw. Where a header names no address,
+ * nothing below it is trusted: the sender may have written it.
  */
 function hopOf(mail: ParsedMail, hosts: readonly string[]): Hop | undefined {
   const trusted = hosts.map(dnsName)

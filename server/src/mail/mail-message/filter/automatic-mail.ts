@@ -1,8 +1,8 @@
 import { header, type ParsedMail } from '../parsing/parsed-mail.ts'
 
-// Who wrote it: a person, or a machine that must not be answered.
+// Recognizes mail that a machine sent, which must not be answered.
 
-/** Why a message is taken for a machine's; nothing, if a person may have written it. */
+/** Why a message counts as sent by a machine; undefined if a person may have written it. */
 export function automaticReason(mail: ParsedMail): string | undefined {
   const says = (name: string) => header(mail, name).join(' ').toLowerCase()
   const submitted = says('auto-submitted')

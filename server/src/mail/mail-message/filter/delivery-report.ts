@@ -1,14 +1,14 @@
 import { plainAddress } from '../../address.ts'
 import type { ParsedMail } from '../parsing/parsed-mail.ts'
 
-/** What a server says became of a mail that we sent. */
+/** A server's report on the delivery of a mail that we sent. */
 export interface DeliveryReport {
-  /** The Message-IDs in the mail that came back. */
+  /** The Message-IDs in the returned mail. */
   messageIds: string[]
   recipients: { address: string; action: string; status: string; diagnostic: string }[]
 }
 
-/** Reads a report of delivery (RFC 3464); nothing, if the message is none. */
+/** Reads a delivery report (RFC 3464); undefined if the message is none. */
 export function readDeliveryReport(mail: ParsedMail): DeliveryReport | undefined {
   if (!/^multipart\/report\b/.test(mail.contentType)) return undefined
   const part = (type: RegExp) => mail.attachments.filter(each => type.test(each.contentType))
@@ -38,7 +38,7 @@ export function readDeliveryReport(mail: ParsedMail): DeliveryReport | undefined
   return { messageIds: [...new Set([...mail.returned, ...mail.answers])], recipients }
 }
 
-/** For good, and not only for now. */
+/** Whether the delivery failed permanently. */
 export function isPermanent({ action, status }: { action: string; status: string }): boolean {
   return action === 'failed' && !status.startsWith('4')
 }

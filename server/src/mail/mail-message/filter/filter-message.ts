@@ -7,7 +7,7 @@ import { readDeliveryReport } from './delivery-report.ts'
 import { handleDeliveryReport } from './handle-delivery-report.ts'
 import { readSpamHeaders, spamByEarlierTicket } from './spam.ts'
 
-/** The steps before the ticket: what ends a message here; nothing, if it goes on. */
+/** Runs the checks before the ticket. Returns a result if one of them ends the processing. */
 export async function filterMessage(
   given: MessageContext,
   machine: string | undefined,
@@ -32,7 +32,7 @@ export async function filterMessage(
     tell('sender', 'none')
     return { outcome: outcome.quarantined, reason: 'it does not say who sent it' }
   }
-  // Who is not who they say is not the one who is trusted.
+  // A sender whose identity is not proven is not the trusted one.
   const trustedSenders = authenticity.verdict === senderProof.unproven ? [] : settings.trustedSenders
   const stopped = released ? undefined : stoppedBy({ ...settings, trustedSenders }, { sender, subject: mail.subject })
   tell('stop list', stopped ?? (released ? 'released by hand' : 'passes'))
@@ -44,7 +44,7 @@ export async function filterMessage(
 
   const infected = virus.name && `the virus scanner found ${virus.name}`
   if (virus.scanned) tell('virus', infected ?? 'nothing found')
-  // Not even by hand: the bytes can be had by who knows what to do with them.
+  // An infected message cannot be released; its bytes can still be downloaded.
   if (infected) return { outcome: outcome.quarantined, reason: infected }
 
   const spam = mailbox.spamHeaders ? readSpamHeaders(mail) : undefined
@@ -57,7 +57,7 @@ export async function filterMessage(
   return passes ? undefined : { outcome: outcome.quarantined, reason: flagged }
 }
 
-/** A mail that we sent ourselves, and that found its way back. */
+/** Recognizes a mail that we sent ourselves. */
 async function ourOwn({ ctx, mail }: MessageContext): Promise<string | undefined> {
   if (mail.messageId === '') return undefined
   const [row] =

@@ -8,7 +8,7 @@ import { outcome } from '../mail-message.ts'
 import { addStep, type MessageContext, type MessageResult } from '../message-context.ts'
 import { type DeliveryReport, isPermanent } from './delivery-report.ts'
 
-/** Believed as far as it names a mail that we sent, and those to whom we sent it. */
+/** Handles a delivery report. It is trusted only for a mail that we sent, and for its recipients. */
 export async function handleDeliveryReport(
   { ctx, steps }: MessageContext,
   { messageIds, recipients }: DeliveryReport,

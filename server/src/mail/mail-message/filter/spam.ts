@@ -4,12 +4,12 @@ import type { MessageContext } from '../message-context.ts'
 import { header, type ParsedMail } from '../parsing/parsed-mail.ts'
 
 interface SpamScan {
-  /** Why it is spam; nothing, if the scanner lets it pass. */
+  /** Why it is spam; undefined if the scanner lets it pass. */
   flagged?: string
   score?: number
 }
 
-/** What the scanner of the mailbox's own server has written on it: SpamAssassin's and rspamd's headers. */
+/** Reads the headers of the spam scanner of the mailbox's server: SpamAssassin or rspamd. */
 export function readSpamHeaders(mail: Pick<ParsedMail, 'headers'>): SpamScan {
   const says = (name: string) => header(mail, name)
   const yes = [
@@ -21,7 +21,7 @@ export function readSpamHeaders(mail: Pick<ParsedMail, 'headers'>): SpamScan {
     ),
     ...says('x-spamd-result').flatMap(value => (/^\s*\S+:\s*true\b/i.test(value) ? [`x-spamd-result: ${value}`] : [])),
   ]
-  // Whoever writes some of these themselves only makes it worse.
+  // The highest score counts, so a sender who adds such headers can only raise it.
   const scores = [
     ...['x-spam-score', 'x-rspamd-score'].flatMap(says).map(value => Number.parseFloat(value)),
     ...says('x-spam-status').map(value => Number.parseFloat(/\bscore=(-?[\d.]+)/i.exec(value)?.[1] ?? '')),
@@ -34,8 +34,8 @@ export function readSpamHeaders(mail: Pick<ParsedMail, 'headers'>): SpamScan {
 }
 
 /**
- * What people have said: whose last ticket was marked as spam is stopped, until somebody takes the mark back. Not somebody
- * of the house, and not who is proven now where the spam was not: that may have been somebody else in their name.
+ * A sender whose last ticket was marked as spam is stopped until the mark is removed. Users are not stopped, nor a sender who is
+ * proven now where the spam was not: somebody else may have sent it in their name.
  */
 export async function spamByEarlierTicket({ ctx, mail, authenticity }: MessageContext): Promise<string | undefined> {
   const sender = mail.from?.address ?? ''

@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 
-/** Bytes that go to the scanner at once. */
+/** The chunk size of the scan; bytes. */
 const piece = 64 * 1024
 
-/** How long one look may take; ms. */
+/** The timeout of one scan; ms. */
 const patience = 30_000
 
 /**
- * Has bytes looked at by a clamd (INSTREAM), and tells what it calls what it found. Whatever is no clear answer is an
- * error: what nobody has looked at is not let through.
+ * Scans bytes by clamd (INSTREAM) and returns the name of the virus it found. Any unclear answer is an error, because a message
+ * that was not scanned must not pass.
  */
 export async function scanForVirus(place: string, content: Uint8Array): Promise<string | undefined> {
   const said = await askScanner(place, content)

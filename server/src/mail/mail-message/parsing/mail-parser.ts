@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { ParsedMail } from './parsed-mail.ts'
 
-/** A message that cannot be taken apart: too long at it, too big for it, or no message. */
+/** A message that cannot be parsed: it takes too long, needs too much memory, or is no message. */
 export class UnreadableMail extends Error {}
 
 export interface MailParser {
@@ -16,13 +16,13 @@ interface Answer {
 }
 
 interface Options {
-  /** ms that one message may take. */
+  /** The timeout for one message; ms. */
   patience?: number
-  /** MiB that the thread may use. */
+  /** The memory limit of the thread; MiB. */
   memory?: number
 }
 
-/** Takes messages apart in a thread of its own, one after the other. One that hangs or bursts takes the thread with it. */
+/** Parses messages in a thread of its own, one after the other. The thread of a message that hangs or exceeds its memory is ended. */
 export function openMailParser({ patience = 20_000, memory = 256 }: Options = {}): MailParser {
   let thread: Worker | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -44,7 +44,7 @@ export function openMailParser({ patience = 20_000, memory = 256 }: Options = {}
       return await answerOf(asked, number, () => asked.postMessage({ number, raw: new Uint8Array(raw) }))
     } catch (error) {
       thread = undefined
-      asked.on('error', () => {}) // it is told already
+      asked.on('error', () => {}) // the error was reported already
       await asked.terminate()
       throw error
     }

@@ -1,23 +1,23 @@
 import type { Mailer } from '../../address.ts'
 
-/** A message taken apart: plain values, as they pass between threads. */
+/** A parsed message: plain values that can be passed between threads. */
 export interface ParsedMail {
   messageId: string
   from: Mailer | undefined
-  /** How many it says have written it; more than one, too, if it says so twice. */
+  /** The number of authors in the From headers; more than one also if the header occurs twice. */
   authors: number
   to: Mailer[]
   cc: Mailer[]
-  /** Every address that it says it was delivered to. */
+  /** Every address in the headers that name the delivery address. */
   deliveredTo: string[]
   subject: string
   date: string | null
-  /** Message-IDs that it answers, the nearest first. */
+  /** The Message-IDs that it answers, the nearest first. */
   answers: string[]
-  /** Header lines, their names in lower case. */
+  /** Header lines; their names are in lower case. */
   headers: { name: string; value: string }[]
   contentType: string
-  /** Of a report: the Message-IDs inside of it, in what is sent back. */
+  /** Of a delivery report: the Message-IDs in the returned mail. */
   returned: string[]
   text: string
   html: string
@@ -31,7 +31,7 @@ interface ParsedAttachment {
   content: Uint8Array
 }
 
-/** What the headers of this name say. */
+/** The values of the headers of this name. */
 export function header({ headers }: Pick<ParsedMail, 'headers'>, name: string): string[] {
   return headers.filter(each => each.name === name).map(each => each.value)
 }

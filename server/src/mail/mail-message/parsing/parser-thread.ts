@@ -4,7 +4,7 @@ import { type AddressObject, type ParsedMail as LibraryMail, simpleParser } from
 import { type Mailer, oneLine, storable } from '../../address.ts'
 import type { ParsedMail } from './parsed-mail.ts'
 
-// Runs in a thread of its own: what a message does to the parser ends with the thread.
+// Runs in a thread of its own, so that a message that breaks the parser breaks only the thread.
 
 const longestText = 200_000
 
@@ -55,7 +55,7 @@ function plain(mail: LibraryMail, raw: Uint8Array): ParsedMail {
   }
 }
 
-/** However the mail that comes back is packed into the report, its headers stand there as they were. */
+/** However the returned mail is packed into the report, its headers are in the body as they were. */
 function idsInside(raw: Uint8Array): string[] {
   const text = Buffer.from(raw).toString('latin1')
   const body = text.slice(text.search(/\r?\n\r?\n/))
@@ -78,7 +78,7 @@ function mailers(given: AddressObject | AddressObject[] | undefined): Mailer[] {
     .slice(0, 200)
 }
 
-/** A domain as people write it, so that lists and addresses mean the same. */
+/** The domain in Unicode, so that it compares with the addresses in lists. */
 function inWords(address: string): string {
   const at = address.lastIndexOf('@')
   return `${address.slice(0, at)}@${domainToUnicode(address.slice(at + 1)) || address.slice(at + 1)}`

@@ -1,4 +1,4 @@
-// How big a message is in every respect, before anybody takes it apart: counted line by line, without building anything.
+// Measures a message before it is parsed: counted line by line, without building anything.
 
 interface MessageMeasures {
   headerBytes: number
@@ -13,7 +13,7 @@ export const messageLimits = {
   depth: 10,
 }
 
-/** Counts parts and how deep they nest, by the boundaries that the message declares itself. */
+/** Counts the parts and their depth by the boundaries that the message declares. */
 export function measureMessage(raw: Buffer): MessageMeasures {
   const open: string[] = []
   let header = ''
@@ -34,7 +34,7 @@ export function measureMessage(raw: Buffer): MessageMeasures {
     } else if (text.startsWith('--')) {
       const at = open.findLastIndex(each => text === `--${each}` || text === `--${each}--`)
       if (at < 0) continue
-      // A boundary of what lies further out ends what lies further in.
+      // A boundary of an outer part ends the inner parts.
       open.length = at + 1
       if (text.endsWith('--') && text !== `--${open[at]}`) open.length = at
       else {
@@ -47,7 +47,7 @@ export function measureMessage(raw: Buffer): MessageMeasures {
   return { headerBytes: headerBytes || raw.length, parts: Math.max(1, parts), depth }
 }
 
-/** What is too much of it; nothing, if it can be taken apart. */
+/** Which limit the message exceeds; undefined if it can be parsed. */
 export function exceededLimit({ headerBytes, parts, depth }: MessageMeasures): string | undefined {
   if (headerBytes > messageLimits.headerBytes) return `its headers have more than ${messageLimits.headerBytes} bytes`
   if (parts > messageLimits.parts) return `it has more than ${messageLimits.parts} parts`
@@ -67,7 +67,7 @@ function* lines(raw: Buffer): Generator<{ text: string; end: number }> {
   while (start < raw.length) {
     const found = raw.indexOf(10, start)
     const end = found < 0 ? raw.length : found
-    // Longer ones are neither headers of ours nor boundaries, which have at most 70 characters.
+    // A longer line is no boundary, which has at most 70 characters.
     yield { text: raw.toString('latin1', start, Math.min(end, start + 4096)).replace(/\s+$/, ''), end: end + 1 }
     start = end + 1
   }

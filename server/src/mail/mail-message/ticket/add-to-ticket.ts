@@ -18,13 +18,13 @@ import { storeAttachments } from './store-attachments.ts'
 import { findThread, participationOf, type ThreadMatch } from './thread-match.ts'
 
 export interface TicketOptions {
-  /** With what the mailbox says about new tickets. */
+  /** Whether a new ticket gets the defaults of the mailbox. */
   defaults: boolean
-  /** Why that was not possible. */
+  /** Why the defaults were refused in the first attempt. */
   refused?: string
 }
 
-/** Makes it part of the ticket that it belongs to, or a new one. */
+/** Adds the message to the ticket that it belongs to, or creates a new one. */
 export async function addToTicket(
   given: MessageContext,
   arrival: PreparedMessage,
@@ -39,7 +39,7 @@ export async function addToTicket(
     mailboxId: mailbox.id,
     containerId: mailbox.containerId,
     itemId: match?.itemId ?? '',
-    // What rules do for somebody they do not do for who only claims to be that one.
+    // Rules must not act on a sender whose identity is not proven.
     mail: believed ? mail : { ...mail, from: undefined },
     auto: machine !== undefined,
   })
@@ -82,11 +82,11 @@ export async function addToTicket(
   return { outcome: match ? outcome.appended : outcome.created, itemId: said.itemId, annotationId: said.id }
 }
 
-/** The ticket that it belongs to: only for who takes part in it, and is not known to be somebody else. */
+/** The ticket that the message belongs to, if the sender takes part in it and is not known to be forged. */
 async function threadFor(given: MessageContext): Promise<ThreadMatch | undefined> {
   const { ctx, mail, own, authenticity } = given
   const sender = mail.from?.address ?? ''
-  // Where nobody checks anything there is nothing better to go by.
+  // Where nothing is checked, the subject is the best evidence there is.
   const bySubject = authenticity.verdict === senderProof.proven || authenticity.by === ''
   const thread = await findThread(ctx, mail, { own, bySubject })
   if (!thread) {
@@ -102,13 +102,13 @@ async function threadFor(given: MessageContext): Promise<ThreadMatch | undefined
 
 const addresses = (mailers: ParsedMail['to']) => mailers.map(({ address }) => address).slice(0, 100)
 
-/** What a machine says neither opens a ticket again nor makes it anybody's turn; what was passed on stays among us. */
+/** A machine's message neither reopens a ticket nor changes whose turn it is; an answer to a forwarded message stays internal. */
 function kindOf(match: ThreadMatch | undefined, machine: string | undefined): number {
   if (match?.internal) return annotationKind.note
   return match && machine !== undefined ? annotationKind.system : annotationKind.message
 }
 
-/** The ticket belongs to whoever wrote, and to nobody else: no mail names readers, assignees or states. */
+/** Creates the ticket for the sender. Nothing in the mail can set readers, assignees or states. */
 async function newTicket(
   { ctx, mail, mailbox, authenticity, archived }: MessageContext,
   description: string,
@@ -125,7 +125,7 @@ async function newTicket(
     ...ruled,
     title: oneLine(mail.subject, 500) || '(no subject)',
     description: description.slice(0, 100_000),
-    // By their address they would be taken for the user who has it.
+    // The address would match the user who has it.
     requester: believed ? requester : { name: requester.name },
     requesterId: undefined,
     channel: 0,

@@ -9,7 +9,7 @@ import { queueMail } from '../../queue-mail.ts'
 import { senderProof } from '../authenticity/authenticity.ts'
 import type { MessageContext } from '../message-context.ts'
 
-/** Tells the sender that it has come in: once in a while, and never a machine. Says what it did, and why. */
+/** Confirms the receipt to the sender: at most once in a while, and never to a machine. Returns what was done, and why. */
 export async function sendAutoReply(
   { ctx, mail, mailbox, settings, authenticity, archived }: MessageContext,
   itemId: Id,
@@ -18,7 +18,7 @@ export async function sendAutoReply(
   const { autoReplyPolicy: policy, autoReplyMinutes } = settings
   if (!mailbox.templateId) return 'the mailbox has no template for it'
   if (machine !== undefined) return 'a machine is not answered'
-  // It would go to somebody who may never have written to us.
+  // The answer could go to somebody who never wrote to us.
   if (authenticity.verdict === senderProof.unproven) return 'who wrote it is not proven'
   if (archived) return 'what comes from an archive is not answered'
   const answers = policy === autoReplyPolicy.everyMessage || (policy === autoReplyPolicy.newTickets && isNew)

@@ -10,7 +10,7 @@ interface MessageBody {
 
 const longest = 100_000
 
-/** What a message says, without what was quoted below the marker of ours. HTML is cleaned before anybody stores it. */
+/** Returns the text of a message without the quotation below our reply marker. HTML is sanitized before it is stored. */
 export function messageBody(
   { text, html }: { text: string; html: string },
   { replyMarker, htmlPolicy: policy }: { replyMarker: string; htmlPolicy: number },
@@ -21,7 +21,7 @@ export function messageBody(
     const body = plain.slice(0, longest).toWellFormed() || '(no text)'
     return { body, format: 'text', plain }
   }
-  // Cut off in the middle of an element it is cleaned once more, which closes what is open.
+  // HTML that was truncated is sanitized again, which closes its open elements.
   return {
     body: storable(clean.length > longest ? cleanHtml(clean.slice(0, longest - 2000)) : clean),
     format: 'html',
@@ -31,6 +31,6 @@ export function messageBody(
 
 function cutAt(text: string, marker: string): string {
   const at = marker === '' ? -1 : text.indexOf(marker)
-  // Where the marker stands in the first line, there is nothing above it: then everything was written below.
+  // A marker in the first line means that the answer was written below it.
   return at > 0 && text.slice(0, at).trim() !== '' ? text.slice(0, at) : text
 }

@@ -1,21 +1,21 @@
-import { kindCode } from '../../../desk/annotation/annotation.ts'
+import { annotationKind } from '../../../desk/annotation/annotation.ts'
 import { mediaType, plainName, storeFile } from '../../../documents/file/file.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { ownerKind } from '../../../kernel/owner.ts'
 import type { PreparedMessage } from '../prepared-message.ts'
 
-/** As many as an annotation holds. */
+/** The limit of an annotation. */
 const maxFiles = 50
 
 interface Attachments {
   attachments: Id[]
-  /** The HTML of the message with its pictures bound to their files. */
+  /** The HTML of the message, its inline images linked to their files. */
   html: string
   notes: string[]
 }
 
-/** Keeps what came along, each file once: what the ticket has already is pointed at and not kept again. */
+/** Stores the attachments. A file that the ticket has already is referenced and not stored again. */
 export async function storeAttachments(
   ctx: Context,
   { parsed, attached }: PreparedMessage,
@@ -57,11 +57,11 @@ function isAllowed(mime: string, allowed: readonly string[]): boolean {
   )
 }
 
-/** By their hash, the files of what the requester may read of a ticket. */
+/** The files of the messages of a ticket that the requester may read, by their hash. */
 async function filesOf(ctx: Context, itemId: Id): Promise<Map<string, Id>> {
   if (itemId === '') return new Map()
   const rows = await ctx.sql<{ sha256: string; id: Id }>`select f.sha256, f.id from annotation a
     join file f on f.tenant_id = a.tenant_id and f.id = any(a.attachments) and not f.deleted and f.owner = ${ownerKind.annotation} and f.owner_id = a.id::text
-    where a.tenant_id = ${ctx.caller.tenantId} and a.item_id = ${itemId} and a.kind = ${kindCode.message} and not a.deleted and a.restricted_to = '{}' order by f.id limit 2000`
+    where a.tenant_id = ${ctx.caller.tenantId} and a.item_id = ${itemId} and a.kind = ${annotationKind.message} and not a.deleted and a.restricted_to = '{}' order by f.id limit 2000`
   return new Map(rows.map(row => [row.sha256, row.id]))
 }

@@ -6,17 +6,17 @@ import { mailPurpose, mailState } from '../../outbound-mail/outbound-mail.ts'
 import { tokenInSubject } from '../../outbound-mail/thread-token.ts'
 import type { ParsedMail } from '../parsing/parsed-mail.ts'
 
-/** The ticket that a mail says it belongs to, and by what it says so. */
+/** The ticket that a mail refers to, and how. */
 export interface ThreadMatch {
   itemId: Id
   by: string
-  /** It answers something that was passed on to the outside and is not for the requester. */
+  /** It answers a forwarded message, which the requester must not see. */
   internal: boolean
 }
 
 /**
- * By the word in an address of ours, then by what it answers, then by the word in the subject. The subject is passed on and
- * quoted more than the others, so it counts only `bySubject`: for who is known to be who they say.
+ * Finds the ticket by the token in the recipient address, then by the answered message, then by the token in the subject. Subjects
+ * are forwarded and quoted more often, so theirs counts only with `bySubject`: for a sender who is proven.
  */
 export async function findThread(
   ctx: Context,
@@ -46,7 +46,7 @@ async function itemOfToken(ctx: Context, tokens: readonly string[]): Promise<Id 
   return row && (await standing(ctx, row.id))
 }
 
-/** The nearest of the mails that it answers counts. */
+/** The nearest answered mail counts. */
 async function answeredItem(
   ctx: Context,
   messageIds: readonly string[],
@@ -65,7 +65,7 @@ async function answeredItem(
   return found && itemId ? { itemId, internal: found.internal } : undefined
 }
 
-/** The item itself, or the one that it was merged into; nothing, if it is gone. */
+/** Follows merges to the item that still exists; undefined if it is deleted. */
 async function standing(ctx: Context, itemId: Id): Promise<Id | undefined> {
   const [row] = await ctx.sql<{ id: Id; deleted: boolean }>`with recursive way as (
       select i.id, i.merged_into, i.deleted, 1 as n from item i where i.tenant_id = ${ctx.caller.tenantId} and i.id = ${itemId}
@@ -77,7 +77,7 @@ async function standing(ctx: Context, itemId: Id): Promise<Id | undefined> {
 
 type Participation = 'public' | 'internal' | undefined
 
-/** Whether somebody takes part in the talk about a ticket: openly, or because it was passed on to them. */
+/** How a sender takes part in a ticket: publicly, or internally because it was forwarded to them. */
 export async function participationOf(ctx: Context, itemId: Id, sender: string): Promise<Participation> {
   const { tenantId } = ctx.caller
   const address = plainAddress(sender)
