@@ -1,7 +1,7 @@
 import type { BareEvent, LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import { type Changes, isImported } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { ownerKind } from '../../kernel/owner.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { namesOf } from '../event-names.ts'
 
 /** What an event tells people: news of which record, by which names. */

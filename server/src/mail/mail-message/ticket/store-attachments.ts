@@ -2,7 +2,7 @@ import { annotationKind } from '../../../desk/annotation/annotation.ts'
 import { mediaType, plainName, storeFile } from '../../../documents/file/file.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
-import { ownerKind } from '../../../kernel/owner.ts'
+import { ownerKind } from '../../../records/owner.ts'
 import type { PreparedMessage } from '../prepared-message.ts'
 
 /** The limit of an annotation. */
