@@ -1,7 +1,7 @@
 import { items } from '../items/item/item.ts'
 import type { Context } from '../kernel/context.ts'
-import { eventSchema } from '../kernel/crud.ts'
 import { eventJson } from '../kernel/events.ts'
+import { eventSchema } from '../kernel/history.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { kind as kindOf } from '../kernel/kinds.ts'
 import { operation, type Routes } from '../kernel/operation.ts'

@@ -1,4 +1,5 @@
-import { check, history, withCheck } from '../kernel/crud.ts'
+import { check, history } from '../kernel/crud.ts'
+import { withCheck } from '../kernel/findings.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import {
   type MailGeneralValues,

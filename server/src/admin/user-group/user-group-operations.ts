@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
-import { answerList, create, get, history, list, restore, update } from '../../kernel/crud.ts'
+import { create, get, history, list, restore, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
+import { answerList } from '../../kernel/list-operation.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'

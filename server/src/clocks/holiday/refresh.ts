@@ -1,6 +1,6 @@
 import { Postponed, type Task, TaskFailure } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
-import { withCheck } from '../../kernel/crud.ts'
+import { withCheck } from '../../kernel/findings.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { Refusal } from '../../kernel/refusal.ts'

@@ -1,7 +1,7 @@
 import { items } from '../../items/item/item.ts'
 import { shown } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
-import { answerList } from '../../kernel/crud.ts'
+import { answerList } from '../../kernel/list-operation.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { operation } from '../../kernel/operation.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'

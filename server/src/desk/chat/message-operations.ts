@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
-import { answerList, get, idOf, list } from '../../kernel/crud.ts'
+import { get, idOf, list } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
+import { answerList } from '../../kernel/list-operation.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { operation } from '../../kernel/operation.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'

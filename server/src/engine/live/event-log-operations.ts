@@ -1,6 +1,6 @@
 import { admins, permission } from '../../kernel/access.ts'
-import { eventSchema } from '../../kernel/crud.ts'
 import { eventJson } from '../../kernel/events.ts'
+import { eventSchema } from '../../kernel/history.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { nothing, sql } from '../../kernel/sql.ts'

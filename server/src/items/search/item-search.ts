@@ -1,5 +1,6 @@
-import { answerList, archivedQuery, list } from '../../kernel/crud.ts'
+import { list } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
+import { answerList, archivedQuery } from '../../kernel/list-operation.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { type ConditionGroups, ConditionGroups as Groups } from '../../language/conditions/conditions.ts'

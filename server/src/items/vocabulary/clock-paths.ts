@@ -1,6 +1,6 @@
 import { isId } from '../../kernel/id.ts'
-import type { Sortable } from '../../kernel/listing.ts'
 import { own } from '../../kernel/own.ts'
+import type { Sortable } from '../../kernel/sort.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 
@@ -40,7 +40,7 @@ export function clockPath(tenantId: string, path: string): (Path & { order?: Sor
     order: {
       type: 'timestamptz',
       value: value(column),
-      kept: {
+      indexed: {
         table: raw('item_clock sorted'),
         on: sql`${leading(tenantId, first, raw('sorted'))} and ${sorted} is not null`,
         value: sorted,

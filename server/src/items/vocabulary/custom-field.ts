@@ -6,7 +6,7 @@ import {
   isSeveral,
   termOf,
 } from '../../containers/field/field.ts'
-import type { Sortable } from '../../kernel/listing.ts'
+import type { Sortable } from '../../kernel/sort.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 
@@ -175,7 +175,7 @@ function ordered(tenantId: string, field: Field, column: string, type: Sortable[
   return {
     type,
     value: keptIn(tenantId, field, raw(`kept.${column}`)).value,
-    kept: {
+    indexed: {
       table: raw('item_value sorted'),
       on: sql`sorted.tenant_id = ${tenantId} and sorted.item_id = t.id and sorted.field_id = ${field.id} and sorted.n = 0 and ${value} is not null`,
       value,

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
-import { answerList } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
+import { answerList } from '../../kernel/list-operation.ts'
 import { readListing } from '../../kernel/listing.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'

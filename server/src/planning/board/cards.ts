@@ -3,9 +3,9 @@ import { type ItemProperty, isItemProperty, isSortable } from '../../containers/
 import { items, visibleItems } from '../../items/item/item.ts'
 import { sortableBy } from '../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../kernel/context.ts'
+import { afterCursor } from '../../kernel/cursor.ts'
 import { type Listing, readListing } from '../../kernel/listing.ts'
 import { type Input, operation } from '../../kernel/operation.ts'
-import { beyond } from '../../kernel/page.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { and, join, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { ConditionGroups } from '../../language/conditions/conditions.ts'
@@ -167,7 +167,7 @@ async function readColumns(
       key => sql`${key.value} ${key.descending ? raw('desc') : nothing}${key.nullable ? raw(' nulls last') : nothing}`,
     ),
   )
-  const further = after ? beyond(sort, after) : raw('true')
+  const further = after ? afterCursor(sort, after) : raw('true')
   const { points, minutes } = weights({ columns, grouping, ...open })
   const card = await items.jsonFor(ctx, t, shownOn(open.board), { swimlane: lane ? lane.value : raw("''") })
   return await ctx.sql<ColumnRow>`

@@ -3,10 +3,10 @@ import { type ContainerFilter, containerFilters } from '../../containers/contain
 import { items } from '../../items/item/item.ts'
 import { listItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
-import { answerList, archivedQuery } from '../../kernel/crud.ts'
+import { countRows } from '../../kernel/count.ts'
+import { answerList, archivedQuery } from '../../kernel/list-operation.ts'
 import type { Listing } from '../../kernel/listing.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
-import { countRows } from '../../kernel/page.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 
 /** A filter of a container, run: what it finds is cut to what the caller may see anyway. */
