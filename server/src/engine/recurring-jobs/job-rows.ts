@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { sql } from '../../kernel/sql.ts'
 import { leaseSql, milliseconds } from '../lease/lease.ts'
-import type { RecurringJob } from './recurring-jobs.ts'
+import type { RecurringJob } from './job-definition.ts'
 
 /** A run that this node does, by the token of its lease. */
 export interface Claim {

@@ -1,16 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../kernel/database.ts'
 import { type MonotonicClock, openLeases, processClock } from '../lease/lease.ts'
+import type { RecurringJob } from './job-definition.ts'
 import { type Claim, openJobRows } from './job-rows.ts'
 
-/** Work that comes back by itself. It may be cut short and done again, so it must bear that. */
-export interface RecurringJob {
-  readonly name: string
-  /** How many ms lie between two runs. */
-  readonly every: number
-  /** Returns when all is done. When the signal asks for an end, it throws at the next good moment: `signal.throwIfAborted()`. */
-  run(signal: AbortSignal): Promise<void>
-}
+export type { RecurringJob } from './job-definition.ts'
 
 export interface RecurringJobsOptions {
   database: Pick<Database, 'crossTenantSql'>

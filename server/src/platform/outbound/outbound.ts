@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import type { Id } from '../../kernel/id.ts'
 import { openCallQueue } from './call-queue.ts'
-import { OutboundFailure } from './failure.ts'
+import { deadline } from './deadline.ts'
+import { failureOf, OutboundFailure, tooLarge } from './failure.ts'
 import { dnsResolver, guardedConnector, type Resolve } from './guarded-connector.ts'
+import { retryAfterOf, validatorOf } from './response-headers.ts'
 import { isTransportHeader, normalizeAllowEntry, type OutboundRules, urlFault } from './rules.ts'
 
 export { type FailureReason, OutboundFailure } from './failure.ts'
@@ -115,9 +117,9 @@ export function openOutbound(options: OutboundOptions): Outbound {
         status,
         ms: Math.round(performance.now() - began),
         type: String(reply.headers['content-type'] ?? ''),
-        etag: mark(reply.headers.etag),
-        lastModified: mark(reply.headers['last-modified']),
-        retryAfter: waitOf(reply.headers['retry-after']),
+        etag: validatorOf(reply.headers.etag),
+        lastModified: validatorOf(reply.headers['last-modified']),
+        retryAfter: retryAfterOf(reply.headers['retry-after']),
       }
     } catch (error) {
       throw failureOf(error, status)
@@ -199,55 +201,4 @@ interface Pool {
 function steering(headers: Readonly<Record<string, string>> = {}): string | undefined {
   const name = Object.keys(headers).find(isTransportHeader)
   return name && `the header ${name} is set by the service itself`
-}
-
-/** Whole spans, unlike undici's, which begin anew with every byte and so can be stretched by a trickle. */
-function deadline(limits: { headers: number; body: number; total: number }) {
-  const controller = new AbortController()
-  const after = (ms: number) =>
-    setTimeout(() => controller.abort(new OutboundFailure('timeout', 'the host took too long to answer')), ms)
-  const total = after(limits.total)
-  let phase = after(limits.headers)
-  return {
-    signal: controller.signal,
-    bodyBegins() {
-      clearTimeout(phase)
-      phase = after(limits.body)
-    },
-    stop() {
-      clearTimeout(total)
-      clearTimeout(phase)
-    },
-  }
-}
-
-/** What is sent back as it came, so that the host knows it again. */
-function mark(header: string | string[] | undefined): string {
-  const text = String(header ?? '')
-  return text.length <= 1000 && /^[\x20-\x7e]*$/.test(text) ? text : ''
-}
-
-const tooLarge = (most: number) =>
-  new OutboundFailure('too-large', `the answer is larger than ${Math.round(most / 1024)} kB`)
-
-/** Seconds or a date, as HTTP has it. */
-function waitOf(header: string | string[] | undefined): number | undefined {
-  const text = String(header ?? '').trim()
-  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return wait > 0 ? wait : undefined
-}
-
-/** Says what a tenant may know and can act on, in place of what Node and undici say. */
-function failureOf(error: unknown, status: number | undefined): OutboundFailure {
-  if (error instanceof OutboundFailure) return new OutboundFailure(error.reason, error.message, status)
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-    return new OutboundFailure('too-large', 'the answer is larger than 1 MB', status)
-  if (/TIMEOUT|ETIMEDOUT/.test(code)) return new OutboundFailure('timeout', 'the host took too long to answer', status)
-  if (code === 'UND_ERR_INVALID_ARG') return new OutboundFailure('refused', 'a header is not well formed', status)
-  if (/^(UND_ERR_(CLOSED|DESTROYED))$/.test(code))
-    return new OutboundFailure('closed', 'the service is stopping', status)
-  if (/CERT|TLS|SSL|SIGNATURE|ISSUER/.test(code))
-    return new OutboundFailure('unreachable', `the host's certificate or encryption is not accepted (${code})`, status)
-  return new OutboundFailure('unreachable', `the host cannot be reached${code ? ` (${code})` : ''}`, status)
 }
