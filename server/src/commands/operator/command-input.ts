@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util'
+import { type Database, openDatabase } from '../../kernel/database.ts'
+import { migrate } from '../../platform/migrate.ts'
+import type { Settings } from '../../platform/settings.ts'
+import { help, UsageError } from './usage.ts'
+
+/** What a command is run with: the settings, the address of the database, and the words after its name. */
+export interface CommandInput {
+  settings: Settings
+  url: string
+  words: string[]
+}
+
+/** Runs work on the migrated database, with a few connections that are closed afterwards. */
+export async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  await migrate(url)
+  const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Reads the options of a command; an unknown one is refused with the usage. */
+export function options<
+  O extends Parameters<typeof parseArgs>[0] extends infer C
+    ? C extends { options?: infer P }
+      ? NonNullable<P>
+      : never
+    : never,
+>(words: string[], known: O) {
+  try {
+    return parseArgs({ args: words, options: known }).values as Record<string, string | undefined> & { json?: boolean }
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n\n${help}`)
+  }
+}
