@@ -4,14 +4,14 @@ import type { HolidayDate } from './holiday-thread.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** The public holidays of some years; none at all of a country, a state or a region that is not known. */
+/** Returns the public holidays from the first to the last year; none for an unknown country, state or region. */
 export function daysOfCountry(code: string, { first, last }: { first: number; last: number }): HolidayDate[] {
   const place = placeOf(code)
   if (!place) return []
-  // On a wall without a zone: a holiday is a day of the calendar, wherever it is kept.
+  // A holiday is a calendar date without a time zone, so UTC keeps the library from shifting it.
   const calendar = new Holidays(place, { types: ['public'], timezone: 'UTC' })
   const found = new Map<string, string>()
-  // What falls on a weekend may be made up for in the year before or after.
+  // The substitute for a holiday on a weekend may fall into the year before or after.
   for (let year = first - 1; year <= last + 1; year++)
     for (const holiday of calendar.getHolidays(year))
       for (const date of datesOf(holiday)) if (!found.has(date)) found.set(date, holiday.name.slice(0, 200))
@@ -21,7 +21,7 @@ export function daysOfCountry(code: string, { first, last }: { first: number; la
     .sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 
-/** The library takes an unknown state for none: whoever mistypes one would get the days of another. */
+/** The library ignores an unknown state, so a mistyped state would silently get the holidays of the whole country. */
 function placeOf(code: string): HolidaysTypes.Country | undefined {
   const [country = '', state, region] = code.split('-')
   const all = new Holidays()
@@ -36,8 +36,8 @@ const has = (known: Record<string, string> | undefined, code: string) =>
   known !== undefined && Object.hasOwn(known, code)
 
 /**
- * The dates whose daytime, six to six, it takes whole: a day of the Hebrew or the Islamic calendar begins on the evening
- * before, and half a day is no holiday.
+ * Returns the dates that the holiday covers from 6:00 to 18:00. A day of the Hebrew or the Islamic calendar begins on the
+ * evening before, and half a day does not count as a holiday.
  */
 function datesOf({ start, end }: HolidaysTypes.Holiday): string[] {
   const dates: string[] = []

@@ -1,9 +1,9 @@
 import ICAL from 'ical.js'
 import type { FeedDays } from './holiday-thread.ts'
 
-/** Days of one feed: several calendars of a country, each with all its holidays. */
+/** The limit for one feed; it leaves room for several calendars of a country in one file. */
 const maxDays = 2000
-const longestName = 200
+const maxNameLength = 200
 const day = 86_400_000
 
 interface Years {
@@ -12,20 +12,20 @@ interface Years {
 }
 
 /**
- * The all-day events of an iCalendar text in some years, day by day. Whether somebody counts as busy (`TRANSP`) says
- * nothing of a holiday; what has a time of day is none, and is counted only.
+ * Returns the days of the all-day events of an iCalendar text within some years. Events with a time of day are not
+ * holidays and are only counted. `TRANSP` is ignored, because calendars mark holidays as free or busy alike.
  */
 export function daysOfFeed(text: string, years: Years): FeedDays {
   const events = calendarsIn(text).flatMap(each => each.getAllSubcomponents('vevent'))
   try {
     return daysOf(events, years)
   } catch (error) {
-    // What the library says of it quotes it; what came is nobody's to see.
-    throw error instanceof TooMany ? error : new Error('an event in it cannot be read')
+    // The message of the library quotes the fetched text, which must not be shown: it may come from an internal host.
+    throw error instanceof TooManyDays ? error : new Error('an event of the calendar cannot be read')
   }
 }
 
-class TooMany extends Error {}
+class TooManyDays extends Error {}
 
 function daysOf(events: readonly ICAL.Component[], { first, last }: Years): FeedDays {
   const [from, to] = [Date.UTC(first, 0, 1), Date.UTC(last, 11, 31)]
@@ -45,7 +45,7 @@ function daysOf(events: readonly ICAL.Component[], { first, last }: Years): Feed
     for (const begin of startsOf(event, start, to, moved)) {
       for (let date = Math.max(begin, from); date < begin + length * day && date <= to; date += day) {
         if (!names.has(date)) names.set(date, name)
-        if (names.size > maxDays) throw new TooMany(`it has more than ${maxDays} days`)
+        if (names.size > maxDays) throw new TooManyDays(`the calendar has more than ${maxDays} days`)
       }
     }
   }
@@ -53,36 +53,36 @@ function daysOf(events: readonly ICAL.Component[], { first, last }: Years): Feed
   return { days, timed }
 }
 
-/** One calendar, or several one after the other. */
+/** A text holds one calendar, or several in sequence. */
 function calendarsIn(text: string): ICAL.Component[] {
   let parsed: unknown[]
   try {
     parsed = ICAL.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    throw new Error('it is no iCalendar')
+    throw new Error('the text is not an iCalendar')
   }
   const several = Array.isArray(parsed[0]) ? parsed : [parsed]
   const calendars = several
     .filter(each => Array.isArray(each))
     .map(each => new ICAL.Component(each))
     .filter(each => each.name === 'vcalendar')
-  if (calendars.length === 0) throw new Error('it is no iCalendar')
+  if (calendars.length === 0) throw new Error('the text is not an iCalendar')
   return calendars
 }
 
-/** Of events that come back, the days on which another stands in for them, or none. */
+/** Returns the days of recurring events, by uid, that another event replaces or that are cancelled. */
 function movedDays(events: readonly ICAL.Component[]): Map<string, Set<number>> {
   const moved = new Map<string, Set<number>>()
   for (const event of events) {
-    const instead = event.getFirstPropertyValue('recurrence-id')
-    if (!(instead instanceof ICAL.Time)) continue
+    const replaced = event.getFirstPropertyValue('recurrence-id')
+    if (!(replaced instanceof ICAL.Time)) continue
     const uid = textOf(event, 'uid')
-    moved.set(uid, (moved.get(uid) ?? new Set()).add(daysSince(instead)))
+    moved.set(uid, (moved.get(uid) ?? new Set()).add(midnightOf(replaced)))
   }
   return moved
 }
 
-/** When an event begins, each time that it does, up to the last day that matters. */
+/** Yields the first day of each occurrence of an event, up to the last day that is asked for. */
 function* startsOf(
   event: ICAL.Component,
   start: ICAL.Time,
@@ -90,29 +90,29 @@ function* startsOf(
   moved: ReadonlyMap<string, ReadonlySet<number>>,
 ): Generator<number> {
   if (event.hasProperty('recurrence-id')) {
-    yield daysSince(start)
+    yield midnightOf(start)
     return
   }
-  const left = new Set(timesOf(event, 'exdate').map(daysSince))
-  const instead = moved.get(textOf(event, 'uid'))
-  const counts = (begin: number) => !left.has(begin) && !instead?.has(begin)
-  for (const begin of [start, ...timesOf(event, 'rdate')].map(daysSince)) if (counts(begin)) yield begin
+  const excluded = new Set(timesOf(event, 'exdate').map(midnightOf))
+  const replaced = moved.get(textOf(event, 'uid'))
+  const counts = (begin: number) => !excluded.has(begin) && !replaced?.has(begin)
+  for (const begin of [start, ...timesOf(event, 'rdate')].map(midnightOf)) if (counts(begin)) yield begin
   for (const property of event.getAllProperties('rrule')) {
     const rule: unknown = property.getFirstValue()
     if (!(rule instanceof ICAL.Recur)) continue
     const iterator = rule.iterator(start)
     for (let next = iterator.next(); next; next = iterator.next()) {
-      const begin = daysSince(next)
+      const begin = midnightOf(next)
       if (begin > to) break
       if (counts(begin)) yield begin
     }
   }
 }
 
-/** In days; the end of an all-day event is the first day behind it. */
+/** Returns the length in days. The end of an all-day event is exclusive. */
 function lengthOf(event: ICAL.Component, start: ICAL.Time): number {
   const end = event.getFirstPropertyValue('dtend')
-  if (end instanceof ICAL.Time) return Math.max(1, (daysSince(end) - daysSince(start)) / day)
+  if (end instanceof ICAL.Time) return Math.max(1, (midnightOf(end) - midnightOf(start)) / day)
   const duration = event.getFirstPropertyValue('duration')
   return duration instanceof ICAL.Duration ? Math.max(1, Math.floor((duration.toSeconds() * 1000) / day)) : 1
 }
@@ -124,14 +124,14 @@ function timesOf(event: ICAL.Component, name: string): ICAL.Time[] {
     .filter(each => each instanceof ICAL.Time)
 }
 
-const daysSince = ({ year, month, day: date }: ICAL.Time) => Date.UTC(year, month - 1, date)
+const midnightOf = ({ year, month, day: date }: ICAL.Time) => Date.UTC(year, month - 1, date)
 
-/** What is stored is one line of whole characters. */
+/** Returns the summary as one line without control characters or broken surrogate pairs, which PostgreSQL refuses. */
 function nameOf(event: ICAL.Component): string {
   const line = textOf(event, 'summary').replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ')
   return line
     .trim()
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replace(/[\uD800-\uDBFF]$/, '')
 }
 

@@ -18,7 +18,7 @@ const read = async (...events: string[][]) => {
 const refused = (feed: string, why: RegExp) => assert.rejects(readFeed(feed, now), why)
 
 describe('a calendar of holidays', () => {
-  test('all-day events are days, the last one is not one of them, and what has a time is none', async () => {
+  test('all-day events are holidays with an exclusive end, and events with a time of day are not holidays', async () => {
     assert.deepEqual(
       await read(
         ['DTSTART;VALUE=DATE:20261224', 'DTEND;VALUE=DATE:20261227', 'SUMMARY:Closed\\, all of us'],
@@ -43,7 +43,7 @@ describe('a calendar of holidays', () => {
     )
   })
 
-  test('what comes back every year comes from last year to the fifth ahead, with what is added and left out', async () => {
+  test('a yearly event is expanded from last year to five years ahead, with its RDATE and EXDATE', async () => {
     assert.deepEqual(
       await read([
         'DTSTART;VALUE=DATE:20000501',
@@ -61,7 +61,7 @@ describe('a calendar of holidays', () => {
     ])
   })
 
-  test('one of a row that was moved or called off is not where it was', async () => {
+  test('a moved or cancelled occurrence of a recurring event leaves its original day', async () => {
     const row = [
       'BEGIN:VEVENT',
       'UID:row',
@@ -89,7 +89,7 @@ describe('a calendar of holidays', () => {
     )
   })
 
-  test('several calendars in one file are read, and a name is one line that can be stored', async () => {
+  test('a file may hold several calendars, and a name becomes one line that can be stored', async () => {
     const one = calendar(['DTSTART;VALUE=DATE:20270301', 'SUMMARY:One\\nand\u0000 the\u0007 other'])
     const two = calendar(['DTSTART;VALUE=DATE:20270302', `SUMMARY:${'x'.repeat(199)}😀`])
     const { days } = await readFeed(`\uFEFF${one}${two}`, now)
@@ -99,16 +99,16 @@ describe('a calendar of holidays', () => {
     )
   })
 
-  test('what is no calendar, or too much of one, is refused, and quotes nothing of it', async () => {
+  test('an invalid or oversized calendar is refused with a message that quotes nothing of it', async () => {
     for (const feed of ['', 'nonsense', '<!DOCTYPE html><html>', 'BEGIN:VCALENDAR', '{"a":1}', 'x'.repeat(1_000_000)])
-      await refused(feed, /^Error: it is no iCalendar$/)
+      await refused(feed, /^Error: the text is not an iCalendar$/)
     await refused(calendar(['DTSTART;VALUE=DATE:00010101', 'DTEND;VALUE=DATE:99991231']), /more than 2000 days/)
     await refused(calendar(['DTSTART;VALUE=DATE:20260101', 'RRULE:FREQ=DAILY']), /more than 2000 days/)
-    await refused(calendar(['DTSTART;VALUE=DATE:secret']), /^Error: an event in it cannot be read$/)
-    await refused('BEGIN:VCALENDAR\n'.repeat(60_000), /it is no iCalendar/)
+    await refused(calendar(['DTSTART;VALUE=DATE:secret']), /^Error: an event of the calendar cannot be read$/)
+    await refused('BEGIN:VCALENDAR\n'.repeat(60_000), /the text is not an iCalendar/)
   })
 
-  test('one that would take for ever is given up, while everything else goes on', async () => {
+  test('a calendar that takes too long is aborted without blocking the event loop', async () => {
     let beats = 0
     const heart = setInterval(() => beats++, 50).unref()
     await refused(calendar(['DTSTART;VALUE=DATE:00010101', 'RRULE:FREQ=DAILY']), /takes too long/)

@@ -3,13 +3,12 @@ import { type Outbound, OutboundFailure } from '../../platform/outbound/outbound
 import { feedUrl, yearsAround } from './holiday.ts'
 import { type FeedDays, runInWorker, UnreadableHolidays } from './holiday-thread.ts'
 
-/** Bytes of a calendar: many years of many holidays. */
 const maxBytes = 1024 * 1024
-/** ms to take one apart: a usual one takes a few. */
-const patience = 5000
+/** A usual calendar is parsed in a few milliseconds. */
+const parseTimeoutMs = 5000
 
-/** How a feed was last read, and by what the other side knows that. */
-export interface FeedState {
+/** The last fetch of a feed, with the validators (`etag`, `lastModified`) for the next conditional request. */
+export interface FetchState {
   fetchedAt: string | null
   lastError: string
   days: number
@@ -18,7 +17,7 @@ export interface FeedState {
   lastModified: string
 }
 
-/** What came of asking for a feed. */
+/** The result of a fetch; `same` means that the server answered 304. */
 export type FeedResult =
   | { outcome: 'days'; days: FeedDays['days']; timed: number; etag: string; lastModified: string }
   | { outcome: 'same' }
@@ -28,18 +27,18 @@ interface FeedRequest {
   outbound: Outbound
   tenantId: Id
   url: string
-  state: FeedState | undefined
+  state: FetchState | undefined
   now: Date
 }
 
-/** Fetches a feed and takes it apart. Whatever goes wrong is told, in words that may be shown. */
+/** Fetches and parses a feed. The reason of a failure contains nothing of the fetched text, so it may be shown. */
 export async function fetchFeed({ outbound, tenantId, url, state, now }: FeedRequest): Promise<FeedResult> {
   try {
     const answer = await outbound.ask({
       tenantId,
       method: 'GET',
       url: feedUrl(url),
-      headers: { accept: 'text/calendar, */*;q=0.1', ...unlessKnown(state, now) },
+      headers: { accept: 'text/calendar, */*;q=0.1', ...conditionalHeaders(state, now) },
       maxBytes,
     })
     if (answer.status === 304 && state) return { outcome: 'same' }
@@ -49,13 +48,13 @@ export async function fetchFeed({ outbound, tenantId, url, state, now }: FeedReq
   } catch (error) {
     if (error instanceof OutboundFailure) return { outcome: 'failed', why: error.message }
     if (error instanceof UnreadableHolidays)
-      return { outcome: 'failed', why: `what came cannot be used: ${error.message}` }
+      return { outcome: 'failed', why: `the answer cannot be used: ${error.message}` }
     throw error
   }
 }
 
-/** Asks for news only; but in a new year even what was there before has new days in it. */
-function unlessKnown(state: FeedState | undefined, now: Date): Record<string, string> {
+/** The request is unconditional in a new year: the window of years has moved, so the same text yields other days. */
+function conditionalHeaders(state: FetchState | undefined, now: Date): Record<string, string> {
   if (state?.fetchedAt?.slice(0, 4) !== now.toISOString().slice(0, 4)) return {}
   return {
     ...(state.etag === '' ? {} : { 'if-none-match': state.etag }),
@@ -65,9 +64,11 @@ function unlessKnown(state: FeedState | undefined, now: Date): Record<string, st
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** One after the other: those who hand out something that takes long wait for each other, not the house for them. */
+/** Feeds are parsed one at a time, so that feeds which are slow to parse occupy at most one core. */
 export function readFeed(feed: string, now: Date): Promise<FeedDays> {
-  const turn = last.then(() => runInWorker<FeedDays>({ feed, ...yearsAround(now) }, { timeout: patience, memory: 128 }))
+  const turn = last.then(() =>
+    runInWorker<FeedDays>({ feed, ...yearsAround(now) }, { timeoutMs: parseTimeoutMs, memoryMiB: 128 }),
+  )
   last = turn.catch(() => {})
   return turn
 }

@@ -1,9 +1,8 @@
 import { Worker } from 'node:worker_threads'
 
-/** What cannot be worked out: it takes too long, needs too much, or makes no sense. The message may be shown. */
+/** The holidays cannot be computed: the input is invalid, or exceeds the limits of time or memory. The message may be shown. */
 export class UnreadableHolidays extends Error {}
 
-/** A day and its name. */
 export interface HolidayDate {
   date: string
   name: string
@@ -11,45 +10,48 @@ export interface HolidayDate {
 
 export type HolidayQuery = { first: number; last: number } & ({ country: string } | { feed: string })
 
-/** The days of a feed, and how many events it has that are no days. */
+/** The days of a feed, and the number of its events with a time of day, which are not holidays. */
 export interface FeedDays {
   days: HolidayDate[]
   timed: number
 }
 
-export type HolidayResult = { found: HolidayDate[] | FeedDays } | { fault: string }
+/** The message of the worker thread. */
+export type HolidayResult<T = HolidayDate[] | FeedDays> = { found: T } | { fault: string }
 
 interface Limits {
-  /** ms that an answer may take. */
-  timeout?: number
-  /** MiB that the thread may use. */
-  memory?: number
+  timeoutMs?: number
+  memoryMiB?: number
 }
 
-/** Has holidays worked out in a thread of its own, so that nobody waits meanwhile, and what hangs or bursts ends with it. */
+/**
+ * Computes holidays in a worker thread: it does not block the event loop, and can be terminated when it hangs or exceeds
+ * its memory.
+ */
 export function runInWorker<T extends HolidayDate[] | FeedDays>(
-  question: HolidayQuery,
-  { timeout: patience = 20_000, memory = 256 }: Limits = {},
+  query: HolidayQuery,
+  { timeoutMs = 20_000, memoryMiB = 256 }: Limits = {},
 ): Promise<T> {
   const thread = new Worker(new URL('./holiday-worker.ts', import.meta.url), {
-    workerData: question,
-    resourceLimits: { maxOldGenerationSizeMb: memory, stackSizeMb: 4 },
+    workerData: query,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMiB, stackSizeMb: 4 },
   })
   thread.unref()
   return new Promise<T>((resolve, reject) => {
     const end = (settle: () => void) => {
-      clearTimeout(late)
+      clearTimeout(timer)
       thread.removeAllListeners()
-      thread.on('error', () => {}) // it is told already
+      // The promise is settled; a later error without a listener would end the process.
+      thread.on('error', () => {})
       void thread.terminate()
       settle()
     }
     const fail = (why: string) => end(() => reject(new UnreadableHolidays(why)))
-    const late = setTimeout(() => fail('it takes too long to read'), patience)
-    thread.on('message', (answer: HolidayResult) =>
-      'fault' in answer ? fail(answer.fault) : end(() => resolve(answer.found as T)),
+    const timer = setTimeout(() => fail('reading the calendar takes too long'), timeoutMs)
+    thread.on('message', (result: HolidayResult<T>) =>
+      'fault' in result ? fail(result.fault) : end(() => resolve(result.found)),
     )
-    thread.on('error', error => fail(`it cannot be read: ${error.message}`))
-    thread.on('exit', () => fail('it needs too much memory to be read'))
+    thread.on('error', error => fail(`the calendar cannot be read: ${error.message}`))
+    thread.on('exit', () => fail('reading the calendar needs too much memory'))
   })
 }

@@ -1,21 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { HolidayQuery, HolidayResult } from './holiday-thread.ts'
 
-// Runs in a thread of its own. Each library is big, and loaded only where it is asked for.
+// The entry point of the worker thread. Both libraries are large, so each is loaded only when it is needed.
 
-const question: HolidayQuery = workerData
+const query: HolidayQuery = workerData
 
-async function answer(): Promise<HolidayResult> {
+async function result(): Promise<HolidayResult> {
   try {
-    if ('country' in question) {
+    if ('country' in query) {
       const { daysOfCountry } = await import('./days-of-country.ts')
-      return { found: daysOfCountry(question.country, question) }
+      return { found: daysOfCountry(query.country, query) }
     }
     const { daysOfFeed } = await import('./days-of-feed.ts')
-    return { found: daysOfFeed(question.feed, question) }
+    return { found: daysOfFeed(query.feed, query) }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) }
   }
 }
 
-parentPort?.postMessage(await answer())
+parentPort?.postMessage(await result())

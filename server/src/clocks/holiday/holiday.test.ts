@@ -11,7 +11,7 @@ const year = new Date().getUTCFullYear()
 const strict = { prefer: 'handling=strict' }
 const hour = 3_600_000
 
-/** Somebody elsewhere who publishes a calendar. */
+/** A foreign server that publishes a calendar. */
 async function publisher() {
   const made = {
     url: '',
@@ -50,7 +50,7 @@ interface Told {
   code: string
 }
 
-describe('holidays that come by themselves', async () => {
+describe('holidays from a country or a feed', async () => {
   const there = await publisher()
   const home = await house(there.env)
   const { ada, bob, eve, database } = home
@@ -69,7 +69,7 @@ describe('holidays that come by themselves', async () => {
     there.asked.length = 0
   })
 
-  test('the holidays of a country are no working days, in every way of counting', async () => {
+  test('the holidays of a country are not working days, in every computation', async () => {
     const plain = await clockOf({})
     const bavarian = await clockOf({ holidayCountry: 'de-by' })
     assert.equal(bavarian.holidayCountry, 'de-by')
@@ -82,7 +82,7 @@ describe('holidays that come by themselves', async () => {
     assert.equal(to, '2027-01-07T09:00:00.000Z')
   })
 
-  test('whoever works on a holiday says so, and a day off of one’s own stays one', async () => {
+  test('an exception opens a holiday, and a day off of the clock stays', async () => {
     const clock = await clockOf({
       holidayCountry: 'DE-BY',
       exceptions: [{ date: '2027-01-06', intervals: [{ start: '10:00', end: '12:00' }] }],
@@ -91,7 +91,7 @@ describe('holidays that come by themselves', async () => {
     assert.equal(await minutes(clock.id, '2027-01-06T00:00:00Z', '2027-01-08T00:00:00Z'), 120)
   })
 
-  test('a country that nobody knows is stored and told; who is strict does not have it stored', async () => {
+  test('an unknown country is stored with a finding, and refused in strict mode', async () => {
     for (const holidayCountry of ['XX', 'DE-XX', 'nowhere']) {
       const clock = await clockOf({ holidayCountry })
       assert.deepEqual([clock.holidayCountry, clock.holidays], [holidayCountry, []])
@@ -107,7 +107,7 @@ describe('holidays that come by themselves', async () => {
     assert.equal((await ada.ask('POST', '/clock', { body: known, headers: strict })).status, 201)
   })
 
-  test('nobody sets holidays but the service', async () => {
+  test('only the service sets holidays', async () => {
     const clock = await clockOf({ holidays: [{ date: '2027-01-06', name: 'Mine', source: 'feed' }] })
     assert.deepEqual(clock.holidays, [])
     const changed = await ada.put(`/clock/${clock.id}`, { ...clock, holidayCountry: 'AT' })
@@ -115,7 +115,7 @@ describe('holidays that come by themselves', async () => {
     assert.deepEqual((await ada.put(`/clock/${clock.id}`, { holidayCountry: null })).holidays, [])
   })
 
-  test('another country counts from now on, and what it would do can be seen before', async () => {
+  test('another country counts from now on, and a dry run shows its effect', async () => {
     const desk = await ada.post('/container', { name: 'Bavaria', key: 'BAV', kind: 1 })
     const holidays: { date: string }[] = (await clockOf({ holidayCountry: 'US' })).holidays
     const clock = await clockOf({
@@ -140,7 +140,7 @@ describe('holidays that come by themselves', async () => {
     assert.equal(seen.worst[0].dueAfter, after.dueAt)
   })
 
-  test('what did not count is explained by the name of the holiday', async () => {
+  test('the explanation of a clock names the holiday that did not count', async () => {
     const desk = await ada.post('/container', { name: 'Told', key: 'TOLD', kind: 1 })
     const today = new Date().toISOString().slice(0, 10)
     there.body = calendar({ [today]: 'Founders’ day' })
@@ -163,7 +163,7 @@ describe('holidays that come by themselves', async () => {
     )
   })
 
-  test('a feed is read after the clock is saved, and then once a day', async () => {
+  test('a feed is fetched after the clock is saved, and then once a day', async () => {
     there.body = calendar({ [`${year}-03-03`]: 'Carnival', [`${year + 1}-03-03`]: 'Carnival' })
     const clock = await clockOf({ holidayFeed: there.url })
     assert.deepEqual([clock.holidays, clock.holidayFeedState.fetchedAt], [[], null])
@@ -182,7 +182,7 @@ describe('holidays that come by themselves', async () => {
     assert.ok(Math.abs((errand?.wait ?? 0) - 86_400) < 60, `${errand?.wait} s`)
   })
 
-  test('what a feed changes is a change of hours by the service, and only then', async () => {
+  test('a changed feed is one change of hours by the service, an unchanged feed is none', async () => {
     const desk = await ada.post('/container', { name: 'Changed', key: 'CHA', kind: 1 })
     there.body = calendar({ [`${year - 1}-03-03`]: 'Carnival' })
     const { id } = await clockOf({
@@ -210,7 +210,7 @@ describe('holidays that come by themselves', async () => {
     assert.deepEqual([state, version, changed], ['done', second.version, 1])
   })
 
-  test('a feed that has nothing new says so, and is believed', async () => {
+  test('a feed that answers 304 keeps its holidays', async () => {
     there.headers = { etag: '"one"', 'last-modified': 'Sun, 01 Nov 2026 10:00:00 GMT' }
     there.body = calendar({ [`${year + 1}-03-03`]: 'Carnival' })
     const { id } = await clockOf({ holidayFeed: there.url })
@@ -223,20 +223,20 @@ describe('holidays that come by themselves', async () => {
       ['"one"', 'Sun, 01 Nov 2026 10:00:00 GMT'],
     )
     assert.deepEqual(fromFeed(again), [`${year + 1}-03-03`])
-    // Another address is another feed: nothing is known of it.
+    // The validators of the previous feed are not sent to another address.
     await ada.put(`/clock/${id}`, { holidayFeed: `${there.url}?other` })
     await running.settle()
     assert.equal(there.asked.at(-1)?.['if-none-match'], undefined)
   })
 
-  test('a feed that fails keeps what it brought, tells why, and is tried again', async () => {
+  test('a feed that fails keeps its holidays, shows the reason, and is retried', async () => {
     there.body = calendar({ [`${year + 1}-03-03`]: 'Carnival' })
     const { id } = await clockOf({ holidayFeed: there.url })
     await running.settle()
     for (const [wrong, why] of [
       [{ status: 500 }, /answered 500/],
       [{ status: 301, headers: { location: there.url } }, /answered 301/],
-      [{ status: 200, body: '<html>Sign in</html>' }, /no iCalendar/],
+      [{ status: 200, body: '<html>Sign in</html>' }, /not an iCalendar/],
       [{ status: 200, body: `BEGIN:VCALENDAR\r\nX:${'x'.repeat(1_100_000)}\r\nEND:VCALENDAR` }, /larger than 1 ?\w+/],
     ] as const) {
       Object.assign(there, { headers: {}, ...wrong })
@@ -259,7 +259,7 @@ describe('holidays that come by themselves', async () => {
     assert.deepEqual([fromFeed(well), well.check, well.holidayFeedState.lastError], [[`${year + 1}-03-05`], [], ''])
   })
 
-  test('events with a time of day are no holidays, and that is told', async () => {
+  test('events with a time of day are not holidays, and a finding counts them', async () => {
     there.body = calendar({}, 'BEGIN:VEVENT\r\nUID:t\r\nDTSTART:20270303T100000Z\r\nSUMMARY:Meeting\r\nEND:VEVENT\r\n')
     const { id } = await clockOf({ holidayFeed: there.url })
     await running.settle()
@@ -268,7 +268,7 @@ describe('holidays that come by themselves', async () => {
     assert.equal(clock.holidayFeedState.ignored, 1)
   })
 
-  test('a feed cannot close a clock for good', async () => {
+  test('a feed that would leave a clock without open hours is refused', async () => {
     const first = new Date()
     const days = Array.from({ length: 500 }, (_, i) => new Date(first.getTime() + (i - 2) * 24 * hour))
     there.body = calendar(Object.fromEntries(days.map(day => [day.toISOString().slice(0, 10), 'Closed'])))
@@ -279,7 +279,7 @@ describe('holidays that come by themselves', async () => {
     assert.match(clock.holidayFeedState.lastError, /no working minute/)
   })
 
-  test('country and feed stand side by side, and each goes when it is taken away', async () => {
+  test('country and feed are independent, and the holidays of each go with it', async () => {
     there.body = calendar({ [`${year + 1}-01-01`]: 'A long night', [`${year + 1}-03-03`]: 'Carnival' })
     const { id } = await clockOf({ holidayFeed: there.url, holidayCountry: 'AT' })
     await running.settle()
@@ -298,7 +298,7 @@ describe('holidays that come by themselves', async () => {
     assert.equal(left.length, 0)
   })
 
-  test('a clock without either has nothing to read, and nothing is planned for it', async () => {
+  test('a clock without country and feed has no refresh job', async () => {
     const { id, version } = await clockOf({})
     assert.equal((await ada.post(`/clock/${id}/refresh`, undefined)).version, version)
     const planned =
@@ -306,7 +306,7 @@ describe('holidays that come by themselves', async () => {
     assert.deepEqual([planned.length, there.asked.length], [0, 0])
   })
 
-  test('a deleted clock reads nothing, and a restored one does again', async () => {
+  test('a deleted clock has no refresh job, and a restored clock has one again', async () => {
     const { id } = await clockOf({ holidayFeed: there.url })
     await running.settle()
     await ada.delete(`/clock/${id}`)
@@ -318,7 +318,7 @@ describe('holidays that come by themselves', async () => {
     assert.equal(there.asked.length, 1)
   })
 
-  test('webcal is read as https, and what is no address outside is refused', async () => {
+  test('a webcal address is fetched by https, and an internal address is refused', async () => {
     const webcal = await clockOf({ holidayFeed: 'webcal://calendar.example.com/holidays.ics' })
     assert.equal(webcal.holidayFeed, 'webcal://calendar.example.com/holidays.ics')
     for (const holidayFeed of ['ftp://example.com/x.ics', 'file:///etc/passwd', 'webcal://localhost/x.ics', 'x']) {
@@ -328,13 +328,13 @@ describe('holidays that come by themselves', async () => {
     await ada.delete(`/clock/${webcal.id}`)
   })
 
-  test('who may change a clock has it refreshed, and nobody else', async () => {
+  test('refreshing needs the permission to update clocks', async () => {
     const { id } = await clockOf({ holidayFeed: there.url })
     assert.equal((await bob.ask('POST', `/clock/${id}/refresh`)).status, 403)
     assert.equal((await eve.ask('POST', `/clock/${id}/refresh`)).status, 404)
   })
 
-  test('several who refresh at once make one change', async () => {
+  test('concurrent refreshes make one change', async () => {
     const { id } = await clockOf({ holidayFeed: there.url })
     await running.settle()
     const { version } = await read(id)
@@ -343,7 +343,7 @@ describe('holidays that come by themselves', async () => {
     assert.equal((await read(id)).version, version + 1)
   })
 
-  test('conditions that ask for working time know holidays', async () => {
+  test('the operator inWorkingTime respects holidays', async () => {
     const desk = await ada.post('/container', { name: 'Conditions', key: 'CON', kind: 1 })
     const always = await clockOf({ timezone: 'UTC', dayStart: '', dayEnd: '', weekEnd: 'Sun', holidayFeed: there.url })
     await ada.post('/item', { title: 'Now', containerId: desk.id })

@@ -1,22 +1,21 @@
 import { UnreadableHolidays } from './holiday-thread.ts'
 import { publicHolidays } from './public-holidays.ts'
 
-/** A day on which nobody works, and why. */
+/** A public holiday of a clock. */
 export interface Holiday {
   date: string
   name: string
-  /** Where it came from: `country` or `feed`. */
   source: 'country' | 'feed'
 }
 
-/** A day as it stands in a record, where anything may be missing. */
+/** A holiday as a clock record stores it: every property may be missing. */
 export interface StoredHoliday {
   date?: string | null
   name?: string
   source?: string
 }
 
-/** From last year to the fifth ahead: the years of which holidays are known. Whole years, so that a day changes nothing. */
+/** The years for which holidays are stored, from last year to five years ahead. Whole years change the result once a year only. */
 export function yearsAround(now: Date): { first: number; last: number } {
   const year = now.getUTCFullYear()
   return { first: year - 1, last: year + 5 }
@@ -27,7 +26,7 @@ interface HolidaySources {
   holidayFeed: string
 }
 
-/** All the days that come by themselves: the country’s as they are known now, the feed’s as they were last read. */
+/** Returns the holidays of the country, computed anew, and those of the feed as they were last fetched. */
 export async function holidaysOf(
   { holidayCountry, holidayFeed }: HolidaySources,
   known: readonly StoredHoliday[],
@@ -37,7 +36,7 @@ export async function holidaysOf(
   return inOrder([...(holidayCountry === '' ? [] : await ofCountry(holidayCountry, known, now)), ...ofFeed])
 }
 
-/** Should the library fail, which it has no reason to, what was known before stays. */
+/** If the library fails, the stored holidays of the country stay. */
 async function ofCountry(country: string, known: readonly StoredHoliday[], now: Date): Promise<Holiday[]> {
   try {
     const days = await publicHolidays(country, yearsAround(now))
@@ -48,7 +47,7 @@ async function ofCountry(country: string, known: readonly StoredHoliday[], now: 
   }
 }
 
-/** The same with other days of the feed. */
+/** Returns the holidays with those of the feed replaced. */
 export function withFeed(holidays: readonly Holiday[], days: readonly Omit<Holiday, 'source'>[]): Holiday[] {
   const others = holidays.filter(each => each.source !== 'feed')
   return inOrder([...others, ...days.map(({ date, name }) => ({ date, name, source: 'feed' as const }))])
@@ -62,7 +61,7 @@ function fromSource({ date, name = '', source }: StoredHoliday, wanted: Holiday[
   return source === wanted && date ? [{ date, name, source: wanted }] : []
 }
 
-/** Where a feed is fetched: calendars call themselves `webcal:` where a browser is to subscribe to them. */
+/** Calendars are often published as `webcal:` addresses, which are fetched by https. */
 export function feedUrl(text: string): string {
   return text.trim().replace(/^webcals?:/i, 'https:')
 }

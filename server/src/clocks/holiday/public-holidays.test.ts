@@ -4,7 +4,7 @@ import { publicHolidays } from './public-holidays.ts'
 
 const years = { first: 2024, last: 2030 }
 
-/** The Sunday of Easter, as Gauss reckoned it; with the two exceptions of the Gregorian calendar. */
+/** Easter Sunday by the algorithm of Gauss, with the two exceptions of the Gregorian calendar. */
 function easter(year: number): Date {
   const [a, b, c] = [year % 19, year % 4, year % 7]
   const century = Math.floor(year / 100)
@@ -19,7 +19,7 @@ function easter(year: number): Date {
 
 const text = (date: Date) => date.toISOString().slice(0, 10)
 
-test('the reference itself knows when Easter was', () => {
+test('the reference computation returns known dates of Easter', () => {
   assert.deepEqual(
     [1981, 2008, 2024, 2025, 2026, 2038].map(year => text(easter(year))),
     ['1981-04-19', '2008-03-23', '2024-03-31', '2025-04-20', '2026-04-05', '2038-04-25'],
@@ -27,7 +27,7 @@ test('the reference itself knows when Easter was', () => {
 })
 
 describe('the public holidays of a country', () => {
-  test('those of Bavaria are those that a reckoning of its own finds', async () => {
+  test('the holidays of Bavaria equal those of an independent computation', async () => {
     const found = await publicHolidays('DE-BY', years)
     const fixed = ['01-01', '01-06', '05-01', '10-03', '11-01', '12-25', '12-26']
     // Good Friday, Easter Monday, Ascension, Whit Monday, Corpus Christi.
@@ -44,12 +44,12 @@ describe('the public holidays of a country', () => {
     assert.equal(found.find(each => each.date === '2026-10-03')?.name, 'Tag der Deutschen Einheit')
   })
 
-  test('the Assumption is kept where most are Catholic, and that is a place of its own', async () => {
+  test('the Assumption is a holiday in the Catholic region of Bavaria only', async () => {
     const has = async (code: string) => (await publicHolidays(code, years)).some(each => each.date === '2026-08-15')
     assert.deepEqual([await has('DE-BY'), await has('DE-BY-KATH'), await has('DE-BE')], [false, true, false])
   })
 
-  test('what falls on a weekend is made up for, also over the turn of the year', async () => {
+  test('a holiday on a weekend has a substitute day, also across the turn of the year', async () => {
     const found = await publicHolidays('US-CA', years)
     const dates = found.map(each => each.date)
     // Independence Day 2027 is a Sunday; New Year's Day 2028 a Saturday.
@@ -59,7 +59,7 @@ describe('the public holidays of a country', () => {
     assert.equal(new Set(dates).size, dates.length)
   })
 
-  test('a day that begins on the evening before is the day behind it, and half a day is none', async () => {
+  test('a holiday that begins in the evening is the next day, and half a day is not a holiday', async () => {
     const israel = (await publicHolidays('IL', years)).map(each => each.date)
     // Yom Kippur 5787 is the 21st of September 2026; it begins on the evening of the 20th.
     assert.deepEqual([israel.includes('2026-09-20'), israel.includes('2026-09-21')], [false, true])
@@ -73,7 +73,7 @@ describe('the public holidays of a country', () => {
     )
   })
 
-  test('how it is written does not matter, and what nobody knows has none', async () => {
+  test('a code is case-insensitive, and an unknown code has no holidays', async () => {
     assert.deepEqual(await publicHolidays(' de-by ', years), await publicHolidays('DE-BY', years))
     for (const code of [
       'XX',

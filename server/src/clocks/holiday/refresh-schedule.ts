@@ -2,14 +2,14 @@ import { cancel, enqueue } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { FeedResult, FeedState } from './feed.ts'
+import type { FeedResult, FetchState } from './feed.ts'
 
-/** The task that sees to the holidays of a clock. */
+/** The name of the task that refreshes the holidays of a clock. */
 export const taskName = 'clock-holidays'
 
 const day = 86_400_000
 
-/** Has the holidays of a clock looked at now, or takes that back where none come by themselves. */
+/** Enqueues a refresh of the holidays now, or cancels it for a clock without a country and a feed. */
 export async function scheduleHolidays(ctx: Context, clock: Clock): Promise<void> {
   await planAt(ctx, clock, ctx.now)
 }
@@ -24,15 +24,15 @@ async function planAt(ctx: Context, { id, deleted, holidayCountry, holidayFeed }
   await enqueue(ctx, { task: taskName, key: id, payload, runAt: planned })
 }
 
-export async function feedStateOf(ctx: Context, clockId: Id): Promise<FeedState | undefined> {
-  const [row] = await ctx.sql<Omit<FeedState, 'fetchedAt'> & { fetchedAt: Date | null }>`
+export async function fetchStateOf(ctx: Context, clockId: Id): Promise<FetchState | undefined> {
+  const [row] = await ctx.sql<Omit<FetchState, 'fetchedAt'> & { fetchedAt: Date | null }>`
     select fetched_at as "fetchedAt", last_error as "lastError", days, timed, etag, last_modified as "lastModified"
     from clock_feed where tenant_id = ${ctx.caller.tenantId} and clock_id = ${clockId}`
   return row && { ...row, fetchedAt: row.fetchedAt?.toISOString() ?? null }
 }
 
-/** Keeps how the reading went. What fails leaves in place what came before. */
-export async function storeFeedState(ctx: Context, clockId: Id, fetched: FeedResult): Promise<void> {
+/** Stores the result of a fetch. A failure keeps the time, the counts and the validators of the last success. */
+export async function storeFetchState(ctx: Context, clockId: Id, fetched: FeedResult): Promise<void> {
   const { tenantId } = ctx.caller
   if (fetched.outcome === 'failed')
     await ctx.sql`insert into clock_feed (tenant_id, clock_id, last_error) values (${tenantId}, ${clockId}, ${fetched.why.slice(0, 500)})
@@ -46,7 +46,7 @@ export async function storeFeedState(ctx: Context, clockId: Id, fetched: FeedRes
         etag = excluded.etag, last_modified = excluded.last_modified`
 }
 
-/** Another feed begins anew. */
+/** Deletes the fetch state, because it says nothing about another feed. */
 export async function forgetFeed(ctx: Context, clockId: Id): Promise<void> {
   await ctx.sql`delete from clock_feed where tenant_id = ${ctx.caller.tenantId} and clock_id = ${clockId}`
 }

@@ -9,28 +9,28 @@ import { type Clock, clocks } from '../clock/clock.ts'
 import { replaceHolidays } from '../clock/clock-change.ts'
 import { type FeedResult, fetchFeed } from './feed.ts'
 import { holidaysOf, withFeed } from './holiday.ts'
-import { feedStateOf, scheduleTomorrow, storeFeedState, taskName } from './refresh-schedule.ts'
+import { fetchStateOf, scheduleTomorrow, storeFetchState, taskName } from './refresh-schedule.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-/** Sees to the holidays of a clock: when it is saved, and then once a day. */
+/** Refreshes the holidays of a clock: when the clock is saved, and then once a day. */
 export const holidayTask: Task = {
   name: taskName,
   retryDelays: [minute, 10 * minute, hour, 4 * hour],
   async run({ payload, tenantId, outbound, service, single, transaction }) {
     const early = Date.parse(String(payload.planned)) - Date.now()
-    // A wish that came while it was running is taken up at once, whenever it is for.
-    if (early > 0) throw new Postponed(early, 'it is not time yet')
-    const means = { read: asService(single), write: asService(transaction), outbound, tenantId }
-    const wrong = await refreshHolidays(means, String(payload.clockId))
-    if (wrong !== undefined) throw new TaskFailure(wrong)
+    // A job that is enqueued again while it runs is claimed at once, even if its time lies ahead.
+    if (early > 0) throw new Postponed(early, 'the planned time lies ahead')
+    const access = { read: asService(single), write: asService(transaction), outbound, tenantId }
+    const failure = await refreshHolidays(access, String(payload.clockId))
+    if (failure !== undefined) throw new TaskFailure(failure)
 
-    function asService(open: typeof single): Opening {
+    function asService(open: typeof single): WithContext {
       return act => open(service, act)
     }
   },
-  /** It is tried anew tomorrow; until then the clock tells what is wrong. */
+  /** The next attempt is tomorrow; until then `holidayFeedState.lastError` of the clock shows the reason. */
   async onGiveUp({ payload, service, transaction }) {
     await transaction(service, async ctx => {
       const clock = await clocks.find(ctx, String(payload.clockId))
@@ -39,43 +39,46 @@ export const holidayTask: Task = {
   },
 }
 
-type Opening = <T>(act: (ctx: Context) => Promise<T>) => Promise<T>
+type WithContext = <T>(act: (ctx: Context) => Promise<T>) => Promise<T>
 
-interface Means {
-  read: Opening
-  write: Opening
+interface RefreshAccess {
+  read: WithContext
+  write: WithContext
   outbound: Outbound
   tenantId: Id
 }
 
-/** Reads the holidays of a clock anew and keeps what came; tells what went wrong. No connection waits for the foreign host. */
-async function refreshHolidays({ read, write, outbound, tenantId }: Means, clockId: Id): Promise<string | undefined> {
-  const asked = await read(async ctx => {
+/** Refreshes the holidays and returns the reason of a failure. No database connection is held while the feed is fetched. */
+async function refreshHolidays(
+  { read, write, outbound, tenantId }: RefreshAccess,
+  clockId: Id,
+): Promise<string | undefined> {
+  const found = await read(async ctx => {
     const clock = await clocks.find(ctx, clockId)
-    return clock && { clock, state: await feedStateOf(ctx, clockId), now: ctx.now }
+    return clock && { clock, state: await fetchStateOf(ctx, clockId), now: ctx.now }
   })
-  if (!asked) return undefined
-  const { state, now } = asked
-  const url = asked.clock.holidayFeed
+  if (!found) return undefined
+  const { clock, state, now } = found
+  const url = clock.holidayFeed
   const fetched = url === '' ? undefined : await fetchFeed({ outbound, tenantId, url, state, now })
-  return await write(ctx => keep(ctx, asked.clock, fetched))
+  return await write(ctx => storeHolidays(ctx, clock, fetched))
 }
 
-async function keep(ctx: Context, asked: Clock, fetched: FeedResult | undefined): Promise<string | undefined> {
-  const clock = await clocks.find(ctx, asked.id, { lock: true })
-  // Who gave it another feed meanwhile has asked for that one.
-  if (!clock || clock.holidayFeed !== asked.holidayFeed) return undefined
+async function storeHolidays(ctx: Context, read: Clock, fetched: FeedResult | undefined): Promise<string | undefined> {
+  const clock = await clocks.find(ctx, read.id, { lock: true })
+  // The update that set another feed has enqueued a refresh of its own.
+  if (!clock || clock.holidayFeed !== read.holidayFeed) return undefined
   const known = await holidaysOf(clock, clock.holidays, ctx.now)
-  const outcome = await replaced(ctx, clock, fetched?.outcome === 'days' ? withFeed(known, fetched.days) : known)
-  const told: FeedResult | undefined = outcome === undefined ? fetched : { outcome: 'failed', why: outcome }
-  if (told && clock.holidayFeed !== '') await storeFeedState(ctx, clock.id, told)
-  if (told?.outcome === 'failed') return told.why
+  const refusal = await refusalOf(ctx, clock, fetched?.outcome === 'days' ? withFeed(known, fetched.days) : known)
+  const result: FeedResult | undefined = refusal === undefined ? fetched : { outcome: 'failed', why: refusal }
+  if (result && clock.holidayFeed !== '') await storeFetchState(ctx, clock.id, result)
+  if (result?.outcome === 'failed') return result.why
   await scheduleTomorrow(ctx, clock)
   return undefined
 }
 
-/** Why these holidays cannot be taken, if they cannot: no clock may be closed for good. */
-async function replaced(ctx: Context, clock: Clock, holidays: Clock['holidays']): Promise<string | undefined> {
+/** Replaces the holidays and returns the reason of a refusal: a clock must have open hours left. */
+async function refusalOf(ctx: Context, clock: Clock, holidays: Clock['holidays']): Promise<string | undefined> {
   try {
     await replaceHolidays(ctx, clock, holidays)
     return undefined
@@ -88,25 +91,25 @@ async function replaced(ctx: Context, clock: Clock, holidays: Clock['holidays'])
 export const refresh = operation({
   permission: clocks.permissions.update,
   mode: 'write',
-  summary: 'Read the holidays of a clock anew',
+  summary: 'Refresh the holidays of a clock',
   description:
-    'Fetches `holidayFeed` at once, and looks up the holidays of `holidayCountry`. If others came, they count from now on as after any change of hours. A feed that cannot be read leaves in place what it brought before; `holidayFeedState.lastError` says why.',
-  reply: { status: 200, schema: clocks.schema, description: 'The clock with its holidays as they are now.' },
+    'Fetches `holidayFeed` at once and computes the holidays of `holidayCountry`. Changed holidays count from now on, as after any change of hours. If the feed cannot be read, its previous holidays stay and `holidayFeedState.lastError` gives the reason.',
+  reply: { status: 200, schema: clocks.schema, description: 'The clock with its current holidays.' },
   refusals: [404],
   async run(ctx, { params }) {
     const { id } = await clocks.get(ctx, params.id ?? '')
-    // Told as a stream, because then no connection to the database waits for a foreign host.
+    // The reply is a stream, because a streamed operation holds no database connection while the feed is fetched.
     return {
       async *stream(reopen) {
         const outbound = openOutbound(ctx.services.outboundRules)
-        const means = {
+        const access = {
           read: <T>(act: (inner: Context) => Promise<T>) => reopen(act),
           write: <T>(act: (inner: Context) => Promise<T>) => reopen(act, 'transaction'),
           outbound,
           tenantId: ctx.caller.tenantId,
         }
         try {
-          await refreshHolidays(means, id)
+          await refreshHolidays(access, id)
         } finally {
           await outbound.close()
         }
