@@ -21,14 +21,14 @@ export const ladder = [
 ]
 
 /** The result of one call. */
-export interface AttemptOutcome {
+export interface DeliveryOutcome {
   status: number | undefined
   /** The error that the task throws, if the call failed. */
   failure?: Error
 }
 
 /** Makes one call and records it in the log of deliveries. */
-export async function attempt(work: Work, call: OutboundCall, delivery: NewDelivery): Promise<AttemptOutcome> {
+export async function attempt(work: Work, call: OutboundCall, delivery: NewDelivery): Promise<DeliveryOutcome> {
   const { outcome, ms, error } = await tryCall(work, call)
   const retried = outcome.failure instanceof TaskFailure && work.attempt <= ladder.length
   const least = outcome.failure instanceof TaskFailure ? outcome.failure.least : 0
@@ -50,7 +50,7 @@ export async function attempt(work: Work, call: OutboundCall, delivery: NewDeliv
 async function tryCall(
   { outbound, signal }: Work,
   call: OutboundCall,
-): Promise<{ outcome: AttemptOutcome; ms: number | undefined; error: string }> {
+): Promise<{ outcome: DeliveryOutcome; ms: number | undefined; error: string }> {
   try {
     const { status, ms, retryAfter = 0 } = await outbound.call(call)
     if (status >= 200 && status < 300) return { outcome: { status }, ms, error: '' }

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import { forgetLater } from '../../kernel/memory.ts'
-import type { AttemptOutcome } from '../delivery/delivery-attempt.ts'
+import type { DeliveryOutcome } from '../delivery/delivery-attempt.ts'
 import { type Hook, hookState, hooks } from './hook.ts'
 import { beginOutage, warnOfDisabledHook } from './hook-outage.ts'
 
@@ -19,7 +19,7 @@ const maxPause = 5 * minute
  * Records in the hook how a call went, and disables the hook if its address is gone or has failed for days. A failure during a
  * pause does not count: otherwise many calls that were under way in one bad moment would pause the hook for minutes.
  */
-export async function recordHookOutcome(ctx: Context, hook: Hook, { status, failure }: AttemptOutcome): Promise<void> {
+export async function recordHookOutcome(ctx: Context, hook: Hook, { status, failure }: DeliveryOutcome): Promise<void> {
   const { tenantId } = ctx.caller
   if (!failure) {
     await ctx.sql`update hook set state = ${hookState.well}, failures = 0, failing_since = null, retry_at = null

@@ -11,7 +11,7 @@ import { raw, sql } from '../../kernel/sql.ts'
 import { type Message, messageFor } from './message.ts'
 import { type Notification, notifications, routes as usual } from './notification.ts'
 import { runQuery } from './query-run.ts'
-import { type Recipient, recipientsOf } from './recipients.ts'
+import { type NotificationRecipient, recipientsOf } from './recipients.ts'
 import { callerOf, ownerOf, runOnce } from './run.ts'
 
 const running = permission('notification.run', admins)
@@ -103,7 +103,12 @@ async function seenBy(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
   return rows.map(row => row.id)
 }
 
-async function messageTo(ctx: Context, notification: Notification, { kind, to }: Recipient, ids: readonly Id[]) {
+async function messageTo(
+  ctx: Context,
+  notification: Notification,
+  { kind, to }: NotificationRecipient,
+  ids: readonly Id[],
+) {
   const reader = kind === 'user' ? await callerOf(ctx, to) : await ownerOf(ctx, notification)
   return reader && (await messageFor(ctx.derive({ caller: reader }), notification, ids))
 }

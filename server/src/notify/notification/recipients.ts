@@ -6,14 +6,14 @@ import type { Notification } from './notification.ts'
 const recipientKinds = ['user', 'email', 'endpoint', 'slack', 'teams'] as const
 
 /** Somebody, or an address, that gets the result of a run. */
-export interface Recipient {
+export interface NotificationRecipient {
   kind: (typeof recipientKinds)[number]
   /** The id of a user, an address of mail, or the host of an address. */
   to: string
 }
 
 /** Reads the recipients in the payload of a job. */
-export function readRecipients(value: unknown): Recipient[] {
+export function readRecipients(value: unknown): NotificationRecipient[] {
   return (Array.isArray(value) ? value : []).flatMap(each => {
     const kind = recipientKinds.find(known => known === Reflect.get(Object(each), 'kind'))
     return kind ? [{ kind, to: String(Reflect.get(Object(each), 'to')) }] : []
@@ -21,14 +21,14 @@ export function readRecipients(value: unknown): Recipient[] {
 }
 
 /** Nobody is told twice by one message: not by two groups, nor by a group and an address. */
-export async function recipientsOf(ctx: Context, notification: Notification): Promise<Recipient[]> {
+export async function recipientsOf(ctx: Context, notification: Notification): Promise<NotificationRecipient[]> {
   const people = await usersOf(ctx, notification)
   const known = new Set(people.map(each => each.email))
   const emails = [...new Set(notification.recipientEmail.map(each => each.toLowerCase()))].filter(
     each => !known.has(each),
   )
   const refused = await refusedBy(ctx, notification.id)
-  const mails: Recipient[] = [
+  const mails: NotificationRecipient[] = [
     ...people.filter(({ email }) => !refused.has(email)).map(({ id }) => ({ kind: 'user' as const, to: id })),
     ...emails.filter(each => !refused.has(each)).map(to => ({ kind: 'email' as const, to })),
   ]

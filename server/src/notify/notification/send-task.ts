@@ -12,7 +12,7 @@ import { writeEntries } from '../inbox/write-entries.ts'
 import { notifiedUsers } from '../preference/preference.ts'
 import { type Message, messageFor } from './message.ts'
 import { type Notification, notifications } from './notification.ts'
-import { type Recipient, readRecipients } from './recipients.ts'
+import { type NotificationRecipient, readRecipients } from './recipients.ts'
 import { callerOf, notificationSendTaskName, ownerOf } from './run.ts'
 
 export const notificationTopic = 'notification'
@@ -46,7 +46,7 @@ export const notificationSendTask: Task = {
   },
 }
 
-async function tellOne(ctx: Context, runId: Id, recipient: Recipient): Promise<void> {
+async function tellOne(ctx: Context, runId: Id, recipient: NotificationRecipient): Promise<void> {
   const { tenantId } = ctx.caller
   const [run] =
     await ctx.sql<Run>`select notification_id as "notificationId", planned, item_ids as "itemIds" from notification_run where tenant_id = ${tenantId} and id = ${runId}`
@@ -68,7 +68,7 @@ async function hand(
   ctx: Context,
   notification: Notification,
   run: Run & { id: Id },
-  { kind, to }: Recipient,
+  { kind, to }: NotificationRecipient,
   message: Message,
 ): Promise<Id | undefined> {
   if (kind === 'email') return await mail(ctx, notification, to, message, 'your address is in it', true)
