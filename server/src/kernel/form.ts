@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { FormPart } from './operation.ts'
 import { Refusal } from './refusal.ts'
 
-/** How long a caller who was answered too early for their taste may go on sending before the line is cut; ms. */
-const patience = 5000
+/** The time in ms that a client may go on sending after it was answered, before the connection is closed. */
+const maxSendingAfterReply = 5000
 
-/** Puts a route on the air that takes a form: in a scope of its own, so that no other address takes one or pays for it. */
+/** Adds a route that takes a form, in a Fastify scope of its own, so that no other route accepts forms or pays for them. */
 export function mountForm(app: FastifyInstance, route: RouteOptions, media?: string): void {
   app.register(async scope => {
     if (media) scope.removeAllContentTypeParsers()
@@ -17,21 +17,21 @@ export function mountForm(app: FastifyInstance, route: RouteOptions, media?: str
       })
     scope.addContentTypeParser('*', (_request, _body, done) => done(null)) // refused by `formParts`, after authentication
     scope.addHook('onResponse', (request, _reply, done) => {
-      hangUp(request)
+      drain(request)
       done()
     })
-    scope.route({ ...route, config: { unhurried: true } })
+    scope.route({ ...route, config: { slowBody: true } })
   })
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body may take as long as its line is slow. */
-    unhurried?: boolean
+    /** The body may take as long as a request may. */
+    slowBody?: boolean
   }
 }
 
-/** The parts of the form one by one; a file must be read, or given up by an error, before the next part comes. */
+/** Yields the parts of the form in order; a file must be read, or given up by an error, before the next part. */
 export async function* formParts(request: FastifyRequest, media?: string): AsyncGenerator<FormPart> {
   if (media) {
     if (!request.headers['content-type']?.toLowerCase().startsWith(media))
@@ -61,11 +61,11 @@ async function* wellFormed<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-/** A refusal must get through to somebody who is still sending, but nobody may send for ever. */
-function hangUp({ raw }: FastifyRequest): void {
+/** A client reads a refusal only if the server goes on reading the body, which therefore is limited in time. */
+function drain({ raw }: FastifyRequest): void {
   if (raw.complete || raw.destroyed) return
   raw.unpipe()
   raw.resume()
-  const late = setTimeout(() => raw.destroy(), patience).unref()
-  raw.once('end', () => clearTimeout(late))
+  const timeout = setTimeout(() => raw.destroy(), maxSendingAfterReply).unref()
+  raw.once('end', () => clearTimeout(timeout))
 }

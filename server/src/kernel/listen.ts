@@ -1,58 +1,58 @@
 import pg from 'pg'
 
-/** Something that listens until it is closed. */
-export interface Heard {
+/** A subscription to a channel, which lasts until it is closed. */
+export interface Subscription {
   close(): Promise<void>
 }
 
 const firstPause = 200
-const longestPause = 5000
+const maxPause = 5000
 
 /**
- * Hears what is said on a channel of PostgreSQL, on a connection of its own that comes back when it breaks. What is said
- * meanwhile is lost, so nobody may depend on hearing it.
+ * Listens on a channel of PostgreSQL, on a connection of its own that is reopened when it breaks. Messages that are sent
+ * meanwhile are lost, so no caller may depend on them.
  */
-export function listen(url: string, channel: string, hear: (message: string) => void): Heard {
+export function listen(url: string, channel: string, onMessage: (message: string) => void): Subscription {
   let closed = false
   let client: pg.Client | undefined
   let pause = firstPause
   let retry: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
-    const mine = new pg.Client({
+    const fresh = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: 5000,
       keepAlive: true,
       options: '-c role=gantry_door',
     })
-    client = mine
-    let gone = false
+    client = fresh
+    let ended = false
     const lost = () => {
-      if (gone) return
-      gone = true
-      mine.end().catch(() => {})
+      if (ended) return
+      ended = true
+      fresh.end().catch(() => {})
       if (closed) return
       retry = setTimeout(() => void connect(), pause).unref()
-      pause = Math.min(pause * 2, longestPause)
+      pause = Math.min(pause * 2, maxPause)
     }
-    mine.on('error', lost)
-    mine.on('end', lost)
-    mine.on('notification', ({ payload }) => hear(payload ?? ''))
+    fresh.on('error', lost)
+    fresh.on('end', lost)
+    fresh.on('notification', ({ payload }) => onMessage(payload ?? ''))
     try {
-      await mine.connect()
-      await mine.query(`listen ${pg.escapeIdentifier(channel)}`)
+      await fresh.connect()
+      await fresh.query(`listen ${pg.escapeIdentifier(channel)}`)
       pause = firstPause
     } catch {
       lost()
     }
   }
 
-  const begun = connect()
+  const connected = connect()
   return {
     async close() {
       closed = true
       clearTimeout(retry)
-      await begun
+      await connected
       await client?.end().catch(() => {})
     },
   }

@@ -1,26 +1,28 @@
+import { pathParameters, queryParameters, writeParameters } from './openapi-parameters.ts'
+import { problemResponses, problemSchema, problems } from './openapi-problems.ts'
+import { type Components, contentOf } from './openapi-schema.ts'
 import type { Operation, Routes } from './operation.ts'
 import type { Schema } from './shape.ts'
 
-/** A route that needs no credential, as the document tells of it. */
-export type OpenRoute = Pick<Operation, 'summary' | 'description' | 'query' | 'reply' | 'refusals'> & {
+/** The description of a route that needs no credential. */
+type OpenRoute = Pick<Operation, 'summary' | 'description' | 'query' | 'reply' | 'refusals'> & {
   body?: { schema: Schema; example: unknown }
 }
 export type OpenRoutes = Record<string, OpenRoute>
 
-/** The OpenAPI 3.1 document, made from the very schemas that validate. */
+/** Makes the OpenAPI 3.1 document from the schemas that also validate. */
 export function openApi(routes: Routes, baseUrl: string, open: OpenRoutes = {}): Record<string, unknown> {
-  const schemas: Record<string, Schema> = { Problem: problemSchema }
+  const schemas: Components = { Problem: problemSchema }
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const [route, operation] of Object.entries(routes)) {
+  const add = (route: string, describe: (method: string, path: string) => Record<string, unknown>) => {
     const [method = '', path = ''] = route.split(' ')
     const url = `/api${path.replace(/:(\w+)/g, '{$1}')}`
-    paths[url] = { ...paths[url], [method.toLowerCase()]: describe(operation, method, path, schemas) }
+    paths[url] = { ...paths[url], [method.toLowerCase()]: describe(method, path) }
   }
-  for (const [route, operation] of Object.entries(open)) {
-    const [method = '', path = ''] = route.split(' ')
-    const url = `/api${path.replace(/:(\w+)/g, '{$1}')}`
-    paths[url] = { ...paths[url], [method.toLowerCase()]: describeOpen(operation, method, path, schemas) }
-  }
+  for (const [route, operation] of Object.entries(routes))
+    add(route, (method, path) => describeOperation(operation, method, path, schemas))
+  for (const [route, operation] of Object.entries(open))
+    add(route, (method, path) => describeOpen(operation, method, path, schemas))
   return {
     openapi: '3.1.0',
     info: {
@@ -48,14 +50,18 @@ export function openApi(routes: Routes, baseUrl: string, open: OpenRoutes = {}):
   }
 }
 
-function describe(
+const changeSetHeader = {
+  description: 'What this request changed belongs together under this id.',
+  schema: { type: 'string' },
+}
+
+function describeOperation(
   operation: Operation,
   method: string,
   path: string,
-  schemas: Record<string, Schema>,
+  schemas: Components,
 ): Record<string, unknown> {
   const { permission, reply, body, form, query = {} } = operation
-  const writes = operation.mode !== 'read'
   const roles =
     permission.roles.length === 0 ? 'super admins only' : `${permission.roles.join(', ')}; super admins always`
   return {
@@ -65,40 +71,28 @@ function describe(
     description: `${operation.description}\n\nPermission \`${permission.name}\` (${roles}).`,
     'x-permission': permission.name,
     'x-roles': [...permission.roles],
-    parameters: [...pathParameters(path), ...queryParameters(query), ...headerParameters(method, path, operation)],
+    parameters: [...pathParameters(path), ...queryParameters(query), ...writeParameters(method, path, operation)],
     ...(body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: published(body.schema, schemas), example: body.example } },
-          },
-        }
+      ? { requestBody: { required: true, content: contentOf(body.schema, schemas, 'application/json', body.example) } }
       : {}),
     ...(form
       ? {
           requestBody: {
             required: true,
-            content: { [form.media ?? 'multipart/form-data']: { schema: published(form.schema, schemas) } },
+            content: contentOf(form.schema, schemas, form.media ?? 'multipart/form-data'),
           },
         }
       : {}),
     responses: {
       [reply.status]: {
         description: reply.description,
-        headers: writes
-          ? {
-              'Change-Set': {
-                description: 'What this request changed belongs together under this id.',
-                schema: { type: 'string' },
-              },
-            }
-          : {},
+        headers: operation.mode === 'read' ? {} : { 'Change-Set': changeSetHeader },
         ...(reply.schema ? { content: contentOf(reply.schema, schemas) } : {}),
       },
       ...Object.fromEntries(
         Object.entries(operation.also ?? {}).map(([status, description]) => [
           status,
-          // Another success with a body has the same body.
+          // The other successes that have a body have the same one.
           {
             description,
             ...(reply.schema && /^20[01]$/.test(status) ? { content: contentOf(reply.schema, schemas) } : {}),
@@ -114,7 +108,7 @@ function describeOpen(
   { summary, description, query = {}, body, reply, refusals = [] }: OpenRoute,
   method: string,
   path: string,
-  schemas: Record<string, Schema>,
+  schemas: Components,
 ): Record<string, unknown> {
   return {
     operationId: operationId(method, `/open${path}`),
@@ -124,29 +118,16 @@ function describeOpen(
     security: [],
     parameters: [...pathParameters(path), ...queryParameters(query)],
     ...(body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: published(body.schema, schemas), example: body.example } },
-          },
-        }
+      ? { requestBody: { required: true, content: contentOf(body.schema, schemas, 'application/json', body.example) } }
       : {}),
     responses: {
       [reply.status]: {
         description: reply.description,
         ...(reply.schema ? { content: contentOf(reply.schema, schemas) } : {}),
       },
-      ...refused([400, 429, 503, ...refusals, ...(body ? [413, 415] : [])]),
+      ...problemResponses([400, 429, 503, ...refusals, ...(body ? [413, 415] : [])]),
     },
   }
-}
-
-function contentOf(schema: Schema, schemas: Record<string, Schema>): Record<string, unknown> {
-  return { [contentTypeOf(schema)]: { schema: published(schema, schemas) } }
-}
-
-function contentTypeOf(schema: Schema): string {
-  return typeof schema.contentMediaType === 'string' ? schema.contentMediaType : 'application/json'
 }
 
 function operationId(method: string, path: string): string {
@@ -160,132 +141,4 @@ function operationId(method: string, path: string): string {
 function tagOf(route: string): string {
   const [first = '', second = ''] = (route.split(' ')[1] ?? '').split('/').filter(Boolean)
   return ['admin', 'finance', 'docs', 'mail', 'insight'].includes(first) && second ? `${first}/${second}` : first
-}
-
-function pathParameters(path: string): unknown[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }))
-}
-
-function queryParameters(query: Record<string, Schema>): unknown[] {
-  return Object.entries(query).map(([name, { description, 'x-required': required, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required === true,
-    ...(description ? { description } : {}),
-    schema,
-  }))
-}
-
-function headerParameters(method: string, path: string, { mode, mustMatch = false }: Operation): unknown[] {
-  const one = (name: string, description: string, required = false) => ({
-    name,
-    in: 'header',
-    required,
-    description,
-    schema: { type: 'string' },
-  })
-  if (mode === 'read') return []
-  return [
-    {
-      name: 'dryRun',
-      in: 'query',
-      required: false,
-      description: 'Does everything as if for real, answers `{would, warnings}`, and stores nothing.',
-      schema: { type: 'string', enum: ['true', 'false'] },
-    },
-    ...(method === 'POST'
-      ? [one('Idempotency-Key', 'The same key and body again has no second effect: the first answer is repeated.')]
-      : []),
-    ...(/^(PUT|PATCH|DELETE)$/.test(method) && path !== ''
-      ? [one('If-Match', 'The ETag the record was read with; 412 if it has changed since.', mustMatch)]
-      : []),
-  ]
-}
-
-const meanings: Record<number, string> = {
-  400: 'Validation error; every fault is named in `Fields`.',
-  401: 'No credential, or one that does not hold.',
-  403: 'The permission is missing.',
-  404: 'Absent, deleted, another tenant’s or out of sight.',
-  409: 'Somebody else is at it.',
-  412: 'The record has changed since it was read.',
-  413: 'The body is too large.',
-  415: 'The body is of another content type than this takes.',
-  416: 'No such range.',
-  422: 'Against a rule of the trade; where a property is to blame it is named in `Fields`.',
-  428: '`If-Match` is required here.',
-  429: 'Too many requests; `Retry-After` says when to come back.',
-  503: 'Busy; nothing was done, try again shortly.',
-}
-
-function problems(operation: Operation, method: string): Record<string, unknown> {
-  const statuses = new Set([400, 401, 403, 429, 503, ...(operation.refusals ?? [])])
-  if (operation.body || operation.form) for (const status of [413, 415]) statuses.add(status)
-  if (operation.mustMatch) statuses.add(428)
-  if (method === 'POST') for (const status of [409, 422]) statuses.add(status)
-  return refused([...statuses])
-}
-
-function refused(statuses: readonly number[]): Record<string, unknown> {
-  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
-  return Object.fromEntries(
-    [...statuses].sort().map(status => [status, { description: meanings[status] ?? 'Refused.', content }]),
-  )
-}
-
-/** A schema as the document shows it: kinds by reference, our own keywords translated or left out. */
-function published(schema: Schema, schemas: Record<string, Schema>): Schema {
-  if (typeof schema.title === 'string' && /^[A-Z]\w*$/.test(schema.title)) {
-    const { title, ...rest } = schema
-    schemas[title] ??= { title, ...published(rest, schemas) }
-    return { $ref: `#/components/schemas/${title}` }
-  }
-  const shown: Schema & Record<string, unknown> = {}
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === 'nullable' || keyword === 'x-column' || keyword === 'x-mentions' || keyword.startsWith('~'))
-      continue
-    if (keyword === 'x-ref') shown.description ??= `The id of ${/^[AEIO]/.test(String(value)) ? 'an' : 'a'} ${value}.`
-    else shown[keyword] = value
-  }
-  if (schema.nullable && typeof schema.type === 'string') shown.type = [schema.type, 'null']
-  if (schema.properties)
-    shown.properties = Object.fromEntries(
-      Object.entries(schema.properties).map(([name, each]) => [name, published(each, schemas)]),
-    )
-  if (schema.items) shown.items = published(schema.items, schemas)
-  return shown
-}
-
-const problemSchema: Schema = {
-  type: 'object',
-  description: 'A refusal, as RFC 9457 draws it.',
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    instance: { type: 'string' },
-    code: { type: 'string', description: 'A stable word for programs.' },
-    traceId: { type: 'string' },
-    Fields: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          Field: { type: 'string' },
-          Code: { type: 'string' },
-          Message: { type: 'string' },
-          Pointer: { type: 'string' },
-          Value: {},
-        },
-        required: ['Field', 'Code', 'Message', 'Pointer'],
-      },
-    },
-  },
-  required: ['type', 'title', 'status', 'detail', 'code', 'traceId', 'Fields'],
 }

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isConnectionFault, sqlState } from './database.ts'
 import { newId } from './id.ts'
 import { allKinds } from './kinds.ts'
 import { fault, NotFound, Refusal, RuleBroken, Unavailable } from './refusal.ts'
+import { isConnectionFault, sqlState } from './sql-state.ts'
 
 export interface ProblemOptions {
   baseUrl: () => string

@@ -1,8 +1,9 @@
 import type { RecurringJob } from '../../engine/recurring-jobs/recurring-jobs.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type Database, isConnectionFault } from '../../kernel/database.ts'
+import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
+import { isConnectionFault } from '../../kernel/sql-state.ts'
 import { itemLock, updateItemClocks } from './update-item-clocks.ts'
 
 /** Crossings of one tenant at a time: few enough that the next tenant does not wait for long. */
