@@ -36,10 +36,10 @@ export function plainMatching(text: string): Matching {
 }
 
 /** Which part of an item has the words. */
-export type SearchTerm = 'title' | 'description' | 'all'
+export type MatchTerm = 'title' | 'description' | 'all'
 
 /** The items (`t`) that have the words. */
-export function matches(caller: Caller, { question, near, frequency }: Matching, part: SearchTerm = 'all'): Sql {
+export function matches(caller: Caller, { question, near, frequency }: Matching, part: MatchTerm = 'all'): Sql {
   const { tenantId } = caller
   const whole = tsquery(question, near)
   const seen = wordsSeen(caller, raw('s.tsv'))

@@ -3,13 +3,13 @@ import type { Id } from '../../kernel/id.ts'
 import type { Input } from '../../kernel/operation.ts'
 import { type Expect, expectVersion } from '../../kernel/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import { lenient, optionsFor, turnOf } from './conversion.ts'
 import { fields } from './field.ts'
 import { type Conversion, differentValues, holdersOf, sharedValues, turnValues } from './field-items.ts'
 import { completed, type Option, wayTo } from './field-option.ts'
 import type { Field, FieldValues } from './field-record.ts'
 import { refuseBrokenFormulas, refuseCore } from './field-rules.ts'
-import { isSeveral, isValueFault, readFieldValue } from './field-value.ts'
+import { lenient, optionsFor, turnOf } from './value/conversion.ts'
+import { isSeveral, isValueFault, readFieldValue } from './value/value.ts'
 
 /** A field as it is now, and what became of its values if it took another type. */
 export type ChangedField = Field & { conversion?: Conversion }

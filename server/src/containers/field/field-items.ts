@@ -4,7 +4,7 @@ import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import type { FieldValue } from './value-types.ts'
+import type { FieldValue } from './value/value-types.ts'
 
 // Items are of a later room, which this one must not know; but a field that changes takes its values along, in the same
 // transaction, those of deleted items and those that nobody sees at the moment too.

@@ -7,9 +7,9 @@ import { isKey } from './field-key.ts'
 import { fieldsOf } from './field-list.ts'
 import { optionFaults } from './field-option.ts'
 import { type Field, type FieldValues, fieldTypes } from './field-record.ts'
-import { defaultOf, isDerived, isSeveral, mayBeSeveral } from './field-value.ts'
 import { FormulaFault, fieldsNamedBy, termOf } from './formula/formula.ts'
-import { compilePattern } from './value-text.ts'
+import { compilePattern } from './value/text.ts'
+import { defaultOf, isDerived, isSeveral, mayBeSeveral } from './value/value.ts'
 
 /** What a field must be, and what of it may no longer change. */
 export async function checkField(ctx: Context, field: FieldValues, before: Field | undefined): Promise<void> {

@@ -6,9 +6,9 @@ import { checkField, inertParts } from './field-rules.ts'
 
 export { fieldsOf } from './field-list.ts'
 export type { Field } from './field-record.ts'
-export { defaultOf, isDerived, isSeveral, isValueFault, readFieldValue } from './field-value.ts'
 export { FormulaFault, type FormulaScope, type FormulaTerm, termOf } from './formula/formula.ts'
-export type { FieldValue } from './value-types.ts'
+export { defaultOf, isDerived, isSeveral, isValueFault, readFieldValue } from './value/value.ts'
+export type { FieldValue } from './value/value-types.ts'
 
 /** A property that a tenant gives its records, beyond those that every record of the kind has. */
 export const fields = resource('Field', {

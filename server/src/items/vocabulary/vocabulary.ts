@@ -7,7 +7,7 @@ import type { Sortable } from '../../kernel/sort.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path, Vocabulary } from '../../language/conditions/conditions.ts'
 import { visibleItems } from '../item/item.ts'
-import { type Matching, matches, plainMatching, type SearchTerm } from '../text-match.ts'
+import { type Matching, type MatchTerm, matches, plainMatching } from '../text-match.ts'
 import { clockPath } from './clock-paths.ts'
 import { type CustomPath, customPaths } from './custom-field.ts'
 import { cyclePaths } from './cycle-paths.ts'
@@ -67,7 +67,7 @@ const core: Record<string, Path> = {
 }
 
 /** The paths that can be searched in, and which part of an item they mean. */
-const searchable: Record<string, SearchTerm> = {
+const searchable: Record<string, MatchTerm> = {
   title: 'title',
   name: 'title',
   description: 'description',

@@ -4,7 +4,7 @@ import { raw, type Sql, sql } from '../../../kernel/sql.ts'
 import { bounded, compileNode, type FormulaTerm } from '../../../language/formula/compile.ts'
 import { FormulaFault, type Node, parseFormula, pathsIn } from '../../../language/formula/parse.ts'
 import type { Field } from '../field-record.ts'
-import { isDerived } from '../field-value.ts'
+import { isDerived } from '../value/value.ts'
 import { core, customValue } from './operands.ts'
 
 export { FormulaFault } from '../../../language/formula/parse.ts'

@@ -11,7 +11,7 @@ import {
   usableFor,
 } from '../../item-property/item-property.ts'
 import type { Field } from '../field-record.ts'
-import { isSeveral } from '../field-value.ts'
+import { isSeveral } from '../value/value.ts'
 
 // What a formula can use: properties of the item itself, and its custom values. All of it is in the row of the item `t`,
 // as it is being written too. Whatever belongs to other records is left out: not everybody may see it.

@@ -1,4 +1,4 @@
-import { isId } from '../../kernel/id.ts'
+import { isId } from '../../../kernel/id.ts'
 import type { FieldRules, FieldValue, ValueFault } from './value-types.ts'
 
 /** Which kind of record a field of a type points at. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { fieldTypes } from './field-record.ts'
-import { defaultOf, isValueFault, readFieldValue } from './field-value.ts'
+import { fieldTypes } from '../field-record.ts'
+import { defaultOf, isValueFault, readFieldValue } from './value.ts'
 import type { FieldRules } from './value-types.ts'
 
 const someone = '0199c0de-0000-7000-8000-00000000ABCD'

@@ -1,4 +1,4 @@
-import type { Field } from './field-record.ts'
+import type { Field } from '../field-record.ts'
 
 /** One custom value, checked: as it is shown on the record, and as rows of item_value. */
 export interface FieldValue {

@@ -1,6 +1,6 @@
-import { folded, type Option } from './field-option.ts'
-import type { Field, FieldType } from './field-record.ts'
-import { isSeveral } from './field-value.ts'
+import { folded, type Option } from '../field-option.ts'
+import type { Field, FieldType } from '../field-record.ts'
+import { isSeveral } from './value.ts'
 import type { FieldRules } from './value-types.ts'
 
 // Which types a field can take on while records have values of it, and what becomes of a value. What a value turns into

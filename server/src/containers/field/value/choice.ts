@@ -1,4 +1,4 @@
-import { folded, type Option, wayTo } from './field-option.ts'
+import { folded, type Option, wayTo } from '../field-option.ts'
 import type { FieldRules, FieldValue, ValueFault } from './value-types.ts'
 
 export function readSelect(field: FieldRules, given: unknown): FieldValue | ValueFault {

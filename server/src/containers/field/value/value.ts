@@ -1,9 +1,9 @@
-import { formats, instantOf, isDate, isInstant } from '../../kernel/formats.ts'
-import type { Field, FieldType } from './field-record.ts'
-import { readCascade, readMultiSelect, readSelect } from './value-choice.ts'
-import { readMoney, readNumber, readTime } from './value-number.ts'
-import { isReferring, readReference } from './value-reference.ts'
-import { readJson, readSku, readText, readUrl } from './value-text.ts'
+import { formats, instantOf, isDate, isInstant } from '../../../kernel/formats.ts'
+import type { Field, FieldType } from '../field-record.ts'
+import { readCascade, readMultiSelect, readSelect } from './choice.ts'
+import { readMoney, readNumber, readTime } from './number.ts'
+import { isReferring, readReference } from './reference.ts'
+import { readJson, readSku, readText, readUrl } from './text.ts'
 import type { FieldRules, FieldValue, Read, ValueFault } from './value-types.ts'
 
 /** Reads a value that somebody gave for a field; `null` and `''` clear it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { house } from '../../test/support/people.ts'
+import { house } from '../../../test/support/people.ts'
 
 const { ada, bob, eve, person } = await house()
 const rita = await person({ name: 'Rita', email: 'rita@example.com', kind: 1, role: 2, locale: 'de-AT' })

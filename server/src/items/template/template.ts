@@ -6,16 +6,18 @@ import {
   TemplateFault,
   type TemplateValues,
   templateFaults,
-} from '../containers/content-template/content-template.ts'
-import type { Context } from '../kernel/context.ts'
-import { isId } from '../kernel/id.ts'
-import { operation, type Routes } from '../kernel/operation.ts'
-import { pointsAtNothing } from '../kernel/references.ts'
-import { fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
-import { reader, type Schema } from '../kernel/shape.ts'
-import { type Item, items } from './item/item.ts'
-import { recordInBody } from './record-in-body.ts'
+} from '../../containers/content-template/content-template.ts'
+import type { Context } from '../../kernel/context.ts'
+import { isId } from '../../kernel/id.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { pointsAtNothing } from '../../kernel/references.ts'
+import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { reader, type Schema } from '../../kernel/shape.ts'
+import { type Item, items } from '../item/item.ts'
+import { recordInBody } from '../record-in-body.ts'
 import { occasionOf } from './template-scope.ts'
+
+export { occasionOf } from './template-scope.ts'
 
 const renderedSchema: Schema = {
   type: 'object',
