@@ -15,7 +15,7 @@ import type { Schema } from '../kernel/shape.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { Code, Instant, Name, Ref, Text, Texts } from '../kernel/values.ts'
 import { setting, settingOf } from '../platform/setting.ts'
-import { refuseBeyond } from './tenant/tenant.ts'
+import { enforceQuota } from './tenant/tenant.ts'
 
 const shape = {
   name: Name(120),
@@ -32,7 +32,7 @@ const shape = {
 
 export type ApiKey = Stored<typeof shape>
 type KeyValues = Values<typeof shape>
-type KeyWish = Partial<KeyValues>
+type KeyInput = Partial<KeyValues>
 
 /** A credential for programs: never stronger than the user who owns it, dead with that user. */
 export const apiKeys = resource('ApiKey', {
@@ -100,7 +100,7 @@ export interface FreshKey extends ApiKey {
 }
 
 /** Makes a key for the caller; the answer is the only place where its plaintext is ever seen. */
-export async function mint(ctx: Context, wish: KeyWish): Promise<FreshKey> {
+export async function mint(ctx: Context, wish: KeyInput): Promise<FreshKey> {
   const { prefix, raw: rawKey, digest, last4 } = mintSecret()
   const key = await apiKeys.create(
     ctx,
@@ -110,7 +110,7 @@ export async function mint(ctx: Context, wish: KeyWish): Promise<FreshKey> {
   return { ...key, RawKey: rawKey }
 }
 
-async function mintForCaller(ctx: Context, wish: KeyWish): Promise<FreshKey> {
+async function mintForCaller(ctx: Context, wish: KeyInput): Promise<FreshKey> {
   // A leaked key must not be able to outlive its own revocation by minting another.
   if (ctx.caller.scopes.length > 0) throw new Forbidden('a key that is narrowed to scopes cannot mint keys')
   const [row] = await ctx.sql<{
@@ -118,7 +118,7 @@ async function mintForCaller(ctx: Context, wish: KeyWish): Promise<FreshKey> {
   }>`select count(*)::int as count from api_key where tenant_id = ${ctx.caller.tenantId} and owner_user_id = ${ctx.caller.userId} and not deleted and (expires_at is null or expires_at > ${ctx.now})`
   if ((row?.count ?? 0) >= maxPerUser)
     throw new RuleBroken('too-many-keys', `a user has at most ${maxPerUser} keys; revoke one first`)
-  await refuseBeyond(ctx, 'apiKeys')
+  await enforceQuota(ctx, 'apiKeys')
   return await mint(ctx, wish)
 }
 
@@ -138,7 +138,7 @@ export async function revokeKeysOf(ctx: Context, userId: Id): Promise<void> {
 }
 
 /** Keys are called as people like, and tell from where they were used: of somebody who is forgotten, both go. */
-export async function forgetKeysOf(ctx: Context, userId: Id): Promise<void> {
+export async function anonymiseKeysOf(ctx: Context, userId: Id): Promise<void> {
   await ctx.sql`update api_key set name = 'revoked', last_used_ip = '', allowed_ips = '{}'
     where tenant_id = ${ctx.caller.tenantId} and owner_user_id = ${userId}`
 }
@@ -153,7 +153,7 @@ const freshKeySchema: Schema = {
   required: [...(apiKeys.schema.required ?? []), 'RawKey'],
 }
 
-const mintKey = operation<KeyWish>({
+const mintKey = operation<KeyInput>({
   permission: permission('apiKey.create', members),
   mode: 'write',
   summary: 'Mint an API key',

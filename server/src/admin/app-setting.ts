@@ -17,7 +17,7 @@ import { dropSecrets, mask, storeSecret } from '../platform/secrets.ts'
 import { type Scope, scopes, settingCalled } from '../platform/setting.ts'
 import { effectiveSetting } from './effective-setting.ts'
 import { settingRegistry } from './setting-registry.ts'
-import { revertTo } from './setting-revert.ts'
+import { valuesAt } from './setting-revert.ts'
 
 const shape = {
   key: Text(120, { minLength: 1, pattern: '^[A-Za-z][A-Za-z0-9]*([._-][A-Za-z0-9]+)*$', examples: ['desk.greeting'] }),
@@ -39,22 +39,22 @@ export const appSettings = resource('AppSetting', {
   required: ['key'],
   // Whose setting it is, is known only with the record at hand.
   may: { read: everyone, create: everyone, update: everyone, delete: everyone },
-  visible: whatIsSeen,
+  visible: visibleSettings,
   check: checkSetting,
-  findings: inertParts,
+  findings: settingFindings,
   remembered: true,
 })
 
 /** Admins see all settings, others their own. */
-function whatIsSeen({ authority, userId }: Caller, s: Sql): Sql {
+function visibleSettings({ authority, userId }: Caller, s: Sql): Sql {
   return seesEverything(authority) ? raw('true') : sql`(${s}.scope = ${scopes.user} and ${s}.owner_id = ${userId})`
 }
 
 /** Whoever wants it strict names keys that are registered, or are free for all: `custom.…`. */
-function inertParts({ key, value, scope, secret }: AppSetting): Finding[] {
+function settingFindings({ key, value, scope, secret }: AppSetting): Finding[] {
   const findings: Finding[] = []
   const definition = settingCalled(key)
-  const named = scopeNamed(scope)
+  const named = scopeOf(scope)
   if (!named) findings.push({ path: '/scope', code: 'unknown-code', message: `${scope} means nothing here` })
   if (!definition && !key.startsWith('custom.'))
     findings.push({ path: '/key', code: 'unknown-setting', message: 'nothing reads this key; custom.… is yours' })
@@ -67,18 +67,18 @@ function inertParts({ key, value, scope, secret }: AppSetting): Finding[] {
   return findings
 }
 
-function scopeNamed(code: number): Scope | undefined {
+function scopeOf(code: number): Scope | undefined {
   return (Object.keys(scopes) as Scope[]).find(each => scopes[each] === code)
 }
 
 const takes = (taken: readonly Scope[], scope: Scope) => taken.includes(scope)
 
 /** What is registered is what the registry says, or it is not stored. */
-function refuseUnfit(key: string, scope: number, value: unknown): void {
+function validateRegistered(key: string, scope: number, value: unknown): void {
   const definition = settingCalled(key)
   if (!definition) return
   const faults = value === null ? [] : [...definition.faults(value)]
-  const named = scopeNamed(scope)
+  const named = scopeOf(scope)
   if (named && named !== 'operator' && !takes(definition.scopes, named))
     faults.push(fault(['scope'], 'scope', `it counts for ${definition.scopes.join(', ')}`, scope))
   if (faults.length > 0)
@@ -123,11 +123,11 @@ async function refuseTooMany(ctx: Context, userId: Id): Promise<void> {
 }
 
 async function createSetting(ctx: Context, values: Partial<SettingValues>): Promise<AppSetting> {
-  const { value = null, ...rest } = ofItsKey(placed(ctx, values))
+  const { value = null, ...rest } = withRegisteredSecrecy(withOwner(ctx, values))
   refuseLarge(value)
-  refuseUnfit(rest.key ?? '', rest.scope ?? scopes.tenant, value)
+  validateRegistered(rest.key ?? '', rest.scope ?? scopes.tenant, value)
   const made = await appSettings.create(ctx, { ...rest, value: rest.secret ? masked(value) : value })
-  if (made.secret) await seal(ctx, made.id, value)
+  if (made.secret) await storeSecretValue(ctx, made.id, value)
   return made
 }
 
@@ -139,7 +139,7 @@ async function changeSetting(
   more: { expect?: Expect },
 ): Promise<AppSetting> {
   const before = await appSettings.get(ctx, id, { lock: true })
-  const wish = ofItsKey(placed(ctx, values, before), before)
+  const wish = withRegisteredSecrecy(withOwner(ctx, values, before), before)
   const secret = wish.secret === undefined ? before.secret : (wish.secret ?? false)
   const fresh = wish.value !== undefined && !(before.secret && wish.value === mask)
   if (before.secret && !secret && !fresh) {
@@ -147,7 +147,7 @@ async function changeSetting(
   }
   const value = fresh ? (wish.value ?? null) : before.value
   refuseLarge(value)
-  refuseUnfit(wish.key ?? before.key, wish.scope ?? before.scope, before.secret && !fresh ? null : value)
+  validateRegistered(wish.key ?? before.key, wish.scope ?? before.scope, before.secret && !fresh ? null : value)
   const sealedAnew = secret && (fresh || !before.secret)
   const shownValue = secret ? masked(value) : value
   // The event says that the value changed, never what it is.
@@ -158,18 +158,18 @@ async function changeSetting(
     { ...wish, value: shownValue },
     { ...more, ...(sealedAnew && value !== null ? own : {}) },
   )
-  if (sealedAnew) await seal(ctx, id, value)
+  if (sealedAnew) await storeSecretValue(ctx, id, value)
   else if (!secret && before.secret) await dropSecrets(ctx, id)
   return after
 }
 
 /** A setting that is registered as a secret is one, whatever is said. */
-function ofItsKey(values: Partial<SettingValues>, before?: AppSetting): Partial<SettingValues> {
+function withRegisteredSecrecy(values: Partial<SettingValues>, before?: AppSetting): Partial<SettingValues> {
   return settingCalled(values.key ?? before?.key ?? '')?.secret ? { ...values, secret: true } : values
 }
 
 /** A setting of the tenant has no owner, one of a user is the caller's unless another is named. */
-function placed(ctx: Context, values: Partial<SettingValues>, before?: AppSetting): Partial<SettingValues> {
+function withOwner(ctx: Context, values: Partial<SettingValues>, before?: AppSetting): Partial<SettingValues> {
   const scope = values.scope === undefined ? (before?.scope ?? scopes.tenant) : (values.scope ?? scopes.tenant)
   const stays = before?.scope === scope ? before.ownerId : ''
   const ownerId = (values.ownerId === undefined ? stays : (values.ownerId ?? '')).toLowerCase()
@@ -177,11 +177,11 @@ function placed(ctx: Context, values: Partial<SettingValues>, before?: AppSettin
   return { ...values, scope, ownerId: scope === scopes.user && ownerId === '' ? ctx.caller.userId : ownerId }
 }
 
-const largest = 65_536
+const maxBytes = 65_536
 
 function refuseLarge(value: unknown): void {
-  if (Buffer.byteLength(JSON.stringify(value)) > largest) {
-    throw new Invalid([fault(['value'], 'maxLength', `must have at most ${largest} bytes as JSON`)])
+  if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) {
+    throw new Invalid([fault(['value'], 'maxLength', `must have at most ${maxBytes} bytes as JSON`)])
   }
 }
 
@@ -189,7 +189,7 @@ function masked(value: unknown): unknown {
   return value === null ? null : mask
 }
 
-async function seal(ctx: Context, id: Id, value: unknown): Promise<void> {
+async function storeSecretValue(ctx: Context, id: Id, value: unknown): Promise<void> {
   if (value === null) await dropSecrets(ctx, id)
   else await storeSecret(ctx, id, 'value', JSON.stringify(value))
 }
@@ -212,7 +212,7 @@ const revert = operation<{ version: number }>({
   refusals: [404, 412, 422],
   async run(ctx, { params, body, expect }) {
     const now = await appSettings.get(ctx, params.id ?? '', { lock: true, deleted: true })
-    const was = await revertTo(ctx, now, body.version)
+    const was = await valuesAt(ctx, now, body.version)
     if (now.deleted) await appSettings.restore(ctx, now.id)
     const setting = await changeSetting(ctx, now.id, was, now.deleted ? {} : { expect })
     return { body: await withCheck(ctx, setting, appSettings.findings), version: setting.version }

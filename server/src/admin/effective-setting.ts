@@ -15,7 +15,7 @@ import {
   wordThatCounts,
 } from '../platform/setting.ts'
 
-export interface Effective {
+export interface EffectiveSetting {
   key: string
   value: unknown
   secret: boolean
@@ -25,12 +25,12 @@ export interface Effective {
 }
 
 /** What counts for this user in this container, of any key; whoever declares a setting asks `settingOf`. */
-export async function effective(ctx: Context, key: string, at: Whereabouts): Promise<Effective> {
-  return summedUp(key, await wordsOn(ctx, key, at))
+export async function effectiveValue(ctx: Context, key: string, at: Whereabouts): Promise<EffectiveSetting> {
+  return summarize(key, await wordsOn(ctx, key, at))
 }
 
 /** What counts, and what everybody says: user before container before tenant before operator before the default. */
-function summedUp(key: string, words: readonly Word[]): Effective {
+function summarize(key: string, words: readonly Word[]): EffectiveSetting {
   const counting = wordThatCounts(words)
   return {
     key,
@@ -42,8 +42,8 @@ function summedUp(key: string, words: readonly Word[]): Effective {
 }
 
 /** All settings as they count for somebody, by key. */
-export async function effectiveSettings(ctx: Context, at: Whereabouts): Promise<Effective[]> {
-  const all = [...(await wordsOnAll(ctx, at))].map(([key, words]) => summedUp(key, words))
+export async function effectiveSettings(ctx: Context, at: Whereabouts): Promise<EffectiveSetting[]> {
+  const all = [...(await wordsOnAll(ctx, at))].map(([key, words]) => summarize(key, words))
   return all.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
@@ -97,6 +97,6 @@ export const effectiveSetting = operation({
       ...(containerId === '' ? [] : [{ entity: 'Container', id: containerId, path: ['containerId'] }]),
     ])
     const at = { userId, containerId }
-    return { body: key === '' ? await effectiveSettings(ctx, at) : await effective(ctx, key, at) }
+    return { body: key === '' ? await effectiveSettings(ctx, at) : await effectiveValue(ctx, key, at) }
   },
 })

@@ -6,7 +6,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { setting, settingOf } from '../platform/setting.ts'
 import { offeredMetas } from './entra-meta/entra-meta.ts'
-import { tenantAt } from './entra-meta/tenant-by-slug.ts'
+import { tenantBySlug } from './entra-meta/tenant-by-slug.ts'
 
 /** What a client needs before anybody has signed in. Strangers learn how to sign in, and nothing of who is here. */
 export function mountPublicConfig(
@@ -14,7 +14,7 @@ export function mountPublicConfig(
   { database, baseUrl }: { database: Database; baseUrl: string },
 ): void {
   app.get<{ Querystring: { tenant?: unknown } }>('/api/config', async request => {
-    const tenantId = await tenantAt(database, request.query.tenant)
+    const tenantId = await tenantBySlug(database, request.query.tenant)
     const workspace = tenantId ? await database.single(tenantCaller(tenantId), workspaceOf) : undefined
     const { signOn = [], locale = '', timezone = 'UTC', ...branding } = workspace ?? {}
     return {

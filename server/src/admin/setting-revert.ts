@@ -4,13 +4,13 @@ import type { Id } from '../kernel/id.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { mask } from '../platform/secrets.ts'
 
-interface Known {
+interface SettingVersion {
   id: Id
   version: number
 }
 
 /** What of a setting must change so that it is what it was at a version: told by the events since. */
-export async function revertTo(ctx: Context, { id, version: now }: Known, version: number): Promise<object> {
+export async function valuesAt(ctx: Context, { id, version: now }: SettingVersion, version: number): Promise<object> {
   const refuse = (code: string, message: string) =>
     new RuleBroken(code, message, [fault(['version'], code, message, version)])
   if (version > now) throw refuse('unknown-version', `the last version is ${now}`)

@@ -2,9 +2,9 @@ import type { Context } from '../kernel/context.ts'
 import { append } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { type Forgotten, forgetAnswers, forgetInRecords } from '../records/forgetting.ts'
-import { forgetKeysOf, revokeKeysOf } from './api-key.ts'
+import { anonymiseKeysOf, revokeKeysOf } from './api-key.ts'
 import { endSessions, refuseLastSuperAdmin, type User, users } from './user/user.ts'
-import { forgetIdentities } from './user-identity.ts'
+import { anonymiseIdentities } from './user-identity.ts'
 
 /** Somebody who was forgotten, and every name they had. */
 export interface Anonymised extends Forgotten {
@@ -21,15 +21,15 @@ export async function anonymise(ctx: Context, user: User): Promise<Anonymised | 
   const person: Anonymised = {
     id: user.id,
     alias: `Anonymous ${user.id.slice(-6)}`,
-    ...(await formerSelves(ctx, user)),
+    ...(await formerNames(ctx, user)),
   }
   // The whole log is read for it.
   await ctx.sql`set local statement_timeout = '10min'`
-  await blank(ctx, person)
+  await blankRecord(ctx, person)
   await endSessions(ctx, user.id)
   await revokeKeysOf(ctx, user.id)
-  await forgetKeysOf(ctx, user.id)
-  await forgetIdentities(ctx, user.id)
+  await anonymiseKeysOf(ctx, user.id)
+  await anonymiseIdentities(ctx, user.id)
   await forgetInRecords(ctx, person, ['User', 'Item'])
   await forgetAnswers(ctx, person)
   await ctx.sql`select forget_in_log(${user.id}::uuid)`
@@ -45,7 +45,7 @@ export async function anonymise(ctx: Context, user: User): Promise<Anonymised | 
 }
 
 /** The names and addresses that somebody has now or had before. */
-async function formerSelves(ctx: Context, { id, name, email }: User): Promise<Pick<Anonymised, 'names' | 'addresses'>> {
+async function formerNames(ctx: Context, { id, name, email }: User): Promise<Pick<Anonymised, 'names' | 'addresses'>> {
   const rows = await ctx.sql<{ key: string; value: string | null }>`select distinct c.key, s.value #>> '{}' as value
     from event e cross join jsonb_each(e.changes) c cross join jsonb_each(c.value) s
     where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = ${id} and e.entity = 'User' and c.key in ('name', 'email')`
@@ -54,7 +54,7 @@ async function formerSelves(ctx: Context, { id, name, email }: User): Promise<Pi
   return { names: [...new Set([name, ...had('name')])], addresses: [...new Set(addresses)] }
 }
 
-async function blank(ctx: Context, { id, alias }: Anonymised): Promise<void> {
+async function blankRecord(ctx: Context, { id, alias }: Anonymised): Promise<void> {
   await ctx.sql`update "user" set name = ${alias}, initials = '', email = '', login = '', phone = '', external_id = '', avatar_file_id = null,
       skills = '{}', absence = '[]', password = null, last_seen = null, invited_at = null, super_admin = false, active = false, anonymised = true,
       failures = 0, failing_since = null, updated = ${ctx.now}, updated_by = ${ctx.caller.userId}, version = version + 1
@@ -62,4 +62,4 @@ async function blank(ctx: Context, { id, alias }: Anonymised): Promise<void> {
 }
 
 /** Somebody may be forgotten after they were deleted, too. */
-export const anonymisable = (ctx: Context, id: Id) => users.get(ctx, id, { deleted: true, lock: true })
+export const userToAnonymise = (ctx: Context, id: Id) => users.get(ctx, id, { deleted: true, lock: true })

@@ -1,6 +1,6 @@
 import { isId } from '../kernel/id.ts'
-import { type Absence, type Capacity, inForce } from './user/dated-entries.ts'
-import { readWorkingHours, usualWeek } from './working-hours.ts'
+import { type Absence, type Capacity, entryOn } from './user/dated-entries.ts'
+import { defaultWeek, readWorkingHours } from './working-hours.ts'
 
 /** What somebody says about their time. */
 export interface Worker {
@@ -28,7 +28,7 @@ export type ClockMinutes = (clockId: string, date: string, weekday: number) => n
 /** An entry of capacity comes before the working hours, those before what is usual; whoever is away does nothing. */
 export function capacityOn(worker: Worker, date: string, weekday: number, clock: ClockMinutes): DayCapacity {
   const planned = planOn(worker, date, weekday, clock)
-  const away = inForce(worker.absence.map(dated), date)
+  const away = entryOn(worker.absence.map(dated), date)
   return {
     minutes: away ? 0 : planned.plannedMinutes,
     ...planned,
@@ -39,7 +39,7 @@ export function capacityOn(worker: Worker, date: string, weekday: number, clock:
 type Plan = Pick<DayCapacity, 'plannedMinutes' | 'source' | 'since' | 'clockId'>
 
 function planOn({ capacity, workingHours }: Worker, date: string, weekday: number, clock: ClockMinutes): Plan {
-  const entry = inForce(capacity.map(dated), date)
+  const entry = entryOn(capacity.map(dated), date)
   const clockId = entry?.clockId || (isId(workingHours.trim()) ? workingHours.trim().toLowerCase() : '')
   const open = clockId === '' ? undefined : clock(clockId, date, weekday)
   const week = entry?.minutesPerWeekday ?? []
@@ -54,7 +54,7 @@ function planOn({ capacity, workingHours }: Worker, date: string, weekday: numbe
   if (open !== undefined) return { plannedMinutes: open, source: 'clock', since: entry?.from ?? null, clockId }
   const hours = readWorkingHours(workingHours)
   return {
-    plannedMinutes: on(hours ?? usualWeek, weekday),
+    plannedMinutes: on(hours ?? defaultWeek, weekday),
     source: hours ? 'workingHours' : 'default',
     since: null,
     clockId: '',

@@ -9,8 +9,8 @@ import { resource } from '../kernel/resource.ts'
 import { reader, type Schema } from '../kernel/shape.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { Code, Instant, Ref, Text, Url } from '../kernel/values.ts'
-import { plainIssuer } from './entra-meta/issuer.ts'
-import { endSessions, refuseNobody, users } from './user/user.ts'
+import { normalizedIssuer } from './entra-meta/issuer.ts'
+import { endSessions, refuseAnonymised, users } from './user/user.ts'
 
 const shape = {
   userId: Ref('User', { minLength: 1 }),
@@ -23,7 +23,7 @@ const shape = {
 export type UserIdentity = Stored<typeof shape>
 type IdentityValues = Values<typeof shape>
 
-const known = {
+const exampleIdentity = {
   issuer: 'https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0',
   subject: '9f8e7d6c-0000-4000-8000-0123456789ab',
 }
@@ -40,7 +40,7 @@ export const userIdentities = resource('UserIdentity', {
   visible: ownIdentities,
   // Whoever came in by it is out, of the streams at other nodes too.
   remembered: true,
-  example: { userId: '01890000-0000-7000-8000-000000000000', ...known },
+  example: { userId: '01890000-0000-7000-8000-000000000000', ...exampleIdentity },
 })
 
 function ownIdentities({ authority, userId }: Caller, identity: Sql): Sql {
@@ -57,18 +57,18 @@ export async function linkIdentity(
   const known = await findIdentity(ctx, issuer, subject)
   if (known?.userId === userId.toLowerCase()) return known
   const user = await users.find(ctx, userId)
-  if (user) refuseNobody(user)
+  if (user) refuseAnonymised(user)
   const [row] = await ctx.sql<{ count: number }>`select count(*)::int as count from user_identity
     where tenant_id = ${ctx.caller.tenantId} and user_id::text = ${userId.toLowerCase()} and not deleted`
   if ((row?.count ?? 0) >= maxPerUser)
     throw new RuleBroken('too-many-identities', `a user has at most ${maxPerUser} identities`)
-  return await userIdentities.create(ctx, { userId, issuer: plainIssuer(issuer), subject })
+  return await userIdentities.create(ctx, { userId, issuer: normalizedIssuer(issuer), subject })
 }
 
 export async function findIdentity(ctx: Context, issuer: string, subject: string): Promise<UserIdentity | undefined> {
   const t = raw('t')
   const [row] = await ctx.sql<{ json: string }>`select ${userIdentities.json(t)} as json from user_identity t
-    where t.tenant_id = ${ctx.caller.tenantId} and t.issuer = ${plainIssuer(issuer)} and t.subject = ${subject} and not t.deleted`
+    where t.tenant_id = ${ctx.caller.tenantId} and t.issuer = ${normalizedIssuer(issuer)} and t.subject = ${subject} and not t.deleted`
   return row && JSON.parse(row.json)
 }
 
@@ -80,13 +80,13 @@ async function unlink(ctx: Context, id: Id, more: { expect?: Expect }): Promise<
 }
 
 /** Nobody is known elsewhere as somebody who is forgotten here. */
-export async function forgetIdentities(ctx: Context, userId: Id): Promise<void> {
+export async function anonymiseIdentities(ctx: Context, userId: Id): Promise<void> {
   await ctx.sql`update user_identity set subject = id::text, deleted = true, last_used = null,
       updated = ${ctx.now}, updated_by = ${ctx.caller.userId}, version = version + 1
     where tenant_id = ${ctx.caller.tenantId} and user_id = ${userId}`
 }
 
-const wishSchema: Schema = {
+const inputSchema: Schema = {
   type: 'object',
   properties: {
     issuer: userIdentities.createSchema.properties?.issuer ?? {},
@@ -103,9 +103,9 @@ const linkUser = operation<{ issuer: string; subject: string }>({
   description:
     'From then on whoever is this subject at this issuer signs in as this user. A subject is one user only (422 `already-taken`).',
   body: {
-    schema: wishSchema,
-    read: reader(wishSchema),
-    example: known,
+    schema: inputSchema,
+    read: reader(inputSchema),
+    example: exampleIdentity,
   },
   reply: { status: 200, schema: userIdentities.schema, description: 'The identity.' },
   refusals: [404, 422],

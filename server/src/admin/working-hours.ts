@@ -4,7 +4,7 @@ import { isTimeOfDay, weekday } from '../kernel/formats.ts'
 export type Week = readonly [number, number, number, number, number, number, number]
 
 /** Eight hours from Monday to Friday: what counts for whoever says nothing that can be read. */
-export const usualWeek: Week = [480, 480, 480, 480, 480, 0, 0]
+export const defaultWeek: Week = [480, 480, 480, 480, 480, 0, 0]
 
 /**
  * What somebody wrote about their working hours: `40` hours a week, `8h` a day, `Mon-Fri 09:00-17:30`, several of those
@@ -13,10 +13,10 @@ export const usualWeek: Week = [480, 480, 480, 480, 480, 0, 0]
 export function readWorkingHours(text: string): Week | undefined {
   const plain = text.trim().toLowerCase()
   const week = /^(\d{1,3}(?:\.\d+)?)(?:\s*h\s*\/?\s*(?:w|week))?$/.exec(plain)
-  if (week) return workdays((Number(week[1]) * 60) / 5)
+  if (week) return fiveDayWeek((Number(week[1]) * 60) / 5)
   const day = /^(\d{1,2}(?:\.\d+)?)\s*h(?:\s*\/?\s*(?:d|day))?$/.exec(plain)
-  if (day) return workdays(Number(day[1]) * 60)
-  const parts = plain.split(/[,;]/).map(readStretch)
+  if (day) return fiveDayWeek(Number(day[1]) * 60)
+  const parts = plain.split(/[,;]/).map(readShift)
   if (parts.some(part => part === undefined)) return undefined
   const minutes = Array.from({ length: 7 }, (_, i) =>
     parts.reduce((sum, part) => sum + (part?.days.has(i + 1) ? part.minutes : 0), 0),
@@ -24,7 +24,7 @@ export function readWorkingHours(text: string): Week | undefined {
   return asWeek(minutes)
 }
 
-function workdays(minutes: number): Week | undefined {
+function fiveDayWeek(minutes: number): Week | undefined {
   return asWeek([...Array.from({ length: 5 }, () => Math.round(minutes)), 0, 0])
 }
 
@@ -35,7 +35,7 @@ function asWeek(minutes: readonly number[]): Week | undefined {
 
 /** From when to when on which days of the week, if the text says so. */
 export function readShifts(text: string): Shift[] | undefined {
-  const parts = text.trim().toLowerCase().split(/[,;]/).map(readStretch)
+  const parts = text.trim().toLowerCase().split(/[,;]/).map(readShift)
   const known = parts.filter(part => part !== undefined)
   return known.length === parts.length ? known : undefined
 }
@@ -49,7 +49,7 @@ export interface Shift {
 }
 
 /** `mon-fri 09:00-17:30`: on which days, and for how long. */
-function readStretch(text: string): Shift | undefined {
+function readShift(text: string): Shift | undefined {
   const [, from = '', to = '', opens = '', closes = ''] =
     /^\s*([a-z]+)(?:\s*-\s*([a-z]+))?\s+(\d\d:\d\d)\s*-\s*(\d\d:\d\d)\s*$/.exec(text) ?? []
   const [first, last] = [weekday(from), weekday(to || from)]

@@ -1,4 +1,4 @@
-import type { Configurable, Outside } from '../admin/configuration/configuration.ts'
+import type { Configurable, ExternalKind } from '../admin/configuration/configuration.ts'
 
 // What makes a tenant work as it does, in the order in which it is made: what others point at comes first.
 
@@ -8,36 +8,41 @@ export const configurationKinds: readonly Configurable[] = [
     at: '/user-group',
     key: ['name'],
     omit: ['members', 'owners', 'externalId', 'source', 'mailboxId'],
-    heldBy: [{ entity: 'AccessControl', table: 'access_control', column: 'user_group_id' }],
+    referencedBy: [{ entity: 'AccessControl', table: 'access_control', column: 'user_group_id' }],
   },
   { entity: 'AccessRole', at: '/access-control/role', key: ['name'] },
   { entity: 'Clock', at: '/clock', key: ['name'] },
   { entity: 'Field', at: '/field', key: ['key'] },
-  { entity: 'LinkType', at: '/link/type', key: ['name'], heldBy: [{ entity: 'Link', table: 'link', column: 'type' }] },
+  {
+    entity: 'LinkType',
+    at: '/link/type',
+    key: ['name'],
+    referencedBy: [{ entity: 'Link', table: 'link', column: 'type' }],
+  },
   {
     entity: 'Process',
     at: '/process',
     key: ['key'],
-    heldBy: [{ entity: 'Item', table: 'item', column: 'process_id' }],
+    referencedBy: [{ entity: 'Item', table: 'item', column: 'process_id' }],
   },
   {
     entity: 'Container',
     at: '/container',
     key: ['key'],
     omit: ['health', 'healthNote'],
-    heldBy: [{ entity: 'Item', table: 'item', column: 'container_id' }],
+    referencedBy: [{ entity: 'Item', table: 'item', column: 'container_id' }],
   },
   {
     entity: 'Area',
     at: '/area',
     key: ['ownerId', 'path', 'name'],
-    heldBy: [{ entity: 'Item', table: 'item', column: 'area_id' }],
+    referencedBy: [{ entity: 'Item', table: 'item', column: 'area_id' }],
   },
   {
     entity: 'Label',
     at: '/label',
     key: ['ownerId', 'name'],
-    heldBy: [{ entity: 'Item', table: 'item_label', column: 'label_id' }],
+    referencedBy: [{ entity: 'Item', table: 'item_label', column: 'label_id' }],
   },
   { entity: 'ContentTemplate', at: '/content-template', key: ['ownerId', 'name'] },
   { entity: 'Screen', at: '/screen', key: ['containerId', 'processId', 'name'] },
@@ -58,7 +63,7 @@ export const configurationKinds: readonly Configurable[] = [
 ]
 
 /** What configuration points at without being it. */
-export const externalReferences: readonly Outside[] = [
+export const externalReferences: readonly ExternalKind[] = [
   { entity: 'User', key: 'email' },
   { entity: 'Crm', key: 'code' },
 ]

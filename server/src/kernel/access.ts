@@ -15,13 +15,19 @@ import { or, raw, type Sql, sql } from './sql.ts'
 /** What a person may be, in the tenant or at one place of it. */
 export type Role = 'readOnly' | 'requester' | 'member' | 'manager' | 'admin'
 
-/** The stored codes; one that is not here grants nothing. */
+/** The stored code of each role. Other codes grant nothing. */
+export const roleCode = { readOnly: 1, requester: 2, member: 3, manager: 5, admin: 6 } as const satisfies Record<
+  Role,
+  number
+>
+
+/** The same codes, to find the role of a stored code. */
 export const roleCodes: Readonly<Record<number, Role>> = {
-  1: 'readOnly',
-  2: 'requester',
-  3: 'member',
-  5: 'manager',
-  6: 'admin',
+  [roleCode.readOnly]: 'readOnly',
+  [roleCode.requester]: 'requester',
+  [roleCode.member]: 'member',
+  [roleCode.manager]: 'manager',
+  [roleCode.admin]: 'admin',
 }
 
 /** From the least to the most: nobody hands out more than they hold. */

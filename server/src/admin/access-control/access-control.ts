@@ -13,8 +13,8 @@ import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Instant, Ref, Text } from '../../kernel/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
-import { accessRoles, inertRole } from './access-role.ts'
-import { PermissionNames, permissionFindings, refuseUnheldNames } from './permission-names.ts'
+import { accessRoles, roleFindings } from './access-role.ts'
+import { PermissionNames, permissionFindings, refusePermissionEscalation } from './permission-names.ts'
 
 /** Everybody of a sort, without a group that somebody must keep. */
 const audiences = ['@everyone', '@staff', '@requesters', '@superAdmins']
@@ -37,7 +37,7 @@ const shape = {
 export type AccessControl = Stored<typeof shape>
 type GrantValues = Values<typeof shape>
 
-const effects = { allow: 0, deny: 1 } as const
+const grantEffect = { allow: 0, deny: 1 } as const
 
 /** What a person, a group or everybody of a sort may or must not do, and where. */
 export const accessControls = resource('AccessControl', {
@@ -46,7 +46,7 @@ export const accessControls = resource('AccessControl', {
   shape,
   may: { read: managers, create: managers, update: managers, delete: managers },
   place: grantPlace,
-  visible: whatIsSeen,
+  visible: visibleGrants,
   check: checkGrant,
   example: {
     userId: '01890000-0000-7000-8000-000000000001',
@@ -54,7 +54,7 @@ export const accessControls = resource('AccessControl', {
     ownerId: '01890000-0000-7000-8000-000000000002',
     role: 3,
   },
-  findings: inertParts,
+  findings: grantFindings,
   remembered: true,
 })
 
@@ -66,7 +66,7 @@ export function grantPlace({ owner, ownerId }: Owned): Place {
 }
 
 /** Managers of the tenant see every grant, managers of a place those of the place. */
-function whatIsSeen({ authority }: Caller, a: Sql): Sql {
+function visibleGrants({ authority }: Caller, a: Sql): Sql {
   if (seesEverything(authority) || authority.tenant.has('manager')) return raw('true')
   const managed = (places: ReadonlyMap<Id, ReadonlySet<Role>>) =>
     [...places].filter(([, held]) => managers.some(role => held.has(role))).map(([id]) => id)
@@ -89,28 +89,28 @@ async function checkGrant(ctx: Context, grant: GrantValues, before: AccessContro
   }
   if (faults.length > 0) throw new Invalid(faults)
   await refuseUnknownOwner(ctx, grant, before)
-  for (const each of before ? [before, grant] : [grant]) await refuseUnheld(ctx, each)
+  for (const each of before ? [before, grant] : [grant]) await refuseEscalation(ctx, each)
 }
 
 /** What a grant gives or denies, and where. */
-export type HeldGrant = Pick<GrantValues, 'role' | 'roleId' | 'permissions' | 'effect' | 'owner' | 'ownerId'>
+export type GrantTerms = Pick<GrantValues, 'role' | 'roleId' | 'permissions' | 'effect' | 'owner' | 'ownerId'>
 
 /** Nobody gives, changes or takes away what they lack: a role above their own, a permission that is not theirs. */
-export async function refuseUnheld(ctx: Context, grant: HeldGrant): Promise<void> {
+export async function refuseEscalation(ctx: Context, grant: GrantTerms): Promise<void> {
   const place = grantPlace(grant)
-  for (const { role, permissions } of await heldRoles(ctx, grant)) {
+  for (const { role, permissions } of await grantedRoles(ctx, grant)) {
     const builtIn = roleCodes[role]
     if (builtIn && !mayGrant(ctx.caller, builtIn, place))
       throw new Forbidden('nobody grants or takes away a role above their own')
-    refuseUnheldNames(ctx.caller, permissions, place)
+    refusePermissionEscalation(ctx.caller, permissions, place)
   }
   // A denial without names denies everything, and so is for those who may everything there.
-  if (grant.effect === effects.deny && grant.permissions.length === 0 && !mayGrant(ctx.caller, 'manager', place))
+  if (grant.effect === grantEffect.deny && grant.permissions.length === 0 && !mayGrant(ctx.caller, 'manager', place))
     throw new Forbidden('only a manager denies everything at a place')
 }
 
 /** The grant itself, and the role of the tenant's own that it names. */
-async function heldRoles(
+async function grantedRoles(
   ctx: Context,
   {
     role,
@@ -120,12 +120,12 @@ async function heldRoles(
   }: Pick<GrantValues, 'role' | 'roleId' | 'permissions' | 'effect' | 'owner' | 'ownerId'>,
 ): Promise<{ role: number; permissions: readonly string[] }[]> {
   const own = roleId === '' ? undefined : await accessRoles.find(withSystemAuthority(ctx), roleId)
-  return [{ role: effect === effects.allow ? role : 0, permissions }, ...(own ? [own] : [])]
+  return [{ role: effect === grantEffect.allow ? role : 0, permissions }, ...(own ? [own] : [])]
 }
 
-async function inertParts(grant: AccessControl, ctx: Context): Promise<Finding[]> {
+async function grantFindings(grant: AccessControl, ctx: Context): Promise<Finding[]> {
   const { owner, role, effect, conditionGroup, permissions } = grant
-  const findings: Finding[] = [...inertRole(role), ...permissionFindings(permissions)]
+  const findings: Finding[] = [...roleFindings(role), ...permissionFindings(permissions)]
   if (!Object.values(ownerKind).some(code => code === owner)) {
     findings.push({
       path: '/owner',
@@ -133,7 +133,7 @@ async function inertParts(grant: AccessControl, ctx: Context): Promise<Finding[]
       message: 'a role is held in the tenant (0), a container (1), an area (2) or on an item (3) only',
     })
   }
-  if (!Object.values(effects).some(code => code === effect))
+  if (!Object.values(grantEffect).some(code => code === effect))
     findings.push({ path: '/effect', code: 'unknown-code', message: `${effect} is no effect: 0 allows, 1 denies` })
   for (const { path, ...rest } of await ctx.services.rowRules.check(ctx, conditionGroup))
     findings.push({ path: `/conditionGroup${path}`, ...rest })
@@ -156,7 +156,7 @@ async function inertParts(grant: AccessControl, ctx: Context): Promise<Finding[]
 }
 
 async function createGrant(ctx: Context, values: Partial<GrantValues>): Promise<AccessControl> {
-  return await accessControls.create(ctx, tidied(values))
+  return await accessControls.create(ctx, normalized(values))
 }
 
 async function changeGrant(
@@ -165,16 +165,16 @@ async function changeGrant(
   values: Partial<GrantValues>,
   more: { expect?: Expect },
 ): Promise<AccessControl> {
-  return await accessControls.update(ctx, id, tidied(values), more)
+  return await accessControls.update(ctx, id, normalized(values), more)
 }
 
 /** What a caller holds is looked up by these texts, so they are kept in one spelling. */
-function tidied(values: Partial<GrantValues>): Partial<GrantValues> {
+function normalized(values: Partial<GrantValues>): Partial<GrantValues> {
   return values.ownerId ? { ...values, ownerId: values.ownerId.toLowerCase() } : values
 }
 
 export async function removeGrant(ctx: Context, id: Id, more: { expect?: Expect }): Promise<AccessControl> {
-  await refuseUnheld(ctx, await accessControls.get(ctx, id))
+  await refuseEscalation(ctx, await accessControls.get(ctx, id))
   return await accessControls.remove(ctx, id, more)
 }
 

@@ -8,7 +8,7 @@ import { Forbidden, Refusal } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Text } from '../../kernel/values.ts'
 import { pointersTo } from '../../records/pointers.ts'
-import { PermissionNames, permissionFindings, refuseUnheldNames } from './permission-names.ts'
+import { PermissionNames, permissionFindings, refusePermissionEscalation } from './permission-names.ts'
 
 const shape = {
   name: Name(120),
@@ -27,28 +27,28 @@ export const accessRoles = resource('AccessRole', {
   shape,
   may: { read: admins, create: admins, update: admins, delete: admins },
   check: (ctx, role, before) => {
-    for (const each of before ? [before, role] : [role]) refuseUnheld(ctx.caller, each)
+    for (const each of before ? [before, role] : [role]) refuseRoleEscalation(ctx.caller, each)
   },
-  findings: ({ role, permissions }) => [...inertRole(role), ...permissionFindings(permissions)],
+  findings: ({ role, permissions }) => [...roleFindings(role), ...permissionFindings(permissions)],
   example: { name: 'Dispatcher', role: 3, permissions: ['ticket.*', 'item.delete'] },
   remembered: true,
 })
 
 /** Whoever holds the role gains or loses by a change of it: nobody changes what they lack themselves. */
-function refuseUnheld(caller: Caller, { role, permissions }: RoleValues): void {
+function refuseRoleEscalation(caller: Caller, { role, permissions }: RoleValues): void {
   const builtIn = roleCodes[role]
   if (builtIn && !mayGrant(caller, builtIn)) throw new Forbidden('nobody grants or takes away a role above their own')
-  refuseUnheldNames(caller, permissions, {})
+  refusePermissionEscalation(caller, permissions, {})
 }
 
-export function inertRole(role: number): Finding[] {
+export function roleFindings(role: number): Finding[] {
   if (role === 0 || roleCodes[role]) return []
   return [{ path: '/role', code: 'unknown-code', message: `${role} is no role, and grants nothing` }]
 }
 
 async function removeRole(ctx: Context, id: Id, more: { expect?: Expect }): Promise<AccessRole> {
   const role = await accessRoles.get(ctx, id, { lock: true })
-  refuseUnheld(ctx.caller, role)
+  refuseRoleEscalation(ctx.caller, role)
   const usedBy = await pointersTo(ctx, 'AccessRole', role.id)
   if (usedBy.length > 0)
     throw new Refusal(409, 'in-use', 'the role is held by somebody; take it away there first', { extra: { usedBy } })

@@ -51,7 +51,7 @@ const answerSchema: Schema = {
   required: ['allowed', 'user', 'permission', 'entity', 'id', 'because', 'steps'],
 }
 
-interface Asked {
+interface ExplainQuery {
   userId: Id
   kind: Kind
   wanted: Permission
@@ -82,7 +82,7 @@ const explain = operation({
   },
 })
 
-function readQuery(caller: Caller, query: Record<string, unknown>): Asked {
+function readQuery(caller: Caller, query: Record<string, unknown>): ExplainQuery {
   const text = (key: string, otherwise: string) => String(query[key] ?? '') || otherwise
   const [userId, action, entity, id] = [
     text('user', caller.userId),
@@ -105,7 +105,7 @@ function readQuery(caller: Caller, query: Record<string, unknown>): Asked {
   return { userId: userId.toLowerCase(), kind, wanted, id: id.toLowerCase() }
 }
 
-async function explanation(ctx: Context, { userId, kind, wanted, id }: Asked) {
+async function explanation(ctx: Context, { userId, kind, wanted, id }: ExplainQuery) {
   const [user] = await ctx.sql<{
     id: Id
     name: string
@@ -125,7 +125,7 @@ async function explanation(ctx: Context, { userId, kind, wanted, id }: Asked) {
     steps.push({ rule: 'superAdmin', outcome: 'allows', because: 'super admins may do everything in their tenant' })
   const place = record && kind.place ? kind.place(record as unknown as Record<string, unknown>) : {}
   for (const rule of await grantsOf(ctx, userId)) {
-    const step = await weighed(ctx, rule, wanted, kind, { ...place, id })
+    const step = await evaluateGrant(ctx, rule, wanted, kind, { ...place, id })
     if (step) steps.push(step)
   }
   steps.push(roleStep(them, user.role, wanted))
@@ -137,7 +137,7 @@ async function explanation(ctx: Context, { userId, kind, wanted, id }: Asked) {
 }
 
 /** What one grant says, if it speaks of the permission at all. */
-async function weighed(
+async function evaluateGrant(
   ctx: Context,
   rule: Rule,
   wanted: Permission,
@@ -155,12 +155,12 @@ async function weighed(
     accessControlId: rule.id,
   })
   if (!holdsAt(rule, place)) return step('silent', `${said}, but elsewhere`)
-  if (rule.rows && !(place.id && kind.placeColumns && (await meets(ctx, rule, kind, place.id))))
+  if (rule.rows && !(place.id && kind.placeColumns && (await matchesCondition(ctx, rule, kind, place.id))))
     return step('silent', `${said}, but only for records that meet its condition`)
   return step(rule.effect === 'allow' ? 'allows' : 'denies', said)
 }
 
-async function meets(ctx: Context, { rows }: Rule, kind: Kind, id: Id): Promise<boolean> {
+async function matchesCondition(ctx: Context, { rows }: Rule, kind: Kind, id: Id): Promise<boolean> {
   const [row] = await ctx.sql<{
     meets: boolean
   }>`select (${rows?.(t) ?? raw('true')}) is true as meets from ${name(kind.table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`

@@ -13,13 +13,13 @@ export const PermissionNames = Type.Array(
   },
 )
 
-const field = /^field\.([^.]+)\.(read|write|\*)$/i
+const fieldPermission = /^field\.([^.]+)\.(read|write|\*)$/i
 
 /** Names that no operation asks for. */
 export function permissionFindings(names: readonly string[]): Finding[] {
   return names.flatMap((name, i) => {
     const path = `/permissions/${i}`
-    if (field.test(name)) {
+    if (fieldPermission.test(name)) {
       const always = /^field\.(id|key|title|entity)\./i.test(name)
       return always
         ? [{ path, code: 'always-shown', message: 'this property cannot be hidden or kept from people' }]
@@ -31,10 +31,10 @@ export function permissionFindings(names: readonly string[]): Finding[] {
 }
 
 /** Nobody gives or takes away what they may not do themselves, at that place. */
-export function refuseUnheldNames(caller: Caller, names: readonly string[], place: Place): void {
+export function refusePermissionEscalation(caller: Caller, names: readonly string[], place: Place): void {
   if (caller.authority.superAdmin) return
   const unheld = names
-    .filter(name => !field.test(name))
+    .filter(name => !fieldPermission.test(name))
     .find(name => permissionsLike(name).some(each => !may(caller, each, place)))
   if (unheld) throw new Forbidden(`nobody grants or takes away a permission that they lack: ${unheld}`)
 }

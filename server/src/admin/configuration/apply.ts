@@ -4,83 +4,83 @@ import type { Id } from '../../kernel/id.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { fault, Refusal } from '../../kernel/refusal.ts'
 import { type Catalogue, type DocumentEntry, operationsOf } from './document.ts'
-import { nameKey, type Planned, type PlanStep, toCome } from './plan.ts'
-import { namesIn, resolved } from './tokens.ts'
+import { nameKey, type PlanStep, pendingId, type ResolvedPlan } from './plan.ts'
+import { recordNamesIn, withIds } from './tokens.ts'
 
 /**
  * Carries a plan out: adds in the order of the kinds, then changes, then removes in the opposite order. Where kinds point at
  * each other in a circle, a record is made without what is not there yet, and gets it once all are made.
  */
-export async function carryOut(
+export async function applyPlan(
   ctx: Context,
   catalogue: Catalogue,
-  { steps, known }: Planned,
+  { steps, known }: ResolvedPlan,
   remove: boolean,
 ): Promise<number> {
-  const ids = new Map([...known].filter(([, id]) => id !== toCome))
+  const ids = new Map([...known].filter(([, id]) => id !== pendingId))
   const later: { step: PlanStep; id: Id; values: DocumentEntry }[] = []
   for (const { entity } of catalogue.kinds) {
     let waiting = steps.filter(step => step.action === 'add' && step.kind === entity)
     while (waiting.length > 0) {
-      const ready = waiting.filter(step => !isEarly(wishOf(step), known, ids))
+      const ready = waiting.filter(step => !hasPendingReference(targetValues(step), known, ids))
       // Nothing is ready: these point at each other, or at a kind that comes later.
       const now = ready.length > 0 ? ready : waiting.slice(0, 1)
       for (const step of now) {
-        const [values, rest] = split(wishOf(step), known, ids)
-        const id = await make(ctx, catalogue, step, resolve(values, ids))
+        const [values, rest] = splitPending(targetValues(step), known, ids)
+        const id = await createRecord(ctx, catalogue, step, resolve(values, ids))
         ids.set(nameKey({ entity, key: step.key }), id)
         if (Object.keys(rest).length > 0) later.push({ step, id, values: rest })
       }
       waiting = waiting.filter(step => !now.includes(step))
     }
   }
-  for (const { step, id, values } of later) await change(ctx, catalogue, step, id, resolve(values, ids))
+  for (const { step, id, values } of later) await updateRecord(ctx, catalogue, step, id, resolve(values, ids))
   for (const step of steps.filter(each => each.action === 'change'))
-    await change(ctx, catalogue, step, step.id, resolve(wishOf(step), ids))
+    await updateRecord(ctx, catalogue, step, step.id, resolve(targetValues(step), ids))
   const leaving = remove ? steps.filter(each => each.action === 'remove').reverse() : []
   for (const step of leaving) await run(ctx, step, operationsOf(catalogue, kindOf(catalogue, step)).remove, step.id, {})
   return steps.filter(each => remove || each.action !== 'remove').length
 }
 
-function wishOf({ changes }: PlanStep): DocumentEntry {
+function targetValues({ changes }: PlanStep): DocumentEntry {
   return Object.fromEntries(Object.entries(changes).map(([property, { to }]) => [property, to]))
 }
 
 /** Whether a value names a record that is yet to be made. */
-function isEarly(value: unknown, known: ReadonlyMap<string, Id>, ids: ReadonlyMap<string, Id>): boolean {
-  return namesIn(value).some(named => known.has(nameKey(named)) && !ids.has(nameKey(named)))
+function hasPendingReference(value: unknown, known: ReadonlyMap<string, Id>, ids: ReadonlyMap<string, Id>): boolean {
+  return recordNamesIn(value).some(named => known.has(nameKey(named)) && !ids.has(nameKey(named)))
 }
 
-function split(
+function splitPending(
   wish: DocumentEntry,
   known: ReadonlyMap<string, Id>,
   ids: ReadonlyMap<string, Id>,
 ): [DocumentEntry, DocumentEntry] {
-  const early = (each: [string, unknown]) => isEarly(each[1], known, ids)
+  const early = (each: [string, unknown]) => hasPendingReference(each[1], known, ids)
   const all = Object.entries(wish)
   return [Object.fromEntries(all.filter(each => !early(each))), Object.fromEntries(all.filter(early))]
 }
 
 /** What names nobody is left out; the plan has warned of it. */
 function resolve(entry: DocumentEntry, ids: ReadonlyMap<string, Id>): DocumentEntry {
-  return withoutGaps(resolved(entry, named => ids.get(nameKey(named)) ?? gap)) as DocumentEntry
+  return withoutUnresolved(withIds(entry, named => ids.get(nameKey(named)) ?? unresolved)) as DocumentEntry
 }
 
-const gap = '\u0000'
+const unresolved = '\u0000'
 
-function withoutGaps(value: unknown): unknown {
-  if (typeof value === 'string') return value.includes(gap) ? '' : value
-  if (Array.isArray(value)) return value.filter(each => each !== gap).map(withoutGaps)
+function withoutUnresolved(value: unknown): unknown {
+  if (typeof value === 'string') return value.includes(unresolved) ? '' : value
+  if (Array.isArray(value)) return value.filter(each => each !== unresolved).map(withoutUnresolved)
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutGaps(each)]))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutUnresolved(each)]))
 }
 
-async function make(ctx: Context, catalogue: Catalogue, step: PlanStep, values: DocumentEntry): Promise<Id> {
+async function createRecord(ctx: Context, catalogue: Catalogue, step: PlanStep, values: DocumentEntry): Promise<Id> {
   const made = await run(ctx, step, operationsOf(catalogue, kindOf(catalogue, step)).create, undefined, values)
   return (made as { id: Id }).id
 }
 
-async function change(
+async function updateRecord(
   ctx: Context,
   catalogue: Catalogue,
   step: PlanStep,

@@ -2,12 +2,12 @@ import { admins, permission } from '../../kernel/access.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
-import { carryOut } from './apply.ts'
+import { applyPlan } from './apply.ts'
 import { type Catalogue, type ConfigurationDocument, documentOf, format, readConfiguration } from './document.ts'
-import { type ConfigurationPlan, planOf } from './plan.ts'
+import { type ConfigurationPlan, makePlan } from './plan.ts'
 import { token } from './tokens.ts'
 
-export type { Configurable, Outside } from './document.ts'
+export type { Configurable, ExternalKind } from './document.ts'
 
 const manage = permission('config.admin', admins)
 
@@ -94,7 +94,7 @@ const applyBody: Schema = {
   },
 }
 
-interface Wish {
+interface ConfigurationInput {
   document: ConfigurationDocument
   planHash?: string
   remove?: boolean
@@ -105,10 +105,10 @@ const example = {
 }
 
 /** A configuration may be longer than a usual body. */
-const longest = 32 * 1024 * 1024
+const maxBodyBytes = 32 * 1024 * 1024
 
 /** Whoever asks for members gets them; else a document has nobody's name in it that it need not have. */
-function withOmissions(catalogue: Catalogue, query: Record<string, unknown>): Catalogue {
+function withMembers(catalogue: Catalogue, query: Record<string, unknown>): Catalogue {
   if (query.members !== 'true') return catalogue
   const kinds = catalogue.kinds.map(each => ({ ...each, omit: (each.omit ?? []).filter(one => one !== 'members') }))
   return { ...catalogue, kinds }
@@ -129,56 +129,56 @@ export function configurationRoutes(catalogue: Catalogue): Routes {
     refusals: [422],
     async run(ctx, { query }) {
       return {
-        text: JSON.stringify(documentOf(await readConfiguration(ctx, withOmissions(catalogue, query))), null, 2),
+        text: JSON.stringify(documentOf(await readConfiguration(ctx, withMembers(catalogue, query))), null, 2),
       }
     },
   })
 
-  const planning = operation<Wish>({
+  const planning = operation<ConfigurationInput>({
     permission: manage,
     mode: 'read',
     summary: 'What applying a configuration would do',
     description:
       'Holds a document against the configuration as it is: what would be added, changed and removed, property by property, how many records hold on to it, and what to beware of. Nothing is written. Every fault of the document is named in `Fields`.',
-    body: { schema: planBody, read: reader<Wish>(planBody), example, limit: longest },
+    body: { schema: planBody, read: reader<ConfigurationInput>(planBody), example, limit: maxBodyBytes },
     reply: { status: 200, schema: planSchema, description: 'The plan.' },
     refusals: [422],
     async run(ctx, { body }) {
-      const whole = wholeCatalogue(catalogue, body.document)
-      return { body: shown(await planOf(ctx, whole, await readConfiguration(ctx, whole), body.document)) }
+      const whole = catalogueFor(catalogue, body.document)
+      return { body: planReply(await makePlan(ctx, whole, await readConfiguration(ctx, whole), body.document)) }
     },
   })
 
-  const applying = operation<Wish>({
+  const applying = operation<ConfigurationInput>({
     permission: manage,
     mode: 'write',
     summary: 'Apply a configuration',
     description:
       'Makes the configuration what the document says: all of it or nothing, in one change set that can be taken back. Every record goes through the operations of its kind, with their checks and permissions. With `planHash`, only if the plan still is the one that was looked at (409). What the document does not list stays, unless `remove` is true.',
-    body: { schema: applyBody, read: reader<Wish>(applyBody), example, limit: longest },
+    body: { schema: applyBody, read: reader<ConfigurationInput>(applyBody), example, limit: maxBodyBytes },
     reply: { status: 200, schema: appliedSchema, description: 'What was done.' },
     refusals: [409, 422],
     async run(ctx, { body }) {
       // Two who configure at once do it one after the other.
       await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`configuration ${ctx.caller.tenantId}`}, 0))`
-      const whole = wholeCatalogue(catalogue, body.document)
-      const plan = await planOf(ctx, whole, await readConfiguration(ctx, whole), body.document)
+      const whole = catalogueFor(catalogue, body.document)
+      const plan = await makePlan(ctx, whole, await readConfiguration(ctx, whole), body.document)
       if (body.planHash !== undefined && body.planHash !== plan.planHash)
         throw new Refusal(409, 'plan-outdated', 'the configuration or the document is not what was planned; plan again')
-      const applied = await carryOut(ctx, whole, plan, body.remove === true)
-      return { body: { applied, ...shown(plan) } }
+      const applied = await applyPlan(ctx, whole, plan, body.remove === true)
+      return { body: { applied, ...planReply(plan) } }
     },
   })
 
   return { 'GET /config/export': exporting, 'POST /config/plan': planning, 'POST /config/apply': applying }
 }
 
-function shown({ planHash, steps, warnings }: ConfigurationPlan): ConfigurationPlan {
+function planReply({ planHash, steps, warnings }: ConfigurationPlan): ConfigurationPlan {
   return { planHash, steps, warnings }
 }
 
 /** A document that tells of members is held against the members. */
-function wholeCatalogue(catalogue: Catalogue, { kinds }: ConfigurationDocument): Catalogue {
+function catalogueFor(catalogue: Catalogue, { kinds }: ConfigurationDocument): Catalogue {
   const told = Object.values(kinds).some(byKey => Object.values(byKey).some(entry => 'members' in entry))
-  return withOmissions(catalogue, { members: String(told) })
+  return withMembers(catalogue, { members: String(told) })
 }

@@ -4,7 +4,7 @@ import { kind } from '../../kernel/kinds.ts'
 import type { Operation, Routes } from '../../kernel/operation.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { name, raw } from '../../kernel/sql.ts'
-import { idsIn, token, written } from './tokens.ts'
+import { idsIn, token, withTokens } from './tokens.ts'
 
 /** A kind that is part of the configuration: what its records are called by, and what of them is taken along. */
 export interface Configurable {
@@ -17,18 +17,18 @@ export interface Configurable {
   omit?: readonly string[]
   only?: (record: Record<string, unknown>) => boolean
   /** Whose records hold on to one of this kind, to be counted before it changes or goes. */
-  heldBy?: readonly { entity: string; table: string; column: string }[]
+  referencedBy?: readonly { entity: string; table: string; column: string }[]
 }
 
 /** A kind that a configuration only points at; its records are called by this property. */
-export interface Outside {
+export interface ExternalKind {
   entity: string
   key: string
 }
 
 export interface Catalogue {
   kinds: readonly Configurable[]
-  outside: readonly Outside[]
+  outside: readonly ExternalKind[]
   routes: Routes
 }
 
@@ -114,9 +114,9 @@ async function namesOf(
 }
 
 /** Those of the outside that are called so here. */
-export async function outsideCalled(
+export async function findExternal(
   ctx: Context,
-  { entity, key }: Outside,
+  { entity, key }: ExternalKind,
   keys: readonly string[],
 ): Promise<Map<string, Id>> {
   const { table, byProperty } = kind(entity)
@@ -153,7 +153,9 @@ function entryOf(
 ): DocumentEntry {
   const { columns, serverSet } = kind(entity)
   const left = columns.filter(({ property }) => !serverSet.includes(property) && !omit.includes(property))
-  return Object.fromEntries(left.map(({ property, schema }) => [property, written(record[property], schema, nameOf)]))
+  return Object.fromEntries(
+    left.map(({ property, schema }) => [property, withTokens(record[property], schema, nameOf)]),
+  )
 }
 
 /** The same configuration is the same text, whenever and wherever it is written. */

@@ -11,11 +11,11 @@ import {
   type Configurable,
   type ConfigurationDocument,
   type DocumentEntry,
+  findExternal,
   operationsOf,
-  outsideCalled,
   type StoredConfiguration,
 } from './document.ts'
-import { namesIn, type RecordName, resolved } from './tokens.ts'
+import { type RecordName, recordNamesIn, withIds } from './tokens.ts'
 
 /** What would become of one record. */
 export interface PlanStep {
@@ -43,7 +43,7 @@ export interface ConfigurationPlan {
 }
 
 /** A plan, and what whoever carries it out must know besides. */
-export interface Planned extends ConfigurationPlan {
+export interface ResolvedPlan extends ConfigurationPlan {
   /** Ids of what is named and there already: of the configuration, and around it. */
   known: Map<string, Id>
 }
@@ -51,12 +51,12 @@ export interface Planned extends ConfigurationPlan {
 export const nameKey = ({ entity, key }: RecordName) => `${entity} ${key}`
 
 /** Holds a document against what there is. Whatever is wrong with it is told at once. */
-export async function planOf(
+export async function makePlan(
   ctx: Context,
   catalogue: Catalogue,
   standing: StoredConfiguration,
   document: ConfigurationDocument,
-): Promise<Planned> {
+): Promise<ResolvedPlan> {
   const warnings: PlanWarning[] = []
   const faults: Fault[] = []
   const known = await knownNames(ctx, catalogue, standing, document)
@@ -87,7 +87,7 @@ export async function planOf(
         steps.push({ kind: each.entity, key, action: 'remove', id, changes: {}, affected: [] })
   }
   if (faults.length > 0) throw new Invalid(faults)
-  for (const step of steps) step.affected = await affectedBy(ctx, catalogue, step)
+  for (const step of steps) step.affected = await countReferences(ctx, catalogue, step)
   return { steps, warnings, planHash: hashOf(steps), known }
 }
 
@@ -112,22 +112,22 @@ async function knownNames(
 ): Promise<Map<string, Id>> {
   const known = new Map<string, Id>([[nameKey({ entity: 'Tenant', key: 'self' }), ctx.caller.tenantId]])
   for (const [entity, byKey] of records) for (const [key, { id }] of byKey) known.set(nameKey({ entity, key }), id)
-  const named = Map.groupBy(namesIn(document.kinds), each => each.entity)
+  const named = Map.groupBy(recordNamesIn(document.kinds), each => each.entity)
   for (const each of catalogue.outside) {
     const keys = (named.get(each.entity) ?? []).map(one => one.key)
-    for (const [key, id] of await outsideCalled(ctx, each, keys)) known.set(nameKey({ entity: each.entity, key }), id)
+    for (const [key, id] of await findExternal(ctx, each, keys)) known.set(nameKey({ entity: each.entity, key }), id)
     // What is added by the document will be there.
   }
   for (const [entity, byKey] of Object.entries(document.kinds))
     for (const key of Object.keys(byKey)) {
       const id = nameKey({ entity, key })
-      if (!known.has(id)) known.set(id, toCome)
+      if (!known.has(id)) known.set(id, pendingId)
     }
   return known
 }
 
 /** Stands for the id of a record that the document adds. */
-export const toCome: Id = '00000000-0000-7000-8000-000000000000'
+export const pendingId: Id = '00000000-0000-7000-8000-000000000000'
 
 function faultsOf(
   catalogue: Catalogue,
@@ -140,7 +140,7 @@ function faultsOf(
 ): Fault[] {
   const faults: Fault[] = []
   const outside = new Set(catalogue.outside.map(one => one.entity))
-  const values = resolved(
+  const values = withIds(
     entry,
     (named, at) => {
       const id = known.get(nameKey(named))
@@ -181,12 +181,12 @@ function withoutSecrets(entry: DocumentEntry, path: readonly string[], warnings:
   return clear(entry, path) as DocumentEntry
 }
 
-async function affectedBy(
+async function countReferences(
   ctx: Context,
   { kinds }: Catalogue,
   { kind, action, id }: PlanStep,
 ): Promise<PlanStep['affected']> {
-  const holders = action === 'add' ? [] : (kinds.find(each => each.entity === kind)?.heldBy ?? [])
+  const holders = action === 'add' ? [] : (kinds.find(each => each.entity === kind)?.referencedBy ?? [])
   const affected: PlanStep['affected'] = []
   for (const { entity, table, column } of holders) {
     const [row] = await ctx.sql<{ count: number }>`select count(*)::int as count from ${name(table)} t

@@ -6,7 +6,7 @@ import type { Schema } from '../../kernel/shape.ts'
 
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 const tokens = /\$(\$\{[A-Z]\w*:)|\$\{([A-Z]\w*):((?:\\.|[^}\\])*)\}/g
-const likeToken = /\$\{(?=[A-Z]\w*:)/g
+const tokenLike = /\$\{(?=[A-Z]\w*:)/g
 
 export function token(entity: string, key: string): string {
   return `\${${entity}:${key.replace(/[\\}]/g, '\\$&')}}`
@@ -18,19 +18,21 @@ export function idsIn(value: unknown): string[] {
 }
 
 /** The value with names for ids. A reference at what has no name is none. */
-export function written(value: unknown, schema: Schema, nameOf: (id: string) => string | undefined): unknown {
+export function withTokens(value: unknown, schema: Schema, nameOf: (id: string) => string | undefined): unknown {
   if (typeof value === 'string') {
     if (schema['x-ref'] && isId(value) && nameOf(value.toLowerCase()) === undefined) return ''
-    return value.replace(likeToken, '$$$${').replace(ids, id => nameOf(id.toLowerCase()) ?? id)
+    return value.replace(tokenLike, '$$$${').replace(ids, id => nameOf(id.toLowerCase()) ?? id)
   }
   if (Array.isArray(value)) {
     const items = schema.items ?? {}
-    const all = value.map(each => written(each, items, nameOf))
+    const all = value.map(each => withTokens(each, items, nameOf))
     return items['x-ref'] ? all.filter(each => each !== '') : all
   }
   if (value === null || typeof value !== 'object') return value
   const property = (name: string) => schema.properties?.[name] ?? {}
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, written(each, property(name), nameOf)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, withTokens(each, property(name), nameOf)]),
+  )
 }
 
 export interface RecordName {
@@ -39,7 +41,7 @@ export interface RecordName {
 }
 
 /** The value with ids for names; `idOf` is told of each name, and where it stands. */
-export function resolved(
+export function withIds(
   value: unknown,
   idOf: (named: RecordName, path: readonly (string | number)[]) => string,
   path: readonly (string | number)[] = [],
@@ -48,15 +50,15 @@ export function resolved(
     return value.replace(tokens, (_all, literal: string | undefined, entity: string, key: string) =>
       literal !== undefined ? literal : idOf({ entity, key: key.replace(/\\(.)/g, '$1') }, path),
     )
-  if (Array.isArray(value)) return value.map((each, i) => resolved(each, idOf, [...path, i]))
+  if (Array.isArray(value)) return value.map((each, i) => withIds(each, idOf, [...path, i]))
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolved(each, idOf, [...path, name])]))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withIds(each, idOf, [...path, name])]))
 }
 
 /** What a value names. */
-export function namesIn(value: unknown): RecordName[] {
+export function recordNamesIn(value: unknown): RecordName[] {
   const names: RecordName[] = []
-  resolved(value, named => {
+  withIds(value, named => {
     names.push(named)
     return ''
   })

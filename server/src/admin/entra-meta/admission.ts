@@ -8,16 +8,16 @@ import { userGroups } from '../user-group/user-group.ts'
 import { findIdentity, linkIdentity, type UserIdentity } from '../user-identity.ts'
 import type { Person } from './claims.ts'
 import type { EntraMeta } from './entra-meta.ts'
-import { plainDomain } from './issuer.ts'
+import { normalizedDomain } from './issuer.ts'
 
 /** The least that somebody can be here: what they are until a group of theirs makes them more. */
-const leastRole = 2
+const defaultRole = 2
 
 /**
  * Lets somebody in whom a provider knows: as the user they are linked with, or as a new one. Never as somebody who
  * happens to have their mail address. Their groups and their role follow what the provider says.
  */
-export async function letIn(
+export async function admitPerson(
   ctx: Context,
   meta: EntraMeta,
   person: Person,
@@ -26,7 +26,7 @@ export async function letIn(
   // Two first sign-ons of one person at once shall make one user.
   const key = `sign-on ${tenantId} ${person.issuer} ${person.subject}`
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`
-  const identity = (await findIdentity(ctx, person.issuer, person.subject)) ?? (await makeUser(ctx, meta, person))
+  const identity = (await findIdentity(ctx, person.issuer, person.subject)) ?? (await provisionUser(ctx, meta, person))
   const [user] = await ctx.sql<{ superAdmin: boolean; role: number; authVersion: number }>`
     select u.super_admin as "superAdmin", u.role, u.auth_version as "authVersion"
     from "user" u join tenant t on t.tenant_id = u.tenant_id
@@ -34,8 +34,8 @@ export async function letIn(
       and (u.locked is null or u.locked <= ${ctx.now}) and t.status = 0 and not t.deleted`
   if (!user) throw new SignInRefused('Your account here is closed for the moment. Ask an admin of your workspace.')
   if (person.groups) {
-    await followGroups(ctx, meta, identity.userId, person.groups)
-    await followRole(ctx, meta, identity, user, person.groups)
+    await syncGroups(ctx, meta, identity.userId, person.groups)
+    await syncRole(ctx, meta, identity, user, person.groups)
   }
   await ctx.sql`update user_identity set last_used = ${ctx.now} where tenant_id = ${tenantId} and id = ${identity.id}`
   await ctx.sql`update "user" set last_seen = ${ctx.now} where tenant_id = ${tenantId} and id = ${identity.userId}`
@@ -45,35 +45,35 @@ export async function letIn(
 }
 
 /** A new user for somebody whose address is of an allowed domain and nobody's yet. One text for every other case. */
-async function makeUser(ctx: Context, meta: EntraMeta, person: Person): Promise<UserIdentity> {
+async function provisionUser(ctx: Context, meta: EntraMeta, person: Person): Promise<UserIdentity> {
   const { email = '', name } = person
-  if (!meta.jitProvisioning || !isAllowed(email, meta.allowedDomains)) throw unknownHere(meta)
+  if (!meta.jitProvisioning || !isAllowed(email, meta.allowedDomains)) throw notLinked(meta)
   const [taken] = await ctx.sql`select 1 from "user"
     where tenant_id = ${ctx.caller.tenantId} and lower(email) = lower(${email}) and not deleted`
-  if (taken) throw unknownHere(meta)
+  if (taken) throw notLinked(meta)
   try {
-    const { id: userId } = await createUser(ctx, { name, email, role: leastRole })
+    const { id: userId } = await createUser(ctx, { name, email, role: defaultRole })
     return await linkIdentity(ctx, { userId, issuer: person.issuer, subject: person.subject })
   } catch (error) {
     // Somebody else has taken the address in this very moment.
-    if (sqlState(error) === '23505') throw unknownHere(meta)
+    if (sqlState(error) === '23505') throw notLinked(meta)
     throw error
   }
 }
 
 function isAllowed(email: string, domains: readonly string[]): boolean {
-  const domain = plainDomain(email.slice(email.lastIndexOf('@') + 1))
+  const domain = normalizedDomain(email.slice(email.lastIndexOf('@') + 1))
   return email.includes('@') && domain !== undefined && domains.includes(domain)
 }
 
-function unknownHere({ name }: EntraMeta): SignInRefused {
+function notLinked({ name }: EntraMeta): SignInRefused {
   return new SignInRefused(
     `${name} knows you, but nobody here is linked with that account. If you have an account here, sign in with its password and link it; or ask an admin of your workspace to link it, or to make you one.`,
   )
 }
 
 /** Puts the user into the groups that are mapped, and takes them out of those that are not theirs any more; others stay as they are. */
-async function followGroups(ctx: Context, meta: EntraMeta, userId: Id, groups: ReadonlySet<string>): Promise<void> {
+async function syncGroups(ctx: Context, meta: EntraMeta, userId: Id, groups: ReadonlySet<string>): Promise<void> {
   const wanted = new Map<Id, boolean>()
   for (const { externalGroupId = '', userGroupId = '' } of meta.groupMappings)
     if (userGroupId) wanted.set(userGroupId, wanted.get(userGroupId) === true || groups.has(externalGroupId))
@@ -90,7 +90,7 @@ async function followGroups(ctx: Context, meta: EntraMeta, userId: Id, groups: R
  * The highest role that a group of theirs gives. When none does any more, a role that came from there goes, and one that
  * was given here stays. A provider neither makes nor unmakes super admins.
  */
-async function followRole(
+async function syncRole(
   ctx: Context,
   meta: EntraMeta,
   identity: UserIdentity,
@@ -102,7 +102,7 @@ async function followRole(
     .filter(({ externalGroupId = '', role = 0 }) => groups.has(externalGroupId) && roleCodes[role])
     .map(({ role = 0 }) => role)
     .reduce((highest, role) => (rank(role) > rank(highest) ? role : highest), 0)
-  const role = given || (identity.directoryRole === user.role ? leastRole : user.role)
+  const role = given || (identity.directoryRole === user.role ? defaultRole : user.role)
   if (role !== user.role) await users.update(ctx, identity.userId, { role })
   if (given !== identity.directoryRole)
     await ctx.sql`update user_identity set directory_role = ${given}

@@ -1,5 +1,5 @@
 import { isEmail } from '../../kernel/formats.ts'
-import { plainIssuer } from './issuer.ts'
+import { normalizedIssuer } from './issuer.ts'
 
 /** What a token of a provider says, once it is known to be genuine. */
 export type Claims = Record<string, unknown>
@@ -24,7 +24,7 @@ export function personIn(
   // `sub` of Entra differs from application to application; `oid` is the same person in all of one directory.
   if (entra && text(claims.tid).toLowerCase() !== entraTenantId.toLowerCase()) return undefined
   const subject = text(entra ? claims.oid : claims.sub)
-  const issuer = plainIssuer(text(claims.iss))
+  const issuer = normalizedIssuer(text(claims.iss))
   if (subject === '' || subject.length > 255 || issuer === '') return undefined
   const email = entra ? mailOfEntra(claims) : mailOf(claims)
   return {

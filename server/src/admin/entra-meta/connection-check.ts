@@ -4,10 +4,10 @@ import { type Finding, findingsSchema } from '../../kernel/record.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { type Outbound, type OutboundRules, openOutbound } from '../../platform/outbound/outbound.ts'
 import { type EntraMeta, entraMetas, registrationOf } from './entra-meta.ts'
-import { metaFindings, obstacles } from './entra-meta-findings.ts'
-import { discover, fetchThrough, inWords, type Registration } from './provider-client.ts'
+import { blockingFindings, metaFindings } from './entra-meta-findings.ts'
+import { describeFailure, discover, fetchThrough, type Registration } from './provider-client.ts'
 
-const trialSchema: Schema = {
+const checkSchema: Schema = {
   type: 'object',
   properties: {
     ok: { type: 'boolean', description: 'Whether people can be sent there, as far as can be seen from here.' },
@@ -18,7 +18,7 @@ const trialSchema: Schema = {
   required: ['ok', 'issuer', 'redirectPath', 'findings'],
 }
 
-interface Trial {
+interface ConnectionCheck {
   issuer: string
   findings: Finding[]
 }
@@ -30,7 +30,7 @@ export const testMeta = operation({
   summary: 'Try a provider',
   description:
     'Fetches its configuration and its keys, compares the issuer, and tells what is wrong. Nobody is signed in, so the client’s secret is not tried.',
-  reply: { status: 200, schema: trialSchema, description: 'What was found.' },
+  reply: { status: 200, schema: checkSchema, description: 'What was found.' },
   refusals: [404],
   async run(ctx, { params }) {
     const meta = await entraMetas.get(ctx, params.id ?? '')
@@ -40,7 +40,7 @@ export const testMeta = operation({
       async *stream() {
         const outbound = openOutbound(ctx.services.outboundRules)
         try {
-          const { issuer, findings } = await tried(meta, registration, outbound, ctx.services.outboundRules)
+          const { issuer, findings } = await checkConnection(meta, registration, outbound, ctx.services.outboundRules)
           const { redirectPath } = meta as EntraMeta & { redirectPath: string }
           yield JSON.stringify({ ok: findings.length === 0, issuer, redirectPath, findings })
         } finally {
@@ -51,20 +51,20 @@ export const testMeta = operation({
   },
 })
 
-async function tried(
+async function checkConnection(
   meta: EntraMeta,
   registration: Registration,
   outbound: Outbound,
   rules: OutboundRules,
-): Promise<Trial> {
+): Promise<ConnectionCheck> {
   const stored = metaFindings(meta)
-  if (obstacles(meta).length > 0) return { issuer: meta.issuer, findings: stored }
+  if (blockingFindings(meta).length > 0) return { issuer: meta.issuer, findings: stored }
   const issuerPath = meta.provider === 'entra' ? '/entraTenantId' : '/issuer'
   let metadata: ServerMetadata
   try {
     metadata = await discover(registration, outbound, rules)
   } catch (error) {
-    const message = `the configuration of ${meta.issuer} could not be read: ${inWords(error)}`
+    const message = `the configuration of ${meta.issuer} could not be read: ${describeFailure(error)}`
     return { issuer: meta.issuer, findings: [...stored, { path: issuerPath, code: 'no-configuration', message }] }
   }
   const wrong = await keysFault(metadata, registration, outbound)
@@ -72,13 +72,13 @@ async function tried(
     issuer: metadata.issuer,
     findings: [
       ...stored,
-      ...missing(metadata).map(message => ({ path: issuerPath, code: 'incomplete-configuration', message })),
+      ...missingEndpoints(metadata).map(message => ({ path: issuerPath, code: 'incomplete-configuration', message })),
       ...(wrong === undefined ? [] : [{ path: issuerPath, code: 'no-keys', message: wrong }]),
     ],
   }
 }
 
-function missing({ authorization_endpoint, token_endpoint, jwks_uri }: ServerMetadata): string[] {
+function missingEndpoints({ authorization_endpoint, token_endpoint, jwks_uri }: ServerMetadata): string[] {
   return Object.entries({ authorization_endpoint, token_endpoint, jwks_uri })
     .filter(([, address]) => address === undefined)
     .map(([name]) => `the provider does not say what its ${name} is`)
@@ -102,6 +102,6 @@ async function keysFault(
     if (answer.status === 200 && Array.isArray(keys) && keys.length > 0) return undefined
     return 'the provider publishes no keys'
   } catch (error) {
-    return `the keys of the provider could not be read: ${error instanceof SyntaxError ? 'they are no JSON' : inWords(error)}`
+    return `the keys of the provider could not be read: ${error instanceof SyntaxError ? 'they are no JSON' : describeFailure(error)}`
   }
 }

@@ -4,16 +4,16 @@ import type { EntraMeta } from './entra-meta-shape.ts'
 
 /** What of a provider is stored and does nothing. */
 export function metaFindings(meta: EntraMeta): Finding[] {
-  return [...obstacles(meta), ...idle(meta)]
+  return [...blockingFindings(meta), ...ineffectiveFindings(meta)]
 }
 
 /** Whether people can sign on there at all. */
 export function isOffered(meta: EntraMeta): boolean {
-  return meta.active && !meta.deleted && obstacles(meta).length === 0
+  return meta.active && !meta.deleted && blockingFindings(meta).length === 0
 }
 
 /** Without these nobody can be sent there. */
-export function obstacles({ provider, entraTenantId, issuer, clientId }: EntraMeta): Finding[] {
+export function blockingFindings({ provider, entraTenantId, issuer, clientId }: EntraMeta): Finding[] {
   const found: Finding[] = []
   if (provider !== 'entra' && provider !== 'oidc')
     found.push({ path: '/provider', code: 'unknown-provider', message: 'only entra and oidc are known here' })
@@ -30,7 +30,7 @@ export function obstacles({ provider, entraTenantId, issuer, clientId }: EntraMe
   return found
 }
 
-function idle({ jitProvisioning, allowedDomains, groupMappings, groupOverage }: EntraMeta): Finding[] {
+function ineffectiveFindings({ jitProvisioning, allowedDomains, groupMappings, groupOverage }: EntraMeta): Finding[] {
   const found: Finding[] = []
   if (jitProvisioning && allowedDomains.length === 0)
     found.push({

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { house } from '../../../test/support/people.ts'
 import { personIn } from './claims.ts'
-import { issuerOf, plainDomain } from './issuer.ts'
+import { issuerOf, normalizedDomain } from './issuer.ts'
 import { freePorts, TestProvider } from './test-provider.ts'
 
 const directory = '72f988bf-86f1-41af-91ab-2d7cd011db47'
@@ -189,7 +189,7 @@ test('an issuer of Entra is of one directory', () => {
   assert.equal(of({ authority: 'https://login.microsoftonline.us' }), public_.replace('.com', '.us'))
   assert.equal(of({ entraTenantId: '' }), '')
   assert.equal(of({ provider: 'oidc' }), 'x')
-  assert.deepEqual(['Example.COM.', 'localhost', '127.0.0.1', 'a b.example', ''].map(plainDomain), [
+  assert.deepEqual(['Example.COM.', 'localhost', '127.0.0.1', 'a b.example', ''].map(normalizedDomain), [
     'example.com',
     undefined,
     undefined,

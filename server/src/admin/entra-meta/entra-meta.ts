@@ -11,7 +11,7 @@ import { readSecret, UnsealFailed } from '../../platform/secrets.ts'
 import { complete } from '../../records/entries.ts'
 import { isOffered, metaFindings } from './entra-meta-findings.ts'
 import { type EntraMeta, entraMetaShape, groupMapping, type MetaValues } from './entra-meta-shape.ts'
-import { issuerOf, plainDomain, plainIssuer } from './issuer.ts'
+import { issuerOf, normalizedDomain, normalizedIssuer } from './issuer.ts'
 import type { Registration } from './provider-client.ts'
 
 export type { EntraMeta } from './entra-meta-shape.ts'
@@ -49,7 +49,7 @@ function checkMeta(ctx: Context, meta: MetaValues, before: EntraMeta | undefined
     if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
       faults.push(fault(['scopes', i], 'scope', 'must be one word without quotes', scope))
   for (const [i, domain] of allowedDomains.entries())
-    if (plainDomain(domain) === undefined)
+    if (normalizedDomain(domain) === undefined)
       faults.push(fault(['allowedDomains', i], 'domain', 'must be a domain such as example.com', domain))
   if (faults.length > 0) throw new Invalid(faults)
   if (meta.jitProvisioning && !ctx.caller.authority.superAdmin)
@@ -73,7 +73,7 @@ export async function changeMeta(
   const patch = normalizedMeta(values, before)
   const read = readMasked(secretNames, values, before)
   // Otherwise a user who may change the record, but not read its secret, could have the secret sent to their own host.
-  if (read.staying.length > 0 && plainIssuer(patch.issuer ?? '') !== plainIssuer(before.issuer))
+  if (read.staying.length > 0 && normalizedIssuer(patch.issuer ?? '') !== normalizedIssuer(before.issuer))
     throw new Invalid([
       fault(['clientSecret'], 'other-issuer', 'the issuer is another: give the secret anew, or clear it'),
     ])
@@ -93,7 +93,7 @@ function normalizedMeta(values: Partial<MetaValues>, before?: EntraMeta): Partia
     ...values,
     issuer: issuerOf(entraMetas.completed({ ...before, ...values })),
     ...(groupMappings && { groupMappings: complete(groupMapping, groupMappings) }),
-    ...(allowedDomains && { allowedDomains: allowedDomains.map(each => plainDomain(each) ?? each) }),
+    ...(allowedDomains && { allowedDomains: allowedDomains.map(each => normalizedDomain(each) ?? each) }),
   }
 }
 

@@ -20,12 +20,12 @@ export function issuerOf({ provider, entraTenantId, authority, issuer }: Provide
 }
 
 /** One spelling of an issuer, to compare by and to know people by; what is no address is nobody's. */
-export function plainIssuer(issuer: string): string {
+export function normalizedIssuer(issuer: string): string {
   return URL.canParse(issuer) ? new URL(issuer).href.replace(/\/$/, '') : issuer
 }
 
 /** `Example.COM.` → `example.com`; undefined if the text is no domain. */
-export function plainDomain(text: string): string | undefined {
+export function normalizedDomain(text: string): string | undefined {
   const host = text.trim().toLowerCase().replace(/\.$/, '')
   if (!/^[^\s@/:?#[\]\\%]+\.[^\s@/:?#[\]\\%.]+$/.test(host) || !URL.canParse(`https://${host}`)) return undefined
   const { hostname } = new URL(`https://${host}`)

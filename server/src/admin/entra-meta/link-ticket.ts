@@ -8,7 +8,7 @@ export interface LinkTicket {
 }
 
 const purpose = 'identity-link'
-const life = 300_000
+const lifetime = 300_000
 
 /** Says, for five minutes, which user wants to be linked with which provider. It opens nothing in another's browser. */
 export function sealTicket(
@@ -16,7 +16,7 @@ export function sealTicket(
   { holder, offer }: LinkTicket,
   now: Date,
 ): { ticket: string; expiresAt: Date } {
-  const expiresAt = new Date(now.getTime() + life)
+  const expiresAt = new Date(now.getTime() + lifetime)
   const content = [holder.tenantId, holder.userId, holder.authVersion, offer.id, expiresAt.getTime()]
   return { ticket: secrets.sealText(purpose, JSON.stringify(content)), expiresAt }
 }

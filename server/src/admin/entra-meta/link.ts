@@ -5,7 +5,7 @@ import { reader, type Schema } from '../../kernel/shape.ts'
 import { offeredMetas } from './entra-meta.ts'
 import { sealTicket } from './link-ticket.ts'
 
-const wishSchema: Schema = {
+const inputSchema: Schema = {
   type: 'object',
   properties: {
     entraMetaId: {
@@ -36,8 +36,8 @@ export const startLink = operation<{ entraMetaId: string }>({
   description:
     'Answers an address for the browser in which the caller is signed in here. It leads to the provider and back, and then the two are linked: whoever is signed in there comes in as the caller.',
   body: {
-    schema: wishSchema,
-    read: reader(wishSchema),
+    schema: inputSchema,
+    read: reader(inputSchema),
     example: { entraMetaId: '01890000-0000-7000-8000-000000000000' },
   },
   reply: { status: 200, schema: startSchema, description: 'Where to go.' },

@@ -6,7 +6,7 @@ import {
   OutboundFailure,
   type OutboundRules,
 } from '../../platform/outbound/outbound.ts'
-import { plainIssuer } from './issuer.ts'
+import { normalizedIssuer } from './issuer.ts'
 
 /** What we are at a provider. */
 export interface Registration {
@@ -19,7 +19,7 @@ export interface Registration {
 }
 
 /** A provider that calls itself something else than it was entered as. */
-export class OtherIssuer extends Error {
+export class IssuerMismatch extends Error {
   readonly issuer: string
   constructor(issuer: string) {
     super('the provider names another issuer')
@@ -28,7 +28,7 @@ export class OtherIssuer extends Error {
 }
 
 /** Clocks differ; so many seconds are forgiven. */
-const skew = 120
+const clockToleranceSeconds = 120
 
 /** Asks a provider what it is. Everything goes through the house's own client, so that no address leads inside. */
 export async function discover(
@@ -43,7 +43,7 @@ export async function discover(
   })
   const metadata = { ...config.serverMetadata() }
   // The library lets some hosts of Microsoft name others than themselves.
-  if (plainIssuer(metadata.issuer) !== plainIssuer(issuer)) throw new OtherIssuer(metadata.issuer)
+  if (normalizedIssuer(metadata.issuer) !== normalizedIssuer(issuer)) throw new IssuerMismatch(metadata.issuer)
   return metadata
 }
 
@@ -54,7 +54,12 @@ export function configure(
   outbound: Outbound,
   rules: OutboundRules,
 ): oidc.Configuration {
-  const config = new oidc.Configuration(metadata, clientId, { [oidc.clockTolerance]: skew }, proof(metadata, secret))
+  const config = new oidc.Configuration(
+    metadata,
+    clientId,
+    { [oidc.clockTolerance]: clockToleranceSeconds },
+    clientAuthentication(metadata, secret),
+  )
   config[oidc.customFetch] = fetchThrough(outbound, tenantId)
   config.timeout = 25
   if (rules.http) oidc.allowInsecureRequests(config)
@@ -63,7 +68,7 @@ export function configure(
   return config
 }
 
-function proof(metadata: oidc.ServerMetadata, secret: string | undefined): oidc.ClientAuth {
+function clientAuthentication(metadata: oidc.ServerMetadata, secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return oidc.None()
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   return methods.includes('client_secret_post') ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret)
@@ -91,19 +96,19 @@ export function fetchThrough(outbound: Outbound, tenantId: Id): oidc.CustomFetch
 }
 
 /** Why it came to nothing, in words that an admin can act on. */
-export function inWords(error: unknown): string {
+export function describeFailure(error: unknown): string {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     if (cause instanceof OutboundFailure) return cause.message
-    if (cause instanceof OtherIssuer) return `it calls itself ${cause.issuer.slice(0, 200)}`
+    if (cause instanceof IssuerMismatch) return `it calls itself ${cause.issuer.slice(0, 200)}`
     if (cause instanceof oidc.AuthorizationResponseError || cause instanceof oidc.ResponseBodyError)
       return `it answered ${cause.error.slice(0, 100)}`
     const code = 'code' in cause ? String(cause.code) : ''
-    if (code in known) return known[code] ?? ''
+    if (code in failureMessages) return failureMessages[code] ?? ''
   }
   return 'it did not answer as OpenID Connect has it'
 }
 
-const known: Readonly<Record<string, string>> = {
+const failureMessages: Readonly<Record<string, string>> = {
   OAUTH_RESPONSE_IS_NOT_CONFORM: 'nothing of OpenID Connect is at this address',
   OAUTH_RESPONSE_IS_NOT_JSON: 'nothing of OpenID Connect is at this address',
   OAUTH_PARSE_ERROR: 'nothing of OpenID Connect is at this address',

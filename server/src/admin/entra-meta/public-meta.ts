@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import { offeredMetas } from './entra-meta.ts'
-import { tenantAt } from './tenant-by-slug.ts'
+import { tenantBySlug } from './tenant-by-slug.ts'
 
 /** Through which providers the people of a workspace sign in: for pages and programs that nobody has signed in to yet. */
 export function mountPublicMeta(app: FastifyInstance, database: Database): void {
   app.get<{ Querystring: { tenant?: unknown } }>('/api/entra/meta', async request => {
-    const tenantId = await tenantAt(database, request.query.tenant)
+    const tenantId = await tenantBySlug(database, request.query.tenant)
     if (!tenantId) return []
     const metas = await database.single(tenantCaller(tenantId), offeredMetas)
     return metas.map(({ id, name, provider, entraTenantId, issuer, clientId }) => ({

@@ -12,12 +12,12 @@ import type { Id } from '../../kernel/id.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { findIdentity, linkIdentity } from '../user-identity.ts'
-import { letIn } from './admission.ts'
+import { admitPerson } from './admission.ts'
 import { type Claims, type Person, personIn } from './claims.ts'
 import { type EntraMeta, offeredMetas, registrationOf } from './entra-meta.ts'
 import { openTicket } from './link-ticket.ts'
-import { configure, discover, inWords, type Registration, scopeOf } from './provider-client.ts'
-import { tenantAt } from './tenant-by-slug.ts'
+import { configure, describeFailure, discover, type Registration, scopeOf } from './provider-client.ts'
+import { tenantBySlug } from './tenant-by-slug.ts'
 
 export interface SignOnDeps {
   database: Database
@@ -26,8 +26,8 @@ export interface SignOnDeps {
 }
 
 /** What a provider says of itself is believed for so long; its keys are asked for anew each time. */
-const belief = 300_000
-const maxKnown = 1000
+const metadataTtl = 300_000
+const maxCached = 1000
 
 /** Lets people sign in through the providers of their workspace. */
 export function openSignOn({ database, outbound, log }: SignOnDeps): ExternalSignIn {
@@ -51,8 +51,8 @@ export function openSignOn({ database, outbound, log }: SignOnDeps): ExternalSig
     const found = known.get(key)
     if (found && found.until > Date.now()) return found.metadata
     const metadata = await discover(registration, outbound, rules)
-    if (known.size >= maxKnown) known.delete(known.keys().next().value ?? '')
-    known.set(key, { metadata, until: Date.now() + belief })
+    if (known.size >= maxCached) known.delete(known.keys().next().value ?? '')
+    known.set(key, { metadata, until: Date.now() + metadataTtl })
     return metadata
   }
 
@@ -66,13 +66,13 @@ export function openSignOn({ database, outbound, log }: SignOnDeps): ExternalSig
       return await work()
     } catch (error) {
       if (error instanceof SignInRefused) throw error
-      const why = inWords(error)
-      log({ level: 'warn', what: 'sign-on refused', tenantId, provider: id, why, error: nameOf(error) })
+      const why = describeFailure(error)
+      log({ level: 'warn', what: 'sign-on refused', tenantId, provider: id, why, error: errorSummary(error) })
       throw new SignInRefused(sentence)
     }
   }
 
-  async function whoCame({ offer, state, nonce, verifier }: PendingSignIn, answer: URL) {
+  async function identify({ offer, state, nonce, verifier }: PendingSignIn, answer: URL) {
     const { meta, registration } = await read(offer)
     const sentence = `${meta.name} did not say who you are in a way that can be believed. Try again; if it stays so, tell an admin of your workspace.`
     const person = await orRefuse(offer, sentence, async () => {
@@ -97,7 +97,7 @@ export function openSignOn({ database, outbound, log }: SignOnDeps): ExternalSig
 
   return {
     async providers(workspace) {
-      const tenant = await tenantAt(database, workspace)
+      const tenant = await tenantBySlug(database, workspace)
       if (!tenant) return []
       const metas = await inTenant(tenant, offeredMetas)
       return metas.map(({ tenantId, id, name }) => ({ tenantId, id, name }))
@@ -125,15 +125,15 @@ export function openSignOn({ database, outbound, log }: SignOnDeps): ExternalSig
 
     async finish(pending, answer) {
       const { tenantId } = pending.offer
-      const { meta, person } = await whoCame(pending, answer)
-      const entered = await database.transaction(tenantCaller(tenantId), ctx => letIn(ctx, meta, person))
+      const { meta, person } = await identify(pending, answer)
+      const entered = await database.transaction(tenantCaller(tenantId), ctx => admitPerson(ctx, meta, person))
       return { tenantId, ...entered }
     },
 
     readTicket: ticket => openTicket(secrets, ticket),
 
     async link(pending, answer, { tenantId, userId }) {
-      const { person } = await whoCame(pending, answer)
+      const { person } = await identify(pending, answer)
       await database.transaction(tenantCaller(tenantId, userId), ctx => linkOnce(ctx, userId, person))
     },
   }
@@ -162,7 +162,7 @@ async function linkOnce(ctx: Context, userId: Id, { issuer, subject }: Person): 
 }
 
 /** Enough to find out, and nothing of what the token said. */
-function nameOf(error: unknown): string {
+function errorSummary(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return `${'code' in error ? `${String(error.code)}: ` : ''}${error.message.slice(0, 200)}`
 }

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 const uuid = /\b([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4})-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 
 /** An id as it counts for the content: the part that it keeps when it is changed for a fresh one (see fresh-ids.ts). */
-export function canonical(row: string): string {
+export function withoutRandomParts(row: string): string {
   return row.replace(uuid, '$1')
 }
 
-const whole = 1n << 256n
+const modulus = 1n << 256n
 
 /**
  * A hash over all rows of all tables that is the same for the same content: whichever ids the records have, and in
@@ -18,8 +18,8 @@ export class ContentHash {
   readonly #sums = new Map<string, bigint>()
 
   add(table: string, row: string): void {
-    const digest = createHash('sha256').update(canonical(row)).digest('hex')
-    this.#sums.set(table, ((this.#sums.get(table) ?? 0n) + BigInt(`0x${digest}`)) % whole)
+    const digest = createHash('sha256').update(withoutRandomParts(row)).digest('hex')
+    this.#sums.set(table, ((this.#sums.get(table) ?? 0n) + BigInt(`0x${digest}`)) % modulus)
     this.rows[table] = (this.rows[table] ?? 0) + 1
   }
 

@@ -8,7 +8,7 @@ import { type ExportedTable, eventsNotExported, readCatalogue } from './table-ca
 export const format = 1
 
 /** About so many bytes are read and handed on at once, however long the rows are. */
-const portion = 500_000
+const targetBytes = 500_000
 const maxRows = 2000
 
 /**
@@ -44,7 +44,7 @@ export async function* exportLines(ctx: Context, { files }: { files: boolean }):
     }
     if (files && table.columns.some(column => column.name === 'sha256')) yield* bytesOf(ctx, table, bytes)
   }
-  yield* unsetOf(ctx)
+  yield* secretsToSet(ctx)
   const missing = [...bytes].filter(([, state]) => state === 'missing').map(([sha256]) => sha256)
   yield line({ end: true, rows: hash.rows, files: bytes.size - missing.length, missing, hash: hash.digest() })
 }
@@ -63,24 +63,24 @@ async function* rowsOf(ctx: Context, table: ExportedTable): AsyncGenerator<strin
   for (let size = 200; ; ) {
     const rows: { row: string; key: string[] }[] = await ctx.sql`
       select (select row_to_json(r)::text from (select ${list}) r) as row, array[${keyTexts}] as key
-      from ${name(table.name)} t where t.tenant_id = ${ctx.caller.tenantId} ${spoken(table)} ${beyond(table, key, after)}
+      from ${name(table.name)} t where t.tenant_id = ${ctx.caller.tenantId} ${eventCondition(table)} ${keysetCondition(table, key, after)}
       order by ${join(key)} limit ${size}`
     const texts = rows.map(({ row, key }) => (numbering ? `{"xact":${numbering(key[0] ?? '')},${row.slice(1)}` : row))
     if (texts.length > 0) yield texts
     if (rows.length < size) return
     after = rows.at(-1)?.key
     const length = texts.reduce((sum, text) => sum + text.length, 0)
-    size = Math.max(1, Math.min(maxRows, Math.floor((size * portion) / length)))
+    size = Math.max(1, Math.min(maxRows, Math.floor((size * targetBytes) / length)))
   }
 }
 
-function beyond(table: ExportedTable, key: readonly Sql[], after: readonly string[] | undefined): Sql {
+function keysetCondition(table: ExportedTable, key: readonly Sql[], after: readonly string[] | undefined): Sql {
   if (!after) return raw('')
   const values = table.key.map(({ type }, i) => sql`${after[i]}::${raw(type)}`)
   return sql`and (${join(key)}) > (${join(values)})`
 }
 
-function spoken(table: ExportedTable): Sql {
+function eventCondition(table: ExportedTable): Sql {
   if (table.name !== 'event') return raw('')
   const { entities, kinds } = eventsNotExported()
   return sql`and t.entity <> all(${entities}::text[]) and t.kind <> all(${kinds}::text[])`
@@ -125,7 +125,7 @@ async function* bytesOf(
 }
 
 /** Which secrets are kept here, and stay here: whose they are and what they are called. */
-async function* unsetOf(ctx: Context): AsyncGenerator<string> {
+async function* secretsToSet(ctx: Context): AsyncGenerator<string> {
   const rows = await ctx.sql<{ ownerId: string; name: string }>`select owner_id as "ownerId", name from secret
     where tenant_id = ${ctx.caller.tenantId} order by owner_id, name`
   for (const unset of rows) yield line({ unset })

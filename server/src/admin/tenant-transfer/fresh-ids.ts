@@ -15,17 +15,17 @@ export function idLike(id: Id): Id {
  * before, and no two become one.
  */
 export function freshIds(from: Id, to: Id): (id: Id) => Id {
-  const [a, b, c] = parts(from).map((part, i) => part ^ (parts(to)[i] ?? 0))
+  const [a, b, c] = randomParts(from).map((part, i) => part ^ (randomParts(to)[i] ?? 0))
   return id => {
     if (id === operatorId) return id
-    const [x = 0, y = 0, z = 0] = parts(id)
+    const [x = 0, y = 0, z = 0] = randomParts(id)
     const variant = ((x ^ ((a ?? 0) & 0x3fff)) & 0xffff).toString(16).padStart(4, '0')
     return `${id.slice(0, 19)}${variant}-${hex(y ^ (b ?? 0))}${hex(z ^ (c ?? 0))}`
   }
 }
 
 /** The random part: two, three and three bytes of it. */
-function parts(id: Id): [number, number, number] {
+function randomParts(id: Id): [number, number, number] {
   return [
     Number.parseInt(id.slice(19, 23), 16),
     Number.parseInt(id.slice(24, 30), 16),

@@ -2,11 +2,11 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId, operatorId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
-import { status } from '../tenant/tenant.ts'
+import { tenantStatus } from '../tenant/tenant.ts'
 import { ContentHash } from './content-hash.ts'
 import { format } from './export.ts'
 import { changeIds, freshIds, IdSet, idLike } from './fresh-ids.ts'
-import { type OpenBytes, takeBytes } from './incoming-bytes.ts'
+import { type OpenBytes, receiveBytes } from './incoming-bytes.ts'
 import { insertBatch, type RowBatch } from './insert-rows.ts'
 import { type Line, refuseLine } from './read-lines.ts'
 import { rebuildDerived } from './rebuild-derived.ts'
@@ -51,7 +51,7 @@ export async function importLines(ctx: Context, arrival: ImportSource): Promise<
   try {
     return await ctx.actFor(tenantCaller(tenantId, operatorId), async inner => {
       const change = original ? await idChange(arrival, inner, header.id, tenantId) : undefined
-      const own = { slug: arrival.slug, status: suspended ? status.suspended : status.active }
+      const own = { slug: arrival.slug, status: suspended ? tenantStatus.suspended : tenantStatus.active }
       const told = await storeLines(inner, { ...arrival, own, change, kept })
       // A file whose bytes did not come along is not ready.
       await inner.sql`update file set state = 0 where tenant_id = ${tenantId} and state = 2 and sha256 <> all(${kept}::text[])`
@@ -77,10 +77,10 @@ async function readHeader(lines: AsyncIterable<Line>): Promise<{ id: Id }> {
 }
 
 /** How the row of a table is changed on its way in. */
-type Change = (row: string, value: Record<string, unknown>, table: ExportedTable) => string
+type RowChange = (row: string, value: Record<string, unknown>, table: ExportedTable) => string
 
 /** Ids in columns of ids are changed in any case; in other texts and values those that are some record's. */
-async function idChange({ lines }: ImportSource, ctx: Context, from: Id, to: Id): Promise<Change> {
+async function idChange({ lines }: ImportSource, ctx: Context, from: Id, to: Id): Promise<RowChange> {
   const tables = new Map((await readCatalogue(ctx)).map(table => [table.name, table]))
   const known = new IdSet()
   for await (const { value } of lines()) {
@@ -101,7 +101,7 @@ async function idChange({ lines }: ImportSource, ctx: Context, from: Id, to: Id)
 
 interface StoreInput extends ImportSource {
   own: { slug: string; status: number }
-  change: Change | undefined
+  change: RowChange | undefined
   /** The bytes that got their place, to be taken back if the rest does not. */
   kept: string[]
 }
@@ -145,7 +145,7 @@ async function storeLines(
         batch.length += placed.length
       } else if (typeof value.bytes === 'string') {
         await flush()
-        bytes = await takeBytes(ctx, bytes, value, number, kept)
+        bytes = await receiveBytes(ctx, bytes, value, number, kept)
       } else if (value.unset !== null && typeof value.unset === 'object') {
         const { ownerId, name: called } = value.unset as Record<string, unknown>
         if (setAnew.length < 100 && typeof ownerId === 'string' && typeof called === 'string')
@@ -170,7 +170,7 @@ async function storeLines(
   return { rows: hash.rows, files: kept.length, hash: hash.digest(), setAnew }
 }
 
-function changedId(change: Change, id: string, tables: ReadonlyMap<string, ExportedTable>): string {
+function changedId(change: RowChange, id: string, tables: ReadonlyMap<string, ExportedTable>): string {
   const [table] = tables.values()
   return table ? change(id, {}, table) : id
 }

@@ -13,7 +13,7 @@ export interface OpenBytes {
 }
 
 /** Takes the next piece; when the last one has come and the hash is right, the bytes get their place. */
-export async function takeBytes(
+export async function receiveBytes(
   ctx: Context,
   open: OpenBytes | undefined,
   value: Record<string, unknown>,

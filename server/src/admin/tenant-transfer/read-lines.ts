@@ -9,7 +9,7 @@ export interface Line {
 }
 
 /** Longer than any line that is written. */
-const longest = 64_000_000
+const maxLineBytes = 64_000_000
 
 /** The lines of a stream, each an object of JSON; empty ones are passed over. Memory holds one line and what came with it. */
 export async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Line> {
@@ -36,7 +36,7 @@ async function* split(bytes: AsyncIterable<Buffer>, number: () => number): Async
     }
     rest.push(chunk.subarray(from))
     length += chunk.length - from
-    if (length > longest) refuseLine(number(), `is longer than ${longest} bytes`)
+    if (length > maxLineBytes) refuseLine(number(), `is longer than ${maxLineBytes} bytes`)
   }
   if (length > 0) yield Buffer.concat(rest)
 }

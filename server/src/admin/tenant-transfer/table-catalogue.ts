@@ -94,11 +94,11 @@ export async function readCatalogue(ctx: Context): Promise<ExportedTable[]> {
       key: table.key.filter(({ name }) => name !== 'tenant_id'),
       named: table.name !== 'event' && table.key.some(({ name }) => name === 'id'),
     }))
-  return inOrder(travelling)
+  return inDependencyOrder(travelling)
 }
 
 /** The tenant itself first, the log last, and everything else behind what it points at. */
-function inOrder(tables: readonly ExportedTable[]): ExportedTable[] {
+function inDependencyOrder(tables: readonly ExportedTable[]): ExportedTable[] {
   const placed = new Set<string>()
   const order: ExportedTable[] = []
   const place = (table: ExportedTable, above: readonly string[]) => {

@@ -5,7 +5,7 @@ import { type Operation, operation } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { changeOther, createOther, refuseNonOperators, type SeedTenant } from './operate-tenants.ts'
-import { slugFor, status, tenants } from './tenant.ts'
+import { slugFor, tenantStatus, tenants } from './tenant.ts'
 
 const { permissions } = tenants
 const tenantSchema = tenants.schema
@@ -116,7 +116,7 @@ export const closeTenant = operation({
   reply: { status: 204, description: 'It is closing.' },
   refusals: [404, 412],
   async run(ctx, { params, expect }) {
-    await changeOther(ctx, params.id ?? '', { status: status.closing }, { expect, verb: 'closed' })
+    await changeOther(ctx, params.id ?? '', { status: tenantStatus.closing }, { expect, verb: 'closed' })
     return {}
   },
 })

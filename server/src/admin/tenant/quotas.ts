@@ -34,7 +34,7 @@ export async function quotasOf(ctx: Context): Promise<Quotas> {
 }
 
 /** Figures that are kept by a quota, each read while nobody else adds to it. */
-const figures = {
+const usageQueries = {
   users: (ctx: Context) =>
     ctx.sql<{
       used: number
@@ -49,17 +49,17 @@ const figures = {
     }>`select storage_bytes as used from tenant_usage where tenant_id = ${ctx.caller.tenantId}`,
 }
 
-const words = { users: 'active users', apiKeys: 'API keys', storageBytes: 'bytes of files' }
+const quotaLabels = { users: 'active users', apiKeys: 'API keys', storageBytes: 'bytes of files' }
 
 /** Refuses what would go beyond the tenant's quota. Whoever comes at the same moment waits, and is counted. */
-export async function refuseBeyond(ctx: Context, quota: keyof typeof figures, more = 1): Promise<void> {
+export async function enforceQuota(ctx: Context, quota: keyof typeof usageQueries, more = 1): Promise<void> {
   const limit = (await quotasOf(ctx))[quota] ?? 0
   if (limit === 0) return
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${ctx.caller.tenantId} ${quota}`}, 0))`
-  const [row] = await figures[quota](ctx)
+  const [row] = await usageQueries[quota](ctx)
   const used = row?.used ?? 0
   if (used + more > limit)
-    throw new RuleBroken('quota', `the tenant may have ${limit} ${words[quota]}, and has ${used}`, [], {
+    throw new RuleBroken('quota', `the tenant may have ${limit} ${quotaLabels[quota]}, and has ${used}`, [], {
       quota,
       limit,
       used,
@@ -68,7 +68,7 @@ export async function refuseBeyond(ctx: Context, quota: keyof typeof figures, mo
 
 const minute = 60_000
 /** How long a process believes what it has counted; what it adds itself it knows. */
-const belief = 1000
+const cacheMs = 1000
 const counted = new Map<Id, { at: number; used: number }>()
 
 /** Refuses items that come faster than the tenant's quota allows. A guard and no bill: several at once may slip through. */
@@ -77,8 +77,8 @@ export async function enforceWriteRate(ctx: Context, more: number): Promise<void
   if (limit === 0) return
   const { tenantId } = ctx.caller
   let count = counted.get(tenantId)
-  if (!count || Date.now() - count.at > belief || count.used + more > limit) {
-    count = { at: Date.now(), used: await madeSince(ctx, new Date(ctx.now.getTime() - minute), limit) }
+  if (!count || Date.now() - count.at > cacheMs || count.used + more > limit) {
+    count = { at: Date.now(), used: await itemsCreatedSince(ctx, new Date(ctx.now.getTime() - minute), limit) }
     if (counted.size > 10_000) counted.clear()
     counted.set(tenantId, count)
   }
@@ -91,7 +91,7 @@ export async function enforceWriteRate(ctx: Context, more: number): Promise<void
 }
 
 /** Ids begin with the moment they were made at, so the key finds the newest; nobody counts further than the quota. */
-async function madeSince(ctx: Context, since: Date, limit: number): Promise<number> {
+async function itemsCreatedSince(ctx: Context, since: Date, limit: number): Promise<number> {
   const time = since.getTime().toString(16).padStart(12, '0')
   const first = `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
   const [row] = await ctx.sql<{ used: number }>`select count(*)::int as used from (

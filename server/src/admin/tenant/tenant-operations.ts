@@ -6,7 +6,7 @@ import { reader, type Schema } from '../../kernel/shape.ts'
 import { exportTenant, importTenant } from '../tenant-transfer/tenant-transfer.ts'
 import { changeOther, getOther, type SeedTenant } from './operate-tenants.ts'
 import { closeTenant, createTenant, listAll, statusOperation } from './operator-operations.ts'
-import { isOperating, operatorProperties, status, type TenantValues, tenants } from './tenant.ts'
+import { isOperating, operatorProperties, type TenantValues, tenantStatus, tenants } from './tenant.ts'
 import { usageOf, usageSchema } from './usage.ts'
 
 const { permissions } = tenants
@@ -118,13 +118,13 @@ export function tenantRoutes(seedTenant: SeedTenant): Routes {
     'PATCH /tenant/:id': changeAny,
     'DELETE /tenant/:id': closeTenant,
     'POST /tenant/:id/suspend': statusOperation(
-      status.suspended,
+      tenantStatus.suspended,
       'suspended',
       'Suspend a tenant',
       'For the super admins of an operating tenant: another tenant can be read and not changed, and nothing happens in it by itself.',
     ),
     'POST /tenant/:id/activate': statusOperation(
-      status.active,
+      tenantStatus.active,
       'activated',
       'Activate a tenant',
       'For the super admins of an operating tenant: a tenant that was suspended or closing works again.',

@@ -8,7 +8,7 @@ import { sql } from '../../kernel/sql.ts'
 import { Code, Count, Name, Part, Ref, Text, Texts, Timezone, Weekday } from '../../kernel/values.ts'
 import { quotaShape } from './quotas.ts'
 
-export { enforceWriteRate, quotasOf, refuseBeyond } from './quotas.ts'
+export { enforceQuota, enforceWriteRate, quotasOf } from './quotas.ts'
 
 /** Days that something is kept; 0 is for ever. */
 const Days = Count(36_500)
@@ -48,7 +48,7 @@ export type Tenant = Stored<typeof shape>
 export type TenantValues = Values<typeof shape>
 
 /** The codes of `status`. */
-export const status = { active: 0, suspended: 1, closing: 2 } as const
+export const tenantStatus = { active: 0, suspended: 1, closing: 2 } as const
 
 function checkTenant(_ctx: Context, { domains }: TenantValues): void {
   const faults = domains.flatMap((domain, i) =>

@@ -28,6 +28,6 @@ export const pseudoGroups = [
   },
 ] as const satisfies readonly { id: string; name: string; description: string; members: Sql }[]
 
-export function pseudoGroupCalled(id: string) {
+export function findPseudoGroup(id: string) {
   return pseudoGroups.find(each => each.id.toLowerCase() === id.toLowerCase())
 }

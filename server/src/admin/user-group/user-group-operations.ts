@@ -6,7 +6,7 @@ import { readListing } from '../../kernel/listing.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { users } from '../user/user.ts'
-import { pseudoGroupCalled, pseudoGroups } from './pseudo-groups.ts'
+import { findPseudoGroup, pseudoGroups } from './pseudo-groups.ts'
 import { userGroups } from './user-group.ts'
 
 const pseudo = operation({
@@ -45,16 +45,16 @@ const pseudo = operation({
   },
 })
 
-const everybody = list(users)
+const listUsers = list(users)
 
 const members: Operation = {
-  ...everybody,
+  ...listUsers,
   permission: userGroups.permissions.read,
   summary: 'Members of a group',
   description:
     'The users in a group, with `nested=true` those in the groups inside it as well; paged, filtered and sorted as the list of users. `@everyone`, `@staff`, `@requesters` and `@superAdmins` are groups, too.',
   query: {
-    ...everybody.query,
+    ...listUsers.query,
     nested: { type: 'string', enum: ['true', 'false'], description: 'Also those in the groups inside it.' },
   },
   reply: {
@@ -65,7 +65,7 @@ const members: Operation = {
   refusals: [404],
   async run(ctx, input) {
     const id = input.params.id ?? ''
-    const where = pseudoGroupCalled(id)?.members ?? (await membersOf(ctx, id, input.query.nested === 'true'))
+    const where = findPseudoGroup(id)?.members ?? (await membersOf(ctx, id, input.query.nested === 'true'))
     const more = { where, known: ['nested'], about: id.toLowerCase() }
     return await answerList(ctx, readListing(ctx, users, input.query, more), input)
   },

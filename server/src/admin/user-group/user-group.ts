@@ -13,7 +13,7 @@ import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Name, Ref, Refs, Text } from '../../kernel/values.ts'
 import { type Pointer, pointersTo, repoint } from '../../records/pointers.ts'
 import { wayUp } from '../../records/tree.ts'
-import { accessControls, type HeldGrant, refuseUnheld } from '../access-control/access-control.ts'
+import { accessControls, type GrantTerms, refuseEscalation } from '../access-control/access-control.ts'
 
 const shape = {
   name: Name(120),
@@ -72,37 +72,38 @@ function grantsOf({ caller, now }: Context, g: Sql): Sql {
 }
 
 /** Where a group comes from that is not kept here, and what it brings along. */
-const directories: ReadonlySet<number> = new Set([1, 2, 3])
-const brought = ['name', 'description', 'members', 'parentId', 'externalId'] as const
+const directorySources: ReadonlySet<number> = new Set([1, 2, 3])
+const importedProperties = ['name', 'description', 'members', 'parentId', 'externalId'] as const
 
 /** What comes from a directory is changed there; an admin may take the group over for good, by making it a local one. */
-function refuseDirectory({ caller }: Context, group: GroupValues, before: UserGroup): void {
-  if (!directories.has(before.source) || caller.kind === 'operator') return
+function refuseDirectoryChange({ caller }: Context, group: GroupValues, before: UserGroup): void {
+  if (!directorySources.has(before.source) || caller.kind === 'operator') return
   if (group.source !== before.source && !seesEverything(caller.authority))
     throw new Forbidden('only an admin takes over a group of a directory')
-  if (!directories.has(group.source)) return
-  const changed = brought.filter(property => !isDeepStrictEqual(group[property], before[property]))
+  if (!directorySources.has(group.source)) return
+  const changed = importedProperties.filter(property => !isDeepStrictEqual(group[property], before[property]))
   if (changed.length > 0)
     throw new RuleBroken(
       'directory-group',
-      changedThere,
+      managedByDirectory,
       changed.map(property => fault([property], 'directory-group', 'comes from the directory')),
     )
 }
 
-const changedThere = 'the group comes from a directory, and is changed there; an admin takes it over with source 0'
+const managedByDirectory =
+  'the group comes from a directory, and is changed there; an admin takes it over with source 0'
 
 async function checkGroup(ctx: Context, group: GroupValues, before: UserGroup | undefined): Promise<void> {
   const { caller } = ctx
   if (before && !seesEverything(caller.authority) && !before.owners.includes(caller.userId)) {
     throw new Forbidden('only an admin or an owner of the group changes it')
   }
-  if (before) refuseDirectory(ctx, group, before)
+  if (before) refuseDirectoryChange(ctx, group, before)
   const moves = !before || before.deleted || before.parentId !== group.parentId
   if (!moves && sameMembers(before, group)) return
   const above = moves ? await wayUp(ctx, userGroups, group.parentId, before?.id) : []
   const aboveBefore = before ? [before.id, ...(await wayUp(ctx, userGroups, before.parentId))] : []
-  await refuseUnheldRoles(ctx, [...above, ...aboveBefore])
+  await refuseMembershipEscalation(ctx, [...above, ...aboveBefore])
 }
 
 function sameMembers(before: UserGroup, { members: after }: GroupValues): boolean {
@@ -110,12 +111,12 @@ function sameMembers(before: UserGroup, { members: after }: GroupValues): boolea
 }
 
 /** Whoever comes into a group gets its roles, and whoever leaves it loses them: nobody gives or takes what they lack. */
-async function refuseUnheldRoles(ctx: Context, groupIds: readonly Id[]): Promise<void> {
+async function refuseMembershipEscalation(ctx: Context, groupIds: readonly Id[]): Promise<void> {
   const grants =
-    await ctx.sql<HeldGrant>`select owner, owner_id as "ownerId", role, coalesce(role_id::text, '') as "roleId", permissions, effect
+    await ctx.sql<GrantTerms>`select owner, owner_id as "ownerId", role, coalesce(role_id::text, '') as "roleId", permissions, effect
     from access_control
     where tenant_id = ${ctx.caller.tenantId} and user_group_id = any(${groupIds}::uuid[]) and not deleted and (expires_at is null or expires_at > ${ctx.now})`
-  for (const grant of grants) await refuseUnheld(ctx, grant)
+  for (const grant of grants) await refuseEscalation(ctx, grant)
 }
 
 /** What is still in use goes only if another takes its place; `elsewhere` are users of it that no kind tells of. */
@@ -133,10 +134,10 @@ export async function replaceGroup(ctx: Context, id: Id, by: Id): Promise<void> 
   await refuseUnknown(ctx, [{ entity: 'UserGroup', id: by, path: ['replaceBy'] }])
   // Groups inside this one come to lie in the other, which therefore cannot be one of them.
   await wayUp(ctx, userGroups, by, id)
-  await refuseUnheldRoles(ctx, [id])
+  await refuseMembershipEscalation(ctx, [id])
   await repoint(ctx, 'UserGroup', id, by, { reach: 'anywhere' })
 }
 
-export function refuseKept({ source }: UserGroup): void {
-  if (directories.has(source)) throw new RuleBroken('directory-group', changedThere)
+export function refuseDirectoryGroup({ source }: UserGroup): void {
+  if (directorySources.has(source)) throw new RuleBroken('directory-group', managedByDirectory)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { absenceFaults, capacityFaults, inForce, rateFaults } from './dated-entries.ts'
+import { absenceFaults, capacityFaults, entryOn, rateFaults } from './dated-entries.ts'
 
 const week = [480, 480, 480, 480, 480, 0, 0]
 const told = (faults: { Field: string; Code: string }[]) => faults.map(({ Field, Code }) => `${Field} ${Code}`)
@@ -34,7 +34,7 @@ test('an open end lasts until the next entry, but of an absence until further no
 
 test('of several entries the last that has begun counts, unless it is over', () => {
   const entries = [{ from: '2026-03-01', to: '2026-04-30' }, { from: '2026-01-01' }]
-  const on = (date: string) => inForce(entries, date)?.from
+  const on = (date: string) => entryOn(entries, date)?.from
   assert.deepEqual(['2025-12-31', '2026-01-01', '2026-02-28', '2026-03-01', '2026-04-30', '2026-05-01'].map(on), [
     undefined,
     '2026-01-01',

@@ -39,7 +39,7 @@ interface Dated {
 }
 
 /** In the order of time, with nothing left out. */
-export function inOrder<P extends Parameters<typeof complete>[0]>(
+export function sortedEntries<P extends Parameters<typeof complete>[0]>(
   properties: P,
   entries: Parameters<typeof complete<P>>[1],
 ): Entry<P>[] {
@@ -80,7 +80,7 @@ function datedFaults(
 }
 
 /** The entry that counts on a day. */
-export function inForce<E extends Dated>(entries: readonly E[], date: string): E | undefined {
+export function entryOn<E extends Dated>(entries: readonly E[], date: string): E | undefined {
   const begun = entries.filter(({ from }) => from <= date)
   const last = begun.reduce<E | undefined>(
     (latest, each) => (latest && latest.from > each.from ? latest : each),

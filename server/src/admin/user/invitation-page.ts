@@ -41,7 +41,7 @@ export function mountInvitations(app: FastifyInstance, database: Database, perMi
         try {
           await accept({ token: request.params.token, password, ip: request.ip })
         } catch (error) {
-          if (error instanceof Refusal) return refused(reply, error)
+          if (error instanceof Refusal) return refusalPage(reply, error)
           throw error
         }
         return sendPage(
@@ -56,7 +56,7 @@ export function mountInvitations(app: FastifyInstance, database: Database, perMi
   })
 }
 
-function refused(reply: FastifyReply, { status, message, faults, headers }: Refusal): FastifyReply {
+function refusalPage(reply: FastifyReply, { status, message, faults, headers }: Refusal): FastifyReply {
   if (status === 429) return sendPage(reply.code(429).headers(headers), tooManyAttemptsPage)
   const wrong = faults.find(each => each.Field === 'password')
   const complaint = wrong ? `The password ${wrong.Message}.` : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`

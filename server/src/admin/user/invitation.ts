@@ -79,7 +79,7 @@ export interface Acceptance {
 }
 
 /** One answer for a token that is wrong, used, too old, replaced, or of somebody who is out. */
-const noSuchInvitation = () =>
+const invalidInvitation = () =>
   new Refusal(422, 'invitation-not-valid', 'this invitation does not hold, or not any more; ask for a new one')
 
 /**
@@ -94,17 +94,17 @@ export function openInvitations(database: Database, perMinute: number) {
       throw new Refusal(429, 'too-many-requests', 'too much has been tried from here; wait a minute', {
         headers: { 'retry-after': '60' },
       })
-    refusePassword(password, '')
+    validatePassword(password, '')
     const digest = digestOf(token)
-    const [hash, invited] = await Promise.all([hashPassword(password), invitedBy(database, digest)])
-    if (!invited) throw noSuchInvitation()
-    refusePassword(password, invited.email)
+    const [hash, invited] = await Promise.all([hashPassword(password), findInvited(database, digest)])
+    if (!invited) throw invalidInvitation()
+    validatePassword(password, invited.email)
     await database.transaction(tenantCaller(invited.tenantId, invited.id), async ctx => {
       // Held and asked once more: of two who come with the same token, one gets in.
       const [row] = await ctx.sql<{ active: boolean }>`select active from "user"
         where tenant_id = ${invited.tenantId} and id = ${invited.id} and invitation = ${digest}::bytea and invitation_expires > ${ctx.now}
           and not deleted and not anonymised for update`
-      if (!row) throw noSuchInvitation()
+      if (!row) throw invalidInvitation()
       await users.update(
         ctx,
         invited.id,
@@ -117,7 +117,7 @@ export function openInvitations(database: Database, perMinute: number) {
   }
 }
 
-function refusePassword(password: string, email: string): void {
+function validatePassword(password: string, email: string): void {
   const wrong = passwordFault(password, email)
   if (wrong) throw new Invalid([fault(['password'], 'password', wrong)])
 }
@@ -129,7 +129,7 @@ interface Invited {
   invitation: Buffer
 }
 
-async function invitedBy({ crossTenantSql }: Database, digest: Buffer): Promise<Invited | undefined> {
+async function findInvited({ crossTenantSql }: Database, digest: Buffer): Promise<Invited | undefined> {
   const [user] = await crossTenantSql<Invited>`
     select u.tenant_id as "tenantId", u.id, u.email, u.invitation from "user" u join tenant t on t.tenant_id = u.tenant_id
     where u.invitation = ${digest}::bytea and u.invitation_expires > now() and not u.deleted

@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
-import { endSessions, refuseNobody, users } from './user.ts'
+import { endSessions, refuseAnonymised, users } from './user.ts'
 
 const passwordSchema: Schema = {
   type: 'object',
@@ -39,7 +39,7 @@ const setPassword = operation<{ current?: string; password: string }>({
   async run(ctx, { params, body }) {
     const id = params.id === 'me' ? ctx.caller.userId : (params.id ?? '')
     const user = await users.get(ctx, id, { lock: true })
-    refuseNobody(user)
+    refuseAnonymised(user)
     const own = user.id === ctx.caller.userId
     if (!own && !ctx.caller.authority.superAdmin)
       throw new Forbidden('only a super admin sets somebody else’s password')

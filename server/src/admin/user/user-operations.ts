@@ -6,14 +6,14 @@ import type { Id } from '../../kernel/id.ts'
 import { type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
-import { inForce } from './dated-entries.ts'
+import { entryOn } from './dated-entries.ts'
 import { ratesOf } from './rates.ts'
 import {
   changeOwn,
   changeUser,
   createUser,
+  readRates,
   removeUser,
-  seesRates,
   type UserInput,
   type UserValues,
   users,
@@ -122,7 +122,7 @@ const changeMe = operation<Partial<UserValues>>({
 })
 
 const rate = operation({
-  permission: seesRates,
+  permission: readRates,
   mode: 'read',
   summary: 'The rate in force',
   description:
@@ -146,7 +146,7 @@ const rate = operation({
     const at = String(query.at ?? ctx.now.toISOString().slice(0, 10))
     if (!isDate(at)) throw new Invalid([fault(['at'], 'date', 'must be a date', at)])
     const { id } = await users.get(ctx, params.id ?? '', { deleted: true })
-    return { body: { at, rate: inForce(await ratesOf(ctx, id), at) ?? null } }
+    return { body: { at, rate: entryOn(await ratesOf(ctx, id), at) ?? null } }
   },
 })
 

@@ -20,10 +20,17 @@ import { resource } from '../../kernel/resource.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Email, Instant, Name, Parts, Ref, Text, Texts, Timezone } from '../../kernel/values.ts'
 import { wayUp } from '../../records/tree.ts'
-import { refuseBeyond } from '../tenant/tenant.ts'
-import { absenceEntry, absenceFaults, capacityEntry, capacityFaults, inOrder, rateEntry } from './dated-entries.ts'
+import { enforceQuota } from '../tenant/tenant.ts'
+import {
+  absenceEntry,
+  absenceFaults,
+  capacityEntry,
+  capacityFaults,
+  rateEntry,
+  sortedEntries,
+} from './dated-entries.ts'
 import { initialsOf } from './initials.ts'
-import { type RateInput, ratesAfter, writesRates } from './rates.ts'
+import { changedRates, type RateInput, rateColumns } from './rates.ts'
 
 const shape = {
   name: Name(120),
@@ -61,7 +68,7 @@ export type UserValues = Values<typeof shape>
 export type UserInput = Partial<UserValues> & { rates?: RateInput }
 
 /** What somebody costs is for those who plan and bill, and for nobody else: not even for themselves. */
-export const seesRates = permission('userRate.read', managers)
+export const readRates = permission('userRate.read', managers)
 
 /** Somebody who works here, asks here, or acts by themselves. */
 export const users = resource('User', {
@@ -69,8 +76,8 @@ export const users = resource('User', {
   shape,
   serverSet: ['lastSeen', 'invitedAt', 'anonymised'],
   may: { read: everyone, create: superAdmins },
-  visible: whoIsSeen,
-  historyVisible: whoIsTold,
+  visible: visibleUsers,
+  historyVisible: visibleHistory,
   check: checkUser,
   derived: {
     groups: {
@@ -88,7 +95,7 @@ export const users = resource('User', {
     },
   },
   notForAll: ['groups', 'capacity', 'absence', 'rates'],
-  ofTenant: hiddenFrom,
+  ofTenant: hiddenProperties,
   remembered: true,
 })
 
@@ -99,24 +106,24 @@ const requesterRole = 2
 const isStaff = ({ authority }: Caller) => authority.superAdmin || staff.some(role => authority.tenant.has(role))
 
 /** Staff see everybody; requesters see themselves and the staff they talk to, not each other. */
-function whoIsSeen(caller: Caller, u: Sql): Sql {
+function visibleUsers(caller: Caller, u: Sql): Sql {
   return isStaff(caller) ? raw('true') : or([sql`${u}.id = ${caller.userId}`, sql`${u}.kind <> 1`])
 }
 
 /** How somebody came to be who they are, and when they were away, is for staff and for themselves. */
-function whoIsTold(caller: Caller, u: Sql): Sql {
+function visibleHistory(caller: Caller, u: Sql): Sql {
   return isStaff(caller) ? raw('true') : sql`${u}.id = ${caller.userId}`
 }
 
 /** When somebody works and is away is for staff. */
-async function hiddenFrom({ caller }: Context): Promise<Record<string, undefined> | undefined> {
+async function hiddenProperties({ caller }: Context): Promise<Record<string, undefined> | undefined> {
   if (!isStaff(caller)) return { groups: undefined, capacity: undefined, absence: undefined, rates: undefined }
-  return may(caller, seesRates) ? undefined : { rates: undefined }
+  return may(caller, readRates) ? undefined : { rates: undefined }
 }
 
 async function checkUser(ctx: Context, user: UserValues, before: User | undefined): Promise<void> {
   const { caller } = ctx
-  if (before) refuseNobody(before)
+  if (before) refuseAnonymised(before)
   const faults = [...capacityFaults(user.capacity), ...absenceFaults(user.absence)]
   if (faults.length > 0) throw new Invalid(faults)
   const became = <K extends keyof UserValues>(property: K) =>
@@ -138,11 +145,11 @@ async function checkUser(ctx: Context, user: UserValues, before: User | undefine
   if (user.managerId !== '' && (became('managerId') || before?.deleted))
     await wayUp(ctx, users, user.managerId, before?.id, 'managerId')
   if (ctx.strict && became('email')) await refuseTakenEmail(ctx, user.email, before?.id)
-  if (user.active && (!before?.active || before.deleted)) await refuseBeyond(ctx, 'users')
+  if (user.active && (!before?.active || before.deleted)) await enforceQuota(ctx, 'users')
 }
 
 /** Who was anonymised is nobody any more, and stays so. */
-export function refuseNobody({ anonymised }: { anonymised: boolean }): void {
+export function refuseAnonymised({ anonymised }: { anonymised: boolean }): void {
   if (anonymised) throw new RuleBroken('anonymised', 'an anonymised user is nobody any more, and stays so')
 }
 
@@ -179,8 +186,8 @@ export async function refuseLastSuperAdmin(ctx: Context, leaving: Id): Promise<v
 export async function createUser(ctx: Context, { rates, ...values }: UserInput): Promise<User> {
   const role = values.role ?? (values.kind === requesterKind ? requesterRole : undefined)
   const initials = values.initials || initialsOf(values.name ?? '')
-  const wish = { ...tidied(values), initials, ...(role === undefined ? {} : { role }) }
-  return await users.create(ctx, wish, rates ? { own: writesRates(rates).columns } : {})
+  const wish = { ...normalized(values), initials, ...(role === undefined ? {} : { role }) }
+  return await users.create(ctx, wish, rates ? { own: rateColumns(rates).columns } : {})
 }
 
 /** Whoever is out loses their sessions: the version in every token they hold is no longer theirs. */
@@ -191,8 +198,8 @@ export async function changeUser(
   more: { expect?: Expect },
 ): Promise<User> {
   const before = await users.get(ctx, id, { lock: true })
-  const own = rates === undefined ? undefined : await ratesAfter(ctx, before.id, rates)
-  const wish = { ...tidied(values), ...changedInitials(before, values) }
+  const own = rates === undefined ? undefined : await changedRates(ctx, before.id, rates)
+  const wish = { ...normalized(values), ...changedInitials(before, values) }
   const after = await users.update(ctx, id, wish, { ...more, ...(own ? { own } : {}) })
   if ((before.active && !after.active) || (isLocked(after, ctx.now) && !isLocked(before, ctx.now)))
     await endSessions(ctx, id)
@@ -202,12 +209,12 @@ export async function changeUser(
 }
 
 /** Dated entries stand in the order of time, with nothing left out. */
-function tidied(values: Partial<UserValues>): Partial<UserValues> {
+function normalized(values: Partial<UserValues>): Partial<UserValues> {
   const { capacity, absence } = values
   return {
     ...values,
-    ...(capacity ? { capacity: inOrder(capacityEntry, capacity) } : {}),
-    ...(absence ? { absence: inOrder(absenceEntry, absence) } : {}),
+    ...(capacity ? { capacity: sortedEntries(capacityEntry, capacity) } : {}),
+    ...(absence ? { absence: sortedEntries(absenceEntry, absence) } : {}),
   }
 }
 
@@ -223,7 +230,7 @@ export function changedInitials(
 /** What people say of themselves. */
 export async function changeOwn(ctx: Context, values: Partial<UserValues>, more: { expect?: Expect }): Promise<User> {
   const before = await users.get(ctx, ctx.caller.userId)
-  return await users.update(ctx, before.id, { ...tidied(values), ...changedInitials(before, values) }, more)
+  return await users.update(ctx, before.id, { ...normalized(values), ...changedInitials(before, values) }, more)
 }
 
 /** Every token that the user holds is void from here on, and an invitation with them; keys are not sessions, and stay. */

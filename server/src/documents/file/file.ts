@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { refuseBeyond } from '../../admin/tenant/tenant.ts'
+import { enforceQuota } from '../../admin/tenant/tenant.ts'
 import { type Caller, contributors, demand, everyone, members } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -101,7 +101,7 @@ export async function storeFile(ctx: Context, { arrived, ...values }: Upload): P
   const { tenantId, userId } = ctx.caller
   await demandAtOwner(ctx, 'create', { ...values, createdBy: userId })
   await refuseUnknownOwner(ctx, values)
-  await refuseBeyond(ctx, 'storageBytes', arrived.size)
+  await enforceQuota(ctx, 'storageBytes', arrived.size)
   await lockBytes(ctx, arrived.sha256)
   await ctx.services.blobs.keep(tenantId, arrived)
   return await files.create(ctx, { ...values, size: arrived.size, sha256: arrived.sha256 })
@@ -154,7 +154,7 @@ async function removeFile(ctx: Context, id: Id, more: { expect?: Expect }): Prom
 async function restoreFile(ctx: Context, id: Id): Promise<File> {
   const file = await files.get(ctx, id, { deleted: true })
   await demandAtOwner(ctx, 'delete', file)
-  if (file.deleted) await refuseBeyond(ctx, 'storageBytes', file.size)
+  if (file.deleted) await enforceQuota(ctx, 'storageBytes', file.size)
   return await files.restore(ctx, id)
 }
 

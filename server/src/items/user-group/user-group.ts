@@ -1,4 +1,4 @@
-import { refuseKept, refuseWhileUsed, replaceGroup, userGroups } from '../../admin/user-group/user-group.ts'
+import { refuseDirectoryGroup, refuseWhileUsed, replaceGroup, userGroups } from '../../admin/user-group/user-group.ts'
 import { remove } from '../../kernel/crud.ts'
 import type { Operation, Routes } from '../../kernel/operation.ts'
 import { itemsNaming, renameInItems } from './group-values.ts'
@@ -6,7 +6,7 @@ import { itemsNaming, renameInItems } from './group-values.ts'
 /** A group goes when nothing needs it any more, or when another takes its place everywhere: in values of items as well. */
 const stockRemoval = remove(userGroups, async (ctx, id, more, { query }) => {
   const group = await userGroups.get(ctx, id, { lock: true })
-  refuseKept(group)
+  refuseDirectoryGroup(group)
   if (query.replaceBy === undefined) await refuseWhileUsed(ctx, group.id, await itemsNaming(ctx, group.id))
   else {
     const by = String(query.replaceBy).toLowerCase()

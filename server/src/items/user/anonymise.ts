@@ -1,5 +1,5 @@
 import { users } from '../../admin/user/user.ts'
-import { anonymisable, anonymise } from '../../admin/user-anonymise.ts'
+import { anonymise, userToAnonymise } from '../../admin/user-anonymise.ts'
 import { renameAuthor } from '../../documents/rename-author.ts'
 import { permission, superAdmins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -19,7 +19,7 @@ export const anonymiseUser = operation({
   refusals: [404, 422],
   unrepeatable: true,
   async run(ctx, { params }) {
-    const user = await anonymisable(ctx, params.id ?? '')
+    const user = await userToAnonymise(ctx, params.id ?? '')
     const person = await anonymise(ctx, user)
     if (person) {
       await renameAuthor(ctx, person.id, person.names, person.alias)

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { capacityOn, type Worker } from '../../admin/user-capacity.ts'
-import { usualWeek } from '../../admin/working-hours.ts'
+import { defaultWeek } from '../../admin/working-hours.ts'
 import { type Cycle, cycles } from '../../containers/cycle/cycle.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -72,7 +72,7 @@ export const capacity = operation({
         capacityMinutes: cycle.capacityMinutes || sum,
         remainingMinutes: Math.round([...loads.values()].reduce((total, each) => total + each.minutes, 0)),
         unassignedMinutes: Math.round(loads.get('')?.minutes ?? 0),
-        workingDays: days.filter(day => (usualWeek[day.dayOfWeek - 1] ?? 0) > 0).length,
+        workingDays: days.filter(day => (defaultWeek[day.dayOfWeek - 1] ?? 0) > 0).length,
         people,
       },
     }
