@@ -1,9 +1,10 @@
 import { test } from 'node:test'
 import type { Schema } from '../../src/kernel/shape.ts'
+import type { Answer } from '../support/answer.ts'
 import { Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { fill, type Op, operations } from '../support/operations.ts'
-import { type Answer, house } from '../support/people.ts'
+import { house } from '../support/people.ts'
 
 // What every operation says to a body, an address or a caller that is not as it should be. Each fault is sent once to each
 // operation that takes a body, because each could be mounted without the reader that refuses it; most are refused before

@@ -1,10 +1,11 @@
 import { test } from 'node:test'
 import { plainDefault } from '../../src/kernel/columns.ts'
 import type { Schema } from '../../src/kernel/shape.ts'
-import { type Body, Builder, type Made } from '../support/builder.ts'
+import { Builder, type Made } from '../support/builder.ts'
 import { Findings } from '../support/findings.ts'
 import { fill, type KindAddress, kinds } from '../support/operations.ts'
 import { house } from '../support/people.ts'
+import type { Body } from '../support/seeds.ts'
 import { inShare } from '../support/share.ts'
 
 // What every operation promises, whatever it is about. Nothing here knows a kind by name, but for what it leaves out.

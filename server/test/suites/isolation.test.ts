@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { operatorId } from '../../src/kernel/id.ts'
+import type { Answer } from '../support/answer.ts'
 import { type Attempt, attemptsOf, essence } from '../support/attempts.ts'
 import { Builder, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { kindOf, kinds, type Op, operations } from '../support/operations.ts'
-import { type Answer, house, Person, serveOn } from '../support/people.ts'
+import { house, Person, serveOn } from '../support/people.ts'
 import { inShare, shareOf } from '../support/share.ts'
 import { digestOf, idsOf, lost, wallTwo, withoutWallOne } from '../support/walls.ts'
 

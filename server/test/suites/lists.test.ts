@@ -1,9 +1,10 @@
 import { test } from 'node:test'
 import type { Column } from '../../src/kernel/columns.ts'
-import { type Body, Builder } from '../support/builder.ts'
+import { Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { fill, type KindAddress, kindOf, kinds } from '../support/operations.ts'
 import { house } from '../support/people.ts'
+import type { Body } from '../support/seeds.ts'
 import { inShare } from '../support/share.ts'
 
 // What every list promises: all records, or pages that miss none and show none twice, whatever happens meanwhile.

@@ -1,6 +1,7 @@
+import type { Answer } from './answer.ts'
 import type { Builder } from './builder.ts'
 import { namedByParameter, type Op, operations, referredBy, slotsOf, withAt } from './operations.ts'
-import type { Answer, Person } from './people.ts'
+import type { Person } from './people.ts'
 
 /** One place of one operation into which an id of somebody else is put. */
 export interface Attempt {

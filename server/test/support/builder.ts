@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Schema } from '../../src/kernel/shape.ts'
+import type { Answer } from './answer.ts'
 import { multipart } from './multipart.ts'
 import {
   fill,
@@ -11,11 +12,8 @@ import {
   operations,
   referredBy,
 } from './operations.ts'
-import type { Answer, Person } from './people.ts'
-import { parameters, seeds } from './seeds.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into records as a person would
-export type Body = Record<string, any>
+import type { Person } from './people.ts'
+import { type Body, parameters, seeds } from './seeds.ts'
 
 export interface Made {
   kind: KindAddress

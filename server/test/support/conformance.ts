@@ -3,7 +3,7 @@ import { unauthenticatedRoutes } from '../../src/app/unauthenticated-routes.ts'
 import { routes } from '../../src/app.ts'
 import { formats } from '../../src/kernel/formats.ts'
 import { openApi } from '../../src/kernel/openapi.ts'
-import type { Answer } from './people.ts'
+import type { Answer } from './answer.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into, part by part
 type Json = any

@@ -17,15 +17,9 @@ import type { Routes } from '../../src/kernel/operation.ts'
 import { Unauthorized } from '../../src/kernel/refusal.ts'
 import { openSecrets } from '../../src/platform/secrets.ts'
 import { readSettings } from '../../src/platform/settings.ts'
+import type { Answer } from './answer.ts'
 import { conforms } from './conformance.ts'
 import { freshDatabase } from './database.ts'
-
-export interface Answer {
-  status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a person would
-  body: any
-  headers: Headers
-}
 
 /** `body` goes out as JSON, but a text or bytes as they are. */
 export type Options = { body?: unknown; headers?: Record<string, string> }

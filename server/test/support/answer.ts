@@ -1,0 +1,7 @@
+/** What the service answered to a request of a test. */
+export interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a person would
+  body: any
+  headers: Headers
+}
