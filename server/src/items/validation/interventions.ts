@@ -3,8 +3,8 @@ import type { Id } from '../../kernel/id.ts'
 import type { ItemChange, ValidationResult } from './item-change.ts'
 
 /**
- * Somebody who has a say in a change of items before it is committed: may change them further in the same transaction, or
- * refuse the change. Unlike a validator it belongs to a higher room; `app/services.ts` lists it.
+ * Runs before a change of items is committed: it may change the items further in the same transaction, or refuse the
+ * change. Unlike a validator it belongs to a higher room; `app/services.ts` lists it.
  */
 export interface Intervention {
   /** Whether it applies to new items of this container. Called for every new item, so the answer must be cached. */
@@ -31,12 +31,12 @@ export async function runInterventions(
   ctx: Context,
   changes: ItemChange[],
 ): Promise<{ changes: ItemChange[]; results: ValidationResult[] }> {
-  let now = changes
+  let current = changes
   const results: ValidationResult[] = []
   for (const each of ctx.services.interventions) {
-    const said = await each.intervene(ctx, now)
-    now = said.changes
-    results.push(...said.results)
+    const intervention = await each.intervene(ctx, current)
+    current = intervention.changes
+    results.push(...intervention.results)
   }
-  return { changes: now, results }
+  return { changes: current, results }
 }

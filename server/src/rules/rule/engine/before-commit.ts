@@ -15,10 +15,10 @@ import { causeFor } from './loop-limits.ts'
 import type { Occurrence } from './occurrence.ts'
 import { principalOf, withCause } from './principal.ts'
 
-// Rules that have their say before a change is committed: inside its transaction and its change set, whichever way it
-// comes. They set fields or refuse. A tenant without any pays one look at what is remembered.
+// Rules with the mode `beforeCommit` run inside the transaction and the change set of a change, whatever caused it. They
+// set fields or refuse the change. A tenant without such rules pays one lookup in the cache.
 
-/** The contexts in which such rules write; they are not asked about what they changed themselves. */
+/** The contexts in which these rules write. Their own changes do not trigger them again. */
 const ownContexts = new WeakSet<Context>()
 
 export const rulesBeforeCommit: Intervention = {
@@ -26,26 +26,26 @@ export const rulesBeforeCommit: Intervention = {
     const { beforeCommit } = await liveRules(ctx)
     return beforeCommit.some(({ container }) => container.length === 0 || container.includes(containerId))
   },
-  async intervene(ctx, passages) {
+  async intervene(ctx, changes) {
     const live = await liveRules(ctx)
-    if (live.beforeCommit.length === 0 || ownContexts.has(ctx)) return { changes: [...passages], results: [] }
-    const asked = passages.map(passage => {
-      const occurrence = occurrenceOf(ctx, passage)
+    if (live.beforeCommit.length === 0 || ownContexts.has(ctx)) return { changes: [...changes], results: [] }
+    const candidates = changes.map(change => {
+      const occurrence = occurrenceOf(ctx, change)
       const rules = isImported(occurrence) ? [] : live.caring(occurrence, 'beforeCommit')
-      return { passage, occurrence, rules }
+      return { change, occurrence, rules }
     })
-    const verdicts: ValidationResult[] = []
+    const results: ValidationResult[] = []
     const entries: LogEntry[] = []
     const matching = await matchesOf(
       ctx,
-      asked.filter(each => each.rules.length > 0),
+      candidates.filter(each => each.rules.length > 0),
     )
     for (const [occurrence, actingRules] of matching) {
-      const passage = asked.find(each => each.occurrence === occurrence)?.passage
-      if (passage) await judgeChange(ctx, { passage, occurrence, actingRules, verdicts, entries })
+      const change = candidates.find(each => each.occurrence === occurrence)?.change
+      if (change) await runOnChange(ctx, { change, occurrence, actingRules, results, entries })
     }
     await writeEntries(ctx, entries)
-    return { changes: asked.map(each => each.passage), results: verdicts }
+    return { changes: candidates.map(each => each.change), results }
   },
 }
 
@@ -71,42 +71,42 @@ function occurrenceOf(ctx: Context, { before, after, changes, actorKind }: ItemC
   }
 }
 
-/** A new item tells all that it is. */
+/** The changes of a new item are all its properties that have a value. */
 function initialChanges(item: Item): Changes {
-  const said = [...items.columns.map(each => each.property), 'Tags', 'Field']
-  const entries = said.map((property): [string, unknown] => [property, Reflect.get(item, property)])
-  const isSaid = (value: unknown) =>
+  const properties = [...items.columns.map(each => each.property), 'Tags', 'Field']
+  const entries = properties.map((property): [string, unknown] => [property, Reflect.get(item, property)])
+  const hasValue = (value: unknown) =>
     !(value === null || value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0))
   return Object.fromEntries(
-    entries.filter(([, value]) => isSaid(value)).map(([property, value]) => [property, { to: value }]),
+    entries.filter(([, value]) => hasValue(value)).map(([property, value]) => [property, { to: value }]),
   )
 }
 
-interface Asked {
+interface Candidate {
   occurrence: Occurrence
   rules: readonly Rule[]
 }
 
-/** The rules that hold for each of the items at first sight: one statement for all of them. */
-async function matchesOf(ctx: Context, asked: readonly Asked[]): Promise<Map<Occurrence, ActingRule[]>> {
+/** Returns the occurrences for which any rule matches, each with all its rules. One statement evaluates all of them. */
+async function matchesOf(ctx: Context, candidates: readonly Candidate[]): Promise<Map<Occurrence, ActingRule[]>> {
   const actingRules: ActingRule[] = []
   const places = new Map<Rule, number>()
-  for (const { rules } of asked)
+  for (const { rules } of candidates)
     for (const rule of rules) {
       if (places.has(rule)) continue
       const principal = await principalOf(ctx, rule, ctx.caller.userId)
       places.set(rule, principal ? actingRules.push({ rule, principal }) - 1 : -1)
     }
-  const wanted = asked.map(({ rules }) => rules.map(rule => places.get(rule) ?? -1).filter(place => place >= 0))
+  const wanted = candidates.map(({ rules }) => rules.map(rule => places.get(rule) ?? -1).filter(place => place >= 0))
   const holds = await matchRules(
     ctx,
     actingRules,
-    asked.map(each => each.occurrence),
+    candidates.map(each => each.occurrence),
     wanted,
   )
-  // Those behind the first that holds are asked again when it is their turn: what it sets may be what they wait for.
+  // All rules are returned, because a later rule may match only after an earlier one has set a field.
   return new Map(
-    asked.flatMap(({ occurrence }, n) =>
+    candidates.flatMap(({ occurrence }, n) =>
       holds[n]?.some(Boolean)
         ? [[occurrence, (wanted[n] ?? []).flatMap(place => actingRules[place] ?? [])] as const]
         : [],
@@ -114,16 +114,20 @@ async function matchesOf(ctx: Context, asked: readonly Asked[]): Promise<Map<Occ
   )
 }
 
-interface Turn {
-  passage: ItemChange
+interface ChangeRun {
+  change: ItemChange
   occurrence: Occurrence
   actingRules: readonly ActingRule[]
-  verdicts: ValidationResult[]
+  results: ValidationResult[]
   entries: LogEntry[]
 }
 
-async function judgeChange(ctx: Context, { passage, occurrence, actingRules, verdicts, entries }: Turn): Promise<void> {
-  const { id } = passage.after
+/** Runs the rules on one change in their order, until one refuses the change or stops the others. */
+async function runOnChange(
+  ctx: Context,
+  { change, occurrence, actingRules, results, entries }: ChangeRun,
+): Promise<void> {
+  const { id } = change.after
   for (const acting of actingRules) {
     const { rule } = acting
     const [[holds] = []] = await matchRules(ctx, [acting], [occurrence])
@@ -135,27 +139,27 @@ async function judgeChange(ctx: Context, { passage, occurrence, actingRules, ver
     if (veto) {
       const message =
         String((await actionContext(ctx, acting, occurrence).render(veto.value)) ?? '') ||
-        `${rule.name} refuses this change`
-      verdicts.push({ id, refusal: new RuleBroken('vetoed', message, [], { rule: { id: rule.id, name: rule.name } }) })
+        `the rule ${rule.name} refuses this change`
+      results.push({ id, refusal: new RuleBroken('vetoed', message, [], { rule: { id: rule.id, name: rule.name } }) })
       const refused: LogEntry = {
         ...entry,
         outcome: outcome.acted,
         actions: [{ id: veto.id, actionType: veto.actionType, after: message }],
         ms: ms(),
       }
-      // What is refused is taken back, and with it all that was written; that it was refused is to be known.
-      await ctx.apart(aside => writeLog(aside, [refused], 'uncounted'))
+      // The refusal rolls back this transaction, so its log entry is written in another one.
+      await ctx.apart(separate => writeLog(separate, [refused], 'uncounted'))
       return
     }
     await ctx.sql`savepoint rule`
     try {
-      const mine = ctx.derive({ caller: acting.principal })
-      ownContexts.add(mine)
-      const patch = new PatchBuilder(actionContext(mine, acting, occurrence), passage.after)
+      const ruleContext = ctx.derive({ caller: acting.principal })
+      ownContexts.add(ruleContext)
+      const patch = new PatchBuilder(actionContext(ruleContext, acting, occurrence), change.after)
       for (const action of actionsOf(rule)) await addToPatch(patch, action)
       const actions = await withCause(ctx, causeFor(rule, occurrence), () => patch.write())
       await ctx.sql`release savepoint rule`
-      passage.after = ((await items.find(ctx, id)) as Item | undefined) ?? passage.after
+      change.after = (await items.find(ctx, id)) ?? change.after
       entries.push({
         ...entry,
         outcome: changedSomething(actions) ? outcome.acted : outcome.unchanged,
@@ -165,26 +169,26 @@ async function judgeChange(ctx: Context, { passage, occurrence, actingRules, ver
       })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // A rule that cannot do what it says is no reason that nobody else can.
+      // A failing rule must not block the change of a user, so it becomes a warning.
       await ctx.sql`rollback to savepoint rule`
-      verdicts.push({ id, warning: `the rule ${rule.name} could not act: ${error.message}` })
+      results.push({ id, warning: `the rule ${rule.name} could not act: ${error.message}` })
       entries.push({ ...entry, outcome: outcome.failed, error: error.message, ms: ms() })
     }
     if (rule.stopOnMatch) return
   }
 }
 
-/** Adds what may be done before the commit; what may not is noted. */
+/** Adds an action to the patch, or a note if the action cannot run before the commit. */
 async function addToPatch(patch: PatchBuilder, action: Action): Promise<void> {
   const kind = actionKind(action.actionType)
   if (kind?.runs === 'patch' && kind.beforeCommit)
     await patchHandlers[kind.name](patch, action, await patch.work.render(action.value))
-  else patch.leaveOut(action, kind ? 'this is not done before the commit' : notPerformed)
+  else patch.leaveOut(action, kind ? 'this action does not run before the commit' : notPerformed)
 }
 
-/** Told with the change, and counted when it is committed: nobody waits for another's transaction because of a count. */
+/** The log is written with the change. The counters are updated after the commit, so that concurrent changes do not wait for their row locks. */
 async function writeEntries(ctx: Context, entries: readonly LogEntry[]): Promise<void> {
   if (entries.length === 0) return
   await writeLog(ctx, entries, 'uncounted')
-  ctx.afterCommit(() => ctx.apart(aside => countOutcomes(aside, entries)).catch(() => {}))
+  ctx.afterCommit(() => ctx.apart(separate => countOutcomes(separate, entries)).catch(() => {}))
 }

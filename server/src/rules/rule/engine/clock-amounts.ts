@@ -1,23 +1,23 @@
-import { type ClockAmounts, clockAmounts } from '../../../clocks/item-clock/item-clock.ts'
+import { type ClockAmounts, clockAmounts, clockState } from '../../../clocks/item-clock/item-clock.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { sql } from '../../../kernel/sql.ts'
-import type { Path } from '../../../language/conditions/conditions.ts'
+import { operatorNames, type Path } from '../../../language/conditions/conditions.ts'
 import type { Rule } from '../rule-shape.ts'
 import type { Occurrence } from './occurrence.ts'
 
-// `clock.<id>.elapsed` and `clock.<id>.remaining` change with every second, so nothing is kept of them that lists could
-// be searched by. A rule asks about one item at one moment: there they are counted, if it does.
+// `clock.<id>.elapsed` and `clock.<id>.remaining` change with time, so they are not stored and lists cannot be searched by
+// them. A rule evaluates one item at one moment, so they are computed for it, if a condition names them.
 
 const named = /^\s*clock\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(elapsed|remaining)\s*$/i
 
-/** Where the occurrence (`e`) has what such a path names. */
+/** Returns the value of such a path in the occurrence (`e`), or undefined for another path. */
 export function amountPath(path: string): Path | undefined {
   const [, clockId = '', which = ''] = named.exec(path.toLowerCase()) ?? []
   if (clockId === '') return undefined
   return { kind: 'duration', value: sql`(e.clocks #>> ${[clockId, which]}::text[])::numeric` }
 }
 
-/** What the items of occurrences have used and have left, if one of these paths asks for it; else it costs nothing. */
+/** Computes the elapsed and remaining times of the items; without a query if none of the paths needs them. */
 export async function amountsFor(
   ctx: Context,
   paths: readonly string[],
@@ -29,17 +29,18 @@ export async function amountsFor(
   return occurrences.map(({ itemId }) => ({ clocks: amounts.get(itemId ?? '') ?? {} }))
 }
 
-/** All paths that the conditions of rules name. */
+/** Returns all paths in the conditions of the rules. */
 export function pathsOf(rules: readonly Pick<Rule, 'conditionGroup'>[]): string[] {
   return rules.flatMap(({ conditionGroup }) =>
     conditionGroup.flatMap(({ condition }) => condition.map(each => each.leftSide)),
   )
 }
 
-const isAmong = 12
-const running = '[1, 2, 3, 4]'
+const isIn = operatorNames.indexOf('in')
+const { green, amber, red, paused } = clockState
+const activeStates = JSON.stringify([green, amber, red, paused])
 
-/** For a search among all items: those that run on such a clock at all. How much it is, each is asked by itself. */
+/** Replaces conditions on amounts, which SQL cannot search, by the condition that the clock runs; the pass evaluates the amounts. */
 export function withoutAmounts(rule: Rule): Rule {
   if (!pathsOf([rule]).some(path => named.test(path))) return rule
   const conditionGroup = rule.conditionGroup.map(group => ({
@@ -48,7 +49,7 @@ export function withoutAmounts(rule: Rule): Rule {
       const [, clockId = ''] = named.exec(each.leftSide) ?? []
       return clockId === ''
         ? each
-        : { ...each, leftSide: `clock.${clockId}.state`, operator: isAmong, rightSide: running }
+        : { ...each, leftSide: `clock.${clockId}.state`, operator: isIn, rightSide: activeStates }
     }),
   }))
   return { ...rule, conditionGroup }

@@ -3,20 +3,27 @@ import type { Caller } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
 import { and, join, or, raw, type Sql, sql } from '../../../kernel/sql.ts'
-import { compile, explain, type Viewer, type Vocabulary } from '../../../language/conditions/conditions.ts'
+import {
+  compile,
+  explain,
+  operatorNames,
+  type Viewer,
+  type Vocabulary,
+} from '../../../language/conditions/conditions.ts'
+import { ownerKind } from '../../../records/owner.ts'
 import { mode } from '../rule-codes.ts'
 import type { Rule } from '../rule-shape.ts'
 import { amountsFor, pathsOf } from './clock-amounts.ts'
 import { eventVocabulary, rowsOf } from './event-vocabulary.ts'
 import type { Occurrence } from './occurrence.ts'
 
-/** A rule, and who it is at this moment. */
+/** A rule with the caller as which it acts. */
 export interface ActingRule {
   rule: Rule
   principal: Caller
 }
 
-/** One condition, as it stood. */
+/** The result of one condition, for the log. */
 export interface TracedCondition {
   id: string
   leftSide: string
@@ -24,29 +31,29 @@ export interface TracedCondition {
   rightSide: string
   left: string | null
   outcome: boolean
-  /** Its place among the groups, of which one must hold. */
+  /** The index of its group; one of the groups must hold. */
   group: number
   fault?: string
 }
 
-/** For each occurrence, whether each of the rules holds; only those that are asked of it (`asked`, all if not said). */
+/** Returns for each occurrence whether each rule matches. `wanted` limits the rules of each occurrence, by index. */
 export async function matchRules(
   ctx: Context,
   actingRules: readonly ActingRule[],
   occurrences: readonly Occurrence[],
-  asked?: readonly (readonly number[])[],
+  wanted?: readonly (readonly number[])[],
 ): Promise<boolean[][]> {
   if (actingRules.length === 0 || occurrences.length === 0) return occurrences.map(() => [])
   const [first] = occurrences
-  if (first && actingRules.some(asksForActor) && occurrences.some(each => each.actorId !== first.actorId)) {
-    const answers: boolean[][] = []
+  if (first && actingRules.some(comparesActor) && occurrences.some(each => each.actorId !== first.actorId)) {
+    const matches: boolean[][] = []
     for (const [n, each] of occurrences.entries())
-      answers.push(...(await matchRules(ctx, actingRules, [each], asked && [asked[n] ?? []])))
-    return answers
+      matches.push(...(await matchRules(ctx, actingRules, [each], wanted && [wanted[n] ?? []])))
+    return matches
   }
   const columns = await Promise.all(actingRules.map(each => compileRule(ctx, each, first?.actorId)))
   const amounts = await amountsFor(ctx, pathsOf(actingRules.map(each => each.rule)), occurrences)
-  const rules = occurrences.map((_, n) => ({ rules: asked?.[n] ?? actingRules.map((_each, i) => i), ...amounts[n] }))
+  const rules = occurrences.map((_, n) => ({ rules: wanted?.[n] ?? actingRules.map((_each, i) => i), ...amounts[n] }))
   const each = columns.map((holds, i) => sql`coalesce(${raw(String(i))} = any(e.rules) and ${holds}, false)`)
   const rows = await ctx.sql<{ n: number; holds: boolean[] }>`select e.n, array[${join(each)}] as holds
     from ${rowsOf(occurrences, rules)} left join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = e.item_id and ${inUse}`
@@ -54,38 +61,41 @@ export async function matchRules(
   return occurrences.map((_, n) => found.get(n) ?? [])
 }
 
-/** `@actor` is somebody else for each occurrence, and so each is asked about by itself. */
-function asksForActor({ rule }: ActingRule): boolean {
+/** `@actor` is compiled as a constant, so occurrences with different actors need one statement each. */
+function comparesActor({ rule }: ActingRule): boolean {
   return rule.conditionGroup.some(({ condition }) => condition.some(each => /@actor/i.test(each.rightSide)))
 }
 
-/** All that a rule asks of an item (`t`) and an occurrence (`e`), as one condition. */
+/** Compiles the scope and the conditions of a rule to one SQL condition on an item (`t`) and an occurrence (`e`). */
 export async function compileRule(ctx: Context, { rule, principal }: ActingRule, actorId?: Id): Promise<Sql> {
   const known = compiled.get(rule)?.get(principal)
   if (known) return known
   const vocabulary = await vocabularyFor(ctx, principal)
   const viewer = viewerOf(ctx, { rule, principal }, actorId)
-  const meant = and([scopeOf(rule, principal), compile(rule.conditionGroup, vocabulary, viewer)])
-  if (isTimeless(rule)) compiled.set(rule, (compiled.get(rule) ?? new WeakMap<Caller, Sql>()).set(principal, meant))
-  return meant
+  const condition = and([scopeOf(rule, principal), compile(rule.conditionGroup, vocabulary, viewer)])
+  if (isTimeless(rule)) compiled.set(rule, (compiled.get(rule) ?? new WeakMap<Caller, Sql>()).set(principal, condition))
+  return condition
 }
 
-/** What a rule means stays the same for as long as the rule and its principal are remembered; forgotten with them. */
+/** Compiled conditions live as long as the cached rule and principal objects. */
 const compiled = new WeakMap<Rule, WeakMap<Caller, Sql>>()
 
-/** Whether its conditions mean the same at any moment and for anybody: no `@today`, no duration back from now, no `now`. */
+const isRelativeToNow = (operator: number) =>
+  ['withinLast', 'withinNext', 'olderThan', 'laterThan'].includes(operatorNames[operator] ?? '')
+
+/** Whether the compiled conditions can be cached: they depend neither on the time (`@today`, `now`, a span from now) nor on the actor. */
 function isTimeless({ conditionGroup }: Rule): boolean {
   return conditionGroup.every(({ condition }) =>
     condition.every(
       ({ leftSide, operator, rightSide }) =>
-        !rightSide.includes('@') && (operator < 22 || operator > 25) && !/^(now|today)$/i.test(leftSide.trim()),
+        !rightSide.includes('@') && !isRelativeToNow(operator) && !/^(now|today)$/i.test(leftSide.trim()),
     ),
   )
 }
 
 const vocabularies = new WeakMap<Context, Map<Caller, Promise<Vocabulary>>>()
 
-/** Made once for a transaction: what fields there are and which of them somebody sees does not change within. */
+/** Cached per transaction: the fields and their visibility do not change within one. */
 export async function vocabularyFor(ctx: Context, principal: Caller): Promise<Vocabulary> {
   const known = vocabularies.get(ctx) ?? new Map<Caller, Promise<Vocabulary>>()
   vocabularies.set(ctx, known)
@@ -98,26 +108,26 @@ function viewerOf(ctx: Context, { rule, principal }: ActingRule, actorId = princ
   return { userId: principal.userId, actorId, now: ctx.now, timezone: rule.timezone || principal.timezone }
 }
 
-/** What lies in an archived container rests: asked once for an item, not for each rule. */
+/** Rules ignore items in archived containers. The condition is evaluated once per item, not once per rule. */
 export const inUse: Sql = raw(
   'not exists (select 1 from container c where c.tenant_id = t.tenant_id and c.id = t.container_id and c.archived)',
 )
 
-/** Which items a rule is about: what it names, within what administers it, as far as it sees them. */
+/** Limits a rule to its containers, to its owner (a container or an area), and to the items that its principal sees. */
 export function scopeOf({ container, owner, ownerId, ...rule }: Rule, principal: Caller): Sql {
   const t = raw('t')
   const places: Sql[] = []
   if (container.length > 0) places.push(sql`t.container_id = any(${container}::uuid[])`)
-  if (owner === 1 && isId(ownerId)) places.push(sql`t.container_id = ${ownerId}::uuid`)
-  if (owner === 2 && isId(ownerId)) places.push(sql`t.area_id = ${ownerId}::uuid`)
-  // What is put away rests; whether it may be put away is still asked before the commit.
-  const awake = rule.mode === mode.beforeCommit ? raw('true') : raw('not t.archived')
-  const seen = sql`(not t.deleted and ${awake} and ${visibleItems(principal, t)})`
-  // What is about no item is about no container either.
+  if (owner === ownerKind.container && isId(ownerId)) places.push(sql`t.container_id = ${ownerId}::uuid`)
+  if (owner === ownerKind.area && isId(ownerId)) places.push(sql`t.area_id = ${ownerId}::uuid`)
+  // Rules ignore archived items; but before the commit a rule may refuse the archiving itself.
+  const inScope = rule.mode === mode.beforeCommit ? raw('true') : raw('not t.archived')
+  const seen = sql`(not t.deleted and ${inScope} and ${visibleItems(principal, t)})`
+  // An occurrence without an item matches only rules without a container or an area.
   return places.length > 0 ? and([...places, seen]) : or([sql`e.item_id is null`, seen])
 }
 
-/** Every condition for itself, with what it found. */
+/** Evaluates each condition separately, for the log. */
 export async function trace(
   ctx: Context,
   { rule, principal }: ActingRule,

@@ -9,14 +9,14 @@ import type { Path, Vocabulary } from '../../../language/conditions/conditions.t
 import { amountPath } from './clock-amounts.ts'
 import type { Occurrence } from './occurrence.ts'
 
-// What a rule may ask of an occurrence besides its item (`t`): what changed, who did it, the mail or the call that it
-// came with. `e` is the occurrence: all of it is bound as one value, so that the text of a statement stays the same
-// whatever happened, and many occurrences can be asked about at once.
+// The paths of an occurrence besides those of its item (`t`): what changed, the actor, the mail or the call. `e` is the
+// occurrence. It is bound as one value, so that the text of a statement does not depend on it and one statement can
+// evaluate many occurrences.
 
-/** The occurrences as rows `e`; `n` is their place. */
+/** Returns the occurrences as rows `e`; `n` is the index of the occurrence. */
 export function rowsOf(occurrences: readonly Occurrence[], more: readonly object[] = []): Sql {
-  const rows = occurrences.map(({ itemId, changes, actorId, actorKind, more: along }, n) => ({
-    ...{ n, item_id: itemId, changes, actor_id: actorId, actor_kind: actorKind, more: along },
+  const rows = occurrences.map(({ itemId, changes, actorId, actorKind, more: payload }, n) => ({
+    ...{ n, item_id: itemId, changes, actor_id: actorId, actor_kind: actorKind, more: payload },
     ...more[n],
   }))
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(n int, item_id uuid, changes jsonb, actor_id uuid, actor_kind text, more jsonb, rules int[], clocks jsonb)`
@@ -24,21 +24,21 @@ export function rowsOf(occurrences: readonly Occurrence[], more: readonly object
 
 const properties = new Map(items.columns.map(({ property }) => [property.toLowerCase(), property]))
 
-/** The property of an item that a path names; undefined for what is not one. */
+/** Returns the property of an item that a path names, or undefined. */
 export function propertyNamed(path: string): string | undefined {
   const lower = path.trim().toLowerCase()
   return otherNames.get(lower) ?? properties.get(lower)
 }
 
-/** The vocabulary of items, and that of what happens. */
+/** The vocabulary of items, extended by the paths of an event. */
 export async function eventVocabulary(ctx: Context): Promise<Vocabulary> {
   const ofItem = await itemVocabulary(ctx)
   const fieldOf = await fieldFinder(ctx)
   const { tenantId } = ctx.caller
   const hidden = (path: string) => hides(ctx.caller, 'Item', path) || ofItem.resolve(path) === undefined
 
-  /** What an event says about a path: where to find it, and of what kind it is. */
-  function told(path: string): { changed: Sql; at: (end: 'from' | 'to') => Path } | undefined {
+  /** Returns the change of a path in an event: whether it changed, and its old and new value. */
+  function changeOf(path: string): { changed: Sql; at: (end: 'from' | 'to') => Path } | undefined {
     const lower = path.trim().toLowerCase()
     const field = lower.startsWith('field.') ? fieldOf(lower.slice(6)) : undefined
     const property = field ? `Field.${field.id}` : (propertyNamed(lower) ?? path.trim())
@@ -48,7 +48,7 @@ export async function eventVocabulary(ctx: Context): Promise<Vocabulary> {
     if ((field || isOfItem) && hidden(lower)) return undefined
     if (lower.startsWith('field.') && !field) return undefined
     const given = (end: string) => sql`(e.changes -> ${property}::text -> ${end}::text)`
-    // A new item tells its custom values together.
+    // The event of a new item lists its custom values under one property, `Field`.
     const first = field
       ? sql`(select v -> 'value' from jsonb_array_elements(case jsonb_typeof(e.changes -> 'Field' -> 'to') when 'array' then e.changes -> 'Field' -> 'to' else '[]' end) v where v ->> 'fieldId' = ${field.id})`
       : undefined
@@ -64,7 +64,7 @@ export async function eventVocabulary(ctx: Context): Promise<Vocabulary> {
     resolve(path) {
       const lower = path.trim().toLowerCase()
       const [, changed, end] = /^change\.(.+)\.(from|to)$/i.exec(path.trim()) ?? []
-      if (changed) return told(changed)?.at(end?.toLowerCase() === 'from' ? 'from' : 'to')
+      if (changed) return changeOf(changed)?.at(end?.toLowerCase() === 'from' ? 'from' : 'to')
       if (lower.startsWith('actor.')) return actorPath(tenantId, lower.slice(6))
       if (lower.startsWith('mail.')) return mailPath(path.trim().slice(5))
       if (lower.startsWith('call.')) return callPath(path.trim().slice(5))
@@ -74,7 +74,7 @@ export async function eventVocabulary(ctx: Context): Promise<Vocabulary> {
       return ofItem.resolve(path)
     },
     change(path) {
-      const found = told(
+      const found = changeOf(
         /^change\./i.test(path.trim())
           ? path
               .trim()
@@ -98,7 +98,7 @@ const types = {
   text: 'text',
 } as const
 
-/** A value of an event, as one of the kind that the item has there; what cannot be one is none. */
+/** Returns a value of an event in the kind of the item's property; a value that does not fit the kind is null. */
 function pathIn(value: Sql, known: Path | undefined): Path {
   if (known?.kind === 'set') {
     const { of } = known
@@ -121,7 +121,7 @@ function pathIn(value: Sql, known: Path | undefined): Path {
   }
 }
 
-/** Labels are known by their names and their ids. */
+/** Conditions may compare labels by name or by id, so both are elements. */
 function labelsIn(end: 'from' | 'to'): Path {
   const all = (property: string) =>
     sql`jsonb_array_elements_text(case jsonb_typeof(e.changes -> ${property}::text -> ${end}::text) when 'array' then e.changes -> ${property}::text -> ${end}::text else '[]' end)`
@@ -161,7 +161,7 @@ function actorPath(tenantId: string, asked: string): Path | undefined {
 /** `mail.from`, `mail.subject`, `mail.to`, `mail.text`, `mail.autoReply`, `mail.header.<name>`. */
 function mailPath(asked: string): Path | undefined {
   const lower = asked.toLowerCase()
-  const of = (...way: string[]) => sql`(e.more #>> ${['mail', ...way]}::text[])`
+  const of = (...keys: string[]) => sql`(e.more #>> ${['mail', ...keys]}::text[])`
   if (lower.startsWith('header.')) return { kind: 'text', value: of('header', lower.slice(7)) }
   if (lower === 'autoreply') return { kind: 'boolean', value: sql`(${of('autoReply')})::boolean` }
   if (lower === 'from' || lower === 'subject' || lower === 'text') return { kind: 'text', value: of(lower) }
@@ -174,12 +174,12 @@ function mailPath(asked: string): Path | undefined {
   return undefined
 }
 
-/** What a call from outside brought, by its way in the body: `call.build.status`. */
+/** A value in the body of an inbound call, by its path: `call.build.status`. */
 function callPath(asked: string): Path | undefined {
   return asked === '' ? undefined : { kind: 'text', value: sql`(e.more #>> ${['call', ...asked.split('.')]}::text[])` }
 }
 
-/** The clock that an event of a clock is about. */
+/** The clock and the target of a clock event. */
 const ofClock: Readonly<Record<string, Path>> = {
   'clock.id': pathIn(sql`(e.changes -> 'clockId' -> 'to')`, { kind: 'id', value: raw('null') }),
   'clock.targetid': pathIn(sql`(e.changes -> 'targetId' -> 'to')`, undefined),

@@ -8,55 +8,55 @@ import { type ActingRule, matchRules, trace } from './evaluate.ts'
 import { liveRules } from './live-rules.ts'
 import { itemsOf, mailOf, type Occurrence, occurrenceOf, readEvents } from './occurrence.ts'
 import { laterTask, pass } from './pass.ts'
-import { actor, principalOf } from './principal.ts'
+import { principalOf, runAs } from './principal.ts'
 
 const passTask = 'rule'
 const missTask = 'rule-miss'
 
-/** Events that are asked about in one statement. */
-const atOnce = 200
+/** The number of events that one statement evaluates. */
+const batchSize = 200
 
-interface Asked {
+interface Candidate {
   event: LoggedEvent
   rules: readonly Rule[]
 }
 
 /**
- * After the commit: asks which events any rule holds for. Where none does, nothing more is done; where one does, all that
- * care are asked again in their order, because what the first changes may be what the second waits for.
+ * Runs after the commit and enqueues a pass for each event that any rule matches. The pass evaluates all rules of the event
+ * again, in their order, because a change by one rule may make the next one match.
  */
 export const ruleListener: Listener = {
   name: 'rule',
   listens: async ctx => (await liveRules(ctx)).listens,
   async jobs(ctx, events) {
     const live = await liveRules(ctx)
-    const asked = events
+    const candidates = events
       .filter(event => !isImported(event))
       .map(event => ({ event, rules: live.caring(event, 'afterCommit') }))
       .filter(each => each.rules.length > 0)
     const jobs: EventJob[] = []
-    for (let start = 0; start < asked.length; start += atOnce)
-      jobs.push(...(await jobsOf(ctx, asked.slice(start, start + atOnce))))
+    for (let start = 0; start < candidates.length; start += batchSize)
+      jobs.push(...(await jobsOf(ctx, candidates.slice(start, start + batchSize))))
     return jobs
   },
 }
 
-async function jobsOf(ctx: Context, asked: readonly Asked[]): Promise<EventJob[]> {
+async function jobsOf(ctx: Context, candidates: readonly Candidate[]): Promise<EventJob[]> {
   const items = await itemsOf(
     ctx,
-    asked.map(each => each.event),
+    candidates.map(each => each.event),
   )
   const occurrences: Occurrence[] = []
   const actingRules: ActingRule[] = []
   const places = new Map<string, number>()
   const wanted: number[][] = []
-  // Where nobody can tell yet, the pass itself will: a rule without a principal, a mail that is not read here.
+  // Conditions on a mail cannot be evaluated here, because the mail is not read yet: the pass evaluates them.
   const unsure = new Set<number>()
-  for (const [n, { event, rules }] of asked.entries()) {
+  for (const [n, { event, rules }] of candidates.entries()) {
     occurrences.push(occurrenceOf(event, items.get(event.id) ?? null))
     const mine: number[] = []
     for (const rule of rules) {
-      const key = `${rule.id} ${rule.runAs === actor ? event.actorId : ''}`
+      const key = `${rule.id} ${rule.runAs === runAs.actor ? event.actorId : ''}`
       if (!places.has(key)) {
         const principal = await principalOf(ctx, rule, event.actorId)
         places.set(key, principal ? actingRules.push({ rule, principal }) - 1 : -1)
@@ -69,8 +69,8 @@ async function jobsOf(ctx: Context, asked: readonly Asked[]): Promise<EventJob[]
   }
   const holds = await matchRules(ctx, actingRules, occurrences, wanted)
   const jobs: EventJob[] = []
-  const missed: { ruleId: Id; xact: string; id: Id }[] = []
-  for (const [n, { event }] of asked.entries()) {
+  const missed: Miss[] = []
+  for (const [n, { event }] of candidates.entries()) {
     const { xact, id } = event
     const itemId = items.get(id)
     if (unsure.has(n) || holds[n]?.some(Boolean))
@@ -81,27 +81,27 @@ async function jobsOf(ctx: Context, asked: readonly Asked[]): Promise<EventJob[]
         if (rule && isSampled(rule.id)) missed.push({ ruleId: rule.id, xact, id })
       }
   }
-  const [last] = asked.slice(-1)
+  const [last] = candidates.slice(-1)
   if (missed.length > 0 && last)
     jobs.push({ event: last.event, task: missTask, lane: `rule-miss ${last.event.id}`, payload: { missed } })
   return jobs
 }
 
-/** What does not match is written down now and then: all of it where little happens, and little of it where much does. */
+/** Misses are logged at a limited rate per rule (a token bucket): all of them on a quiet tenant, a sample on a busy one. */
 const burst = 3
-const every = 30_000
+const refillMs = 30_000
 const buckets = new Map<Id, { left: number; at: number }>()
 
 function isSampled(ruleId: Id): boolean {
   const now = Date.now()
   if (buckets.size > 10_000) buckets.clear()
   const bucket = buckets.get(ruleId) ?? { left: burst, at: now }
-  const left = Math.min(burst, bucket.left + (now - bucket.at) / every)
+  const left = Math.min(burst, bucket.left + (now - bucket.at) / refillMs)
   buckets.set(ruleId, { left: left < 1 ? left : left - 1, at: now })
   return left >= 1
 }
 
-/** One event, and the rules that care about it as they are now. */
+/** Reads an event and makes an occurrence of it. */
 async function occurrenceAt(
   ctx: Context,
   place: { xact: string; id: Id },
@@ -124,7 +124,7 @@ export const ruleTask: Task = {
   },
 }
 
-/** What has waited for more of the same. */
+/** Runs a rule after its debounce time. */
 export const ruleLaterTask: Task = {
   name: laterTask,
   retryDelays: [5_000, 60_000, 600_000],
@@ -139,12 +139,24 @@ export const ruleLaterTask: Task = {
   },
 }
 
-/** Writes down why rules did not match. */
+/** A rule that did not match an event. */
+interface Miss {
+  ruleId: Id
+  xact: string
+  id: Id
+}
+
+function readMisses(value: unknown): Miss[] {
+  if (!Array.isArray(value)) return []
+  return value.map(({ ruleId, xact, id }) => ({ ruleId: String(ruleId), xact: String(xact), id: String(id) }))
+}
+
+/** Logs why rules did not match. */
 export const ruleMissTask: Task = {
   name: missTask,
   retryDelays: [60_000],
   async run({ payload, service, transaction }) {
-    const missed = payload.missed as { ruleId: Id; xact: string; id: Id }[]
+    const missed = readMisses(payload.missed)
     await transaction(service, async ctx => {
       const { all } = await liveRules(ctx)
       const entries: LogEntry[] = []

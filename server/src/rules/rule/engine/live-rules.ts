@@ -1,17 +1,19 @@
 import type { Context } from '../../../kernel/context.ts'
 import { remembered } from '../../../kernel/memory.ts'
 import { raw } from '../../../kernel/sql.ts'
+import { operatorNames } from '../../../language/conditions/conditions.ts'
 import { codesOf, type NamedEvent } from '../../../notify/event-names.ts'
+import { triggerEvents } from '../../../notify/trigger-event.ts'
 import { type Rule, rules } from '../rule.ts'
 import { mode, trigger } from '../rule-codes.ts'
 import { propertyNamed } from './event-vocabulary.ts'
 
-/** The rules of a tenant that are switched on, in the order in which they act, by what wakes them. */
+/** The active rules of a tenant in their order, by trigger. */
 export interface LiveRules {
   all: readonly Rule[]
-  /** Whether any is woken by events. */
+  /** Whether any rule is triggered by events after the commit. */
   listens: boolean
-  /** Those that may care about an event, after or before its commit. */
+  /** The rules that an event may trigger, after or before its commit. */
   caring(event: NamedEvent, when: keyof typeof mode): readonly Rule[]
   beforeCommit: readonly Rule[]
   mail: readonly Rule[]
@@ -19,7 +21,7 @@ export interface LiveRules {
 
 const columns = new Set([...rules.columns.map(each => each.property), 'id', 'version', 'created', 'updated'])
 
-/** Remembered, so that a tenant without rules pays nothing for them. */
+/** Cached, so that a tenant without rules pays nothing for them. */
 export async function liveRules(ctx: Context): Promise<LiveRules> {
   const known = await remembered(ctx, 'rules', async () => {
     const t = raw('t')
@@ -30,20 +32,22 @@ export async function liveRules(ctx: Context): Promise<LiveRules> {
   return known ?? indexed([])
 }
 
-/** The lights of a clock, for rules that wait for any of them. */
-const lights = [43, 44, 45]
+/** A clock rule without an event is triggered by each of these. */
+const clockThresholds = triggerEvents.meanings
+  .filter(({ name }) => ['clock.amber', 'clock.red', 'clock.breached'].includes(name))
+  .map(({ code }) => code)
 
 export function indexed(all: readonly Rule[]): LiveRules {
-  const awake = all.filter(each => each.trigger === trigger.event || each.trigger === trigger.clock)
+  const byEvent = all.filter(each => each.trigger === trigger.event || each.trigger === trigger.clock)
   const lists = { afterCommit: new Map<number, Rule[]>(), beforeCommit: new Map<number, Rule[]>() }
-  for (const rule of awake) {
+  for (const rule of byEvent) {
     const list =
       rule.mode === mode.beforeCommit
         ? lists.beforeCommit
         : rule.mode === mode.afterCommit
           ? lists.afterCommit
           : undefined
-    const codes = rule.trigger === trigger.clock && rule.triggerEvent === 0 ? lights : [rule.triggerEvent]
+    const codes = rule.trigger === trigger.clock && rule.triggerEvent === 0 ? clockThresholds : [rule.triggerEvent]
     for (const code of codes) list?.set(code, [...(list.get(code) ?? []), rule])
   }
   const place = new Map(all.map((each, n) => [each.id, n]))
@@ -62,16 +66,17 @@ export function indexed(all: readonly Rule[]): LiveRules {
   }
 }
 
-const asksForChange: readonly number[] = [18, 19, 20]
+const needsChange = (operator: number) =>
+  ['changed', 'changedTo', 'changedFrom'].includes(operatorNames[operator] ?? '')
 
-/** Whether conditions could hold as far as the event alone tells: what asks for a change that is not there cannot. */
+/** Rules out, without a query, a rule whose conditions need a change that the event does not have. */
 function mayHold({ container, conditionGroup }: Rule, { changes }: NamedEvent): boolean {
   const at = changes.containerId?.to
   if (container.length > 0 && typeof at === 'string' && !container.includes(at)) return false
   if (conditionGroup.length === 0) return true
   return conditionGroup.some(({ condition }) =>
     condition.every(({ leftSide, operator }) => {
-      const property = asksForChange.includes(operator) ? propertyNamed(leftSide) : undefined
+      const property = needsChange(operator) ? propertyNamed(leftSide) : undefined
       return property === undefined || property in changes
     }),
   )

@@ -8,47 +8,49 @@ import { outcome } from '../log/log.ts'
 import { type Rule, rules } from '../rule.ts'
 import type { Cause, Occurrence } from './occurrence.ts'
 
-/** The longest chain of passes that follow from one another, and the most acts of rules that follow from one changed record. */
+/** The maximum length of a chain of passes. */
 export const maxDepth = 10
+/** The maximum number of rule runs in the chains that start at one changed record. */
 const maxActs = 100
-/** A rule that reaches a limit so often in an hour is switched off. */
+/** A rule that reaches a limit this many times in an hour is deactivated. */
 const maxTrips = 5
 
 const hour = 3600_000
 
-/** The chain is too long: it ends here. */
+/** A chain of rules has reached a limit and ends. */
 export class LoopLimitReached extends Error {}
 
-/** The chain that a rule goes on with, if it acts upon this. */
+/** Returns the cause of the changes that a rule makes: the chain of the occurrence, extended by the rule. */
 export function causeFor({ id }: Rule, { cause, root, itemId, recordId }: Occurrence): Cause {
   return cause
     ? { ruleId: id, root: cause.root, record: cause.record, depth: cause.depth + 1 }
     : { ruleId: id, root, record: itemId ?? recordId ?? id, depth: 1 }
 }
 
-/** Why a rule that matches does not act; undefined if it may. From then on it has acted, if the transaction commits. */
+/** Returns why a matching rule must not act, or undefined. In that case the run is recorded, if the transaction commits. */
 export async function reasonToSkip(ctx: Context, rule: Rule, occurrence: Occurrence): Promise<string | undefined> {
   const { tenantId } = ctx.caller
   const { root, record, depth } = causeFor(rule, occurrence)
   const recordId = occurrence.itemId ?? occurrence.recordId ?? rule.id
-  if (rule.quietHours && (await isQuiet(ctx, rule.quietHours))) return 'it is quiet at this hour'
+  if (rule.quietHours && (await isQuiet(ctx, rule.quietHours))) return 'the quiet hours of the rule are in effect'
   if (rule.maxPerHour > 0 && (await countSince(ctx, rule.id, outcome.acted, rule.maxPerHour)) >= rule.maxPerHour)
-    return `it has acted ${rule.maxPerHour} times within an hour`
-  if (!(await claimFirstAct(ctx, rule, occurrence))) return 'it has acted on this record in this chain already'
+    return `the rule has acted ${rule.maxPerHour} times within an hour`
+  if (!(await claimFirstAct(ctx, rule, occurrence))) return 'the rule has already acted on this record in this chain'
   if (rule.oncePerRecord) {
     const fresh =
       await ctx.sql`insert into rule_done (tenant_id, rule_id, record_id, at) values (${tenantId}, ${rule.id}, ${recordId}, ${ctx.now})
       on conflict do nothing returning true`
-    if (fresh.length === 0) return 'it has acted on this record before'
+    if (fresh.length === 0) return 'the rule acts once per record, and has acted on this one'
   }
   if (depth > maxDepth) throw new LoopLimitReached(`more than ${maxDepth} rules followed from one another`)
   const [acts] = await ctx.sql<{ count: number }>`select count(*)::int as count from rule_act
     where tenant_id = ${tenantId} and root = ${root} and root_record = ${record}`
-  if ((acts?.count ?? 0) > maxActs) throw new LoopLimitReached(`more than ${maxActs} deeds followed from one change`)
+  if ((acts?.count ?? 0) > maxActs)
+    throw new LoopLimitReached(`more than ${maxActs} runs of rules followed from one change`)
   return undefined
 }
 
-/** Whether a rule has not acted on this record in this chain before; from then on it has. */
+/** Records that a rule acts on a record in a chain; returns false if it has done so before. */
 export async function claimFirstAct(ctx: Context, rule: Rule, occurrence: Occurrence): Promise<boolean> {
   const { root, record } = causeFor(rule, occurrence)
   const recordId = occurrence.itemId ?? occurrence.recordId ?? rule.id
@@ -57,7 +59,7 @@ export async function claimFirstAct(ctx: Context, rule: Rule, occurrence: Occurr
   return rows.length > 0
 }
 
-/** The hours of a clock, in which the rule keeps quiet. */
+/** A rule does nothing while the clock of its quiet hours is open. */
 async function isQuiet(ctx: Context, clockId: Id): Promise<boolean> {
   const [row] = await ctx.sql<{
     quiet: boolean
@@ -65,21 +67,21 @@ async function isQuiet(ctx: Context, clockId: Id): Promise<boolean> {
   return row?.quiet ?? false
 }
 
-/** How often it came to this within the last hour, counted no further than needed. */
-async function countSince(ctx: Context, ruleId: Id, what: number, most: number): Promise<number> {
+/** Counts the log entries of a rule with an outcome in the last hour, up to `max`. */
+async function countSince(ctx: Context, ruleId: Id, what: number, max: number): Promise<number> {
   const since = new Date(ctx.now.getTime() - hour)
   const [row] = await ctx.sql<{ count: number }>`select count(*)::int as count from (
-    select 1 from rule_log where tenant_id = ${ctx.caller.tenantId} and rule_id = ${ruleId} and outcome = ${what} and id >= ${idAt(since)} and at > ${since} limit ${most}) l`
+    select 1 from rule_log where tenant_id = ${ctx.caller.tenantId} and rule_id = ${ruleId} and outcome = ${what} and id >= ${idAt(since)} and at > ${since} limit ${max}) l`
   return row?.count ?? 0
 }
 
-/** The first id of a moment: ids are in the order of time. */
+/** Returns the smallest id of a moment. Ids are ordered by time, so the primary key limits the search. */
 export function idAt(moment: Date): Id {
   const time = Math.max(0, moment.getTime()).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
-/** Reports that a rule failed or reached a limit: an event once an hour, a warning once a day. A rule that keeps reaching limits is switched off. */
+/** Reports that a rule failed or reached a limit: an event once an hour, a warning once a day. A rule that keeps reaching limits is deactivated. */
 export async function reportFailure(
   ctx: Context,
   rule: Rule,
@@ -100,10 +102,10 @@ export async function reportFailure(
     ownerId: rule.ownerUser,
     event: pauses ? 'rule.paused' : 'rule.failed',
     since: pauses ? ctx.now : startOfDay(ctx.now),
-    headline: `The rule “${rule.name}” ${pauses ? 'is switched off, because it kept failing' : 'failed'}`,
+    headline: `The rule “${rule.name}” ${pauses ? 'is switched off, because it kept reaching its limits' : 'failed'}`,
     details: [
       `Last: ${why}.`,
-      `What it did and did not: GET ${address}/log`,
+      `Log: GET ${address}/log`,
       ...(pauses ? [`Switch it on again: PUT ${address} {"active": true}`] : []),
     ],
     ...(itemId ? { itemIds: [itemId] } : {}),

@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { Changes } from '../../../kernel/events.ts'
 import type { Id } from '../../../kernel/id.ts'
 
-/** Where a chain of rules began, and how long it is by now. */
+/** A chain of rules: its first change set (`root`) and record, its last rule, and its length. */
 export interface Cause {
   ruleId: Id
   root: string
@@ -11,28 +11,28 @@ export interface Cause {
   depth: number
 }
 
-/** What a rule is asked about: something that happened, a moment that came, or somebody's request. */
+/** The trigger of a rule: an event, a scheduled time, or a request. */
 export interface Occurrence {
-  /** The event, if there is one. */
+  /** Null for a trigger that is not an event. */
   eventId: Id | null
   kind: string
   entity: string
   recordId: Id | null
-  /** The item that it is about, if there is one. */
+  /** The item on which the rule acts, if any. */
   itemId: Id | null
   actorId: Id
   actorKind: string
   at: Date
   changes: Changes
-  /** What it came from by itself: a chain that is going on. */
+  /** The chain of rules that caused it, if any. */
   cause: Cause | null
-  /** The chain that begins here, if it is none. */
+  /** Identifies the chain that starts here if there is no cause. */
   root: string
-  /** What came in: a mail, or the body of a call. */
+  /** An incoming mail, or the body of an inbound call. */
   more: { mail?: Record<string, unknown>; call?: unknown }
 }
 
-/** An event of the log, once its item is known. */
+/** Makes an occurrence of a logged event. */
 export function occurrenceOf(event: LoggedEvent, itemId: Id | null, cause: Cause | null = null): Occurrence {
   const { id, kind, entity, recordId, actorId, actorKind, at, changes, changeSetId } = event
   return {
@@ -41,7 +41,7 @@ export function occurrenceOf(event: LoggedEvent, itemId: Id | null, cause: Cause
   }
 }
 
-/** Its events, whole, with what they came from. */
+/** Reads events with their causes. */
 export async function readEvents(
   ctx: Context,
   places: readonly { xact: string; id: Id }[],
@@ -53,12 +53,12 @@ export async function readEvents(
     join event e on e.tenant_id = ${ctx.caller.tenantId} and e.xact = p.xact::xid8 and e.id = p.id order by e.xact, e.id`
 }
 
-type About = Pick<LoggedEvent, 'id' | 'entity' | 'recordId' | 'changes'>
+type EventReference = Pick<LoggedEvent, 'id' | 'entity' | 'recordId' | 'changes'>
 
-/** The item that each event is about: itself, what it names, or what its record belongs to. */
-export async function itemsOf(ctx: Context, events: readonly About[]): Promise<Map<Id, Id>> {
+/** Returns the item of each event: its record, its `itemId`, or the item to which its record belongs. */
+export async function itemsOf(ctx: Context, events: readonly EventReference[]): Promise<Map<Id, Id>> {
   const found = new Map<Id, Id>()
-  const unknown: About[] = []
+  const unknown: EventReference[] = []
   for (const event of events) {
     const named = event.changes.itemId?.to ?? event.changes.itemId?.from
     if (event.entity === 'Item' || event.entity === 'Ticket') found.set(event.id, event.recordId)
@@ -78,7 +78,7 @@ export async function itemsOf(ctx: Context, events: readonly About[]): Promise<M
   return found
 }
 
-/** What a mail that came in says of itself, for conditions and texts. */
+/** Returns the mail of an occurrence for conditions and templates. */
 export async function mailOf(ctx: Context, { entity, recordId }: Occurrence): Promise<Occurrence['more']> {
   if (entity !== 'MailMessage' || recordId === null) return {}
   const [row] = await ctx.sql<{ mail: Record<string, unknown> }>`

@@ -12,15 +12,15 @@ import type { Occurrence } from './occurrence.ts'
 import { asRule, principalOf, withCause } from './principal.ts'
 
 export interface PassOptions {
-  /** What waits for more of the same has waited. */
+  /** The debounce time of the rule is over, or does not apply. */
   waited?: boolean
-  /** Nothing of it is to stay: nobody is told, and nothing is logged. */
+  /** The caller rolls everything back, so nothing is logged and nobody is notified. */
   dryRun?: boolean
 }
 
 /**
- * One pass: the rules that care about an occurrence, in their order, each seeing what the ones before have left. What
- * they change makes events of its own, which the next pass is about.
+ * Runs the rules of an occurrence in their order; each sees the changes of those before it. Their changes are events, which
+ * start passes of their own.
  */
 export async function pass(
   ctx: Context,
@@ -39,7 +39,7 @@ export async function pass(
         occurrence,
         outcome: outcome.skipped,
         conditions: [],
-        error: 'nobody is there in whose name it could act',
+        error: 'the user as whom the rule acts can no longer sign in',
       })
   }
   let matching = await matchesOf(ctx, rest, occurrence)
@@ -62,7 +62,7 @@ async function matchesOf(ctx: Context, actingRules: readonly ActingRule[], occur
   return new Set(actingRules.filter((_, i) => holds[i]).map(each => each.rule))
 }
 
-/** Has one rule act that matches: all that it says, or nothing of it. */
+/** Performs all actions of a matching rule, or none of them. */
 async function actOn(
   ctx: Context,
   acting: ActingRule,
@@ -83,7 +83,7 @@ async function actOn(
     const why = await reasonToSkip(ctx, rule, occurrence)
     if (why !== undefined) {
       await ctx.sql`rollback to savepoint rule`
-      // What a rule did itself is no news to it.
+      // A rule that is skipped because it caused the event itself is not logged.
       return occurrence.cause?.ruleId === rule.id
         ? undefined
         : { ...entry, outcome: outcome.skipped, error: why, ms: ms() }
@@ -102,7 +102,7 @@ async function actOn(
   }
 }
 
-/** The database is away, or wants the whole transaction once more. */
+/** Whether the connection is lost, or the whole transaction must be retried. */
 function mustRetryTransaction(error: unknown): boolean {
   return (
     !(error instanceof Refusal) && (isConnectionFault(error) || ['40001', '40P01', '25P02'].includes(sqlState(error)))
@@ -115,12 +115,12 @@ function describeError(error: unknown): string {
     return faults ? `${error.message} (${faults})` : error.message
   }
   if (error instanceof LoopLimitReached) return error.message
-  return sqlState(error) ? 'the database refused it' : 'it could not be done'
+  return sqlState(error) ? 'the database refused the change' : 'an internal error occurred'
 }
 
 export const laterTask = 'rule-later'
 
-/** Of several of the same within a while, the last one counts, when the while is over. */
+/** Replaces the waiting job of the same rule and record, so that only the last event of a burst runs. */
 async function debounce(ctx: Context, rule: Rule, { eventId, itemId, recordId, root }: Occurrence): Promise<void> {
   const runAt = new Date(Date.now() + waitOf(rule.debounce))
   const payload = { ruleId: rule.id, eventId, recordId, root }

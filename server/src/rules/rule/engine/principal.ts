@@ -6,18 +6,18 @@ import { remembered } from '../../../kernel/memory.ts'
 import type { Rule } from '../rule-shape.ts'
 import type { Cause } from './occurrence.ts'
 
-/** In whose name a rule acts: with what its owner holds right now, or with what the actor or somebody named does. */
-export const actor = '1'
+/** The values of `runAs` that do not name a user: the owner of the rule (also the empty text), and the actor of the event. */
+export const runAs = { owner: '0', actor: '1' } as const
 
-/** Who a rule is at this moment; undefined if its owner, or whoever it acts for, may no longer come in. */
+/** Returns the caller as which a rule acts, with current rights; undefined if its owner or that user can no longer sign in. */
 export async function principalOf(
   ctx: Context,
   rule: Pick<Rule, 'ownerUser' | 'runAs'>,
   actorId: Id,
 ): Promise<Caller | undefined> {
   const owner = await callerFor(ctx, rule.ownerUser)
-  if (!owner || rule.runAs === '' || rule.runAs === '0') return owner
-  return await callerFor(ctx, rule.runAs === actor ? actorId : rule.runAs)
+  if (!owner || rule.runAs === '' || rule.runAs === runAs.owner) return owner
+  return await callerFor(ctx, rule.runAs === runAs.actor ? actorId : rule.runAs)
 }
 
 async function callerFor(ctx: Context, userId: Id): Promise<Caller | undefined> {
@@ -31,12 +31,12 @@ async function callerFor(ctx: Context, userId: Id): Promise<Caller | undefined> 
   return known?.caller
 }
 
-/** The same transaction, as the rule works in it: each act is a change set of its own, so that it can be undone by itself. */
+/** Returns the context of a rule in the same transaction. Each run has its own change set, so that it can be undone alone. */
 export function asRule(ctx: Context, caller: Caller): Context {
   return ctx.derive({ caller, changeSet: newId() })
 }
 
-/** Whatever is written meanwhile says what it came from. */
+/** Stores the cause in every event that is written during the work. */
 export async function withCause<T>(ctx: Context, cause: Cause, work: () => Promise<T>): Promise<T> {
   await ctx.sql`select set_config('app.cause', ${JSON.stringify(cause)}, true)`
   const result = await work()
