@@ -9,10 +9,10 @@ import { reader, type Schema } from '../kernel/shape.ts'
 import { sql } from '../kernel/sql.ts'
 import { getTicket } from './ticket/read-ticket.ts'
 
-// Who else is looking at this, so that two people do not answer the same ticket. A table and not memory, because they may
-// be talking to different processes; no event, because it is over in a moment.
+// Presence shows who else views an item, so that two people do not answer the same ticket. It is stored in a table
+// because the users may be connected to different processes, and it writes no events because it is short-lived.
 
-/** Whoever has not been heard of for so long is gone; ms. */
+/** A user without a heartbeat for this long is no longer present; in milliseconds. */
 const presenceTimeout = 30_000
 
 const heartbeat = Type.Object(
@@ -28,7 +28,7 @@ const schema: Schema = {
     itemId: { type: 'string' },
     others: {
       type: 'array',
-      description: 'Who else was here within the last 30 seconds, those who are writing first.',
+      description: 'The other users with a heartbeat within the last 30 seconds, those who are replying first.',
       items: {
         type: 'object',
         properties: {
@@ -44,10 +44,10 @@ const schema: Schema = {
   required: ['itemId', 'others'],
 }
 
-/** For staff: requesters do not watch people work. */
+/** Presence is for staff only: requesters must not see who works on their ticket. */
 const presencePermission = { ...items.permissions.read, roles: staff }
 
-/** Who else is there right now. */
+/** The other users who view the item now. */
 export async function othersPresent(ctx: Context, itemId: Id) {
   return await ctx.sql`select p.user_id as "userId", u.name, p.state, ${instantText(sql`p.seen`)} as seen
     from presence p join "user" u on u.tenant_id = p.tenant_id and u.id = p.user_id
@@ -60,7 +60,7 @@ type Find = (ctx: Context, id: Id) => Promise<Pick<Item, 'id' | 'containerId' | 
 const ofItem: Find = async (ctx, id) => await items.get(ctx, id)
 const ofTicket: Find = getTicket
 
-/** The item, for staff at its place. */
+/** Returns the item’s id, and refuses callers who are not staff where the item is. */
 async function itemIdForStaff(ctx: Context, find: Find, id: Id): Promise<Id> {
   const item = await find(ctx, id)
   demand(ctx.caller, presencePermission, item)
@@ -74,15 +74,15 @@ function heartbeatOperation(find: Find): Operation {
     permission: presencePermission,
     placed: true,
     mode: 'write',
-    summary: 'Say that one is looking at it',
+    summary: 'Report presence',
     description:
-      'To be repeated while one looks at it or writes; after 30 seconds of silence one is gone. Answers who else is there.',
+      'A client repeats this request while its user views the item or writes a reply; after 30 seconds without it the user is no longer present. Returns the other users who are present.',
     body: {
       schema: heartbeat,
       read: reader<Heartbeat>(heartbeat),
       example: { state: 'replying' },
     },
-    reply: { status: 200, schema, description: 'Who else is there.' },
+    reply: { status: 200, schema, description: 'The other users who are present.' },
     refusals: [404],
     async run(ctx, { params, body }) {
       const itemId = await itemIdForStaff(ctx, find, params.id ?? '')
@@ -100,9 +100,10 @@ function listOperation(find: Find): Operation {
     permission: presencePermission,
     placed: true,
     mode: 'read',
-    summary: 'Who else is looking at it',
-    description: 'Whoever said within the last 30 seconds that they are looking at it or writing; without the caller.',
-    reply: { status: 200, schema, description: 'Who else is there.' },
+    summary: 'List who is present',
+    description:
+      'The users who reported within the last 30 seconds that they view the item or reply to it, without the caller.',
+    reply: { status: 200, schema, description: 'The other users who are present.' },
     refusals: [404],
     run: async (ctx, { params }) => await answer(ctx, await itemIdForStaff(ctx, find, params.id ?? '')),
   })
@@ -113,9 +114,9 @@ function leaveOperation(find: Find): Operation {
     permission: presencePermission,
     placed: true,
     mode: 'write',
-    summary: 'Say that one has stopped looking at it',
-    description: 'The caller is gone at once; they need not have been there.',
-    reply: { status: 204, description: 'The caller is not there.' },
+    summary: 'End presence',
+    description: 'Ends the caller’s presence at once. Succeeds also if the caller was not present.',
+    reply: { status: 204, description: 'The caller is not present.' },
     refusals: [404],
     async run(ctx, { params }) {
       const itemId = await itemIdForStaff(ctx, find, params.id ?? '')

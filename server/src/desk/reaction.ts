@@ -38,7 +38,7 @@ export interface Reactable extends ReactionTable {
   permission: Permission
   schema: Schema
   events: { added: string; removed: string }
-  /** Locks the record that the path names, and says what the event tells about it besides the reaction. */
+  /** Locks the record in the path and returns what the event records besides the reaction. */
   lock: (ctx: Context, params: Record<string, string>) => Promise<{ id: Id; context: Changes }>
   /** Reads the record again, with all reactions. */
   read: (ctx: Context, id: Id) => Promise<{ version: number }>

@@ -23,14 +23,17 @@ const entrySchema: Schema = {
     id: { type: 'string' },
     at: { type: 'string', format: 'date-time', description: 'When it was recorded.' },
     by: { type: 'string', description: 'Who recorded it.' },
-    activity: { ...eventSchema, description: 'What changed.' },
-    conversation: { ...annotations.schema, description: 'What was said.' },
-    time: { ...times.schema, description: 'What was spent.' },
+    activity: { ...eventSchema, description: 'The event.' },
+    conversation: { ...annotations.schema, description: 'The annotation.' },
+    time: { ...times.schema, description: 'The time entry.' },
   },
   required: ['kind', 'id', 'at', 'by'],
 }
 
-/** Where each kind is found, as far as the caller may see it; ids grow with the time at which they were given. */
+/**
+ * The query for each kind of entry, limited to what the caller may see. Ids are ordered by time, so that one cursor
+ * pages through all kinds.
+ */
 function sources(ctx: Context, itemId: Id, older: Sql): Record<Kind, Sql> {
   const { tenantId } = ctx.caller
   const [a, s] = [raw('a'), raw('s')]
@@ -51,11 +54,16 @@ const timeline = operation({
   mode: 'read',
   summary: 'The timeline of an item',
   description:
-    'What changed, what was said and what time was spent, in one stream, the newest first, as far as the caller may see each. `X-Next-Cursor`, given as `cursor`, leads to what is older.',
+    'Events, annotations and time entries of the item in one list, newest first. Each entry is subject to the caller’s visibility. Pass `X-Next-Cursor` as `cursor` to get older entries.',
   query: {
-    limit: { type: 'integer', minimum: 1, maximum: 500, description: 'At most so many entries; 50 if not said.' },
-    cursor: { type: 'string', description: 'Where the last page ended.' },
-    kinds: { type: 'string', description: 'Only these: `activity,conversation,time`.' },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 500,
+      description: 'The maximum number of entries; the default is 50.',
+    },
+    cursor: { type: 'string', description: 'The `X-Next-Cursor` of the previous page.' },
+    kinds: { type: 'string', description: 'Only these kinds: `activity,conversation,time`.' },
   },
   reply: { status: 200, schema: { type: 'array', items: entrySchema }, description: 'The entries.' },
   refusals: [404],

@@ -4,7 +4,8 @@ import type { ItemPatch } from './item-body/item-body.ts'
 
 // What a status means for lists and clocks when its process says nothing of it.
 
-/** 0 backlog · 1 unstarted · 2 started · 3 waiting · 4 done · 5 cancelled. */
+/** The codes of `statusCategory`. */
+export const statusCategory = { backlog: 0, open: 1, started: 2, waiting: 3, done: 4, cancelled: 5 } as const
 type Category = number
 
 const words: Record<string, Category> = {
@@ -42,7 +43,7 @@ export function statusWords(category: Category): string[] {
 }
 
 export function isClosed(category: Category): boolean {
-  return category === 4 || category === 5
+  return category === statusCategory.done || category === statusCategory.cancelled
 }
 
 type Closing = Pick<Item, 'statusCategory' | 'closedAt' | 'resolvedAt'>

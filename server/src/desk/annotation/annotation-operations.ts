@@ -25,7 +25,8 @@ const withWarnings: Schema = {
     warnings: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Who was mentioned and cannot read it; where it went instead.',
+      description:
+        'Mentioned users who cannot read the annotation, and the follow-up ticket if the annotation was stored there.',
     },
   },
 }
@@ -37,9 +38,9 @@ const create = operation<Body>({
   permission: annotations.permissions.create,
   placed: true,
   mode: 'write',
-  summary: 'Say something about an item or another record',
+  summary: 'Create an annotation',
   description:
-    'A note among staff (kind 0), a public reply (1), a decision (4) …; what requesters say is always their message (2). A reply to an internal note stays internal. `@name`, `@[Full Name]` and `@[id]` in the text mention people. On a ticket, a message of the requester opens what was closed lately, or goes into a ticket that follows it.',
+    'Adds an annotation to an item or another record: an internal note (kind 0), a public reply (1), a decision (4) and so on. An annotation by a requester is always a requester’s message (2). A reply to an internal note must be internal. `@name`, `@[Full Name]` and `@[id]` in the text mention users. On a closed ticket, a requester’s message reopens the ticket if it was closed recently; otherwise the message is stored in a follow-up ticket.',
   body: {
     schema: annotations.createSchema,
     read: reader<Body>(annotations.createSchema, { ignored }),
@@ -59,7 +60,7 @@ const update = operation<Body>({
   mode: 'write',
   summary: 'Edit an annotation',
   description:
-    'By who wrote it, or a manager. What it said before is kept. Its kind does not change here (422 `kind-fixed`): a note is made public by `publish`.',
+    'Only the author or a manager may edit an annotation. Earlier versions are kept. The kind cannot be changed here (422 `kind-fixed`): `publish` makes a note public.',
   body: {
     schema: annotations.updateSchema,
     read: reader<Body>(annotations.updateSchema, { ignored }),
@@ -81,7 +82,7 @@ function withHtml(stock: Operation): Operation {
   }
 }
 
-/** For staff: what a note said before it was made public is not the requester’s. */
+/** The earlier versions are for staff only: a published note may have said something internal before. */
 async function demandStaff(ctx: Context, id: Id): Promise<void> {
   const [row] = isId(id)
     ? await ctx.sql`select 1 from annotation a where a.tenant_id = ${ctx.caller.tenantId} and a.id = ${id} and ${visibleToStaff(ctx.caller, raw('a'))}`
@@ -96,8 +97,8 @@ const versions = operation({
   permission: readByStaff,
   placed: true,
   mode: 'read',
-  summary: 'All texts of an annotation',
-  description: 'What it said, version by version; the last is what it says now. For staff.',
+  summary: 'List the versions of an annotation',
+  description: 'All versions of the text; the last one is current. For staff only.',
   reply: {
     status: 200,
     schema: {
@@ -114,7 +115,7 @@ const versions = operation({
         required: ['version', 'at', 'by', 'body', 'bodyFormat'],
       },
     },
-    description: 'The texts, oldest first.',
+    description: 'The versions, oldest first.',
   },
   refusals: [404],
   async run(ctx, { params }) {
@@ -139,7 +140,7 @@ const publishOperation = operation<Static<typeof confirmation>>({
   mode: 'write',
   summary: 'Make an internal note public',
   description:
-    'The note becomes a public reply. Only with `confirm: true`, by who wrote it or a manager, within a day, and not once people were told of it as a note.',
+    'The note becomes a public reply. This needs `confirm: true`, is limited to the author or a manager, and is possible for one day, unless somebody was notified of the note before.',
   body: {
     schema: confirmation,
     read: reader(confirmation),
@@ -154,7 +155,7 @@ const publishOperation = operation<Static<typeof confirmation>>({
 
 const answer = (annotation: Annotation): Reply => ({ body: annotation, version: annotation.version })
 
-/** Marks that staff put on what others said, and take off again. */
+/** An operation that sets or clears a mark of an annotation. */
 function markOperation(
   summary: string,
   description: string,
@@ -202,20 +203,20 @@ export const routes: Routes = {
   'POST /annotation/:id/publish': publishOperation,
   'POST /annotation/:id/pin': markOperation(
     'Pin an annotation',
-    'Puts it on top; doing it again changes nothing.',
+    'Shows the annotation at the top. Repeating the request changes nothing.',
     () => ({
       pinned: true,
     }),
   ),
-  'POST /annotation/:id/unpin': markOperation('Unpin an annotation', 'Takes it from the top.', () => ({
+  'POST /annotation/:id/unpin': markOperation('Unpin an annotation', 'Ends the pinning.', () => ({
     pinned: false,
   })),
   'POST /annotation/:id/resolve': markOperation(
-    'Settle a thread',
-    'What was asked here is answered; `resolvedAt` says since when.',
+    'Resolve a thread',
+    'Marks the thread as resolved and sets `resolvedAt`.',
     ctx => ({ resolvedAt: ctx.now.toISOString() }),
   ),
-  'POST /annotation/:id/unresolve': markOperation('Unsettle a thread', 'What was asked here is open again.', () => ({
+  'POST /annotation/:id/unresolve': markOperation('Reopen a thread', 'Marks the thread as not resolved.', () => ({
     resolvedAt: null,
   })),
   'PUT /annotation/:id/reaction/:emoji': react,

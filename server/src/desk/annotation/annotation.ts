@@ -12,12 +12,13 @@ import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, Count, Instant, LongText, Part, Ref, Refs, Text, Texts } from '../../kernel/values.ts'
+import { ownerKind } from '../../records/owner.ts'
+import { channel } from '../channel.ts'
 import { type ReactionTable, reactionsProperty } from '../reaction.ts'
 
 export { isAutomatic } from './automatic-message.ts'
 export { htmlOf } from './render-html.ts'
 
-/** 0 internal note · 1 public reply · 2 requester’s message · 3 system · 4 decision · 5 resolution · 6 status update. */
 export const annotationKind = {
   note: 0,
   reply: 1,
@@ -28,7 +29,7 @@ export const annotationKind = {
   update: 6,
 } as const
 
-/** What requesters may read. Whatever is not here, and any code that means nothing yet, is for staff alone. */
+/** The kinds that requesters may read. Every other kind, including unknown codes, is for staff only. */
 const publicKinds: readonly number[] = [
   annotationKind.reply,
   annotationKind.message,
@@ -51,7 +52,7 @@ const shape = {
   body: LongText(100_000),
   bodyFormat: Type.String({ enum: [...bodyFormats], default: 'markdown' }),
   authorId: Ref('User'),
-  via: Code({ default: 4, description: '0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social.' }),
+  via: Code({ default: channel.api, description: '0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social.' }),
   replyToId: Ref('Annotation'),
   restrictedTo: Refs('UserGroup', 100),
   attachments: Refs('File', 50),
@@ -74,20 +75,20 @@ const shape = {
 export type AnnotationValues = Values<typeof shape>
 export type Annotation = Stored<typeof shape>
 
-/** Where the reactions to annotations are stored. */
+/** The table of reactions to annotations. */
 export const reactionTable: ReactionTable = { table: 'annotation_reaction', column: 'annotation_id' }
 
-/** What somebody said about an item, a document or another record. */
+/** An annotation: a note, reply or message about an item, a document or another record. */
 export const annotations = resource('Annotation', {
   about:
-    'What somebody said about an item, a document or another record: a note among staff, a reply, a message of the requester, a decision.',
+    'A text about an item, a document or another record: an internal note, a reply, a requester’s message or a decision.',
   shape,
   required: ['body'],
   serverSet: ['pinned', 'resolvedAt', 'notifiedAt', 'mergedFrom'],
   may: { read: everyone, create: contributors, update: contributors, delete: contributors },
   placed: true,
   visible: visibleAnnotations,
-  // What a note said before it was made public is not the requester’s.
+  // The history of a published note holds what it said as an internal note, which requesters must not read.
   historyVisible: visibleToStaff,
   check: refuseEmpty,
   example: { itemId: '01890000-0000-7000-8000-000000000000', kind: 1, body: 'We have found the cable.' },
@@ -96,7 +97,7 @@ export const annotations = resource('Annotation', {
     edited: {
       schema: {
         type: 'array',
-        description: 'The texts that it had before, without the texts.',
+        description: 'The earlier versions, without their texts.',
         items: {
           type: 'object',
           properties: {
@@ -116,17 +117,17 @@ export const annotations = resource('Annotation', {
 
 function refuseEmpty(_ctx: Context, { body, attachments }: AnnotationValues): void {
   if (body.trim() !== '' || attachments.length > 0) return
-  throw new RuleBroken('annotation-empty', 'an annotation says something, or brings a file', [
+  throw new RuleBroken('annotation-empty', 'an annotation needs a text or an attachment', [
     fault(['body'], 'annotation-empty', 'must not be blank without attachments'),
   ])
 }
 
-/** One condition for lists, single annotations, conversations, search and whoever listens. */
+/** The one condition of visibility for lists, single annotations, conversations, search and event streams. */
 export function visibleAnnotations(caller: Caller, a: Sql): Sql {
   return visibleIfOpen(caller, a, sql`(${isPublicKind(a)} and not ${a}.deleted)`)
 }
 
-/** The same for what was said about items alone: where that is all, the rest need not be planned. */
+/** The same condition for annotations of items only, which gives PostgreSQL a simpler plan. */
 export function visibleOnItems(caller: Caller, a: Sql): Sql {
   return and([
     visibleOnItem(caller, a, sql`(${isPublicKind(a)} and not ${a}.deleted)`),
@@ -134,17 +135,17 @@ export function visibleOnItems(caller: Caller, a: Sql): Sql {
   ])
 }
 
-/** The same for what was said about items, in a stream in which what was taken back has left its place. */
+/** The same condition for a conversation, in which deleted annotations are listed as tombstones. */
 export function visibleWithTombstones(caller: Caller, a: Sql): Sql {
   return and([visibleOnItem(caller, a, isPublicKind(a)), allowedByRestriction(caller, a)])
 }
 
-/** What staff alone see: how a text came about, and what it said before. */
+/** What only staff see: the history of an annotation. */
 export function visibleToStaff(caller: Caller, a: Sql): Sql {
   return visibleIfOpen(caller, a, raw('false'))
 }
 
-/** Whoever sees what it is about sees it if it is `open`; staff at that place see the rest, too. */
+/** Whoever sees the record sees its annotations that are `open`; staff at the record’s place see all of them. */
 function visibleIfOpen(caller: Caller, a: Sql, open: Sql): Sql {
   const at = { owner: sql`${a}.owner`, ownerId: sql`${a}.owner_id` }
   const ofOther = and([
@@ -163,18 +164,18 @@ function visibleOnItem(caller: Caller, a: Sql, open: Sql): Sql {
     and ${visibleItems(caller, i)} and (${open} or ${isStaffAtItem(caller, i)}))`
 }
 
-/** Where it is for certain groups: those, who wrote it, and admins. */
+/** An annotation that is restricted to groups is visible to their members, its author and admins. */
 function allowedByRestriction({ authority, userId }: Caller, a: Sql): Sql {
   if (seesEverything(authority)) return raw('true')
   return sql`(${a}.restricted_to = '{}' or ${a}.created_by = ${userId} or ${a}.restricted_to && ${authority.groups}::uuid[])`
 }
 
-/** Whether the caller is staff where the item lies, and not merely its requester. */
+/** Whether the caller is staff where the item is, rather than just its requester. */
 export function isStaffAtItem(caller: Caller, i: Sql): Sql {
   return visibleWork(caller, i, { ...placeColumns(i), own: raw('false') })
 }
 
-/** The same where it is about something else: staff of the container or the area, or of any, if it lies in none. */
+/** The same for other records: staff of the container or the area, or of the tenant if the record is in neither. */
 function isStaffAtOwner({ authority }: Caller, a: Sql): Sql {
   const isStaff = (held: ReadonlySet<Role>) => staff.some(role => held.has(role))
   if (authority.superAdmin || isStaff(authority.tenant)) return raw('true')
@@ -188,12 +189,17 @@ function isPublicKind(a: Sql): Sql {
   return or(publicKinds.map(kind => sql`${a}.kind = ${raw(String(kind))}`))
 }
 
-/** Where rights on an annotation are held: where its item lies. */
+/** The place where permissions for an annotation are checked: that of its item. */
 export async function annotationPlace(
   ctx: Context,
   { itemId, owner, ownerId }: Pick<Annotation, 'itemId' | 'owner' | 'ownerId'>,
 ): Promise<Place> {
-  if (itemId === '') return owner === 1 ? { containerId: ownerId } : owner === 2 ? { areaId: ownerId } : {}
+  if (itemId === '')
+    return owner === ownerKind.container
+      ? { containerId: ownerId }
+      : owner === ownerKind.area
+        ? { areaId: ownerId }
+        : {}
   const [item] =
     await ctx.sql<Place>`select container_id as "containerId", area_id as "areaId" from item where tenant_id = ${ctx.caller.tenantId} and id = ${itemId}`
   return item ?? {}

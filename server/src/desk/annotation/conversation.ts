@@ -8,10 +8,13 @@ import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { annotations, visibleWithTombstones } from './annotation.ts'
 import { rendered, renderQuery } from './render-html.ts'
 
-/** What is left of an annotation that was taken back: that there was one, when, and whose. */
+/**
+ * The properties that are blank in a tombstone, the remains of a deleted annotation: it shows only when it was written
+ * and by whom.
+ */
 const clearedInTombstone = ['body', 'attachments', 'mentions', 'mail', 'anchor']
 
-/** An annotation as it stands in the stream of a conversation. */
+/** An annotation as the conversation shows it. */
 export function conversationJson(a: Sql, only?: ReadonlySet<string>): Sql {
   const columns = annotations.columns.filter(
     ({ property }) => clearedInTombstone.includes(property) && (!only || only.has(property)),
@@ -30,18 +33,23 @@ const conversationResource = {
   jsonFor: async (_ctx: Context, a: Sql, only?: ReadonlySet<string>) => conversationJson(a, only),
 }
 
-/** The conversation about an item, as the caller may hear it. */
+/** The conversation about an item: its annotations that the caller may read. */
 export const conversation = operation({
   permission: annotations.permissions.read,
   placed: true,
   mode: 'read',
   summary: 'The conversation about an item',
   description:
-    'What was said about an item, oldest first, as far as the caller may read it: requesters hear what is public. What was taken back leaves its place: `deleted` is true, and the text is gone. Pages and filters like any list.',
+    'The annotations of an item that the caller may read, oldest first; requesters read public annotations only. A deleted annotation stays in the list with `deleted` true and without its text. Pages and filters like any list.',
   query: {
     ...renderQuery,
-    limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'Turns paging on: at most so many records.' },
-    cursor: { type: 'string', description: 'Where the last page ended.' },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      description: 'Turns paging on: the maximum number of records.',
+    },
+    cursor: { type: 'string', description: 'The `X-Next-Cursor` of the previous page.' },
     sort: { type: 'string', description: 'Properties to sort by: `-created` for the newest first.' },
   },
   reply: {

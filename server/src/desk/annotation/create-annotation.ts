@@ -9,7 +9,7 @@ import { type Id, isId, operatorId } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/references.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import { refuseUnknownOwner } from '../../records/owner.ts'
+import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { refuseMerged } from '../merge/merge-chain.ts'
 import { isOnDesk, type MessageDirection, updateConversationState } from '../ticket/conversation-state.ts'
 import { ticketForMessage } from '../ticket/follow-up.ts'
@@ -25,14 +25,13 @@ import {
 import { isAutomatic } from './automatic-message.ts'
 import { mentionedUsers, mentionWarnings } from './mentions.ts'
 
-/** An annotation, and what people should know about it. */
+/** An annotation and the warnings for its author. */
 export type AnnotationWithWarnings = Annotation & { warnings: string[] }
 
-/** What an item is in the codes of owners; a file's owner can be an annotation as well. */
-const itemOwner = 3
-const annotationOwner = 15
-
-/** The one way in which something new is said, whoever says it and wherever: checked, stored, told to the ticket. */
+/**
+ * Creates an annotation. Every way to create one (API, mail, rules, macros, chat) ends here, so that checks, mentions,
+ * attachments and the state of the ticket are handled once.
+ */
 export async function createAnnotation(
   ctx: Context,
   values: Partial<AnnotationValues>,
@@ -79,21 +78,24 @@ export async function createAnnotation(
   return { ...made, warnings: [...warnings, ...(await mentionWarnings(ctx, made))] }
 }
 
-/** What the service itself writes down, such as the mail of somebody unknown, has no author among the users. */
+/** What the service itself writes, such as the mail of an unknown sender, has no user as its author. */
 const authorOf = ({ caller }: Context) => (caller.userId === operatorId ? '' : caller.userId)
 
 type Subject = Pick<AnnotationValues, 'itemId' | 'owner' | 'ownerId'>
 
-/** What it is about: an item, by `itemId` or as an owner, or another record. Held, so that it is not merged meanwhile. */
+/**
+ * The record that the annotation is about: an item, by `itemId` or as owner, or another record. Locks an item, so that
+ * it is not merged at the same time.
+ */
 async function lockSubject(ctx: Context, values: Partial<AnnotationValues>): Promise<Subject> {
-  const owner = values.owner ?? 0
+  const owner = values.owner ?? ownerKind.tenant
   const given = (values.itemId ?? '').toLowerCase()
   const ownerId = (values.ownerId ?? '').toLowerCase()
-  if (given === '' && owner === 0)
+  if (given === '' && owner === ownerKind.tenant)
     throw new Invalid([fault(['itemId'], 'required', 'is required, or owner and ownerId')])
-  if (given !== '' && owner !== 0 && (owner !== itemOwner || (ownerId !== '' && ownerId !== given)))
+  if (given !== '' && owner !== ownerKind.tenant && (owner !== ownerKind.item || (ownerId !== '' && ownerId !== given)))
     throw new Invalid([fault(['owner'], 'mismatch', 'is not the item of itemId', owner)])
-  const itemId = given || (owner === itemOwner ? ownerId : '')
+  const itemId = given || (owner === ownerKind.item ? ownerId : '')
   if (itemId === '') {
     await refuseUnknownOwner(ctx, { owner, ownerId: values.ownerId ?? '' })
     return { itemId: '', owner, ownerId: isId(ownerId) ? ownerId : (values.ownerId ?? '') }
@@ -105,10 +107,10 @@ async function lockSubject(ctx: Context, values: Partial<AnnotationValues>): Pro
   const path = given === '' ? ['ownerId'] : ['itemId']
   if (!held) throw pointsAtNothing([{ entity: 'Item', id: itemId, path }])
   await refuseMerged(ctx, held.mergedInto)
-  return { itemId, owner: itemOwner, ownerId: itemId }
+  return { itemId, owner: ownerKind.item, ownerId: itemId }
 }
 
-/** Requesters speak for everybody to hear, and to nobody in particular. */
+/** A requester’s message is visible to everybody who sees the item and has no recipients of its own. */
 function asRequesterMessage({
   restrictedTo: _,
   mail: __,
@@ -126,15 +128,15 @@ async function findParent(
   const parent = await annotations.find(ctx, replyToId.toLowerCase())
   if (!parent) throw pointsAtNothing([{ entity: 'Annotation', id: replyToId, path: ['replyToId'] }])
   if (parent.owner !== about.owner || parent.ownerId !== about.ownerId)
-    throw new RuleBroken('reply-elsewhere', 'a reply stands where the first word was said', [
-      fault(['replyToId'], 'reply-elsewhere', 'was said about something else', replyToId),
+    throw new RuleBroken('reply-elsewhere', 'a reply belongs to the same record as the annotation it replies to', [
+      fault(['replyToId'], 'reply-elsewhere', 'belongs to another record', replyToId),
     ])
   return parent
 }
 
 export function replyNotInternal(): RuleBroken {
   return new RuleBroken('reply-internal', 'a reply to an internal note stays internal', [
-    fault(['kind'], 'reply-internal', 'must be internal, as what it replies to'),
+    fault(['kind'], 'reply-internal', 'must be internal, like the annotation it replies to'),
   ])
 }
 
@@ -148,25 +150,28 @@ export function directionOf(kind: number): MessageDirection {
   return kind === annotationKind.reply || kind === annotationKind.resolution ? 'reply' : 'other'
 }
 
-/** Attachments are seen by who sees what they are attached to: else the file of a note would be open to the requester. */
+/**
+ * Attachments take their visibility from their owner: without this change the file of an internal note would be visible
+ * to the requester.
+ */
 export async function takeOverAttachments(ctx: Context, { id, attachments, itemId }: Annotation): Promise<void> {
   if (attachments.length === 0) return
-  const loose = sql`(t.owner = 0 and t.created_by = ${ctx.caller.userId})`
-  const ofItem = sql`(t.owner = ${itemOwner} and t.owner_id = ${itemId})`
+  const loose = sql`(t.owner = ${ownerKind.tenant} and t.created_by = ${ctx.caller.userId})`
+  const ofItem = sql`(t.owner = ${ownerKind.item} and t.owner_id = ${itemId})`
   const where = sql`t.id = any(${attachments}::uuid[]) and (${loose} or ${ofItem})`
-  await changeOwner(ctx, { where, owner: annotationOwner, ownerId: id })
+  await changeOwner(ctx, { where, owner: ownerKind.annotation, ownerId: id })
 }
 
-/** Nobody is told that they have mentioned themselves. */
+/** Nobody is notified of mentioning themselves. */
 export const withoutCaller = ({ caller }: Context, userIds: readonly Id[]) => userIds.filter(id => id !== caller.userId)
 
-/** Whoever is mentioned is told, and follows the item from then on. */
+/** Notifies the mentioned users, who watch the item from now on. */
 export async function notifyMentioned(ctx: Context, { id, itemId }: Annotation, userIds: readonly Id[]): Promise<void> {
-  const told = withoutCaller(ctx, userIds)
-  if (itemId) await startWatching(ctx, [itemId], told, watchReason.mentioned)
+  const notified = withoutCaller(ctx, userIds)
+  if (itemId) await startWatching(ctx, [itemId], notified, watchReason.mentioned)
   await append(
     ctx,
-    told.map(userId => ({
+    notified.map(userId => ({
       kind: 'user.mentioned',
       entity: 'Annotation',
       recordId: id,
@@ -175,7 +180,7 @@ export async function notifyMentioned(ctx: Context, { id, itemId }: Annotation, 
   )
 }
 
-/** Who wrote it has the say over it, and so has a manager of the place. */
+/** Only the author or a manager of the place may change or delete an annotation. */
 export async function demandAuthorOrManager(
   ctx: Context,
   verb: 'update' | 'delete',
@@ -185,6 +190,6 @@ export async function demandAuthorOrManager(
   const own = [annotation.authorId, annotation.createdBy].includes(ctx.caller.userId)
   const wanted = annotations.permissions[verb]
   if (!may(ctx.caller, own ? wanted : { ...wanted, roles: managers }, place))
-    throw new Forbidden('only who wrote it, or a manager, may do this')
+    throw new Forbidden('only the author or a manager may do this')
   return place
 }

@@ -10,7 +10,8 @@ import { sql } from '../../kernel/sql.ts'
 import { Code, LongText } from '../../kernel/values.ts'
 import { annotations, bodyFormats } from './annotation.ts'
 
-// What somebody has begun to write about an item is kept for them alone, so that a stray key loses nothing.
+// A draft is what a user has begun to write about an item. It is stored, so that closing a browser loses nothing, and
+// only its author sees it.
 
 const body = Type.Object(
   {
@@ -33,13 +34,13 @@ const schema: Schema = {
     updated: {
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'When it was last kept; null if there is none.',
+      description: 'When the draft was last saved; null if there is none.',
     },
   },
   required: ['itemId', 'kind', 'body', 'bodyFormat', 'updated'],
 }
 
-/** Whoever may speak may begin to; nobody else has a draft. */
+/** Whoever may create annotations may have drafts. */
 const draftPermission = { ...annotations.permissions.create, roles: contributors }
 
 async function draftOf(ctx: Context, itemId: Id) {
@@ -53,8 +54,8 @@ export const readDraft = operation({
   permission: draftPermission,
   placed: true,
   mode: 'read',
-  summary: 'What the caller has begun to write',
-  description: 'The caller’s own draft about this item; an empty one if there is none. Nobody else sees it.',
+  summary: 'Get the caller’s draft',
+  description: 'The caller’s draft about this item, or an empty one if there is none. Nobody else can read it.',
   reply: { status: 200, schema, description: 'The draft.' },
   refusals: [404],
   async run(ctx, { params }) {
@@ -67,14 +68,14 @@ export const saveDraft = operation<Draft>({
   permission: draftPermission,
   placed: true,
   mode: 'write',
-  summary: 'Keep what the caller has begun to write',
-  description: 'One draft for each user and item; it is gone when an annotation about the item is posted.',
+  summary: 'Save the caller’s draft',
+  description: 'There is one draft per user and item. It is deleted when the user posts an annotation about the item.',
   body: {
     schema: body,
     read: reader<Draft>(body, { ignored: ['itemId'] }),
     example: { body: 'We have fo' },
   },
-  reply: { status: 200, schema, description: 'The draft as it is kept.' },
+  reply: { status: 200, schema, description: 'The saved draft.' },
   refusals: [404],
   async run(ctx, { params, body: given }) {
     const { id } = await items.get(ctx, params.id ?? '')
@@ -89,8 +90,8 @@ export const deleteDraft = operation({
   permission: draftPermission,
   placed: true,
   mode: 'write',
-  summary: 'Drop what the caller has begun to write',
-  description: 'The caller’s draft about this item is gone; it need not have been there.',
+  summary: 'Delete the caller’s draft',
+  description: 'Deletes the caller’s draft about this item. Succeeds also if there is none.',
   reply: { status: 204, description: 'There is no draft.' },
   refusals: [404],
   async run(ctx, { params }) {

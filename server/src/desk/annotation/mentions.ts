@@ -5,13 +5,15 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'
 import { type Annotation, visibleAnnotations } from './annotation.ts'
 
-/** Whom a text names: `@[id]`, `@[Full Name]`, `@name`. An address such as `bob@example.com` names nobody. */
+/**
+ * Parses the mentions in a text: `@[id]`, `@[Full Name]`, `@name`. An address such as `bob@example.com` is no mention.
+ */
 export function parseMentions(body: string): { ids: Id[]; names: string[] } {
   const found = new Set<string>()
   for (const [, bracketed, word] of body.matchAll(
     /(?<![\p{L}\p{N}._%+-])@(?:\[([^\]\n]{1,200})\]|([\p{L}\p{N}][\p{L}\p{N}._-]{0,99}))/gu,
   )) {
-    // A full stop behind a name ends the sentence.
+    // A full stop after a name ends the sentence and is not part of the name.
     const name = (bracketed ?? word ?? '')
       .replace(/[._-]+$/, '')
       .trim()
@@ -24,7 +26,7 @@ export function parseMentions(body: string): { ids: Id[]; names: string[] } {
 
 const maxNames = 50
 
-/** The users that a text names: by id, by their name without its spaces, or by what stands before the @ of their address. */
+/** The users that a text mentions: by id, by their name without spaces, or by the local part of their email address. */
 export async function mentionedUsers(ctx: Context, body: string): Promise<Id[]> {
   const { ids, names } = parseMentions(body)
   if (ids.length === 0 && names.length === 0) return []
@@ -37,13 +39,13 @@ export async function mentionedUsers(ctx: Context, body: string): Promise<Id[]> 
   const found = new Set(rows.filter(({ id }) => ids.includes(id)).map(({ id }) => id))
   for (const name of wanted) {
     const called = rows.filter(row => row.called.includes(name))
-    // A name that two people have names neither.
+    // An ambiguous name mentions nobody.
     if (called.length === 1 && called[0]) found.add(called[0].id)
   }
   return [...found]
 }
 
-/** Who was named and will not be able to read it. */
+/** Warns about mentioned users who cannot see the annotation. */
 export async function mentionWarnings(ctx: Context, { id, mentions }: Annotation): Promise<string[]> {
   const warnings: string[] = []
   for (const userId of mentions) {

@@ -4,14 +4,14 @@ import { type Sql, sql } from '../../kernel/sql.ts'
 import { held, rewrite } from '../../records/rewrite.ts'
 import { annotations } from './annotation.ts'
 
-/** Where annotations go, and which item they remember as the one they were said about. */
+/** Which annotations move to which item, and which item each of them records as its origin. */
 export interface AnnotationMove {
   where: Sql
   to: Id
   mergedFrom: (before: { itemId: Id; mergedFrom: Id }) => Id
 }
 
-/** What was said about one item becomes part of what was said about another; tells which. The gaps go along unheard. */
+/** Moves annotations from one item to another and returns their ids. Tombstones move as well, without events. */
 export async function moveAnnotations(ctx: Context, { where, to, mergedFrom }: AnnotationMove): Promise<Id[]> {
   const found = await held(ctx, annotations, where)
   await rewrite(

@@ -6,7 +6,7 @@ export const renderQuery: Record<string, Schema> = {
   render: {
     type: 'string',
     enum: ['html'],
-    description: 'Adds `bodyHtml`: the text as HTML that can be shown as it is.',
+    description: 'Adds `bodyHtml`: the text as sanitized HTML.',
   },
 }
 
@@ -16,14 +16,14 @@ interface TextRecord {
   bodyHtml?: string
 }
 
-/** The text as HTML that can be shown as it is, whoever wrote it. */
+/** The text as HTML that is safe to show, whoever wrote it. */
 export function htmlOf({ body = '', bodyFormat }: TextRecord): string {
   if (bodyFormat === 'html') return cleanHtml(body)
   if (bodyFormat === 'text') return `<p>${escapedHtml(body).replaceAll('\n', '<br />')}</p>`
   return safeHtml(body)
 }
 
-/** The same answer with every text as HTML beside it. */
+/** Adds `bodyHtml` to every record of a reply, if the query asks for it. */
 export function rendered(reply: Reply, query: Record<string, unknown>): Reply {
   if (query.render !== 'html') return reply
   const { stream, text } = reply
@@ -37,7 +37,7 @@ function withHtml(record: TextRecord): TextRecord {
   return record.body === undefined ? record : { ...record, bodyHtml: htmlOf(record) }
 }
 
-/** A streamed array comes in parts, each of whole records behind a bracket or a comma. */
+/** A streamed array arrives in chunks, each of which holds whole records after a bracket or a comma. */
 async function* renderedParts(parts: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const part of parts) {
     const records: TextRecord[] = part.length < 3 ? [] : JSON.parse(`[${part.slice(1)}]`)

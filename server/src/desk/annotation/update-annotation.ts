@@ -26,17 +26,17 @@ import {
 } from './create-annotation.ts'
 import { mentionedUsers, mentionWarnings } from './mentions.ts'
 
-/** What stays as it was said, and the code that tells so. */
+/** The properties that cannot be changed, with the code and the message of the refusal. */
 const immutable: Partial<Record<keyof AnnotationValues, [code: string, message: string]>> = {
-  kind: ['kind-fixed', 'stays; a note is made public by publish'],
-  itemId: ['owner-fixed', 'stays with what it was said about'],
-  owner: ['owner-fixed', 'stays with what it was said about'],
-  ownerId: ['owner-fixed', 'stays with what it was said about'],
-  authorId: ['author-fixed', 'stays who wrote it'],
-  replyToId: ['reply-fixed', 'stays a reply to the same'],
+  kind: ['kind-fixed', 'cannot be changed; publish makes a note public'],
+  itemId: ['owner-fixed', 'cannot be changed: an annotation stays with its record'],
+  owner: ['owner-fixed', 'cannot be changed: an annotation stays with its record'],
+  ownerId: ['owner-fixed', 'cannot be changed: an annotation stays with its record'],
+  authorId: ['author-fixed', 'cannot be changed'],
+  replyToId: ['reply-fixed', 'cannot be changed'],
 }
 
-/** Says it better. What it said before is kept. */
+/** Edits an annotation and keeps the earlier version. */
 export async function updateAnnotation(
   ctx: Context,
   id: Id,
@@ -66,10 +66,10 @@ function refuseImmutable(before: Annotation, values: Partial<AnnotationValues>):
       ? [fault([property], code, message, Reflect.get(values, property))]
       : [],
   )
-  if (faults[0]) throw new RuleBroken(faults[0].Code, 'that of an annotation does not change', faults)
+  if (faults[0]) throw new RuleBroken(faults[0].Code, 'this property of an annotation cannot be changed', faults)
 }
 
-/** Whom the new text names, and whom the old one did not name but somebody else did. */
+/** The users that the new text mentions, and those that were given explicitly rather than by the old text. */
 async function updatedMentions(ctx: Context, before: Annotation, values: Partial<AnnotationValues>): Promise<Id[]> {
   if (values.body === undefined && values.mentions === undefined) return before.mentions
   const named = await mentionedUsers(ctx, before.body)
@@ -97,10 +97,13 @@ export async function restoreAnnotation(ctx: Context, id: Id): Promise<Annotatio
   return await annotations.restore(ctx, id)
 }
 
-/** After so long a note has been read and relied upon as internal. */
+/** A note older than this may have been read and relied upon as internal. */
 const publishWindow = 24 * 60 * 60 * 1000
 
-/** A note becomes a public reply: by somebody who says so twice, and not once others have heard of it as a note. */
+/**
+ * Makes an internal note a public reply. The caller has to confirm it, and nobody may have been notified of it as a
+ * note.
+ */
 export async function publishNote(ctx: Context, id: Id, confirm: boolean): Promise<Annotation> {
   const before = await annotations.get(ctx, id, { lock: true })
   demand(
@@ -111,12 +114,12 @@ export async function publishNote(ctx: Context, id: Id, confirm: boolean): Promi
   const refuse = (code: string, message: string) => {
     throw new RuleBroken(code, message)
   }
-  if (isPublic(before.kind)) refuse('already-public', 'it is public already')
+  if (isPublic(before.kind)) refuse('already-public', 'the annotation is public already')
   if (!confirm) refuse('confirm-required', 'confirm that the requester may read it')
-  if (before.notifiedAt !== null) refuse('already-notified', 'people were told of it as an internal note')
+  if (before.notifiedAt !== null) refuse('already-notified', 'users were notified of it as an internal note')
   if (ctx.now.getTime() - Date.parse(before.created) > publishWindow)
-    refuse('too-late', 'it has stood there as an internal note for more than a day')
-  if (before.restrictedTo.length > 0) refuse('restricted', 'it is for certain groups; take them out first')
+    refuse('too-late', 'it has been an internal note for more than a day')
+  if (before.restrictedTo.length > 0) refuse('restricted', 'it is restricted to groups; remove the restriction first')
   if (before.replyToId) {
     const parent = await annotations.find(ctx, before.replyToId, { deleted: true })
     if (!parent || !isPublic(parent.kind)) throw replyNotInternal()
@@ -134,7 +137,7 @@ export async function publishNote(ctx: Context, id: Id, confirm: boolean): Promi
   return after
 }
 
-/** Whoever works at the place may do what changes nothing of what was said: put it on top, or call it settled. */
+/** Pins or resolves an annotation. Every member may do this, because it does not change the text. */
 export async function setMark(
   ctx: Context,
   id: Id,

@@ -9,7 +9,7 @@ import { type Fault, Forbidden, fault, RuleBroken } from '../../kernel/refusal.t
 import { resource } from '../../kernel/resource.ts'
 import { sql } from '../../kernel/sql.ts'
 import { Code, Refs, Text } from '../../kernel/values.ts'
-import { refuseUnknownOwner } from '../../records/owner.ts'
+import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { roomKind, visibleRooms } from './room-visibility.ts'
 
 const shape = {
@@ -25,10 +25,10 @@ const shape = {
 export type ChatRoom = Stored<typeof shape>
 export type RoomValues = Values<typeof shape>
 
-/** Where people talk: beside an item, a container, a group, or among themselves. */
+/** A chat room: of an item, a container or a group, or for its members only. */
 export const chatRooms = resource('ChatRoom', {
   about:
-    'Where people talk: beside an item, a container or a group, seen by whoever sees that; or among `members`, seen by them alone. What a team says (`kind` 0) is for staff, a customer’s room (2) for the requester too; the same people have one direct room (1).',
+    'A chat room that belongs to an item, a container or a group and is visible to whoever sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. The same members have one direct room (1).',
   shape,
   required: [],
   area: 'chat',
@@ -40,73 +40,74 @@ export const chatRooms = resource('ChatRoom', {
   example: { name: 'Cable trouble', topic: 'Who finds it first' },
 })
 
-/** The room that a path names. */
 export function roomInPath(ctx: Context, { params }: Input): Promise<ChatRoom> {
   return chatRooms.get(ctx, params.id ?? '')
 }
 
 function kindFindings({ kind }: ChatRoom): Finding[] {
   const known = Object.values(roomKind).some(code => code === kind)
-  return known ? [] : [{ path: '/kind', code: 'unknown-code', message: `${kind} means nothing here` }]
+  return known ? [] : [{ path: '/kind', code: 'unknown-code', message: `${kind} is not a known kind of room` }]
 }
 
 const isPrivate = ({ kind, members: people }: Pick<RoomValues, 'kind' | 'members'>) =>
   kind === roomKind.direct || kind === roomKind.assistant || people.length > 0
 
-/** What was said in a room must not come before other eyes by a change of the room. */
+/** A change of a room must not make its earlier messages visible to others. */
 async function checkRoom(ctx: Context, room: RoomValues, before: ChatRoom | undefined): Promise<void> {
   const faults: Fault[] = []
   if (before) {
     for (const property of ['kind', 'owner', 'ownerId'] as const)
       if (before[property] !== room[property])
-        faults.push(fault([property], 'room-fixed', 'a room stays what it is and where it is', room[property]))
+        faults.push(
+          fault([property], 'room-fixed', 'the kind and the owner of a room cannot be changed', room[property]),
+        )
     const stays = before.members.every(id => room.members.includes(id)) && room.members.length === before.members.length
     if (room.kind === roomKind.direct && !stays)
-      faults.push(fault(['members'], 'room-fixed', 'a direct room keeps its people'))
+      faults.push(fault(['members'], 'room-fixed', 'the members of a direct room cannot be changed'))
     else if (isPrivate(before) && room.members.length === 0)
-      faults.push(fault(['members'], 'room-fixed', 'a room that was for some stays for some'))
+      faults.push(fault(['members'], 'room-fixed', 'a room with members must keep at least one'))
   }
   if (room.members.length > 0 && !before && !room.members.includes(ctx.caller.userId))
-    faults.push(fault(['members'], 'not-a-member', 'you must be one of them'))
+    faults.push(fault(['members'], 'not-a-member', 'must include the caller'))
   if (faults.length > 0) throw new RuleBroken(faults[0]?.Code ?? '', faults[0]?.Message ?? '', faults)
   await refuseUnknownOwner(ctx, room, before)
 }
 
-/** The right is held where the room's owner lies; among people, being one of them is enough. */
+/** The permission is checked at the place of the room’s owner; in a private room, membership is enough. */
 export async function demandInRoom(ctx: Context, wanted: Permission, room: RoomValues): Promise<void> {
   if (!isPrivate(room)) demand(ctx.caller, wanted, await ownerPlace(ctx, room))
 }
 
-/** Makes a room; the direct room of the same people is there once, and answered. */
+/** Creates a room. If the same members have a direct room already, returns that one. */
 export async function openRoom(ctx: Context, values: Partial<RoomValues>): Promise<{ room: ChatRoom; made: boolean }> {
   const kind = values.kind ?? roomKind.team
   const alone = kind === roomKind.direct || kind === roomKind.assistant
   const given = (values.members ?? []).map(id => id.toLowerCase())
   const people = given.length > 0 || alone ? [...new Set([...given, ctx.caller.userId])] : []
   if (kind === roomKind.direct && people.length < 2)
-    throw new RuleBroken('too-few-members', 'a direct room is for two or more', [
-      fault(['members'], 'too-few-members', 'must name somebody else'),
+    throw new RuleBroken('too-few-members', 'a direct room needs two members or more', [
+      fault(['members'], 'too-few-members', 'must include another user'),
     ])
-  const wish = { ...values, members: people, ...(alone ? { owner: 0, ownerId: '' } : {}) }
-  await demandInRoom(ctx, chatRooms.permissions.create, chatRooms.completed(wish))
+  const input = { ...values, members: people, ...(alone ? { owner: ownerKind.tenant, ownerId: '' } : {}) }
+  await demandInRoom(ctx, chatRooms.permissions.create, chatRooms.completed(input))
   if (kind !== roomKind.direct) {
-    const room = await chatRooms.create(ctx, wish)
+    const room = await chatRooms.create(ctx, input)
     await addMarkers(ctx, room.id, people)
     return { room, made: true }
   }
   const pair = people.toSorted().join(' ')
-  // Of two who open the same room at once, one waits here and then finds it.
+  // Two concurrent requests for the same room must not create two: the second waits here and finds the first one’s.
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`chat ${ctx.caller.tenantId} ${pair}`}, 0))`
   const [known] = await ctx.sql<{
     id: Id
   }>`select id from chat_room where tenant_id = ${ctx.caller.tenantId} and pair = ${pair} and not deleted`
   if (known) return { room: await chatRooms.get(ctx, known.id), made: false }
-  const room = await chatRooms.create(ctx, wish, { id: newId(), own: { pair: sql`${pair}` } })
+  const room = await chatRooms.create(ctx, input, { id: newId(), own: { pair: sql`${pair}` } })
   await addMarkers(ctx, room.id, people)
   return { room, made: true }
 }
 
-/** Whoever takes part is told how much they have not read. */
+/** Markers make the users participants, whose unread messages are counted. */
 async function addMarkers(ctx: Context, roomId: Id, userIds: readonly Id[]): Promise<void> {
   if (userIds.length === 0) return
   await ctx.sql`insert into chat_marker (tenant_id, user_id, room_id, at)
@@ -125,10 +126,10 @@ export async function changeRoom(
   return room
 }
 
-/** Who made a room takes it away, or a manager of the place; people keep their direct rooms. */
+/** Deletes a room. Its creator or a manager of the place may; direct rooms cannot be deleted. */
 export async function removeRoom(ctx: Context, id: Id, more: { expect?: Expect }): Promise<ChatRoom> {
   const room = await chatRooms.get(ctx, id)
-  if (room.kind === roomKind.direct) throw new RuleBroken('room-fixed', 'a direct room stays')
+  if (room.kind === roomKind.direct) throw new RuleBroken('room-fixed', 'a direct room cannot be deleted')
   await demandRemoval(ctx, room)
   return await chatRooms.remove(ctx, id, more)
 }
@@ -143,5 +144,5 @@ async function demandRemoval(ctx: Context, room: ChatRoom): Promise<void> {
   await demandInRoom(ctx, wanted, room)
   if (room.createdBy === ctx.caller.userId) return
   if (!may(ctx.caller, { ...wanted, roles: managers }, await ownerPlace(ctx, room)))
-    throw new Forbidden('only who made the room, or a manager, may do this')
+    throw new Forbidden('only the creator of the room or a manager may do this')
 }

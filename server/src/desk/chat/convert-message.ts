@@ -1,17 +1,20 @@
 import { items } from '../../items/item/item.ts'
 import { readItem } from '../../items/item-body/item-body.ts'
 import { createOrUpdate } from '../../items/item-operations/item-operations.ts'
+import { itemSource } from '../../items/item-source.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
-import { annotations } from '../annotation/annotation.ts'
+import { ownerKind } from '../../records/owner.ts'
+import { annotationKind, annotations } from '../annotation/annotation.ts'
 import { createAnnotation } from '../annotation/create-annotation.ts'
+import { channel } from '../channel.ts'
 import { type ChatRoom, chatRooms } from './chat.ts'
 import { type ChatMessage, linkItem, messageOf } from './message.ts'
 
-// What was said becomes work: an item, or a word on the item that the room belongs to.
+// A message can become work: a new item, or an annotation of the item that the room belongs to.
 
 interface ItemInput {
   containerId?: string
@@ -25,28 +28,23 @@ const itemSchema: Schema = {
       type: 'string',
       maxLength: 36,
       'x-ref': 'Container',
-      description: 'Where it comes to lie; where the room lies, if not said.',
+      description: 'The container of the item; by default that of the room.',
     },
-    title: { type: 'string', maxLength: 500, description: 'The first line of what was said, if not given.' },
+    title: { type: 'string', maxLength: 500, description: 'By default the first line of the message.' },
   },
   additionalProperties: false,
 }
-
-const itemOwner = 3
-const containerOwner = 1
-/** The source of items that came from a chat. */
-const fromChat = 7
 
 export const toItem = operation<ItemInput>({
   permission: items.permissions.create,
   placed: true,
   mode: 'write',
-  summary: 'Make an item of a message',
+  summary: 'Create an item from a message',
   description:
-    'The item gets the first line as its title and the whole as its description; the message remembers it. A second time answers the item that was made.',
+    'The first line becomes the title of the item and the whole message its description; the message stores the item’s id. A second request returns the same item.',
   body: { schema: itemSchema, read: reader<ItemInput>(itemSchema), example: { title: 'Find the cable' } },
   reply: { status: 201, schema: items.schema, description: 'The item.' },
-  also: { 200: 'It was made already.' },
+  also: { 200: 'The item existed already.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const room = await chatRooms.get(ctx, params.id ?? '')
@@ -54,13 +52,13 @@ export const toItem = operation<ItemInput>({
     const known = message.itemId ? await items.find(ctx, message.itemId) : undefined
     if (known) return { status: 200, body: known, version: known.version }
     const containerId = body.containerId || (await containerOf(ctx, room))
-    const wish = {
+    const input = {
       title: body.title || titleOf(message),
       description: message.body,
-      source: fromChat,
+      source: itemSource.chat,
       ...(containerId ? { containerId } : {}),
     }
-    const { answer } = await createOrUpdate(ctx, readItem(wish, true))
+    const { answer } = await createOrUpdate(ctx, readItem(input, true))
     await linkItem(ctx, room, message, answer.id)
     const item = await items.get(ctx, answer.id)
     return { body: item, version: item.version, headers: { location: `/api/item/${item.id}` } }
@@ -73,8 +71,8 @@ function titleOf({ body }: ChatMessage): string {
 }
 
 async function containerOf(ctx: Context, { owner, ownerId }: ChatRoom): Promise<Id | undefined> {
-  if (owner === containerOwner) return ownerId
-  return owner === itemOwner ? (await items.get(ctx, ownerId)).containerId : undefined
+  if (owner === ownerKind.container) return ownerId
+  return owner === ownerKind.item ? (await items.get(ctx, ownerId)).containerId : undefined
 }
 
 interface AnnotationInput {
@@ -88,7 +86,7 @@ const annotationSchema: Schema = {
       type: 'integer',
       minimum: 0,
       maximum: 6,
-      description: 'The kind of annotation; 0, an internal note, if not said.',
+      description: 'The kind of annotation; by default 0, an internal note.',
     },
   },
   additionalProperties: false,
@@ -98,22 +96,22 @@ export const toAnnotation = operation<AnnotationInput>({
   permission: annotations.permissions.create,
   placed: true,
   mode: 'write',
-  summary: 'Keep a message on the item',
+  summary: 'Create an annotation from a message',
   description:
-    'Says on the item that the room belongs to what was said in the room, as an internal note unless another kind is named. What somebody else said carries their name.',
+    'Copies the message to the item that the room belongs to, by default as an internal note. If somebody else wrote the message, the text includes their name.',
   body: { schema: annotationSchema, read: reader<AnnotationInput>(annotationSchema), example: { kind: 0 } },
   reply: { status: 201, schema: annotations.schema, description: 'The annotation.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const room = await chatRooms.get(ctx, params.id ?? '')
     const message = await messageOf(ctx, room.id, params.messageId ?? '')
-    if (room.owner !== itemOwner) throw new RuleBroken('no-item', 'the room belongs to no item')
+    if (room.owner !== ownerKind.item) throw new RuleBroken('no-item', 'the room belongs to no item')
     const text = await withAuthorName(ctx, message)
     const { warnings: _, ...said } = await createAnnotation(ctx, {
       itemId: room.ownerId,
-      kind: body.kind ?? 0,
+      kind: body.kind ?? annotationKind.note,
       body: text,
-      via: 3,
+      via: channel.chat,
     })
     return { body: said, version: said.version, headers: { location: `/api/annotation/${said.id}` } }
   },

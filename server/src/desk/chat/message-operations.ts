@@ -18,13 +18,13 @@ export const listMessages = operation({
   permission: chatRooms.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'Read a room',
+  summary: 'List the messages of a room',
   description:
-    'The messages of a room, the newest first; with `after` those behind one, the oldest first. Pages like any list. What was taken back is there with `deleted=include`, without its words.',
+    'The messages of a room, newest first; with `after` the messages after that one, oldest first. Pages like any list. `deleted=include` adds deleted messages, without their text.',
   query: {
     ...listQuery,
     before: { type: 'string', description: 'Only messages before this one.' },
-    after: { type: 'string', description: 'Only messages behind this one, the oldest first.' },
+    after: { type: 'string', description: 'Only messages after this one, the oldest first.' },
   },
   reply: { status: 200, schema: { type: 'array', items: messageSchema }, description: 'The messages.' },
   refusals: [404],
@@ -46,7 +46,10 @@ export const listMessages = operation({
   },
 })
 
-/** On one side of a message of this room; beside one that is not there lies nothing. */
+/**
+ * The condition for messages before or after one message of this room. If that message is not in the room, nothing
+ * matches.
+ */
 function beside(ctx: Context, roomId: Id, side: Sql, id: unknown): Sql {
   if (!isId(id)) return raw('false')
   return sql`t.id ${side} (select m.id from chat_message m where m.tenant_id = ${ctx.caller.tenantId} and m.room_id = ${roomId} and m.id = ${id}::uuid)`
@@ -56,12 +59,12 @@ export const postMessage = operation<Partial<MessageValues>>({
   permission: postPermission,
   placed: true,
   mode: 'write',
-  summary: 'Say something in a room',
+  summary: 'Post a message',
   description:
-    'Whom the text names (`@bob`, `@[Bob Miller]`, `@[id]`) is told. Files that were uploaded for nothing in particular belong to the room from then on. The same `clientId` again is the same message.',
+    'Users that the text mentions (`@bob`, `@[Bob Miller]`, `@[id]`) are notified. Attached files that have no owner yet belong to the room from then on. A repeated `clientId` returns the message that was posted first.',
   body: { schema: chatMessages.createSchema, read: chatMessages.readCreate, example: chatMessages.example },
   reply: { status: 201, schema: messageSchema, description: 'The message.' },
-  also: { 200: 'It was said already, under the same `clientId`.' },
+  also: { 200: 'A message with this `clientId` was posted already.' },
   refusals: [404, 422],
   async run(ctx, input) {
     const { message, made } = await createMessage(ctx, await roomInPath(ctx, input), input.body)
@@ -96,7 +99,7 @@ export const editMessage = operation<Partial<MessageValues>>({
   placed: true,
   mode: 'write',
   summary: 'Edit a message',
-  description: `${chatMessages.about} Merges; \`editedAt\` tells when it was changed.`,
+  description: `${chatMessages.about} Merges; \`editedAt\` is the time of the change.`,
   body: {
     schema: chatMessages.updateSchema,
     read: chatMessages.readUpdate,
@@ -115,9 +118,9 @@ export const removeMessage = operation({
   permission: postPermission,
   placed: true,
   mode: 'write',
-  summary: 'Take a message back',
+  summary: 'Delete a message',
   description: chatMessages.about,
-  reply: { status: 204, description: 'Its words are gone.' },
+  reply: { status: 204, description: 'The message is deleted.' },
   refusals: [404, 412, 422],
   async run(ctx, input) {
     await deleteMessage(ctx, await roomInPath(ctx, input), input.params.messageId ?? '', input.expect)

@@ -17,7 +17,9 @@ const shape = {
   replyToId: Ref('ChatMessage'),
   files: Refs('File', 20),
   mentions: Refs('User', 50),
-  clientId: Text(100, { description: 'The same again from the same person is the same message.' }),
+  clientId: Text(100, {
+    description: 'Makes posting repeatable: a second message of the same author with this id is not stored.',
+  }),
   editedAt: Instant,
   itemId: Ref('Item'),
 }
@@ -27,13 +29,13 @@ export type MessageValues = Values<typeof shape>
 
 export const postPermission = permission('chat.post', contributors)
 
-/** Where the reactions to messages are stored. */
+/** The table of reactions to messages. */
 export const reactionTable: ReactionTable = { table: 'chat_reaction', column: 'message_id' }
 
-/** What somebody said in a room. */
+/** A message in a chat room. */
 export const chatMessages = resource('ChatMessage', {
   about:
-    'What somebody said in a room. Only who said it changes it or takes it back; what was taken back leaves its place without its words. The log tells that something was said, not what.',
+    'A message in a chat room. Only its author may edit or delete it; a deleted message stays in the list without its text. Events record that a message was posted, not its text.',
   shape,
   required: ['body'],
   serverSet: ['roomId', 'editedAt', 'itemId'],
@@ -50,7 +52,7 @@ export const chatMessages = resource('ChatMessage', {
 
 const t = raw('t')
 
-/** A message of this room that the caller may see. */
+/** Gets a message of this room that the caller may see. */
 export async function messageOf(
   ctx: Context,
   roomId: Id,
@@ -62,7 +64,7 @@ export async function messageOf(
   return message
 }
 
-/** What the log tells of a message: where it was said and to whom, never what. */
+/** What the events of a message record: the room and the mentioned users, never the text. */
 export function eventContext(
   room: Pick<ChatRoom, 'id' | 'owner' | 'ownerId'>,
   { replyToId, mentions }: Partial<MessageValues>,
@@ -76,11 +78,11 @@ export function eventContext(
   }
 }
 
-/** What every change of a message does besides. */
+/** The columns that every change of a message sets. */
 export const touchColumns = (ctx: Context): Sql =>
   sql`updated = ${ctx.now}, updated_by = ${ctx.caller.userId}, version = version + 1`
 
-/** An item was made of it. */
+/** Records that an item was created from the message. */
 export async function linkItem(ctx: Context, room: ChatRoom, { id }: ChatMessage, itemId: Id): Promise<void> {
   const changes = { ...eventContext(room, {}), itemId: { to: itemId } }
   await ctx.sql`with made as (
@@ -88,7 +90,7 @@ export async function linkItem(ctx: Context, room: ChatRoom, { id }: ChatMessage
     ${appendWith(ctx, raw('made'), { kind: 'chat.becameItem', entity: 'ChatMessage', recordId: id, changes })}`
 }
 
-/** Messages by their ids, as they go out to whoever follows the room; what was taken back shows its place. */
+/** The messages by id, as subscribers of the room receive them, including deleted ones without their text. */
 export async function messageJsonById(ctx: Context, ids: readonly Id[]): Promise<Map<Id, string>> {
   const rows = await ctx.sql<{ id: Id; json: string }>`select t.id, ${chatMessages.json(t)} as json from chat_message t
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${ids}::uuid[])`

@@ -5,7 +5,7 @@ import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type ChatRoom, chatRooms } from './chat.ts'
 import { visibleRooms } from './room-visibility.ts'
 
-/** Nobody needs to know it more exactly; this many stands for more. */
+/** Unread messages are counted up to this number, because a user needs no exact figure beyond it. */
 export const maxCounted = 100
 
 /** How many messages of others lie behind a place, counted no further than anybody cares. */
@@ -15,14 +15,14 @@ function unreadAfter(ctx: Context, roomId: Sql, messageId: Sql): Sql {
     order by m.id limit ${maxCounted}) u)`
 }
 
-/** How far somebody has read. */
+/** How far a user has read a room. */
 export interface ReadMarker {
   roomId: Id
   messageId: Id | ''
   unread: number
 }
 
-/** Marks a room as read up to a message, its latest if none is named. A marker only ever goes forward. */
+/** Marks a room as read up to a message, by default the latest. The marker only moves forward. */
 export async function markRead(ctx: Context, room: ChatRoom, given: string): Promise<ReadMarker> {
   const { tenantId, userId } = ctx.caller
   const wanted = given.toLowerCase()
@@ -40,7 +40,7 @@ export async function markRead(ctx: Context, room: ChatRoom, given: string): Pro
   return { roomId: room.id, messageId: row?.messageId ?? '', unread: row?.unread ?? 0 }
 }
 
-/** The rooms the caller takes part in where something is unread, with how much: the newest first. */
+/** The rooms in which the caller takes part and has unread messages, newest first. */
 export async function unreadRooms(ctx: Context): Promise<string> {
   const r = raw('r')
   const [row] = await ctx.sql<{ text: string }>`

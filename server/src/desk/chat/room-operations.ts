@@ -24,10 +24,10 @@ const stockList = list(chatRooms)
 const listRooms: Operation = {
   ...stockList,
   placed: true,
-  description: `${chatRooms.about} With \`unread=true\` those the caller takes part in where something is unread, with \`unread\` told up to ${maxCounted}.`,
+  description: `${chatRooms.about} \`unread=true\` lists the rooms in which the caller takes part and has unread messages, with their number in \`unread\`, counted up to ${maxCounted}.`,
   query: {
     ...stockList.query,
-    unread: { type: 'string', enum: ['true', 'false'], description: 'Only rooms with something unread.' },
+    unread: { type: 'string', enum: ['true', 'false'], description: 'Only rooms with unread messages.' },
   },
   reply: {
     ...stockList.reply,
@@ -38,7 +38,7 @@ const listRooms: Operation = {
         title: 'ListedChatRoom',
         properties: {
           ...roomSchema.properties,
-          unread: { type: 'integer', description: `How many are unread; ${maxCounted} stands for more.` },
+          unread: { type: 'integer', description: `The number of unread messages, counted up to ${maxCounted}.` },
         },
       },
     },
@@ -54,15 +54,15 @@ const createRoom = operation<Partial<RoomValues>>({
   permission: chatRooms.permissions.create,
   placed: true,
   mode: 'write',
-  summary: 'Open a room',
-  description: `${chatRooms.about} Whoever opens a room for some is one of them.`,
+  summary: 'Create a room',
+  description: `${chatRooms.about} The creator of a room with members is one of them.`,
   body: { schema: chatRooms.createSchema, read: chatRooms.readCreate, example: chatRooms.example },
   reply: { status: 201, schema: roomSchema, description: 'The room.' },
-  also: { 200: 'These people have this direct room already.' },
+  also: { 200: 'These members have a direct room already.' },
   refusals: [422],
   async run(ctx, { body, path }) {
     const { room, made } = await openRoom(ctx, body)
-    const findings = chatRooms.findings?.(room as never, ctx)
+    const findings = chatRooms.findings?.(room, ctx)
     return {
       status: made ? 201 : 200,
       body: { ...room, check: (await findings) ?? [] },
@@ -74,7 +74,7 @@ const createRoom = operation<Partial<RoomValues>>({
 
 const readSchema: Schema = {
   type: 'object',
-  properties: { messageId: { type: 'string', maxLength: 36, description: 'The latest, if none is named.' } },
+  properties: { messageId: { type: 'string', maxLength: 36, description: 'By default the latest message.' } },
   additionalProperties: false,
 }
 
@@ -84,7 +84,7 @@ const read = operation<{ messageId?: string }>({
   mode: 'write',
   summary: 'Mark a room as read',
   description:
-    'Up to a message, or all of it. A marker only goes forward. From then on the caller takes part: the room is among those with something unread.',
+    'Marks the room as read up to a message, or completely. The marker only moves forward. From then on the caller takes part in the room: it is listed when it has unread messages.',
   body: { schema: readSchema, read: reader<{ messageId?: string }>(readSchema), example: { messageId: '' } },
   reply: {
     status: 200,
@@ -94,11 +94,11 @@ const read = operation<{ messageId?: string }>({
       properties: {
         roomId: { type: 'string' },
         messageId: { type: 'string' },
-        unread: { type: 'integer', description: `How many are unread; ${maxCounted} stands for more.` },
+        unread: { type: 'integer', description: `The number of unread messages, counted up to ${maxCounted}.` },
       },
       required: ['roomId', 'messageId', 'unread'],
     },
-    description: 'How far the caller has read.',
+    description: 'The caller’s read marker.',
   },
   refusals: [404, 422],
   run: async (ctx, input) => ({ body: await markRead(ctx, await roomInPath(ctx, input), input.body.messageId ?? '') }),
@@ -108,9 +108,9 @@ const stream = operation({
   permission: chatRooms.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'Follow a room',
+  summary: 'Stream the events of a room',
   description:
-    'What happens in the room as it happens, as server-sent events: `kind` is `chat.message`, `chat.edited`, `chat.takenBack`, `chat.reacted` or what became of the room itself, `message` is the message as it is by then. Begins, goes on and is resumed as `GET /api/event/stream` is.',
+    'The events of the room as server-sent events: `kind` is `chat.message`, `chat.edited`, `chat.takenBack`, `chat.reacted` or an event of the room itself; `message` is the current message. Starting and resuming work as with `GET /api/event/stream`.',
   query: followQuery,
   reply: { status: 200, schema: streamSchema, description: 'The events, as server-sent events.' },
   refusals: [404],

@@ -3,17 +3,15 @@ import { seesEverything } from '../../identity/visibility.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import { type Caller, staff } from '../../kernel/access.ts'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { isStaffAtItem } from '../annotation/annotation.ts'
 
-/** 0 team · 1 direct · 2 customer · 3 assistant. */
 export const roomKind = { team: 0, direct: 1, customer: 2, assistant: 3 } as const
 
-/** The codes of owners that have a say of their own here. */
-const [containerOwner, itemOwner, groupOwner] = [1, 3, 5]
-
 /**
- * One condition for lists, single rooms, messages and streams. A room with people in it is theirs alone, whoever else
- * may see everything; any other is seen by who sees what it belongs to. What a team says among itself is for staff.
+ * The one condition of visibility for lists, single rooms, messages and streams. A room with members is visible to its
+ * members only, even where the caller may otherwise see everything; any other room is visible to whoever sees its
+ * owner. Team rooms are for staff only.
  */
 export function visibleRooms(caller: Caller, r: Sql): Sql {
   const people = sql`(${r}.kind in (${raw(String(roomKind.direct))}, ${raw(String(roomKind.assistant))}) or ${r}.members <> '{}')`
@@ -28,26 +26,26 @@ function visibleByOwner(caller: Caller, r: Sql): Sql {
     { without: ['UserGroup', 'Annotation', 'ChatRoom'] },
   )
   const ofGroup = seesEverything(authority) ? raw('true') : sql`${r}.owner_id = any(${authority.groups}::text[])`
-  const reach = sql`(case when ${r}.owner = ${raw(String(groupOwner))} then ${ofGroup} else ${seen} end)`
+  const reach = sql`(case when ${r}.owner = ${raw(String(ownerKind.userGroup))} then ${ofGroup} else ${seen} end)`
   if (authority.superAdmin || staff.some(role => authority.tenant.has(role))) return reach
   return and([reach, sql`(${r}.kind = ${raw(String(roomKind.customer))} or ${isStaffInRoom(caller, r)})`])
 }
 
-/** Whoever is staff in one container only is staff in the rooms of that container and of its work. */
+/** Staff of a single container are staff in the rooms of that container and of its items. */
 function isStaffInRoom(caller: Caller, r: Sql): Sql {
   const i = raw('i')
   const containers = [...caller.authority.places.container]
     .filter(([, held]) => staff.some(role => held.has(role)))
     .map(([id]) => id)
   return or([
-    sql`(${r}.owner = ${raw(String(containerOwner))} and ${r}.owner_id = any(${containers}::text[]))`,
-    sql`(${r}.owner = ${raw(String(itemOwner))} and exists (select 1 from item i where i.tenant_id = ${caller.tenantId} and i.id::text = ${r}.owner_id
+    sql`(${r}.owner = ${raw(String(ownerKind.container))} and ${r}.owner_id = any(${containers}::text[]))`,
+    sql`(${r}.owner = ${raw(String(ownerKind.item))} and exists (select 1 from item i where i.tenant_id = ${caller.tenantId} and i.id::text = ${r}.owner_id
       and ${visibleItems(caller, i)} and ${isStaffAtItem(caller, i)}))`,
-    sql`(${r}.owner = ${raw(String(groupOwner))} and ${r}.owner_id = any(${caller.authority.groups}::text[]))`,
+    sql`(${r}.owner = ${raw(String(ownerKind.userGroup))} and ${r}.owner_id = any(${caller.authority.groups}::text[]))`,
   ])
 }
 
-/** Messages are seen with their room. */
+/** Messages are visible to whoever sees their room. */
 export function visibleMessages(caller: Caller, m: Sql): Sql {
   const r = raw('r')
   return sql`exists (select 1 from chat_room r where r.tenant_id = ${caller.tenantId} and r.id = ${m}.room_id and not r.deleted and ${visibleRooms(caller, r)})`

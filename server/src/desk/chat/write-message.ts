@@ -6,6 +6,7 @@ import { type Expect, expectVersion } from '../../kernel/record.ts'
 import { pointsAtNothing, refuseUnknownReferences } from '../../kernel/references.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { mentionedUsers } from '../annotation/mentions.ts'
 import { startWatching, watchReason } from '../watch/watch.ts'
 import { type ChatRoom, demandInRoom } from './chat.ts'
@@ -19,11 +20,9 @@ import {
   touchColumns,
 } from './message.ts'
 
-/** What a room is in the codes of owners, and an item. */
-const [roomOwner, itemOwner] = [17, 3]
 const t = raw('t')
 
-/** Says something in a room. The same `clientId` again is the same message, and is answered. */
+/** Posts a message to a room. A repeated `clientId` returns the message that was posted first. */
 export async function createMessage(
   ctx: Context,
   room: ChatRoom,
@@ -76,11 +75,14 @@ async function findByClientId(ctx: Context, roomId: Id, clientId: string): Promi
   return JSON.parse(known?.json ?? 'null')
 }
 
-/** Files that were brought for this belong to the room from now on: who sees it sees them, and nobody else. */
+/**
+ * Uploaded files that have no owner yet belong to the room from now on, which makes them visible to whoever sees the
+ * room.
+ */
 async function takeOverFiles(ctx: Context, roomId: Id, ids: readonly Id[]): Promise<void> {
   if (ids.length === 0) return
-  const loose = sql`t.id = any(${ids}::uuid[]) and t.owner = 0 and t.created_by = ${ctx.caller.userId}`
-  await changeOwner(ctx, { where: loose, owner: roomOwner, ownerId: roomId })
+  const loose = sql`t.id = any(${ids}::uuid[]) and t.owner = ${ownerKind.tenant} and t.created_by = ${ctx.caller.userId}`
+  await changeOwner(ctx, { where: loose, owner: ownerKind.chatRoom, ownerId: roomId })
 }
 
 async function notifyMentioned(ctx: Context, room: ChatRoom, id: Id, userIds: readonly Id[]): Promise<void> {
@@ -94,10 +96,10 @@ async function notifyMentioned(ctx: Context, room: ChatRoom, id: Id, userIds: re
       changes: { userId: { to: userId }, roomId: { to: room.id } },
     })),
   )
-  if (room.owner === itemOwner) await startWatching(ctx, [room.ownerId], others, watchReason.mentioned)
+  if (room.owner === ownerKind.item) await startWatching(ctx, [room.ownerId], others, watchReason.mentioned)
 }
 
-/** Who said it says it otherwise. */
+/** Edits a message. Only its author may. */
 export async function updateMessage(
   ctx: Context,
   room: ChatRoom,
@@ -117,7 +119,7 @@ export async function updateMessage(
   const stays = after.body === before.body && same(after.files, before.files) && same(after.mentions, before.mentions)
   if (after.replyToId !== before.replyToId || after.clientId !== before.clientId) {
     const path = after.replyToId === before.replyToId ? 'clientId' : 'replyToId'
-    throw new RuleBroken('message-fixed', 'a message stays where it was said', [
+    throw new RuleBroken('message-fixed', 'a message cannot be moved', [
       fault([path], 'message-fixed', 'cannot be changed'),
     ])
   }
@@ -139,7 +141,10 @@ export async function updateMessage(
   return JSON.parse(row?.json ?? 'null')
 }
 
-/** Who said it takes it back: its place stays, its words are gone for good, and its files with them. */
+/**
+ * Deletes a message. Only its author may. The row stays as a tombstone; the text and the author’s files are removed for
+ * good.
+ */
 export async function deleteMessage(ctx: Context, room: ChatRoom, id: Id, expect: Expect): Promise<void> {
   await demandInRoom(ctx, postPermission, room)
   const before = await messageOf(ctx, room.id, id, { lock: true })
@@ -153,10 +158,10 @@ export async function deleteMessage(ctx: Context, room: ChatRoom, id: Id, expect
     delete from chat_reaction where tenant_id = ${ctx.caller.tenantId} and message_id = ${id}`
   for (const file of before.files) {
     const own = await files.find(ctx, file)
-    if (own?.owner === roomOwner && own.createdBy === ctx.caller.userId) await files.remove(ctx, file)
+    if (own?.owner === ownerKind.chatRoom && own.createdBy === ctx.caller.userId) await files.remove(ctx, file)
   }
 }
 
 function demandAuthor(ctx: Context, { createdBy }: ChatMessage): void {
-  if (createdBy !== ctx.caller.userId) throw new Forbidden('only who said it may do this')
+  if (createdBy !== ctx.caller.userId) throw new Forbidden('only the author may do this')
 }

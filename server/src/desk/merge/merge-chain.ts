@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 
-/** Nothing more is done to an item that became part of another; the refusal says which that is now. */
+/** Refuses changes of a merged item and names the item into which it was finally merged. */
 export async function refuseMerged(ctx: Context, mergedInto: Id | null | ''): Promise<void> {
   if (!mergedInto) return
   throw new RuleBroken('item-merged', 'the item was merged into another', [], {
@@ -10,7 +10,7 @@ export async function refuseMerged(ctx: Context, mergedInto: Id | null | ''): Pr
   })
 }
 
-/** Where a row of merged items ends. */
+/** The last item in a chain of merges. */
 export async function finalTarget(ctx: Context, id: Id): Promise<Id> {
   const [row] = await ctx.sql<{ id: Id }>`with recursive way as (
       select i.id, i.merged_into from item i where i.tenant_id = ${ctx.caller.tenantId} and i.id = ${id}

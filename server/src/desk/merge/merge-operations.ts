@@ -22,7 +22,7 @@ const part = Type.Object(
 )
 type Part = Static<typeof part>
 
-/** How an item goes out at one address, and what may be asked for there. */
+/** The representation of the item at one address: as an item or as a ticket. */
 interface Representation {
   schema: Schema
   demand: (ctx: Context, id: Id) => Promise<unknown>
@@ -49,11 +49,11 @@ function mergeOperation({ schema, demand, answer }: Representation): Operation {
     permission: items.permissions.update,
     placed: true,
     mode: 'write',
-    summary: 'Merge into another',
+    summary: 'Merge into another item',
     description:
-      'What was said about it, the time on it that nobody has approved yet, its files, watchers and links go over, each remembering where it came from; those in copy, and its requester, are in copy there. The item itself is closed and says in `mergedInto` where it went; from then on it refuses changes (422 `item-merged`). Its children stay with it. `unmerge` undoes all of it.',
+      'Moves the annotations, the time that is not approved yet, the files, watches and links to the target; annotations record where they came from. The cc addresses and the requester are added to the target’s cc. The item itself is closed with the target in `mergedInto`, and from then on refuses changes (422 `item-merged`). Its children stay with it. `unmerge` undoes the merge.',
     body: bodyOf(into, { into: '01890000-0000-7000-8000-000000000000' }),
-    reply: { status: 200, schema, description: 'The one it was merged into.' },
+    reply: { status: 200, schema, description: 'The target.' },
     refusals: [404, 422],
     async run(ctx, { params, body }) {
       await demand(ctx, params.id ?? '')
@@ -69,8 +69,8 @@ function unmergeOperation({ schema, demand, answer }: Representation): Operation
     mode: 'write',
     summary: 'Undo a merge',
     description:
-      'Makes two of one again: all that went over and is still there comes back, and the item is as it was. What was added to the other since stays with it. An item that was not merged stays as it is.',
-    reply: { status: 200, schema, description: 'The one that had been merged, back again.' },
+      'Moves back all records that the merge moved and that are still at the target, and restores the item. What was added to the target since stays there. An item that was not merged stays as it is.',
+    reply: { status: 200, schema, description: 'The item that had been merged.' },
     refusals: [404, 422],
     async run(ctx, { params }) {
       await demand(ctx, params.id ?? '')
@@ -84,11 +84,11 @@ function splitOperation({ schema, demand, answer }: Representation): Operation {
     permission: items.permissions.update,
     placed: true,
     mode: 'write',
-    summary: 'Split off a part',
+    summary: 'Split an item',
     description:
-      'Makes a new item of some of what was said: in the same container or another, with the same requester, and linked to the first.',
+      'Moves some annotations to a new item in the same container or another one. The new item has the same requester and is linked to the first.',
     body: bodyOf(part, { title: 'And the printer, too' }),
-    reply: { status: 201, schema, description: 'The new one.' },
+    reply: { status: 201, schema, description: 'The new item.' },
     refusals: [404, 422],
     async run(ctx, { params, body, path }) {
       await demand(ctx, params.id ?? '')

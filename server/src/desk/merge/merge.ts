@@ -2,6 +2,7 @@ import { archivedItem } from '../../items/archive.ts'
 import { containerFor } from '../../items/container-place.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import { lockLinks } from '../../items/link/link.ts'
+import { statusCategory as statusCategories } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
@@ -13,17 +14,17 @@ import { changeFacet, tickets } from '../ticket/ticket.ts'
 import { finalTarget, refuseMerged } from './merge-chain.ts'
 import { type MovedRecords, moveRecords, returnRecords } from './move-records.ts'
 
-/** How the merged item was, as far as merging changes it. */
+/** The properties of the source that a merge changes, as they were before. */
 type SourceBefore = Pick<Item, 'status' | 'statusCategory' | 'closedAt' | 'resolvedAt' | 'resolution'>
 
-/** What the other item has of it besides rows of its own. */
+/** What the target received besides the moved records. */
 interface AddedToTarget {
   cc: string[]
 }
 
 /**
- * One item becomes part of another: it is closed, and what was said about it, spent on it and attached to it goes over.
- * What went is written down row by row, so that it can be undone.
+ * Merges one item into another: the source is closed, and its annotations, time, files, watches and links move to the
+ * target. Each moved record is stored, so that the merge can be undone.
  */
 export async function merge(ctx: Context, sourceId: Id, into: string): Promise<Item> {
   const { source, target } = await lockBoth(ctx, sourceId, into)
@@ -45,11 +46,11 @@ export async function merge(ctx: Context, sourceId: Id, into: string): Promise<I
     values (${ctx.caller.tenantId}, ${source.id}, ${target.id}, ${ctx.now}, ${ctx.caller.userId}, ${JSON.stringify(before)}::jsonb, ${JSON.stringify(gained)}::jsonb)`
   await ctx.sql`insert into item_merge_part (tenant_id, source_id, entity, record_id)
     select ${ctx.caller.tenantId}::uuid, ${source.id}::uuid, p.entity, p.id from jsonb_to_recordset(${JSON.stringify(rowsOf(parts))}::jsonb) as p(entity text, id uuid)`
-  // Straight to the row: a duplicate is closed whatever the workflow says, and nothing follows from it.
+  // This bypasses the change of items: a duplicate is closed whatever the workflow says, and no rules run.
   await items.update(ctx, source.id, {
     mergedInto: target.id,
     status: 'Merged',
-    statusCategory: 5,
+    statusCategory: statusCategories.cancelled,
     closedAt: closedAt ?? ctx.now.toISOString(),
     resolvedAt: null,
     resolution: 'merged',
@@ -58,14 +59,14 @@ export async function merge(ctx: Context, sourceId: Id, into: string): Promise<I
   return await items.get(ctx, target.id)
 }
 
-/** Makes two of one again. What came to the other item since stays there. */
+/** Undoes a merge. What was added to the target since stays there. */
 export async function unmerge(ctx: Context, id: Id): Promise<Item> {
   const asked = await items.get(ctx, id)
   if (!asked.mergedInto) return asked
   const { source, target } = await lockBoth(ctx, asked.id, asked.mergedInto, targetGone)
   const [known] = await ctx.sql<{ before: SourceBefore; gained: AddedToTarget }>`select before, gained from item_merge
     where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id}`
-  if (!known || !source.mergedInto) return source // somebody else has just done it
+  if (!known || !source.mergedInto) return source // a concurrent request has undone it
   if (target.mergedInto)
     throw new RuleBroken('target-merged', 'the item it was merged into was merged itself; undo that first', [], {
       mergedInto: await finalTarget(ctx, target.mergedInto),
@@ -87,9 +88,12 @@ export async function unmerge(ctx: Context, id: Id): Promise<Item> {
 }
 
 const targetGone = () =>
-  new RuleBroken('target-gone', 'the item it was merged into was deleted, or is out of your sight')
+  new RuleBroken('target-gone', 'the item it was merged into was deleted or is not visible to you')
 
-/** Both of them, in one order whoever asks: of two who would merge each into the other, one waits and then sees it. */
+/**
+ * Locks both items in a fixed order, so that two opposite merges do not deadlock: the second waits and then sees the
+ * first.
+ */
 async function lockBoth(
   ctx: Context,
   sourceId: Id,
@@ -101,7 +105,7 @@ async function lockBoth(
     throw new RuleBroken('self-merge', 'an item is not merged into itself', [
       fault(['into'], 'self-merge', 'is the item itself', targetId),
     ])
-  // Links may have to be moved, and who makes links takes turns before holding items.
+  // Links may have to move, and whoever creates links takes this lock before locking items.
   await lockLinks(ctx)
   const t = raw('t')
   const rows = await ctx.sql<{ json: string }>`select ${items.json(t)} as json from item t
@@ -117,7 +121,7 @@ async function lockBoth(
   return { source, target }
 }
 
-/** Who was told of the one is told of the other; the requester of the one as well. */
+/** Adds the requester and the cc addresses of the source to the cc addresses of the target. */
 async function mergeCc(ctx: Context, source: Item, target: Item): Promise<string[]> {
   const [from, to] = [await tickets.find(ctx, source.id), await tickets.find(ctx, target.id)]
   if (!from) return []
@@ -137,7 +141,7 @@ function rowsOf(parts: MovedRecords): { entity: string; id: Id }[] {
   return Object.entries(parts).flatMap(([entity, ids]) => ids.map(id => ({ entity, id })))
 }
 
-/** Both histories tell of it, and how much went; not what, which is not for everybody. */
+/** Writes an event for both items with the number of moved records, but not their ids, which not everybody may see. */
 async function appendEvents(
   ctx: Context,
   kind: string,

@@ -4,18 +4,17 @@ import { relink } from '../../items/link/link.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { sql } from '../../kernel/sql.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { rebookTimes } from '../../time/time.ts'
 import { isAboutItem, moveAnnotations } from '../annotation/move-annotations.ts'
 import { moveWatches } from '../watch/watch.ts'
 
-// What an item has that can be another's: each kind is moved by who owns it, and tells which of its rows went.
+// The records that a merge moves from one item to another. The room that owns a kind moves it and returns the ids.
 
-/** The rows that went over, by kind. */
+/** The ids of the moved records, by kind. */
 export type MovedRecords = Record<string, Id[]>
 
-const itemOwner = 3
-
-/** Takes over what the one item has: words, time, files, watchers, links. Children stay, and so does locked time. */
+/** Moves annotations, time, files, watches and links to the target. Children and locked time stay with the source. */
 export async function moveRecords(ctx: Context, source: Item, target: Item): Promise<MovedRecords> {
   return {
     Annotation: await moveAnnotations(ctx, {
@@ -25,8 +24,8 @@ export async function moveRecords(ctx: Context, source: Item, target: Item): Pro
     }),
     Time: await rebookTimes(ctx, sql`t.item_id = ${source.id}`, { itemId: target.id, containerId: target.containerId }),
     File: await changeOwner(ctx, {
-      where: sql`t.owner = ${itemOwner} and t.owner_id = ${source.id}`,
-      owner: itemOwner,
+      where: sql`t.owner = ${ownerKind.item} and t.owner_id = ${source.id}`,
+      owner: ownerKind.item,
       ownerId: target.id,
     }),
     Watch: await moveWatches(ctx, sql`t.owner_id = ${source.id}`, target.id),
@@ -34,7 +33,7 @@ export async function moveRecords(ctx: Context, source: Item, target: Item): Pro
   }
 }
 
-/** Gives back what went over then and is still there. */
+/** Moves back the records that the merge moved and that are still at the target. */
 export async function returnRecords(ctx: Context, source: Item, target: Item, parts: MovedRecords): Promise<void> {
   const isMoved = (entity: string) => sql`t.id = any(${parts[entity] ?? []}::uuid[])`
   await moveAnnotations(ctx, {
@@ -47,8 +46,8 @@ export async function returnRecords(ctx: Context, source: Item, target: Item, pa
     containerId: source.containerId,
   })
   await changeOwner(ctx, {
-    where: sql`${isMoved('File')} and t.owner = ${itemOwner} and t.owner_id = ${target.id}`,
-    owner: itemOwner,
+    where: sql`${isMoved('File')} and t.owner = ${ownerKind.item} and t.owner_id = ${target.id}`,
+    owner: ownerKind.item,
     ownerId: source.id,
   })
   await moveWatches(ctx, sql`${isMoved('Watch')} and t.owner_id = ${target.id}`, source.id)

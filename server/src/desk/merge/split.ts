@@ -19,7 +19,7 @@ export interface SplitInput {
   containerId?: string
 }
 
-/** Part of what was said about an item becomes an item of its own, with the same requester, linked to the first. */
+/** Moves some annotations of an item to a new item, which has the same requester and is linked to the first. */
 export async function split(
   ctx: Context,
   id: Id,
@@ -77,7 +77,7 @@ export async function split(
   return await items.get(ctx, made.id)
 }
 
-/** Only what was said about this very item, and what the caller sees of it, is split off. */
+/** Only annotations of this item that the caller sees can be split off. */
 async function refuseForeignAnnotations(ctx: Context, source: Item, annotationIds: readonly Id[]): Promise<void> {
   const t = raw('t')
   const rows = await ctx.sql<{ id: Id; itemId: Id | null }>`select t.id, t.item_id as "itemId" from annotation t
@@ -90,7 +90,7 @@ async function refuseForeignAnnotations(ctx: Context, source: Item, annotationId
   if (foreign.length > 0)
     throw new RuleBroken(
       'said-elsewhere',
-      'only what was said about the item is split off it',
-      foreign.map(([i, id]) => fault(['annotationIds', i], 'said-elsewhere', 'was said about something else', id)),
+      'only annotations of the item can be split off',
+      foreign.map(([i, id]) => fault(['annotationIds', i], 'said-elsewhere', 'belongs to another record', id)),
     )
 }

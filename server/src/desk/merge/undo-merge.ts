@@ -2,7 +2,7 @@ import type { ChangeSetEvent } from '../../engine/undo/reversal.ts'
 import type { Context } from '../../kernel/context.ts'
 import { merge, unmerge } from './merge.ts'
 
-/** A merge moves many things, and knows best how to take itself back; so does its opposite. */
+/** Undoes merges and unmerges by their counterparts, because the recorded changes do not contain the moved records. */
 export async function undoMerges(ctx: Context, events: readonly ChangeSetEvent[]): Promise<boolean> {
   const merged = events.filter(each => each.kind === 'item.merged' && each.changes.mergedInto !== undefined)
   const unmerged = events.filter(each => each.kind === 'item.unmerged' && each.changes.mergedInto !== undefined)

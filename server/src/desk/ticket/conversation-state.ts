@@ -3,14 +3,14 @@ import { withSystemAuthority } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { changeFacet, deskKind, type Facet, tickets, waitingParty } from './ticket.ts'
 
-/** What was said: by the requester, to the requester as an answer, or otherwise. */
+/** The direction of an annotation: from the requester, to the requester, or neither. */
 export type MessageDirection = 'message' | 'reply' | 'other'
 
-/** Keeps in step what a desk knows of the conversation: when who spoke last, and whose turn it is. */
+/** Updates the facet after an annotation: when the requester and staff wrote last, and who has to act next. */
 export async function updateConversationState(ctx: Context, itemId: Id, said: MessageDirection): Promise<void> {
   if (said === 'other' || !(await isOnDesk(ctx, itemId))) return
   const now = ctx.now.toISOString()
-  // Whoever may speak need not have the right to change what the desk keeps.
+  // Whoever may write annotations need not have the permission to change the ticket.
   const system = withSystemAuthority(ctx)
   const facet = await tickets.find(system, itemId)
   await changeFacet(

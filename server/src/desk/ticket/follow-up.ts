@@ -9,7 +9,7 @@ import { withSystemAuthority } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { setting, settingOf } from '../../platform/setting.ts'
 import { statusBeforeClosing } from './reopen.ts'
-import { changeFacet, type Facet, tickets } from './ticket.ts'
+import { changeFacet, type Facet, tickets, waitingParty } from './ticket.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -18,12 +18,12 @@ const reopenDays = setting('ticket.reopenDays', {
   default: 7,
   scopes: ['tenant', 'container'],
   description:
-    'For how many days after it was closed a ticket opens again when its requester writes; later, another follows it.',
+    'The number of days after closing in which a requester’s message reopens the ticket; later messages create a follow-up ticket.',
 })
 
 /**
- * Where a message of the requester belongs: into the ticket, which opens again if it was closed lately, else into
- * another that follows it. The requester has no say over items, so this happens by itself.
+ * The ticket that receives a requester’s message: the ticket itself, reopened if it was closed recently, else its
+ * follow-up ticket. The system acts here because requesters may not change items.
  */
 export async function ticketForMessage(ctx: Context, itemId: Id, warnings: string[]): Promise<Id> {
   const system = withSystemAuthority(ctx)
@@ -34,11 +34,11 @@ export async function ticketForMessage(ctx: Context, itemId: Id, warnings: strin
     return item.id
   }
   const followUp = await findOrCreateFollowUp(system, item)
-  warnings.push(`${item.key} was closed too long ago; ${followUp.key} follows it`)
+  warnings.push(`${item.key} was closed too long ago; the message was stored in its follow-up ${followUp.key}`)
   return await ticketForMessage(ctx, followUp.id, warnings)
 }
 
-/** Opens an item again where it stood before, and takes it out of the archive. */
+/** Reopens an item with the status it had before, and takes it out of the archive. */
 export async function reopen(ctx: Context, itemId: Id, more: { force: boolean } = { force: true }): Promise<Item> {
   return await changeItem(
     ctx,
@@ -53,14 +53,14 @@ async function canReopen(ctx: Context, { closedAt, containerId }: Item): Promise
   return closedAt === null || ctx.now.getTime() - Date.parse(closedAt) <= days * day
 }
 
-/** What the general settings of mail say about it, if anything. */
+/** The number of days in the mail settings, which override the setting above. */
 async function mailFollowUpDays(ctx: Context): Promise<number | undefined> {
   const [row] = await ctx.sql<{ days: number }>`select follow_up_days as days from mail_general
     where tenant_id = ${ctx.caller.tenantId} and follow_up_days > 0 and not deleted`
   return row?.days
 }
 
-/** The ticket that follows this one; the same for every later message. */
+/** The follow-up ticket, which is created once and receives every later message. */
 async function findOrCreateFollowUp(ctx: Context, item: Item): Promise<{ id: Id; key: string }> {
   const facet = await tickets.find(ctx, item.id)
   const known = facet?.followUpId ? await items.find(ctx, facet.followUpId) : undefined
@@ -91,7 +91,7 @@ async function findOrCreateFollowUp(ctx: Context, item: Item): Promise<{ id: Id;
         mailboxId: facet.mailboxId,
       }
     : {}
-  await changeFacet(ctx, made.id, { ...kept, waitingOn: 0 })
+  await changeFacet(ctx, made.id, { ...kept, waitingOn: waitingParty.ours })
   await changeFacet(ctx, item.id, { followUpId: made.id })
   await linkAsRelated(ctx, item.id, made.id)
   return made

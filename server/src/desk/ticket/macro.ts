@@ -16,12 +16,12 @@ import { closeTicket, reopenTicket } from './ticket-actions.ts'
 import { readTicketBody, updateSchema } from './ticket-body.ts'
 import { changeTicket } from './write-ticket.ts'
 
-/** Does all that a macro says, or nothing: what it changes first, then what it says. Tells what it could not do. */
+/** Runs a macro in one transaction: first its changes, then its texts. Returns warnings about what it could not do. */
 export async function runMacro(ctx: Context, id: Id, templateId: string, locale?: string): Promise<string[]> {
   const ticket = await lockTicket(ctx, id)
   const template = isId(templateId) ? await contentTemplates.find(ctx, templateId) : undefined
   if (!template) throw pointsAtNothing([{ entity: 'ContentTemplate', id: templateId, path: ['templateId'] }])
-  if (!template.active) throw new RuleBroken('template-inactive', 'the template is out of use')
+  if (!template.active) throw new RuleBroken('template-inactive', 'the template is not active')
   const actions = actionsOf(template)
   const warnings: string[] = []
   const change = new MacroChange(ctx, ticket, warnings)
@@ -35,7 +35,7 @@ export async function runMacro(ctx: Context, id: Id, templateId: string, locale?
     if (actionType === action.close) await closeTicket(ctx, ticket.id, {})
     if (actionType === action.reopen) await reopenTicket(ctx, ticket.id)
   }
-  // Rendered last: it speaks of the ticket as it is by now.
+  // The text is rendered last, because it may refer to what the actions have just changed.
   const { body, missing } = await renderFor(ctx, template, { itemId: ticket.id, ...(locale ? { locale } : {}) })
   warnings.push(...missing.map(path => `${path} was empty`))
   for (const { kind, text } of messagesOf(actions, body))
@@ -45,7 +45,7 @@ export async function runMacro(ctx: Context, id: Id, templateId: string, locale?
   return warnings
 }
 
-/** What is said: the text of the macro as a reply, unless an action makes a note of it or brings a text of its own. */
+/** The texts to write: the macro’s text as a reply, unless an action makes it a note or has a text of its own. */
 function messagesOf(actions: readonly Action[], body: string): { kind: number; text: string }[] {
   const saying = actions.filter(({ actionType }) => actionType === action.addNote || actionType === action.reply)
   const wanted = saying.map(({ actionType, value }) => ({
@@ -56,7 +56,7 @@ function messagesOf(actions: readonly Action[], body: string): { kind: number; t
   return all.filter(({ text }) => text.trim() !== '')
 }
 
-/** Gathers what the actions change, so that it is one change of the ticket. */
+/** Collects what the actions change, so that the ticket is changed once. */
 class MacroChange {
   readonly body: Record<string, unknown> = {}
   readonly groups: Id[] = []
@@ -90,7 +90,7 @@ class MacroChange {
       case action.reopen:
         return
       default:
-        this.#warnings.push(`action ${actionType} means nothing to a ticket`)
+        this.#warnings.push(`action ${actionType} does not apply to tickets`)
     }
   }
 
@@ -113,7 +113,7 @@ class MacroChange {
     ].map(({ fieldId, value }) => ({ fieldId, value }))
   }
 
-  /** To a state of the workflow, by the id of its step or by its value. */
+  /** Moves the ticket to a state of the workflow, named by the id of its step or by its value. */
   async #go(step: string): Promise<void> {
     const { states } = await processOf(this.#ctx, this.#ticket.processId)
     for (const [fieldId, byValue] of states) {
@@ -124,7 +124,7 @@ class MacroChange {
     this.#warnings.push(`the process has no step ${step}`)
   }
 
-  /** To a person, or to the next of a group: `{"groupId": …}`, or `roundRobin <id>`. */
+  /** Assigns the ticket to a user, or to the next member of a group: `{"groupId": …}`, or `roundRobin <id>`. */
   async #assign(value: unknown): Promise<void> {
     const text =
       typeof value === 'object' && value !== null
@@ -144,7 +144,7 @@ class MacroChange {
       : []
     if (found?.kind === 'user') this.body.assignees = [id]
     else if (found?.kind === 'group') this.groups.push(id)
-    else this.#warnings.push(`nobody is called ${text}`)
+    else this.#warnings.push(`there is no user or group ${text}`)
   }
 }
 

@@ -11,7 +11,7 @@ import { deskKind, type Ticket, tickets } from './ticket.ts'
 
 const t = raw('t')
 
-/** What of a ticket is not simply kept in its row: who asks follows the item, and both rows count the changes. */
+/** The columns that combine both rows: the requester follows the item, and the version counts the changes of both. */
 const combinedColumns: Record<string, Sql> = {
   requester: sql`case when coalesce(i.requester_id::text, '') = coalesce(f.requester ->> 'userId', '') then coalesce(f.requester, '{}')
     when i.requester_id is null then '{}' else (
@@ -21,7 +21,9 @@ const combinedColumns: Record<string, Sql> = {
   updated_by: sql`case when f.updated > i.updated then f.updated_by else i.updated_by end`,
 }
 
-/** Items of desks with what is known about them: as if it were one table. An item without a row shows the defaults. */
+/**
+ * Items of service desks joined with their facets, usable like one table. An item without a facet shows the defaults.
+ */
 function ticketRows(ctx: Context, anywhere = false): Sql {
   const plain = ['tenant_id', 'id', 'created', 'created_by', 'deleted', ...itemColumns.map(({ column }) => column)]
   const facet = tickets.columns.filter(({ column }) => !(column in combinedColumns))
@@ -53,7 +55,7 @@ function json(alias: Sql, only?: ReadonlySet<string>): Sql {
   return items.json(alias, only, facet(alias, only))
 }
 
-/** The same as the caller's tenant has it. */
+/** The same with the custom fields of the caller’s tenant. */
 async function jsonFor(ctx: Context, alias: Sql, only?: ReadonlySet<string>): Promise<Sql> {
   const own = await items.ofTenant(ctx)
   return own ? await items.jsonFor(ctx, alias, only, facet(alias, only)) : json(alias, only)
@@ -67,14 +69,14 @@ function facet(alias: Sql, only?: ReadonlySet<string>): Record<string, Sql> {
 let completeJson: Sql | undefined
 completeJson = flat(json(t))
 
-/** What a ticket looks like: the item's properties, and the desk's. */
+/** The schema of a ticket: the properties of the item and of the facet. */
 export const ticketSchema: Schema = {
   ...tickets.schema,
   properties: { ...items.schema.properties, ...tickets.schema.properties },
   required: [...new Set([...(items.schema.required ?? []), ...(tickets.schema.required ?? [])])],
 }
 
-/** For reading, the two kinds are one. */
+/** Queries read items and facets as one resource. */
 const ticketResource = {
   ...items,
   entity: 'Ticket',
@@ -89,11 +91,11 @@ export function readTickets(ctx: Context, query: Record<string, unknown>): Listi
 
 interface TicketOptions {
   deleted?: boolean
-  /** Also if its item has left the desk meanwhile. */
+  /** Also finds a ticket whose item has left the desk. */
   anywhere?: boolean
 }
 
-/** One ticket that the caller sees, as text and as a record. */
+/** One ticket that the caller sees, as JSON text with its version. */
 export async function findTicket(ctx: Context, id: Id, { deleted = false, anywhere = false }: TicketOptions = {}) {
   if (!isId(id)) return undefined
   const [row] = await ctx.sql<{
@@ -110,7 +112,7 @@ export async function getTicket(ctx: Context, id: Id, which: TicketOptions = {})
   return JSON.parse(found.json)
 }
 
-/** The same, and nobody else changes it until the end. */
+/** The same, locked until the end of the transaction. */
 export async function lockTicket(ctx: Context, id: Id): Promise<Ticket> {
   await items.get(ctx, id, { lock: true })
   return await getTicket(ctx, id)

@@ -1,4 +1,4 @@
-import { isClosed } from '../../items/status.ts'
+import { isClosed, statusCategory } from '../../items/status.ts'
 import type { ItemChange } from '../../items/validation/validation.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -6,7 +6,7 @@ import { sql } from '../../kernel/sql.ts'
 import { held, rewrite } from '../../records/rewrite.ts'
 import { deskKind, ensureFacets, tickets } from './ticket.ts'
 
-/** A ticket that is open again has been opened once more, on whatever way. */
+/** Counts the reopenings of tickets, whichever way they were reopened. */
 export async function countReopenings(ctx: Context, changes: readonly ItemChange[]): Promise<void> {
   const opened = changes.filter(
     ({ before, after }) => before && isClosed(before.statusCategory) && !isClosed(after.statusCategory),
@@ -26,7 +26,7 @@ export async function countReopenings(ctx: Context, changes: readonly ItemChange
   )
 }
 
-/** Where an item stood before it was last closed: where it goes when it is opened again. */
+/** The status that an item had before it was last closed, to which it returns when it is reopened. */
 export async function statusBeforeClosing(
   ctx: Context,
   itemId: Id,
@@ -37,7 +37,7 @@ export async function statusBeforeClosing(
       and e.changes -> 'closedAt' ->> 'to' is not null and e.changes -> 'statusCategory' ? 'from'
     order by e.xact desc, e.id desc limit 1`
   if (event?.category === undefined || event.category === null || isClosed(event.category))
-    return { status: 'Open', statusCategory: 1 }
+    return { status: 'Open', statusCategory: statusCategory.open }
   const [item] = await ctx.sql<{
     status: string
   }>`select status from item where tenant_id = ${ctx.caller.tenantId} and id = ${itemId}`

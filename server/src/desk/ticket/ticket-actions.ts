@@ -1,7 +1,7 @@
 import { changeItem } from '../../items/change/change.ts'
 import type { ItemPatch } from '../../items/item-body/item-body.ts'
 import { processOf } from '../../items/item-process/item-process.ts'
-import { isClosed } from '../../items/status.ts'
+import { isClosed, statusCategory } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
@@ -13,8 +13,7 @@ import { reopen } from './follow-up.ts'
 import { lockTicket } from './read-ticket.ts'
 import { changeFacet, type Facet, type Ticket, waitingParty } from './ticket.ts'
 
-// What people do with tickets. Each holds the ticket first: whoever would reply, close and deal it out at the same time
-// waits for the other.
+// The actions on tickets. Each locks the ticket first, so that concurrent actions run one after the other.
 
 export interface ReplyInput {
   body: string
@@ -28,7 +27,7 @@ export interface ReplyInput {
   replyToId?: Id
 }
 
-/** Answers the requester, or makes a note; with it the ticket may go on. */
+/** Writes a public reply or an internal note, and may change the status in the same transaction. */
 export async function reply(
   ctx: Context,
   id: Id,
@@ -53,11 +52,14 @@ async function changeStatus(ctx: Context, { id }: Ticket, patch: ItemPatch, warn
   if (Object.keys(patch).length > 0) await changeItem(ctx, id, { patch, warnings })
 }
 
-/** Passes the ticket on to somebody outside: a note of ours, not for the requester, with whom it went to. */
+/**
+ * Forwards the ticket to somebody outside. The text is stored as an internal note with its recipients, hidden from the
+ * requester.
+ */
 export async function forward(ctx: Context, id: Id, { to, body }: { to: string[]; body: string }): Promise<string[]> {
   const ticket = await lockTicket(ctx, id)
   const said = await createAnnotation(ctx, { itemId: ticket.id, kind: annotationKind.note, body, mail: { to } })
-  // Told of the note and not of the ticket, whose history the requester may read.
+  // The event belongs to the note and not to the ticket, because the requester may read the ticket’s history.
   await append(ctx, [
     {
       kind: 'ticket.forwarded',
@@ -70,12 +72,12 @@ export async function forward(ctx: Context, id: Id, { to, body }: { to: string[]
   return said.warnings
 }
 
-/** Out of sight until then, or until the requester speaks. */
+/** Hides the ticket from the queue until a point in time, or until the requester writes. */
 export async function snooze(ctx: Context, id: Id, until: string | null): Promise<void> {
   const ticket = await lockTicket(ctx, id)
   if (until !== null && Date.parse(until) <= ctx.now.getTime())
-    throw new RuleBroken('until-past', 'a ticket sleeps until a moment to come', [
-      fault(['until'], 'until-past', 'lies in the past', until),
+    throw new RuleBroken('until-past', 'a ticket is snoozed until a time in the future', [
+      fault(['until'], 'until-past', 'must be in the future', until),
     ])
   await changeFacet(ctx, ticket.id, { snoozedUntil: until })
 }
@@ -88,15 +90,20 @@ export interface CloseInput {
 export async function closeTicket(ctx: Context, id: Id, { status, resolution }: CloseInput): Promise<void> {
   const ticket = await lockTicket(ctx, id)
   const said: ItemPatch = { ...(resolution === undefined ? {} : { resolution }) }
-  if (status !== undefined) return await changeStatus(ctx, ticket, { ...said, status, statusCategory: 4 })
+  if (status !== undefined)
+    return await changeStatus(ctx, ticket, { ...said, status, statusCategory: statusCategory.done })
   if (isClosed(ticket.statusCategory)) return await changeStatus(ctx, ticket, said)
-  await changeStatus(ctx, ticket, { ...said, status: await closedStatus(ctx, ticket), statusCategory: 4 })
+  await changeStatus(ctx, ticket, {
+    ...said,
+    status: await closedStatus(ctx, ticket),
+    statusCategory: statusCategory.done,
+  })
 }
 
-/** What “done” is called in the ticket’s process. */
+/** The status of the ticket’s process that means “done”. */
 async function closedStatus(ctx: Context, { processId }: Ticket): Promise<string> {
   const { states } = await processOf(ctx, processId)
-  const done = [...(states.get('status')?.values() ?? [])].find(each => each.category === 4)
+  const done = [...(states.get('status')?.values() ?? [])].find(each => each.category === statusCategory.done)
   return done?.value ?? 'Closed'
 }
 
@@ -105,7 +112,7 @@ export async function reopenTicket(ctx: Context, id: Id): Promise<void> {
   if (isClosed(ticket.statusCategory)) await reopen(ctx, ticket.id, { force: false })
 }
 
-/** Spam leaves the desk, whatever the workflow says, and comes back if it was none. */
+/** Closes spam, whatever the workflow says, and reopens a ticket that turns out to be no spam. */
 export async function markSpam(ctx: Context, id: Id, spam: boolean): Promise<void> {
   const ticket = await lockTicket(ctx, id)
   if (spam === ticket.spam) return
@@ -113,14 +120,14 @@ export async function markSpam(ctx: Context, id: Id, spam: boolean): Promise<voi
     await changeItem(
       ctx,
       ticket.id,
-      { patch: { status: 'Spam', statusCategory: 5, resolution: 'spam' }, warnings: [] },
+      { patch: { status: 'Spam', statusCategory: statusCategory.cancelled, resolution: 'spam' }, warnings: [] },
       { force: true },
     )
   if (!spam && isClosed(ticket.statusCategory)) await reopen(ctx, ticket.id)
   await changeFacet(ctx, ticket.id, { spam })
 }
 
-/** How it was for who asked; nobody says it for them. */
+/** Stores the requester’s rating. Nobody else may rate a ticket. */
 export async function rate(
   ctx: Context,
   id: Id,
@@ -128,7 +135,7 @@ export async function rate(
 ): Promise<void> {
   const ticket = await lockTicket(ctx, id)
   if (ctx.caller.userId !== (ticket.requesterId || ticket.createdBy))
-    throw new Forbidden('only the requester says how it was')
+    throw new Forbidden('only the requester may rate the ticket')
   const satisfaction: Facet['satisfaction'] = { score, comment, at: ctx.now.toISOString() }
   await changeFacet(withSystemAuthority(ctx), ticket.id, { satisfaction })
 }

@@ -8,7 +8,7 @@ import { type Fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/shape.ts'
 import { type Facet, tickets } from './ticket.ts'
 
-/** A body as it came, taken apart: what is of the item, and what is of the desk. */
+/** A request body, separated into the item and the facet. */
 export interface ReadTicket {
   item: ItemInput
   facet: Partial<Facet>
@@ -16,7 +16,7 @@ export interface ReadTicket {
 
 const ofDesk = new Set(tickets.columns.map(({ property }) => property.toLowerCase()))
 
-/** Reads a ticket's body: an item's, with what the desk knows in it. Faults of both are told at once. */
+/** Reads a ticket’s body and reports the faults of both parts at once. */
 export function readTicketBody(body: unknown, fresh: boolean): ReadTicket {
   if (body === null || typeof body !== 'object' || Array.isArray(body))
     return { item: readItem(body, fresh), facet: {} }

@@ -10,24 +10,23 @@ import { answerList } from '../../kernel/list-operation.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import { type Expect, expectVersion } from '../../kernel/record.ts'
 import { NotFound } from '../../kernel/refusal.ts'
-import type { Reader } from '../../kernel/shape.ts'
 import { findTicket, getTicket, readTickets, ticketSchema } from './read-ticket.ts'
 import { tickets } from './ticket.ts'
 import { ticketActionRoutes, ticketReply, withWarnings } from './ticket-action-operations.ts'
 import { createSchema, type ReadTicket, readTicketBody, updateSchema } from './ticket-body.ts'
 import { changeTicket, createTicket } from './write-ticket.ts'
 
-// A ticket is an item: whoever may do something to items may do it to tickets.
+// A ticket is an item: the permissions for items apply to tickets.
 
 const stockList = list(items)
 const listTickets: Operation = {
   ...stockList,
   summary: 'List tickets',
-  description: `${tickets.about} Answers all tickets as one array; \`limit\` turns paging on. Any scalar property of the item or of the desk filters by its name.`,
+  description: `${tickets.about} Returns all tickets as one array; \`limit\` turns paging on. Any scalar property of the item or the ticket can be used as a filter by its name.`,
   query: {
     ...stockList.query,
-    queue: { type: 'string', description: 'The group in whose queue they wait.' },
-    assignee: { type: 'string', description: 'Who works on them: ids of users, or `@me`.' },
+    queue: { type: 'string', description: 'The id of the group whose queue holds the tickets.' },
+    assignee: { type: 'string', description: 'The assignees: ids of users, or `@me`.' },
   },
   reply: { ...stockList.reply, schema: { type: 'array', items: ticketSchema } },
   async run(ctx, input) {
@@ -49,7 +48,7 @@ const get = operation({
   placed: true,
   mode: 'read',
   summary: 'Get one ticket',
-  description: `${tickets.about} It has the id of its item. An item that is on no desk is no ticket: 404.`,
+  description: `${tickets.about} A ticket has the id of its item. An item that is not on a service desk is no ticket (404).`,
   query: { deleted: { type: 'string', enum: ['include'] } },
   reply: { status: 200, schema: ticketSchema, description: 'The ticket.' },
   refusals: [404],
@@ -66,14 +65,14 @@ const create = operation<ReadTicket>({
   mode: 'write',
   summary: 'Create a ticket',
   description:
-    'The body of an item, and what the desk should know. Without `containerId` it lands on the tenant’s first service desk. `requester` is somebody we know (`userId`, or the `email` of a user), or an address and a name. What a requester creates is their own.',
+    'The properties of the item and of the ticket. Without `containerId` the ticket is created on the tenant’s first service desk. `requester` is a user (`userId`, or a user’s `email`), or an address and a name. If a requester creates the ticket, they are its requester.',
   body: {
     schema: createSchema,
-    read: (body => readTicketBody(body, true)) as Reader<ReadTicket>,
+    read: body => readTicketBody(body, true),
     example: { title: 'My screen stays dark', requester: { email: 'rita@example.com', name: 'Rita' }, channel: 2 },
   },
   reply: { status: 201, schema: withWarnings, description: 'The ticket.' },
-  also: { 200: 'The ticket was there under this external id, and is up to date now.' },
+  also: { 200: 'A ticket with this external id existed and was updated.' },
   refusals: [413, 422],
   query: effectsQuery,
   async run(ctx, input) {
@@ -90,10 +89,10 @@ const update = operation<ReadTicket>({
   mode: 'write',
   summary: 'Update a ticket',
   description:
-    'Merges, like an update of the item, and changes what the desk knows along with it: both or nothing. A ticket that moves to a project stays stored as it is, and is a ticket again when it comes back.',
+    'Merges the properties of the item and of the ticket in one transaction. If the item moves to a project, its ticket properties are kept and apply again when it returns to a desk.',
   body: {
     schema: updateSchema,
-    read: (body => readTicketBody(body, false)) as Reader<ReadTicket>,
+    read: body => readTicketBody(body, false),
     example: { priority: 1, waitingOn: 2 },
   },
   query: forceQuery,
@@ -123,13 +122,16 @@ const restoreTicket: Operation = {
   },
 }
 
-/** What happened to the item, and to what the desk knows; that the desk began to know it is no news. */
+/**
+ * The events of the item and of its ticket properties. The creation of the ticket row is left out, because the item’s
+ * own creation is listed.
+ */
 const history = operation({
   permission: items.permissions.read,
   placed: true,
   mode: 'read',
   summary: 'History of a ticket',
-  description: 'Every change of the item and of what the desk knows about it, oldest first.',
+  description: 'Every change of the item and its ticket properties, oldest first.',
   reply: { status: 200, schema: { type: 'array', items: eventSchema }, description: 'The events of the ticket.' },
   refusals: [404],
   async run(ctx, { params }) {

@@ -252,7 +252,7 @@ describe('tickets', async () => {
     const done = await bob.post(`/ticket/${ticket.id}/macro`, { templateId: macro.id })
     assert.deepEqual([done.priority, done.Tags, done.language, done.assignees], [3, ['fixed'], 'en', [bob.id]])
     assert.deepEqual([done.statusCategory, done.waitingOn], [4, 1])
-    assert.deepEqual(done.warnings, ['action 22 means nothing to a ticket', 'there is no field called colour'])
+    assert.deepEqual(done.warnings, ['action 22 does not apply to tickets', 'there is no field called colour'])
     assert.deepEqual(await words(bob, ticket.id), ['By macro', `Dear Rita, ${ticket.key} is done.`])
     const broken = await ada.post('/content-template', {
       name: 'Broken',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type Item, visibleItems } from '../../items/item/item.ts'
+import { itemSource } from '../../items/item-source.ts'
 import { contributors, everyone, managers, members } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -7,14 +8,15 @@ import type { Stored, Values } from '../../kernel/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { Code, Count, Email, Instant, LongText, Part, Ref, Text } from '../../kernel/values.ts'
+import { channel } from '../channel.ts'
 
 const shape = {
   requester: Part({ userId: Ref('User'), email: Text(254), name: Text(200), phone: Text(60) }),
   cc: Type.Array(Email, { maxItems: 100 }),
-  channel: Code({ default: 4, description: '0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social.' }),
+  channel: Code({ default: channel.api, description: '0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social.' }),
   mailboxId: Ref('Mailbox'),
   queueGroupId: Ref('UserGroup'),
-  waitingOn: Code({ description: 'Whose turn it is: 0 ours · 1 the requester’s · 2 a third party’s.' }),
+  waitingOn: Code({ description: 'Who has to act next: 0 we · 1 the requester · 2 a third party.' }),
   snoozedUntil: Instant,
   satisfaction: Part({ score: Count(5, 1), comment: LongText(5000), at: Instant }),
   firstReplyAt: Instant,
@@ -28,18 +30,18 @@ const shape = {
 }
 
 export type Facet = Values<typeof shape>
-/** What goes out: the item, and what the desk knows about it. */
+/** A ticket in the API: the item together with its ticket properties (the facet). */
 export type Ticket = Stored<typeof shape> & Omit<Item, 'entity'>
 
-/** Whose turn it is. */
+/** Who has to act next. */
 export const waitingParty = { ours: 0, requester: 1, thirdParty: 2 } as const
 
-/** Which containers are desks. */
+/** The kind of containers that are service desks. */
 export const deskKind = 1
 
-/** What a desk knows about an item: one row, with the item's id. The item itself is shown along with it. */
+/** The facet of an item on a service desk: one row with the item’s id. The API shows it together with the item. */
 export const tickets = resource('Ticket', {
-  about: 'An item of a service desk: the item itself, who asked, and how the conversation stands.',
+  about: 'An item of a service desk: the item itself, its requester, and the state of the conversation.',
   shape,
   serverSet: ['satisfaction', 'firstReplyAt', 'reopenCount', 'lastRequesterAt', 'lastStaffAt', 'spam', 'followUpId'],
   may: { read: everyone, create: contributors, update: members, delete: managers },
@@ -48,16 +50,19 @@ export const tickets = resource('Ticket', {
     sql`exists (select 1 from item i where i.tenant_id = ${caller.tenantId} and i.id = ${t}.id and ${visibleItems(caller, raw('i'))})`,
 })
 
-/** Items that came to the desk on another way get their row when it is first needed. That is no change of the ticket. */
+/**
+ * Creates the missing facets of items that did not come to the desk through the ticket API. This is no change of the
+ * ticket, so that it writes no event.
+ */
 export async function ensureFacets(ctx: Context, itemIds: readonly Id[]): Promise<void> {
   const { tenantId, userId } = ctx.caller
   await ctx.sql`insert into ticket (tenant_id, id, created, created_by, updated, updated_by, channel)
-    select i.tenant_id, i.id, i.created, i.created_by, i.created, ${userId}::uuid, case i.source when 2 then 0 when 3 then 1 when 7 then 3 else 4 end
+    select i.tenant_id, i.id, i.created, i.created_by, i.created, ${userId}::uuid, case i.source when ${itemSource.mail} then ${channel.mail} when ${itemSource.portal} then ${channel.portal} when ${itemSource.chat} then ${channel.chat} else ${channel.api}::int end
     from item i where i.tenant_id = ${tenantId} and i.id = any(${itemIds}::uuid[])
     on conflict (tenant_id, id) do nothing`
 }
 
-/** Changes what the desk knows about an item. */
+/** Changes the facet of an item. */
 export async function changeFacet(ctx: Context, itemId: Id, values: Partial<Facet>): Promise<void> {
   if (Object.keys(values).length === 0) return
   await ensureFacets(ctx, [itemId])

@@ -21,16 +21,16 @@ export interface WrittenTicket {
   outcome: 'created' | 'updated' | 'unchanged'
 }
 
-/** A new ticket: an item on a desk, the named one or the first there is, and who asks. */
+/** Creates a ticket: an item on the given service desk, or on the first one, with its requester. */
 export async function createTicket(ctx: Context, { item, facet }: ReadTicket): Promise<WrittenTicket> {
-  const { patch: wish } = item
-  wish.containerId = await deskFor(ctx, wish.containerId)
-  const place = { containerId: wish.containerId, areaId: wish.areaId || null }
+  const { patch } = item
+  patch.containerId = await deskFor(ctx, patch.containerId)
+  const place = { containerId: patch.containerId, areaId: patch.areaId || null }
   const asStaff = may(ctx.caller, { ...items.permissions.create, roles: members }, place)
   const said = await resolveRequester(ctx, facet)
-  if (said) wish.requesterId = said.userId ?? ''
-  // Whoever does not work here asks for themselves.
-  else if (!asStaff && !wish.requesterId) wish.requesterId = ctx.caller.userId
+  if (said) patch.requesterId = said.userId ?? ''
+  // A caller who is not staff is the requester.
+  else if (!asStaff && !patch.requesterId) patch.requesterId = ctx.caller.userId
   const { answer, outcome, by } = await createOrUpdate(ctx, item)
   const values = { ...facet, ...(said ? { requester: said } : {}) }
   if (outcome === 'created')
@@ -40,7 +40,7 @@ export async function createTicket(ctx: Context, { item, facet }: ReadTicket): P
   return { ticket: await getTicket(ctx, answer.id, { anywhere: true }), warnings, outcome }
 }
 
-/** Changes both parts, or nothing. */
+/** Changes the item and the facet in one transaction. */
 export async function changeTicket(
   ctx: Context,
   id: Id,
@@ -57,7 +57,7 @@ export async function changeTicket(
   return { ticket, warnings: item.warnings, outcome: ticket.version === before.version ? 'unchanged' : 'updated' }
 }
 
-/** The desk of a new ticket. */
+/** The service desk of a new ticket. */
 async function deskFor(ctx: Context, containerId: string | null | undefined): Promise<Id> {
   const seen = visibleContainers(ctx.caller, sql`c.id`)
   if (containerId) {
@@ -67,10 +67,10 @@ async function deskFor(ctx: Context, containerId: string | null | undefined): Pr
         }>`select c.kind from container c where c.tenant_id = ${ctx.caller.tenantId} and c.id = ${containerId} and not c.deleted and ${seen}`
       : []
     if (named && named.kind !== deskKind)
-      throw new RuleBroken('not-a-desk', 'tickets live on service desks', [
+      throw new RuleBroken('not-a-desk', 'tickets belong to service desks', [
         fault(['containerId'], 'not-a-desk', 'is not a service desk (kind 1)', containerId),
       ])
-    return containerId // one that is not there is refused as any item would be
+    return containerId // createItem refuses an unknown container
   }
   const [first] = await ctx.sql<{ id: Id }>`select c.id from container c
     where c.tenant_id = ${ctx.caller.tenantId} and c.kind = ${deskKind} and not c.deleted and not c.archived and ${seen} order by c.created, c.id limit 1`
@@ -83,7 +83,7 @@ async function deskFor(ctx: Context, containerId: string | null | undefined): Pr
 
 type Requester = NonNullable<Facet['requester']>
 
-/** Who asks: somebody we know, by id or by their address, or an address and a name. */
+/** The requester: a user, by id or by email address, or an address and a name. */
 async function resolveRequester(ctx: Context, { requester }: Partial<Facet>): Promise<Requester | undefined> {
   if (requester === undefined) return undefined
   const { userId, email } = requester ?? {}

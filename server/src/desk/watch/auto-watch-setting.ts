@@ -2,11 +2,17 @@ import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { scopes, setting, settingOf } from '../../platform/setting.ts'
+import { watchReason } from './watch-codes.ts'
 
-/** What the setting calls the reasons, by their codes. */
-const reasonNames: Readonly<Record<number, string>> = { 1: 'author', 2: 'assignee', 3: 'mentioned', 4: 'commented' }
+/** The names of the reasons in the setting, by code. */
+const reasonNames: Readonly<Record<number, string>> = {
+  [watchReason.author]: 'author',
+  [watchReason.assignee]: 'assignee',
+  [watchReason.mentioned]: 'mentioned',
+  [watchReason.commented]: 'commented',
+}
 
-/** For what people watch without asking for it. */
+/** The reasons for which users watch items automatically. */
 export const autoWatchSetting = setting('watch.auto', {
   schema: Type.Unsafe<boolean | string[]>({
     type: ['boolean', 'array'],
@@ -15,10 +21,10 @@ export const autoWatchSetting = setting('watch.auto', {
   default: true,
   scopes: ['tenant', 'user'],
   description:
-    'For what people watch items without asking for it: true for every reason, false for none, or a list of author, assignee, mentioned and commented.',
+    'The reasons for which users watch items automatically: true for every reason, false for none, or a list of author, assignee, mentioned and commented.',
 })
 
-/** `true`, and nothing at all, is for every reason; `false` for none; a list for those it names. */
+/** `true` or no value includes every reason, `false` none, a list those that it names. */
 export function includesReason(value: unknown, reason: number): boolean {
   const name = reasonNames[reason]
   if (name === undefined) return true
@@ -26,13 +32,13 @@ export function includesReason(value: unknown, reason: number): boolean {
   return value !== false
 }
 
-/** For whom which reason makes a watch: the user's own word before the tenant's. */
+/** Tells for which users which reason creates a watch. A user’s own setting overrides the tenant’s. */
 export async function autoWatchPreferences(
   ctx: Context,
   userIds: readonly Id[],
 ): Promise<(userId: Id, reason: number) => boolean> {
   const common = await settingOf(ctx, autoWatchSetting)
-  // Of many people at once, so not asked for one by one.
+  // One statement for all users instead of one per user.
   const rows = await ctx.sql<{ ownerId: string; value: unknown }>`
     select owner_id as "ownerId", value from app_setting where tenant_id = ${ctx.caller.tenantId} and key = ${autoWatchSetting.key} and not deleted
       and scope = ${scopes.user} and owner_id = any(${userIds}::text[]) and value <> 'null'`

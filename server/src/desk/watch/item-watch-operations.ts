@@ -7,19 +7,17 @@ import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/shape.ts'
 import { nothing, sql } from '../../kernel/sql.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { autoWatchPreferences, autoWatchSetting } from './auto-watch-setting.ts'
 import { createWatch, removeWatch, watches, watchLevel, watchReason } from './watch.ts'
 
-// Watching one item, seen from the item.
-
 const watchSchema = watches.schema
-const itemOwner = 3
 
 const watcherSchema: Schema = {
   type: 'object',
   title: 'Watcher',
   properties: {
-    id: { type: 'string', description: 'Of the watch; empty for who watches by being author or assignee.' },
+    id: { type: 'string', description: 'The id of the watch; empty for authors and assignees without a stored watch.' },
     userId: { type: 'string' },
     userGroupId: { type: 'string' },
     email: { type: 'string' },
@@ -46,9 +44,8 @@ export const listWatchers = operation({
   permission: permission('watch.read', staff),
   placed: true,
   mode: 'read',
-  summary: 'Who watches an item',
-  description:
-    'Everybody who has a watch on the item, muted ones included, and who watches it by being its author or assignee.',
+  summary: 'List the watchers of an item',
+  description: 'All watches on the item, including muted ones, and the implicit watches of its author and assignees.',
   reply: { status: 200, schema: { type: 'array', items: watcherSchema }, description: 'The watchers.' },
   refusals: [404],
   async run(ctx, { params }) {
@@ -64,11 +61,11 @@ async function findWatchers(ctx: Context, item: Item, userId?: Id): Promise<Watc
     select w.id::text as id, coalesce(w.user_id::text, '') as "userId", coalesce(w.user_group_id::text, '') as "userGroupId", w.email,
       coalesce(u.name, g.name, w.email) as name, w.level, w.reason, ${instantText(sql`w.until`)} as until
     from watch w left join "user" u on u.tenant_id = w.tenant_id and u.id = w.user_id left join user_group g on g.tenant_id = w.tenant_id and g.id = w.user_group_id
-    where w.tenant_id = ${tenantId} and w.owner = ${itemOwner} and w.owner_id = ${item.id} and not w.deleted ${userId ? sql`and w.user_id = ${userId}` : nothing}
+    where w.tenant_id = ${tenantId} and w.owner = ${ownerKind.item} and w.owner_id = ${item.id} and not w.deleted ${userId ? sql`and w.user_id = ${userId}` : nothing}
     union all
     select '', u.id::text, '', '', u.name, 0, (case when u.id = any(${item.assignees}::uuid[]) then ${watchReason.assignee}::int else ${watchReason.author}::int end), null
     from "user" u where u.tenant_id = ${tenantId} and not u.deleted and u.id = any(${implicitWatchers(item).filter(id => !userId || id === userId)}::uuid[])
-      and not exists (select 1 from watch w where w.tenant_id = ${tenantId} and w.owner = ${itemOwner} and w.owner_id = ${item.id} and w.user_id = u.id and not w.deleted)
+      and not exists (select 1 from watch w where w.tenant_id = ${tenantId} and w.owner = ${ownerKind.item} and w.owner_id = ${item.id} and w.user_id = u.id and not w.deleted)
     order by name, id`
   const wants = await autoWatchPreferences(
     ctx,
@@ -94,7 +91,7 @@ const ownWatchSchema: Schema = {
   required: ['watching', 'id', 'level', 'reason', 'until'],
 }
 
-/** Where the caller stands: their own word, else that they are author or assignee, else nothing. */
+/** The caller’s own watch, else the implicit watch of an author or assignee, else none. */
 async function ownWatch(ctx: Context, item: Item) {
   const [mine] = await findWatchers(ctx, item, ctx.caller.userId)
   if (!mine) return { watching: false, id: '', level: watchLevel.muted, reason: watchReason.manual, until: null }
@@ -108,9 +105,9 @@ export const getOwnWatch = operation({
   permission: ownPermission,
   placed: true,
   mode: 'read',
-  summary: 'Whether I watch an item',
-  description: 'The caller’s own watch on the item, or that they watch it by being its author or assignee (no `id`).',
-  reply: { status: 200, schema: ownWatchSchema, description: 'Where the caller stands.' },
+  summary: 'Get the caller’s watch on an item',
+  description: 'The caller’s own watch on the item, or the implicit watch of its author or assignee (without `id`).',
+  reply: { status: 200, schema: ownWatchSchema, description: 'The caller’s watch.' },
   refusals: [404],
   run: async (ctx, { params }) => ({ body: await ownWatch(ctx, await items.get(ctx, params.id ?? '')) }),
 })
@@ -134,16 +131,17 @@ export const watchItem = operation<OwnWatchInput>({
   placed: true,
   mode: 'write',
   summary: 'Watch an item, or mute it',
-  description: '`level` 0 all · 1 comments and status · 2 status only · 3 muted; `until` makes it silent up to then.',
+  description:
+    '`level` 0 all · 1 comments and status · 2 status only · 3 muted; `until` suppresses notifications up to that time.',
   body: { schema: ownWatchInputSchema, read: reader<OwnWatchInput>(ownWatchInputSchema), example: { level: 1 } },
   reply: { status: 200, schema: watchSchema, description: 'The caller’s watch.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const { id } = await items.get(ctx, params.id ?? '')
     const { watch } = await createWatch(ctx, {
-      owner: itemOwner,
+      owner: ownerKind.item,
       ownerId: id,
-      level: body.level ?? 0,
+      level: body.level ?? watchLevel.all,
       ...('until' in body ? { until: body.until ?? null } : {}),
     })
     return { body: await withCheck(ctx, watch, watches.findings), version: watch.version }
@@ -155,8 +153,8 @@ export const unwatchItem = operation({
   placed: true,
   mode: 'write',
   summary: 'Stop watching an item',
-  description: `From then on the caller is told of it no more, unless somebody mentions them: their watch ends, and an author or assignee gets a mute instead. The setting \`${autoWatchSetting.key}\` says for what people watch by themselves.`,
-  reply: { status: 204, description: 'The caller does not watch it.' },
+  description: `Ends the caller’s watch; for an author or assignee a mute is stored instead. The caller is then notified of the item only when somebody mentions them. The setting \`${autoWatchSetting.key}\` defines the reasons for which users watch items automatically.`,
+  reply: { status: 204, description: 'The caller does not watch the item.' },
   refusals: [404],
   async run(ctx, { params }) {
     const item = await items.get(ctx, params.id ?? '')
@@ -165,7 +163,8 @@ export const unwatchItem = operation({
     const implied =
       implicitWatchers(item).includes(ctx.caller.userId) &&
       wants(ctx.caller.userId, item.assignees.includes(ctx.caller.userId) ? watchReason.assignee : watchReason.author)
-    if (implied) await createWatch(ctx, { owner: itemOwner, ownerId: item.id, level: watchLevel.muted, until: null })
+    if (implied)
+      await createWatch(ctx, { owner: ownerKind.item, ownerId: item.id, level: watchLevel.muted, until: null })
     else if (id) await removeWatch(ctx, id)
     return {}
   },

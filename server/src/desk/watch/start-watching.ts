@@ -1,13 +1,12 @@
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { autoWatchPreferences } from './auto-watch-setting.ts'
 
-const itemOwner = 3
-
 /**
- * Lets people watch items because of something they did or that was done to them, unless they want none of that or have
- * said something about the item already. Authors and assignees need none of this: they watch by being it.
+ * Creates watches because of something users did, or that was done to them, unless their settings exclude this reason
+ * or they have a watch on the item already. Authors and assignees need no stored watch.
  */
 export async function startWatching(
   ctx: Context,
@@ -23,7 +22,7 @@ export async function startWatching(
   const { tenantId, userId: by } = ctx.caller
   const made = await ctx.sql<{ id: Id; userId: Id; ownerId: Id }>`
     insert into watch (tenant_id, id, created, created_by, updated, updated_by, user_id, owner, owner_id, reason)
-    select ${tenantId}::uuid, w.id, ${ctx.now}::timestamptz, ${by}::uuid, ${ctx.now}::timestamptz, ${by}::uuid, w.user_id, ${itemOwner}, w.owner_id, ${reason}
+    select ${tenantId}::uuid, w.id, ${ctx.now}::timestamptz, ${by}::uuid, ${ctx.now}::timestamptz, ${by}::uuid, w.user_id, ${ownerKind.item}, w.owner_id, ${reason}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(id uuid, owner_id text, user_id uuid)
     on conflict (tenant_id, owner, owner_id, user_id) where user_id is not null and not deleted do nothing
     returning id, user_id as "userId", owner_id as "ownerId"`
@@ -33,7 +32,12 @@ export async function startWatching(
       kind: 'watch.created',
       entity: 'Watch',
       recordId: id,
-      changes: { userId: { to: userId }, owner: { to: itemOwner }, ownerId: { to: ownerId }, reason: { to: reason } },
+      changes: {
+        userId: { to: userId },
+        owner: { to: ownerKind.item },
+        ownerId: { to: ownerId },
+        reason: { to: reason },
+      },
     })),
   )
 }

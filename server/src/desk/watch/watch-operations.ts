@@ -10,11 +10,11 @@ const create = operation<Partial<WatchValues>>({
   permission: watches.permissions.create,
   placed: true,
   mode: 'write',
-  summary: 'Watch something',
-  description: `${watches.about} Only managers set up the watches of others. A watch that is there is brought to this level and answered.`,
+  summary: 'Watch a record',
+  description: `${watches.about} Only managers create watches for others. If the watch exists already, its level is updated and it is returned.`,
   body: { schema: watches.createSchema, read: watches.readCreate, example: watches.example },
   reply: { status: 201, schema: watchSchema, description: 'The watch.' },
-  also: { 200: 'It was there, and is at this level now.' },
+  also: { 200: 'The watch existed; its level was updated.' },
   refusals: [422],
   async run(ctx, { body, path }) {
     const { watch, made } = await createWatch(ctx, body)

@@ -35,17 +35,17 @@ const shape = {
 export type Watch = Stored<typeof shape>
 export type WatchValues = Values<typeof shape>
 
-/** Setting up watches for others than oneself. */
+/** The permission to create watches for others. */
 const othersWatches = permission('watch.others', managers)
 
 /** An address can watch these, because it is notified of items only: of the item itself, or of those in the record. */
 const addressableOwners: readonly number[] = [ownerKind.container, ownerKind.area, ownerKind.item, ownerKind.crm]
 const watchableOwners: readonly number[] = [...addressableOwners, ownerKind.document, ownerKind.containerFilter]
 
-/** Somebody who wants to be told of something, or does not. */
+/** A watch: who is notified of a record, and of what. */
 export const watches = resource('Watch', {
   about:
-    'Somebody who is told of what happens to a record: a user (the caller, if nobody is named), a group or an address, which gets a mail of what is said openly about items and of their status. `until` makes it silent up to then. Authors and assignees watch their items without one; `level` 3 mutes that.',
+    'Notifies somebody of what happens to a record: a user (by default the caller), a group, or an email address, which receives mail about public annotations and the status of items. `until` suppresses notifications up to that time. Authors and assignees watch their items without a stored watch; `level` 3 mutes that.',
   shape,
   required: [],
   serverSet: ['reason'],
@@ -53,10 +53,10 @@ export const watches = resource('Watch', {
   visible: visibleWatches,
   check: checkWatch,
   findings: watchFindings,
-  example: { owner: 1, ownerId: '01890000-0000-7000-8000-000000000000', level: 1 },
+  example: { owner: ownerKind.container, ownerId: '01890000-0000-7000-8000-000000000000', level: 1 },
 })
 
-/** One's own, those of one's groups, and, for staff, all on what they see. */
+/** Callers see their own watches and those of their groups; staff also see all watches on records that they see. */
 function visibleWatches(caller: Caller, w: Sql): Sql {
   const { userId, authority } = caller
   const own = [
@@ -75,13 +75,15 @@ async function checkWatch(ctx: Context, watch: WatchValues, before: Watch | unde
   if (named !== 1) faults.push(fault(['userId'], 'one-watcher', 'name one of userId, userGroupId and email'))
   for (const property of ['userId', 'userGroupId', 'email', 'owner', 'ownerId'] as const)
     if (before && before[property] !== watch[property])
-      faults.push(fault([property], 'watch-fixed', 'a watch stays whose it is and where it is', watch[property]))
+      faults.push(
+        fault([property], 'watch-fixed', 'the watcher and the record of a watch cannot be changed', watch[property]),
+      )
   if (faults.length > 0) throw new RuleBroken(faults[0]?.Code ?? '', faults[0]?.Message ?? '', faults)
   await demandWatchFor(ctx, watch)
   await refuseUnknownOwner(ctx, watch, before)
 }
 
-/** One's own watches are one's own; those of others need the permission where the record lies. */
+/** Everybody may change their own watches; those of others need the permission at the record’s place. */
 async function demandWatchFor(ctx: Context, watch: Pick<WatchValues, 'userId' | 'owner' | 'ownerId'>): Promise<void> {
   if (watch.userId !== ctx.caller.userId) demand(ctx.caller, othersWatches, await ownerPlace(ctx, watch))
 }
@@ -89,21 +91,23 @@ async function demandWatchFor(ctx: Context, watch: Pick<WatchValues, 'userId' | 
 async function watchFindings({ owner, level, email }: Watch, ctx: Context): Promise<Finding[]> {
   const findings = email === '' ? [] : await addressFindings(ctx, owner, email)
   if (!watchableOwners.includes(owner))
-    findings.push({ path: '/owner', code: 'unknown-code', message: `nothing is told of owner ${owner}` })
+    findings.push({ path: '/owner', code: 'unknown-code', message: `there are no notifications for owner ${owner}` })
   if (!Object.values(watchLevel).some(code => code === level))
     findings.push({
       path: '/level',
       code: 'unknown-code',
-      message: `${level} means nothing here, and tells of nothing`,
+      message: `${level} is not a known level: the watch notifies of nothing`,
     })
   return findings
 }
 
-/** Addresses hear of items alone, and only where the tenant lets mail go to whom it does not know. */
+/**
+ * Addresses are notified of items only, and unknown addresses only within the domains to which the tenant allows mail.
+ */
 async function addressFindings(ctx: Context, owner: number, email: string): Promise<Finding[]> {
   const findings: Finding[] = []
   if (watchableOwners.includes(owner) && !addressableOwners.includes(owner))
-    findings.push({ path: '/owner', code: 'not-to-addresses', message: 'an address is told of items alone' })
+    findings.push({ path: '/owner', code: 'not-to-addresses', message: 'an address is notified of items only' })
   const [row] = await ctx.sql<{ domains: string[] }>`select g.mail_recipient_domains as domains from mail_general g
     where g.tenant_id = ${ctx.caller.tenantId} and not exists (select 1 from "user" u where u.tenant_id = g.tenant_id and lower(u.email) = ${email.toLowerCase()} and not u.deleted)`
   const domains = row?.domains ?? []
@@ -111,12 +115,12 @@ async function addressFindings(ctx: Context, owner: number, email: string): Prom
     findings.push({
       path: '/email',
       code: 'domain-not-allowed',
-      message: `nothing is sent to ${email}: its domain is none of the mailRecipientDomains`,
+      message: `nothing is sent to ${email}: its domain is not among the mailRecipientDomains`,
     })
   return findings
 }
 
-/** Begins a watch; one that is there is brought to this level and answered. */
+/** Creates a watch, or updates the level of the one that exists. */
 export async function createWatch(
   ctx: Context,
   values: Partial<WatchValues>,
@@ -125,16 +129,16 @@ export async function createWatch(
   const nobody = !values.userId && !values.userGroupId && !values.email
   const given = watches.completed({ ...values, ...(nobody ? { userId: ctx.caller.userId } : {}) })
   const { userId, userGroupId, email, owner } = given
-  const wish = { ...given, ownerId: given.ownerId.toLowerCase(), reason }
-  const key = [ctx.caller.tenantId, owner, wish.ownerId, userId, userGroupId, email.toLowerCase()]
-  // Of two who begin the same watch at once, one waits here and then finds it.
+  const complete = { ...given, ownerId: given.ownerId.toLowerCase(), reason }
+  const key = [ctx.caller.tenantId, owner, complete.ownerId, userId, userGroupId, email.toLowerCase()]
+  // Two concurrent requests for the same watch must not create two: the second waits here and finds the first one’s.
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`watch ${key.join(' ')}`}, 0))`
   const [known] = await ctx.sql<{
     id: Id
-  }>`select id from watch where tenant_id = ${ctx.caller.tenantId} and not deleted and owner = ${owner} and owner_id = ${wish.ownerId}
+  }>`select id from watch where tenant_id = ${ctx.caller.tenantId} and not deleted and owner = ${owner} and owner_id = ${complete.ownerId}
     and user_id is not distinct from ${userId || null}::uuid and user_group_id is not distinct from ${userGroupId || null}::uuid and lower(email) = ${email.toLowerCase()}`
-  if (!known) return { watch: await watches.create(ctx, wish), made: true }
-  await demandWatchFor(ctx, wish)
+  if (!known) return { watch: await watches.create(ctx, complete), made: true }
+  await demandWatchFor(ctx, complete)
   const { level, until } = values
   const changed = { ...(level === undefined ? {} : { level }), ...(until === undefined ? {} : { until }) }
   return { watch: await watches.update(ctx, known.id, changed), made: false }
@@ -155,13 +159,16 @@ export async function removeWatch(ctx: Context, id: Id, more: { expect?: Expect 
   return await watches.remove(ctx, id, more)
 }
 
-/** A watch that ended begins again. */
+/** Restores a deleted watch. */
 export async function restoreWatch(ctx: Context, id: Id): Promise<Watch> {
   await demandWatchFor(ctx, await watches.get(ctx, id, { deleted: true }))
   return await watches.restore(ctx, id)
 }
 
-/** Watches of one item become watches of another, unless the same people watch that one already; tells which did. */
+/**
+ * Moves watches to another item, except those of watchers who watch that item already; returns the ids of the moved
+ * ones.
+ */
 export async function moveWatches(ctx: Context, where: Sql, to: Id): Promise<Id[]> {
   const found = await held(
     ctx,
