@@ -83,7 +83,7 @@ describe('mail to strangers', async () => {
     }
     assert.equal((await send(['bob@example.com'])).state, 0)
     const warned = (await ada.get('/mail/outbound')).filter((each: { subject: string }) =>
-      each.subject.startsWith('No more mail goes to addresses outside'),
+      each.subject.startsWith('No more mail is sent to external addresses'),
     )
     assert.deepEqual(
       warned.map((each: { to: string[] }) => each.to),

@@ -8,7 +8,7 @@ import { composeMail } from '../../mail/outbound-mail/compose-mail.ts'
 import { outboundMails } from '../../mail/outbound-mail/outbound-mail.ts'
 import { channelsFor } from '../preference/channels.ts'
 
-describe('mail about what is in the inbox', async () => {
+describe('digest mails', async () => {
   const home = await house()
   const { ada, bob, nobody, database } = home
   const running = await engines(home)
@@ -27,7 +27,7 @@ describe('mail about what is in the inbox', async () => {
   }
   let counted = 0
 
-  /** The mails that are owed since this was last asked. */
+  /** Returns the mails queued since the last call. */
   async function mails(): Promise<Mail[]> {
     await running.settle()
     const all = await query(
@@ -39,7 +39,7 @@ describe('mail about what is in the inbox', async () => {
     return fresh
   }
 
-  /** So much time goes by for a reader’s mail. */
+  /** Moves the due time of a user’s mail into the past. */
   async function wait(who: Person, minutes: number): Promise<void> {
     await running.settle()
     await query(async ctx => {
@@ -49,7 +49,7 @@ describe('mail about what is in the inbox', async () => {
     await running.settle()
   }
 
-  test('all that happened within 15 minutes is one mail, and says why', async () => {
+  test('events within 15 minutes are sent as one mail that names the reasons', async () => {
     const first = await item()
     await item({ title: 'Plug' })
     await ada.put(`/item/${first.id}`, { priority: 1 })
@@ -73,7 +73,7 @@ describe('mail about what is in the inbox', async () => {
     assert.deepEqual(await mails(), [])
   })
 
-  test('what was seen in the application is not mailed', async () => {
+  test('an entry that was read in the application is not mailed', async () => {
     await item()
     await running.settle()
     await bob.post('/notification/inbox/read', { all: true })
@@ -81,7 +81,7 @@ describe('mail about what is in the inbox', async () => {
     assert.deepEqual(await mails(), [])
   })
 
-  test('what may no longer be seen is not mailed', async () => {
+  test('an entry about an item that the user may no longer see is not mailed', async () => {
     const { id } = await item({ assignees: [] })
     await bob.put(`/item/${id}/watch`, { level: 0 })
     await ada.put(`/item/${id}`, { priority: 1 })
@@ -91,7 +91,7 @@ describe('mail about what is in the inbox', async () => {
     assert.deepEqual(await mails(), [])
   })
 
-  test('a link turns off mail about these very events in that container, and nothing else', async () => {
+  test('a link turns off mail about these events in that container only', async () => {
     const { id } = await item()
     await wait(bob, 16)
     const [mail] = await mails()
@@ -115,7 +115,7 @@ describe('mail about what is in the inbox', async () => {
     assert.equal((await mails()).length, 1)
   })
 
-  test('nobody is mailed outside of their hours, nor who wants none, nor who never asked for any', async () => {
+  test('no mail is sent outside of working hours, nor to users without digest or with mail turned off', async () => {
     const today = new Date().getUTCDay() || 7
     const other = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'][(today + 1) % 7]
     await bob.put('/notification/preference', { events: [] })
@@ -137,7 +137,7 @@ describe('mail about what is in the inbox', async () => {
     assert.deepEqual(await mails(), [])
   })
 
-  test('one click on the header of a mail ends all of them', async () => {
+  test('one-click unsubscribe by the mail header turns off all digests', async () => {
     await ada.put(`/user/${bob.id}`, { notifications: true, workingHours: '' })
     await item()
     await wait(bob, 16)
@@ -161,7 +161,7 @@ describe('mail about what is in the inbox', async () => {
   })
 })
 
-test('choices: the container before everywhere, an event before all events, one wanted name is enough', () => {
+test('a choice for a container precedes a general one, one for an event precedes *, and one wanted name is enough', () => {
   const choices = [
     { event: '*', containerId: '', inbox: true, mail: false },
     { event: 'item.assigned', containerId: '', inbox: true, mail: true },

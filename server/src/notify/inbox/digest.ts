@@ -13,7 +13,7 @@ import { earliestMailTime } from '../preference/quiet-hours.ts'
 import { subjectVisible } from './inbox.ts'
 import { digestTaskName } from './write-entries.ts'
 
-/** What of an entry is told by mail. */
+/** The part of an inbox entry that a digest mail shows. */
 interface Due {
   id: Id
   subject: string
@@ -27,10 +27,10 @@ interface Due {
   text: string
 }
 
-/** In one mail, and the rest in the application. */
-const maxTold = 50
+/** A mail lists at most this many entries; the others are shown in the application only. */
+const maxMailedEntries = 50
 
-/** Mails somebody what they have not seen: once, and in their hours. */
+/** Mails a user the entries that they have not read: each entry once, and outside of their quiet hours. */
 export const digestTask: Task = {
   name: digestTaskName,
   retryDelays: [60, 600, 3600, 6 * 3600].map(seconds => seconds * 1000),
@@ -48,7 +48,8 @@ export const digestTask: Task = {
       await send(ctx, reader, person)
       return 0
     })
-    if (wait > 0) throw new Postponed(wait, 'it is not due yet, or their hours have not begun')
+    if (wait > 0)
+      throw new Postponed(wait, 'the digest is not due yet, or the working hours of the user have not begun')
   },
 }
 
@@ -59,7 +60,7 @@ async function forget(ctx: Context, userId: Id): Promise<number> {
 
 async function send(ctx: Context, caller: Caller, reader: NotifiedUser): Promise<void> {
   const due = await dueFor(ctx, caller, reader.userId)
-  // The mail is owed and the entries are marked in one transaction: neither twice nor not at all.
+  // One transaction queues the mail and marks the entries, so each entry is mailed exactly once.
   await ctx.sql`update inbox_entry set mailed_at = case when id = any(${due.map(each => each.id)}::uuid[]) then ${ctx.now} else mailed_at end, mail_due = null
     where tenant_id = ${ctx.caller.tenantId} and user_id = ${reader.userId} and mail_due is not null`
   if (due.length === 0) return
@@ -72,14 +73,17 @@ async function send(ctx: Context, caller: Caller, reader: NotifiedUser): Promise
   })
 }
 
-/** Mails travel openly and are kept: what is confidential is named by its key alone. What was read, put away or may no longer be seen meanwhile is not mailed. */
+/**
+ * Returns the entries that are still unread, not archived, not snoozed and visible to the user. A confidential item is named
+ * by its key alone, because mails are sent unencrypted and are kept.
+ */
 async function dueFor(ctx: Context, caller: Caller, userId: Id): Promise<Due[]> {
   return await ctx.sql<Due>`select e.id, e.subject, e.subject_id as "subjectId", coalesce(i.container_id::text, '') as "containerId", coalesce(i.key, '') as key,
       case when i.visibility = 2 then '' else coalesce(i.title, '') end as title, e.reason, e.events, e.count, e.text
     from inbox_entry e left join item i on e.subject = 'Item' and i.tenant_id = e.tenant_id and i.id = e.subject_id
     where e.tenant_id = ${ctx.caller.tenantId} and e.user_id = ${userId} and e.mail_due is not null and e.unread and not e.archived
       and (e.snoozed_until is null or e.snoozed_until <= ${ctx.now}) and ${subjectVisible(caller, raw('e'))}
-    order by e.updated limit ${maxTold}`
+    order by e.updated limit ${maxMailedEntries}`
 }
 
 function mailFor(
@@ -138,7 +142,7 @@ export async function unsubscribeFromDigests(ctx: Context, { key: userId }: Unsu
   await updatePreference(ctx, userId, { digest: digestInterval.none })
 }
 
-/** Only these events, where the item lies, by mail: what stands in the inbox stays there. */
+/** Turns off mail about these events in the item's container. The inbox still shows them. */
 export async function unsubscribeFromEvents(ctx: Context, { key }: Unsubscription): Promise<void> {
   const [userId = '', events = '', containerId = ''] = key.split(' ')
   const reader = (await notifiedUsers(ctx, [userId])).get(userId)

@@ -10,25 +10,28 @@ import { startsFilterWatch } from './watched-filters.ts'
 /** The task that writes inbox entries for a range of the event log. */
 export const inboxTaskName = 'inbox'
 
-/** One job for a stretch of the log, and none for one that nobody wants to hear of: that is only read. */
+/** Creates one job per batch of events, and none if the batch concerns nobody, so that such a batch costs no write. */
 export const inboxListener: Listener = {
   name: 'inbox',
   listens: async () => true,
   hears: event => event.entity === 'Watch' || mayBeNews(event),
   async jobs(ctx, events) {
-    const told = events.filter(event => startsFilterWatch(event) || newsOf(event))
-    const [first, last] = [told[0], told.at(-1)]
-    if (!first || !last || !(await somebodyCares(ctx, events))) return []
+    const relevant = events.filter(event => startsFilterWatch(event) || newsOf(event))
+    const [first, last] = [relevant[0], relevant.at(-1)]
+    if (!first || !last || !(await concernsSomebody(ctx, events))) return []
     const [from, to] = [first, last].map(({ xact, id }) => ({ xact, id }))
     return [{ event: first, task: inboxTaskName, lane: inboxTaskName, payload: { from, to } }]
   },
 }
 
-/** Whether any of it concerns anybody but those who did it. Asked of every batch, so what is new is judged by its event alone. */
-async function somebodyCares(ctx: Context, events: readonly LoggedEvent[]): Promise<boolean> {
+/**
+ * Tells whether any of the events concerns somebody other than its actor. This runs for every batch, so new items are judged
+ * by their event alone, without a query.
+ */
+async function concernsSomebody(ctx: Context, events: readonly LoggedEvent[]): Promise<boolean> {
   const news = events.flatMap(event => newsOf(event) ?? [])
   const watched = await watchedPlaces(ctx, events)
-  if (watched.has(filters) || news.some(each => each.mentioned || concernsAtOnce(each, watched))) return true
+  if (watched.has(filters) || news.some(each => each.mentioned || newItemConcerns(each, watched))) return true
   const older = news.filter(({ event }) => event.kind !== 'item.created')
   if (older.length === 0) return false
   const { tenantId } = ctx.caller
@@ -47,8 +50,8 @@ async function somebodyCares(ctx: Context, events: readonly LoggedEvent[]): Prom
   return row?.cares ?? false
 }
 
-/** A new item says all that matters: for whom it is, and where it lies. */
-function concernsAtOnce({ event }: News, watched: ReadonlySet<string>): boolean {
+/** The event of a new item names its people and its places, so no query is needed. */
+function newItemConcerns({ event }: News, watched: ReadonlySet<string>): boolean {
   if (event.kind !== 'item.created') return false
   const { assignees, requesterId, containerId, areaId, crmId } = event.changes
   const people = [assignees, requesterId].flatMap(change => (change ? (change.to ?? [unknown]) : []))
@@ -59,13 +62,13 @@ function concernsAtOnce({ event }: News, watched: ReadonlySet<string>): boolean 
   )
 }
 
-/** A value that was too long to come along might be anything. */
+/** Stands for a value that was too long for the event, and so might be any value. */
 const unknown = '?'
-/** That a filter is watched, among the places. */
+/** Marks in the set of places that at least one filter is watched. */
 const filters = 'filter'
 const maxPlaces = 10_000
 
-/** The containers, areas and customers that somebody watches, and whether any filter is; a watch that has just begun is seen in the log. */
+/** The watched containers, areas and customers, and whether any filter is watched. An event of a watch reloads the cached set. */
 async function watchedPlaces(ctx: Context, events: readonly LoggedEvent[]): Promise<ReadonlySet<string>> {
   const begun = events.some(({ entity }) => entity === 'Watch')
   const load = async () => {
@@ -73,7 +76,7 @@ async function watchedPlaces(ctx: Context, events: readonly LoggedEvent[]): Prom
       place: string
     }>`select distinct case when w.owner = ${ownerKind.containerFilter} then ${filters} else w.owner_id end as place from watch w
       where w.tenant_id = ${ctx.caller.tenantId} and w.owner in (${ownerKind.container}, ${ownerKind.area}, ${ownerKind.crm}, ${ownerKind.containerFilter}) and not w.deleted limit ${maxPlaces}`
-    // Of so many, any might be watched.
+    // Above the limit the set is incomplete, so every event counts as watched.
     return new Set(rows.length < maxPlaces ? rows.map(row => row.place) : [filters])
   }
   return (await remembered(ctx, 'watched-places', load, begun)) ?? new Set()

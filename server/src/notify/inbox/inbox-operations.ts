@@ -17,21 +17,24 @@ const list = operation({
   permission: inboxEntries.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'Read one’s inbox',
+  summary: 'List the caller’s inbox',
   description:
-    'What the caller was told, the newest first, bundled by item: `reason` says why, `events` what happened, `changeSetIds` by which changes. Archived and snoozed entries are left out unless asked for. `unread=true` filters.',
+    'Lists the caller’s notices, newest first, bundled by item: `reason` says why the caller was notified, `events` what happened, `changeSetIds` which changes caused it. Archived and snoozed entries are left out unless a parameter includes them. `unread=true` returns unread entries only.',
   query: {
     limit: { type: 'integer', minimum: 1, maximum: 1000 },
     cursor: { type: 'string' },
     sort: { type: 'string' },
     fields: { type: 'string' },
     count: { type: 'string', enum: ['exact', 'estimate'] },
-    archived: { ...including, description: 'Show archived entries too, or only them.' },
-    snoozed: { ...including, description: 'Show entries that wait for their time too, or only them.' },
+    archived: { ...including, description: 'Include archived entries, or return only them.' },
+    snoozed: { ...including, description: 'Include snoozed entries, or return only them.' },
   },
   reply: { status: 200, schema: { type: 'array', items: inboxEntries.schema }, description: 'The entries.' },
   async run(ctx, input) {
-    const where = and([...shelf(input, 'archived', raw('t.archived')), ...shelf(input, 'snoozed', sleeping(ctx))])
+    const where = and([
+      ...visibilityFilter(input, 'archived', raw('t.archived')),
+      ...visibilityFilter(input, 'snoozed', snoozed(ctx)),
+    ])
     const listing = readListing(ctx, inboxEntries, input.query, {
       where,
       known: ['archived', 'snoozed'],
@@ -40,26 +43,26 @@ const list = operation({
   },
 })
 
-/** What is put away is shown only if it is asked for. */
-function shelf({ query }: Input, parameter: string, away: Sql): Sql[] {
-  const wish = query[parameter]
-  if (wish === 'include') return []
-  if (wish === 'only') return [away]
-  if (wish === undefined || wish === '') return [sql`not ${away}`]
-  throw new Invalid([fault([parameter], 'enum', 'must be include or only', wish)])
+/** Leaves out archived or snoozed entries unless the parameter includes them. */
+function visibilityFilter({ query }: Input, parameter: string, hidden: Sql): Sql[] {
+  const value = query[parameter]
+  if (value === 'include') return []
+  if (value === 'only') return [hidden]
+  if (value === undefined || value === '') return [sql`not ${hidden}`]
+  throw new Invalid([fault([parameter], 'enum', 'must be include or only', value)])
 }
 
-const sleeping = ({ now }: Context): Sql => sql`(t.snoozed_until is not null and t.snoozed_until > ${now})`
+const snoozed = ({ now }: Context): Sql => sql`(t.snoozed_until is not null and t.snoozed_until > ${now})`
 
-/** Nobody counts further. */
-const most = 1000
+/** The count stops here, because a larger number is of no use to a reader and costs more to find. */
+const maxCount = 1000
 
 const count = operation({
   permission: inboxEntries.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'Count what is unread',
-  description: `How many bundles the caller has not read, those that wait for their time left out; ${most} stands for as many or more.`,
+  summary: 'Count unread inbox entries',
+  description: `Returns the number of unread entries, without snoozed ones. ${maxCount} means ${maxCount} or more.`,
   reply: {
     status: 200,
     schema: { type: 'object', properties: { unread: { type: 'integer' } }, required: ['unread'] },
@@ -67,8 +70,8 @@ const count = operation({
   },
   async run(ctx) {
     const [row] = await ctx.sql<{ unread: number }>`select count(*)::int as unread from (
-      select 1 from inbox_entry t where t.tenant_id = ${ctx.caller.tenantId} and t.unread and not t.archived and not ${sleeping(ctx)}
-        and ${inboxEntries.visible(ctx.caller, t)} limit ${most}) c`
+      select 1 from inbox_entry t where t.tenant_id = ${ctx.caller.tenantId} and t.unread and not t.archived and not ${snoozed(ctx)}
+        and ${inboxEntries.visible(ctx.caller, t)} limit ${maxCount}) c`
     return { body: { unread: row?.unread ?? 0 } }
   },
 })
@@ -79,8 +82,13 @@ interface Chosen {
 }
 
 const chosen: Record<string, Schema> = {
-  ids: { type: 'array', items: { type: 'string', maxLength: 36 }, maxItems: 1000, description: 'These entries.' },
-  all: { type: 'boolean', description: 'All that the inbox shows.' },
+  ids: {
+    type: 'array',
+    items: { type: 'string', maxLength: 36 },
+    maxItems: 1000,
+    description: 'The ids of the entries.',
+  },
+  all: { type: 'boolean', description: 'All entries that the inbox shows.' },
 }
 
 const counted: Schema = {
@@ -94,7 +102,7 @@ interface Verb<T extends Chosen> {
   description: string
   properties: Record<string, Schema>
   example: T
-  sets: (ctx: Context, wish: T) => { sets: Sql; where: Sql }
+  sets: (ctx: Context, input: T) => { sets: Sql; where: Sql }
 }
 
 function changing<T extends Chosen>({ summary, description, properties, example, sets }: Verb<T>) {
@@ -106,7 +114,7 @@ function changing<T extends Chosen>({ summary, description, properties, example,
     summary,
     description,
     body: { schema, read: reader<T>(schema), example },
-    reply: { status: 200, schema: counted, description: 'How many.' },
+    reply: { status: 200, schema: counted, description: 'The number of changed entries.' },
     refusals: [422],
     async run(ctx, { body }) {
       const change = sets(ctx, body)
@@ -119,11 +127,11 @@ function changing<T extends Chosen>({ summary, description, properties, example,
   })
 }
 
-/** By their ids, each of which must be there, or all that the inbox shows. */
+/** Returns the condition for the chosen entries: the given ids, each of which must exist, or all that the inbox shows. */
 async function chosenOf(ctx: Context, { ids = [], all = false }: Chosen): Promise<Sql> {
   if (all === ids.length > 0)
-    throw new Invalid([fault([all ? 'all' : 'ids'], 'required', 'say which entries: either ids, or all')])
-  if (all) return sql`not t.archived and not ${sleeping(ctx)}`
+    throw new Invalid([fault([all ? 'all' : 'ids'], 'required', 'either ids or all is required')])
+  if (all) return sql`not t.archived and not ${snoozed(ctx)}`
   const wanted = ids.map(id => id.toLowerCase())
   const rows = await ctx.sql<{ id: Id }>`select t.id from inbox_entry t
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${wanted.filter(isId)}::uuid[]) and ${inboxEntries.visible(ctx.caller, t)}`
@@ -137,7 +145,7 @@ async function chosenOf(ctx: Context, { ids = [], all = false }: Chosen): Promis
 
 const read = changing<Chosen & { unread?: boolean }>({
   summary: 'Mark entries as read',
-  description: 'What is read is not mailed. With `unread` they are marked as not read.',
+  description: 'Read entries are not mailed. `unread: true` marks the entries as unread.',
   properties: { unread: { type: 'boolean' } },
   example: { all: true },
   sets: (_ctx, { unread = false }) => ({
@@ -147,9 +155,9 @@ const read = changing<Chosen & { unread?: boolean }>({
 })
 
 const archive = changing<Chosen & { archived?: boolean }>({
-  summary: 'Put entries away',
+  summary: 'Archive entries',
   description:
-    'An archived bundle is done with: what happens to its item later begins another one. With `archived: false` they come back, unless there is another by now.',
+    'A later event of the same item creates a new entry and does not bring back an archived one. `archived: false` brings entries back, unless a newer entry exists for the same item.',
   properties: { archived: { type: 'boolean' } },
   example: { all: true },
   sets: (_ctx, { archived = true }) => ({
@@ -163,12 +171,14 @@ const archive = changing<Chosen & { archived?: boolean }>({
 })
 
 const snooze = changing<Chosen & { until: string | null }>({
-  summary: 'Have entries come back later',
-  description: 'They leave the inbox until then, and are unread when they come back. `null` brings them back now.',
+  summary: 'Snooze entries',
+  description:
+    'The entries leave the inbox until the given time and are unread when they come back. `null` brings them back now.',
   properties: { until: { type: 'string', format: 'date-time', nullable: true, maxLength: 40 } },
   example: { all: true, until: '2026-12-01T08:00:00Z' },
   sets: (_ctx, { until }) => {
-    if (until === undefined) throw new Invalid([fault(['until'], 'required', 'is required; null is now')])
+    if (until === undefined)
+      throw new Invalid([fault(['until'], 'required', 'is required; null brings the entries back now')])
     return {
       sets: sql`snoozed_until = ${until}::timestamptz, mail_due = null, unread = true`,
       where: sql`not t.archived and t.snoozed_until is distinct from ${until}::timestamptz`,

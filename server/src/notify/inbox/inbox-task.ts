@@ -42,41 +42,41 @@ async function eventsWithin(ctx: Context, from: LogPosition, to: LogPosition): P
     order by e.xact, e.id`
 }
 
-/** Tells everybody what concerns them of what happened: a few statements, however much it was. */
+/** Notifies everybody whom the events concern. The number of SQL statements does not depend on the number of events. */
 async function notifyOfEvents(ctx: Context, events: readonly LoggedEvent[]): Promise<void> {
   const news = events.flatMap(event => newsOf(event) ?? [])
   const places = await containersOf(ctx, news)
-  const tellings: UserNotice[] = []
-  const hearers: WatchingAddress[] = []
+  const notices: UserNotice[] = []
+  const addresses: WatchingAddress[] = []
   for (const [subject, own] of Map.groupBy(news, each => each.subject)) {
-    const told = await toldOf(ctx, subject, own)
-    tellings.push(...(await tellingsOf(ctx, own, told, places)))
-    hearers.push(...(await hearersOf(ctx, own, told)))
+    const recipients = await recipientsOfNews(ctx, subject, own)
+    notices.push(...(await userNotices(ctx, own, recipients, places)))
+    addresses.push(...(await watchingAddresses(ctx, own, recipients)))
   }
-  await queueWatchMails(ctx, hearers)
-  tellings.push(...(await filterNotices(ctx, news, events.some(startsFilterWatch))))
-  await writeEntries(ctx, tellings)
+  await queueWatchMails(ctx, addresses)
+  notices.push(...(await filterNotices(ctx, news, events.some(startsFilterWatch))))
+  await writeEntries(ctx, notices)
 }
 
-/** Who is told of each of the news, in its place. */
-async function toldOf(ctx: Context, subject: Subject, news: readonly News[]): Promise<Recipient[][]> {
-  const affairs = news.map(({ event, subjectId, mentioned }) => {
+/** Returns the recipients of each of the news, in the same order. */
+async function recipientsOfNews(ctx: Context, subject: Subject, news: readonly News[]): Promise<Recipient[][]> {
+  const queries = news.map(({ event, subjectId, mentioned }) => {
     const doer = actorToSkip(event)
     const watched = { kind: event.kind, at: event.at, changes: event.changes, ...(doer ? { actorId: doer } : {}) }
     return { itemId: subjectId, event: watched, ...(mentioned ? { only: [mentioned] } : {}) }
   })
-  return subject === 'Item' ? await recipientsOfEach(ctx, affairs) : await recipientsOfRecords(ctx, subject, affairs)
+  return subject === 'Item' ? await recipientsOfEach(ctx, queries) : await recipientsOfRecords(ctx, subject, queries)
 }
 
-async function tellingsOf(
+async function userNotices(
   ctx: Context,
   news: readonly News[],
-  told: readonly Recipient[][],
+  recipients: readonly Recipient[][],
   places: ReadonlyMap<Id, Id>,
 ): Promise<UserNotice[]> {
-  const sees = await sourcesSeen(ctx, news, told)
+  const sees = await sourcesSeen(ctx, news, recipients)
   return news.flatMap(({ event, subject, subjectId, names, source }, i) =>
-    (told[i] ?? []).flatMap(({ userId, reason }) => {
+    (recipients[i] ?? []).flatMap(({ userId, reason }) => {
       if (!userId || (source && !sees(userId, source.id))) return []
       const { changeSetId, actorId } = event
       const containerId = places.get(subjectId) ?? ''
@@ -85,28 +85,28 @@ async function tellingsOf(
   )
 }
 
-/** The addresses among them; whoever is told as a user of the same address is not told twice. */
-async function hearersOf(
+/** Returns the mail addresses among the recipients, without those of users who are notified of the same news anyway. */
+async function watchingAddresses(
   ctx: Context,
   news: readonly News[],
-  told: readonly Recipient[][],
+  recipients: readonly Recipient[][],
 ): Promise<WatchingAddress[]> {
-  const named = told.map(each => each.filter(({ email }) => email !== ''))
+  const named = recipients.map(each => each.filter(({ email }) => email !== ''))
   if (named.every(each => each.length === 0)) return []
-  const people = [...new Set(told.flatMap(each => each.flatMap(({ userId }) => userId ?? [])))]
+  const people = [...new Set(recipients.flatMap(each => each.flatMap(({ userId }) => userId ?? [])))]
   const readers = await notifiedUsers(ctx, people)
   return news.flatMap((each, i) => {
-    const known = new Set((told[i] ?? []).map(({ userId }) => userId && readers.get(userId)?.email.toLowerCase()))
+    const known = new Set((recipients[i] ?? []).map(({ userId }) => userId && readers.get(userId)?.email.toLowerCase()))
     return (named[i] ?? []).flatMap(({ watchId, email }) =>
       watchId && !known.has(email.toLowerCase()) ? [{ watchId, news: each }] : [],
     )
   })
 }
 
-/** An internal note is no news for the requester, though the ticket is theirs. */
-async function sourcesSeen(ctx: Context, news: readonly News[], told: readonly { userId: Id | null }[][]) {
+/** A recipient must see the comment itself too: a requester sees the ticket, but not its internal notes. */
+async function sourcesSeen(ctx: Context, news: readonly News[], recipients: readonly { userId: Id | null }[][]) {
   const pairs = news.flatMap(({ source }, i) =>
-    source ? (told[i] ?? []).flatMap(({ userId }): [Id, Id][] => (userId ? [[userId, source.id]] : [])) : [],
+    source ? (recipients[i] ?? []).flatMap(({ userId }): [Id, Id][] => (userId ? [[userId, source.id]] : [])) : [],
   )
   return await visibilityFor(ctx, 'Annotation', pairs)
 }

@@ -14,7 +14,7 @@ describe('the inbox', async () => {
   const rita = await person({ name: 'Rita', role: 2, kind: 1 })
   const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
 
-  /** Everybody begins with an empty inbox. */
+  /** Empties all inboxes. */
   async function fresh(): Promise<void> {
     await running.settle()
     for (const who of [ada, bob, carl, rita]) await who.post('/notification/inbox/archive', { all: true })
@@ -29,7 +29,7 @@ describe('the inbox', async () => {
     return await ada.post('/item', { title: 'Cable', containerId: desk.id, ...values })
   }
 
-  test('an assignee is told, whoever did it is not, and all that happens to an item is one bundle', async () => {
+  test('an assignee is notified, the actor is not, and all events of an item are one entry', async () => {
     const { id, key } = await item({ assignees: [bob.id] })
     await ada.put(`/item/${id}`, { priority: 1 })
     await ada.put(`/item/${id}`, { status: 'In progress' })
@@ -53,7 +53,7 @@ describe('the inbox', async () => {
     assert.deepEqual(await inbox(eve), [])
   })
 
-  test('what was read begins anew, what is archived makes room for another', async () => {
+  test('an entry that was read starts again, and an archived one is followed by a new entry', async () => {
     await fresh()
     const { id } = await item({ assignees: [bob.id] })
     const [first] = await inbox(bob)
@@ -74,7 +74,7 @@ describe('the inbox', async () => {
     assert.deepEqual(await bob.post('/notification/inbox/archive', { ids: [first.id], archived: false }), { count: 0 })
   })
 
-  test('snoozed entries come back at their time', async () => {
+  test('snoozed entries come back at the given time', async () => {
     await fresh()
     await item({ assignees: [bob.id] })
     const [entry] = await inbox(bob)
@@ -86,7 +86,7 @@ describe('the inbox', async () => {
     assert.equal((await inbox(bob)).length, 1)
   })
 
-  test('entries of others, and those that never were, are not there', async () => {
+  test('entries of other users are answered like entries that do not exist', async () => {
     await fresh()
     await item({ assignees: [bob.id] })
     const [entry] = await inbox(bob)
@@ -98,7 +98,7 @@ describe('the inbox', async () => {
       assert.equal((await bob.ask('POST', '/notification/inbox/read', { body })).status, 400)
   })
 
-  test('a bulk change of many items is one bundle for each who is told', async () => {
+  test('a bulk change of many items is one entry for each recipient', async () => {
     await fresh()
     const ids: string[] = []
     for (let i = 0; i < 12; i++) ids.push((await item({ assignees: i < 3 ? [bob.id, carl.id] : [bob.id] })).id)
@@ -112,7 +112,7 @@ describe('the inbox', async () => {
     assert.equal((await inbox(carl)).length, 3)
   })
 
-  test('mute and level decide, a mention beats them, an internal note is not for the requester', async () => {
+  test('mute and level apply, a mention overrides them, and a requester is not notified of internal notes', async () => {
     const { id } = await item({ assignees: [bob.id], requesterId: rita.id })
     await fresh()
     await bob.put(`/item/${id}/watch`, { level: 3 })
@@ -130,7 +130,7 @@ describe('the inbox', async () => {
     assert.ok((await inbox(ada))[0].events.includes('annotation.requesterReplied'))
   })
 
-  test('whoever loses sight of an item is told no more, and what they were told is gone', async () => {
+  test('a user who loses access to an item is not notified any more, and their entries about it disappear', async () => {
     await fresh()
     const secret = await ada.post('/container', { name: 'Secret', private: true })
     await ada.put(`/container/${secret.id}/member`, { userId: bob.id, role: 3 })
@@ -150,7 +150,7 @@ describe('the inbox', async () => {
     )
   })
 
-  test('whoever watches a container hears of what is made in it; whoever watches a filter, of what comes and goes', async () => {
+  test('a watch on a container reports new items; a watch on a filter reports items that enter and leave', async () => {
     await fresh()
     const shop = await ada.post('/container', { name: 'Shop' })
     await bob.post('/watch', { owner: 1, ownerId: shop.id })
@@ -177,7 +177,7 @@ describe('the inbox', async () => {
     assert.deepEqual((await inbox(carl, '?unread=true'))[0].events, ['filter.left'])
   })
 
-  test('a stretch of the log that is taken in twice is told once', async () => {
+  test('a range of the log that is processed twice notifies once', async () => {
     await fresh()
     await item({ assignees: [bob.id] })
     await running.settle()
@@ -190,7 +190,7 @@ describe('the inbox', async () => {
     assert.equal((await inbox(bob))[0].count, count)
   })
 
-  test('what nobody wants to hear of costs no write', async () => {
+  test('events that concern nobody cost no write', async () => {
     const quiet = await ada.post('/container', { name: 'Quiet' })
     await running.settle()
     const done = async () =>
@@ -199,7 +199,7 @@ describe('the inbox', async () => {
         ctx => ctx.sql`select xact, id from inbox_done where tenant_id = ${ada.tenantId}`,
       )
     const before = (await done()).length
-    // The filter that carl watches is looked at for every item; without it nobody cares.
+    // The filter that carl watches is tested for every item; without the watch the events concern nobody.
     for (const watch of await ada.get('/watch?owner=16')) await ada.delete(`/watch/${watch.id}`)
     await tellForget(ada.tenantId, false)
     await ada.post('/item', { title: 'Alone', containerId: quiet.id })
@@ -207,7 +207,7 @@ describe('the inbox', async () => {
     assert.equal((await done()).length, before)
   })
 
-  test('a rule tells people in the application', async () => {
+  test('a rule notifies users in the application', async () => {
     await fresh()
     const { id } = await item()
     await bob.put(`/item/${id}/watch`, { level: 3 })
@@ -219,7 +219,7 @@ describe('the inbox', async () => {
     assert.partialDeepStrictEqual((await inbox(carl))[0], { itemId: id, reason: 5, text: 'Have a look' })
   })
 
-  test('people choose what they hear of, everywhere or in one container', async () => {
+  test('users choose their channels per event, everywhere or in one container', async () => {
     await fresh()
     const wish = [
       { event: 'item.updated', inbox: false },

@@ -17,16 +17,19 @@ const Uuids = (description: string) => Type.Array(Type.String({ maxLength: 36 })
 
 const shape = {
   userId: Ref('User'),
-  subject: Text(30, { description: 'What it is about: `Item`, `ChangeSet` (a change of many items), `Document` …' }),
+  subject: Text(30, {
+    description:
+      'The kind of the record that the entry is about: `Item`, `ChangeSet` (a change of many items), `Document` …',
+  }),
   subjectId: Type.String({ maxLength: 36, 'x-column': 'uuid' }),
-  itemIds: Uuids('The items it is about, as far as the reader sees them; of very many the first.'),
+  itemIds: Uuids('The items that the entry is about and that the reader may see; at most 200.'),
   reason: Code({
     description:
-      'Why: 0 manual · 1 author · 2 assignee · 3 mentioned · 4 commented · 5 rule · 6 group default · 7 requester cc · 8 they answer for it.',
+      'Why the user is notified: 0 manual · 1 author · 2 assignee · 3 mentioned · 4 commented · 5 rule · 6 group default · 7 requester cc · 8 responsible for the record.',
   }),
   events: Texts(50, 100),
-  changeSetIds: Uuids('The changes it tells of, the newest first.'),
-  actorIds: Uuids('Who did it.'),
+  changeSetIds: Uuids('The changes that the entry reports, newest first.'),
+  actorIds: Uuids('The users who made the changes.'),
   count: Count(),
   text: Text(1000),
   unread: Type.Boolean(),
@@ -34,10 +37,10 @@ const shape = {
   snoozedUntil: Instant,
 }
 
-/** What somebody is told, bundled by what it is about. */
+/** The notices of a user, bundled by the record they are about. */
 export const inboxEntries = resource('InboxEntry', {
   about:
-    'What somebody is told, bundled by what it is about: all that happened to an item since they last looked, or a change of many items as one.',
+    'The notices of a user, bundled by record: one entry holds all events of an item since the user last read it, or one change of many items.',
   shape,
   area: 'inbox',
   table: 'inbox_entry',
@@ -46,16 +49,22 @@ export const inboxEntries = resource('InboxEntry', {
   placed: true,
   visible: ownEntries,
   order: '-updated',
-  // Whoever no longer sees an item is not told of it, though it was written down when they did.
+  // The stored ids are filtered on reading, because the user may have lost access to an item since.
   ofTenant: async ({ caller }) => ({
     itemIds: e =>
       sql`array(select i.id from item i where i.tenant_id = ${e}.tenant_id and i.id = any(${e}.item_ids) and ${visibleItems(caller, raw('i'))})`,
   }),
   derived: {
-    title: { schema: { type: 'string', description: 'Of what it is about.' }, value: e => titled(e, 'title') },
-    key: { schema: { type: 'string', description: 'Of the item.' }, value: e => titled(e, 'key') },
+    title: {
+      schema: { type: 'string', description: 'The title of the item; empty for other records.' },
+      value: e => titled(e, 'title'),
+    },
+    key: {
+      schema: { type: 'string', description: 'The key of the item; empty for other records.' },
+      value: e => titled(e, 'key'),
+    },
     itemId: {
-      schema: { type: 'string', description: 'The item, if it is about one.' },
+      schema: { type: 'string', description: 'The id of the item; empty for other records.' },
       value: e => sql`case when ${e}.subject = 'Item' then ${e}.subject_id::text else '' end`,
     },
   },
@@ -65,12 +74,12 @@ function titled(e: Sql, column: 'title' | 'key'): Sql {
   return sql`coalesce((select i.${name(column)} from item i where ${e}.subject = 'Item' and i.tenant_id = ${e}.tenant_id and i.id = ${e}.subject_id), '')`
 }
 
-/** One's own, of what one sees at this moment. */
+/** A user sees their own entries, as long as they may see the record that an entry is about. */
 function ownEntries(caller: Caller, e: Sql): Sql {
   return and([sql`${e}.user_id = ${caller.userId}`, sql`${e}.in_app`, subjectVisible(caller, e)])
 }
 
-/** Whether the caller sees what an entry is about; of a change of many items one of them is enough. */
+/** Tells whether the caller may see the record of an entry. For a change of many items, one visible item is enough. */
 export function subjectVisible(caller: Caller, e: Sql): Sql {
   const items = (which: Sql) =>
     sql`exists (select 1 from item i where i.tenant_id = ${e}.tenant_id and ${which} and ${visibleItems(caller, raw('i'))})`
@@ -86,19 +95,19 @@ export function subjectVisible(caller: Caller, e: Sql): Sql {
 
 interface NoticeInput {
   to: readonly Id[]
-  /** What it is about: an item, or the rule itself that tells it. */
+  /** The notice is about an item, or else about the rule that sends it. */
   itemId?: Id
   ruleId?: Id
-  /** A code of watches; a rule, if not said. */
+  /** One of `watchReason`; `rule` by default. */
   reason?: number
-  /** What it is called; that a rule tells it, if not said. */
+  /** The name of the event; `rule.notified` by default. */
   name?: string
   text: string
 }
 
 /**
- * Tells people something, in the application and in the way each of them wants it. Whoever does not see the item, or has
- * muted it, is not told.
+ * Notifies users through the channels that each of them prefers. A user who may not see the record, or has muted the item,
+ * is left out.
  */
 export async function notify(ctx: Context, notice: NoticeInput): Promise<void> {
   const { to, itemId, ruleId, reason = watchReason.rule, name: called = 'rule.notified', text } = notice
@@ -116,10 +125,10 @@ export async function notify(ctx: Context, notice: NoticeInput): Promise<void> {
   }>`select container_id as "containerId" from item where tenant_id = ${ctx.caller.tenantId} and id = ${subjectId}`
   const { changeSet: changeSetId } = ctx
   const shared = { subject, subjectId, containerId: place?.containerId ?? '', changeSetId, reason, text }
-  const told = people.filter(userId => sees(userId, subjectId) && !muted.has(userId))
+  const notified = people.filter(userId => sees(userId, subjectId) && !muted.has(userId))
   await writeEntries(
     ctx,
-    told.map(userId => ({ ...shared, userId, names: [called], actorId: ctx.caller.userId })),
+    notified.map(userId => ({ ...shared, userId, names: [called], actorId: ctx.caller.userId })),
   )
 }
 

@@ -14,7 +14,7 @@ describe('the inbox on the stream of events', async () => {
   const carl = await person({ name: 'Carl' })
   const elsewhere = (who: Person) => new Person(other.base, who.key, who.id, who.tenantId)
 
-  test('people hear that their own inbox has changed, here and at another process, and nobody else does', async () => {
+  test('only the owner of an inbox receives its change, from this process and from another one', async () => {
     const all = [
       await Listener.to(bob, '/event/stream'),
       await Listener.to(elsewhere(bob), '/event/stream?entity=InboxEntry'),
@@ -42,7 +42,7 @@ describe('the inbox on the stream of events', async () => {
     }
   })
 
-  test('what another node says aside comes through the database', async () => {
+  test('private notices of another node arrive through the database', async () => {
     const all = [await Listener.to(bob, '/event/stream'), await Listener.to(carl, '/event/stream')]
     const aside = { tenantId: ada.tenantId, entity: 'InboxEntry', name: 'inbox.changed', userIds: [ada.id, bob.id] }
     for (const word of encodeNotice(aside))
@@ -54,7 +54,7 @@ describe('the inbox on the stream of events', async () => {
     for (const listener of all) listener.hangUp()
   })
 
-  test('who comes back with the place of the last event misses none of the log for it', async () => {
+  test('a client that reconnects with the id of its last event misses no event of the log', async () => {
     const first = await Listener.to(bob, '/event/stream')
     await ada.post('/item', { title: 'Once more', assignees: [bob.id] })
     await first.until(() => first.asides.length > 0 && first.heard.length > 0)

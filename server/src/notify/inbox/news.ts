@@ -4,20 +4,20 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { namesOf } from '../event-names.ts'
 
-/** What an event tells people: news of which record, by which names. */
+/** An event that users may be notified of: the record it is about, and its names. */
 export interface News {
   event: LoggedEvent
   subject: Subject
   subjectId: Id
-  /** The most telling names of what happened: choices are made by them. */
+  /** The most specific names of the event. Users choose their channels by these names. */
   names: string[]
-  /** Who is named by it, and alone told of it. */
+  /** The mentioned user, who is the only recipient then. */
   mentioned?: Id
-  /** What one must be able to see besides the subject: the note, say, that was written about it. */
+  /** A record that a recipient must be able to see besides the subject, such as the comment on it. */
   source?: { entity: string; id: Id }
 }
 
-/** What people can be told of, and what watches call it. */
+/** The kinds of records that users can be notified of, with their codes in watches. */
 export const subjects = {
   Item: ownerKind.item,
   Document: ownerKind.document,
@@ -27,27 +27,27 @@ export const subjects = {
 } as const
 export type Subject = keyof typeof subjects
 
-/** Of items; whatever else is said of them is told by these or is nobody's business. */
+/** The events of items that make news. All others accompany one of these or concern no user. */
 const ofItems =
   /^item\.(created|updated|deleted|restored|merged|split|dueSoon|overdue|blocked|unblocked|childrenClosed)$|^clock\.(amber|red|breached)$/
 const ofRecords = /^(document|crm|container|area)\.(updated|deleted|restored)$/
 const said = /^annotation\.(created|replied|requesterReplied)$/
 const named = /^user\.mentioned$/
 
-/** Changes that nobody wants to hear of by themselves: an order of cards is no news of each of them. */
+/** Changes of these properties alone make no news: reordering a board changes the rank of many cards. */
 const quiet = new Set(['rank', 'number', 'key', 'Meta'])
 
-/** Whether people may be told of an event, by its name alone. */
+/** Tells by the kind of an event alone whether it can make news. */
 export function mayBeNews(event: BareEvent): boolean {
   const { kind } = event
   return !isImported(event) && [ofItems, ofRecords, said, named].some(names => names.test(kind))
 }
 
-/** What people are told of an event; undefined if nothing. */
+/** Returns the news that an event makes, or undefined if it makes none. */
 export function newsOf(event: LoggedEvent): News | undefined {
   if (!mayBeNews(event)) return undefined
   const { kind, entity, recordId, changes } = event
-  const names = tellingNames(event)
+  const names = specificNames(event)
   if (entity === 'Item' && ofItems.test(kind)) {
     if (kind === 'item.updated' && Object.keys(changes).every(property => quiet.has(property))) return undefined
     return { event, subject: 'Item', subjectId: recordId, names }
@@ -64,7 +64,7 @@ export function newsOf(event: LoggedEvent): News | undefined {
   return undefined
 }
 
-/** What something was said about. */
+/** Returns the record that an annotation belongs to. */
 function annotated(changes: Changes): Pick<News, 'subject' | 'subjectId'> | undefined {
   const itemId = textOf(changes, 'itemId')
   if (itemId !== '') return { subject: 'Item', subjectId: itemId }
@@ -80,13 +80,13 @@ function textOf(changes: Changes, property: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** That something was changed says little where it is known what: then that alone counts. */
-function tellingNames(event: LoggedEvent): string[] {
+/** Leaves out the general `item.updated` where more specific names exist. */
+function specificNames(event: LoggedEvent): string[] {
   const [own = '', ...more] = namesOf(event)
   return own === 'item.updated' && more.length > 0 ? more : [own, ...more]
 }
 
-/** Nobody is told of what they did themselves; what a rule does in somebody's name is not what they did. */
+/** Returns the actor, who is not notified of their own changes. A rule acts in its owner's name, so its owner is notified. */
 export function actorToSkip({ actorId, actorKind }: Pick<LoggedEvent, 'actorId' | 'actorKind'>): Id | undefined {
   return actorKind === 'rule' ? undefined : actorId
 }

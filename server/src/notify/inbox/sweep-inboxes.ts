@@ -8,7 +8,7 @@ import type { Id } from '../../kernel/id.ts'
 const day = 86_400_000
 const batch = 1000
 
-/** Entries are kept for half a year, runs of notifications for a quarter, what was done with the log for two days. */
+/** Deletes inbox entries after 180 days, notification runs after 90, and their item ids and the marks of processed log ranges after 2. */
 export function sweepInboxes(database: Database, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'sweep-inboxes',

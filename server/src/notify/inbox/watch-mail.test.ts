@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { composeMail } from '../../mail/outbound-mail/compose-mail.ts'
 import { outboundMails } from '../../mail/outbound-mail/outbound-mail.ts'
 
-describe('addresses that watch', async () => {
+describe('watching addresses', async () => {
   const home = await house()
   const { ada, bob, nobody, person, database } = home
   const running = await engines(home)
@@ -30,7 +30,7 @@ describe('addresses that watch', async () => {
     state: number
   }
   let counted = 0
-  /** The mails to the guest that are owed since this was last asked, when a quarter of an hour is over. */
+  /** Returns the mails to the guest queued since the last call, after 15 minutes have passed. */
   async function later(minutes = 16): Promise<Mail[]> {
     await running.settle()
     await query(async ctx => {
@@ -48,7 +48,7 @@ describe('addresses that watch', async () => {
     return fresh
   }
 
-  test('hear what is said openly and how it stands, bundled, and nothing else', async () => {
+  test('receive public comments and the status in one mail, and nothing else', async () => {
     const { id, key } = await item()
     await watch(id)
     await say(id, 'We are on it')
@@ -70,7 +70,7 @@ describe('addresses that watch', async () => {
     assert.deepEqual(await later(), [])
   })
 
-  test('hear nothing of what is closed off or taken back by then, nor what its maker does not see', async () => {
+  test('receive nothing that is restricted or deleted by then, nor what the creator of the watch may not see', async () => {
     const boss = await person({ name: 'Boss', email: 'boss@example.com', role: 5 })
     const { id } = await item()
     await boss.post('/watch', { owner: 3, ownerId: id, email: guest })
@@ -93,14 +93,14 @@ describe('addresses that watch', async () => {
     await ada.put(`/user/${boss.id}`, { active: true })
     await say(id, 'And seen')
     assert.equal((await later()).length, 1)
-    // Its maker sees it, and still it is not for outsiders.
+    // The creator of the watch sees the item, but it is not for outsiders.
     const restricted = await item({ visibility: 1 })
     await watch(restricted.id)
     await say(restricted.id, 'Among us')
     assert.deepEqual(await later(), [])
   })
 
-  test('are not told twice: not of a reply that was mailed to them, nor as the user that they are', async () => {
+  test('receive no second mail about a reply that was mailed to them, nor one besides the notice to their user', async () => {
     const ticket = await ada.post('/ticket', {
       title: 'Broken',
       containerId: desk.id,
@@ -124,7 +124,7 @@ describe('addresses that watch', async () => {
     assert.equal((await query(ctx => ctx.sql`select 1 from watch_news where tenant_id = ${ada.tenantId}`)).length, 0)
   })
 
-  test('are not told what they wrote themselves', async () => {
+  test('do not receive their own comments', async () => {
     const { id } = await item()
     const other = 'other@outside.example'
     await watch(id)
@@ -143,7 +143,7 @@ describe('addresses that watch', async () => {
     assert.equal(theirs.length, 1)
   })
 
-  test('one click ends the watch; machines know the mail for what it is', async () => {
+  test('one-click unsubscribe removes the watch, and the headers mark the mail as automatic', async () => {
     const { id } = await item()
     const made = await watch(id)
     await say(id, 'Hello')
@@ -164,7 +164,7 @@ describe('addresses that watch', async () => {
     assert.deepEqual(await later(), [])
   })
 
-  test('get nothing where mail came back, and a container is watched as its items are', async () => {
+  test('receive nothing after a bounce, and can watch a container like an item', async () => {
     const shelf = await ada.post('/container', { name: 'Shelf' })
     await ada.post('/watch', { owner: 1, ownerId: shelf.id, email: guest, level: 2 })
     const one = await ada.post('/item', { title: 'One', containerId: shelf.id })

@@ -15,35 +15,35 @@ import { queueMail } from '../../mail/queue-mail.ts'
 import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
 import { actorToSkip, type News } from './news.ts'
 
-// Addresses that watch belong to nobody here, so they are told what any outsider may hear: what is said openly about an
-// item, and how it stands. Whoever set up the watch must see it themselves. News is kept by ids, and all is looked at again
-// when the mail is written: what was taken back or closed off meanwhile is not told.
+// A watching address belongs to no user, so it receives only what any outsider may know: public comments on an item and its
+// status. The creator of the watch must be able to see them too. News is stored as ids and checked again when the mail is
+// written, so that anything deleted or restricted in the meantime is left out.
 
 const taskName = 'watch-mail'
 export const watchTopic = 'watch'
 
-/** What comes within so long is one mail; ms. */
-const bundled = 15 * 60_000
-const maxTold = 50
-const longestBody = 5000
+/** News within this time is sent as one mail; ms. */
+const bundleTime = 15 * 60_000
+const maxMailedNews = 50
+const maxBodyLength = 5000
 
-/** An address that hears of something, by which watch. */
+/** News for a watching address, with its watch. */
 export interface WatchingAddress {
   watchId: Id
   news: News
 }
 
-/** Whether an address may hear of it at all, by its name alone. */
+/** Tells by its names alone whether news may be sent to an address. */
 const isForAddresses = ({ subject, event, names }: News): boolean =>
   subject === 'Item' &&
   (event.kind.startsWith('annotation.') || names.some(name => /^item\.(transitioned|closed|reopened)$/.test(name)))
 
-/** Keeps what addresses are to be told, each by a mail of its own. */
-export async function queueWatchMails(ctx: Context, hearers: readonly WatchingAddress[]): Promise<void> {
-  const told = hearers.filter(({ news }) => isForAddresses(news))
-  if (told.length === 0) return
+/** Stores the news for each address and schedules one mail per watch. */
+export async function queueWatchMails(ctx: Context, addresses: readonly WatchingAddress[]): Promise<void> {
+  const allowed = addresses.filter(({ news }) => isForAddresses(news))
+  if (allowed.length === 0) return
   const { tenantId } = ctx.caller
-  const rows = told.map(({ watchId, news: { event, subjectId, source } }) => ({
+  const rows = allowed.map(({ watchId, news: { event, subjectId, source } }) => ({
     watch_id: watchId,
     event_id: event.id,
     item_id: subjectId,
@@ -55,12 +55,12 @@ export async function queueWatchMails(ctx: Context, hearers: readonly WatchingAd
     select ${tenantId}::uuid, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as r(watch_id uuid, event_id uuid, item_id uuid, annotation_id uuid, actor_id uuid, at timestamptz) on conflict do nothing`
   const due = await ctx.sql<{ watchId: Id; first: Date }>`select watch_id as "watchId", min(at) as first from watch_news
-    where tenant_id = ${tenantId} and watch_id = any(${[...new Set(told.map(each => each.watchId))]}::uuid[]) group by watch_id`
+    where tenant_id = ${tenantId} and watch_id = any(${[...new Set(allowed.map(each => each.watchId))]}::uuid[]) group by watch_id`
   const [first, ...more] = due.map(each => ({
     task: taskName,
     key: each.watchId,
     payload: { watchId: each.watchId },
-    runAt: new Date(each.first.getTime() + bundled),
+    runAt: new Date(each.first.getTime() + bundleTime),
   }))
   if (first) await enqueue(ctx, first, ...more)
 }
@@ -74,19 +74,19 @@ export const watchMailTask: Task = {
       const { tenantId } = ctx.caller
       const [next] = await ctx.sql<{ first: Date | null }>`select min(at) as first from watch_news
         where tenant_id = ${tenantId} and watch_id = ${watchId}`
-      const early = next?.first ? next.first.getTime() + bundled - ctx.now.getTime() : 0
+      const early = next?.first ? next.first.getTime() + bundleTime - ctx.now.getTime() : 0
       if (early > 0) return early
       const watch = await watches.find(ctx, watchId)
       if (watch && !isSilent(ctx, watch)) await mail(ctx, watch)
-      // The mail is owed and the news is gone in one transaction: neither twice nor not at all.
+      // One transaction queues the mail and deletes the news, so the news is mailed exactly once.
       await ctx.sql`delete from watch_news where tenant_id = ${tenantId} and watch_id = ${watchId}`
       return 0
     })
-    if (wait > 0) throw new Postponed(wait, 'it is not due yet')
+    if (wait > 0) throw new Postponed(wait, 'the mail is not due yet')
   },
 }
 
-/** What was muted or silenced since the news came is not told any more. */
+/** A watch that was muted after the news arrived sends no mail. */
 const isSilent = ({ now }: Context, { level, until }: Watch): boolean =>
   level === watchLevel.muted || (until !== null && Date.parse(until) > now.getTime())
 
@@ -95,7 +95,7 @@ interface WatchNews {
   key: string
   title: string
   status: string
-  /** What was said, and how; nothing of a change of the status. */
+  /** The comment; null for a change of the status. */
   kind: number | null
   body: string | null
   format: string | null
@@ -106,7 +106,7 @@ async function mail(ctx: Context, watch: Watch): Promise<void> {
   const news = creator ? await newsFor(ctx, watch, creator) : []
   const [first] = news
   if (!creator || !first) return
-  const items = [...Map.groupBy(news.slice(0, maxTold), each => each.itemId).values()]
+  const items = [...Map.groupBy(news.slice(0, maxMailedNews), each => each.itemId).values()]
   const nameOf = ({ key, title }: WatchNews) => `${key} ${hides(creator, 'Item', 'title') ? '' : title}`.trim()
   const parts = items.map(own =>
     [...new Set(own.flatMap((each, i) => [...(i === 0 ? [nameOf(each)] : []), wordsOf(each)]))].join('\n\n'),
@@ -119,7 +119,7 @@ async function mail(ctx: Context, watch: Watch): Promise<void> {
   await queueMail(ctx, {
     to: [address],
     subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300),
-    text: [...parts, ...(news.length > maxTold ? ['And more.'] : []), foot].join('\n\n\n'),
+    text: [...parts, ...(news.length > maxMailedNews ? ['And more.'] : []), foot].join('\n\n\n'),
     auto: true,
     anyAddress: true,
     purpose: mailPurpose.notification,
@@ -131,13 +131,13 @@ async function mail(ctx: Context, watch: Watch): Promise<void> {
 function wordsOf({ kind, body, format, status }: WatchNews): string {
   if (kind === null) return `Status: ${status}`
   const text = format === 'html' ? plainText(body ?? '') : (body ?? '')
-  return text.length > longestBody ? `${text.slice(0, longestBody)} …` : text
+  return text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)} …` : text
 }
 
 /**
- * What of the news may leave: of items that are open to all who come there and that the watch's creator sees, what was said
- * publicly, and how they stand. Not what the address did or wrote itself, and not what it was mailed already because it is
- * in the talk.
+ * Returns the news that may be sent: public comments and the status of unrestricted items that the creator of the watch may
+ * see. Changes and comments by the address itself are left out, and so are comments that it already received by mail as a
+ * participant of the conversation.
  */
 async function newsFor(ctx: Context, { id, email }: Watch, creator: Caller): Promise<WatchNews[]> {
   const { tenantId } = ctx.caller
@@ -154,10 +154,10 @@ async function newsFor(ctx: Context, { id, email }: Watch, creator: Caller): Pro
       and not exists (select 1 from outbound_mail o where o.tenant_id = n.tenant_id and o.annotation_id = n.annotation_id and o.state not in (${mailState.suppressed}, ${mailState.cancelled})
         and ${address} = any(select lower(r) from unnest(o."to" || o.cc) r))
       and (n.annotation_id is not null or ${!hides(creator, 'Item', 'status')})
-    order by n.at, n.event_id limit ${maxTold + 1}`
+    order by n.at, n.event_id limit ${maxMailedNews + 1}`
 }
 
-/** One click ends the watch. */
+/** Removes the watch whose mail contained the link. */
 export async function unsubscribeFromWatch(ctx: Context, { address, key }: Unsubscription): Promise<void> {
   const watch = await watches.find(ctx, key)
   if (watch && plainAddress(watch.email) === address) await watches.remove(ctx, watch.id)

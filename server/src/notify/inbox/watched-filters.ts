@@ -9,15 +9,15 @@ import { ownerKind } from '../../records/owner.ts'
 import type { UserNotice } from './bundle-notices.ts'
 import { actorToSkip, type News } from './news.ts'
 
-// Whoever watches a filter hears of what comes into it and leaves it. What it finds is kept as a list of ids; an item that
-// something happens to is asked about, and no other. So a filter that finds more than the list may hold is not followed,
-// and what comes or goes by mere lapse of time is found when the item is next touched.
+// The watchers of a filter are notified of items that enter or leave it. The matching ids are stored as a list, and only the
+// items with events are tested again. Therefore a filter with more matches than the list may hold is not followed, and an item
+// that enters or leaves merely because time passes is noticed at its next event.
 
-/** Filters of one tenant that are followed, and what one of them may find. */
+/** Limits of followed filters per tenant, and of matching items per filter. */
 const maxFilters = 100
 const maxItems = 10_000
 
-/** The filters that somebody watches. */
+/** Returns the active filters that have a watch. */
 async function watchedFilters(ctx: Context): Promise<Id[]> {
   const rows = await ctx.sql<{
     id: Id
@@ -26,14 +26,14 @@ async function watchedFilters(ctx: Context): Promise<Id[]> {
   return rows.map(row => row.id)
 }
 
-/** A watch on a filter that has just begun: from then on it is followed. */
+/** Tells whether the event creates a watch on a filter. */
 export const startsFilterWatch = ({ kind, changes }: LoggedEvent) =>
   kind === 'watch.created' && changes.owner?.to === ownerKind.containerFilter
 
-/** Begins to follow a filter, with what it finds now: only what comes and goes from here on is told. */
+/** Stores the current matches of a filter, so that only later changes are reported. */
 async function followFilter(ctx: Context, filter: ContainerFilter): Promise<void> {
   const { tenantId } = ctx.caller
-  const { where } = await compileItemQuery(ctx, questionOf(filter))
+  const { where } = await compileItemQuery(ctx, queryOf(filter))
   const rows = await ctx.sql<{ id: Id }>`${anew(
     sql`select t.id from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${where} limit ${maxItems + 1}`,
   )}`
@@ -44,24 +44,28 @@ async function followFilter(ctx: Context, filter: ContainerFilter): Promise<void
     await ctx.sql`insert into watched_filter_item (tenant_id, filter_id, item_id) select ${tenantId}, ${filter.id}, id from unnest(${rows.map(row => row.id)}::uuid[]) id`
 }
 
-/** What came into watched filters or left them by what happened, for those who watch them. */
+/** Returns notices for the watchers of filters that items entered or left by the given news. */
 export async function filterNotices(ctx: Context, news: readonly News[], begun: boolean): Promise<UserNotice[]> {
   const ofItems = news.filter(each => each.subject === 'Item')
   const last = new Map(ofItems.map(each => [each.subjectId, each]))
   if (last.size === 0 && !begun) return []
-  const tellings: UserNotice[] = []
+  const notices: UserNotice[] = []
   for (const id of await watchedFilters(ctx)) {
     const filter = await containerFilters.find(ctx, id)
-    if (filter) tellings.push(...(await tellingsOf(ctx, filter, last)))
+    if (filter) notices.push(...(await noticesOfFilter(ctx, filter, last)))
   }
-  return tellings
+  return notices
 }
 
-async function tellingsOf(ctx: Context, filter: ContainerFilter, last: ReadonlyMap<Id, News>): Promise<UserNotice[]> {
+async function noticesOfFilter(
+  ctx: Context,
+  filter: ContainerFilter,
+  last: ReadonlyMap<Id, News>,
+): Promise<UserNotice[]> {
   const { tenantId } = ctx.caller
   const [known] = await ctx.sql<{ version: number; followed: boolean }>`select version, followed from watched_filter
     where tenant_id = ${tenantId} and filter_id = ${filter.id}`
-  // A filter that asks something else than before has not gained what it finds now.
+  // A changed filter starts a new list: its other matches have not entered it by an event.
   if (known?.version !== filter.version) {
     await followFilter(ctx, filter)
     return []
@@ -69,21 +73,21 @@ async function tellingsOf(ctx: Context, filter: ContainerFilter, last: ReadonlyM
   if (!known.followed || last.size === 0) return []
   const moved = await moves(ctx, filter, [...last.keys()])
   if (moved.length === 0) return []
-  const affairs = moved.map(({ id }) => ({ id, news: last.get(id) }))
-  const told = await recipientsOfRecords(
+  const changed = moved.map(({ id }) => ({ id, news: last.get(id) }))
+  const recipients = await recipientsOfRecords(
     ctx,
     'ContainerFilter',
-    affairs.map(({ news }) => {
+    changed.map(({ news }) => {
       const doer = news && actorToSkip(news.event)
       return { itemId: filter.id, event: { kind: 'filter.changed', ...(doer ? { actorId: doer } : {}) } }
     }),
   )
-  const pairs = told.flatMap((people, i) =>
+  const pairs = recipients.flatMap((people, i) =>
     people.flatMap(({ userId }): [Id, Id][] => (userId && moved[i] ? [[userId, moved[i].id]] : [])),
   )
   const sees = await visibilityFor(ctx, 'Item', pairs)
   return moved.flatMap(({ id, entered, containerId }, i) =>
-    (told[i] ?? []).flatMap(({ userId, reason }) => {
+    (recipients[i] ?? []).flatMap(({ userId, reason }) => {
       const event = last.get(id)?.event
       if (!userId || !event || !sees(userId, id)) return []
       const names = [entered ? 'filter.entered' : 'filter.left']
@@ -99,10 +103,10 @@ interface Move {
   entered: boolean
 }
 
-/** Which of these items the filter has gained or lost, and the list brought in step with it. */
+/** Updates the stored list for these items and returns those that entered or left the filter. */
 async function moves(ctx: Context, filter: ContainerFilter, itemIds: readonly Id[]): Promise<Move[]> {
   const { tenantId } = ctx.caller
-  const { where } = await compileItemQuery(ctx, questionOf(filter))
+  const { where } = await compileItemQuery(ctx, queryOf(filter))
   return await ctx.sql<Move>`${anew(sql`
     with now as materialized (
       select t.id, t.container_id, (not t.deleted and not t.archived and ${where}) is true as inside from item t where t.tenant_id = ${tenantId} and t.id = any(${itemIds}::uuid[])
@@ -116,7 +120,7 @@ async function moves(ctx: Context, filter: ContainerFilter, itemIds: readonly Id
     union all select now.id, now.container_id, true from come join now using (id)`)}`
 }
 
-function questionOf({ criteria, containerId }: ContainerFilter): ItemQuery {
+function queryOf({ criteria, containerId }: ContainerFilter): ItemQuery {
   const { conditionGroup, container = [], includeClosed = false } = criteria
   return { conditionGroup, container: container.length > 0 ? container : [containerId], includeClosed }
 }

@@ -9,10 +9,10 @@ import { channelsFor } from '../preference/channels.ts'
 import { digestInterval, type NotifiedUser, notifiedUsers } from '../preference/preference.ts'
 import { bulkBundle, bundleNotices, type NoticeBundle, type UserNotice } from './bundle-notices.ts'
 
-/** The task that mails what somebody has not seen. */
+/** The task that mails a user their unread entries. */
 export const digestTaskName = 'inbox-digest'
 
-/** Which reason is shown where there are several: the first of these. */
+/** Of several reasons, an entry shows the first one in this order. */
 const reasonOrder = [
   watchReason.mentioned,
   watchReason.assignee,
@@ -58,7 +58,7 @@ export async function writeEntries(ctx: Context, notices: readonly UserNotice[])
   )
 }
 
-/** That there is something new to count, to whoever has the application open. */
+/** Tells the open applications of these users to reload the unread count. */
 export function pushInboxChanged(ctx: Context, userIds: readonly Id[]): void {
   notifyPrivately(ctx, { entity: 'InboxEntry', name: 'inbox.changed', userIds })
 }
@@ -71,7 +71,7 @@ async function startedBulks(ctx: Context, notices: readonly UserNotice[]): Promi
   return new Set(rows.map(row => row.key))
 }
 
-/** When the mail about it is due, if there is to be one. */
+/** Returns when the mail about a bundle is due, or null if none is wanted. */
 function dueAt(now: Date, { digest, timezone }: NotifiedUser, { notices }: NoticeBundle): Date | null {
   if (!notices.some(each => each.mail)) return null
   if (digest === digestInterval.daily) return nextMorning(now, timezone)
@@ -85,10 +85,10 @@ function nextMorning(now: Date, timezone: string): Date {
   return new Date(next.epochMilliseconds)
 }
 
-/** How much of it is kept of a bundle: the newest. */
+/** The maximum number of values that an entry stores of each list. */
 const kept = { items: 200, events: 30, changeSets: 50, actors: 20 }
 
-/** What was read is read: a bundle that has been looked at begins anew. */
+/** Inserts the entries, or adds to the existing unread ones. An entry that was read starts again with the new notices. */
 async function write(ctx: Context, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return
   const { tenantId } = ctx.caller
@@ -109,10 +109,10 @@ async function write(ctx: Context, entries: readonly Entry[]): Promise<void> {
       in_app: notices.some(each => each.inApp),
       mail_due: due,
     }))
-    // Two who tell the same people do so in the same order, and do not wait for each other crosswise.
+    // Concurrent writers lock the rows in the same order, which prevents deadlocks.
     .sort((a, b) => (`${a.user_id} ${a.bundle}` < `${b.user_id} ${b.bundle}` ? -1 : 1))
-  const both = (column: Sql, most: number) =>
-    sql`case when e.unread then array(select distinct x from unnest(e.${column} || excluded.${column}) x order by x desc limit ${most}) else excluded.${column} end`
+  const both = (column: Sql, max: number) =>
+    sql`case when e.unread then array(select distinct x from unnest(e.${column} || excluded.${column}) x order by x desc limit ${max}) else excluded.${column} end`
   const rank = (reason: Sql) => sql`coalesce(array_position(${reasonOrder}::int[], ${reason}), 99)`
   await ctx.sql`
     insert into inbox_entry as e (tenant_id, id, created, created_by, updated, updated_by, user_id, bundle, subject, subject_id, item_ids, reason, events,
@@ -129,7 +129,7 @@ async function write(ctx: Context, entries: readonly Entry[]): Promise<void> {
       snoozed_until = case when excluded.reason = ${watchReason.mentioned} then null else e.snoozed_until end, mail_due = coalesce(e.mail_due, excluded.mail_due)`
 }
 
-/** One mail for all that somebody has not seen by then, counted from the first of it. */
+/** Schedules one digest per user, at the time when their first entry is due. */
 async function mailLater(ctx: Context, userIds: readonly Id[]): Promise<void> {
   if (userIds.length === 0) return
   const rows = await ctx.sql<{

@@ -1,10 +1,10 @@
 import type { Id } from '../../kernel/id.ts'
 
-/** How somebody wants to be told of one kind of event, everywhere or in one container. */
+/** The channels that a user chose for one kind of event, everywhere or in one container. */
 export interface ChannelChoice {
-  /** `item.assigned`; `*` is all events. */
+  /** The name of an event, such as `item.assigned`; `*` means all events. */
   event: string
-  /** Empty is everywhere. */
+  /** Empty means everywhere. */
   containerId: string
   inbox: boolean
   mail: boolean
@@ -16,8 +16,8 @@ interface Channels {
 }
 
 /**
- * Which ways news takes to somebody. What they said of the container counts before what they said of everywhere, of an
- * event before all events. An event of several names is told if one of them is wanted. Who says nothing hears all.
+ * Returns the channels for an event. A choice for the container precedes a general one, and a choice for the event precedes
+ * `*`. An event with several names uses a channel if the choice for one of them does. Without a choice both channels are used.
  */
 export function channelsFor(
   choices: readonly ChannelChoice[],

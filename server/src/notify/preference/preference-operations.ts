@@ -12,8 +12,12 @@ import { defaultPreference, digestInterval, notifiedUsers, type Preference, upda
 const choiceSchema: Schema = {
   type: 'object',
   properties: {
-    event: { type: 'string', minLength: 1, maxLength: 100, description: 'The name of an event; `*` is all.' },
-    containerId: { type: 'string', maxLength: 36, description: 'Only there; empty is everywhere.' },
+    event: { type: 'string', minLength: 1, maxLength: 100, description: 'The name of an event; `*` means all events.' },
+    containerId: {
+      type: 'string',
+      maxLength: 36,
+      description: 'The container to which the choice is limited; empty means everywhere.',
+    },
     inbox: { type: 'boolean' },
     mail: { type: 'boolean' },
   },
@@ -26,14 +30,17 @@ const properties: Record<string, Schema> = {
     type: 'integer',
     minimum: -2147483648,
     maximum: 2147483647,
-    description: 'Mail: 0 none · 1 after 15 minutes · 2 after an hour · 3 once a day.',
+    description: 'How often mail is sent: 0 never · 1 after 15 minutes · 2 after an hour · 3 once a day.',
   },
-  quietHours: { type: 'boolean', description: 'No mail outside of one’s working hours, if they say when those are.' },
+  quietHours: {
+    type: 'boolean',
+    description: 'No mail is sent outside of the user’s working hours, if these name times of the day.',
+  },
   events: {
     type: 'array',
     items: choiceSchema,
     maxItems: 500,
-    description: 'Event by event; what is not named is told.',
+    description: 'Channels per event. An event without a choice uses both channels.',
   },
 }
 
@@ -43,7 +50,10 @@ const shown: Schema = {
   properties: {
     ...properties,
     userId: { type: 'string' },
-    mail: { type: 'boolean', description: 'Whether mail goes out at all: the user’s `notifications`, and an address.' },
+    mail: {
+      type: 'boolean',
+      description: 'Whether mail is sent at all: the user has an address and `notifications` is on.',
+    },
     check: findingsSchema,
   },
   required: ['userId', 'mail', 'digest', 'quietHours', 'events', 'check'],
@@ -55,52 +65,62 @@ async function preferenceShown(ctx: Context): Promise<object> {
   const { userId } = ctx.caller
   const found = (await notifiedUsers(ctx, [userId])).get(userId)
   const { digest, quietHours, events } = found ?? defaultPreference
-  return { userId, mail: found?.wantsMail ?? false, digest, quietHours, events, check: inert({ digest, events }) }
+  return {
+    userId,
+    mail: found?.wantsMail ?? false,
+    digest,
+    quietHours,
+    events,
+    check: preferenceFindings({ digest, events }),
+  }
 }
 
-/** A code or a name that means nothing is kept, and does nothing. */
-function inert({ digest, events }: Pick<Preference, 'digest' | 'events'>): Finding[] {
+/** Unknown codes and event names are stored without effect, and reported as findings. */
+function preferenceFindings({ digest, events }: Pick<Preference, 'digest' | 'events'>): Finding[] {
   const findings = events.flatMap(({ event }, i) =>
     event === '*' || knownEvents.includes(event)
       ? []
-      : [{ path: `/events/${i}/event`, code: 'unknown-event', message: `${event} is no event known here` }],
+      : [{ path: `/events/${i}/event`, code: 'unknown-event', message: `${event} is not a known event` }],
   )
   if (Object.values(digestInterval).some(code => code === digest)) return findings
-  return [{ path: '/digest', code: 'unknown-code', message: `${digest} is taken as 15 minutes` }, ...findings]
+  return [
+    { path: '/digest', code: 'unknown-code', message: `${digest} is not a known code; it works like 1 (15 minutes)` },
+    ...findings,
+  ]
 }
 
 const readPreference = operation({
   permission: permission('notificationPreference.read', everyone),
   placed: true,
   mode: 'read',
-  summary: 'Read how one wants to be told',
-  description: 'What the caller hears of, in the inbox and by mail, and how often mail goes out.',
+  summary: 'Read the notification preference',
+  description: 'Returns the channels that the caller chose per event, and how often mail is sent.',
   reply: { status: 200, schema: shown, description: 'The choices.' },
   run: async ctx => ({ body: await preferenceShown(ctx) }),
 })
 
-type Wish = Partial<Omit<Preference, 'events'>> & { events?: (Partial<ChannelChoice> & { event: string })[] }
+type PreferenceInput = Partial<Omit<Preference, 'events'>> & { events?: (Partial<ChannelChoice> & { event: string })[] }
 
 const bodySchema: Schema = { type: 'object', properties, additionalProperties: false }
 
-const writePreference = operation<Wish>({
+const writePreference = operation<PreferenceInput>({
   permission: allowed,
   placed: true,
   mode: 'write',
-  summary: 'Say how one wants to be told',
+  summary: 'Change the notification preference',
   description:
-    'Merges; `events` that are given replace all. What is said of a container counts before what is said of everywhere, an event before `*`.',
+    'Omitted properties stay; `events` replaces the whole list. A choice for a container precedes a general one, and a choice for an event precedes `*`.',
   body: {
     schema: bodySchema,
-    read: reader<Wish>(bodySchema, { ignored: ['userId', 'mail', 'check'] }),
+    read: reader<PreferenceInput>(bodySchema, { ignored: ['userId', 'mail', 'check'] }),
     example: { digest: 2, events: [{ event: 'item.updated', inbox: true, mail: false }] },
   },
   reply: { status: 200, schema: shown, description: 'The choices.' },
   refusals: [422],
   async run(ctx, { body }) {
     const { digest, quietHours, events } = body
-    const choices = events?.map(each => ({ containerId: '', inbox: true, mail: true, ...each })).map(spelled)
-    if (choices) await refuseWrong(ctx, choices)
+    const choices = events?.map(each => ({ containerId: '', inbox: true, mail: true, ...each })).map(withLowerCaseId)
+    if (choices) await validateChoices(ctx, choices)
     await updatePreference(ctx, ctx.caller.userId, {
       ...(digest === undefined ? {} : { digest: digest ?? defaultPreference.digest }),
       ...(quietHours === undefined ? {} : { quietHours: quietHours ?? defaultPreference.quietHours }),
@@ -110,15 +130,19 @@ const writePreference = operation<Wish>({
   },
 })
 
-const spelled = (choice: ChannelChoice): ChannelChoice => ({ ...choice, containerId: choice.containerId.toLowerCase() })
+const withLowerCaseId = (choice: ChannelChoice): ChannelChoice => ({
+  ...choice,
+  containerId: choice.containerId.toLowerCase(),
+})
 
-async function refuseWrong(ctx: Context, choices: readonly ChannelChoice[]): Promise<void> {
+async function validateChoices(ctx: Context, choices: readonly ChannelChoice[]): Promise<void> {
   const faults: Fault[] = []
-  const said = new Set<string>()
+  const seen = new Set<string>()
   for (const [i, { event, containerId }] of choices.entries()) {
     const key = `${event} ${containerId}`
-    if (said.has(key)) faults.push(fault(['events', i], 'duplicate', 'this event is named twice for the same place'))
-    said.add(key)
+    if (seen.has(key))
+      faults.push(fault(['events', i], 'duplicate', 'the same event occurs twice for the same container'))
+    seen.add(key)
   }
   if (faults.length > 0) throw new Invalid(faults)
   const named = choices.flatMap(({ containerId }, i) =>

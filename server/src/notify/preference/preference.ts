@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { ChannelChoice } from './channels.ts'
 
-/** How often mail goes out: 0 never · 1 fifteen minutes after the first news · 2 an hour · 3 once a day. */
+/** How long the digest mail waits after the first unread entry; `daily` sends it at 08:00 in the user's time zone. */
 export const digestInterval = { none: 0, quarter: 1, hourly: 2, daily: 3 } as const
 
 export interface Preference {
@@ -11,20 +11,20 @@ export interface Preference {
   events: ChannelChoice[]
 }
 
-/** Somebody who is told something, and how they want it. */
+/** A user who can be notified, with their preference. */
 export interface NotifiedUser extends Preference {
   userId: Id
   name: string
   email: string
   timezone: string
   workingHours: string
-  /** They have an address, and want mail at all. */
+  /** The user has an address and has not turned off mail. */
   wantsMail: boolean
 }
 
 export const defaultPreference: Preference = { digest: digestInterval.quarter, quietHours: true, events: [] }
 
-/** The readers among these people: those who are still there. One statement. */
+/** Returns the active users among the given ids. */
 export async function notifiedUsers(ctx: Context, userIds: readonly Id[]): Promise<Map<Id, NotifiedUser>> {
   const rows = await ctx.sql<NotifiedUser>`
     select u.id as "userId", u.name, u.email, coalesce(nullif(u.timezone, ''), nullif(t.timezone, ''), 'UTC') as timezone, u.working_hours as "workingHours",
@@ -34,12 +34,12 @@ export async function notifiedUsers(ctx: Context, userIds: readonly Id[]): Promi
   return new Map(rows.map(row => [row.userId, row]))
 }
 
-/** Changes what somebody wants; what is not said stays. */
-export async function updatePreference(ctx: Context, userId: Id, wish: Partial<Preference>): Promise<void> {
+/** Merges the patch into the preference of a user. */
+export async function updatePreference(ctx: Context, userId: Id, patch: Partial<Preference>): Promise<void> {
   const [known] =
     await ctx.sql<Preference>`select digest, quiet_hours as "quietHours", events from notification_preference
     where tenant_id = ${ctx.caller.tenantId} and user_id = ${userId} for update`
-  const { digest, quietHours, events } = { ...defaultPreference, ...known, ...wish }
+  const { digest, quietHours, events } = { ...defaultPreference, ...known, ...patch }
   await ctx.sql`insert into notification_preference (tenant_id, user_id, digest, quiet_hours, events, updated)
     values (${ctx.caller.tenantId}, ${userId}, ${digest}, ${quietHours}, ${JSON.stringify(events)}::jsonb, ${ctx.now})
     on conflict (tenant_id, user_id) do update set digest = excluded.digest, quiet_hours = excluded.quiet_hours, events = excluded.events, updated = excluded.updated`

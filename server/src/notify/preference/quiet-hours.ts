@@ -7,19 +7,19 @@ import { isId } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import type { NotifiedUser } from './preference.ts'
 
-/** The moment from which somebody may be mailed: now, or when they begin to work, as far as they say when that is. */
+/** Returns when a user may be mailed: now, or at the start of their next working hours if those are known. */
 export async function earliestMailTime(ctx: Context, reader: NotifiedUser): Promise<Date> {
   const calendar = reader.quietHours ? await calendarOf(ctx, reader) : undefined
   if (!calendar) return ctx.now
   try {
     return new Date(workingTime(calendar).add(ctx.now.getTime(), 0))
   } catch (error) {
-    if (error instanceof RuleBroken) return ctx.now // hours that never come are none
+    if (error instanceof RuleBroken) return ctx.now // a calendar without any working time sets no limit
     throw error
   }
 }
 
-/** What they wrote: `Mon-Fri 09:00-17:30`, or the id of a clock. A number of hours says nothing of when. */
+/** Reads working hours such as `Mon-Fri 09:00-17:30`, or the id of a clock. A mere number of hours gives no calendar. */
 async function calendarOf(ctx: Context, { workingHours, timezone }: NotifiedUser): Promise<Calendar | undefined> {
   if (isId(workingHours)) return await clocks.find(ctx, workingHours.toLowerCase())
   const shifts = readShifts(workingHours)

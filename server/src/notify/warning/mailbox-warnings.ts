@@ -7,16 +7,16 @@ import { warn } from './warning.ts'
 
 const minute = 60_000
 
-/** A mailbox that could not be read for so long is worth a warning; ms. */
+/** A mailbox that could not be read for this time causes a warning; ms. */
 const warnedAfter = 60 * minute
 
-/** Warns whoever set up a mailbox that it cannot be read: once, until it could be. */
+/** Warns the creator of a mailbox that it cannot be read, once per outage. */
 export function warnOfMailboxes(database: Database, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'warn-of-mailboxes',
     every: 10 * minute,
     async run(signal) {
-      // At the door it is known where a mailbox is to be tried again; most tenants are not asked.
+      // The cross-tenant query finds the few tenants with a failing mailbox, so the others need no transaction.
       const troubled = await database.crossTenantSql<{
         id: Id
       }>`select distinct tenant_id as id from mailbox_state where next_try is not null`
@@ -52,9 +52,9 @@ async function warnWithin(ctx: Context, before: Date): Promise<void> {
       since,
       headline: `The mailbox “${name}” (${address}) cannot be read`,
       details: [
-        `Since ${since.toISOString()}. Last: ${error}.`,
-        'It is tried again at least once an hour; what waits there is read when it works again.',
-        `How it stands: GET ${ctx.services.baseUrl}/api/mail/mailbox/${id}. Whoever changes the mailbox has it tried at once.`,
+        `Since ${since.toISOString()}. Last error: ${error}.`,
+        'Gantry tries again at least once an hour and reads the waiting mails as soon as the mailbox works.',
+        `Current state: GET ${ctx.services.baseUrl}/api/mail/mailbox/${id}. A change of the mailbox starts a new attempt at once.`,
       ],
     })
 }

@@ -8,7 +8,7 @@ import type { Context } from '../../kernel/context.ts'
 import { newSecret } from '../signature.ts'
 import { warnOfMailboxes } from './mailbox-warnings.ts'
 
-describe('who answers for what works by itself is warned', async () => {
+describe('warnings of unattended failures', async () => {
   const there = await receiver()
   const home = await house(there.env)
   const { ada, bob, person, database } = home
@@ -41,7 +41,7 @@ describe('who answers for what works by itself is warned', async () => {
     return all.filter((each: { subject: string }) => each.subject === subject)
   }
 
-  /** Its outage has lasted for so many hours. */
+  /** Moves the start of the outage back by the given hours. */
   async function lasts(hookId: string, hours: number): Promise<void> {
     await running.settle()
     await query(async ctx => {
@@ -54,7 +54,7 @@ describe('who answers for what works by itself is warned', async () => {
   const hook = async (who: Person, values: object = {}) =>
     await who.post('/hook', { name: 'Build', url: `${there.url}/token-canary`, secret, events: [1], ...values })
 
-  test('a hook that fails for a day: its owner hears of it once, with what failed last and what waits', async () => {
+  test('the owner of a hook that fails for a day is warned once, with the last error and the waiting deliveries', async () => {
     there.answer = () => 503
     const { id } = await hook(al)
     await ada.post('/item', { title: 'Unheard' })
@@ -80,7 +80,7 @@ describe('who answers for what works by itself is warned', async () => {
     await al.delete(`/hook/${id}`)
   })
 
-  test('a hook that recovered in time is not spoken of, and another outage is another warning', async () => {
+  test('a hook that recovers in time causes no warning, and another outage causes another warning', async () => {
     there.answer = () => 500
     const { id } = await hook(al)
     await ada.post('/item', { title: 'First' })
@@ -100,7 +100,7 @@ describe('who answers for what works by itself is warned', async () => {
     await al.delete(`/hook/${id}`)
   })
 
-  test('a hook that is switched off: why, and how it comes back; the super admins hear where its owner is gone', async () => {
+  test('the warning of a disabled hook names the cause and the remedy; without an owner it goes to the super admins', async () => {
     there.answer = () => 410
     const { id } = await hook(al)
     await ada.post('/item', { title: 'To nobody' })
@@ -124,7 +124,7 @@ describe('who answers for what works by itself is warned', async () => {
     for (const each of [id, theirs.id]) await ada.delete(`/hook/${each}`)
   })
 
-  test('whoever wants no mail of it says so by one click, and still finds it in the inbox', async () => {
+  test('one click turns off the mails, and the inbox still shows the warnings', async () => {
     there.answer = () => 410
     const again = async () => {
       const { id } = await hook(al)
@@ -141,7 +141,7 @@ describe('who answers for what works by itself is warned', async () => {
     there.answer = () => 200
   })
 
-  test('a rule that fails tells its owner once a day, and once more when it is switched off', async () => {
+  test('the owner of a failing rule is warned once a day, and once more when it is disabled', async () => {
     await al.put('/notification/preference', { events: [] })
     await al.post('/notification/inbox/archive', { all: true })
     const { id } = await al.post('/rule', {
@@ -169,7 +169,7 @@ describe('who answers for what works by itself is warned', async () => {
     assert.deepEqual(await warnings(bob, 'Rule'), [])
   })
 
-  test('a mailbox that cannot be read for an hour is told once', async () => {
+  test('a mailbox that cannot be read for an hour causes one warning', async () => {
     const { id } = await ada.post('/mail/mailbox', { name: 'Support', address: 'support@example.com' })
     await query(
       ctx => ctx.sql`insert into mailbox_state (tenant_id, mailbox_id, failures, last_error, next_try, last_fetch)

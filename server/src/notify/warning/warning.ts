@@ -11,27 +11,27 @@ import { writeEntries } from '../inbox/write-entries.ts'
 import { channelsFor } from '../preference/channels.ts'
 import { type NotifiedUser, notifiedUsers } from '../preference/preference.ts'
 
-/** Trouble with something that works by itself. */
+/** A failure of something that runs unattended, such as a hook or a mailbox. */
 interface WarningInput {
   entity: string
   recordId: Id
-  /** Who answers for it; the super admins, if that is nobody who is still here and may see it. */
+  /** The user responsible for the record. The super admins are warned if there is none who is active and may see it. */
   ownerId: Id | ''
-  /** The name of what happened, by which people choose whether they hear of it: `hook.disabled`. */
+  /** The name of the event, such as `hook.disabled`, by which users choose their channels. */
   event: string
-  /** When the trouble began: of one trouble people are told once. */
+  /** When the failure began: each failure is reported once. */
   since: Date
   /** What happened, in one line. */
   headline: string
-  /** What is known of it, and what can be done. Never what was sent, nor a secret. */
+  /** The known facts and possible remedies. They must never contain payloads or secrets. */
   details: readonly string[]
   itemIds?: readonly Id[]
 }
 
-/** What people can be warned of besides what they watch. */
+/** The kinds of records that users are warned about without watching them. */
 export const warnedEntities = ['Rule', 'Hook', 'Mailbox', 'Tenant'] as const
 
-/** Tells whoever answers for a record that it is in trouble: in the inbox, and by a mail of its own, since it may be long until they look. */
+/** Warns the user responsible for a record, in the inbox and by a separate mail, because they may not look into the inbox for long. */
 export async function warn(ctx: Context, warning: WarningInput): Promise<void> {
   if (!(await isFirst(ctx, warning))) return
   const { entity, recordId, event, headline, details, itemIds = [] } = warning
@@ -61,7 +61,7 @@ async function isFirst(ctx: Context, { entity, recordId, event, since }: Warning
   return rows.length > 0
 }
 
-/** More than these need not be told of one thing. */
+/** At most this many super admins are warned of one failure. */
 const maxInCharge = 20
 
 async function inChargeOf(ctx: Context, { entity, ownerId }: WarningInput): Promise<Id[]> {
@@ -94,10 +94,10 @@ async function mail(
 
 const day = 24 * 3600 * 1000
 
-/** The day that a moment lies in: what comes again all day long is told once. */
+/** Returns the start of the UTC day, so that a recurring failure is reported once a day. */
 export const startOfDay = (moment: Date): Date => new Date(Math.floor(moment.getTime() / day) * day)
 
-/** Tells the super admins that the tenant has reached its limit of mails to strangers. */
+/** Warns the super admins that the tenant has reached its daily limit of mails to strangers. */
 export async function warnOfMailLimit(ctx: Context, limit: number): Promise<void> {
   await warn(ctx, {
     entity: 'Tenant',
@@ -105,11 +105,11 @@ export async function warnOfMailLimit(ctx: Context, limit: number): Promise<void
     ownerId: '',
     event: 'mail.limited',
     since: startOfDay(ctx.now),
-    headline: `No more mail goes to addresses outside: ${limit} have gone out within a day`,
+    headline: `No more mail is sent to external addresses: ${limit} were sent within a day`,
     details: [
-      'Rules, notifications and watches have written to so many addresses of nobody here. What follows is kept and not sent:',
+      'Rules, notifications and watches have reached the daily limit of mails to addresses that belong to no user. Further mails are stored and not sent:',
       `${ctx.services.baseUrl}/api/mail/outbound?state=4`,
-      'The operator can raise the quota strangerMailsPerDay; mailRecipientDomains of the mail settings says where such mail may go.',
+      'The operator can raise the quota strangerMailsPerDay; mailRecipientDomains in the mail settings lists the domains to which such mail may be sent.',
     ],
   })
 }
