@@ -2,9 +2,9 @@ import { seesEverything } from '../identity/visibility.ts'
 import { permission, staff } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { operation } from '../kernel/operation.ts'
-import { refuseUnknown } from '../kernel/references.ts'
+import { refuseUnknown } from '../kernel/record/references.ts'
 import { Forbidden } from '../kernel/refusal.ts'
-import type { Schema } from '../kernel/shape.ts'
+import type { Schema } from '../kernel/schema/shape.ts'
 import {
   levels,
   type Source,

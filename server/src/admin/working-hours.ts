@@ -1,4 +1,4 @@
-import { isTimeOfDay, weekday } from '../kernel/formats.ts'
+import { isTimeOfDay, weekday } from '../kernel/schema/formats.ts'
 
 /** Minutes of work on each day of a week, Monday first. */
 export type Week = readonly [number, number, number, number, number, number, number]

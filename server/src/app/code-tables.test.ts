@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isKnownCode } from '../kernel/code-table.ts'
+import { isKnownCode } from '../kernel/schema/code-table.ts'
 import { intervals, limiters } from '../notify/notification/notification-codes.ts'
 import { triggerEvents } from '../notify/trigger-event.ts'
 import { triggers } from '../rules/rule/rule-codes.ts'

@@ -1,5 +1,5 @@
-import type { OpenRoutes } from '../kernel/openapi.ts'
-import type { Schema } from '../kernel/shape.ts'
+import type { Schema } from '../kernel/schema/shape.ts'
+import type { OpenRoutes } from '../platform/openapi/openapi.ts'
 
 // What needs no credential, or says more to those who have one: mounted raw by the rooms (see app.ts), told here for the
 // document.

@@ -1,4 +1,4 @@
-import { codeTable } from '../kernel/code-table.ts'
+import { codeTable } from '../kernel/schema/code-table.ts'
 
 /** What a container is for. */
 export const containerKinds = codeTable('container.kind', {

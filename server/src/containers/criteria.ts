@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import type { Finding } from '../kernel/record.ts'
+import type { Finding } from '../kernel/record/record.ts'
 import { type Fault, fault } from '../kernel/refusal.ts'
-import { Part, Refs, Text } from '../kernel/values.ts'
+import { Part, Refs, Text } from '../kernel/schema/values.ts'
 import { withConditionIds } from '../language/conditions/condition-ids.ts'
 import { ConditionGroups, operatorNames } from '../language/conditions/conditions.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
-import type { Finding } from '../kernel/record.ts'
+import type { Finding } from '../kernel/record/record.ts'
 import type { ConditionGroups } from '../language/conditions/conditions.ts'
 
 /** Conditions on fields that none of these containers shows (any more); no container named is all of them. */

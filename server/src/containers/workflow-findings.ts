@@ -1,4 +1,4 @@
-import type { Finding } from '../kernel/record.ts'
+import type { Finding } from '../kernel/record/record.ts'
 import { namesIn, type ProcessField, pseudoGroups, type WorkflowStep } from './workflow/workflow.ts'
 
 /** How many categories of states there are codes for. */

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { type Item, items } from '../items/item/item.ts'
 import { demand, staff } from '../kernel/access.ts'
-import { instantText } from '../kernel/columns.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { type Operation, operation, type Routes } from '../kernel/operation.ts'
-import { reader, type Schema } from '../kernel/shape.ts'
+import { instantText } from '../kernel/record/columns.ts'
+import { reader, type Schema } from '../kernel/schema/shape.ts'
 import { sql } from '../kernel/sql.ts'
 import { getTicket } from './ticket/read-ticket.ts'
 

@@ -4,7 +4,7 @@ import { appendWith, type Changes } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
 import { fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
-import type { Schema } from '../kernel/shape.ts'
+import type { Schema } from '../kernel/schema/shape.ts'
 import { name, raw, type Sql, sql } from '../kernel/sql.ts'
 
 /** The maximum number of different reactions of one user to one record. */

@@ -3,10 +3,10 @@ import type { Context } from '../kernel/context.ts'
 import { create, get, history, list, remove, restore, update } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
-import type { Expect, Stored, Values } from '../kernel/record.ts'
+import type { Expect, Stored, Values } from '../kernel/record/record.ts'
 import { Invalid } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
-import { Email, Name, Parts, Text, Texts } from '../kernel/values.ts'
+import { Email, Name, Parts, Text, Texts } from '../kernel/schema/values.ts'
 import { complete, duplicateIds, type Entry, withIds } from '../records/entries.ts'
 
 const contact = {

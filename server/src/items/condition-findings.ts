@@ -1,7 +1,7 @@
 import { conditionsOutOfSight } from '../containers/fields-shown.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
-import type { Finding } from '../kernel/record.ts'
+import type { Finding } from '../kernel/record/record.ts'
 import { type ConditionGroups, check, type Vocabulary } from '../language/conditions/conditions.ts'
 import { itemVocabulary } from './vocabulary/vocabulary.ts'
 

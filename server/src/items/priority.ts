@@ -1,4 +1,4 @@
-import { codeTable } from '../kernel/code-table.ts'
+import { codeTable } from '../kernel/schema/code-table.ts'
 
 /** How urgent an item is. */
 export const priorities = codeTable('priority', {

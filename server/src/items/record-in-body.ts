@@ -1,4 +1,4 @@
-import { commonNames, type Reader, reader, type Schema } from '../kernel/shape.ts'
+import { commonNames, type Reader, reader, type Schema } from '../kernel/schema/shape.ts'
 
 /**
  * Reads a body that holds a record under a property. Like a body of its own it may be one that was shown before: what only

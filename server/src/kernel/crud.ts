@@ -1,22 +1,22 @@
 import type { TProperties } from 'typebox'
 import type { Context } from './context.ts'
-import { exampleOf, withoutIds } from './example.ts'
-import { withCheck } from './findings.ts'
 import { isId } from './id.ts'
 import type { Kind } from './kinds.ts'
-import { deletedQuery } from './list-operation.ts'
+import { deletedQuery } from './list/list-operation.ts'
 import { type Input, type Operation, operation } from './operation.ts'
-import type { Expect, Stored, Values } from './record.ts'
+import { withCheck } from './record/findings.ts'
+import type { Expect, Stored, Values } from './record/record.ts'
 import { fault, Invalid, NotFound } from './refusal.ts'
 import type { Resource } from './resource.ts'
+import { exampleOf, withoutIds } from './schema/example.ts'
 import { name, raw } from './sql.ts'
 
 // The usual operations of a kind of record. Each is a value that a room puts into its route table, as it is or with its own
 // function (`own`) in place of the one of the kind.
 
-export { check } from './findings.ts'
-export { history } from './history.ts'
-export { list } from './list-operation.ts'
+export { list } from './list/list-operation.ts'
+export { check } from './record/findings.ts'
+export { history } from './record/history.ts'
 
 export function get(kind: Kind): Operation {
   const t = raw('t')

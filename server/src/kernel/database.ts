@@ -1,10 +1,10 @@
 import type { Caller } from './access.ts'
-import { openPool, type PoolOptions, queueSettings } from './connection-pool.ts'
 import { type Context, type ContextOptions, type Run, type Services, strictServices } from './context.ts'
 import type { Id } from './id.ts'
-import { listen, type Subscription } from './listen.ts'
+import { openPool, type PoolOptions, queueSettings } from './postgres/connection-pool.ts'
+import { listen, type Subscription } from './postgres/listen.ts'
+import { single, transaction, type Written } from './postgres/transaction.ts'
 import { render, sql } from './sql.ts'
-import { single, transaction, type Written } from './transaction.ts'
 
 interface DatabaseOptions extends PoolOptions {
   poolSize: number

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Caller, Permission } from './access.ts'
 import type { Context, Services } from './context.ts'
-import type { Expect } from './record.ts'
-import { type Reader, type ReaderOptions, reader, type Schema } from './shape.ts'
+import type { Expect } from './record/record.ts'
+import { type Reader, type ReaderOptions, reader, type Schema } from './schema/shape.ts'
 
 /** What a caller sent, checked. */
 export interface Input<T = unknown> {

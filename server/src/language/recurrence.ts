@@ -1,6 +1,6 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
-import { isDate } from '../kernel/formats.ts'
+import { isDate } from '../kernel/schema/formats.ts'
 
 // What comes again and again: recurrence rules as calendars know them (RFC 5545).
 

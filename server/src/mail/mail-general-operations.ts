@@ -1,6 +1,6 @@
 import { check, history } from '../kernel/crud.ts'
-import { withCheck } from '../kernel/findings.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
+import { withCheck } from '../kernel/record/findings.ts'
 import {
   type MailGeneralValues,
   mailGeneral,

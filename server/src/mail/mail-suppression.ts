@@ -4,7 +4,7 @@ import { create, get, history, list, remove, restore, update } from '../kernel/c
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { resource } from '../kernel/resource.ts'
-import { Instant, Ref, Text } from '../kernel/values.ts'
+import { Instant, Ref, Text } from '../kernel/schema/values.ts'
 import { plainAddress } from './address.ts'
 
 const shape = {

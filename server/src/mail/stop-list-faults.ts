@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
-import { isEmail } from '../kernel/formats.ts'
 import { type Fault, fault } from '../kernel/refusal.ts'
+import { isEmail } from '../kernel/schema/formats.ts'
 
 // Compiling costs what a pattern is with its repeats written out. These bounds keep a full list to a fraction of a second.
 const maxPatterns = 100

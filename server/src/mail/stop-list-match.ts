@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { isInDomain } from '../kernel/formats.ts'
+import { isInDomain } from '../kernel/schema/formats.ts'
 import { plainAddress } from './address.ts'
 
 interface StopLists {

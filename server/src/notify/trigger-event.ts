@@ -1,4 +1,4 @@
-import { codeTable } from '../kernel/code-table.ts'
+import { codeTable } from '../kernel/schema/code-table.ts'
 
 /** The events by which rules, hooks and notifications are triggered, by their codes. */
 export const triggerEvents = codeTable('triggerEvent', {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import type { Database } from '../kernel/database.ts'
-import type { Observe } from '../kernel/http-options.ts'
+import type { Observe } from '../kernel/http/http-options.ts'
 import { Unavailable } from '../kernel/refusal.ts'
 
 /** What an operator and their tools look at: alive, ready, and how it goes. */

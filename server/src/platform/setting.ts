@@ -3,7 +3,7 @@ import type { Context, Run } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { remembered } from '../kernel/memory.ts'
 import { type Fault, Invalid } from '../kernel/refusal.ts'
-import { reader, type Schema } from '../kernel/shape.ts'
+import { reader, type Schema } from '../kernel/schema/shape.ts'
 
 /** For whom a setting holds. Append only: the numbers are stored. */
 export const scopes = { tenant: 0, container: 1, user: 2, operator: 3 } as const

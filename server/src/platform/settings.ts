@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { isEmail, isUrl } from '../kernel/formats.ts'
+import { isEmail, isUrl } from '../kernel/schema/formats.ts'
 import type { OutboundRules, Relay } from './outbound/outbound.ts'
 
 /** What an operator can set, by environment alone. */

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
-import { columnOf, plainDefault } from '../kernel/columns.ts'
 import { newId } from '../kernel/id.ts'
+import { columnOf, plainDefault } from '../kernel/record/columns.ts'
 import { type Fault, fault } from '../kernel/refusal.ts'
 
 type Properties = Record<string, TSchema>

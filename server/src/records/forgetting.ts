@@ -1,9 +1,9 @@
-import type { Column } from '../kernel/columns.ts'
 import type { Context } from '../kernel/context.ts'
 import { append, type Happening } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { allKinds } from '../kernel/kinds.ts'
 import { forgetLater } from '../kernel/memory.ts'
+import type { Column } from '../kernel/record/columns.ts'
 import { join, name, type Sql, sql } from '../kernel/sql.ts'
 
 // Somebody has the right to be forgotten. Who they were stands in many records as a text, so every kind is gone through: an

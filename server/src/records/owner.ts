@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts'
 import { isId } from '../kernel/id.ts'
 import { allKinds } from '../kernel/kinds.ts'
-import { refuseUnknown } from '../kernel/references.ts'
+import { refuseUnknown } from '../kernel/record/references.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 
 /** What an `owner` code stands for: the place in this list. Append only. */

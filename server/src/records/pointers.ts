@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Column } from '../kernel/columns.ts'
-import { stored } from '../kernel/columns.ts'
 import type { Context } from '../kernel/context.ts'
 import { append, type Changes, type Happening } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Kind } from '../kernel/kinds.ts'
 import { allKinds } from '../kernel/kinds.ts'
 import { forgetLater } from '../kernel/memory.ts'
-import type { Schema } from '../kernel/shape.ts'
+import { sqlState } from '../kernel/postgres/sql-state.ts'
+import type { Column } from '../kernel/record/columns.ts'
+import { stored } from '../kernel/record/columns.ts'
+import type { Schema } from '../kernel/schema/shape.ts'
 import { join, name, or, raw, type Sql, sql } from '../kernel/sql.ts'
-import { sqlState } from '../kernel/sql-state.ts'
 
 // Which records point at one that is about to go. Every kind declares what it points at, so that the one that goes need
 // not know who they are.

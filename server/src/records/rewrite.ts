@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Changes } from '../kernel/events.ts'
 import { newId } from '../kernel/id.ts'
 import { forgetLater } from '../kernel/memory.ts'
-import type { Stored, Values } from '../kernel/record.ts'
+import type { Stored, Values } from '../kernel/record/record.ts'
 import type { Resource } from '../kernel/resource.ts'
 import { join, name, raw, type Sql, sql } from '../kernel/sql.ts'
 

@@ -1,6 +1,6 @@
-import { snakeCase } from '../kernel/columns.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
+import { snakeCase } from '../kernel/record/columns.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { name } from '../kernel/sql.ts'
 

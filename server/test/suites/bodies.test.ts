@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import type { Schema } from '../../src/kernel/shape.ts'
+import type { Schema } from '../../src/kernel/schema/shape.ts'
 import type { Answer } from '../support/answer.ts'
 import { Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
-import { plainDefault } from '../../src/kernel/columns.ts'
-import type { Schema } from '../../src/kernel/shape.ts'
+import { plainDefault } from '../../src/kernel/record/columns.ts'
+import type { Schema } from '../../src/kernel/schema/shape.ts'
 import { Builder, type Made } from '../support/builder.ts'
 import { Findings } from '../support/findings.ts'
 import { fill, type KindAddress, kinds } from '../support/operations.ts'

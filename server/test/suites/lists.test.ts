@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import type { Column } from '../../src/kernel/columns.ts'
+import type { Column } from '../../src/kernel/record/columns.ts'
 import { Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { fill, type KindAddress, kindOf, kinds } from '../support/operations.ts'

@@ -1,5 +1,5 @@
 import { before, test } from 'node:test'
-import type { Schema } from '../../src/kernel/shape.ts'
+import type { Schema } from '../../src/kernel/schema/shape.ts'
 import { Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { kinds } from '../support/operations.ts'

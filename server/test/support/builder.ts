@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Schema } from '../../src/kernel/shape.ts'
+import type { Schema } from '../../src/kernel/schema/shape.ts'
 import type { Answer } from './answer.ts'
 import { multipart } from './multipart.ts'
 import {

@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { unauthenticatedRoutes } from '../../src/app/unauthenticated-routes.ts'
 import { routes } from '../../src/app.ts'
-import { formats } from '../../src/kernel/formats.ts'
-import { openApi } from '../../src/kernel/openapi.ts'
+import { formats } from '../../src/kernel/schema/formats.ts'
+import { openApi } from '../../src/platform/openapi/openapi.ts'
 import type { Answer } from './answer.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into, part by part

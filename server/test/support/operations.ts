@@ -1,7 +1,7 @@
 import { routes } from '../../src/app.ts'
 import { allKinds, type Kind } from '../../src/kernel/kinds.ts'
 import type { Operation } from '../../src/kernel/operation.ts'
-import type { Schema } from '../../src/kernel/shape.ts'
+import type { Schema } from '../../src/kernel/schema/shape.ts'
 
 /** One operation of the service with what its address tells. */
 export interface Op {

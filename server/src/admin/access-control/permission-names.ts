@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type Caller, may, permissionsLike } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
-import type { Finding } from '../../kernel/record.ts'
+import type { Finding } from '../../kernel/record/record.ts'
 import { Forbidden } from '../../kernel/refusal.ts'
 
 /** `item.update`, `item.*`, `*.read`, `field.salary.read`: what a grant or a role speaks of. */

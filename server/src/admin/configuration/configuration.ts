@@ -1,7 +1,7 @@
 import { admins, permission } from '../../kernel/access.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { reader, type Schema } from '../../kernel/shape.ts'
+import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { applyPlan } from './apply.ts'
 import { type Catalogue, type ConfigurationDocument, documentOf, format, readConfiguration } from './document.ts'
 import { type ConfigurationPlan, makePlan } from './plan.ts'

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
-import { nearest } from '../../kernel/shape.ts'
+import { nearest } from '../../kernel/schema/shape.ts'
 import { name } from '../../kernel/sql.ts'
 import { mask } from '../../platform/secrets.ts'
 import {

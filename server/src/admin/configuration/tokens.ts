@@ -1,5 +1,5 @@
 import { isId } from '../../kernel/id.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 
 // Ids are of one tenant. In a document a record is called by its kind and its natural key, `${Process:bug}`, wherever its
 // id would stand: in a reference, in a condition, in the middle of a text.

@@ -1,4 +1,4 @@
-import { isEmail } from '../../kernel/formats.ts'
+import { isEmail } from '../../kernel/schema/formats.ts'
 import { normalizedIssuer } from './issuer.ts'
 
 /** What a token of a provider says, once it is known to be genuine. */

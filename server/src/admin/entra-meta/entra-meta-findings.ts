@@ -1,5 +1,5 @@
 import { roleCodes } from '../../kernel/access.ts'
-import type { Finding } from '../../kernel/record.ts'
+import type { Finding } from '../../kernel/record/record.ts'
 import type { EntraMeta } from './entra-meta-shape.ts'
 
 /** What of a provider is stored and does nothing. */

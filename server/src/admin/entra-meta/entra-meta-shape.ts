@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Stored, Values } from '../../kernel/record.ts'
-import { Code, Instant, Name, Parts, Ref, Text, Texts, Url } from '../../kernel/values.ts'
+import type { Stored, Values } from '../../kernel/record/record.ts'
+import { Code, Instant, Name, Parts, Ref, Text, Texts, Url } from '../../kernel/schema/values.ts'
 
 export const groupMapping = {
   externalGroupId: Text(200, { minLength: 1 }),

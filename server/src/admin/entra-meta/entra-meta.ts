@@ -1,7 +1,7 @@
 import { admins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import type { Expect } from '../../kernel/record.ts'
+import type { Expect } from '../../kernel/record/record.ts'
 import { type Fault, Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { raw, sql } from '../../kernel/sql.ts'

@@ -1,7 +1,7 @@
 import { everyone, permission } from '../../kernel/access.ts'
 import { operation } from '../../kernel/operation.ts'
-import { pointsAtNothing } from '../../kernel/references.ts'
-import { reader, type Schema } from '../../kernel/shape.ts'
+import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { offeredMetas } from './entra-meta.ts'
 import { sealTicket } from './link-ticket.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
+import { isConnectionFault, sqlState } from '../../kernel/postgres/sql-state.ts'
 import { join, name, raw, sql } from '../../kernel/sql.ts'
-import { isConnectionFault, sqlState } from '../../kernel/sql-state.ts'
 import { refuseLine } from './read-lines.ts'
 import type { ExportedTable } from './table-catalogue.ts'
 

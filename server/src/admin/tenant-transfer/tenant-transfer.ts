@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { permission, superAdmins } from '../../kernel/access.ts'
 import type { Context, Services } from '../../kernel/context.ts'
-import { isEmail } from '../../kernel/formats.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type FormPart, operation, type Received, type Reopen } from '../../kernel/operation.ts'
 import { fault, Invalid, Unavailable } from '../../kernel/refusal.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import { isEmail } from '../../kernel/schema/formats.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import type { Arrived } from '../../platform/blobs.ts'
 import {
   appendTenantEvent,

@@ -1,9 +1,9 @@
 import { permission, superAdmins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { isEmail } from '../../kernel/formats.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import { reader, type Schema } from '../../kernel/shape.ts'
+import { isEmail } from '../../kernel/schema/formats.ts'
+import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { changeOther, createOther, refuseNonOperators, type SeedTenant } from './operate-tenants.ts'
 import { slugFor, tenantStatus, tenants } from './tenant.ts'
 

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { Refusal, RuleBroken } from '../../kernel/refusal.ts'
-import { Count, Part } from '../../kernel/values.ts'
+import { Count, Part } from '../../kernel/schema/values.ts'
 
 /** What a tenant may use up at most; 0, or nothing said, is no limit. */
 export const quotaShape = Part({

@@ -1,11 +1,11 @@
 import { everyone, superAdmins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/id.ts'
-import type { Stored, Values } from '../../kernel/record.ts'
+import type { Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
+import { Code, Count, Name, Part, Ref, Text, Texts, Timezone, Weekday } from '../../kernel/schema/values.ts'
 import { sql } from '../../kernel/sql.ts'
-import { Code, Count, Name, Part, Ref, Text, Texts, Timezone, Weekday } from '../../kernel/values.ts'
 import { quotaShape } from './quotas.ts'
 
 export { enforceQuota, enforceWriteRate, quotasOf } from './quotas.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import { anew, name, type Sql, sql } from '../../kernel/sql.ts'
 import { type Quotas, quotasOf } from './quotas.ts'
 

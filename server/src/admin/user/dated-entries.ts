@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Fault, fault } from '../../kernel/refusal.ts'
-import { Code, Count, Ref, Text } from '../../kernel/values.ts'
+import { Code, Count, Ref, Text } from '../../kernel/schema/values.ts'
 import { complete, type Entry } from '../../records/entries.ts'
 
 // What holds of somebody from one day to another: what they can do, when they are away, what they cost. An entry says

@@ -3,7 +3,7 @@ import { invitationPage, messagePage } from '../../identity/oauth/pages/pages.ts
 import { sendPage, tooManyAttemptsPage } from '../../identity/oauth/sign-in/interactions.ts'
 import type { Database } from '../../kernel/database.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { reader, type Schema } from '../../kernel/shape.ts'
+import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { invitationPath, openInvitations } from './invitation.ts'
 
 const text: Schema = { type: 'string', maxLength: 200, writeOnly: true }

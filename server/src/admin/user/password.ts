@@ -5,7 +5,7 @@ import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
-import { reader, type Schema } from '../../kernel/shape.ts'
+import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { endSessions, refuseAnonymised, users } from './user.ts'
 
 const passwordSchema: Schema = {

@@ -1,11 +1,11 @@
 import { everyone, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { create, get, history, idOf, list, remove, restore, update } from '../../kernel/crud.ts'
-import { isDate } from '../../kernel/formats.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import { reader, type Schema } from '../../kernel/shape.ts'
+import { isDate } from '../../kernel/schema/formats.ts'
+import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { entryOn } from './dated-entries.ts'
 import { ratesOf } from './rates.ts'
 import {

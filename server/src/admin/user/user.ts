@@ -14,11 +14,11 @@ import {
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { forgetLater } from '../../kernel/memory.ts'
-import type { Expect, Stored, Values } from '../../kernel/record.ts'
+import type { Expect, Stored, Values } from '../../kernel/record/record.ts'
 import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
+import { Code, Email, Instant, Name, Parts, Ref, Text, Texts, Timezone } from '../../kernel/schema/values.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { Code, Email, Instant, Name, Parts, Ref, Text, Texts, Timezone } from '../../kernel/values.ts'
 import { wayUp } from '../../records/tree.ts'
 import { enforceQuota } from '../tenant/tenant.ts'
 import {

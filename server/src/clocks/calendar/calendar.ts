@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { isDate, weekday } from '../../kernel/formats.ts'
+import { isDate, weekday } from '../../kernel/schema/formats.ts'
 
 /** From one time of day to another; a shift that ends at or before its start ends on the next day. */
 interface Shift {

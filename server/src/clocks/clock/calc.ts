@@ -1,7 +1,7 @@
-import { instantOf } from '../../kernel/formats.ts'
 import { operation } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import { reader, type Schema } from '../../kernel/shape.ts'
+import { instantOf } from '../../kernel/schema/formats.ts'
+import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { workingTimeOf } from '../working-time/hours-periods.ts'
 import { clocks, maxMinutes } from './clock.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
-import { isDate } from '../../kernel/formats.ts'
 import { type Fault, fault, RuleBroken } from '../../kernel/refusal.ts'
+import { isDate } from '../../kernel/schema/formats.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
 import { isDayOff } from '../calendar/calendar.ts'
 import { feedUrl } from '../holiday/holiday.ts'

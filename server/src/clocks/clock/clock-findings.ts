@@ -1,6 +1,6 @@
 import { itemVocabularyOnce } from '../../items/condition-findings.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Finding } from '../../kernel/record.ts'
+import type { Finding } from '../../kernel/record/record.ts'
 import { check } from '../../language/conditions/conditions.ts'
 import { type Clock, conditionNames } from './clock-shape.ts'
 import { isTargetKind } from './target-kind.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Stored, Values } from '../../kernel/record.ts'
+import type { Stored, Values } from '../../kernel/record/record.ts'
 import {
   Code,
   Count,
@@ -14,7 +14,7 @@ import {
   TimeOfDay,
   Timezone,
   Weekday,
-} from '../../kernel/values.ts'
+} from '../../kernel/schema/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { complete } from '../../records/entries.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import { calendarOf } from '../calendar/calendar.ts'
 import { type ClockDefinition, clockDefinitions, definitionOf } from '../cycle/clock-definition.ts'
 import { clockState, type MeasuredCycle } from '../cycle/measure.ts'

@@ -3,7 +3,7 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
-import { isConnectionFault } from '../../kernel/sql-state.ts'
+import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
 import { itemLock, updateItemClocks } from './update-item-clocks.ts'
 
 /** Crossings of one tenant at a time: few enough that the next tenant does not wait for long. */

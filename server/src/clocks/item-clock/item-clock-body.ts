@@ -1,4 +1,4 @@
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import type { ItemClock } from './item-clock.ts'
 import { iso } from './item-clock-rows.ts'
 

@@ -1,5 +1,5 @@
 import { createTenant } from '../../app/seed-tenant.ts'
-import { isEmail } from '../../kernel/formats.ts'
+import { isEmail } from '../../kernel/schema/formats.ts'
 import type { CommandInput } from './command-input.ts'
 import { options, withDatabase } from './command-input.ts'
 import { exportTenantTo, importTenantFrom, setOperating } from './tenant-transfer.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AnyJson, Code, Text } from '../../kernel/values.ts'
+import { AnyJson, Code, Text } from '../../kernel/schema/values.ts'
 import type { Entry } from '../../records/entries.ts'
 import { actions } from './action-table.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Finding } from '../../kernel/record.ts'
+import type { Finding } from '../../kernel/record/record.ts'
 import { ownerKinds } from '../../records/owner.ts'
 import { inertConditions } from '../criteria.ts'
 import { fieldsNamed, plainName } from '../fields-named.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Stored, Values } from '../../kernel/record.ts'
-import { Code, Count, LongText, Name, Part, Parts, Refs, Text, Texts } from '../../kernel/values.ts'
+import type { Stored, Values } from '../../kernel/record/record.ts'
+import { Code, Count, LongText, Name, Part, Parts, Refs, Text, Texts } from '../../kernel/schema/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 
 export const boardColumn = {

@@ -5,11 +5,11 @@ import type { Context } from '../../kernel/context.ts'
 import { create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import type { Stored, Values } from '../../kernel/record.ts'
+import type { Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
+import { Code, Count, LocalDate, LongText, Name, Part, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { Code, Count, LocalDate, LongText, Name, Part, Parts, Ref, Refs, Text } from '../../kernel/values.ts'
 import { held, rewrite } from '../../records/rewrite.ts'
 
 const shape = {

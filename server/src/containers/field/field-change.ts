@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Input } from '../../kernel/operation.ts'
-import { type Expect, expectVersion } from '../../kernel/record.ts'
+import { type Expect, expectVersion } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { fields } from './field.ts'
 import { type Conversion, differentValues, holdersOf, sharedValues, turnValues } from './field-items.ts'

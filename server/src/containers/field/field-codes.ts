@@ -1,4 +1,4 @@
-import { codeTable } from '../../kernel/code-table.ts'
+import { codeTable } from '../../kernel/schema/code-table.ts'
 
 /** Where a field is shown. */
 export const placements = codeTable('placement', {

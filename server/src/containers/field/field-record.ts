@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Stored, Values } from '../../kernel/record.ts'
-import { Code, Codes, LongText, Name, Part, Parts, Text } from '../../kernel/values.ts'
+import type { Stored, Values } from '../../kernel/record/record.ts'
+import { Code, Codes, LongText, Name, Part, Parts, Text } from '../../kernel/schema/values.ts'
 
 /** What a field may hold. */
 export const fieldTypes = [

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Finding } from '../../kernel/record.ts'
+import type { Finding } from '../../kernel/record/record.ts'
 import { type Fault, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import { isKey } from './field-key.ts'

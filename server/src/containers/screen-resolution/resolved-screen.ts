@@ -1,5 +1,5 @@
 import type { Id } from '../../kernel/id.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import type { ScreenPlace } from '../screen/screen.ts'
 
 /** A field in its place, with what a client needs to draw it. */

@@ -1,5 +1,5 @@
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 
 /** When a screen is shown. Append only. */
 export const momentCodes = {

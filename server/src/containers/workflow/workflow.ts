@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Id } from '../../kernel/id.ts'
-import { AnyJson, Code, Mentions, Text, Texts } from '../../kernel/values.ts'
+import { AnyJson, Code, Mentions, Text, Texts } from '../../kernel/schema/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import type { Entry } from '../../records/entries.ts'
 

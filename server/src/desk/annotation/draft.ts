@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { items } from '../../items/item/item.ts'
 import { contributors } from '../../kernel/access.ts'
-import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
-import { reader, type Schema } from '../../kernel/shape.ts'
+import { instantText } from '../../kernel/record/columns.ts'
+import { reader, type Schema } from '../../kernel/schema/shape.ts'
+import { Code, LongText } from '../../kernel/schema/values.ts'
 import { sql } from '../../kernel/sql.ts'
-import { Code, LongText } from '../../kernel/values.ts'
 import { annotations, bodyFormats } from './annotation.ts'
 
 // A draft is what a user has begun to write about an item. It is stored, so that closing a browser loses nothing, and

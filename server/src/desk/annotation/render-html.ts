@@ -1,5 +1,5 @@
 import type { Reply } from '../../kernel/operation.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import { cleanHtml, escapedHtml, safeHtml } from '../../language/markup.ts'
 
 export const renderQuery: Record<string, Schema> = {

@@ -4,7 +4,7 @@ import { demand, members } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Expect } from '../../kernel/record.ts'
+import type { Expect } from '../../kernel/record/record.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { updateConversationState } from '../ticket/conversation-state.ts'
 import {

@@ -4,11 +4,11 @@ import { demand, everyone, managers, may, members, type Permission } from '../..
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { Input } from '../../kernel/operation.ts'
-import type { Expect, Finding, Stored, Values } from '../../kernel/record.ts'
+import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { type Fault, Forbidden, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
+import { Code, Refs, Text } from '../../kernel/schema/values.ts'
 import { sql } from '../../kernel/sql.ts'
-import { Code, Refs, Text } from '../../kernel/values.ts'
 import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { roomKind, visibleRooms } from './room-visibility.ts'
 

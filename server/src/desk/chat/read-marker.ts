@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { pointsAtNothing } from '../../kernel/references.ts'
+import { pointsAtNothing } from '../../kernel/record/references.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type ChatRoom, chatRooms } from './chat.ts'
 import { visibleRooms } from './room-visibility.ts'

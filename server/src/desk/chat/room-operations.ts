@@ -1,7 +1,7 @@
 import { followQuery, readStreamRange, streamReply, streamSchema } from '../../engine/live/event-stream-operations.ts'
 import { check, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Operation, operation, placed, type Routes } from '../../kernel/operation.ts'
-import { reader, type Schema } from '../../kernel/shape.ts'
+import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { sql } from '../../kernel/sql.ts'
 import { changeRoom, chatRooms, openRoom, type RoomValues, removeRoom, restoreRoom, roomInPath } from './chat.ts'
 import { toAnnotation, toItem } from './convert-message.ts'

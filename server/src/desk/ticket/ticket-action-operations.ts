@@ -11,8 +11,8 @@ import {
   operation,
   type Routes,
 } from '../../kernel/operation.ts'
-import type { Schema } from '../../kernel/shape.ts'
-import { Code, Instant, LongText, Ref, Refs, Text, Texts } from '../../kernel/values.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
+import { Code, Instant, LongText, Ref, Refs, Text, Texts } from '../../kernel/schema/values.ts'
 import { annotations, bodyFormats } from '../annotation/annotation.ts'
 import { assignNext } from './assign-next.ts'
 import { runMacro } from './macro.ts'

@@ -5,7 +5,7 @@ import {
   readItem,
 } from '../../items/item-body/item-body.ts'
 import { type Fault, Invalid } from '../../kernel/refusal.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import { type Facet, tickets } from './ticket.ts'
 
 /** A request body, separated into the item and the facet. */

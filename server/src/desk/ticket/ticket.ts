@@ -4,10 +4,10 @@ import { itemSource } from '../../items/item-source.ts'
 import { contributors, everyone, managers, members } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Stored, Values } from '../../kernel/record.ts'
+import type { Stored, Values } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
+import { Code, Count, Email, Instant, LongText, Part, Ref, Text } from '../../kernel/schema/values.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import { Code, Count, Email, Instant, LongText, Part, Ref, Text } from '../../kernel/values.ts'
 import { channel } from '../channel.ts'
 
 const shape = {

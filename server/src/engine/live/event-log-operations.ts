@@ -1,7 +1,7 @@
 import { admins, permission } from '../../kernel/access.ts'
 import { eventJson } from '../../kernel/events.ts'
-import { eventSchema } from '../../kernel/history.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
+import { eventSchema } from '../../kernel/record/history.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { nothing, sql } from '../../kernel/sql.ts'
 import { parsePosition } from './log-position.ts'

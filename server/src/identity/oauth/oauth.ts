@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import type { Database } from '../../kernel/database.ts'
-import { isConnectionFault } from '../../kernel/sql-state.ts'
+import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import { accessTokenVerifier, type VerifiedToken } from './access-token.ts'
 import type { OtherClient } from './provider/clients.ts'

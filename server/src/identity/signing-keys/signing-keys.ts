@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import * as jose from 'jose'
 import type { Database } from '../../kernel/database.ts'
-import { isConnectionFault } from '../../kernel/sql-state.ts'
+import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
 import {
   type PrivateKey,
   publishedBefore,

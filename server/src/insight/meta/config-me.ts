@@ -3,7 +3,7 @@ import { effectiveSettings } from '../../admin/effective-setting.ts'
 import { type Caller, everyone, may, type Permission, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import { settingCalled } from '../../platform/setting.ts'
 
 const schema: Schema = {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Caller, maySomewhere } from '../../kernel/access.ts'
-import { maxDepth } from '../../kernel/json.ts'
+import { maxDepth } from '../../kernel/http/json.ts'
+import { header } from '../../kernel/http/request-input.ts'
 import { allKinds } from '../../kernel/kinds.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import { header } from '../../kernel/request-input.ts'
 import { defaultStrangersPerDay } from '../../mail/strangers.ts'
 import type { Settings } from '../../platform/settings.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Expect } from '../../kernel/record.ts'
+import type { Expect } from '../../kernel/record/record.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Item } from '../item/item.ts'
 import type { ItemInput } from '../item-body/item-body.ts'

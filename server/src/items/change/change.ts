@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { pointsAtNothing, unknownAmong } from '../../kernel/references.ts'
+import { pointsAtNothing, unknownAmong } from '../../kernel/record/references.ts'
 import { NotFound, Refusal } from '../../kernel/refusal.ts'
 import { refusedByAreas } from '../item/area-place.ts'
 import type { Item } from '../item/item.ts'

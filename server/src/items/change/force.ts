@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access.ts'
 import { Forbidden } from '../../kernel/refusal.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 
 export const forceQuery: Record<string, Schema> = {
   force: {

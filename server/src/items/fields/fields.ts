@@ -10,7 +10,7 @@ import {
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
-import { type Reference, refuseUnknown } from '../../kernel/references.ts'
+import { type Reference, refuseUnknown } from '../../kernel/record/references.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import type { ShownField } from '../item/item.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { serviceProperties, type WrittenProperty } from '../../containers/item-property/item-property.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { commonNames, type Reader, reader, type Schema } from '../../kernel/shape.ts'
+import { commonNames, type Reader, reader, type Schema } from '../../kernel/schema/shape.ts'
 import {
   AnyJson,
   Code,
@@ -15,7 +15,7 @@ import {
   Refs,
   Text,
   Texts,
-} from '../../kernel/values.ts'
+} from '../../kernel/schema/values.ts'
 import { maxMinutes } from '../../time/time-entry.ts'
 
 /** The properties that are stored as given. */

@@ -1,10 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
+import { MalformedLine } from '../../kernel/http/json.ts'
 import type { Id } from '../../kernel/id.ts'
-import { MalformedLine } from '../../kernel/json.ts'
 import { type Operation, operation, type Reopen } from '../../kernel/operation.ts'
+import { sqlState } from '../../kernel/postgres/sql-state.ts'
 import { type Fault, fault, Invalid, Refusal } from '../../kernel/refusal.ts'
-import type { Schema } from '../../kernel/shape.ts'
-import { sqlState } from '../../kernel/sql-state.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import {
   createEach,
   type Draft,

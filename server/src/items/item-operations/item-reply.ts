@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Reply } from '../../kernel/operation.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import { name, raw, type Sql } from '../../kernel/sql.ts'
 import { times, visibleTimes } from '../../time/time.ts'
 import type { ItemReply } from '../create/create.ts'

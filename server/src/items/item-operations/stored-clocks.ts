@@ -1,7 +1,7 @@
-import { instantText } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import { instantText } from '../../kernel/record/columns.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 
 const instant: Schema = { type: 'string', format: 'date-time', nullable: true }

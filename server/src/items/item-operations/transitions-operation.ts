@@ -2,7 +2,7 @@ import { type Edge, mayPass, type State, stateText } from '../../containers/work
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { type Item, items } from '../item/item.ts'
 import {

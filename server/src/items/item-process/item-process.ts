@@ -11,10 +11,10 @@ import {
   stateText,
   type WorkflowStep,
 } from '../../containers/workflow/workflow.ts'
-import { plainDefault } from '../../kernel/columns.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
+import { plainDefault } from '../../kernel/record/columns.ts'
 import type { ReadField } from '../fields/fields.ts'
 import { items } from '../item/item.ts'
 import { categoryOf } from '../status.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
-import { pointsAtNothing } from '../../kernel/references.ts'
+import { pointsAtNothing } from '../../kernel/record/references.ts'
 import { fault, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { type Owned, ownerKind } from '../../records/owner.ts'
 

@@ -18,10 +18,10 @@ import {
 import type { PlaceColumns } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { AccessStep, Stored } from '../../kernel/record.ts'
+import type { AccessStep, Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
+import { Instant, Ref, Text } from '../../kernel/schema/values.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { Instant, Ref, Text } from '../../kernel/values.ts'
 import { derivations, withDerived } from '../fields/derived-fields.ts'
 import { plainShape, shownFieldSchema } from '../item-body/item-body.ts'
 

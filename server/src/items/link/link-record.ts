@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { type Caller, everyone, members } from '../../kernel/access.ts'
-import type { Stored, Values } from '../../kernel/record.ts'
+import type { Stored, Values } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
+import { Code, Part, Ref, Text, Url } from '../../kernel/schema/values.ts'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { Code, Part, Ref, Text, Url } from '../../kernel/values.ts'
 import { visibleItems } from '../item/item.ts'
 
 const shape = {

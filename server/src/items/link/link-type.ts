@@ -3,11 +3,11 @@ import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import type { Expect, Finding, Stored, Values } from '../../kernel/record.ts'
+import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
+import { Code, Name, Text } from '../../kernel/schema/values.ts'
 import { sql } from '../../kernel/sql.ts'
-import { Code, Name, Text } from '../../kernel/values.ts'
 
 /** What a link between two items does. Append only. */
 export const behaviours = {

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { pointsAtNothing } from '../../kernel/references.ts'
+import { pointsAtNothing } from '../../kernel/record/references.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { held, rewrite } from '../../records/rewrite.ts'
 import { items } from '../item/item.ts'

@@ -1,7 +1,7 @@
 import { isSortable } from '../../containers/item-property/item-property.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { type Listing, type ListingOptions, readListing } from '../../kernel/listing.ts'
+import { type Listing, type ListingOptions, readListing } from '../../kernel/list/listing.ts'
 import { own } from '../../kernel/own.ts'
 import { type Fault, fault } from '../../kernel/refusal.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import { Builder, seedTenant } from '../../../test/support/builder.ts'
 import { asOwner } from '../../../test/support/database.ts'
 import { house } from '../../../test/support/people.ts'
-import type { Column } from '../../kernel/columns.ts'
 import { allKinds } from '../../kernel/kinds.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { Column } from '../../kernel/record/columns.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 
 describe('a group that another takes the place of', async () => {
   const { ada, databaseUrl } = await house()

@@ -1,6 +1,6 @@
 import { isId } from '../../kernel/id.ts'
+import type { Sortable } from '../../kernel/list/sort.ts'
 import { own } from '../../kernel/own.ts'
-import type { Sortable } from '../../kernel/sort.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 

@@ -6,7 +6,7 @@ import {
   isSeveral,
   termOf,
 } from '../../containers/field/field.ts'
-import type { Sortable } from '../../kernel/sort.ts'
+import type { Sortable } from '../../kernel/list/sort.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 

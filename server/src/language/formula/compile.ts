@@ -1,5 +1,5 @@
-import { isDate } from '../../kernel/formats.ts'
 import { own } from '../../kernel/own.ts'
+import { isDate } from '../../kernel/schema/formats.ts'
 import { join, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { FormulaFault, type FormulaOperator, type Node } from './parse.ts'
 

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { seesEverything } from '../../identity/visibility.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import { type Caller, staff } from '../../kernel/access.ts'
-import type { Stored } from '../../kernel/record.ts'
+import type { Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
+import { Code, Count, Part, Parts, Ref, Text } from '../../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { Code, Count, Part, Parts, Ref, Text } from '../../kernel/values.ts'
 
 /** 0 not processed yet · 1 a new ticket · 2 part of a ticket · 3 in quarantine · 4 dropped · 5 a delivery report · 6 failed. */
 export const outcome = {

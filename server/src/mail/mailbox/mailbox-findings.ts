@@ -1,6 +1,6 @@
 import { deskKind } from '../../desk/ticket/ticket.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Finding } from '../../kernel/record.ts'
+import type { Finding } from '../../kernel/record/record.ts'
 import { domainOf } from '../address.ts'
 import { isRelated } from '../mail-message/authenticity/authenticity.ts'
 import { mailSecurity } from '../transport/mail-server.ts'

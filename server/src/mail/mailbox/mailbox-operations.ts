@@ -1,6 +1,6 @@
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
-import { type Finding, findingsSchema } from '../../kernel/record.ts'
+import { type Finding, findingsSchema } from '../../kernel/record/record.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import { openOutbound } from '../../platform/outbound/outbound.ts'
 import { mailPurpose, outboundMails } from '../outbound-mail/outbound-mail.ts'

@@ -1,6 +1,18 @@
 import { Type } from 'typebox'
-import type { Stored, Values } from '../../kernel/record.ts'
-import { Code, Count, Email, LocalDate, LongText, Name, Part, Ref, Text, Texts, Url } from '../../kernel/values.ts'
+import type { Stored, Values } from '../../kernel/record/record.ts'
+import {
+  Code,
+  Count,
+  Email,
+  LocalDate,
+  LongText,
+  Name,
+  Part,
+  Ref,
+  Text,
+  Texts,
+  Url,
+} from '../../kernel/schema/values.ts'
 
 const server = {
   host: Text(253),

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Expect } from '../../kernel/record.ts'
+import type { Expect } from '../../kernel/record/record.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { readMasked, storeMasked } from '../../platform/masked-secrets.ts'
 import { mask, readSecret, storeSecret } from '../../platform/secrets.ts'

@@ -5,10 +5,10 @@ import { admins, type Caller, members, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Stored } from '../../kernel/record.ts'
+import type { Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
+import { Code, Count, Email, Instant, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { Code, Count, Email, Instant, Ref, Text, Texts } from '../../kernel/values.ts'
 
 /** 0 queued · 1 sent · 2 deferred · 3 bounced · 4 suppressed · 5 cancelled. */
 export const mailState = { queued: 0, sent: 1, deferred: 2, bounced: 3, suppressed: 4, cancelled: 5 } as const

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Expect } from '../../kernel/record.ts'
+import type { Expect } from '../../kernel/record/record.ts'
 import { Invalid } from '../../kernel/refusal.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { mask, storeSecret } from '../../platform/secrets.ts'

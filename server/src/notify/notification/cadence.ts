@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { weekday as dayOf } from '../../kernel/formats.ts'
+import { weekday as dayOf } from '../../kernel/schema/formats.ts'
 import { occurrences } from '../../language/recurrence.ts'
 import { interval as intervalCode, minIntervalMinutes } from './notification-codes.ts'
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 
 const column: Schema = {
   type: 'object',

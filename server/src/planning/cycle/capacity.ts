@@ -5,7 +5,7 @@ import { type Cycle, cycles } from '../../containers/cycle/cycle.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import { sql } from '../../kernel/sql.ts'
 import { timezoneOf } from './cycle-log.ts'
 

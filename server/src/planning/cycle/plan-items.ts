@@ -4,10 +4,10 @@ import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
-import { refuseUnknown } from '../../kernel/references.ts'
+import { refuseUnknown } from '../../kernel/record/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import { type Reader, reader } from '../../kernel/shape.ts'
-import { Part, Refs } from '../../kernel/values.ts'
+import { type Reader, reader } from '../../kernel/schema/shape.ts'
+import { Part, Refs } from '../../kernel/schema/values.ts'
 
 interface PlanInput {
   add?: Id[]

@@ -3,9 +3,9 @@ import { type ContainerFilter, containerFilters } from '../../containers/contain
 import { items } from '../../items/item/item.ts'
 import { listItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
-import { countRows } from '../../kernel/count.ts'
-import { answerList, archivedQuery } from '../../kernel/list-operation.ts'
-import type { Listing } from '../../kernel/listing.ts'
+import { countRows } from '../../kernel/list/count.ts'
+import { answerList, archivedQuery } from '../../kernel/list/list-operation.ts'
+import type { Listing } from '../../kernel/list/listing.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 

@@ -5,8 +5,8 @@ import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
-import { type Reader, reader, type Schema } from '../../kernel/shape.ts'
-import { Code, LocalDate, Part, Text, TimeOfDay, Timezone } from '../../kernel/values.ts'
+import { type Reader, reader, type Schema } from '../../kernel/schema/shape.ts'
+import { Code, LocalDate, Part, Text, TimeOfDay, Timezone } from '../../kernel/schema/values.ts'
 import { occurrences, type Recurrence, rruleFault } from '../../language/recurrence.ts'
 
 /** 0 a copy at each time · 1 a copy when it is closed · 2 the item itself opens again. */

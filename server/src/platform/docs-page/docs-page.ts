@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { header } from '../../kernel/request-input.ts'
+import { header } from '../../kernel/http/request-input.ts'
 
 // The page may load our own files only: no other host, nothing inline, nothing that turns text into code.
 const policy = [

@@ -3,10 +3,10 @@ import { items } from '../../items/item/item.ts'
 import { everyone, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list } from '../../kernel/crud.ts'
-import { withCheck } from '../../kernel/findings.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
+import { withCheck } from '../../kernel/record/findings.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
-import { reader, type Schema } from '../../kernel/shape.ts'
+import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import {
   type Approval,
   type ApprovalValues,

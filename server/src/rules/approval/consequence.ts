@@ -1,8 +1,8 @@
 import { type Action, action, actionKind, actionShape, callKind } from '../../containers/action/action.ts'
-import type { Finding } from '../../kernel/record.ts'
+import type { Finding } from '../../kernel/record/record.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import { reader } from '../../kernel/shape.ts'
-import { Parts } from '../../kernel/values.ts'
+import { reader } from '../../kernel/schema/shape.ts'
+import { Parts } from '../../kernel/schema/values.ts'
 import { complete } from '../../records/entries.ts'
 
 const maxActions = 50

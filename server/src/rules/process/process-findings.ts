@@ -5,7 +5,7 @@ import { workflowFindings } from '../../containers/workflow-findings.ts'
 import { conditionFindings } from '../../items/condition-findings.ts'
 import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Finding } from '../../kernel/record.ts'
+import type { Finding } from '../../kernel/record/record.ts'
 import { Invalid } from '../../kernel/refusal.ts'
 
 /** What of a process cannot act: ways that lead nowhere, guards that never hold, defaults that no field takes. */

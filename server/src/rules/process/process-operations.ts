@@ -1,6 +1,6 @@
 import { check, create, get, history, idOf, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Operation, Routes } from '../../kernel/operation.ts'
-import type { Schema } from '../../kernel/shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import { impactOf, itemsOf } from './change-impact.ts'
 import { processes } from './process.ts'
 import { type AffectedPlaces, changeProcess, createProcess, removeProcess } from './process-change.ts'

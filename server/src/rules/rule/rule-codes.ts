@@ -1,4 +1,4 @@
-import { codeTable } from '../../kernel/code-table.ts'
+import { codeTable } from '../../kernel/schema/code-table.ts'
 
 /** When a rule is looked at; the codes of `trigger`. */
 export const trigger = {

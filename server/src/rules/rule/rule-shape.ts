@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { actionShape } from '../../containers/action/action.ts'
-import type { Stored, Values } from '../../kernel/record.ts'
-import { Code, Count, LongText, Name, Parts, Ref, Refs, Text, Timezone } from '../../kernel/values.ts'
+import type { Stored, Values } from '../../kernel/record/record.ts'
+import { Code, Count, LongText, Name, Parts, Ref, Refs, Text, Timezone } from '../../kernel/schema/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { endpoint } from '../../notify/endpoint.ts'
 

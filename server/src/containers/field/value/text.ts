@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { formats, isUrl } from '../../../kernel/formats.ts'
+import { formats, isUrl } from '../../../kernel/schema/formats.ts'
 import type { FieldRules, FieldValue, ValueFault } from './value-types.ts'
 
 /** A number is taken as the text it is written as: importers do not know which column is text. */

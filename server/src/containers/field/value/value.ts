@@ -1,4 +1,4 @@
-import { formats, instantOf, isDate, isInstant } from '../../../kernel/formats.ts'
+import { formats, instantOf, isDate, isInstant } from '../../../kernel/schema/formats.ts'
 import type { Field, FieldType } from '../field-record.ts'
 import { readCascade, readMultiSelect, readSelect } from './choice.ts'
 import { readMoney, readNumber, readTime } from './number.ts'

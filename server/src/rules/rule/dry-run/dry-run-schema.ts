@@ -1,4 +1,4 @@
-import type { Schema } from '../../../kernel/shape.ts'
+import type { Schema } from '../../../kernel/schema/shape.ts'
 import { actionResultSchema, conditionSchema } from '../log/log-operations.ts'
 import { type RuleValues, rules } from '../rule.ts'
 

@@ -1,7 +1,7 @@
 import { enqueue } from '../../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { isConnectionFault, sqlState } from '../../../kernel/postgres/sql-state.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { isConnectionFault, sqlState } from '../../../kernel/sql-state.ts'
 import { changedSomething, perform } from '../actions/perform.ts'
 import { type LogEntry, outcome, writeLog } from '../log/log.ts'
 import type { Rule } from '../rule-shape.ts'

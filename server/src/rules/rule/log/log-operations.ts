@@ -1,11 +1,11 @@
 import { items, visibleItems } from '../../../items/item/item.ts'
 import { may } from '../../../kernel/access.ts'
-import { instantText } from '../../../kernel/columns.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { isId } from '../../../kernel/id.ts'
 import { operation, type Reply, type Routes } from '../../../kernel/operation.ts'
+import { instantText } from '../../../kernel/record/columns.ts'
 import { fault, Invalid, NotFound } from '../../../kernel/refusal.ts'
-import type { Schema } from '../../../kernel/shape.ts'
+import type { Schema } from '../../../kernel/schema/shape.ts'
 import { and, or, raw, type Sql, sql } from '../../../kernel/sql.ts'
 import { rules } from '../rule.ts'
 

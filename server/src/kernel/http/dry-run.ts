@@ -1,0 +1,35 @@
+import type { Caller } from '../access.ts'
+import type { Context, ContextOptions } from '../context.ts'
+import type { Database } from '../database.ts'
+import { collected, type Reply } from '../operation.ts'
+
+/** Runs an operation in a transaction that is always rolled back, and answers what it would have answered. */
+export async function dryRun(
+  database: Database,
+  caller: Caller,
+  run: (ctx: Context) => Promise<Reply>,
+  more: ContextOptions,
+): Promise<Reply> {
+  try {
+    return await database.transaction(
+      caller,
+      async ctx => {
+        throw new RolledBack(await collected(await run(ctx), ctx))
+      },
+      more,
+    )
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error
+    const { body, text, dryRun: more } = error.reply
+    const would = text === undefined ? (body ?? null) : JSON.parse(text)
+    return { status: 200, body: { would, warnings: [], ...more } }
+  }
+}
+
+class RolledBack extends Error {
+  readonly reply: Reply
+  constructor(reply: Reply) {
+    super('dry run')
+    this.reply = reply
+  }
+}

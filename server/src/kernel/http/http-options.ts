@@ -1,0 +1,17 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../access.ts'
+import type { Database } from '../database.ts'
+
+/** Returns, for one route, the function that records the status and the duration in seconds of each of its requests. */
+export type Observe = (method: string, route: string) => (status: number, seconds: number) => void
+
+export interface HttpOptions {
+  database: Database
+  authenticate: (request: FastifyRequest) => Promise<Caller>
+  baseUrl: () => string
+  bodyLimit: number
+  observe?: Observe
+  /** Refuses a caller who has sent too many requests. */
+  rateLimit?: (caller: Caller, reply: FastifyReply) => void
+  log: (line: Record<string, unknown>) => void
+}

@@ -1,0 +1,107 @@
+import { isUtf8 } from 'node:buffer'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { newId } from '../id.ts'
+import type { Routes } from '../operation.ts'
+import { NotFound, Refusal } from '../refusal.ts'
+import { mountForm } from './form.ts'
+import type { HttpOptions } from './http-options.ts'
+import { parseJson, parseLines } from './json.ts'
+import { protection, refuseUnreadable, sendProblem } from './problem.ts'
+import { requestHandler } from './request-handler.ts'
+
+/** Opens the web server with what all routes share: parsers, headers and problem bodies. */
+export function openHttp(options: HttpOptions): FastifyInstance {
+  const app = Fastify({
+    bodyLimit: options.bodyLimit,
+    requestTimeout: maxRequestTime,
+    connectionTimeout: 120_000,
+    keepAliveTimeout: 75_000,
+    genReqId: () => newId(),
+    logger: false,
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...protection, 'x-request-id': request.id })
+      void sendProblem(error, request, reply as FastifyReply, options)
+    },
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, options),
+  })
+  app.removeAllContentTypeParsers()
+  const parser =
+    (parse: (text: string) => unknown) =>
+    (_request: FastifyRequest, body: string | Buffer, done: (error: Error | null, value?: unknown) => void) => {
+      try {
+        done(null, parse(textOf(Buffer.from(body))))
+      } catch (error) {
+        done(error as Error)
+      }
+    }
+  const asJson = parser(parseJson)
+  app.addContentTypeParser('application/x-ndjson', { parseAs: 'buffer' }, parser(parseLines))
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, asJson)
+  app.addContentTypeParser(/^application\/[\w.!#$&^-]+\+json(;|$)/, { parseAs: 'buffer' }, asJson)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ ...protection, 'x-request-id': request.id })
+    done()
+  })
+  app.addHook('preParsing', (request, reply, body, done) => {
+    limitBodyTime(request, reply)
+    done(null, body)
+  })
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, options))
+  app.setNotFoundHandler((request, reply) => sendProblem(new NotFound('address'), request, reply, options))
+  return app
+}
+
+/** Bytes that are not UTF-8 would be stored as other characters than were sent. */
+function textOf(body: Buffer): string {
+  if (!isUtf8(body)) throw new Refusal(400, 'malformed', 'the body is not UTF-8')
+  return body.toString()
+}
+
+/** The time in ms that a request may take to arrive, with files in it and without. */
+const maxRequestTime = 3_600_000
+const maxBodyTime = 60_000
+
+/** Closes the connection of a client that sends a plain body too slowly; uploads of files have the time of a request. */
+function limitBodyTime({ raw, routeOptions }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete || raw.method === 'GET' || routeOptions.config.slowBody) return
+  const timeout = setTimeout(() => raw.destroy(), maxBodyTime)
+  const stop = () => clearTimeout(timeout)
+  raw.once('end', stop)
+  reply.raw.once('close', stop) // answered before the body was read
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Adds the routes to the server; other methods of the same address answer 405. */
+export function mount(app: FastifyInstance, routes: Routes, options: HttpOptions): void {
+  const byPath = Map.groupBy(Object.entries(routes), ([route]) => route.split(' ')[1] ?? '')
+  for (const [path, entries] of byPath) {
+    const url = `/api${path}`
+    const served = new Set<string>()
+    for (const [route, operation] of entries) {
+      const method = route.split(' ')[0] ?? ''
+      served.add(method)
+      const routeOptions = {
+        method,
+        url,
+        handler: requestHandler(operation, route, options),
+        ...(operation.body?.limit ? { bodyLimit: operation.body.limit } : {}),
+      }
+      if (operation.form) mountForm(app, routeOptions, operation.form.media)
+      else app.route(routeOptions)
+    }
+    if (served.has('GET')) served.add('HEAD')
+    const allow = [...served].join(', ')
+    const rest = [...methods, 'OPTIONS'].filter(method => !served.has(method))
+    app.route({
+      method: rest,
+      url,
+      handler: async () => {
+        throw new Refusal(405, 'method-not-allowed', `this address takes ${allow}`, { headers: { allow } })
+      },
+    })
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { collected, type Operation, type Reply } from '../operation.ts'
+import { Conflict, fault, Invalid, Refusal } from '../refusal.ts'
+
+interface Attempt {
+  key: string
+  route: string
+  operation: Operation
+  url: string
+  /** What was sent, as it came. */
+  body: unknown
+}
+
+interface Kept {
+  digest: string
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** Larger answers are not kept: their requests have natural keys of their own. */
+const largestKept = 4_000_000
+
+/**
+ * A POST with an `Idempotency-Key` has its effect once: the answer is stored in the transaction of the effect, so one
+ * never exists without the other. An answer that holds a secret is not stored; its repetition says so.
+ */
+export async function idempotently(
+  ctx: Context,
+  { key, route, operation, url, body: given }: Attempt,
+  run: (ctx: Context) => Promise<Reply>,
+): Promise<Reply> {
+  if (key.length > 255 || !/^[\x21-\x7e]+$/.test(key))
+    throw new Invalid([fault(['Idempotency-Key'], 'pattern', 'must have 1 to 255 visible characters')])
+  const { tenantId, userId } = ctx.caller
+  const digest = createHash('sha256')
+    .update(JSON.stringify([url, canonical(given)]))
+    .digest('base64url')
+  const [lock] = await ctx.sql<{
+    free: boolean
+  }>`select pg_try_advisory_xact_lock(hashtextextended(${[tenantId, userId, route, key].join(' ')}, 0)) as free`
+  if (!lock?.free)
+    throw new Conflict('in-progress', 'a request with this Idempotency-Key is still running', { 'retry-after': '1' })
+  const [kept] = await ctx.sql<Kept>`select digest, status, headers, body from idempotency
+    where tenant_id = ${tenantId} and principal_id = ${userId} and route = ${route} and key = ${key} and at > ${new Date(ctx.now.getTime() - 86_400_000)}`
+  if (kept) return replay(kept, digest, operation)
+  const reply = await collected(await run(ctx), ctx)
+  const body = operation.unrepeatable
+    ? ''
+    : (reply.text ?? (reply.body === undefined ? '' : JSON.stringify(reply.body)))
+  if (body.length <= largestKept) {
+    const headers = {
+      ...reply.headers,
+      'change-set': ctx.changeSet,
+      ...(reply.version === undefined ? {} : { etag: `"v${reply.version}"` }),
+    }
+    await ctx.sql`insert into idempotency (tenant_id, principal_id, route, key, at, digest, status, headers, body)
+      values (${tenantId}, ${userId}, ${route}, ${key}, ${ctx.now}, ${digest}, ${reply.status ?? operation.reply.status}, ${JSON.stringify(headers)}::jsonb, ${body})
+      on conflict (tenant_id, principal_id, route, key) do update set at = excluded.at, digest = excluded.digest, status = excluded.status, headers = excluded.headers, body = excluded.body`
+  }
+  return reply
+}
+
+function replay(kept: Kept, digest: string, operation: Operation): Reply {
+  if (kept.digest !== digest)
+    throw new Refusal(422, 'idempotency-key-reused', 'this Idempotency-Key was used with another body')
+  if (operation.unrepeatable)
+    throw new Conflict('not-repeatable', 'this was done already, and its answer is shown only once')
+  return {
+    status: kept.status,
+    headers: { ...kept.headers, 'idempotency-replayed': 'true' },
+    ...(kept.body === '' ? {} : { text: kept.body }),
+  }
+}
+
+/** The same content in another order or spacing is the same body. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, content]) => [key, canonical(content)]),
+  )
+}

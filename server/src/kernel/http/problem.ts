@@ -1,0 +1,147 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { newId } from '../id.ts'
+import { allKinds } from '../kinds.ts'
+import { isConnectionFault, sqlState } from '../postgres/sql-state.ts'
+import { fault, NotFound, Refusal, RuleBroken, Unavailable } from '../refusal.ts'
+
+export interface ProblemOptions {
+  baseUrl: () => string
+  log: (line: Record<string, unknown>) => void
+}
+
+/** What every reply carries, whatever it says: nothing of ours is guessed at, framed, run or kept by others. */
+export const protection: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'private, no-cache',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+/** Every refusal leaves by this door, as RFC 9457 draws it; what nobody expected leaves as 500 without a word of its inside. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, options: ProblemOptions) {
+  const refusal = toRefusal(error)
+  if (refusal.status >= 500 && !(error instanceof Refusal)) {
+    options.log({
+      level: 'error',
+      requestId: request.id,
+      route: `${request.method} ${request.routeOptions?.url ?? ''}`,
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    })
+  }
+  for (const each of Object.keys(reply.getHeaders()))
+    if (['etag', 'location', 'content-length', 'content-type', 'content-disposition'].includes(each))
+      reply.removeHeader(each)
+  return reply
+    .code(refusal.status)
+    .headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...refusal.headers })
+    .type('application/problem+json; charset=utf-8')
+    .send(problemText(refusal, request.url.split('?', 1)[0] ?? '', request.id, options))
+}
+
+function problemText(refusal: Refusal, instance: string, traceId: string, { baseUrl }: ProblemOptions): string {
+  return JSON.stringify({
+    type: `${baseUrl()}/problems/${refusal.code}`,
+    title: titles[refusal.status] ?? 'Refused',
+    status: refusal.status,
+    detail: refusal.message,
+    instance,
+    code: refusal.code,
+    traceId,
+    Fields: refusal.faults,
+    ...refusal.extra,
+  })
+}
+
+/** What is not even HTTP gets the same kind of answer, and the line is cut. */
+export function refuseUnreadable(error: Error, socket: Socket, options: ProblemOptions): void {
+  const reason = sqlState(error)
+  if (reason === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const refusal =
+    reason === 'HPE_HEADER_OVERFLOW'
+      ? new Refusal(431, 'headers-too-large', 'the headers are larger than this service takes')
+      : reason === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? new Refusal(408, 'too-slow', 'the request did not come in time')
+        : new Refusal(400, 'malformed', 'the request is malformed')
+  const traceId = newId()
+  const body = problemText(refusal, '', traceId, options)
+  const headers = Object.entries({
+    ...protection,
+    'x-request-id': traceId,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`)
+}
+
+export function notJson(): Refusal {
+  return new Refusal(415, 'unsupported-media-type', 'the body must be JSON: application/json or application/*+json')
+}
+
+const titles: Record<number, string> = {
+  400: 'Validation failed',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Too slow',
+  409: 'Conflict',
+  412: 'Changed meanwhile',
+  413: 'Too large',
+  415: 'Unsupported media type',
+  416: 'No such range',
+  422: 'Against a rule',
+  428: 'If-Match is required',
+  429: 'Too many requests',
+  431: 'Headers too large',
+  500: 'Internal error',
+  503: 'Not available',
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const state = sqlState(error)
+  if (state === '23505') return taken(error)
+  if (/^22/.test(state)) return new Refusal(400, 'out-of-range', 'a value is larger or smaller than can be stored')
+  if (state === '23503') return new RuleBroken('unknown-reference', 'the record points at something that is not there')
+  if (isConnectionFault(error) || state === '57014' || state === '55P03' || state === '40P01' || state === '40001')
+    return new Unavailable()
+  switch (state) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return new Refusal(413, 'too-large', 'the body is larger than this address takes')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return notJson()
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return new Refusal(400, 'malformed-json', 'the body is empty, and JSON is expected')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Refusal(400, 'malformed', 'the body is not as long as its Content-Length says')
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new NotFound('address')
+  }
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (status >= 400 && status < 500) return new Refusal(status, 'malformed', 'the request is malformed')
+  if (status === 503) return new Unavailable()
+  return new Refusal(500, 'internal', 'something went wrong on our side; the trace id finds it in the log')
+}
+
+/** A unique index called `<table>_<column>_taken` names the property that somebody else already has. */
+function taken(error: unknown): Refusal {
+  const index = error instanceof Error && 'constraint' in error ? String(error.constraint) : ''
+  for (const { table, columns, entity } of allKinds()) {
+    const column = columns.find(each => index === `${table}_${each.column}_taken`)
+    if (column) {
+      const message = `another ${entity} already has this ${column.property}`
+      return new RuleBroken('already-taken', message, [fault([column.property], 'already-taken', message)])
+    }
+  }
+  return new RuleBroken('already-taken', 'another record already has this value')
+}

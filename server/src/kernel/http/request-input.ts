@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify'
+import type { Input, Operation, Received } from '../operation.ts'
+import type { Expect } from '../record/record.ts'
+import { fault, Refusal } from '../refusal.ts'
+import { notJson } from './problem.ts'
+
+/** Reads and validates the input of an operation; `received` is the form that came instead of a body. */
+export function readInput(operation: Operation, request: FastifyRequest, received: Received | undefined): Input {
+  const raw = received ? received.identity : request.body
+  if (operation.body && raw === undefined)
+    throw new Refusal(400, 'validation', 'a JSON body is expected', {
+      faults: [fault([], 'required', 'a JSON body is expected')],
+    })
+  if (header(request, 'content-type').startsWith('application/x-ndjson') && !operation.body?.lines && !operation.form)
+    throw notJson()
+  if (operation.mustMatch && header(request, 'if-match') === '')
+    throw new Refusal(428, 'if-match-required', 'say in If-Match which version was read; its ETag came with it')
+  const path = request.url.split('?', 1)[0] ?? ''
+  return {
+    path,
+    params: (request.params ?? {}) as Record<string, string>,
+    query: refuseUnstorable(request.query as Record<string, unknown>),
+    body: received ? received.body : operation.body?.read(raw),
+    raw,
+    expect: readIfMatch(header(request, 'if-match')),
+    headers: request.headers,
+  }
+}
+
+function refuseUnstorable(query: Record<string, unknown>): Record<string, unknown> {
+  for (const [key, value] of Object.entries(query)) {
+    if (/\0/.test(key) || [value].flat().some(each => /\0/.test(String(each)) || !String(each).isWellFormed())) {
+      throw new Refusal(400, 'validation', 'the query is not valid', {
+        faults: [fault([key.replaceAll('\0', '')], 'unstorable-text', 'holds a character that cannot be stored')],
+      })
+    }
+  }
+  return query
+}
+
+function readIfMatch(text: string): Expect {
+  if (text === '' || text.trim() === '*') return undefined
+  return [...text.matchAll(/"v(\d{1,9})"/g)].map(match => Number(match[1]))
+}
+
+export function header(request: FastifyRequest, key: string): string {
+  const value = request.headers[key]
+  return Array.isArray(value) ? value.join(', ') : (value ?? '')
+}

@@ -1,0 +1,81 @@
+import type { Context } from '../context.ts'
+import { isId } from '../id.ts'
+import { own } from '../own.ts'
+import type { Column } from '../record/columns.ts'
+import { type Fault, fault } from '../refusal.ts'
+import { formats } from '../schema/formats.ts'
+import { or, raw, type Sql, sql } from '../sql.ts'
+import { columnValue } from './sort.ts'
+
+const comparisons: Record<string, Sql> = { gt: raw('>'), gte: raw('>='), lt: raw('<'), lte: raw('<=') }
+
+/** `status=open,waiting` means one of these values; `dueDate[lte]=…` compares; an array must contain one of the values. */
+export function columnFilter(
+  column: Column,
+  operator: string,
+  text: string,
+  ctx: Context,
+  faults: Fault[],
+  key: string,
+): Sql {
+  const place = columnValue(column)
+  const texts = text.split(',').map(each => (each === '@me' ? ctx.caller.userId : each.trim()))
+  const values = texts.map(each => parseValue(column, each))
+  if (values.includes(undefined)) {
+    faults.push(
+      fault(
+        [key],
+        column.schema.format ?? column.type,
+        `is not a ${column.schema.format ?? column.type.replace('[]', '')}`,
+        text,
+      ),
+    )
+    return raw('false')
+  }
+  if (column.type === 'jsonb') {
+    faults.push(fault([key], 'filter', 'cannot be filtered by'))
+    return raw('false')
+  }
+  if (column.type.endsWith('[]')) return sql`${place} && ${values}::${raw(column.type)}`
+  const compare = own(comparisons, operator)
+  if (compare) return sql`${place} ${compare} ${values[0]}::${raw(column.type)}`
+  if (operator !== 'eq' && operator !== 'ne') {
+    faults.push(fault([key], 'operator', 'the operator must be eq, ne, gt, gte, lt or lte'))
+    return raw('false')
+  }
+  const some = isAnyOf(place, values, raw(column.type))
+  return operator === 'eq' ? some : sql`(${some}) is not true`
+}
+
+/** One value is compared by `=`, because for `any` of one PostgreSQL does not use the index that also gives the order. */
+function isAnyOf(place: Sql, values: readonly unknown[], type: Sql): Sql {
+  const given = values.filter(each => each !== null)
+  const none = given.length < values.length ? [sql`${place} is null`] : []
+  if (given.length === 0) return or(none)
+  return or([
+    ...none,
+    given.length === 1 ? sql`${place} = ${given[0]}::${type}` : sql`${place} = any(${given}::${type}[])`,
+  ])
+}
+
+/** Returns undefined for a text that is no value of the type, and null for an empty one. A malformed id matches nothing. */
+function parseValue({ type, schema }: Column, text: string): unknown {
+  switch (type) {
+    case 'uuid':
+    case 'uuid[]':
+      return text === '' ? null : isId(text) ? text : '00000000-0000-0000-0000-000000000000'
+    case 'integer':
+    case 'integer[]':
+      return /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) <= 2147483647 ? Number(text) : undefined
+    case 'bigint':
+    case 'numeric':
+      return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : undefined
+    case 'boolean':
+      return { true: true, false: false, 1: true, 0: false }[text.toLowerCase()]
+    case 'timestamptz':
+    case 'date':
+      return text === '' ? null : formats[schema.format ?? '']?.check(text) ? text : undefined
+    default:
+      return text
+  }
+}

@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { Kind } from '../kinds.ts'
+import { type Column, columnOf } from '../record/columns.ts'
+import { type Fault, fault, Invalid } from '../refusal.ts'
+import { nearest } from '../schema/shape.ts'
+import { and, raw, type Sql, sql } from '../sql.ts'
+import { readCursor } from './cursor.ts'
+import { columnFilter } from './filter.ts'
+import { readArchived, readCount, readDeleted, readFields, readLimit, readUpdatedAfter } from './list-parameters.ts'
+import { readSort, type Sortable, type SortKey, sortableColumn } from './sort.ts'
+
+/** The query of a list, read and validated. */
+export interface Listing {
+  resource: Kind
+  /** The source of the rows, where it is not the table of the kind alone. */
+  from?: Sql
+  where: Sql
+  sort: SortKey[]
+  limit: number | undefined
+  after: unknown[] | undefined
+  only: ReadonlySet<string> | undefined
+  count: 'exact' | 'estimate' | undefined
+  varied: boolean
+  /** Ties a cursor to the list it was made for. */
+  fingerprint: string
+}
+
+const commonColumns: Column[] = [
+  columnOf('id', { type: 'string', 'x-ref': 'any' }),
+  columnOf('created', { type: 'string', format: 'date-time' }),
+  columnOf('updated', { type: 'string', format: 'date-time' }),
+  columnOf('createdBy', { type: 'string', 'x-ref': 'any' }),
+  columnOf('updatedBy', { type: 'string', 'x-ref': 'any' }),
+  columnOf('version', { type: 'integer' }),
+]
+
+const reserved = new Set(['limit', 'cursor', 'sort', 'fields', 'deleted', 'count', 'updatedafter', 'include', 'render'])
+const t = raw('t')
+
+export interface ListingOptions {
+  where?: Sql
+  /** The source of the rows, where it is not the table of the kind alone. */
+  from?: Sql
+  /** Parameters that the operation reads itself. */
+  known?: readonly string[]
+  /** The order when the caller names none. */
+  order?: string
+  sortable?: (name: string) => Sortable | undefined
+  /** A filter of the room, which comes before that of a column with the same name. */
+  filter?: (name: string, operator: string, text: string, faults: Fault[]) => Sql | undefined
+  /** What selects the rows beside the query; a cursor is valid for the same value only. */
+  about?: unknown
+  /** The conditions differ so much between requests that each statement is planned by itself. */
+  varied?: boolean
+}
+
+/** Reads the query of a list: paging, sorting, sparse fields, filters by property name. Reports all faults at once. */
+export function readListing(
+  ctx: Context,
+  resource: Kind,
+  query: Record<string, unknown>,
+  more: ListingOptions = {},
+): Listing {
+  const faults: Fault[] = []
+  const parameters = new Map(
+    Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : String(value ?? '')]),
+  )
+  const parameter = (key: string) => [...parameters].find(([each]) => each.toLowerCase() === key)?.[1]
+  const columns = visibleColumns(ctx, resource)
+  const where = [
+    sql`t.tenant_id = ${ctx.caller.tenantId}`,
+    resource.visible(ctx.caller, t),
+    more.where ?? raw('true'),
+    readDeleted(parameter('deleted') ?? '', faults),
+    ...(resource.archives ? [readArchived(parameter('archived') ?? '', faults)] : []),
+    readUpdatedAfter(parameter('updatedafter'), faults),
+    ...readFilters(ctx, resource, parameters, columns, more, faults),
+  ]
+  const sort = readSort(
+    parameter('sort') ?? more.order ?? resource.order,
+    name => sortableColumn(columns, name) ?? more.sortable?.(name),
+    faults,
+  )
+  const limit = readLimit(parameter('limit'), faults)
+  const count = readCount(parameter('count'), faults)
+  const only = readFields(parameter('fields'), columns, faults)
+  const fingerprint = fingerprintOf(resource, parameters, more)
+  const after = readCursor(parameter('cursor'), fingerprint, sort, faults)
+  if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
+  return {
+    resource,
+    ...(more.from ? { from: more.from } : {}),
+    where: and(where),
+    sort,
+    limit: limit ?? (after ? 100 : undefined),
+    after,
+    only,
+    count,
+    varied: more.varied ?? false,
+    fingerprint,
+  }
+}
+
+/** A hidden property can be neither filtered nor sorted by, because the order alone would reveal its values. */
+function visibleColumns(ctx: Context, resource: Kind): Map<string, Column> {
+  const visible = [...commonColumns, ...resource.columns].filter(
+    ({ property }) => !ctx.services.redaction.hides(ctx.caller, resource.entity, property),
+  )
+  return new Map(visible.map(column => [column.property.toLowerCase(), column]))
+}
+
+function readFilters(
+  ctx: Context,
+  resource: Kind,
+  parameters: ReadonlyMap<string, string>,
+  columns: ReadonlyMap<string, Column>,
+  more: ListingOptions,
+  faults: Fault[],
+): Sql[] {
+  const filters: Sql[] = []
+  for (const [key, text] of parameters) {
+    const [, property = '', operator = 'eq'] = /^([^[\]]+)(?:\[(\w+)\])?$/.exec(key) ?? []
+    if (reserved.has(key.toLowerCase()) || more.known?.includes(key)) continue
+    if (resource.archives && key.toLowerCase() === 'archived') continue
+    const column = columns.get(property.toLowerCase())
+    const own = more.filter?.(property, operator, text, faults)
+    if (own) filters.push(own)
+    else if (column) filters.push(columnFilter(column, operator, text, ctx, faults, key))
+    else if (ctx.strict) faults.push(unknownParameter(key, property, columns))
+  }
+  return filters
+}
+
+function unknownParameter(key: string, property: string, columns: ReadonlyMap<string, Column>): Fault {
+  const near = nearest(
+    property,
+    [...columns.values()].map(each => each.property),
+  )
+  return fault(
+    [key],
+    'unknown',
+    near ? `is not a parameter of this list; did you mean ${near}?` : 'is not a parameter of this list',
+  )
+}
+
+/** The page and its size do not make another list; everything else does. */
+function fingerprintOf(resource: Kind, parameters: ReadonlyMap<string, string>, more: ListingOptions): string {
+  const asked = [...parameters].filter(([key]) => !['cursor', 'limit'].includes(key.toLowerCase())).sort()
+  const identity = JSON.stringify([resource.entity, more.order ?? '', asked, more.about])
+  return hash('sha1', identity, 'base64url').slice(0, 12)
+}

@@ -1,0 +1,107 @@
+import type { Context } from '../context.ts'
+import { and, anew, join, name, nothing, raw, sql } from '../sql.ts'
+import { afterCursor, cursorValues, writeCursor } from './cursor.ts'
+import type { Listing } from './listing.ts'
+
+const chunkSize = 500
+const t = raw('t')
+const id = raw('t.id')
+
+export interface Page {
+  /** The records as JSON, separated by commas. */
+  text: string
+  rows: number
+  next: string | undefined
+}
+
+/** Reads one page, or one chunk of a streamed list. PostgreSQL builds the JSON text, which is passed on unparsed. */
+export async function readPage(
+  ctx: Context,
+  listing: Listing,
+  size: number,
+  after: unknown[] | undefined,
+): Promise<Page> {
+  const { text, rows, last } = await (listing.sort[0]?.indexed ? readIndexed : readRows)(ctx, listing, size, after)
+  const more = rows > size && last
+  return {
+    text,
+    rows: Math.min(rows, size),
+    next: more ? writeCursor(listing.fingerprint, last) : undefined,
+  }
+}
+
+/** The text of the page, its sort values at the end, and a number of rows that is larger than the page if more follow. */
+interface Rows {
+  text: string
+  rows: number
+  last: unknown[] | null
+}
+
+/** Reads the records that have a sort value in the order of the other table's index, and after them those without one. */
+async function readIndexed(ctx: Context, listing: Listing, size: number, after: unknown[] | undefined): Promise<Rows> {
+  const { resource, where, from = name(resource.table) } = listing
+  const [first, ...rest] = listing.sort
+  const index = first?.indexed
+  if (!index) return await readRows(ctx, listing, size, after)
+  let valued: Rows = { text: '', rows: 0, last: null }
+  if (after?.[0] !== null) {
+    // The id of the other table is in its index, so that a scan starts at the cursor.
+    const ids = rest.map(key => (key.value === id ? { ...key, value: index.id } : key))
+    const keys = [{ ...first, value: index.value, nullable: false }, ...ids]
+    const joined = sql`${index.table}, ${from}`
+    valued = await readRows(ctx, { ...listing, sort: keys, from: joined, where: and([index.on, where]) }, size, after)
+    if (valued.rows > size) return valued
+  }
+  const without = and([sql`not exists (select 1 from ${index.table} where ${index.on})`, where])
+  const behind = after?.[0] === null ? after.slice(1) : undefined
+  const others = await readRows(ctx, { ...listing, sort: rest, where: without }, size - valued.rows, behind)
+  const last = others.last ? [null, ...others.last] : valued.last
+  return { text: [valued.text, others.text].filter(Boolean).join(','), rows: valued.rows + others.rows, last }
+}
+
+/** Rows become text after the limit is applied; for the other rows only the sort values are computed. */
+async function readRows(ctx: Context, listing: Listing, size: number, after: unknown[] | undefined): Promise<Rows> {
+  const { resource, sort, where, only, from = name(resource.table) } = listing
+  const order = join(
+    sort.map(
+      key => sql`${key.value} ${key.descending ? raw('desc') : nothing}${key.nullable ? raw(' nulls last') : nothing}`,
+    ),
+  )
+  const keys = join(sort.map(key => key.value))
+  const statement = sql`
+    select string_agg(p.json, ',' order by p.n) filter (where p.n <= ${size}) as text, count(*)::int as rows,
+      (array_agg(p.keys) filter (where p.n = ${size}))[1] as last
+    from (
+      select row_number() over () as n, ${await resource.jsonFor(ctx, t, only)} as json, t.listed_keys as keys
+      from (
+        select t.*, jsonb_build_array(${keys}) as listed_keys from ${from} t
+        where ${where} ${after ? sql`and ${afterCursor(sort, after)}` : nothing}
+        order by ${order} limit ${size + 1}
+      ) t
+    ) p`
+  const [row] = await ctx.sql<{
+    text: string | null
+    rows: number
+    last: unknown[] | null
+  }>`${listing.varied ? anew(statement) : statement}`
+  return { text: row?.text ?? '', rows: row?.rows ?? 0, last: row?.last ?? null }
+}
+
+/** Streams the whole list as one array in chunks, so that memory does not grow with its length. */
+export async function* streamList(
+  listing: Listing,
+  readChunk: (after: unknown[] | undefined, size: number) => Promise<Page>,
+): AsyncGenerator<string> {
+  let after = listing.after
+  let lead = '['
+  for (;;) {
+    const page: Page = await readChunk(after, chunkSize)
+    if (page.text !== '') {
+      yield lead + page.text
+      lead = ','
+    }
+    if (!page.next) break
+    after = cursorValues(page.next)
+  }
+  yield lead === '[' ? '[]' : ']'
+}

@@ -1,0 +1,56 @@
+import type { Column, ColumnType } from '../record/columns.ts'
+import { type Fault, fault } from '../refusal.ts'
+import { name, raw, type Sql, sql } from '../sql.ts'
+
+/** A value that a list can be sorted by. */
+export interface Sortable {
+  type: ColumnType
+  value: Sql
+  /** Another table that also has the value, with an index in its order; a record without a row there comes last. */
+  indexed?: { table: Sql; on: Sql; value: Sql; id: Sql }
+}
+
+/** One key of the order of a list. */
+export interface SortKey extends Sortable {
+  nullable: boolean
+  descending: boolean
+}
+
+/** Reads `-updated,name`; the id is always the last key, so that the order is total and a cursor names one place. */
+export function readSort(
+  text: string,
+  find: (name: string) => (Sortable & { nullable?: boolean }) | undefined,
+  faults: Fault[],
+): SortKey[] {
+  const keys: SortKey[] = []
+  const parts = text
+    .split(',')
+    .map(part => part.trim())
+    .filter(Boolean)
+  for (const each of parts) {
+    const found = find(each.replace(/^[-+]/, ''))
+    if (found) keys.push({ nullable: true, ...found, descending: each.startsWith('-') })
+    else faults.push(fault(['sort'], 'unknown', `cannot sort by ${each.slice(0, 60)}`, text))
+  }
+  if (keys.length > 5) faults.push(fault(['sort'], 'maxItems', 'must name at most 5 properties', text))
+  if (!parts.some(each => /^[-+]?id$/i.test(each)))
+    keys.push({ type: 'uuid', value: raw('t.id'), nullable: false, descending: keys.at(-1)?.descending ?? false })
+  return keys
+}
+
+export function sortableColumn(
+  columns: ReadonlyMap<string, Column>,
+  name: string,
+): (Sortable & { nullable: boolean }) | undefined {
+  const column = columns.get(name.toLowerCase())
+  if (!column || column.type === 'jsonb' || column.type.endsWith('[]')) return undefined
+  return { type: column.type, value: columnValue(column), nullable: nullable(column) }
+}
+
+export function columnValue({ column }: Column): Sql {
+  return sql`t.${name(column)}`
+}
+
+function nullable({ type, property }: Column): boolean {
+  return ['timestamptz', 'date', 'uuid', 'numeric'].includes(type) && !['id', 'created', 'updated'].includes(property)
+}

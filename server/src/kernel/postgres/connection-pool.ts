@@ -1,0 +1,85 @@
+import type { Writable } from 'node:stream'
+import pg from 'pg'
+import type { Run } from '../context.ts'
+import type { Id } from '../id.ts'
+import { render, type Sql, sql } from '../sql.ts'
+
+export interface PoolOptions {
+  url: string
+  statementTimeout: number
+  /** The time in ms after which an unused connection is closed. */
+  idleTimeout?: number
+  /** The time in ms that a request waits for a connection. */
+  connectTimeout?: number
+}
+
+// 64-bit integers in use are exact as numbers. A date stays a text, because it has no time zone.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, text => text)
+
+/** A connection that knows the tenant of its session, so that the setting is sent only when the tenant changes. */
+export type Connection = pg.PoolClient & { tenant?: Id }
+
+/** Opens a pool whose sessions have this role. */
+export function openPool(
+  { url, statementTimeout, idleTimeout = 60_000, connectTimeout = 5000 }: PoolOptions,
+  role: string,
+  max: number,
+  more: object = {},
+): pg.Pool {
+  const settings = {
+    ...more,
+    role,
+    timezone: 'UTC',
+    statement_timeout: statementTimeout,
+    lock_timeout: Math.min(2000, statementTimeout),
+    idle_in_transaction_session_timeout: 15_000,
+  }
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    pipeline: true,
+    connectionTimeoutMillis: connectTimeout,
+    idleTimeoutMillis: idleTimeout,
+    options: Object.entries(settings)
+      .map(([setting, value]) => `-c ${setting}=${value}`)
+      .join(' '),
+  } as pg.PoolConfig)
+  pool.on('error', () => {}) // an idle connection has failed; the pool opens another
+  pool.on('connect', client => client.on('error', () => {})) // a connection in use fails through its statement
+  return pool
+}
+
+/**
+ * Settings for work on a queue. Its rows come and go faster than the statistics, so the planner uses indexes only. A commit
+ * does not wait for the disk: a crash loses at most the last moments of the queue, which are then done again.
+ */
+export const queueSettings = {
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+  synchronous_commit: 'off',
+}
+
+/** Returns the function that runs statements on a connection. */
+export function runOn(connection: pg.PoolClient): Run {
+  return async (strings, ...values) => {
+    const piece = strings.length === 2 && strings[0] === '' && strings[1] === '' ? values[0] : undefined
+    const statement = render((piece as Sql | undefined) ?? sql(strings, ...values))
+    const { rows } = await inOnePacket(connection, () => connection.query(statement))
+    return rows
+  }
+}
+
+/** The driver sends a statement as four messages. They are corked, because the first would otherwise be a packet of its own. */
+function inOnePacket<T>(connection: pg.PoolClient, send: () => T): T {
+  const { stream } = (connection as unknown as { connection: { stream: Writable } }).connection
+  stream.cork()
+  try {
+    return send()
+  } finally {
+    stream.uncork()
+  }
+}

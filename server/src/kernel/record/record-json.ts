@@ -1,0 +1,58 @@
+import type { Context } from '../context.ts'
+import { flat, join, name, type Sql, sql } from '../sql.ts'
+import { type Column, shown } from './columns.ts'
+import { commonValues } from './record.ts'
+
+/** Properties that this caller's tenant shows in its own way, or (undefined) not at all. */
+export type TenantValues = Record<string, ((alias: Sql) => Sql) | undefined>
+
+export interface JsonOptions {
+  entity: string
+  columns: readonly Column[]
+  derived: readonly { property: string; value: (alias: Sql) => Sql }[]
+  ofTenant?: ((ctx: Context) => Promise<TenantValues | undefined>) | undefined
+}
+
+/** How a row becomes JSON text: in PostgreSQL, so that nobody turns rows into objects and objects into text. */
+export function recordJson({ entity, columns, derived, ofTenant }: JsonOptions) {
+  const composed = new Map<string, Sql>()
+
+  function json(alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql | undefined>): Sql {
+    if (only || also) return compose(alias, only, also)
+    const key = alias.strings.join()
+    const known = composed.get(key) ?? flat(compose(alias))
+    composed.set(key, known)
+    return known
+  }
+
+  /** The same as the caller's tenant shows it; most kinds and tenants show no difference and pay nothing. */
+  async function jsonFor(
+    ctx: Context,
+    alias: Sql,
+    only?: ReadonlySet<string>,
+    also?: Record<string, Sql>,
+  ): Promise<Sql> {
+    const own = await ofTenant?.(ctx)
+    if (!own) return json(alias, only, also)
+    const wanted = Object.entries(own).filter(([property]) => !only || only.has(property))
+    return json(alias, only, {
+      ...Object.fromEntries(wanted.map(([property, value]) => [property, value?.(alias)])),
+      ...also,
+    })
+  }
+
+  /** `also` replaces, adds or (undefined) removes properties where the statement knows better than a later read. */
+  function compose(alias: Sql, only?: ReadonlySet<string>, also: Record<string, Sql | undefined> = {}): Sql {
+    const wanted = <T extends { property: string }>(each: T) => !only || only.has(each.property)
+    const common = commonValues(entity, alias).filter(each => wanted(each) || ['entity', 'id'].includes(each.property))
+    const own = columns.filter(wanted).map(each => ({ property: each.property, value: shown(each, alias) }))
+    const made = derived.filter(wanted).map(({ property, value }) => ({ property, value: value(alias) }))
+    const more = Object.entries(also).flatMap(([property, value]) => (value ? [{ property, value }] : []))
+    const list = [...[...common, ...own, ...made].filter(each => !(each.property in also)), ...more].map(
+      ({ property, value }) => sql`${value} as ${name(property)}`,
+    )
+    return sql`(select row_to_json(r)::text from (select ${join(list)}) r)`
+  }
+
+  return { json, jsonFor }
+}

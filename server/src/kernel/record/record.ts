@@ -1,0 +1,79 @@
+import type { Static, TObject, TProperties } from 'typebox'
+import type { Changes } from '../events.ts'
+import type { Id } from '../id.ts'
+import { Stale } from '../refusal.ts'
+import type { Schema } from '../schema/shape.ts'
+import { raw, type Sql, sql } from '../sql.ts'
+import { instantText } from './columns.ts'
+
+/** What every stored record carries. A type and no interface, so that a record is also a map of its properties. */
+export type Common = {
+  entity: string
+  tenantId: Id
+  id: Id
+  created: string
+  createdBy: Id
+  updated: string
+  updatedBy: Id
+  deleted: boolean
+  version: number
+}
+
+export type Values<P extends TProperties> = Static<TObject<P>>
+export type Stored<P extends TProperties> = Values<P> & Common
+
+/** The same with properties that are derived and not stored. */
+export type Shown<P extends TProperties, D extends TProperties> = Stored<P> & { [K in keyof D]: Static<D[K]> }
+
+/** Something stored that its engine cannot act on; every read of the record reports it. */
+export interface Finding {
+  path: string
+  code: string
+  message: string
+}
+
+export const findingsSchema: Schema = {
+  type: 'array',
+  description: 'What of the record is stored but inert, and why. Empty means all of it acts.',
+  items: {
+    type: 'object',
+    properties: { path: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+    required: ['path', 'code', 'message'],
+  },
+}
+
+/** One reason that counted when somebody asked whether a person may do something. */
+export interface AccessStep {
+  rule: string
+  outcome: 'allows' | 'denies' | 'silent'
+  because: string
+  accessControlId?: Id
+}
+
+/** Columns that are not part of the shape, and what the event says about them. */
+export interface OwnColumns {
+  columns: Record<string, Sql>
+  changes: Changes
+}
+
+/** The versions of the record that the caller will write over (`If-Match`); undefined is any. */
+export type Expect = readonly number[] | undefined
+
+export function expectVersion(record: Common, expect: Expect): void {
+  if (expect && !expect.includes(record.version)) throw new Stale(record)
+}
+
+/** The common columns as they go out. */
+export function commonValues(entity: string, alias: Sql): { property: string; value: Sql }[] {
+  return [
+    { property: 'entity', value: sql`${raw(`'${entity}'`)}::text` },
+    { property: 'tenantId', value: sql`${alias}.tenant_id` },
+    { property: 'id', value: sql`${alias}.id` },
+    { property: 'created', value: instantText(sql`${alias}.created`) },
+    { property: 'createdBy', value: sql`${alias}.created_by` },
+    { property: 'updated', value: instantText(sql`${alias}.updated`) },
+    { property: 'updatedBy', value: sql`${alias}.updated_by` },
+    { property: 'deleted', value: sql`${alias}.deleted` },
+    { property: 'version', value: sql`${alias}.version` },
+  ]
+}

@@ -1,0 +1,88 @@
+import type { Context } from '../context.ts'
+import { isId } from '../id.ts'
+import { kind } from '../kinds.ts'
+import { fault, RuleBroken } from '../refusal.ts'
+import type { Schema } from '../schema/shape.ts'
+import { name, raw } from '../sql.ts'
+import type { Column } from './columns.ts'
+
+/** A pointer at a record, and where in the body it stands. */
+export interface Reference {
+  entity: string
+  id: string
+  path: (string | number)[]
+}
+
+/**
+ * Refuses a record that points at what is not there for this caller. Unknown, deleted, another tenant's and out of
+ * sight answer alike. A reference that the stored record already has is left alone: it was right when it was made.
+ */
+export async function refuseUnknownReferences(
+  ctx: Context,
+  columns: readonly Column[],
+  record: Record<string, unknown>,
+  before: object | undefined,
+): Promise<void> {
+  await refuseUnknown(ctx, newReferences(columns, record, before))
+}
+
+/** What a record points at, without what it pointed at before. */
+export function newReferences(
+  columns: readonly Column[],
+  record: Record<string, unknown>,
+  before: object | undefined,
+): Reference[] {
+  const wanted = columns.flatMap(({ property, schema }) => [...referencesIn(schema, record[property], [property])])
+  const known = new Set(
+    before
+      ? columns
+          .flatMap(({ property, schema }) => [...referencesIn(schema, Reflect.get(before, property), [property])])
+          .map(each => `${each.entity} ${each.id}`)
+      : [],
+  )
+  return wanted.filter(each => !known.has(`${each.entity} ${each.id}`))
+}
+
+/** The same for references that a room collected itself. */
+export async function refuseUnknown(ctx: Context, references: readonly Reference[]): Promise<void> {
+  const unknown = await unknownAmong(ctx, references)
+  if (unknown.length > 0) throw pointsAtNothing(unknown)
+}
+
+export function pointsAtNothing(unknown: readonly Reference[]): RuleBroken {
+  const faults = unknown.map(({ path, entity, id }) =>
+    fault(path, 'unknown-reference', `there is no such ${entity}`, id),
+  )
+  return new RuleBroken('unknown-reference', 'the record points at something that is not there', faults)
+}
+
+/** Those that lead nowhere for this caller: one look at each kind, however many there are. */
+export async function unknownAmong<R extends Reference>(ctx: Context, references: readonly R[]): Promise<R[]> {
+  const unknown: R[] = []
+  for (const [entity, group] of Map.groupBy(references, each => each.entity)) {
+    const { table, visible } = kind(entity)
+    const ids = [...new Set(group.map(each => each.id).filter(isId))]
+    const t = raw('t')
+    const found =
+      ids.length === 0
+        ? []
+        : await ctx.sql<{
+            id: string
+          }>`select t.id from ${name(table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${ids}::uuid[]) and not t.deleted and ${visible(ctx.caller, t)}`
+    const present = new Set(found.map(each => each.id))
+    unknown.push(...group.filter(each => !present.has(each.id)))
+  }
+  return unknown
+}
+
+function* referencesIn(schema: Schema, value: unknown, path: (string | number)[]): Generator<Reference> {
+  const entity = schema['x-ref']
+  if (typeof entity === 'string') {
+    if (typeof value === 'string' && value !== '') yield { entity, id: value.toLowerCase(), path }
+  } else if (Array.isArray(value) && schema.items) {
+    for (const [i, each] of value.entries()) yield* referencesIn(schema.items, each, [...path, i])
+  } else if (value !== null && typeof value === 'object' && schema.properties) {
+    for (const [property, content] of Object.entries(value))
+      yield* referencesIn(schema.properties[property] ?? {}, content, [...path, property])
+  }
+}

@@ -1,0 +1,218 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { type Fault, fault, Invalid } from '../refusal.ts'
+import { formats } from './formats.ts'
+
+/** A JSON Schema: the keywords that the service reads or shows. Whatever TypeBox makes is one. */
+export interface Schema {
+  type?: string | readonly string[]
+  title?: string
+  description?: string
+  properties?: Readonly<Record<string, Schema>>
+  required?: readonly string[] | undefined
+  items?: Schema
+  additionalProperties?: boolean | Schema
+  format?: string
+  nullable?: boolean
+  default?: unknown
+  const?: unknown
+  enum?: readonly unknown[]
+  examples?: unknown
+  pattern?: string | RegExp
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
+  writeOnly?: boolean
+  readOnly?: boolean
+  oneOf?: readonly Schema[]
+  anyOf?: readonly Schema[]
+  allOf?: readonly Schema[]
+  $ref?: string
+  contentMediaType?: string
+  /** The parameter must be given. */
+  'x-required'?: boolean
+  /** What the texts of the property may mention. */
+  'x-mentions'?: unknown
+  /** The kind of record that an id names. */
+  'x-ref'?: string
+  /** The type of the column, where it does not follow from the rest. */
+  'x-column'?: string
+  /** TypeBox marks its types so; nobody reads it. */
+  '~unsafe'?: unknown
+}
+
+const ajv = new Ajv({ allErrors: true, strict: false, verbose: true, ownProperties: true })
+for (const [format, { check }] of Object.entries(formats)) ajv.addFormat(format, check)
+
+/** The fields every record carries. Clients send whole records back, so requests may hold them; they are ignored. */
+export const commonNames = [
+  'entity',
+  'tenantId',
+  'id',
+  'created',
+  'createdBy',
+  'updated',
+  'updatedBy',
+  'deleted',
+  'version',
+] as const
+const commonByLowerCase = new Set(commonNames.map(each => each.toLowerCase()))
+
+export interface ReaderOptions {
+  /** Own properties that only the service sets: like the common ones, accepted and ignored. */
+  ignored?: readonly string[]
+  /** What becomes of top-level properties that nobody knows: refused, or handed to this function. */
+  collect?: (name: string, value: unknown) => void
+}
+
+export type Reader<T> = (body: unknown, options?: { collect?: (name: string, value: unknown) => void }) => T
+
+/** Turns a parsed body into a value of the schema, or names every fault in it. */
+export function reader<T>(schema: Schema, options: ReaderOptions = {}): Reader<T> {
+  const validate: ValidateFunction = ajv.compile(schema)
+  const ignored = new Set([...commonByLowerCase, ...(options.ignored ?? []).map(each => each.toLowerCase())])
+  return (body, more) => {
+    const faults: Fault[] = []
+    const value = tidy(body, schema, [], faults, { ignored, collect: more?.collect })
+    if (!validate(value)) faults.push(...(validate.errors ?? []).map(toFault))
+    if (faults.length > 0) throw new Invalid(distinct(faults))
+    return value as T
+  }
+}
+
+interface Tidying {
+  ignored?: ReadonlySet<string>
+  collect?: ((name: string, value: unknown) => void) | undefined
+}
+
+/** Gives properties their proper spelling, drops what is ignored and reports what nobody knows. */
+function tidy(value: unknown, schema: Schema, path: (string | number)[], faults: Fault[], at: Tidying = {}): unknown {
+  if (Array.isArray(value)) {
+    const { items } = schema
+    return items && hasNames(items) ? value.map((each, i) => tidy(each, items, [...path, i], faults)) : value
+  }
+  if (value === null || typeof value !== 'object' || !schema.properties) return value
+  const names = spelling(schema)
+  const result: Record<string, unknown> = {}
+  for (const [given, content] of Object.entries(value)) {
+    const proper = names.get(given) ?? names.get(given.toLowerCase())
+    if (proper !== undefined) {
+      if (Object.hasOwn(result, proper)) faults.push(fault([...path, given], 'duplicate', `${proper} is given twice`))
+      result[proper] = tidy(content, schema.properties[proper] ?? {}, [...path, proper], faults)
+    } else if (at.ignored?.has(given.toLowerCase())) {
+      // A whole record sent back.
+    } else if (at.collect) at.collect(given, content)
+    else if (schema.additionalProperties === false) faults.push(unknownProperty([...path, given], given, names))
+    else result[given] = content
+  }
+  return result
+}
+
+function hasNames(schema: Schema): boolean {
+  return schema.properties !== undefined || (schema.items !== undefined && hasNames(schema.items))
+}
+
+const spellings = new WeakMap<Schema, Map<string, string>>()
+
+function spelling(schema: Schema): Map<string, string> {
+  let names = spellings.get(schema)
+  if (!names) {
+    const proper = Object.keys(schema.properties ?? {})
+    names = new Map([
+      ...proper.map(each => [each.toLowerCase(), each] as const),
+      ...proper.map(each => [each, each] as const),
+    ])
+    spellings.set(schema, names)
+  }
+  return names
+}
+
+function unknownProperty(path: (string | number)[], given: string, names: Map<string, string>): Fault {
+  const near = nearest(given, new Set(names.values()))
+  return fault(
+    path,
+    'unknown',
+    near ? `is not a property of this record; did you mean ${near}?` : 'is not a property of this record',
+  )
+}
+
+/** The known name that a slip of the finger would turn into this one. */
+export function nearest(given: string, names: Iterable<string>): string | undefined {
+  if (given.length > 60) return undefined
+  let best: string | undefined
+  let least = Math.max(2, Math.floor(given.length / 3)) + 1
+  for (const each of names) {
+    const distance = editDistance(given.toLowerCase(), each.toLowerCase())
+    if (distance < least) [best, least] = [each, distance]
+  }
+  return best
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+function toFault(error: ErrorObject): Fault {
+  const path: (string | number)[] = error.instancePath.split('/').slice(1).map(unescapePointer)
+  if (error.keyword === 'required') path.push(String(error.params.missingProperty))
+  if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty))
+  // What is only ever written, a password, is not repeated even to who sent it.
+  const silent = error.keyword === 'required' || error.parentSchema?.writeOnly === true
+  return fault(path, codeOf(error), messageOf(error), silent ? undefined : error.data)
+}
+
+function unescapePointer(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function codeOf(error: ErrorObject): string {
+  return error.keyword === 'format' ? String(error.params.format) : error.keyword
+}
+
+function messageOf({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'type':
+      return `must be ${[params.type].flat().map(articled).join(' or ')}`
+    case 'format':
+      return formats[String(params.format)]?.says ?? `must be a ${params.format}`
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`
+    case 'maxItems':
+      return `must have at most ${params.limit} entries`
+    case 'pattern':
+      return params.pattern === '\\S' ? 'must not be blank' : `must match ${params.pattern}`
+    case 'enum':
+      return `must be one of ${params.allowedValues.join(', ')}`
+    default:
+      return message ?? 'is not valid'
+  }
+}
+
+function articled(type: unknown): string {
+  return type === 'null' ? 'null' : /^[aeiou]/.test(String(type)) ? `an ${type}` : `a ${type}`
+}
+
+function distinct(faults: Fault[]): Fault[] {
+  const seen = new Set<string>()
+  return faults.filter(({ Pointer, Code }) => {
+    const known = seen.has(`${Pointer} ${Code}`)
+    seen.add(`${Pointer} ${Code}`)
+    return !known
+  })
+}

@@ -1,0 +1,48 @@
+import type { Operation } from '../../kernel/operation.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
+
+export function pathParameters(path: string): unknown[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+export function queryParameters(query: Record<string, Schema>): unknown[] {
+  return Object.entries(query).map(([name, { description, 'x-required': required, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required === true,
+    ...(description ? { description } : {}),
+    schema,
+  }))
+}
+
+/** The parameters that all writes have. */
+export function writeParameters(method: string, path: string, { mode, mustMatch = false }: Operation): unknown[] {
+  const header = (name: string, description: string, required = false) => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema: { type: 'string' },
+  })
+  if (mode === 'read') return []
+  return [
+    {
+      name: 'dryRun',
+      in: 'query',
+      required: false,
+      description: 'Does everything as if for real, answers `{would, warnings}`, and stores nothing.',
+      schema: { type: 'string', enum: ['true', 'false'] },
+    },
+    ...(method === 'POST'
+      ? [header('Idempotency-Key', 'The same key and body again has no second effect: the first answer is repeated.')]
+      : []),
+    ...(/^(PUT|PATCH|DELETE)$/.test(method) && path !== ''
+      ? [header('If-Match', 'The ETag the record was read with; 412 if it has changed since.', mustMatch)]
+      : []),
+  ]
+}

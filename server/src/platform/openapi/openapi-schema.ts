@@ -1,0 +1,37 @@
+import type { Schema } from '../../kernel/schema/shape.ts'
+
+/** The named schemas of the document, which grow while its operations are described. */
+export type Components = Record<string, Schema>
+
+/** Describes a body by its media type, its schema and an example. */
+export function contentOf(
+  schema: Schema,
+  schemas: Components,
+  media = schema.contentMediaType ?? 'application/json',
+  example?: unknown,
+): Record<string, unknown> {
+  return { [media]: { schema: published(schema, schemas), ...(example === undefined ? {} : { example }) } }
+}
+
+/** Returns a schema as the document shows it: named schemas as references, keywords of the service translated or left out. */
+function published(schema: Schema, schemas: Components): Schema {
+  if (typeof schema.title === 'string' && /^[A-Z]\w*$/.test(schema.title)) {
+    const { title, ...rest } = schema
+    schemas[title] ??= { title, ...published(rest, schemas) }
+    return { $ref: `#/components/schemas/${title}` }
+  }
+  const shown: Schema & Record<string, unknown> = {}
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'nullable' || keyword === 'x-column' || keyword === 'x-mentions' || keyword.startsWith('~'))
+      continue
+    if (keyword === 'x-ref') shown.description ??= `The id of ${/^[AEIO]/.test(String(value)) ? 'an' : 'a'} ${value}.`
+    else shown[keyword] = value
+  }
+  if (schema.nullable && typeof schema.type === 'string') shown.type = [schema.type, 'null']
+  if (schema.properties)
+    shown.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, each]) => [name, published(each, schemas)]),
+    )
+  if (schema.items) shown.items = published(schema.items, schemas)
+  return shown
+}
