@@ -10,21 +10,22 @@ import { enqueue } from './enqueue.ts'
 import type { BareEvent, EventJob, Listener, LoggedEvent } from './listener.ts'
 import type { Task } from './task.ts'
 
-/** Who is asked about events, and by what means. */
+/** The listeners that are asked about events, and what they are given to answer. */
 export interface ListenerOptions {
   database: Database
   listeners: readonly Listener[]
   log: (line: Record<string, unknown>) => void
 }
 
-/** Values of so many bytes are left out of the changes. */
+/** Values longer than this many bytes are left out of the changes. */
 const longest = 4000
 
-/** Asks the listeners of each tenant which jobs follow from these events of the log. */
+/** Asks the listeners of each tenant which jobs result from these events of the log. */
 export async function jobsFor(audience: ListenerOptions, rows: readonly BareEvent[]): Promise<EventJob[]> {
   const jobs: EventJob[] = []
   for (const [tenantId, own] of Map.groupBy(rows, row => row.tenantId)) {
-    // What another node has changed about who listens stands in this very log.
+    // Changes that another node made to the listeners appear in this log, so the caches are cleared before the
+    // question.
     if (own.some(row => kindNamed(row.entity)?.remembered)) await tellForget(tenantId, true)
     jobs.push(...(await audience.database.single(tenantCaller(tenantId), ctx => ask(ctx, audience, own))))
   }
@@ -51,7 +52,8 @@ async function ask(ctx: Context, { listeners, log }: ListenerOptions, rows: read
     try {
       jobs.push(...(await listener.jobs(ctx, events)))
     } catch (error) {
-      // One listener that stumbles over one tenant's events must not hold up the log of all: it is asked again by and by.
+      // A listener that fails on the events of one tenant must not block the log of all tenants, so it is asked again
+      // later.
       if (isConnectionFault(error)) throw error
       log({ level: 'error', listener: listener.name, error: error instanceof Error ? error.stack : error })
       jobs.push(...askAgain(listener, events))
@@ -60,10 +62,11 @@ async function ask(ctx: Context, { listeners, log }: ListenerOptions, rows: read
   return jobs
 }
 
-/** The changes of those events alone that somebody cares about. */
+/** Loads the changes of the events that at least one listener wants. */
 async function withChanges(ctx: Context, rows: readonly BareEvent[]): Promise<LoggedEvent[]> {
   const { tenantId } = ctx.caller
-  // At the door, as the log itself is read: behind the wall PostgreSQL does not look up events by their place.
+  // The cross-tenant connection is used as for the log itself: under row level security PostgreSQL does not use the
+  // index on the position of events.
   const found = await ctx.crossTenantSql<{ id: Id; changes: Changes | null }>`
     select e.id, case when pg_column_size(e.changes) <= ${longest} then e.changes else (
       select jsonb_object_agg(c.key, case when pg_column_size(c.value) <= ${longest} then c.value else '{}'::jsonb end) from jsonb_each(e.changes) c) end as changes
@@ -82,7 +85,7 @@ function askAgain(listener: Listener, events: readonly LoggedEvent[]): EventJob[
   return [{ event, task: againName, lane: `${againName} ${listener.name}`, payload }]
 }
 
-/** Asks a listener once more about events over which it stumbled. */
+/** The task that asks a listener again about events on which it failed. */
 export function againTask(listeners: readonly Listener[]): Task {
   return {
     name: againName,
@@ -98,7 +101,7 @@ export function againTask(listeners: readonly Listener[]): Task {
   }
 }
 
-/** As they come back from JSON. */
+/** Restores the rows after they were stored as JSON. */
 function readRows(rows: unknown): BareEvent[] {
   return (rows as BareEvent[]).map(row => ({ ...row, at: new Date(row.at) }))
 }

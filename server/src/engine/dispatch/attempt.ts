@@ -5,18 +5,18 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Job } from './claims.ts'
 import { PermanentFailure, Postponed, retryDelay, type Task, type Work } from './task.ts'
 
-/** What attempts at jobs are made with. */
+/** The dependencies of an attempt. */
 export interface AttemptOptions {
   database: Database
   outbound: Outbound
   log: (line: Record<string, unknown>) => void
-  /** Told how each attempt ended. */
+  /** Called with the outcome of each attempt. */
   count: (task: string, outcome: 'done' | 'failed' | 'gaveUp') => void
 }
 
 /**
- * How an attempt ended. A job that was given up is done as well: its row goes. One that was cut short is written by nobody
- * here: it is returned when the worker stops, or belongs to another one by now.
+ * The outcome of an attempt. A job that was given up is done as well: its row is deleted. An interrupted attempt writes
+ * nothing here: the job is returned when the worker stops, or another worker holds it already.
  */
 export type AttemptOutcome =
   | { readonly kind: 'done' }

@@ -3,7 +3,7 @@ import type { Id } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { milliseconds } from '../lease/lease.ts'
 
-/** A job as it was taken, with the token of whoever took it. */
+/** A job as it was claimed, with the token of the worker. */
 export interface Job {
   tenantId: Id
   lane: string
@@ -15,14 +15,14 @@ export interface Job {
   revision: number
 }
 
-/** How many jobs of one tenant are looked at for one that may run. */
+/** How many jobs of one tenant are examined to find one that may run. */
 const window = 40
 
 const fields: Sql = sql`e.tenant_id as "tenantId", e.lane, e.xact::text as xact, e.id, e.task, e.payload, e.attempts, e.revision`
 
 /**
- * Takes what is due, tenant by tenant in turn, so that a long line of one is no reason for another to wait. Whatever has
- * something before it in its lane is put off until that has had its try.
+ * Claims due jobs, the tenants in turn, so that a long queue of one tenant does not delay another. A job that has a
+ * predecessor in its lane is postponed until the predecessor has been attempted.
  */
 export async function claimDue(
   run: Run,
@@ -70,18 +70,18 @@ export async function claimDue(
 
 export interface ClaimOptions {
   worker: Id
-  /** How many this process can take now; of one tenant at most, and how many it has of each. */
+  /** How many jobs this process can claim now, the maximum for one tenant, and how many it runs of each. */
   free: number
   perTenant: number
   busy: ReadonlyMap<Id, number>
-  /** For how many ms a silent worker is believed to be alive. */
+  /** How long a worker that does not renew is considered alive; ms. */
   lease: number
   tasks: readonly string[]
 }
 
 /**
- * Done: the job goes, and the next one of its lane is taken in the same breath. One that was wished for anew meanwhile
- * stays and is due again. Who has lost the lease changes nothing.
+ * Deletes completed jobs and claims the next job of each lane in the same statement. A job that was enqueued again
+ * meanwhile stays and is due again. A worker that has lost the lease changes nothing.
  */
 export async function finish(run: Run, worker: Id, lease: number, done: readonly Job[]): Promise<Job[]> {
   const rows = await run<Job>`
@@ -107,7 +107,7 @@ export async function finish(run: Run, worker: Id, lease: number, done: readonly
   return rows.map(jobOf)
 }
 
-/** Not done: due again after a while. */
+/** Makes a failed or postponed job due again after a delay. */
 export async function retry(run: Run, worker: Id, { job, wait, error, counts }: Retry): Promise<void> {
   await run`update errand e set worker = null, last_error = ${error.slice(0, 1000)}, attempts = e.attempts - ${counts ? 0 : 1},
       run_at = case when e.revision = ${job.revision} then now() + ${milliseconds(wait)} else now() end
@@ -118,11 +118,11 @@ export interface Retry {
   job: Job
   wait: number
   error: string
-  /** Whether it was an attempt at all. */
+  /** Whether this counts as an attempt. */
   counts: boolean
 }
 
-/** Prolongs the leases of these jobs, and returns those that this worker still held. */
+/** Renews the leases of these jobs and returns those that this worker still held. */
 export async function renew(run: Run, worker: Id, lease: number, held: readonly Job[]): Promise<Job[]> {
   const rows = await run<{ lane: string; id: Id }>`
     update errand e set run_at = now() + ${milliseconds(lease)} from ${keysOf(held)} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
@@ -131,7 +131,10 @@ export async function renew(run: Run, worker: Id, lease: number, held: readonly 
   return held.filter(job => kept.has(`${job.lane} ${job.id}`))
 }
 
-/** For `set`: cut short by us, so due at once for anybody, and the attempt does not count. */
+/**
+ * For `set`: the worker interrupted the job itself, so the job is due at once for any worker and the attempt does not
+ * count.
+ */
 const returned: Sql = sql`worker = null, run_at = now(), attempts = greatest(0, e.attempts - 1)`
 
 export async function returnJobs(run: Run, worker: Id, held: readonly Job[]): Promise<void> {
@@ -140,7 +143,7 @@ export async function returnJobs(run: Run, worker: Id, held: readonly Job[]): Pr
     where (e.tenant_id, e.lane, e.xact, e.id) = (k.tenant_id, k.lane, k.xact, k.id) and e.worker = ${worker}`
 }
 
-/** All that is left with this worker's token, whether it was cut short or never begun. */
+/** Returns all jobs that still have this worker's token, whether they were interrupted or never begun. */
 export async function returnAll(run: Run, worker: Id): Promise<void> {
   await run`update errand e set ${returned} where e.worker = ${worker}`
 }

@@ -48,7 +48,7 @@ function run(options: Partial<EnginesOptions>) {
 const service = tenantCaller(ada.tenantId, ada.id)
 const enqueueOurs = (...wishes: Parameters<typeof enqueue> extends [unknown, ...infer W] ? W : never) =>
   database.transaction(service, ctx => enqueue(ctx, ...wishes))
-/** What rooms owe by themselves is not ours to wait for. */
+/** Jobs that the rooms enqueue by themselves are not awaited here. */
 const ours = ['note', 'stumble', 'later', 'again', 'slow', 'flood']
 const waiting = async () =>
   (
@@ -57,7 +57,7 @@ const waiting = async () =>
     }>`select count(*)::int as count from errand where task = any(${ours}::text[])`
   )[0]?.count ?? 0
 
-/** Tells a task of every new item of a tenant, one lane a record. */
+/** Enqueues a job of the task for every new item of a tenant, one lane per record. */
 function everyItem(task: string, tenantIds = [ada.tenantId]): Listener {
   return {
     name: task,
@@ -74,7 +74,7 @@ function everyItem(task: string, tenantIds = [ada.tenantId]): Listener {
   }
 }
 
-test('the log is read by one look at a time, however much is written meanwhile, and nothing of it waits for the next poll', async () => {
+test('only one read of the log runs at a time, however much is written meanwhile, and no event waits for the next poll', async () => {
   const seen = new Set<string>()
   let [now, most] = [0, 0]
   const slow: Listener = {
@@ -100,7 +100,7 @@ test('the log is read by one look at a time, however much is written meanwhile, 
   assert.deepEqual([...seen].sort(), titles.map(title => `Item ${title}`).sort(), 'and the time on them is not heard')
 })
 
-test('each committed event is handed out once, in order for each record, over several processes', async () => {
+test('several processes dispatch each committed event once, in order for each record', async () => {
   const seen: string[] = []
   const task: Task = {
     name: 'note',
@@ -129,7 +129,7 @@ test('each committed event is handed out once, in order for each record, over se
   await other.close()
 })
 
-test('what is rolled back is never told, and what a tenant has nobody for costs no job', async () => {
+test('a rolled back event is never dispatched, and an event without a listener enqueues no job', async () => {
   const seen: unknown[] = []
   const engines = run({
     listeners: [everyItem('note')],
@@ -147,7 +147,7 @@ test('what is rolled back is never told, and what a tenant has nobody for costs 
   await engines.stop()
 })
 
-test('a failing job climbs its retryDelays, holds up its lane and nobody else, and is given up at the end', async () => {
+test('a failing job follows its retryDelays, delays only its own lane, and is given up at the end', async () => {
   const seen: string[] = []
   const given: unknown[] = []
   const task: Task = {
@@ -180,7 +180,7 @@ test('a failing job climbs its retryDelays, holds up its lane and nobody else, a
   await engines.stop()
 })
 
-test('what waits under a key is one, the newest wish counts, and it can be taken back', async () => {
+test('one job waits under a key, the newest input replaces earlier ones, and the job can be cancelled', async () => {
   const seen: unknown[] = []
   const task: Task = { name: 'later', retryDelays: [], run: async ({ payload }) => void seen.push(payload.n) }
   const engines = run({ tasks: [task] })
@@ -196,7 +196,7 @@ test('what waits under a key is one, the newest wish counts, and it can be taken
   await engines.stop()
 })
 
-test('what is wished for anew while it runs is done once more', async () => {
+test('a job that is enqueued again while it runs is run once more', async () => {
   const seen: unknown[] = []
   const task: Task = {
     name: 'again',
@@ -214,7 +214,7 @@ test('what is wished for anew while it runs is done once more', async () => {
   await engines.stop()
 })
 
-test('what a dead worker held is done by another when its lease is over; what a stopped one held, at once', async () => {
+test('the jobs of a dead worker run elsewhere when its lease expires; those of a stopped one, at once', async () => {
   const seen: string[] = []
   const slow = (who: string, ms: number): Task => ({
     name: 'slow',
@@ -233,7 +233,7 @@ test('what a dead worker held is done by another when its lease is over; what a 
     attempts: number
   }>`select attempts from errand where task = 'slow' and run_at <= now() and worker is null`
   assert.equal(row?.attempts, 0)
-  // As one that was killed leaves it: taken, and nobody at it.
+  // The state that a killed worker leaves: claimed, and nobody works on it.
   await database.crossTenantSql`update errand set worker = ${ada.id}, run_at = now() + interval '1 hour', attempts = 1 where task = 'slow'`
   const looked: unknown[] = []
   const second = run({
@@ -247,7 +247,7 @@ test('what a dead worker held is done by another when its lease is over; what a 
   await second.stop()
 })
 
-test('a worker whose renewals do not get through is told to end, and another one does the job', async () => {
+test('a worker whose renewals fail is aborted, and another one runs the job', async () => {
   const seen: string[] = []
   const deaf = {
     ...database,
@@ -277,7 +277,7 @@ test('a worker whose renewals do not get through is told to end, and another one
   await second.stop()
 })
 
-test('one tenant’s flood does not hold up another’s job', async () => {
+test('one tenant’s flood does not delay another’s job', async () => {
   let reach = () => {}
   const reached = new Promise<void>(resolve => {
     reach = resolve
@@ -289,7 +289,7 @@ test('one tenant’s flood does not hold up another’s job', async () => {
     async run({ tenantId }) {
       begun++
       if (tenantId === eve.tenantId) reach()
-      // None of the flood ends before the other's job was reached.
+      // No job of the flood ends before the other tenant's job was reached.
       await reached
     },
   }
@@ -317,7 +317,7 @@ test('a suspended tenant’s jobs wait', async () => {
   await engines.stop()
 })
 
-test('a listener that stumbles holds up nobody, and is asked again', async () => {
+test('a failing listener delays nobody, and is asked again', async () => {
   const seen: unknown[] = []
   let stumbles = 1
   const listener = everyItem('note')

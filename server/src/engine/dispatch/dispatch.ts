@@ -11,8 +11,9 @@ export { cancel, enqueue, type NewJob } from './enqueue.ts'
 export type { BareEvent, EventJob, Listener, LoggedEvent } from './listener.ts'
 export { PermanentFailure, Postponed, type Task, TaskFailure, type Work } from './task.ts'
 
-// How a change travels on: its event row is the intent, and all that the write pays. After the commit the dispatcher reads
-// the log, asks who cares, and enqueues jobs; workers do them. Nothing is lost on the way, whoever is killed when.
+// How a change causes further work: the event row is the record of intent and the only cost for the write. After the
+// commit the dispatcher reads the log, asks the listeners and enqueues jobs; workers run them. No job is lost,
+// whichever process is killed at whatever moment.
 
 export interface EnginesOptions {
   database: Database
@@ -26,7 +27,7 @@ export interface EnginesOptions {
 
 export type Engines = ReturnType<typeof openEngines>
 
-/** What goes on by itself: the dispatcher and the workers of one process. Any number of processes may have them. */
+/** The dispatcher and the workers of one process. Any number of processes may run them. */
 export function openEngines({ database, listeners, tasks, outbound, log, pace = {} }: EnginesOptions) {
   const names = tasks.map(task => task.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
@@ -47,9 +48,9 @@ export function openEngines({ database, listeners, tasks, outbound, log, pace = 
       dispatcher.start()
       worker.start()
     },
-    /** Somebody else has written: look soon. */
+    /** Triggers a read of the log because another process has written. */
     wake: dispatcher.wake,
-    /** Hands back what is not done; what is nearly done has a few seconds to end. */
+    /** Waits a few seconds for running jobs and returns the others to the queue. */
     async stop(): Promise<void> {
       await Promise.all([dispatcher.stop(), worker.stop()])
     },

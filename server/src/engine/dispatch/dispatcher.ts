@@ -2,26 +2,29 @@ import type { ListenerOptions } from './ask-listeners.ts'
 import { openLogReader } from './log-reader.ts'
 
 export interface DispatcherOptions extends ListenerOptions {
-  /** Between two looks at most, ms: waking is a courtesy. */
+  /** The maximal interval between two reads; ms. Notifications only make reads earlier. */
   poll?: number
 }
 
-/** How long what was written is gathered before the log is read; ms. */
+/** How long writes are collected before the log is read; ms. */
 const gathering = 10
-/** A look is followed by a rest of so many times its own length, so that much is looked at together where much is written; ms at most. */
+/**
+ * After a read the dispatcher pauses for this multiple of the read's duration, so that under load one read handles many
+ * events; and the maximal pause; ms.
+ */
 const restsFor = 10
 const longestRest = 50
-/** When to look again after another node was found at the log; ms. */
+/** The pause when another node holds the lease of the log; ms. */
 const leasedPause = 50
 
-/** Has the log read whenever something was written, and from time to time. */
+/** Reads the log whenever something was written, and at intervals. */
 export function openDispatcher({ poll = 1000, ...audience }: DispatcherOptions) {
   const reader = openLogReader(audience)
   const stopping = new AbortController()
   let looking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let due = 0
-  /** Something was written while the log was being read: it is read once more. */
+  /** Something was written while the log was being read, so it is read once more. */
   let woken = false
   let restedAt = 0
 
@@ -47,7 +50,7 @@ export function openDispatcher({ poll = 1000, ...audience }: DispatcherOptions) 
     else schedule(wait)
   }
 
-  /** Reads until nothing more is there to be read, and returns how long to wait for the next look. */
+  /** Reads until there are no more events, and returns the delay before the next read. */
   async function readAll(): Promise<number> {
     const usual = poll * (0.8 + 0.4 * Math.random())
     try {
@@ -62,7 +65,7 @@ export function openDispatcher({ poll = 1000, ...audience }: DispatcherOptions) 
     }
   }
 
-  /** One look at a time: whoever wakes during one has the next follow at once. */
+  /** Only one read runs at a time: a wake during a read makes the next one follow at once. */
   function wake(): void {
     if (looking) woken = true
     else schedule(Math.max(gathering, restedAt - performance.now()))

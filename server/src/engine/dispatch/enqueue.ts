@@ -2,19 +2,19 @@ import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/id.ts'
 import { zeroId } from '../live/log-position.ts'
 
-/** Something that is to be done for a tenant, after what asked for it has committed. */
+/** Work for a tenant that is done after the transaction that enqueued it has committed. */
 export interface NewJob {
-  /** The name of the task that does it. */
+  /** The name of the task that runs it. */
   readonly task: string
-  /** Ids and small values only: content is read when the job is run, and never kept here. */
+  /** Ids and small values only: content is read when the job runs, and is never stored here. */
   readonly payload: Readonly<Record<string, unknown>>
-  /** Jobs of one lane run one after another, in the order of the log; a failing one holds up those behind it. */
+  /** Jobs of one lane run one after another, in the order of the log; a failing job delays those behind it. */
   readonly lane?: string
 }
 
 /**
- * Owes the tenant a job, if and only if the transaction commits. With `runAt` it waits until then; with `key` there is
- * one of this task and key at most, and the newest wish counts.
+ * Enqueues a job if and only if the transaction commits. With `runAt` the job waits until then. With `key` there is at
+ * most one job of this task and key, and the newest input replaces earlier ones.
  */
 export async function enqueue(
   ctx: Context,
@@ -41,7 +41,7 @@ export async function enqueue(
   if (due) ctx.afterCommit(() => notifyDue())
 }
 
-/** Takes back what waits under a key; what is running at this moment runs to its end. */
+/** Removes the job that waits under a key; a job that is running already runs to its end. */
 export async function cancel(ctx: Context, task: string, key: string): Promise<void> {
   await ctx.sql`delete from errand where tenant_id = ${ctx.caller.tenantId} and lane = ${keyLane(task, key)} and worker is null`
 }
@@ -50,7 +50,7 @@ const keyLane = (task: string, key: string) => `${task} key ${key}`
 
 const waiting = new Set<() => void>()
 
-/** Tells when jobs of this process became due; returns how to stop it. */
+/** Calls `tell` when jobs enqueued by this process became due; returns a function that unsubscribes. */
 export function onDue(tell: () => void): () => void {
   waiting.add(tell)
   return () => void waiting.delete(tell)

@@ -3,10 +3,10 @@ import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { NewJob } from './enqueue.ts'
 
-/** An event of the log, as listeners are asked about it. */
+/** An event of the log as listeners receive it. */
 export interface LoggedEvent {
   readonly tenantId: Id
-  /** Its place in the log: with the id, the order. */
+  /** The transaction number; with the id it gives the order of the log. */
   readonly xact: string
   readonly id: Id
   readonly at: Date
@@ -17,25 +17,31 @@ export interface LoggedEvent {
   readonly actorId: Id
   readonly actorKind: string
   readonly changeSetId: Id
-  /** Before and after of what changed. What is longer than a page is named only: `{}`. */
+  /** The values before and after the change. Values that are too long are replaced by `{}`. */
   readonly changes: Changes
 }
 
-/** The event without what it changed. */
+/** The event without its changes. */
 export type BareEvent = Omit<LoggedEvent, 'changes'>
 
-/** Somebody who may have something to do when something has happened. */
+/** Decides which jobs follow from events. */
 export interface Listener {
   readonly name: string
-  /** Whether the tenant has anything that listens. Asked for every batch, so it must be remembered: see kernel/memory.ts. */
+  /**
+   * Whether the tenant has anything that listens. Called for every batch, so the answer must be cached: see
+   * kernel/memory.ts.
+   */
   listens(ctx: Context): Promise<boolean>
-  /** Which events it may care about, as far as can be told without what they changed: that is read for those alone. All, if not said. */
+  /**
+   * Whether the listener may want this event, judged without its changes: these are loaded only for the wanted events.
+   * All events if omitted.
+   */
   hears?(event: BareEvent): boolean
-  /** What is to be done about these events of one tenant, which come in the order of the log. */
+  /** Returns the jobs that follow from these events of one tenant, which come in the order of the log. */
   jobs(ctx: Context, events: readonly LoggedEvent[]): Promise<readonly EventJob[]>
 }
 
-/** A job, and the event that it follows from. */
+/** A job, and the event that caused it. */
 export interface EventJob extends NewJob {
   readonly event: LoggedEvent
 }

@@ -6,16 +6,22 @@ import { jobsFor, type ListenerOptions } from './ask-listeners.ts'
 import { notifyDue } from './enqueue.ts'
 import type { BareEvent, EventJob } from './listener.ts'
 
-/** Events of one reading. */
+/** The maximum of events in one read. */
 const maxRead = 1000
 
-/** For how long a node that reads is believed to be alive; ms. */
+/** How long a reading node that does not renew is considered alive; ms. */
 const leaseLength = 5000
 
-/** What a reading found: more than it could take, nothing more, something that is not in its final order yet, or another node at it. */
+/**
+ * The result of a read: there are more events, there are none, there are events whose order is not final yet, or
+ * another node holds the lease.
+ */
 export type ReadOutcome = 'full' | 'quiet' | 'unsettled' | 'leased'
 
-/** Reads the log of all tenants behind its place, asks who cares, and moves on. Over all nodes one reads at a time. */
+/**
+ * Reads the log of all tenants from the stored position, asks the listeners, and advances the position. Only one node
+ * reads at a time.
+ */
 export function openLogReader(audience: ListenerOptions, clock: MonotonicClock = processClock) {
   const { crossTenantSql } = audience.database
   const token = newId()
@@ -61,7 +67,10 @@ export function openLogReader(audience: ListenerOptions, clock: MonotonicClock =
     return rows.length
   }
 
-  /** Enqueues the jobs and stores the new place together, and only for whoever still finds the place where it was read: so each event is handed out once. */
+  /**
+   * Enqueues the jobs and advances the position in one transaction, provided that the position is still the one that
+   * was read: so each event is dispatched once.
+   */
   async function moveOn(from: LogPosition, to: LogPosition, jobs: readonly EventJob[]): Promise<void> {
     const rows = jobs.map(({ event, task, payload, lane }) => ({
       tenant_id: event.tenantId,
@@ -82,14 +91,14 @@ export function openLogReader(audience: ListenerOptions, clock: MonotonicClock =
 
   return {
     read,
-    /** Leaves the log to the other nodes at once. */
+    /** Frees the lease, so that another node can read at once. */
     async release(): Promise<void> {
       await crossTenantSql`update dispatch set ${lease.release} where name = 'log' and ${lease.isHeld}`
     },
   }
 }
 
-/** Whether all that is committed has been handed out. */
+/** Whether all committed events have been dispatched. */
 export async function allDispatched({ crossTenantSql }: Database): Promise<boolean> {
   const [row] = await crossTenantSql<{ done: boolean }>`select not exists (
     select 1 from event e, dispatch d where d.name = 'log' and (e.xact, e.id) > (d.xact, d.id)) as done`

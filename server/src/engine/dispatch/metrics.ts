@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Metric } from 'prom-client'
 import type { Database } from '../../kernel/database.ts'
 
-/** What an operator watches: how far behind the engines are, and what becomes of the jobs. */
+/** Metrics for operators: how far the engines are behind, and the outcomes of the jobs. */
 export function openDispatchMetrics({ crossTenantSql }: Database) {
   const jobs = new Counter({
     name: 'gantry_errands_total',
@@ -9,7 +9,7 @@ export function openDispatchMetrics({ crossTenantSql }: Database) {
     labelNames: ['task', 'outcome'],
     registers: [],
   })
-  // Every process sees the same log and the same queue, so their figures are not added up.
+  // Every process sees the same log and the same queue, so these values are not summed over processes.
   const undispatched = new Gauge({
     name: 'gantry_events_undispatched',
     help: 'Events that nobody was told of yet; at most 10000 are counted.',

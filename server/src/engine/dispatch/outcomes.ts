@@ -5,7 +5,7 @@ import type { MonotonicClock } from '../lease/lease.ts'
 import { messageOf } from './attempt.ts'
 import { finish, type Job, type Retry, retry } from './claims.ts'
 
-/** A job that this worker holds, and when the statement was sent that claimed it. */
+/** A job that this worker holds, and the time at which the claiming statement was sent. */
 export interface Claimed {
   readonly job: Job
   readonly asked: number
@@ -14,17 +14,17 @@ export interface Claimed {
 export interface OutcomesOptions {
   run: Run
   worker: Id
-  /** Of a lease; ms. */
+  /** The length of a lease; ms. */
   lease: number
   clock: MonotonicClock
   stopping: AbortSignal
   log: (line: Record<string, unknown>) => void
 }
 
-/** Jobs that one statement marks as done at most. */
+/** The maximum of jobs that one statement marks as done. */
 const maxAtOnce = 200
 
-/** Writes down how attempts ended. */
+/** Stores the outcomes of attempts. */
 export function openOutcomes({ run, worker, lease, clock, stopping, log }: OutcomesOptions) {
   const finished: { job: Job; tell: (next: Claimed | undefined) => void }[] = []
   let finishing: Promise<void> | undefined
@@ -48,7 +48,7 @@ export function openOutcomes({ run, worker, lease, clock, stopping, log }: Outco
     finishing = undefined
   }
 
-  /** What was done must be written down, else it is done again: so a database that is away for a moment is waited for. */
+  /** A completed job that is not recorded would run again, so a short outage of the database is waited out. */
   async function persist<T>(write: () => Promise<T>): Promise<T> {
     const late = clock.now() + lease
     for (let pause = 100; ; pause = Math.min(pause * 2, 2000)) {
@@ -62,7 +62,10 @@ export function openOutcomes({ run, worker, lease, clock, stopping, log }: Outco
   }
 
   return {
-    /** The job is done; returns the next one of its lane, which is claimed with it. What ends at the same moment is marked by one statement. */
+    /**
+     * Marks the job as done and returns the next one of its lane, which is claimed with it. Jobs that end at the same
+     * moment are marked by one statement.
+     */
     done(job: Job): Promise<Claimed | undefined> {
       return new Promise(tell => {
         finished.push({ job, tell })
@@ -70,7 +73,7 @@ export function openOutcomes({ run, worker, lease, clock, stopping, log }: Outco
       })
     },
     retry: (again: Retry): Promise<void> => persist(() => retry(run, worker, again)),
-    /** Settles when all that has ended is written down. */
+    /** Resolves when all outcomes are stored. */
     async written(): Promise<void> {
       await finishing
     },

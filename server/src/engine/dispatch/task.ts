@@ -9,28 +9,30 @@ export interface Task {
   /** How many ms to wait after each failure; when the steps are used up, the job is given up. */
   readonly retryDelays: readonly number[]
   run(work: Work): Promise<void>
-  /** Told when it is given up. */
+  /** Called when the job is given up. */
   onGiveUp?(work: Work, error: unknown): Promise<void>
 }
 
-/** One job at hand, and the means to do it. */
+/** One claimed job and what a task needs to run it. */
 export interface Work {
   readonly tenantId: Id
   readonly payload: Readonly<Record<string, unknown>>
-  /** From 1 on. */
+  /** The number of the attempt, starting at 1. */
   readonly attempt: number
-  /** Asks for an end: the service stops, or the job is no longer ours. */
+  /** Aborted when the service stops or the lease of the job was lost. */
   readonly signal: AbortSignal
   readonly outbound: Outbound
-  /** The service itself at work for the tenant. */
+  /** The service itself as a caller in the tenant. */
   readonly service: Caller
-  /** Somebody of the tenant, with what they hold now; undefined if they may no longer come in. */
+  /** Returns a user of the tenant with their current permissions, or undefined if they may no longer sign in. */
   caller(userId: Id): Promise<Caller | undefined>
   single<T>(caller: Caller, act: (ctx: Context) => Promise<T>): Promise<T>
   transaction<T>(caller: Caller, act: (ctx: Context) => Promise<T>, changeSet?: Id): Promise<T>
 }
 
-/** Thrown by a task: not now. It comes again after so many ms, and this was no attempt. */
+/**
+ * Thrown by a task that cannot run now. The job is due again after the given ms, and this does not count as an attempt.
+ */
 export class Postponed extends Error {
   readonly wait: number
   constructor(wait: number, message: string) {
@@ -39,7 +41,7 @@ export class Postponed extends Error {
   }
 }
 
-/** Thrown by a task: it failed, and the next attempt is to wait for so many ms at least. */
+/** Thrown by a task that failed and knows the minimal delay before the next attempt; ms. */
 export class TaskFailure extends Error {
   readonly least: number
   constructor(message: string, least = 0) {
@@ -48,10 +50,13 @@ export class TaskFailure extends Error {
   }
 }
 
-/** Thrown by a task: no further attempt would help. */
+/** Thrown by a task when no further attempt can succeed. */
 export class PermanentFailure extends Error {}
 
-/** How long until the next attempt, if there is to be one. A little more or less, so that what failed together does not come back together. */
+/**
+ * Returns the delay until the next attempt, or undefined if there is none. The delay is randomised, so that jobs which
+ * failed together do not return together.
+ */
 export function retryDelay(error: unknown, step: number | undefined): number | undefined {
   if (error instanceof Postponed) return error.wait
   if (error instanceof PermanentFailure || step === undefined) return undefined

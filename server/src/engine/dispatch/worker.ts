@@ -12,21 +12,27 @@ export interface WorkerOptions extends Omit<AttemptOptions, 'count'> {
   database: Database
   tasks: readonly Task[]
   count?: AttemptOptions['count']
-  /** Jobs at once, and of one tenant. */
+  /** The maximum of concurrent jobs, in total and for one tenant. */
   atOnce?: number
   perTenant?: number
-  /** How long a silent worker is believed to be alive, how often to look, how long to wait at the end; ms. */
+  /**
+   * How long a worker that does not renew is considered alive, how often it looks for jobs, and how long it waits when
+   * it stops; ms.
+   */
   lease?: number
   poll?: number
   grace?: number
-  /** For tests: by which leases are renewed and lost. */
+  /** For tests: the clock by which leases are renewed and lost. */
   clock?: MonotonicClock
 }
 
-/** What ends within so many ms makes room together: a look for each would cost more than the jobs. */
+/**
+ * Jobs that end within this many ms are followed by one query for new ones: a query for each would cost more than the
+ * jobs.
+ */
 const gathering = 5
 
-/** Claims jobs and runs their tasks, several at once, few of each tenant. */
+/** Claims jobs and runs their tasks, several concurrently but few of each tenant. */
 export function openWorker(options: WorkerOptions) {
   const { database, log, count = () => {}, atOnce = 64, perTenant = 16, clock = processClock } = options
   const { lease: length = 20_000, poll = 1000, grace = 6000 } = options
@@ -75,7 +81,7 @@ export function openWorker(options: WorkerOptions) {
     else timer = setTimeout(look, wait)
   }
 
-  /** Runs a job, and then whatever comes next in its lane. */
+  /** Runs a job, and then the next ones in its lane. */
   async function follow(first: Claimed): Promise<void> {
     let claimed: Claimed | undefined = first
     while (claimed) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MonotonicClock, openLeases } from './lease.ts'
 
-/** A clock that stands still until it is turned; what is due then happens in its order, and what follows from it is waited for. */
+/** A clock that the test advances. Due callbacks run in order of time, and each one's follow-up work is awaited. */
 function handClock() {
   let time = 0
   const timers = new Set<{ at: number; act: () => void }>()
@@ -29,7 +29,7 @@ function handClock() {
   return { clock, turn, timers }
 }
 
-/** Leases of a second, and what the database was asked and answers. */
+/** Leases of one second. `answer` stands in for the database: it returns the leases that were renewed. */
 function leasesOf(answer: (held: readonly string[]) => Promise<readonly string[]> = async held => held) {
   const hand = handClock()
   const renewals: { at: number; held: string[] }[] = []
@@ -44,7 +44,7 @@ function leasesOf(answer: (held: readonly string[]) => Promise<readonly string[]
   return { ...hand, leases, renewals }
 }
 
-test('what is held for long is renewed in time, all by one statement, and not lost', async () => {
+test('long leases are renewed in time by one statement, and none is lost', async () => {
   const { leases, renewals, turn } = leasesOf()
   const [a, b] = [leases.hold('a', 0), leases.hold('b', 0)]
   await turn(10_000)
@@ -56,7 +56,7 @@ test('what is held for long is renewed in time, all by one statement, and not lo
   )
 })
 
-test('what ends soon costs no statement, and nothing waits for it any more', async () => {
+test('a lease that is released soon costs no statement and leaves no timer', async () => {
   const { leases, renewals, turn, timers } = leasesOf()
   for (let n = 0; n < 20; n++) {
     const lease = leases.hold(`job ${n}`, leases.clock.now())
@@ -69,7 +69,7 @@ test('what ends soon costs no statement, and nothing waits for it any more', asy
   assert.deepEqual(renewals, [])
 })
 
-test('a lease that another process holds is lost, those beside it are not', async () => {
+test('a lease that another process holds is lost, and the other leases are not', async () => {
   const { leases, turn } = leasesOf(async held => held.filter(each => each !== 'b'))
   const [a, b] = [leases.hold('a', 0), leases.hold('b', 0)]
   await turn(300)
@@ -88,7 +88,7 @@ test('a lease that cannot be renewed is lost before another process may take it'
   assert.ok(lease.lost.aborted)
 })
 
-test('a renewal that gets through after others did not saves the lease', async () => {
+test('a renewal that succeeds after failed ones keeps the lease', async () => {
   let away = true
   const { leases, turn } = leasesOf(held => (away ? Promise.reject(new Error('away')) : Promise.resolve(held)))
   const lease = leases.hold('a', 0)
@@ -98,7 +98,7 @@ test('a renewal that gets through after others did not saves the lease', async (
   assert.ok(!lease.lost.aborted)
 })
 
-test('the length counts from when the statement was sent: an answer that came late leaves little, or nothing', async () => {
+test('the length counts from when the statement was sent: after a late answer little of it is left, or nothing', async () => {
   const { leases, clock, turn } = leasesOf(() => new Promise(() => {}))
   await turn(5000)
   const [little, nothing] = [leases.hold('little', clock.now() - 750), leases.hold('nothing', clock.now() - 2000)]
@@ -108,7 +108,7 @@ test('the length counts from when the statement was sent: an answer that came la
   assert.ok(little.lost.aborted)
 })
 
-test('a lease that was released is neither renewed nor lost, even by an answer that is under way', async () => {
+test('a lease that was released is neither renewed nor lost, even by a renewal that is in flight', async () => {
   const answers: (() => void)[] = []
   const { leases, turn } = leasesOf(() => new Promise(resolve => answers.push(() => resolve([]))))
   const lease = leases.hold('a', 0)

@@ -1,19 +1,20 @@
 import type { Id } from '../../kernel/id.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 
-// A lease is the right of one process to do something that others could do as well. It lies in a row: a token says who
-// holds it, a time until when. The holder renews it while the work lasts; when it falls silent, another one takes over. All
-// that the holder writes names the token, so one that has lost its lease without knowing it changes nothing.
+// A lease is the right of one process to do work that other processes could do as well. It is stored in a row: a token
+// names the holder, a time says when the lease expires. The holder renews the lease while the work lasts; when it stops
+// renewing, another process takes over. Every statement of the holder checks the token, so a holder that lost its lease
+// without noticing changes nothing.
 
-/** What leases need of time. Tests have a clock that they turn by hand. */
+/** The time source of leases. Tests pass a clock that they advance themselves. */
 export interface MonotonicClock {
-  /** ms from some beginning; it never goes back. */
+  /** Milliseconds since an arbitrary start; the value never decreases. */
   now(): number
-  /** Acts after so many ms, at once if they are over already; returns how to prevent it. */
+  /** Calls `act` after `ms`, or at once if that time has passed already. Returns a function that cancels the call. */
   after(ms: number, act: () => void): () => void
 }
 
-/** The clock of the process. Nothing that waits by it keeps the process alive. */
+/** The clock of the process. Its timers do not keep the process alive. */
 export const processClock: MonotonicClock = {
   now: () => performance.now(),
   after(ms, act) {
@@ -23,27 +24,32 @@ export const processClock: MonotonicClock = {
 }
 
 export interface Lease {
-  /** Aborted when another process holds the lease, or may hold it because no renewal has got through for long. */
+  /** Aborted when another process holds the lease, or may hold it because renewals have failed for too long. */
   readonly lost: AbortSignal
-  /** The work has ended: the lease is renewed no more. Whoever writes how it ended frees the row by the same statement. */
+  /** Stops the renewals because the work has ended. The statement that records the result also frees the row. */
   release(): void
 }
 
 export interface LeasesOptions<T> {
-  /** How long a silent holder is believed to be alive; ms. */
+  /** How long a holder that does not renew is considered alive; ms. */
   length: number
-  /** Prolongs these leases in the database, and returns those that this process still held. */
+  /** Renews these leases in the database and returns those that this process still held. */
   renew(held: readonly T[]): Promise<readonly T[]>
   clock?: MonotonicClock
 }
 
 export interface Leases<T> {
-  /** Keeps the lease of something that was acquired by a statement sent at `asked`, by the clock of these leases. */
+  /**
+   * Starts to renew a lease that was acquired by a statement sent at `asked`, measured by the clock of these leases.
+   */
   hold(what: T, asked: number): Lease
   readonly clock: MonotonicClock
 }
 
-/** Shares of a lease's length: how often to look, when to renew, and when a lease that was not renewed counts as lost. */
+/**
+ * Fractions of a lease's length: the interval of the checks, the age at which a lease is renewed, and the age at which
+ * a lease that was not renewed counts as lost.
+ */
 const look = 0.1
 const renewAfter = 0.3
 const lostAfter = 0.8
@@ -51,11 +57,11 @@ const lostAfter = 0.8
 interface Held<T> {
   readonly what: T
   readonly lost: AbortController
-  /** When the statement was sent that acquired or last renewed it. */
+  /** The time at which the statement was sent that acquired the lease or last renewed it. */
   since: number
 }
 
-/** Keeps the leases of one kind that a process holds: all of them are renewed by one statement, and one timer. */
+/** Keeps the leases of one kind that a process holds. One timer and one statement renew all of them. */
 export function openLeases<T>({ length, renew, clock = processClock }: LeasesOptions<T>): Leases<T> {
   const held = new Set<Held<T>>()
   let cancelLook: (() => void) | undefined
@@ -73,7 +79,7 @@ export function openLeases<T>({ length, renew, clock = processClock }: LeasesOpt
     lookAgain()
   }
 
-  /** Soon, and not later than the first lease counts as lost. */
+  /** Schedules the next check, at the latest for the moment when the first lease counts as lost. */
   function lookAgain(): void {
     if (held.size === 0) return
     const oldest = Math.min(...[...held].map(each => each.since))
@@ -95,7 +101,7 @@ export function openLeases<T>({ length, renew, clock = processClock }: LeasesOpt
         if (kept.has(each.what)) each.since = asked
         else if (held.has(each)) lose(each)
       }
-    } catch {} // the next renewal may get through; if none does, the leases are lost by and by
+    } catch {} // a later renewal may succeed; if none does, the leases count as lost in time
     renewing = false
   }
 
@@ -104,7 +110,7 @@ export function openLeases<T>({ length, renew, clock = processClock }: LeasesOpt
     hold(what, asked) {
       const mine: Held<T> = { what, lost: new AbortController(), since: asked }
       held.add(mine)
-      // The answer may have come late, even when the lease was over already.
+      // The statement may have returned late, even after the lease expired, so the check cannot wait for its turn.
       if (held.size === 1 || clock.now() - asked > length * renewAfter) lookAgain()
       return {
         lost: mine.lost.signal,
@@ -119,25 +125,25 @@ export function openLeases<T>({ length, renew, clock = processClock }: LeasesOpt
 
 /** The SQL of a lease on rows with the columns `lease` (the token) and `leased_until`. */
 export interface LeaseSql {
-  /** For `set`: makes the row the holder's for the length of a lease, from now on. */
+  /** For `set`: gives the row to the holder for the length of a lease, starting now. */
   readonly acquire: Sql
-  /** For `set`: prolongs it by the length of a lease. */
+  /** For `set`: extends the lease by its length, starting now. */
   readonly renew: Sql
-  /** For `set`: leaves the row to whoever comes first. */
+  /** For `set`: frees the row. */
   readonly release: Sql
-  /** For `where`: this token holds the row. */
+  /** For `where`: the holder of this token holds the row. */
   readonly isHeld: Sql
-  /** For `where`: nobody holds the row, or the holder is silent. */
+  /** For `where`: the row is not leased, or its lease has expired. */
   readonly isFree: Sql
 }
 
 export interface LeaseSqlOptions {
   token: Id
-  /** ms */
+  /** The length of the lease; ms. */
   length: number
-  /** The time; that of the database, unless a test says otherwise. */
+  /** The current time; that of the database unless a test passes its own. */
   now?: Sql
-  /** The name of the table in the statement, where the columns alone are not clear. */
+  /** The name of the table in the statement, where the column names alone are ambiguous. */
   table?: string
 }
 
@@ -151,7 +157,7 @@ export function leaseSql({ token, length, now = sql`now()`, table }: LeaseSqlOpt
   }
 }
 
-/** For `where`: nobody holds the row, or the holder is silent. */
+/** For `where`: the row is not leased, or its lease has expired. */
 export function isFree(table?: string, now: Sql = sql`now()`): Sql {
   const until = column('leased_until', table)
   return sql`(${until} is null or ${until} <= ${now})`
@@ -159,5 +165,5 @@ export function isFree(table?: string, now: Sql = sql`now()`): Sql {
 
 const column = (name: 'lease' | 'leased_until', table?: string) => raw(table ? `${table}.${name}` : name)
 
-/** A span of time in SQL. */
+/** A duration in SQL. */
 export const milliseconds = (count: number): Sql => sql`${count}::float8 * interval '1 millisecond'`

@@ -1,9 +1,9 @@
-/** Lets so many in at a time; the others wait in line. */
+/** Lets at most `width` calls run concurrently; the others wait in a queue. */
 export function concurrencyLimit(width: number) {
   const line: (() => void)[] = []
   let inside = 0
   return {
-    /** Whether anybody has to wait. */
+    /** Whether a call is waiting. */
     isSaturated: () => line.length > 0,
     async run<T>(work: () => Promise<T>): Promise<T> {
       if (inside >= width) await new Promise<void>(resolve => line.push(resolve))

@@ -5,10 +5,10 @@ import type { Id } from '../../kernel/id.ts'
 import { nothing, type Sql, sql } from '../../kernel/sql.ts'
 import { formatPosition, isAfter, type LogPosition, zeroId } from './log-position.ts'
 
-/** Changes of more than so many characters are left out of what is delivered: whoever needs them reads the record. */
+/** Longer changes (in characters) are left out of the delivered event: a client that needs them reads the record. */
 const maxChanges = 4000
 
-/** An event as it is delivered: its place, what is asked of it on the way, and the text that goes out. */
+/** An event as it is delivered: its position, the properties that filters use, and the text that is sent. */
 export class LiveEvent {
   readonly position: LogPosition
   readonly kind: string
@@ -25,7 +25,7 @@ export class LiveEvent {
     this.text = row.text
   }
 
-  /** Read from the text when somebody asks, because hardly anybody does. */
+  /** Parsed on demand, because few streams need the changes. */
   get changes(): Changes {
     this.#changes ??= (JSON.parse(this.text) as { changes?: Changes }).changes ?? {}
     return this.#changes
@@ -41,7 +41,7 @@ interface Row {
   text: string
 }
 
-/** Some events one after another: everything between two places of the log. */
+/** Consecutive events: everything between two positions of the log. */
 export class EventBatch {
   readonly after: LogPosition
   readonly upTo: LogPosition
@@ -55,19 +55,19 @@ export class EventBatch {
     this.events = events
   }
 
-  /** Worked out once, however many streams need it. */
+  /** Computes a value once for all streams that need it. */
   once<T>(key: string, work: () => T): T {
     if (!this.#worked.has(key)) this.#worked.set(key, work())
     return this.#worked.get(key) as T
   }
 
-  /** The list of this batch that holds the same events, so that what is made of it is made and kept once. */
+  /** Returns the list of this batch that holds the same events, so that results computed from it are cached once. */
   same(events: readonly LiveEvent[]): readonly LiveEvent[] {
     if (events.length === this.events.length) return this.events
     return this.once(`list ${events.map(each => each.position.id).join()}`, () => events)
   }
 
-  /** These events as they go over the line; streams with the same list send the same bytes. */
+  /** The events as they are sent; streams with the same list send the same bytes. */
   bytes(events: readonly LiveEvent[]): Buffer {
     const bytes =
       this.#bytes.get(events) ?? Buffer.from(events.map(each => sseFrame(each.position, each.text)).join(''))
@@ -76,12 +76,12 @@ export class EventBatch {
   }
 }
 
-/** One event as `text/event-stream` writes it. */
+/** Formats one event for `text/event-stream`. */
 export function sseFrame(place: LogPosition, data: string): string {
   return `id: ${formatPosition(place)}\ndata: ${data}\n\n`
 }
 
-/** Where the log ends right now: whatever is not yet settled lies behind this place. */
+/** Returns the current end of the log. Events of transactions that are still running come after this position. */
 export async function endOfLog(database: Database, tenantId: Id): Promise<LogPosition> {
   const [row] = await database.single(
     tenantCaller(tenantId),
@@ -91,8 +91,8 @@ export async function endOfLog(database: Database, tenantId: Id): Promise<LogPos
 }
 
 /**
- * Reads on from a place, in the log's own order and no further than it is settled: nothing ever appears before a place
- * that was read. `unsettled` tells that something is there which is not in its final order yet.
+ * Reads on from a position, in the order of the log and only as far as that order is final: no event ever appears
+ * before a position that was read. `unsettled` says that there are events whose order is not final yet.
  */
 export async function readBatch(
   database: Database,
@@ -118,7 +118,7 @@ export async function readBatch(
   })
 }
 
-/** The event without its changes, as the start of a JSON object; then with them, unless they are long. */
+/** The event without its changes, as the start of a JSON object; then the changes, unless they are too long. */
 const thin: Sql = sql`left(json_build_object('seq', e.xact::text || '-' || e.id::text, 'kind', e.kind, 'entity', e.entity, 'recordId', e.record_id,
     'changeSetId', e.change_set_id, 'actorId', e.actor_id, 'at', to_char(e.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text, -1)
   || case when length(e.changes::text) <= ${maxChanges} then ', "changes" : ' || e.changes::text || '}' else '}' end`

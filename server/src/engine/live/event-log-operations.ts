@@ -6,7 +6,7 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import { nothing, sql } from '../../kernel/sql.ts'
 import { parsePosition } from './log-position.ts'
 
-/** The tenant's log in order, for whoever keeps a copy in step. */
+/** Returns the tenant's log in order, for clients that keep a copy in sync. */
 const readLog = operation({
   permission: permission('event.read', admins),
   mode: 'read',
@@ -15,7 +15,7 @@ const readLog = operation({
     'Every change of the tenant in the order in which it became visible: nothing ever appears behind a place that was already read. `after` is the `seq` of the last event seen; an empty answer means that there is nothing newer yet.',
   query: {
     after: { type: 'string', description: 'The `seq` of the last event that was read.' },
-    limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'At most so many, 100 if not said.' },
+    limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'The maximum of events; 100 by default.' },
     types: { type: 'string', description: 'Only these kinds: `item.created,item.updated`.' },
   },
   reply: { status: 200, schema: { type: 'array', items: eventSchema }, description: 'The events.' },
@@ -23,8 +23,8 @@ const readLog = operation({
     const after = parsePosition(query.after)
     const limit = readLimit(query.limit)
     const types = typeof query.types === 'string' && query.types !== '' ? query.types.split(',') : undefined
-    // Transactions end in another order than they begin: only what lies before the oldest one still running is in its
-    // final order, so the log is read up to there and no further.
+    // Transactions commit in another order than they begin. Only events before the oldest running transaction are in
+    // their final order, so the log is read up to there.
     const [row] = await ctx.sql<{
       text: string
     }>`select coalesce(json_agg(e.json order by e.xact, e.id), '[]')::text as text from (

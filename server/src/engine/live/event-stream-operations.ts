@@ -10,10 +10,10 @@ import type { Live } from './live.ts'
 import { type LogPosition, parsePosition } from './log-position.ts'
 import type { StreamRequest } from './sse-connection.ts'
 
-/** Events as they are committed, to everybody: each sees those of the records they may see. */
+/** Permits everybody to follow events as they are committed; each caller receives those of the records they may see. */
 const followLive = permission('live.read', everyone)
 
-/** How many events an answer holds that does not go on. */
+/** The maximum of events in a reply that is not a stream. */
 const maxAtOnce = 1000
 
 export const followQuery: Record<string, Schema> = {
@@ -32,7 +32,10 @@ export const followQuery: Record<string, Schema> = {
 
 export const streamSchema: Schema = { type: 'string', contentMediaType: 'text/event-stream' }
 
-/** From where, and for how long: whoever takes `text/event-stream` and names no limit is told until they hang up. */
+/**
+ * Reads where to start and how long to go on. A client that accepts `text/event-stream` and names no limit receives
+ * events until it disconnects.
+ */
 export function readStreamRange({ query, headers }: Input): {
   after: LogPosition | undefined
   limit: number | undefined
@@ -89,7 +92,7 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** The reply that tells events of the log as they come, until somebody hangs up. */
+/** The reply that streams events of the log until the client disconnects. */
 export function streamReply({ services }: Context, follow: StreamRequest): Reply {
   return {
     takeOver: ({ request, reply, caller, operation }) =>
@@ -101,7 +104,7 @@ function words(text: unknown): string[] | undefined {
   return typeof text === 'string' && text !== '' ? text.toLowerCase().split(',') : undefined
 }
 
-/** An id that cannot be is the id of nothing. */
+/** An id that is malformed matches nothing. */
 function idGiven(text: unknown): Id | undefined {
   if (text === undefined || text === '') return undefined
   return isId(text) ? String(text).toLowerCase() : '00000000-0000-0000-0000-000000000000'

@@ -16,7 +16,7 @@ describe('the stream of events', async () => {
   const other = await serveOn(databaseUrl, dataDir)
   const elsewhere = (who: Person) => new Person(other.base, who.key, who.id, who.tenantId)
 
-  test('what is committed arrives, thin and in order, here and at another process', async () => {
+  test('committed events arrive without long changes and in order, in this and in another process', async () => {
     const here = await Listener.to(bob, '/event/stream')
     const there = await Listener.to(elsewhere(bob), '/event/stream')
     const item = await bob.post('/item', { title: 'First' })
@@ -43,7 +43,7 @@ describe('the stream of events', async () => {
     }
   })
 
-  test('twenty writers at once: nothing is lost, nothing doubled, all in the order of the log, across interruptions', async () => {
+  test('twenty writers at once: no event is lost or repeated, all come in the order of the log, across interruptions', async () => {
     const steady = await Listener.to(ada, '/event/stream?entity=Item')
     const seen: string[] = []
     let place = steady.last
@@ -82,7 +82,7 @@ describe('the stream of events', async () => {
     assert.deepEqual(seen, wanted)
   })
 
-  test('each sees what they may see, deletions too; another tenant sees nothing', async () => {
+  test('callers receive events of the records they may see, deletions included; another tenant receives nothing', async () => {
     const vault = await ada.post('/container', { name: 'Vault', private: true })
     const desk = await ada.post('/container', { name: 'Desk' })
     const all = await Promise.all([ada, bob, rita, eve].map(who => Listener.to(who, '/event/stream?entity=Item')))
@@ -105,7 +105,7 @@ describe('the stream of events', async () => {
     for (const each of all) each.hangUp()
   })
 
-  test('it can be narrowed to a record or a container, and ends by itself where only what is there is wanted', async () => {
+  test('a stream can be restricted to a record or a container, and ends by itself when a limit is given', async () => {
     const desk = await ada.post('/container', { name: 'Narrow' })
     const before = await Listener.to(ada, '/event/stream')
     before.hangUp()
@@ -128,7 +128,7 @@ describe('the stream of events', async () => {
       assert.equal((await ada.ask('GET', `/event/stream?${query}`)).status, 400)
   })
 
-  test('whoever is out is out of their stream, and whoever lost a right is told no more', async () => {
+  test('the stream of a caller without access ends, and a revoked permission stops its events', async () => {
     const vault = await ada.post('/container', { name: 'Second vault', private: true })
     const guest = await person({ name: 'Guest' })
     const grant = await ada.post('/access-control', { userId: guest.id, owner: 1, ownerId: vault.id, role: 3 })
@@ -136,7 +136,7 @@ describe('the stream of events', async () => {
     await ada.post('/item', { title: 'Seen', containerId: vault.id })
     await listener.count(1)
     await ada.delete(`/access-control/${grant.id}`)
-    // What is told after it has become known that the right is gone tells nothing of the vault any more.
+    // Events that are sent after the permission was revoked must not reveal anything of the vault.
     const isTold = async (n: number) => {
       await ada.post('/item', { title: `Vault ${n}`, containerId: vault.id })
       await ada.post('/item', { title: `Plain ${n}` })
@@ -153,7 +153,7 @@ describe('the stream of events', async () => {
     const [key] = await keyless.get('/admin/api-key')
     await ada.delete(`/admin/api-key/${key.id}`)
     await second.until(() => second.ended)
-    // Another node tells by its event alone.
+    // Another node learns of the change from its event alone.
     const remote = await person({ name: 'Remote' })
     const third = await Listener.to(remote, '/event/stream')
     const [theirs] = await remote.get('/admin/api-key')
@@ -165,7 +165,7 @@ describe('the stream of events', async () => {
     await third.until(() => third.ended)
   })
 
-  test('a caller has at most twenty streams; closed ones make room', async () => {
+  test('a caller has at most twenty streams; closing one makes room', async () => {
     const many = await person({ name: 'Many' })
     const streams = await Promise.all(Array.from({ length: 20 }, () => Listener.to(many, '/event/stream')))
     const refused = await many.ask('GET', '/event/stream', { headers: { accept: 'text/event-stream' } })
@@ -178,7 +178,7 @@ describe('the stream of events', async () => {
     })
   })
 
-  test('whoever reads slowly is waited for, falls behind, and gets all of it', async () => {
+  test('a slow reader is waited for, falls behind, and receives every event', async () => {
     const { port } = new URL(ada.base)
     const slow = connect(Number(port), '127.0.0.1')
     slow.write(
@@ -199,11 +199,11 @@ describe('the stream of events', async () => {
   })
 })
 
-test('the end of the service ends the streams', async () => {
+test('the shutdown of the service ends the streams', async () => {
   const { ada } = await house()
   const listener = await Listener.to(ada, '/event/stream')
   assert.equal(listener.ended, false)
-  // `house` closes its service when this file is through; a stream that stayed open would hold it for ever.
+  // `house` closes its service after this file; a stream that stayed open would block that.
   await ada.post('/item', { title: 'Last' })
   await listener.count(1)
 })

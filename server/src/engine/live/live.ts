@@ -19,19 +19,24 @@ export interface LiveOptions {
   log: (line: Record<string, unknown>) => void
 }
 
-/** How many streams one caller may have open in one process, and all callers together. */
+/** The maximum of open streams in one process, for one caller and for all callers together. */
 const maxPerCaller = 20
 const maxOfAll = 5000
 
-/** How many ms lie between two readings of a log at least. */
+/** The minimal interval between two reads of a log; ms. */
 const fastest = 25
 
-/** How many questions of streams go to the database at once: requests need it, too. */
+/** The maximum of concurrent queries for streams: requests need the database, too. */
 const widest = 2
 
-/** How often it is asked whether a caller may still be here, ms: what ends by itself ends no later. */
+/**
+ * How often the permissions of a caller are checked; ms. Permissions that expire by time are noticed after this
+ * interval at the latest.
+ */
 const recheck = 4000
-/** The same when something about rights has changed, here or, told by its event, on another node. */
+/**
+ * The minimal interval between two checks when permissions have changed, here or (known by its event) on another node.
+ */
 const recheckAtMost = 1000
 
 interface Open {
@@ -42,7 +47,7 @@ interface Open {
 
 export type Live = ReturnType<typeof openLive>
 
-/** Events to whoever may see them, as they are committed. */
+/** Streams events, as they are committed, to the callers who may see them. */
 export function openLive({ database, authenticate, log }: LiveOptions) {
   const gate = concurrencyLimit(widest)
   const seenIn = openVisibilityFilter(database, gate)
@@ -75,7 +80,7 @@ export function openLive({ database, authenticate, log }: LiveOptions) {
     return tail
   }
 
-  /** Rights that another node has changed are forgotten here as soon as its event comes by. */
+  /** Clears the cached permissions that another node has changed as soon as its event is read. */
   function hear(tenantId: Id, { events }: EventBatch): void {
     if (events.some(event => kindNamed(event.entity)?.remembered)) void tellForget(tenantId, true)
   }
@@ -99,7 +104,7 @@ export function openLive({ database, authenticate, log }: LiveOptions) {
     for (const { stream } of streams) stream.beat(now)
   }, 1000).unref()
 
-  /** Whoever may not be here any more is shown out; the others go on with what they hold now. */
+  /** Ends the streams of callers who lost their access; the others go on with their current permissions. */
   async function review(some: readonly Open[]): Promise<void> {
     const queue = some.values()
     const work = async () => {
@@ -133,7 +138,9 @@ export function openLive({ database, authenticate, log }: LiveOptions) {
   }
 
   return {
-    /** Answers a request with events until it is ended: by the caller, by a limit, by lost rights or by the end of the service. */
+    /**
+     * Answers a request with events until the caller, a limit, lost permissions or the shutdown of the service ends it.
+     */
     follow(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -159,7 +166,8 @@ export function openLive({ database, authenticate, log }: LiveOptions) {
         dropTail(caller.tenantId)
       })
       stream.run().catch(error => {
-        // A database that is away for a moment ends all streams at once; whoever comes back goes on where they were.
+        // A short outage of the database ends all streams at once. Clients reconnect and resume at their position, so
+        // it is not logged for each.
         if (!closing && !isConnectionFault(error))
           log({ level: 'error', error: `a stream broke: ${error instanceof Error ? error.stack : error}` })
         reply.raw.destroy()

@@ -3,24 +3,30 @@ import type { Id } from '../../kernel/id.ts'
 import { type EventBatch, endOfLog, readBatch } from './event-batch.ts'
 import { isAfter, type LogPosition } from './log-position.ts'
 
-/** How many events one reading takes; how many characters are kept for streams that are a little behind. */
+/** The maximum of events in one read, and of characters that are kept for streams that are slightly behind. */
 const maxRead = 500
 const maxKept = 4_000_000
 
-/** Between two readings at most, ms. Waking is a courtesy; that the log is looked at in time is the truth. */
+/**
+ * The maximal interval between two reads; ms. Notifications only make reads earlier: this interval guarantees that the
+ * log is read.
+ */
 const longest = 1000
 
 export interface LogFollowerOptions {
   log: (line: Record<string, unknown>) => void
-  /** How many ms lie between two readings at least: the more streams there are, the more each batch must be worth. */
+  /**
+   * The minimal interval between two reads; ms. It grows with the number of streams, so that each batch serves more
+   * events.
+   */
   minInterval: () => number
-  /** Whether streams still have to ask who sees the last batch. */
+  /** Whether streams are still waiting to learn who sees the last batch. */
   isSaturated: () => boolean
 }
 
 /**
- * The end of one tenant's log as this process knows it: read once for all streams, that of the chat on the screen and that
- * of the program beside it. A stream that was left behind reads the log by itself.
+ * The end of one tenant's log as this process knows it. It is read once for all streams. A stream that falls behind
+ * reads the log itself.
  */
 export class LogFollower {
   readonly tenantId: Id
@@ -35,7 +41,7 @@ export class LogFollower {
   #lastRead = 0
   #reading = false
   #closed = false
-  /** Told of each batch before any stream is. */
+  /** Called with each batch before any stream receives it. */
   onBatch: (batch: EventBatch) => void = () => {}
 
   constructor(database: Database, tenantId: Id, options: LogFollowerOptions) {
@@ -45,14 +51,14 @@ export class LogFollower {
     this.#schedule(0)
   }
 
-  /** What comes next behind a place: a batch; nothing yet; or something that is no longer kept here. */
+  /** Returns what follows a position: a batch, `nothing` yet, or `gone` when it is no longer kept here. */
   next(place: LogPosition): EventBatch | 'nothing' | 'gone' {
     if (!this.#place || !isAfter(this.#place, place)) return 'nothing'
     const batch = this.#batches.find(each => isAfter(each.upTo, place))
     return batch && !isAfter(batch.after, place) ? batch : 'gone'
   }
 
-  /** Comes back when there is something new, or when the end was asked for. */
+  /** Resolves when there is something new, or when the signal is aborted. */
   async nextBatch(signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#closed) return
     await new Promise<void>(resolve => {
@@ -66,7 +72,7 @@ export class LogFollower {
     })
   }
 
-  /** Something was written: look soon, but not more often than is good. */
+  /** Schedules a read because something was written, but respects the minimal interval. */
   wake(): void {
     this.#schedule(Math.max(0, this.#lastRead + this.#options.minInterval() - performance.now()))
   }
@@ -88,7 +94,8 @@ export class LogFollower {
   async #read(): Promise<void> {
     this.#timer = undefined
     const { log, minInterval: pace, isSaturated: crowded } = this.#options
-    // While streams still ask who sees the last batch, the next one grows: the more to do, the fewer questions for each event.
+    // While streams are still filtering the last batch, the next one grows: under load there are fewer queries per
+    // event.
     const late = performance.now() - this.#lastRead > longest
     if (this.#reading || (crowded() && !late)) return this.#schedule(pace())
     this.#reading = true
@@ -97,7 +104,7 @@ export class LogFollower {
     try {
       if (!this.#place) {
         this.#place = await endOfLog(this.#database, this.tenantId)
-        this.#tell() // whoever stands before this place reads up to it by themselves
+        this.#tell() // streams before this position read up to it from the log
       }
       const { batch, full, unsettled } = await readBatch(this.#database, this.tenantId, this.#place, { limit: maxRead })
       if (batch.events.length > 0) this.#take(batch)

@@ -1,23 +1,23 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 
-// Some things concern one person alone and belong into no log, such as that their inbox has changed. Whoever follows the
-// events hears of them beside the log: without content, without a place, and not again after an interruption. They travel
-// with the waking of other processes, so a write that nobody follows pays for none of it.
+// Some changes concern one person only and are not in the log, such as a change of their inbox. Clients that follow the
+// events receive a notice of them: without content, without a position, and not repeated after a disconnect. Notices
+// are sent with the notifications that wake other processes, so a write that nobody follows costs nothing extra.
 
-/** Something said to some people of a tenant: that something of this kind, which is theirs alone, has changed. */
+/** Tells some people of a tenant that a record of this kind, which only they can see, has changed. */
 export interface PrivateNotice {
   readonly tenantId: Id
-  /** The kind of record, which one must be able to read: `InboxEntry`. */
+  /** The kind of record, which the recipient must be permitted to read: `InboxEntry`. */
   readonly entity: string
-  /** What it is called: `inbox.changed`. */
+  /** The name of the notice: `inbox.changed`. */
   readonly name: string
   readonly userIds: readonly Id[]
 }
 
 const subscribers = new Set<(aside: PrivateNotice) => void>()
 
-/** Says something to people beside the log, once the transaction has committed. */
+/** Sends a notice to people once the transaction has committed. */
 export function notifyPrivately(ctx: Context, aside: Omit<PrivateNotice, 'tenantId'>): void {
   const { tenantId } = ctx.caller
   if (aside.userIds.length > 0)
@@ -26,16 +26,16 @@ export function notifyPrivately(ctx: Context, aside: Omit<PrivateNotice, 'tenant
     })
 }
 
-/** Hears what is said in this process; returns how to stop it. */
+/** Subscribes to the notices of this process; returns a function that unsubscribes. */
 export function onPrivateNotice(hear: (aside: PrivateNotice) => void): () => void {
   subscribers.add(hear)
   return () => void subscribers.delete(hear)
 }
 
-/** So many people are named by one message: it has at most 8000 bytes. */
+/** The maximum of people in one message, because NOTIFY is limited to 8000 bytes. */
 const maxNamed = 150
 
-/** As words of a message to other processes. */
+/** Encodes a notice as the words of a message to other processes. */
 export function encodeNotice({ tenantId, entity, name, userIds }: PrivateNotice): string[] {
   const lots = Array.from({ length: Math.ceil(userIds.length / maxNamed) }, (_, i) =>
     userIds.slice(i * maxNamed, (i + 1) * maxNamed),

@@ -12,26 +12,29 @@ import type { LogFollower } from './log-follower.ts'
 import { formatPosition, isAfter, type LogPosition } from './log-position.ts'
 import { type EventFilter, mayReadKind, type openVisibilityFilter } from './visibility-filter.ts'
 
-/** What somebody wants to follow of the log. */
+/** What a client wants to follow of the log. */
 export interface StreamRequest extends EventFilter {
-  /** The place they have read up to; nothing is from now on. */
+  /** The position up to which the client has read; undefined starts now. */
   after: LogPosition | undefined
-  /** The same as `concerns` for reading the log back, as a further condition on the event `e`. */
+  /** The SQL form of `concerns` for reading the log, as a further condition on the event `e`. */
   where?: Sql
-  /** Ends with what is there by now, or after so many events; nothing goes on until somebody hangs up. */
+  /**
+   * Ends the stream after so many events, or when all present events were sent; undefined goes on until the client
+   * disconnects.
+   */
   limit?: number | undefined
-  /** What goes out first, behind nothing. */
+  /** The text that is sent first, without a position. */
   greeting?: string
-  /** Whether what is said aside about this kind of record is wanted. */
+  /** Whether the client wants private notices about this kind of record. */
   wantsNotices?: (entity: string) => boolean
-  /** Other texts than the events' own, worked out once for all streams with the same key. */
+  /** Replaces the text of the events; computed once for all streams with the same key. */
   rendered?: {
     key: string
     texts: (ctx: Context, events: readonly LiveEvent[]) => Promise<ReadonlyMap<LiveEvent, string>>
   }
 }
 
-/** How long a line may stand still before it is given up, ms: whoever comes back goes on where they were. */
+/** How long a connection may make no progress before it is closed; ms. The client resumes at its position. */
 const patience = 30_000
 const heartbeat = 15_000
 const maxRead = 200
@@ -43,7 +46,7 @@ export interface SseConnectionOptions {
   tail: () => LogFollower
 }
 
-/** One line on which events go out, in the order of the log, each once. */
+/** One connection that sends events in the order of the log, each once. */
 export class SseConnection {
   caller: Caller
   readonly #raw: ServerResponse
@@ -69,7 +72,7 @@ export class SseConnection {
     return this.caller.tenantId
   }
 
-  /** Goes on until there is no more, or somebody ends it. */
+  /** Runs until there are no more events, or until it is ended. */
   async run(): Promise<void> {
     const { database } = this.#options
     this.#place = this.#follow.after ?? (await endOfLog(database, this.tenantId))
@@ -78,7 +81,7 @@ export class SseConnection {
     this.end()
   }
 
-  /** What has happened since the place it stands at, from the log itself. Tells whether to go on. */
+  /** Sends the events since its position from the log itself. Returns whether to go on. */
   async #readBack(): Promise<boolean> {
     const { database, gate } = this.#options
     for (let full = true; full && !this.#ended.signal.aborted; ) {
@@ -90,7 +93,7 @@ export class SseConnection {
     return this.#follow.limit === undefined && !this.#ended.signal.aborted
   }
 
-  /** From here on with everybody else who follows this log. */
+  /** Sends the batches that all streams of this log share. */
   async #goAlong(): Promise<void> {
     const tail = this.#options.tail()
     while (!this.#ended.signal.aborted) {
@@ -108,7 +111,7 @@ export class SseConnection {
     const all = !isAfter(here, batch.after) && seen.length <= this.#left
     const fresh = all ? seen : seen.filter(event => isAfter(event.position, here)).slice(0, this.#left)
     this.#left -= fresh.length
-    // Where a limit ends it, whoever comes back goes on behind the last event that was shown.
+    // When a limit ends the stream, the client resumes after the last event that was sent.
     this.#place = this.#left > 0 ? batch.upTo : (fresh.at(-1)?.position ?? batch.upTo)
     if (fresh.length === 0) return
     this.#told = fresh.at(-1)?.position
@@ -128,7 +131,7 @@ export class SseConnection {
     return events.map(event => sseFrame(event.position, texts.get(event) ?? event.text)).join('')
   }
 
-  /** Tells that something changed which is the caller's alone; of several such changes at once one is told. */
+  /** Sends a private notice; several at the same time are sent as one. */
   sendNotice(entity: string, name: string): void {
     if (!this.#follow.wantsNotices?.(entity) || this.#follow.limit !== undefined || !mayReadKind(this.caller, entity))
       return
@@ -143,7 +146,7 @@ export class SseConnection {
     void this.#write(names.map(name => `event: ${name}\ndata: {}\n\n`).join(''))
   }
 
-  /** A line that is quiet for long is taken for dead on the way; this also tells how far a quiet log was read. */
+  /** Proxies close idle connections, so a comment is sent; it also tells the client how far a quiet log was read. */
   beat(now: number): void {
     this.#tellAsides()
     if (now - this.#lastWrite < heartbeat || this.#raw.writableNeedDrain) return
@@ -161,7 +164,7 @@ export class SseConnection {
     return this.#place
   }
 
-  /** Waits until the line has taken it, so that no more than one batch is ever held for somebody who reads slowly. */
+  /** Waits until the socket has accepted the content, so that a slow client never has more than one batch in memory. */
   async #write(content: string | Buffer): Promise<void> {
     if (this.#ended.signal.aborted) return
     this.#lastWrite = Date.now()

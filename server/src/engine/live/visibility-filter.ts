@@ -10,38 +10,39 @@ import type { EventBatch, LiveEvent } from './event-batch.ts'
 
 const t = raw('t')
 
-/** How a caller sees the records of one kind: not at all, all of them, or by a condition. */
+/** Which records of one kind a caller sees: none, all, or those that match a condition. */
 interface KindVisibility {
   kind: Kind
   condition: Sql
-  /** Callers with the same condition see the same. */
+  /** Callers with the same key have the same condition and see the same records. */
   key: string
 }
 
-/** A question that waits for its answer. */
+/** A query that waits for its turn. */
 interface PendingQuery {
   condition: Sql
   resolve: (seen: VisibleRecords) => void
   reject: (error: unknown) => void
 }
 
-/** How many who see differently are answered by one look at the records. */
+/** The maximum of different conditions that one query evaluates. */
 const maxAtOnce = 50
 
-/** The records that are seen, and where each of them lies. */
+/** The ids of the visible records, with the container of each. */
 type VisibleRecords = ReadonlyMap<Id, Id | null>
 
 export interface EventFilter {
-  /** Which events are asked for at all; all of them, if not said. */
+  /** Selects the events that are wanted; all if omitted. */
   concerns?: ((event: LiveEvent) => boolean) | undefined
-  /** Only what lies in this container, and the container itself. */
+  /** Restricts the events to this container and its content. */
   containerId?: Id | undefined
 }
 
 /**
- * Tells which events a caller is shown: those whose record they may see right now, by the very condition that lists and
- * single records go by. A deleted record is still a row, so its last event goes to those who could see it. One look at the
- * records of each kind in a batch answers all who see alike, and dozens who do not, however many events and streams there are.
+ * Decides which events a caller receives: those whose record they may see now, by the same condition that lists and
+ * single records use. A deleted record is still a row, so its last event goes to those who could see it. One query for
+ * each kind in a batch serves all callers with the same condition and dozens with different ones, however many events
+ * and streams there are.
  */
 export function openVisibilityFilter(database: Database, gate: ConcurrencyLimit) {
   const sights = new WeakMap<Caller, Map<string, KindVisibility | undefined>>()
@@ -53,7 +54,10 @@ export function openVisibilityFilter(database: Database, gate: ConcurrencyLimit)
     return known.get(entity)
   }
 
-  /** Asked once for all who see alike. Those who see differently wait in one line, and are answered many at a time. */
+  /**
+   * Runs one query for all callers with the same condition. Different conditions wait in one queue and are evaluated
+   * together.
+   */
   function look(
     batch: EventBatch,
     { tenantId }: Caller,
@@ -69,7 +73,7 @@ export function openVisibilityFilter(database: Database, gate: ConcurrencyLimit)
   }
 
   async function answer(batch: EventBatch, tenantId: Id, kind: Kind, line: PendingQuery[]): Promise<void> {
-    await new Promise(resolve => setImmediate(resolve)) // the others who were woken with the first get into line
+    await new Promise(resolve => setImmediate(resolve)) // lets the other streams that were woken with the first one join the queue
     const asked = line.splice(0, maxAtOnce)
     if (line.length > 0) void gate.run(() => answer(batch, tenantId, kind, line))
     try {
@@ -92,7 +96,9 @@ export function openVisibilityFilter(database: Database, gate: ConcurrencyLimit)
     }
   }
 
-  /** The events of a batch that this caller is shown, in their order. Whoever sees the same gets the same list. */
+  /**
+   * Returns the events of a batch that this caller may see, in order. Callers who see the same receive the same list.
+   */
   return async function visibleEvents(
     batch: EventBatch,
     caller: Caller,
@@ -127,13 +133,13 @@ export function openVisibilityFilter(database: Database, gate: ConcurrencyLimit)
   }
 }
 
-/** Whether somebody may read records of a kind at all. */
+/** Whether a caller may read records of a kind at all. */
 export function mayReadKind(caller: Caller, entity: string): boolean {
   const kind = kindNamed(entity)
   return kind !== undefined && (kind.placed ? maySomewhere : may)(caller, kind.permissions.read)
 }
 
-/** What happened to something that is no record of a kind is for those who read the whole log. */
+/** Events about things that are no record of a kind are visible to callers who may read the whole log. */
 function makeVisibility(caller: Caller, entity: string): KindVisibility | undefined {
   const kind = kindNamed(entity)
   if (!kind || !mayReadKind(caller, entity)) return undefined

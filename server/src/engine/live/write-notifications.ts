@@ -2,25 +2,31 @@ import type { Database } from '../../kernel/database.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { decodeNotice, encodeNotice, onPrivateNotice, type PrivateNotice } from './private-notices.ts'
 
-// A NOTIFY inside every write would cost more than half of what can be written. So a process that has committed something
-// remembers for which tenants, and tells the other processes of all nodes a moment later, by one statement for all of
-// them. It is a courtesy: whoever follows a log also looks by itself.
+// A NOTIFY inside every write would halve the write throughput. So a process remembers for which tenants it has
+// committed something and notifies the other processes of all nodes a moment later, with one statement for all of them.
+// A lost notification does no harm, because followers also read the log at intervals.
 
 const channel = 'gantry_written'
 
-/** How long what was written is gathered before it is told; ms. */
+/** How long writes are collected before they are announced; ms. */
 const gathering = 25
 
-/** A message has at most 8000 bytes; who cannot name all tenants names none, and everybody looks. */
+/**
+ * NOTIFY is limited to 8000 bytes. When there are more tenants than fit, none is named, and every follower reads its
+ * log.
+ */
 const maxNamed = 200
 
 export interface WriteNotifications {
-  /** Begins to hear of what others write; nobody pays for it before somebody wants to know. */
+  /** Starts to listen for writes of other processes; nothing listens before the first stream needs it. */
   listen(): void
   close(): Promise<void>
 }
 
-/** Tells the other processes what this one wrote, and hears what they did. `wake` without a tenant means any. What is said aside goes along. */
+/**
+ * Notifies the other processes of writes, and listens to theirs. `wake` without a tenant means any tenant. Private
+ * notices are sent along.
+ */
 export function openWriteNotifications(
   database: Database,
   wake: (tenantId?: Id) => void,
@@ -53,7 +59,7 @@ export function openWriteNotifications(
     for (const aside of said) heardAside(aside)
     const named = tenants.length <= maxNamed ? tenants.join(' ') : '*'
     const messages = [...(tenants.length > 0 ? [named] : []), ...said.flatMap(encodeNotice)]
-    // Who misses it will look within the second; what is said aside is missed.
+    // Followers that miss the notification read the log within a second; only private notices are lost.
     database.crossTenantSql`select pg_notify(${channel}, m) from unnest(${messages.map(each => `${myself} ${each}`)}::text[]) m`.catch(
       () => {},
     )

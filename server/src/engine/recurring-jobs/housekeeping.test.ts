@@ -48,7 +48,7 @@ async function attempts(tenantId: Id, keys: string, at: string): Promise<void> {
   )
 }
 
-test('answers are remembered for a day, then forgotten in every tenant, a deleted one too', async () => {
+test('stored replies are kept for a day, then deleted in every tenant, including deleted ones', async () => {
   const tenants = [await newTenant(), await newTenant(), await newTenant(true)]
   for (const tenant of tenants) {
     await attempts(tenant, 'old older', '2026-04-30T11:59:59Z')
@@ -58,7 +58,7 @@ test('answers are remembered for a day, then forgotten in every tenant, a delete
   for (const tenant of tenants) assert.deepEqual(await keysOf(tenant), ['young'])
 })
 
-test('more than one batch is forgotten too, and an end that is asked for comes between two', async () => {
+test('several batches are deleted, and an abort takes effect between two of them', async () => {
   const tenant = await newTenant()
   await attempts(tenant, Array.from({ length: 2500 }, (_, index) => `k${index}`).join(' '), '2026-04-01T00:00:00Z')
   await assert.rejects(run('forget-idempotency', AbortSignal.abort(new Error('stop'))), /stop/)
@@ -67,7 +67,7 @@ test('more than one batch is forgotten too, and an end that is asked for comes b
   assert.deepEqual(await keysOf(tenant), [])
 })
 
-test('expired sessions and tokens are forgotten, those without an end stay', async () => {
+test('expired sessions and tokens are deleted, those without an expiry stay', async () => {
   await database.crossTenantSql`insert into oauth (kind, id, payload, expires_at)
     select 'Session', 'expired' || n, '{}', ${new Date(now.getTime() - 1000)} from generate_series(1, 1200) n`
   await database.crossTenantSql`insert into oauth (kind, id, payload, expires_at) values

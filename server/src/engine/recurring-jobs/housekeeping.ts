@@ -6,13 +6,13 @@ import type { RecurringJob } from './recurring-jobs.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** As long as an `Idempotency-Key` is remembered. */
+/** How long an `Idempotency-Key` is kept; ms. */
 const remembered = 24 * hour
 
-/** Rows at once: few enough that no statement holds anything for long. */
+/** Rows per statement: few enough that no statement holds its locks for long. */
 const batch = 1000
 
-/** What the kernel itself keeps for a time only, and then forgets. */
+/** The jobs that delete what the kernel keeps for a limited time only. */
 export function housekeeping(database: Database, now: () => Date = () => new Date()): RecurringJob[] {
   return [
     { name: 'forget-idempotency', every: hour, run: signal => forgetIdempotency(database, now(), signal) },
@@ -20,7 +20,7 @@ export function housekeeping(database: Database, now: () => Date = () => new Dat
   ]
 }
 
-/** Tenant by tenant, because the wall between them holds for us as well. */
+/** Deletes tenant by tenant, because row level security applies to the service as well. */
 async function forgetIdempotency(database: Database, now: Date, signal: AbortSignal): Promise<void> {
   const before = new Date(now.getTime() - remembered)
   for await (const tenantId of tenantIds(database)) {
@@ -47,7 +47,10 @@ async function inBatches(signal: AbortSignal, remove: () => Promise<unknown[]>):
   while ((await remove()).length === batch)
 }
 
-/** All tenants, the deleted ones too: what they left behind ages like everybody's. Or those in which things happen by themselves. */
+/**
+ * Yields all tenants, including the deleted ones, whose leftovers expire like those of others; or only the tenants in
+ * which jobs and rules run.
+ */
 export async function* tenantIds({ crossTenantSql }: Database, which: 'all' | 'active' = 'all'): AsyncGenerator<Id> {
   let last: Id | undefined
   do {

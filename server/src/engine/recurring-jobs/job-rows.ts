@@ -4,26 +4,26 @@ import { sql } from '../../kernel/sql.ts'
 import { leaseSql, milliseconds } from '../lease/lease.ts'
 import type { RecurringJob } from './job-definition.ts'
 
-/** A run that this node does, by the token of its lease. */
+/** A run that this node performs, with the token of its lease. */
 export interface Claim {
   readonly job: RecurringJob
   readonly token: Id
 }
 
-/** How a run ended, and when the next one is due. */
+/** The result of a run, and the time until the next one. */
 export interface RunResult {
   readonly error: string | undefined
-  /** ms from now on. */
+  /** ms from now. */
   readonly nextIn: number
 }
 
 export interface JobRowsOptions {
   database: Pick<Database, 'crossTenantSql'>
-  /** Of a lease; ms. */
+  /** The length of a lease; ms. */
   length: number
-  /** How often nodes look for something to do; ms. */
+  /** How often nodes look for due jobs; ms. */
   poll: number
-  /** For tests; otherwise the database's clock counts, because that is the one clock all nodes share. */
+  /** For tests. Otherwise the clock of the database is used, because it is the one clock that all nodes share. */
   now: (() => Date) | undefined
 }
 
@@ -33,14 +33,17 @@ export function openJobRows({ database: { crossTenantSql }, length, poll, now }:
   const leaseBy = (token: Id) => leaseSql({ token, length, now: at() })
 
   return {
-    /** Jobs that are new here first run soon, but not all at the same moment. */
+    /** Inserts rows for new jobs. Their first runs are spread, so that they do not all start at the same moment. */
     async introduce(jobs: readonly RecurringJob[]): Promise<void> {
       await crossTenantSql`insert into job (name, next_run)
         select name, ${at()} + random() * ${milliseconds(poll)} from unnest(${jobs.map(job => job.name)}::text[]) as name
         on conflict (name) do nothing`
     },
 
-    /** A row is due when its time has come, or lies so far ahead that the clock or the interval must have changed since. */
+    /**
+     * A row is due when its time has come, or when its time is so far ahead that the clock or the interval must have
+     * changed.
+     */
     async claimDue(idle: readonly RecurringJob[], most: number): Promise<Claim[]> {
       const token = newId()
       const lease = leaseBy(token)
@@ -56,7 +59,7 @@ export function openJobRows({ database: { crossTenantSql }, length, poll, now }:
       return idle.filter(job => names.has(job.name)).map(job => ({ job, token }))
     },
 
-    /** Prolongs the leases of these runs, and returns those that this node still held. */
+    /** Renews the leases of these runs and returns those that this node still held. */
     async renew(held: readonly Claim[]): Promise<Claim[]> {
       const rows = await crossTenantSql<{ name: string; token: Id }>`
         update job set leased_until = ${at()} + ${milliseconds(length)}
@@ -71,7 +74,7 @@ export function openJobRows({ database: { crossTenantSql }, length, poll, now }:
           last_error = ${error?.slice(0, 1000) ?? null} where name = ${job.name} and ${lease.isHeld}`
     },
 
-    /** A run that was cut short stays due, as if it had not begun. */
+    /** Returns an interrupted run: it stays due, as if it had not begun. */
     async giveBack({ job, token }: Claim): Promise<void> {
       const lease = leaseBy(token)
       await crossTenantSql`update job set ${lease.release} where name = ${job.name} and ${lease.isHeld}`

@@ -14,10 +14,10 @@ const database = openDatabase({ url, poolSize: 32, queueSize: 50, statementTimeo
 after(() => database.close())
 
 const quick = { poll: 50, grace: 1000 }
-// For tests in which a lease runs out; in all others none does, however long the machine keeps a node waiting.
+// For tests in which a lease expires. In all others no lease expires, however slow the machine is.
 const brief = { lease: 600 }
 
-/** A node of the installation; `lines` is what it logged. */
+/** A node of the installation; `lines` holds what it logged. */
 function node(jobs: RecurringJob[], more: Partial<RecurringJobsOptions> = {}) {
   const lines: Record<string, unknown>[] = []
   const opened = openRecurringJobs({ database, jobs, log: line => lines.push(line), ...quick, ...more })
@@ -39,15 +39,15 @@ async function rowOf(name: string): Promise<Row> {
   return row
 }
 
-/** Waits until the lease of a run has been prolonged. */
+/** Waits until the lease of a run has been renewed. */
 async function renewed(name: string): Promise<void> {
   const { leased_until: first } = await rowOf(name)
   await until(async () => Number((await rowOf(name)).leased_until) > Number(first))
 }
 
-// Each test has jobs of its own, and most of their time they wait; so they wait together.
-describe('work that comes back', { concurrency: true }, () => {
-  test('over four nodes each due run happens once, and no two at the same time', async () => {
+// Each test has its own jobs and spends most of its time waiting, so the tests run concurrently.
+describe('recurring jobs', { concurrency: true }, () => {
+  test('four nodes perform each due run once, and never two runs at the same time', async () => {
     let [starts, inside, most] = [0, 0, 0]
     const job: RecurringJob = {
       name: 'shared',
@@ -72,7 +72,7 @@ describe('work that comes back', { concurrency: true }, () => {
     )
   })
 
-  test('runs missed in downtime happen once, not once each', async () => {
+  test('runs missed during downtime are made up for by one run', async () => {
     let runs = 0
     const job: RecurringJob = { name: 'missed', every: 60_000, run: async () => void runs++ }
     await database.crossTenantSql`insert into job (name, next_run) values ('missed', now() - interval '3 days')`
@@ -100,7 +100,7 @@ describe('work that comes back', { concurrency: true }, () => {
     assert.equal(runs, 1)
   })
 
-  test('a clock of its own can be given', async () => {
+  test('a test can pass its own clock', async () => {
     let runs = 0
     let now = new Date('2030-01-01T00:00:00Z')
     const one = node([{ name: 'clocked', every: 3_600_000, run: async () => void runs++ }], { now: () => now })
@@ -130,13 +130,13 @@ describe('work that comes back', { concurrency: true }, () => {
     assert.equal((await rowOf('long')).last_error, null)
   })
 
-  test('a node that lost its lease is told to end, and cannot mark the run as done', async () => {
+  test('a node that lost its lease is aborted, and cannot mark the run as done', async () => {
     let letGo = () => {}
     const stuck = new Promise<void>(resolve => {
       letGo = resolve
     })
     let toldToEnd = false
-    // It still claims, but its renewals do not get through: as after a long pause, or a broken line.
+    // This node still claims jobs, but its renewals fail, as after a long pause or a broken connection.
     const deaf = {
       crossTenantSql: ((strings: TemplateStringsArray, ...values: unknown[]) =>
         /set leased_until/.test(strings.join(''))
@@ -180,14 +180,14 @@ describe('work that comes back', { concurrency: true }, () => {
     assert.equal(second, 1)
   })
 
-  test('a late token changes nothing: finishing is fenced in the database too', async () => {
+  test('an outdated token changes nothing: the database checks it when a run finishes', async () => {
     let finished = false
     const one = node([
       {
         name: 'late',
         every: 60_000,
         async run() {
-          // Another node has the row by now, and this one does not know yet.
+          // Another node holds the row now, and this one has not noticed yet.
           await database.crossTenantSql`update job set lease = gen_random_uuid(), leased_until = now() + interval '1 hour' where name = 'late'`
           finished = true
         },
@@ -201,7 +201,7 @@ describe('work that comes back', { concurrency: true }, () => {
     assert.equal(last_run, null)
   })
 
-  test('the run of a killed node is free again when its lease has run out', async t => {
+  test('the run of a killed node is free again when its lease has expired', async t => {
     const script = `import { openRecurringJobs } from ${JSON.stringify(new URL('./recurring-jobs.ts', import.meta.url).href)}
     import { openDatabase } from ${JSON.stringify(new URL('../../kernel/database.ts', import.meta.url).href)}
     const database = openDatabase({ url: process.env.URL, poolSize: 4, queueSize: 10, statementTimeout: 600_000 })
@@ -213,7 +213,7 @@ describe('work that comes back', { concurrency: true }, () => {
     })
     t.after(() => child.kill('SIGKILL'))
     await once(child.stdout, 'data')
-    await renewed('killed') // it is alive, so it keeps its lease
+    await renewed('killed') // the node is alive, so it keeps its lease
     let runs = 0
     const other = node([{ name: 'killed', every: 60_000, run: async () => void runs++ }])
     await sleep(200)
@@ -223,7 +223,7 @@ describe('work that comes back', { concurrency: true }, () => {
     await other.stop()
   })
 
-  test('a run that fails is logged and kept in mind, and comes again', async () => {
+  test('a failed run is logged, recorded and repeated', async () => {
     let runs = 0
     const one = node([
       {
@@ -246,7 +246,7 @@ describe('work that comes back', { concurrency: true }, () => {
     await one.stop()
   })
 
-  test('stop lets a run end; one that is cut short is handed back and due at once', async () => {
+  test('stop lets a run end; an interrupted one is returned and due at once', async () => {
     let ended = false
     const kind = node([
       {
@@ -269,13 +269,13 @@ describe('work that comes back', { concurrency: true }, () => {
     assert.deepEqual(long.lines, [])
   })
 
-  test('stop does not wait for ever', async () => {
+  test('stop waits for a limited time only', async () => {
     const one = node([{ name: 'deaf', every: 60_000, run: () => new Promise(() => {}) }], { grace: 200 })
     await until(async () => (await rowOf('deaf').catch(() => undefined))?.lease != null)
     await one.stop()
   })
 
-  test('a lease that was over before it was known to be held ends the run at once, without a murmur', async () => {
+  test('a lease that expired before the claim was answered ends the run at once, without a log line', async () => {
     const murmurs: string[] = []
     const hear = ({ name }: Error) => murmurs.push(name)
     process.on('warning', hear)
@@ -296,7 +296,7 @@ describe('work that comes back', { concurrency: true }, () => {
     assert.equal(murmurs.includes('TimeoutNegativeWarning'), false)
   })
 
-  test('a database that is away is waited for, with few questions', async () => {
+  test('an unavailable database is waited for, with few queries', async () => {
     let questions = 0
     let away = true
     const flaky = {

@@ -10,15 +10,15 @@ export interface RecurringJobsOptions {
   database: Pick<Database, 'crossTenantSql'>
   jobs: readonly RecurringJob[]
   log: (line: Record<string, unknown>) => void
-  /** For tests; otherwise the database's clock counts, because that is the one clock all nodes share. */
+  /** For tests. Otherwise the clock of the database is used, because it is the one clock that all nodes share. */
   now?: () => Date
-  /** For tests: by which leases are renewed and lost. */
+  /** For tests: the clock by which leases are renewed and lost. */
   clock?: MonotonicClock
-  /** How long a node may be silent before another takes over its run; ms. */
+  /** How long a node may stop renewing before another node takes over its run; ms. */
   lease?: number
-  /** How often a node looks for something to do; ms. */
+  /** How often a node looks for due jobs; ms. */
   poll?: number
-  /** How long `stop` waits for runs to end; ms. */
+  /** How long `stop` waits for running jobs to end; ms. */
   grace?: number
 }
 
@@ -27,15 +27,15 @@ export interface RecurringJobs {
   stop(): Promise<void>
 }
 
-/** How many jobs one node runs at once. */
+/** The maximum of jobs that one node runs concurrently. */
 const maxAtOnce = 3
 
-/** A run that failed comes again after so many ms, or at its usual time if that is sooner. */
+/** A failed run is repeated after this many ms, or at its usual time if that is sooner. */
 const retryAfter = 60_000
 
 /**
- * Over all nodes of an installation each due run happens once. The node that runs a job holds its row by a lease, and by the
- * lease's token: a node that was silent for too long finds another token there, and can neither prolong nor finish the run.
+ * Each due run is performed once by all nodes of an installation together. The node that runs a job leases its row: a
+ * node that did not renew in time finds another token in the row, and can neither renew nor finish the run.
  */
 export function openRecurringJobs(options: RecurringJobsOptions): RecurringJobs {
   const { database, jobs, log, now, clock = processClock } = options
@@ -109,15 +109,15 @@ export function openRecurringJobs(options: RecurringJobsOptions): RecurringJobs 
 }
 
 /**
- * However many runs were missed, the next one is an interval away from this one, which has lasted for so many ms; a little
- * more, so that jobs drift apart.
+ * Returns the time until the next run. Missed runs are not repeated: the next one starts an interval after this one,
+ * plus a random delay that spreads the jobs.
  */
 function nextIn({ every }: RecurringJob, error: Error | undefined, lasted: number): number {
   const wait = error ? Math.min(every, retryAfter) : every
   return Math.max(0, wait * (1 + Math.random() / 10) - lasted)
 }
 
-/** Runs the job, and returns why it failed if it did. */
+/** Runs the job and returns the error if it failed. */
 async function attempt(job: RecurringJob, signal: AbortSignal): Promise<Error | undefined> {
   try {
     signal.throwIfAborted()

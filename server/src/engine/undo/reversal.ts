@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 
-/** One event of a change set, as far as taking it back is concerned. */
+/** One event of a change set, with the properties that undo needs. */
 export interface ChangeSetEvent {
   kind: string
   entity: string
@@ -10,19 +10,19 @@ export interface ChangeSetEvent {
   changes: Changes
 }
 
-/** What a change set did to one record, all in all. */
+/** The net effect of a change set on one record. */
 export interface Reversal {
   entity: string
   recordId: Id
-  /** It was made by the set. */
+  /** The change set created the record. */
   created: boolean
-  /** It was deleted (`true`) or restored (`false`) by the set. */
+  /** The change set deleted (`true`) or restored (`false`) the record. */
   deleted: boolean | undefined
-  /** The properties that the set changed: what they were before its first change and after its last. */
+  /** The properties that the set changed, with their values before its first change and after its last. */
   properties: Map<string, { from: unknown; to: unknown }>
 }
 
-/** What one must take back, the last record first. What ended as it began is nothing to take back. */
+/** Returns what has to be undone, the last record first. Records that ended as they began are left out. */
 export function reversals(events: readonly ChangeSetEvent[]): Reversal[] {
   const byRecord = new Map<string, Reversal>()
   for (const { kind, entity, recordId, changes } of events) {
@@ -47,17 +47,19 @@ export function reversals(events: readonly ChangeSetEvent[]): Reversal[] {
   return [...byRecord.values()].reverse()
 }
 
-/** Something that stands in the way: somebody changed the same since, or the record cannot be reached. */
+/**
+ * The reason why a record cannot be undone: somebody changed the same property since, or the record is out of reach.
+ */
 export interface UndoConflict {
   entity: string
   recordId: Id
   property: string
-  /** What the set had made of it, and what it is now. */
+  /** The value that the set had written, and the current value. */
   expected?: unknown
   current?: unknown
 }
 
-/** Which of these properties are no longer what the set made of them. */
+/** Returns the properties whose current value is no longer the one that the set wrote. */
 export function changedSince(
   { entity, recordId, properties }: Reversal,
   current: (property: string) => unknown,

@@ -12,10 +12,10 @@ import { NotFound, Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { type ChangeSetEvent, changedSince, type Reversal, reversals, type UndoConflict } from './reversal.ts'
 
-/** Takes back what was done to records of one kind, or tells what stands in the way. */
+/** Undoes the changes to records of one kind, or returns the conflicts that prevent it. */
 export type Undoer = (ctx: Context, given: readonly Reversal[], changeSetId: Id) => Promise<UndoConflict[]>
 
-/** Reading and taking back what others did. */
+/** Permits reading and undoing the change sets of other people. */
 const othersChanges = permission('change.read', managers)
 const maxRecords = 5000
 const maxConflicts = 100
@@ -27,7 +27,7 @@ interface ChangeSet {
   events: (ChangeSetEvent & { seq: string })[]
 }
 
-/** A change set is seen by who made it, and by managers. */
+/** Returns a change set to the person who made it, or to a manager. */
 async function changeSetOf(ctx: Context, id: Id): Promise<ChangeSet> {
   const [row] = isId(id)
     ? await ctx.sql<{ text: string }>`select coalesce(json_agg(${eventJson} order by e.xact, e.id), '[]')::text as text
@@ -47,12 +47,12 @@ async function changeSetOf(ctx: Context, id: Id): Promise<ChangeSet> {
   return { id, at: first.at, actor: first.actor, events: events.map(each => ({ ...each, kind: each.type })) }
 }
 
-/** By which change set this one was taken back, last. */
+/** Returns the change set that undid this one last, unless that was undone itself. */
 async function undoneBy(ctx: Context, id: Id): Promise<Id | null> {
   const [row] = await ctx.sql<{ by: Id }>`select change_set_id as by from event
     where tenant_id = ${ctx.caller.tenantId} and record_id = ${id} and kind = ${undone} order by xact desc, id desc limit 1`
   if (!row) return null
-  // Whoever took back the taking back has done it again.
+  // When the undo was undone, the original change is in effect again.
   return (await undoneBy(ctx, row.by)) === null ? row.by : null
 }
 
@@ -105,10 +105,13 @@ const answerSchema: Schema = {
   required: ['undone', 'records'],
 }
 
-/** Takes a whole change set back, if it is of the kind that this one knows. */
+/** Undoes a whole change set if it is of a kind that has its own way of undoing, and returns whether it did. */
 export type ChangeSetUndoer = (ctx: Context, events: readonly ChangeSetEvent[]) => Promise<boolean>
 
-/** The operations on change sets; rooms know the kinds that are more than one row, and the changes that are more than their parts. */
+/**
+ * The operations on change sets. `undoers` covers the kinds that are stored in more than one row; `whole` covers the
+ * change sets that cannot be undone record by record.
+ */
 export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: ChangeSetUndoer): Routes {
   const undo = operation({
     permission: permission('change.undo', contributors),
@@ -120,7 +123,7 @@ export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: C
     refusals: [404, 409, 422],
     async run(ctx, { params }) {
       const { id, events } = await changeSetOf(ctx, params.id ?? '')
-      // Two who take back the same at once: the second finds it taken back.
+      // The lock serialises concurrent undos of one change set, so the second one finds it undone.
       await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`undo ${id}`}, 0))`
       if ((await undoneBy(ctx, id)) !== null)
         throw new Refusal(409, 'already-undone', 'this change was taken back already')
@@ -142,7 +145,10 @@ export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: C
   return { 'GET /change/:id': read, 'POST /change/:id/undo': undo }
 }
 
-/** A kind that is one row a record: its own create, update, remove and restore are taken back by each other. */
+/**
+ * Undoes changes to a kind that is stored as one row per record: its create, update, remove and restore reverse each
+ * other.
+ */
 export async function undoRecords(ctx: Context, given: readonly Reversal[], changeSetId: Id): Promise<UndoConflict[]> {
   const conflicts: UndoConflict[] = []
   const later = await changedLater(ctx, given, changeSetId)
@@ -178,11 +184,11 @@ async function undoChange(
   return []
 }
 
-/** Which of the records that the set made were changed by others since. */
+/** Returns the records created by the set that were changed by others since. */
 export async function changedLater(ctx: Context, given: readonly Reversal[], changeSetId: Id): Promise<Set<Id>> {
   const ids = given.filter(each => each.created).map(each => each.recordId)
   if (ids.length === 0) return new Set()
-  // What others tell of the record, such as a clock that ran, is no change of it.
+  // Events of other areas about the record, such as a clock that ran, do not change the record itself.
   const area = kindNamed(given[0]?.entity ?? '')?.area ?? '%'
   const rows = await ctx.sql<{ id: Id }>`select distinct record_id as id from event
     where tenant_id = ${ctx.caller.tenantId} and record_id = any(${ids}::uuid[]) and change_set_id <> ${changeSetId} and changes - 'deleted' <> '{}'
