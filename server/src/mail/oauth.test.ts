@@ -122,7 +122,7 @@ describe('a mailbox that signs in by OAuth', { skip: missingServers }, async () 
     provider.good.clear()
     const asked = provider.asked.length
     const ill = await ada.post(`/mail/mailbox/${mailbox.id}/test`, undefined)
-    assert.match(ill.imap, /does not take the access token/)
+    assert.match(ill.imap, /rejects the access token/)
     const well = await ada.post(`/mail/mailbox/${mailbox.id}/test`, undefined)
     assert.deepEqual([well.imap, well.smtp], ['ok', 'ok'])
     assert.ok(provider.asked.length > asked)
@@ -158,7 +158,7 @@ describe('a mailbox that signs in by OAuth', { skip: missingServers }, async () 
       return (await ada.post(`/mail/mailbox/${mailbox.id}/test`, undefined)).imap
     }
     const grant = await lies({ refreshToken: 'gone' })
-    assert.match(grant, /no longer takes the refresh token.*\(invalid_grant\)/)
+    assert.match(grant, /rejects the refresh token.*\(invalid_grant\)/)
     assert.doesNotMatch(grant, /SECRET-STORY/)
     await ada.put(`/mail/mailbox/${mailbox.id}`, { active: true })
     const { state } = await eventually(
@@ -167,7 +167,7 @@ describe('a mailbox that signs in by OAuth', { skip: missingServers }, async () 
     )
     assert.match(state.lastError, /enter the new token/)
     await ada.put(`/mail/mailbox/${mailbox.id}`, { active: false })
-    assert.match(await lies({ oauth: { ...box.oauth, clientId: 'other' } }), /does not take the client/)
+    assert.match(await lies({ oauth: { ...box.oauth, clientId: 'other' } }), /rejects the client/)
     assert.match(
       await lies({ oauth: { ...box.oauth, tokenUrl: `http://127.0.0.1:${port}/token` }, refreshToken: null }),
       /^ok$/,

@@ -22,17 +22,17 @@ import { isAllowed, strangersAmong } from './strangers.ts'
 
 export { isOverQuota } from './outbound-mail/mail-quotas.ts'
 
-/** A mail that somebody wants to have sent. */
+/** A mail to be sent. */
 export interface MailInput {
   to: readonly string[]
   cc?: readonly string[]
   subject: string
-  /** The words as plain text, and as HTML if there is more to show; neither where an annotation says them. */
+  /** The content as plain text, and optionally as HTML; both are empty if an annotation holds the content. */
   text?: string
   html?: string
-  /** Sent by itself: then it is counted, and not sent to who must not get such mail. */
+  /** An automatic mail counts against the quotas and is not sent to suppressed addresses. */
   auto: boolean
-  /** Its addresses are whatever somebody wrote down once: those of nobody here are counted, and kept to the domains that are allowed. */
+  /** The addresses come from a configuration: strangers among them are counted and limited to the allowed domains. */
   anyAddress?: boolean
   itemId?: Id
   annotationId?: Id
@@ -40,51 +40,51 @@ export interface MailInput {
   mailboxId?: Id
   purpose?: number
   inReplyTo?: string
-  /** A mail that one can have no more of: `key` is handed to whoever takes back the `topic` (see unsubscribe.ts). */
+  /** Makes the mail one that can be unsubscribed from: `key` is passed to the handler of the `topic` (see unsubscribe.ts). */
   list?: { id: string; topic: string; key: string }
-  /** Texts that come along as files, and are kept with the mail alone. */
+  /** Texts that are attached as files and stored with the mail only. */
   attachments?: readonly TextAttachment[]
-  /** How long it can be taken back; ms. */
+  /** How long the mail can be cancelled; ms. */
   undo?: number
 }
 
-/** The name of the task that sends. */
+/** The task that sends a mail. */
 export const sendMailTaskName = 'send-mail'
 
 /**
- * Has a mail sent, if and only if the transaction commits. Its Message-ID is given here and stays: whatever is sent twice
- * after a crash is known to be the same.
+ * Queues a mail, which is sent if and only if the transaction commits. Its Message-ID is assigned here, so that receivers
+ * recognize a mail that is sent twice after a crash.
  */
-export async function queueMail(ctx: Context, wish: MailInput): Promise<OutboundMail> {
-  refuseUnsendable(wish)
+export async function queueMail(ctx: Context, input: MailInput): Promise<OutboundMail> {
+  refuseUnsendable(input)
   const settings = await mailSettings(ctx)
-  const mailbox = wish.mailboxId
-    ? await mailboxes.find(ctx, wish.mailboxId)
-    : await mailboxFor(ctx, { itemId: wish.itemId ?? '', from: settings.defaultFrom })
+  const mailbox = input.mailboxId
+    ? await mailboxes.find(ctx, input.mailboxId)
+    : await mailboxFor(ctx, { itemId: input.itemId ?? '', from: settings.defaultFrom })
   const own = await ownAddresses(ctx)
-  // The usual address speaks where no mailbox has a reason to speak for itself.
-  const usual = !wish.mailboxId && !mailbox?.containerId && own.has(plainAddress(settings.defaultFrom))
+  // The default address is used unless a mailbox was named or belongs to a container.
+  const usual = !input.mailboxId && !mailbox?.containerId && own.has(plainAddress(settings.defaultFrom))
   const from = usual ? settings.defaultFrom : (mailbox?.address ?? '')
-  const { to, cc, found } = await recipients(ctx, wish, own, settings)
-  const counts = wish.auto && wish.purpose !== mailPurpose.notification
-  const nobody = to.length + cc.length === 0 ? (found.stopped ?? 'nobody is left to send it to') : undefined
-  const loops = counts && !nobody ? await exceededQuota(ctx, settings.loopQuotas, wish.itemId ?? '') : undefined
+  const { to, cc, found } = await recipients(ctx, input, own, settings)
+  const counts = input.auto && input.purpose !== mailPurpose.notification
+  const nobody = to.length + cc.length === 0 ? (found.stopped ?? 'the mail has no recipients left') : undefined
+  const loops = counts && !nobody ? await exceededQuota(ctx, settings.loopQuotas, input.itemId ?? '') : undefined
   const reason = nobody ?? loops
   const id = newId()
-  const runAt = new Date(ctx.now.getTime() + (wish.undo ?? 0))
+  const runAt = new Date(ctx.now.getTime() + (input.undo ?? 0))
   const mail = await outboundMails.create(
     ctx,
     {
-      to: to.length > 0 ? to : cc.length > 0 ? [] : [...wish.to],
+      to: to.length > 0 ? to : cc.length > 0 ? [] : [...input.to],
       cc,
       from,
-      subject: wish.subject.slice(0, 500),
-      templateId: wish.templateId ?? '',
-      itemId: wish.itemId ?? '',
-      annotationId: wish.annotationId ?? '',
+      subject: input.subject.slice(0, 500),
+      templateId: input.templateId ?? '',
+      itemId: input.itemId ?? '',
+      annotationId: input.annotationId ?? '',
       mailboxId: mailbox?.id ?? '',
-      purpose: wish.purpose ?? mailPurpose.plain,
-      auto: wish.auto,
+      purpose: input.purpose ?? mailPurpose.plain,
+      auto: input.auto,
       state: reason === undefined ? mailState.queued : mailState.suppressed,
       lastError: reason ?? '',
       nextAttempt: reason === undefined ? runAt.toISOString() : null,
@@ -94,11 +94,11 @@ export async function queueMail(ctx: Context, wish: MailInput): Promise<Outbound
     {
       id,
       own: {
-        body_text: sql`${wish.text ?? ''}`,
-        body_html: sql`${wish.html ?? ''}`,
-        in_reply_to: sql`${wish.inReplyTo ?? ''}`,
-        list: sql`${JSON.stringify(wish.list ?? {})}::jsonb`,
-        attachments: sql`${JSON.stringify(wish.attachments ?? [])}::jsonb`,
+        body_text: sql`${input.text ?? ''}`,
+        body_html: sql`${input.html ?? ''}`,
+        in_reply_to: sql`${input.inReplyTo ?? ''}`,
+        list: sql`${JSON.stringify(input.list ?? {})}::jsonb`,
+        attachments: sql`${JSON.stringify(input.attachments ?? [])}::jsonb`,
         strangers: sql`${found.strangers}::int`,
       },
     },
@@ -119,22 +119,22 @@ export async function queueMail(ctx: Context, wish: MailInput): Promise<Outbound
 
 declare module '../kernel/context.ts' {
   interface Services {
-    /** Hears within the transaction that no more strangers may be written to for now. */
+    /** Called within the transaction when the daily limit of mails to strangers is reached. */
     onMailLimit: (ctx: Context, limit: number) => Promise<void>
   }
 }
 
-/** Takes it back while it can be. */
+/** Cancels the job that sends the mail. */
 export async function cancelSend(ctx: Context, id: Id): Promise<void> {
   await cancel(ctx, sendMailTaskName, id)
 }
 
-/** Sends it again, from now on. */
+/** Enqueues the job that sends the mail, to run now. */
 export async function enqueueSend(ctx: Context, id: Id): Promise<void> {
   await enqueue(ctx, { task: sendMailTaskName, payload: { id }, runAt: ctx.now, key: id })
 }
 
-/** A line break in a header would be another header. */
+/** Refuses invalid addresses, and line breaks in headers, which would inject another header. */
 function refuseUnsendable({ to, cc = [], subject, list }: MailInput): void {
   const faults: Fault[] = []
   for (const [property, addresses] of Object.entries({ to, cc }))
@@ -146,7 +146,7 @@ function refuseUnsendable({ to, cc = [], subject, list }: MailInput): void {
   if (faults.length > 0) throw new Invalid(faults)
 }
 
-/** Each once, never ourselves, and of what is sent by itself nobody who must not get it. */
+/** Returns each recipient once, without the tenant's own addresses and, for automatic mail, without suppressed ones. */
 async function recipients(
   ctx: Context,
   { to, cc = [], auto, purpose: what, anyAddress, itemId = '' }: MailInput,
@@ -160,10 +160,10 @@ async function recipients(
   const found: { strangers: number; beyond?: number; stopped?: string } = { strangers: 0 }
   const outside = (address: string) => {
     if (!unknown.has(address)) return undefined
-    if (!isAllowed(mailRecipientDomains, address)) return 'its domain is none that mail may go to by itself'
+    if (!isAllowed(mailRecipientDomains, address)) return 'automatic mail to its domain is not allowed'
     if (found.strangers < left) return void found.strangers++
     found.beyond = limit
-    return `${limit} mails to addresses outside have gone out within a day`
+    return `the daily limit of ${limit} mails to external addresses is reached`
   }
   const passes = (address: string) => {
     const plain = plainAddress(address)
@@ -171,7 +171,7 @@ async function recipients(
     seen.add(plain)
     const why =
       own.has(plain) && what !== mailPurpose.test
-        ? 'it is an address of our own'
+        ? 'it is an address of the tenant itself'
         : (suppressed.get(plain) ??
           (auto && stoppedDomain(domainStopList, plain) ? 'its domain is on the stop list' : outside(plain)))
     if (why) found.stopped ??= `${address}: ${why}`

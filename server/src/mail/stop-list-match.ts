@@ -8,7 +8,7 @@ interface StopLists {
   trustedSenders: readonly string[]
 }
 
-/** Why a mail is stopped; nothing, if it is not. Whoever is trusted is never stopped. */
+/** Returns why a mail is stopped, or undefined if it is not. Mail of trusted senders is never stopped. */
 export function stoppedBy(lists: StopLists, mail: { sender: string; subject: string }): string | undefined {
   if (isTrusted(lists.trustedSenders, mail.sender)) return undefined
   const domain = stoppedDomain(lists.domainStopList, mail.sender)
@@ -17,12 +17,12 @@ export function stoppedBy(lists: StopLists, mail: { sender: string; subject: str
   return subject === undefined ? undefined : `the subject matches ${subject} of the stop list`
 }
 
-/** The entry that an address falls under; a domain stands for those below it too. */
+/** Returns the entry that matches an address. A domain includes its subdomains. */
 export function stoppedDomain(domains: readonly string[], address: string): string | undefined {
   return domains.find(each => isInDomain(address, each))
 }
 
-/** An address, or a domain with those below it. */
+/** Tells whether an address equals an entry, or belongs to its domain or a subdomain. */
 export function isTrusted(trusted: readonly string[], sender: string): boolean {
   const address = plainAddress(sender)
   return trusted.some(each => {
@@ -37,6 +37,6 @@ function matchesSubject(entry: string, subject: string): boolean {
   try {
     return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).matcher(subject).find()
   } catch {
-    return false // it was checked when it was entered
+    return false // patterns are validated on input, so this one is only obsolete
   }
 }

@@ -15,7 +15,7 @@ describe('mail to strangers', async () => {
   const codes = (found: { path: string; code: string }[]) =>
     found.filter(each => each.code === 'domain-not-allowed').map(each => each.path)
 
-  test('goes to the domains that are allowed alone; users and who takes part are no strangers', async () => {
+  test('is sent to allowed domains only; users and participants are no strangers', async () => {
     const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
     const { id: itemId } = await ada.post('/ticket', {
       title: 'Broken',
@@ -34,7 +34,7 @@ describe('mail to strangers', async () => {
     assert.equal((await send(['customer@elsewhere.example'], { itemId })).state, 0)
     const some = await send(['x@elsewhere.example', 'y@friends.example'])
     assert.deepEqual([some.state, some.to], [0, ['y@friends.example']])
-    // What somebody writes themselves is theirs to send.
+    // Mail that a user writes is not limited.
     assert.equal((await send(['x@elsewhere.example'], { auto: false, anyAddress: false })).state, 0)
     assert.equal(
       (await ada.ask('PUT', '/mail/general', { body: { mailRecipientDomains: ['not a domain'] } })).status,
@@ -42,7 +42,7 @@ describe('mail to strangers', async () => {
     )
   })
 
-  test('is told in what names such addresses', async () => {
+  test('is reported by findings of the records that name such addresses', async () => {
     const recipientEmail = ['x@friends.example', 'x@elsewhere.example', 'bob@example.com']
     const notification = await ada.post('/notification', { name: 'News', recipientEmail })
     assert.deepEqual(codes(notification.check), ['/recipientEmail/1'])
@@ -66,7 +66,7 @@ describe('mail to strangers', async () => {
     return await ada.post(`/container/${id}/filter`, { name: 'All', criteria: {} })
   }
 
-  test('has an end for the day, which is kept, explained, and told the super admins once', async () => {
+  test('has a daily limit: further mails are stored with the reason, and the super admins are warned once', async () => {
     await ada.put('/mail/general', { mailRecipientDomains: [] })
     await database.single(tenantCaller(ada.tenantId), async ctx => {
       await ctx.sql`update outbound_mail set created = created - interval '25 hours' where tenant_id = ${ada.tenantId}`
@@ -79,7 +79,7 @@ describe('mail to strangers', async () => {
     for (const address of ['d@x.example', 'e@x.example']) {
       const held = await send([address])
       assert.deepEqual([held.state, held.to], [4, [address]])
-      assert.match(held.lastError, /3 mails to addresses outside have gone out within a day/)
+      assert.match(held.lastError, /the daily limit of 3 mails to external addresses is reached/)
     }
     assert.equal((await send(['bob@example.com'])).state, 0)
     const warned = (await ada.get('/mail/outbound')).filter((each: { subject: string }) =>
@@ -89,8 +89,10 @@ describe('mail to strangers', async () => {
       warned.map((each: { to: string[] }) => each.to),
       [['ada@example.com']],
     )
-    const told = (await ada.get('/notification/inbox')).filter((each: { subject: string }) => each.subject === 'Tenant')
-    assert.deepEqual([told.length, told[0].count], [1, 1])
+    const warnings = (await ada.get('/notification/inbox')).filter(
+      (each: { subject: string }) => each.subject === 'Tenant',
+    )
+    assert.deepEqual([warnings.length, warnings[0].count], [1, 1])
     await database.single(
       tenantCaller(ada.tenantId),
       ctx =>

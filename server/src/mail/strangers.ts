@@ -6,13 +6,13 @@ import { plainAddress } from './address.ts'
 import { mailSettings } from './mail-general.ts'
 import { participationOf } from './mail-message/ticket/thread-match.ts'
 
-// A stranger is an address of nobody here: no user has it, and who has it takes no part in the talk about the item. Whoever
-// makes rules, notifications and watches can name any address, so what goes to strangers by itself is kept within bounds.
+// A stranger is an address that belongs to no user and to no participant of the conversation about the item. Rules,
+// notifications and watches can name any address, so automatic mail to strangers is limited.
 
-/** To how many of them a tenant may send within a day, if the operator says nothing of it. */
+/** The default limit of mails to strangers per tenant and day. */
 export const defaultStrangersPerDay = 1000
 
-/** Those of these addresses that are strangers', in lower case. */
+/** Returns the strangers among the addresses, in lower case. */
 export async function strangersAmong(
   ctx: Context,
   addresses: readonly string[],
@@ -30,12 +30,12 @@ export async function strangersAmong(
   return strangers
 }
 
-/** Whether strangers of this domain may be written to; where no domains are named, all may. */
+/** Tells whether mail to strangers of this domain is allowed. An empty list allows all domains. */
 export function isAllowed(domains: readonly string[], address: string): boolean {
   return domains.length === 0 || domains.some(domain => isInDomain(address, domain))
 }
 
-/** Addresses to which nothing is sent, because they are strangers' and their domain is none that is allowed. */
+/** Returns findings for addresses of strangers whose domain is not allowed, so that nothing is sent to them. */
 export async function strangerFindings(
   ctx: Context,
   named: readonly { path: string; address: string }[],
@@ -54,6 +54,6 @@ export async function strangerFindings(
     .map(({ path, address }) => ({
       path,
       code: 'domain-not-allowed',
-      message: `nothing is sent to ${address}: its domain is none of the mailRecipientDomains`,
+      message: `nothing is sent to ${address}: its domain is not among the mailRecipientDomains`,
     }))
 }

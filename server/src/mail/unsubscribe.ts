@@ -6,14 +6,14 @@ import { type Id, isId } from '../kernel/id.ts'
 import { escapedHtml } from '../language/markup.ts'
 import { type Secrets, UnsealFailed } from '../platform/secrets.ts'
 
-/** Who wants no more of what. */
+/** The content of an unsubscribe link: the reader and the topic. */
 export interface Unsubscription {
   address: string
-  /** What the sender of the mail gave along: the id of a preference, of a watch … */
+  /** The key that the sender of the mail supplied, such as the id of a watch. */
   key: string
 }
 
-/** What happens when somebody wants no more mail about a topic, by the topic. */
+/** The handlers of unsubscriptions, by topic. */
 export type Unsubscribers = ReadonlyMap<string, (ctx: Context, wanted: Unsubscription) => Promise<void>>
 
 interface Claim extends Unsubscription {
@@ -23,7 +23,7 @@ interface Claim extends Unsubscription {
 
 const sealing = 'mail-unsubscribe'
 
-/** The link by which the reader of a mail has no more of them, without signing in: it holds for this reader and topic alone. */
+/** Returns a link that unsubscribes this reader from this topic without signing in. */
 export function unsubscribeLink(secrets: Secrets, baseUrl: string, claim: Claim): string {
   return `${baseUrl}/api/mail/unsubscribe/${secrets.sealText(sealing, JSON.stringify(claim))}`
 }
@@ -46,8 +46,8 @@ interface Mounting {
 }
 
 /**
- * For mail programs (RFC 8058: one POST, without a question) and for people, who are asked first: whatever looks into a mail
- * before its reader does follows links, and must not unsubscribe anybody.
+ * Serves mail programs (RFC 8058: one POST without confirmation) and people, whom GET asks for confirmation first: mail
+ * scanners follow links, and must not unsubscribe anybody.
  */
 export function mountUnsubscribe(app: FastifyInstance, mounting: Mounting): void {
   const { database, unsubscribers } = mounting
@@ -65,15 +65,15 @@ export function mountUnsubscribe(app: FastifyInstance, mounting: Mounting): void
       if (!claim) return page(unknown)
       const { tenantId, topic, address, key } = claim
       await database.transaction(tenantCaller(tenantId), async ctx => unsubscribers.get(topic)?.(ctx, { address, key }))
-      return page(`<p>${escapedHtml(address)} gets no more of these mails.</p>`)
+      return page(`<p>${escapedHtml(address)} will not receive these mails any more.</p>`)
     })
   })
 }
 
-const unknown = '<p>This link does not hold (any more).</p>'
+const unknown = '<p>This link is not valid (any more).</p>'
 
 const question = ({ address }: Claim) =>
-  `<p>Shall ${escapedHtml(address)} get no more of these mails?</p><form method="post"><button>No more of them</button></form>`
+  `<p>Unsubscribe ${escapedHtml(address)} from these mails?</p><form method="post"><button>Unsubscribe</button></form>`
 
 const page = (content: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="robots" content="noindex"><title>Mail</title><body>${content}</body></html>`

@@ -6,44 +6,45 @@ import { isRelated } from '../mail-message/authenticity/authenticity.ts'
 import { mailSecurity } from '../transport/mail-server.ts'
 import type { Mailbox } from './mailbox-shape.ts'
 
-/** What of a mailbox does nothing, and what is missing for it to do something. */
+/** Returns the settings of a mailbox that have no effect, and those that it lacks to work. */
 export async function mailboxFindings(mailbox: Mailbox, ctx: Context): Promise<Finding[]> {
-  return [...fetchObstacles(mailbox), ...(await wayOut(mailbox, ctx))]
+  return [...fetchObstacles(mailbox), ...(await sendFindings(mailbox, ctx))]
 }
 
-/** Why a mailbox is not read. */
+/** Returns the reasons why a mailbox cannot be read. */
 export function fetchObstacles({ protocol, auth, imap, password, active, ...mailbox }: Mailbox): Finding[] {
   const found: Finding[] = []
-  const tell = (path: string, code: string, message: string) => found.push({ path, code, message })
-  if (protocol !== 0) tell('/protocol', 'not-supported', 'only mailboxes of IMAP (0) are read by themselves')
+  const add = (path: string, code: string, message: string) => found.push({ path, code, message })
+  if (protocol !== 0) add('/protocol', 'not-supported', 'only IMAP mailboxes (0) are read')
   if (!['password', 'oauth'].includes(auth))
-    tell('/auth', 'not-supported', 'one signs in by `password` or by `oauth`; the mailbox is not read')
-  if (!isSecurity(imap.security)) tell('/imap/security', 'unknown-code', 'must be 0, 1 or 2; the mailbox is not read')
+    add('/auth', 'not-supported', 'must be `password` or `oauth`; the mailbox is not read')
+  if (!isSecurity(imap.security)) add('/imap/security', 'unknown-code', 'must be 0, 1 or 2; the mailbox is not read')
   if (!active) return found
-  if (!imap.host) tell('/imap/host', 'no-server', 'without a server nothing is read')
+  if (!imap.host) add('/imap/host', 'no-server', 'the mailbox is not read, because it has no server')
   if (auth === 'oauth') found.push(...noGrant(mailbox))
-  else if (imap.host && password === '') tell('/password', 'no-password', 'without a password nothing is read')
+  else if (imap.host && password === '')
+    add('/password', 'no-password', 'the mailbox is not read, because it has no password')
   return found
 }
 
-/** What is missing for a token. */
+/** Returns the settings that are missing to get an access token. */
 function noGrant({
   oauth,
   clientSecret,
   refreshToken,
 }: Pick<Mailbox, 'oauth' | 'clientSecret' | 'refreshToken'>): Finding[] {
   const missing = [
-    [oauth.tokenUrl, '/oauth/tokenUrl', 'an address where tokens are given out'],
+    [oauth.tokenUrl, '/oauth/tokenUrl', 'a token URL'],
     [oauth.clientId, '/oauth/clientId', 'a client id'],
-    [refreshToken || clientSecret, '/refreshToken', 'a refresh token, or the secret of a client that acts for itself'],
+    [refreshToken || clientSecret, '/refreshToken', 'a refresh token or a client secret'],
   ] as const
   return missing.flatMap(([value, path, what]) =>
-    value ? [] : [{ path, code: 'no-grant', message: `without ${what} nobody signs in` }],
+    value ? [] : [{ path, code: 'no-grant', message: `sign-in is impossible without ${what}` }],
   )
 }
 
-/** Why mail may not leave. */
-async function wayOut({ smtp, containerId, address, dkim, dkimKey }: Mailbox, ctx: Context): Promise<Finding[]> {
+/** Returns the reasons why mail cannot be sent or signed. */
+async function sendFindings({ smtp, containerId, address, dkim, dkimKey }: Mailbox, ctx: Context): Promise<Finding[]> {
   const found: Finding[] = []
   if (!isSecurity(smtp.security))
     found.push({ path: '/smtp/security', code: 'unknown-code', message: 'must be 0, 1 or 2; nothing is sent' })
@@ -54,18 +55,18 @@ async function wayOut({ smtp, containerId, address, dkim, dkimKey }: Mailbox, ct
       message: 'neither the mailbox nor the installation has a mail server, so nothing is sent',
     })
   if (dkimKey !== '' && !(dkim.domain && dkim.selector))
-    found.push({ path: '/dkim', code: 'no-domain', message: 'without a domain and a selector nothing is signed' })
+    found.push({ path: '/dkim', code: 'no-domain', message: 'mail is not signed without a domain and a selector' })
   if (dkim.domain && !isRelated(dkim.domain.toLowerCase(), domainOf(address)))
     found.push({
       path: '/dkim/domain',
       code: 'other-domain',
-      message: 'is not that of the address, so nothing is signed',
+      message: 'does not belong to the domain of the address, so mail is not signed',
     })
   const [desk] = containerId
     ? [true]
     : await ctx.sql`select 1 from container where tenant_id = ${ctx.caller.tenantId} and kind = ${deskKind} and not deleted and not archived limit 1`
   if (!desk)
-    found.push({ path: '/containerId', code: 'no-desk', message: 'there is no service desk yet for what comes in' })
+    found.push({ path: '/containerId', code: 'no-desk', message: 'there is no service desk for incoming mail yet' })
   return found
 }
 

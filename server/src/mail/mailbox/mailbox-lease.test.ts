@@ -33,14 +33,14 @@ async function stateOf(mailboxId: string): Promise<State | undefined> {
   return row
 }
 
-test('one process holds a mailbox until it releases it or falls silent, and only the holder renews', async () => {
+test('one process holds the lease of a mailbox until it releases it or the lease expires, and only the holder renews', async () => {
   const [first, second] = [mailboxLease(id, 60_000), mailboxLease(id, 60_000)]
   assert.equal(await asTenant(first.claim), true)
   assert.equal(await asTenant(second.claim), false)
   assert.equal(await asTenant(ctx => first.renew(ctx, undefined)), true)
   assert.equal(await asTenant(ctx => second.renew(ctx, undefined)), false)
   await asTenant(second.release)
-  assert.equal(await asTenant(second.claim), false, 'who does not hold it releases nothing')
+  assert.equal(await asTenant(second.claim), false, 'a process without the lease cannot release it')
   await asTenant(first.release)
   assert.deepEqual(await stateOf(id), { lease: null, until: null, failures: 0 })
   assert.equal(await asTenant(second.claim), true)
@@ -48,14 +48,14 @@ test('one process holds a mailbox until it releases it or falls silent, and only
     ctx =>
       ctx.sql`update mailbox_state set leased_until = now() where tenant_id = ${ada.tenantId} and mailbox_id = ${id}`,
   )
-  assert.equal(await asTenant(first.claim), true, 'the second one was silent')
+  assert.equal(await asTenant(first.claim), true, 'the lease of the second process expired')
   await asTenant(ctx => second.fail(ctx, 'late'))
-  assert.equal((await stateOf(id))?.failures, 0, 'and changes nothing any more')
+  assert.equal((await stateOf(id))?.failures, 0, 'a process that lost the lease changes nothing')
   await asTenant(ctx => first.fail(ctx, 'refused'))
   assert.equal((await stateOf(id))?.failures, 1)
 })
 
-test('a mailbox that was changed is not held any more', async () => {
+test('a change of the mailbox ends its lease', async () => {
   const lease = mailboxLease(id, 60_000)
   assert.equal(await asTenant(lease.claim), true)
   const { version } = await ada.get(`/mail/mailbox/${id}`)

@@ -2,7 +2,7 @@ import { leaseSql, milliseconds } from '../../engine/lease/lease.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 
-/** The lease of one process on one mailbox, for so many ms without a renewal: whoever holds it reads the mailbox. */
+/** The lease of one process on one mailbox. Only its holder reads the mailbox; without renewal it expires after `length` ms. */
 export function mailboxLease(id: Id, length: number) {
   const token = newId()
   const lease = leaseSql({ token, length, table: 's' })
@@ -14,7 +14,7 @@ export function mailboxLease(id: Id, length: number) {
       return row !== undefined
     },
 
-    /** Gives false as well when the mailbox is no longer the one of this version. */
+    /** Returns false if the lease was lost, or if the mailbox no longer has this version. */
     async renew(ctx: Context, version: number | undefined): Promise<boolean> {
       const [row] = await ctx.sql`update mailbox_state s set ${lease.renew}
         from mailbox m where s.tenant_id = ${ctx.caller.tenantId} and s.mailbox_id = ${id} and ${lease.isHeld}
@@ -27,7 +27,7 @@ export function mailboxLease(id: Id, length: number) {
         where s.tenant_id = ${ctx.caller.tenantId} and s.mailbox_id = ${id} and ${lease.isHeld}`
     },
 
-    /** Tried again after a while: 5 s, 10 s, 20 s … an hour at most. Somebody who changes the mailbox has it tried at once. */
+    /** Schedules the next attempt with exponential backoff: 5 s, 10 s, 20 s … up to an hour. A change of the mailbox resets it. */
     async fail(ctx: Context, error: string): Promise<void> {
       await ctx.sql`update mailbox_state s set ${lease.release}, failures = failures + 1, last_error = ${error.slice(0, 1000)},
           next_try = now() + least(interval '1 hour', interval '5 seconds' * power(2, least(failures, 12)))

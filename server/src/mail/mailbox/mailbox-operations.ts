@@ -17,22 +17,22 @@ import { changeMailbox, createMailbox } from './write-mailbox.ts'
 const test = operation({
   permission: mailboxes.permissions.update,
   mode: 'read',
-  summary: 'Try a mailbox',
+  summary: 'Test a mailbox',
   description:
-    'Signs in to its IMAP server and opens the folder, then to the SMTP server through which its mail would leave, and says in plain words what is wrong. Nothing is read or sent.',
+    'Signs in to the IMAP server and opens the folder, then signs in to the SMTP server through which mail would be sent, and describes what fails. Nothing is read or sent.',
   reply: {
     status: 200,
     schema: {
       type: 'object',
       properties: {
-        ok: { type: 'boolean', description: 'Whether mail comes in and goes out.' },
-        imap: { type: 'string', description: '`ok`, or what is wrong.' },
-        smtp: { type: 'string', description: '`ok`, or what is wrong.' },
+        ok: { type: 'boolean', description: 'Whether mail can be received and sent.' },
+        imap: { type: 'string', description: '`ok`, or the error.' },
+        smtp: { type: 'string', description: '`ok`, or the error.' },
         findings: findingsSchema,
       },
       required: ['ok', 'imap', 'smtp', 'findings'],
     },
-    description: 'What was found.',
+    description: 'The results.',
   },
   refusals: [404],
   async run(ctx, { params }) {
@@ -40,14 +40,14 @@ const test = operation({
     const findings: Finding[] = await mailboxFindings(mailbox, ctx)
     const [inward, own, rules] = [await imapOf(ctx, mailbox), await smtpOf(ctx, mailbox), ctx.services.outboundRules]
     const outward: MailServer | undefined = own ?? (rules.relay && { ...rules.relay, ours: true })
-    // Told as a stream, because then no connection to the database waits for a foreign host.
+    // The reply is a stream, so that no database connection is held while waiting for a foreign host.
     return {
       async *stream() {
         const outbound = openOutbound(rules)
         const imap = await outcomeOf(async () => {
           const [obstacle] = fetchObstacles(mailbox)
           if (obstacle) throw new Error(obstacle.message)
-          if (!inward) throw new Error('no server is set')
+          if (!inward) throw new Error('the mailbox has no IMAP server')
           const client = await openImap(await withAccessToken(inward, outbound), rules)
           try {
             await client.mailboxOpen(mailbox.imap.folder || 'INBOX', { readOnly: true })
@@ -81,8 +81,8 @@ const sendTest = operation({
   mode: 'write',
   summary: 'Send a test mail',
   description:
-    'Sends a mail from this mailbox to whoever asks for it, or, if they have no address, to the mailbox itself. What became of it is told by its record.',
-  reply: { status: 201, schema: outboundMails.schema, description: 'The mail, which is sent in a moment.' },
+    'Sends a mail from this mailbox to the caller, or to the mailbox itself if the caller has no address. The record of the mail shows the outcome.',
+  reply: { status: 201, schema: outboundMails.schema, description: 'The queued mail.' },
   refusals: [404, 422],
   async run(ctx, { params }) {
     const mailbox = await mailboxes.find(ctx, params.id ?? '')
@@ -93,7 +93,7 @@ const sendTest = operation({
     const mail = await queueMail(ctx, {
       to: [user?.email || mailbox.address],
       subject: `Test of ${mailbox.name.slice(0, 100)}`,
-      text: `This mail was sent to see whether mail leaves the mailbox ${mailbox.address}. It does.`,
+      text: `This mail was sent to test the mailbox ${mailbox.address}. Sending works.`,
       auto: false,
       mailboxId: mailbox.id,
       purpose: mailPurpose.test,

@@ -3,14 +3,14 @@ import type { OutboundRules } from '../../platform/outbound/outbound.ts'
 import type { MailServer } from '../transport/mail-server.ts'
 import type { Mailbox } from './mailbox.ts'
 
-/** How one mailbox is read, and what for. */
+/** The parameters for reading one mailbox. */
 export interface MailboxReading {
   mailbox: Mailbox
   server: MailServer
   rules: OutboundRules
   signal: AbortSignal
-  /** Runs something for the tenant of the mailbox: all of it or nothing. */
+  /** Runs a transaction for the tenant of the mailbox. */
   transaction<T>(act: (ctx: Context) => Promise<T>): Promise<T>
-  /** Between two looks at most, where the server does not call; ms. */
+  /** The longest time between two fetches if the server sends no IDLE notification; ms. */
   poll?: number
 }

@@ -5,7 +5,7 @@ import { isRelated } from '../mail-message/authenticity/authenticity.ts'
 import { type MailServer, type OAuthGrant, portOf } from '../transport/mail-server.ts'
 import type { Mailbox } from './mailbox.ts'
 
-/** Where its mail is read, with what it signs in by: for the moment of use only. */
+/** Returns the IMAP server with its decrypted credentials, which must not be stored or logged. */
 export async function imapOf(ctx: Context, mailbox: Mailbox): Promise<MailServer | undefined> {
   const { host = '', user = '', security = 0 } = mailbox.imap
   if (host === '') return undefined
@@ -14,7 +14,7 @@ export async function imapOf(ctx: Context, mailbox: Mailbox): Promise<MailServer
   return { ...place, password: (await readSecret(ctx, mailbox.id, 'password')) ?? '' }
 }
 
-/** Through which server its mail leaves: its own; nothing, if it has none. */
+/** Returns the SMTP server of the mailbox, or undefined if it has none of its own. */
 export async function smtpOf(ctx: Context, mailbox: Mailbox): Promise<MailServer | undefined> {
   const { host = '', user = '', security = 0 } = mailbox.smtp
   if (host === '') return undefined
@@ -34,7 +34,7 @@ async function grantOf(ctx: Context, { id, oauth }: Mailbox): Promise<OAuthGrant
   return { tenantId: ctx.caller.tenantId, mailboxId: id, tokenUrl, clientId, scope, clientSecret, refreshToken }
 }
 
-/** How what leaves is signed; nothing, if nothing is set up or the signature would not fit the address. */
+/** Returns the DKIM key for a sender, or undefined if none is set up or its domain does not match the address. */
 export async function dkimOf(ctx: Context, { id, dkim }: Mailbox, sender: string) {
   const { domain = '', selector = '' } = dkim
   if (domain === '' || selector === '' || !isRelated(domain.toLowerCase(), domainOf(sender))) return undefined

@@ -17,7 +17,7 @@ import {
 const server = {
   host: Text(253),
   port: Count(65_535),
-  security: Code({ description: '0 TLS from the first byte · 1 STARTTLS · 2 none, where the operator allows it.' }),
+  security: Code({ description: '0 implicit TLS · 1 STARTTLS · 2 no encryption, where the operator allows it.' }),
   user: Text(254),
 }
 
@@ -26,8 +26,7 @@ export const mailboxShape = {
   address: Type.String({ format: 'email', minLength: 3, maxLength: 254, examples: ['support@example.com'] }),
   aliases: Type.Array(Email, { maxItems: 50 }),
   protocol: Code({
-    description:
-      '0 IMAP · 1 POP3 · 2 Graph · 3 Gmail API · 4 pushed by SMTP or LMTP · 5 forwarding. Only 0 is read by itself.',
+    description: '0 IMAP · 1 POP3 · 2 Graph · 3 Gmail API · 4 pushed by SMTP or LMTP · 5 forwarding. Only 0 is read.',
   }),
   auth: Text(20, { default: 'password', examples: ['password', 'oauth'] }),
   imap: Part({ ...server, folder: Text(200) }),
@@ -41,15 +40,14 @@ export const mailboxShape = {
   dkimKey: Text(10_000, { writeOnly: true }),
   trustedAuthHosts: Texts(20, 253),
   spamHeaders: Type.Boolean({
-    description:
-      'The server that receives for this mailbox has a scanner, whose headers (`X-Spam-…`, `X-Rspamd-…`) are believed.',
+    description: 'Whether the spam headers (`X-Spam-…`, `X-Rspamd-…`) of the receiving server are trusted.',
   }),
   containerId: Ref('Container'),
   processId: Ref('Process'),
   groupId: Ref('UserGroup'),
   defaults: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
-    description: 'What a new ticket has besides, as in the body of a ticket: `{"priority": 2}`.',
+    description: 'Default values of new tickets, as in the body of a ticket: `{"priority": 2}`.',
   }),
   templateId: Ref('ContentTemplate'),
   signature: LongText(20_000),

@@ -17,7 +17,7 @@ export type { Mailbox, MailboxValues } from './mailbox-shape.ts'
 
 const stateSchema: Schema = {
   type: 'object',
-  description: 'How the reading goes: when it last went well, what is wrong, and how many messages wait.',
+  description: 'The state of reading: the last success, the last error, and the number of waiting messages.',
   properties: {
     lastFetch: { type: ['string', 'null'], format: 'date-time' },
     lastError: { type: 'string' },
@@ -26,10 +26,10 @@ const stateSchema: Schema = {
   required: ['lastFetch', 'lastError', 'backlog'],
 }
 
-/** An address at which people write to the tenant, and from which it answers. */
+/** A mail address at which the tenant receives mail, and from which it sends. */
 export const mailboxes = resource('Mailbox', {
   about:
-    'An address at which people write to a desk. What comes in is read by IMAP and becomes tickets and messages; answers leave through its SMTP server, or through that of the installation. With `auth` `oauth` it signs in by OAuth 2.0, with a refresh token or as a client of its own. Passwords, tokens and keys are written and never shown; `***` sent back keeps them.',
+    'A mail address of a service desk. Incoming mail is read by IMAP and becomes tickets and messages; replies are sent through its SMTP server, or through that of the installation. With `auth` `oauth` it signs in by OAuth 2.0, with a refresh token or with client credentials. Passwords, tokens and keys are write-only; `***` in an update keeps them.',
   shape: mailboxShape,
   required: ['name', 'address'],
   derived: {
@@ -54,10 +54,10 @@ export const mailboxes = resource('Mailbox', {
 async function checkMailbox(ctx: Context, mailbox: MailboxValues, before: Mailbox | undefined): Promise<void> {
   const faults: Fault[] = []
   for (const protocol of ['imap', 'smtp'] as const) {
-    const said = mailbox[protocol]
-    if (!said.host || JSON.stringify(said) === JSON.stringify(before?.[protocol])) continue
-    const wrong = serverFault(protocol, said, ctx.services.outboundRules)
-    if (wrong) faults.push(fault([protocol, 'host'], 'host', wrong, said.host))
+    const server = mailbox[protocol]
+    if (!server.host || JSON.stringify(server) === JSON.stringify(before?.[protocol])) continue
+    const wrong = serverFault(protocol, server, ctx.services.outboundRules)
+    if (wrong) faults.push(fault([protocol, 'host'], 'host', wrong, server.host))
   }
   const { tokenUrl = '' } = mailbox.oauth
   const wrongUrl =
@@ -73,7 +73,7 @@ async function checkMailbox(ctx: Context, mailbox: MailboxValues, before: Mailbo
       }>`select kind from container where tenant_id = ${ctx.caller.tenantId} and id = ${mailbox.containerId}`
     : []
   if (desk && desk.kind !== deskKind && mailbox.containerId !== before?.containerId)
-    throw new RuleBroken('not-a-desk', 'mail becomes tickets, and tickets live on service desks', [
+    throw new RuleBroken('not-a-desk', 'mail becomes tickets, and only a service desk holds tickets', [
       fault(['containerId'], 'not-a-desk', 'is not a service desk (kind 1)', mailbox.containerId),
     ])
 }
@@ -81,20 +81,18 @@ async function checkMailbox(ctx: Context, mailbox: MailboxValues, before: Mailbo
 function dkimFaults({ domain = '', selector = '' }: MailboxValues['dkim']): Fault[] {
   const isName = (text: string) => /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(text)
   return Object.entries({ domain, selector }).flatMap(([property, value]) =>
-    value === '' || isName(value)
-      ? []
-      : [fault(['dkim', property], 'dns-name', 'must be a name as the DNS has it', value)],
+    value === '' || isName(value) ? [] : [fault(['dkim', property], 'dns-name', 'must be a valid DNS name', value)],
   )
 }
 
-/** All addresses of the tenant, in lower case: mail from them is our own, and mail is sent from them alone. */
+/** Returns all addresses of the tenant's mailboxes, in lower case. Mail from them was sent by Gantry, and only they may send. */
 export async function ownAddresses(ctx: Context): Promise<Set<string>> {
   const rows = await ctx.sql<{ address: string; aliases: string[] }>`select address, aliases from mailbox
     where tenant_id = ${ctx.caller.tenantId} and not deleted`
   return new Set(rows.flatMap(({ address, aliases }) => [address, ...aliases]).map(plainAddress))
 }
 
-/** The mailbox that answers for an item: the ticket's own, else that of its container, else the tenant's usual one. */
+/** Returns the mailbox that sends mail about an item: that of the ticket, else of its container, else the default of the tenant. */
 export async function mailboxFor(
   ctx: Context,
   { itemId = '', from = '' }: { itemId?: Id; from?: string },

@@ -4,8 +4,8 @@ import type { Mailbox } from './mailbox.ts'
 import type { MailboxReading } from './mailbox-reading.ts'
 
 /**
- * Now that it is committed, the server may know: it is marked as read, moved or deleted there. What it does not do is told,
- * and tried again the next time; it is no reason not to read on.
+ * Marks committed messages as read on the server, or moves or deletes them there. A failure is returned as a text and tried
+ * again the next time, because it must not stop the reading.
  */
 export async function markProcessed(
   client: ImapFlow,
@@ -37,12 +37,12 @@ async function tidied(
   if (deleteAfterFetch)
     return (await client.messageDelete(range, { uid: true })) || !(await isLeft())
       ? undefined
-      : 'the server does not delete what was read'
+      : 'the server does not delete processed messages'
   const move = async () => (await client.messageMove(range, moveTo, { uid: true })) !== false
   if (moveTo === '' || (await move())) return undefined
-  // Most often the folder is not there yet.
+  // The most frequent cause is that the folder does not exist yet.
   const made = await client.mailboxCreate(moveTo).catch(() => undefined)
   return (made && (await move())) || !(await isLeft())
     ? undefined
-    : `the server does not move what was read to the folder ${moveTo}`
+    : `the server does not move processed messages to the folder ${moveTo}`
 }

@@ -11,7 +11,7 @@ import type { Mailbox } from './mailbox.ts'
 import type { MailboxReading } from './mailbox-reading.ts'
 import { markProcessed } from './mark-processed.ts'
 
-/** Reads a mailbox until somebody asks for an end, or something goes wrong. The server is told of nothing before it is committed. */
+/** Reads a mailbox until the signal aborts or an error occurs. A message is marked on the server only after it is committed here. */
 export async function readMailbox(reading: MailboxReading): Promise<void> {
   const { mailbox, server, rules, signal, poll = 60_000 } = reading
   const client = await openImap(server, rules)
@@ -19,7 +19,7 @@ export async function readMailbox(reading: MailboxReading): Promise<void> {
   signal.addEventListener('abort', close, { once: true })
   try {
     while (!signal.aborted) {
-      // Opened anew each time: it may have been made anew meanwhile, with other numbers.
+      // The folder is opened again each time, because it may have been recreated with another UIDVALIDITY.
       await client.mailboxOpen(mailbox.imap.folder || 'INBOX')
       await readNew(client, reading)
       const news = new AbortController()
@@ -32,7 +32,7 @@ export async function readMailbox(reading: MailboxReading): Promise<void> {
         sleep(poll, undefined, { signal: AbortSignal.any([news.signal, signal]), ref: false }).catch(() => {}),
       ])
       news.abort()
-      if (!signal.aborted && !client.usable) throw new Error('the server hung up')
+      if (!signal.aborted && !client.usable) throw new Error('the server closed the connection')
     }
   } finally {
     signal.removeEventListener('abort', close)
@@ -41,7 +41,7 @@ export async function readMailbox(reading: MailboxReading): Promise<void> {
   }
 }
 
-/** Reads once, for whoever wants to know whether it works. */
+/** Reads the new messages once. */
 export async function readOnce(reading: Omit<MailboxReading, 'signal' | 'poll'>): Promise<void> {
   const client = await openImap(reading.server, reading.rules)
   try {
@@ -56,18 +56,18 @@ export async function readOnce(reading: Omit<MailboxReading, 'signal' | 'poll'>)
 async function readNew(client: ImapFlow, reading: Omit<MailboxReading, 'signal' | 'poll'>): Promise<void> {
   const { mailbox, transaction } = reading
   const uidValidity = client.mailbox ? client.mailbox.uidValidity : 0n
-  let complaint = await markProcessed(client, reading, uidValidity)
+  let markError = await markProcessed(client, reading, uidValidity)
   const { place, since } = await transaction(ctx => placeOf(ctx, mailbox, uidValidity))
   const uids = await newUids(client, mailbox, place, since)
   for (const [done, uid] of uids.entries()) {
     await transaction(ctx => noteBacklog(ctx, mailbox.id, uids.length - done))
     const found = await client.fetchOne(String(uid), { size: true, uid: true, internalDate: true }, { uid: true })
     if (!found) {
-      await transaction(ctx => moveOn(ctx, mailbox.id, uid)) // somebody has removed it meanwhile
+      await transaction(ctx => moveOn(ctx, mailbox.id, uid)) // the message was deleted on the server meanwhile
       continue
     }
     const size = found.size ?? 0
-    // Of what is too large, the beginning is enough to say what was refused.
+    // Of a message over the limit only the header is fetched, which is enough to report the refusal.
     const source = size > messageLimits.bytes ? { start: 0, maxLength: messageLimits.headerBytes } : true
     const message = await client.fetchOne(String(uid), { source }, { uid: true })
     const bytes = (message ? message.source : undefined) ?? Buffer.alloc(0)
@@ -88,18 +88,18 @@ async function readNew(client: ImapFlow, reading: Omit<MailboxReading, 'signal' 
       }
       await moveOn(ctx, mailbox.id, uid)
     })
-    complaint ??= await markProcessed(client, reading, uidValidity)
+    markError ??= await markProcessed(client, reading, uidValidity)
   }
-  await transaction(ctx => noteSuccess(ctx, mailbox.id, complaint))
+  await transaction(ctx => noteSuccess(ctx, mailbox.id, markError))
 }
 
 interface Place {
-  /** The last number that was read; 0 when the mailbox is read for the first time, or anew. */
+  /** The last UID that was read; 0 if the mailbox is read for the first time or was recreated. */
   lastUid: number
   first: boolean
 }
 
-/** How far it was read. Other numbers than before mean that the mailbox was made anew: then it is read from its beginning. */
+/** Returns how far the mailbox was read. A changed UIDVALIDITY means that it was recreated, so it is read from the beginning. */
 async function placeOf(
   ctx: Context,
   { id }: Mailbox,
@@ -119,7 +119,7 @@ async function placeOf(
   }
 }
 
-/** What is to be read, in the order in which it came. */
+/** Returns the UIDs of the messages to read, in the order of arrival. */
 async function newUids(
   client: ImapFlow,
   { archiveImport }: Mailbox,
@@ -133,7 +133,7 @@ async function newUids(
   const all = new Set<number>()
   if (lastUid > 0) for (const uid of await found({ uid: `${lastUid + 1}:*` })) all.add(uid)
   else {
-    // What nobody has read; and what came since we last looked, whoever has read it meanwhile.
+    // Unseen messages, and those that arrived since the last fetch even if another client has read them.
     for (const uid of await found({ seen: false })) all.add(uid)
     if (since) for (const uid of await found({ since: new Date(since.getTime() - 2 * 86_400_000) })) all.add(uid)
     if (first && archiveImport.since) for (const uid of await found({ since: archiveImport.since })) all.add(uid)
@@ -142,7 +142,7 @@ async function newUids(
   return [...all].filter(uid => uid > lastUid).sort((a, b) => a - b)
 }
 
-/** What lay there before we came, and is brought in as an archive. */
+/** Tells whether a message is older than the mailbox record, and so is imported as an archive. */
 function isOld(
   { archiveImport, created }: Mailbox,
   { first }: Place,
@@ -161,7 +161,7 @@ async function noteBacklog(ctx: Context, mailboxId: Id, backlog: number): Promis
   await ctx.sql`update mailbox_state set backlog = ${backlog} where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${mailboxId}`
 }
 
-async function noteSuccess(ctx: Context, mailboxId: Id, complaint = ''): Promise<void> {
-  await ctx.sql`update mailbox_state set last_fetch = ${ctx.now}, last_error = ${complaint}, backlog = 0, failures = 0, next_try = null
+async function noteSuccess(ctx: Context, mailboxId: Id, markError = ''): Promise<void> {
+  await ctx.sql`update mailbox_state set last_fetch = ${ctx.now}, last_error = ${markError}, backlog = 0, failures = 0, next_try = null
     where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${mailboxId}`
 }

@@ -7,11 +7,11 @@ import { readMasked, storeMasked } from '../../platform/masked-secrets.ts'
 import { mask, readSecret, storeSecret } from '../../platform/secrets.ts'
 import { type Mailbox, type MailboxValues, mailboxes } from './mailbox.ts'
 
-/** What is sealed, and the places that it is sent to. */
+/** The encrypted secrets, and the servers that each is sent to. */
 const secrets = {
   password: ['imap', 'smtp'],
   smtpPassword: ['smtp'],
-  // What is got for them is shown to the mail servers.
+  // The access tokens that these secrets yield are sent to the mail servers.
   clientSecret: ['oauth', 'imap', 'smtp'],
   refreshToken: ['oauth', 'imap', 'smtp'],
   dkimKey: [],
@@ -21,7 +21,7 @@ const secretNames = ['password', 'smtpPassword', 'clientSecret', 'refreshToken',
 
 export async function createMailbox(ctx: Context, values: Partial<MailboxValues>): Promise<Mailbox> {
   const read = readMasked(secretNames, values)
-  refuseNoKey(values.dkimKey)
+  validateDkimKey(values.dkimKey)
   const mailbox = await mailboxes.create(ctx, { ...values, ...read.shown })
   await storeMasked(ctx, mailbox.id, read)
   return mailbox
@@ -35,18 +35,19 @@ export async function changeMailbox(
 ): Promise<Mailbox> {
   const before = await mailboxes.get(ctx, id, { lock: true })
   const read = readMasked(secretNames, values, before)
-  refuseNoKey(values.dkimKey)
+  validateDkimKey(values.dkimKey)
   for (const each of read.staying) {
-    // Else whoever may change the record but not read its secret could have it sent to a host of their own.
+    // A user who may change the record but not read its secret could otherwise have it sent to a host of their own.
     const elsewhere = secrets[each].find(
       place => values[place] !== undefined && movesAway(before[place], values[place]),
     )
-    if (elsewhere) throw noSecret(each, 'other-host', `the host of ${elsewhere} is another: give it anew, or clear it`)
+    if (elsewhere)
+      throw noSecret(each, 'other-host', `the host of ${elsewhere} has changed: enter the secret again, or clear it`)
   }
   const own = { columns: {}, changes: read.changes }
   const after = await mailboxes.update(ctx, id, { ...values, ...read.shown }, { ...more, own })
   await storeMasked(ctx, before.id, read)
-  // Whatever was wrong may be right now: it is tried at once.
+  // The change may have removed the cause of the failure, so the next attempt starts at once.
   await ctx.sql`update mailbox_state set next_try = null, failures = 0 where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${before.id}`
   return after
 }
@@ -63,16 +64,16 @@ function hostOf(place: Place): string {
   return (URL.canParse(url) ? new URL(url).host : (place?.host ?? '')).toLowerCase()
 }
 
-/** The provider has given out another one; that is no change of the mailbox. */
+/** Stores the refresh token that the provider has rotated. The version of the mailbox stays the same. */
 export async function storeRefreshToken(ctx: Context, mailboxId: Id, fresh: string, used: string): Promise<void> {
   await mailboxes.find(ctx, mailboxId, { lock: true })
-  // Somebody may have entered one meanwhile, and that one counts.
+  // A token that a user entered in the meantime takes precedence.
   if ((await readSecret(ctx, mailboxId, 'refreshToken')) === used)
     await storeSecret(ctx, mailboxId, 'refreshToken', fresh)
 }
 
-/** Mail is signed with RSA, which every receiver knows. */
-function refuseNoKey(key: string | null | undefined): void {
+/** DKIM keys must be RSA, because every receiver supports it. */
+function validateDkimKey(key: string | null | undefined): void {
   if (!key || key === mask || isSigningKey(key)) return
   throw noSecret('dkimKey', 'private-key', 'must be a private RSA key of 1024 bits or more (PEM)')
 }

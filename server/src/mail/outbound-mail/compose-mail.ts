@@ -13,10 +13,10 @@ import { unsubscribeLink } from '../unsubscribe.ts'
 import { type MailContent, mailContent, mailPurpose, type OutboundMail } from './outbound-mail.ts'
 import { conversationIds, tokenOf, withSubjectToken } from './thread-token.ts'
 
-/** A mail that must not leave: what it would say is gone, or was never meant for the outside. */
+/** The mail must not be sent, because its content was deleted or is internal. */
 export class UnsendableMail extends Error {}
 
-/** Attachments larger than this, all together, stay in the house and are named in the mail. */
+/** Attachments beyond this total size are not sent; the mail lists their names. */
 const maxAttached = 18 * 1024 * 1024
 
 export interface ComposedMail {
@@ -24,7 +24,7 @@ export interface ComposedMail {
   mailbox: Mailbox | undefined
 }
 
-/** Puts a mail together from what is stored at this moment. */
+/** Composes a mail from the current state of its records. */
 export async function composeMail(ctx: Context, row: OutboundMail): Promise<ComposedMail> {
   const content = await mailContent(ctx, row.id)
   const mailbox = row.mailboxId ? await mailboxes.find(ctx, row.mailboxId) : undefined
@@ -39,7 +39,7 @@ export async function composeMail(ctx: Context, row: OutboundMail): Promise<Comp
   const marker = item && replyMarker && row.purpose !== mailPurpose.notification ? replyMarker : ''
   const token = item ? await tokenOf(ctx, item.id) : ''
   const relay = mailbox?.smtp.host ? undefined : ctx.services.outboundRules.relay
-  // Through the installation's server nobody sends under an address that the operator did not give it.
+  // The server of the installation sends only under the address that the operator has set.
   const sender = relay ? relay.from : row.from
   const answerTo = row.from && token ? withToken(row.from, token) : row.from
   const thread = item ? await conversationIds(ctx, item.id, row.messageId) : { last: '', all: [] }
@@ -49,8 +49,7 @@ export async function composeMail(ctx: Context, row: OutboundMail): Promise<Comp
     row.purpose === mailPurpose.reply || row.purpose === mailPurpose.forward
       ? await attachmentsOf(ctx, annotation)
       : { list: [], left: [] }
-  const left =
-    attached.left.length > 0 ? `\n\n(Not attached, because it is too large: ${attached.left.join(', ')})` : ''
+  const left = attached.left.length > 0 ? `\n\n(Not attached because of the size: ${attached.left.join(', ')})` : ''
   const text = [marker, words.text + left, signature.text && `-- \n${signature.text}`].filter(Boolean).join('\n\n')
   const html = [
     marker && `<p>${escapedHtml(marker)}</p>`,
@@ -117,7 +116,7 @@ interface Words {
 
 const none: Words = { text: '', html: '' }
 
-/** What the mail says. Here it is seen to that nothing internal leaves, whatever asked for it. */
+/** Returns the content of the mail. It refuses internal content, whichever feature queued the mail. */
 async function wordsOf(
   ctx: Context,
   { purpose: what, itemId }: OutboundMail,
@@ -126,11 +125,12 @@ async function wordsOf(
 ): Promise<Words> {
   if (what !== mailPurpose.reply && what !== mailPurpose.forward)
     return { text: content.bodyText || plainText(content.bodyHtml), html: content.bodyHtml }
-  if (!annotation || annotation.deleted) throw new UnsendableMail('what was to be sent has been taken back')
+  if (!annotation || annotation.deleted) throw new UnsendableMail('the message was deleted')
   const html = htmlOf(annotation)
   const text = annotation.bodyFormat === 'html' ? plainText(html) : annotation.body
   if (what === mailPurpose.reply) {
-    if (!isPublic(annotation.kind) || annotation.restrictedTo.length > 0) throw new UnsendableMail('it is internal')
+    if (!isPublic(annotation.kind) || annotation.restrictedTo.length > 0)
+      throw new UnsendableMail('the message is internal')
     return { text, html }
   }
   const [last] = await ctx.sql<{
@@ -144,7 +144,7 @@ async function wordsOf(
   return { text: `${text}\n\n${plain.replace(/^/gm, '> ')}`, html: `${html}<blockquote>${quoted}</blockquote>` }
 }
 
-/** In the name of whoever wrote it: that of the mailbox, else the tenant's. */
+/** Renders the signature of the mailbox, else of the tenant, with the values of the author. */
 async function signatureOf(
   ctx: Context,
   item: Item | undefined,
@@ -160,7 +160,7 @@ async function signatureOf(
     const { text, html } = render({ subject: '', body: signature, format, locales: {} }, scope, { timezone })
     return { text, html }
   } catch {
-    return none // a signature that cannot be written out is no reason to stay silent
+    return none // a broken signature must not prevent the mail
   }
 }
 
@@ -185,8 +185,8 @@ async function attachmentsOf(ctx: Context, annotation: Annotation | undefined) {
   return { list, left }
 }
 
-/** The last look before it leaves: one header is one line, whoever wrote what is in it. */
+/** Refuses line breaks in headers as the last check before sending, against header injection. */
 function refuseBroken({ subject, to, cc, headers, messageId }: SendMailOptions): void {
   const lines = [subject, messageId, ...[to ?? [], cc ?? []].flat(), ...Object.values(headers ?? {})].map(String)
-  if (lines.some(breaksLine)) throw new UnsendableMail('a header of it has more than one line')
+  if (lines.some(breaksLine)) throw new UnsendableMail('a header contains a line break')
 }

@@ -16,46 +16,47 @@ const found: Schema = {
   type: 'object',
   properties: {
     ok: { type: 'boolean' },
-    record: { type: 'string', description: 'As it stands in the DNS; empty, if there is none.' },
-    message: { type: 'string', description: 'What is wrong, or what to see to.' },
+    record: { type: 'string', description: 'The record in the DNS; empty if there is none.' },
+    message: { type: 'string', description: 'The fault, or advice.' },
   },
   required: ['ok', 'record', 'message'],
 }
 
-/** What receivers will see of a domain that mail is sent from. */
+/** Checks the DNS records by which receivers judge mail from a domain. */
 export const dnsCheck = operation({
   permission: mailboxes.permissions.update,
   mode: 'read',
-  summary: 'Check what the DNS says about a domain that mail is sent from',
+  summary: 'Check the DNS records of a sending domain',
   description:
-    'Looks up SPF, DMARC and the DKIM keys of the mailboxes that sign for the domain, and says in plain words what is missing. Without `domain` it is that of the oldest mailbox. Where the operator has the DNS not asked (`MAIL_DNS=off`): 422 `no-dns`.',
-  query: { domain: { type: 'string', maxLength: 253, description: 'Such as example.com.' } },
+    'Looks up SPF, DMARC and the DKIM keys of the mailboxes that sign for the domain, and describes what is missing. `domain` defaults to that of the oldest mailbox. Where the operator has disabled DNS queries (`MAIL_DNS=off`): 422 `no-dns`.',
+  query: { domain: { type: 'string', maxLength: 253, description: 'A domain such as example.com.' } },
   reply: {
     status: 200,
     schema: {
       type: 'object',
       properties: {
         domain: { type: 'string' },
-        ok: { type: 'boolean', description: 'Whether nothing is wrong.' },
+        ok: { type: 'boolean', description: 'Whether all checks passed.' },
         spf: found,
         dmarc: found,
         dkim: {
           type: 'array',
-          description: 'One for each selector that mail is signed by here; the mail server may sign besides.',
+          description:
+            'One result per selector with which Gantry signs; the mail server may add signatures of its own.',
           items: { ...found, properties: { ...found.properties, selector: { type: 'string' } } },
         },
       },
       required: ['domain', 'ok', 'spf', 'dmarc', 'dkim'],
     },
-    description: 'What was found.',
+    description: 'The results.',
   },
   refusals: [422],
   async run(ctx, { query }) {
     const domain = await domainAsked(ctx, query.domain === undefined ? undefined : String(query.domain))
     const keys = await signingKeys(ctx, domain)
     const ask = dnsQuery(ctx.services.outboundRules)
-    if (!ask) throw new RuleBroken('no-dns', 'the operator has the DNS not asked about mail (MAIL_DNS)')
-    // Told as a stream, because then no connection to the database waits for a foreign host.
+    if (!ask) throw new RuleBroken('no-dns', 'the operator has disabled DNS queries for mail (MAIL_DNS)')
+    // The reply is a stream, so that no database connection is held while waiting for a foreign host.
     return {
       async *stream() {
         const spf = await looked(async () => checkSpf(await texts(ask, domain)))
@@ -85,7 +86,7 @@ async function domainAsked(ctx: Context, given: string | undefined): Promise<str
   return domain
 }
 
-/** By selector, the keys that mail from the domain is signed with. */
+/** Returns the private keys that sign mail from the domain, by selector. */
 async function signingKeys(ctx: Context, domain: string): Promise<Map<string, string>> {
   const rows = await ctx.sql<{ id: Id; selector: string }>`select id, dkim ->> 'selector' as selector from mailbox
     where tenant_id = ${ctx.caller.tenantId} and not deleted and lower(dkim ->> 'domain') = ${domain} and dkim ->> 'selector' <> '' order by created limit 20`
@@ -116,6 +117,6 @@ async function looked(look: () => Promise<DnsRecordCheck>): Promise<DnsRecordChe
   try {
     return await look()
   } catch {
-    return { ok: false, record: '', message: 'the DNS did not answer: try again later' }
+    return { ok: false, record: '', message: 'the DNS did not answer; try again later' }
   }
 }

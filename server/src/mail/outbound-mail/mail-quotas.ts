@@ -31,12 +31,12 @@ const usual: readonly Required<Quota>[] = [
 
 const usedUp = 'the quota is used up'
 
-/** Whether a mail is held back because too many like it were sent by themselves. */
+/** Tells whether a mail was suppressed because an automatic quota was used up. */
 export function isOverQuota({ state: now, lastError }: Pick<OutboundMail, 'state' | 'lastError'>): boolean {
   return now === mailState.suppressed && lastError.startsWith(usedUp)
 }
 
-/** Why no more mail may be sent by itself for now; nothing, if it may. What loops ends here. */
+/** Returns which quota of automatic mails is used up, or undefined if none is. This stops mail loops. */
 export async function exceededQuota(ctx: Context, own: readonly Quota[], itemId: Id): Promise<string | undefined> {
   const quotas = (own.length > 0 ? own : usual).filter(
     ({ scope = 0 }) => scope === quotaScope.tenant || (scope === quotaScope.item && itemId !== ''),
@@ -57,7 +57,7 @@ export async function exceededQuota(ctx: Context, own: readonly Quota[], itemId:
 }
 
 const day = 24 * 3600 * 1000
-/** How many strangers may still be written to today, and how many in all. A guard and no bill: several at once may slip through. */
+/** Returns the remaining and the total daily allowance of mails to strangers. Concurrent transactions may exceed it slightly. */
 export async function strangerAllowance(ctx: Context): Promise<{ left: number; limit: number }> {
   const limit = (await quotasOf(ctx)).strangerMailsPerDay || defaultStrangersPerDay
   const [row] = await ctx.sql<{ used: number }>`select coalesce(sum(strangers), 0)::int as used from outbound_mail

@@ -13,16 +13,16 @@ const schema = outboundMails.schema
 const cancel = operation({
   permission: outboundMails.permissions.update,
   mode: 'write',
-  summary: 'Take back a mail',
+  summary: 'Cancel a mail',
   description:
-    'Within the seconds in which a reply waits (10, or what the setting `mail.undoSeconds` says), and as long as it is deferred. By who wrote it, or a manager. What has left cannot be taken back: 422 `too-late`.',
-  reply: { status: 200, schema, description: 'The mail, which is not sent.' },
+    'Cancels a reply during its waiting time (the setting `mail.undoSeconds`, 10 by default), or a deferred mail. Only its author or a manager may do this. A mail that was sent cannot be cancelled: 422 `too-late`.',
+  reply: { status: 200, schema, description: 'The cancelled mail.' },
   refusals: [404, 422],
   async run(ctx, { params }) {
     const before = await demandSay(ctx, params.id ?? '')
     if (before.state === mailState.cancelled) return { body: before, version: before.version }
     const among = [mailState.queued, mailState.deferred]
-    // Without a next attempt somebody is handing it over, or was when the power went.
+    // Without a next attempt the mail is being sent, or was when the process died.
     if (before.nextAttempt === null) throw tooLate()
     const mail = await updateProgress(ctx, before.id, {
       among,
@@ -34,15 +34,15 @@ const cancel = operation({
   },
 })
 
-const tooLate = () => new RuleBroken('too-late', 'the mail has left already')
+const tooLate = () => new RuleBroken('too-late', 'the mail was already sent')
 
 const retry = operation({
   permission: outboundMails.permissions.update,
   mode: 'write',
   summary: 'Send a mail again',
   description:
-    'One that is deferred is tried at once; one that came back, was suppressed or was taken back is sent after all. What was sent stays sent.',
-  reply: { status: 200, schema, description: 'The mail, which is sent in a moment.' },
+    'Sends a deferred mail at once, or a bounced, suppressed or cancelled one again. A mail that was sent is refused: 422 `sent`.',
+  reply: { status: 200, schema, description: 'The queued mail.' },
   refusals: [404, 422],
   async run(ctx, { params }) {
     const before = await demandSay(ctx, params.id ?? '')
@@ -55,7 +55,7 @@ const retry = operation({
   },
 })
 
-/** Whose mail it is has the say over it, and so has a manager. */
+/** Only the author of the mail, or a manager, may cancel it or send it again. */
 async function demandSay(ctx: Context, id: Id): Promise<OutboundMail> {
   const mail = await outboundMails.get(ctx, id, { lock: true })
   const [said] = mail.annotationId
@@ -65,7 +65,7 @@ async function demandSay(ctx: Context, id: Id): Promise<OutboundMail> {
     : []
   const own = [mail.createdBy, said?.by].includes(ctx.caller.userId)
   if (!own && !may(ctx.caller, { ...outboundMails.permissions.update, roles: managers }))
-    throw new Forbidden('only who wrote it, or a manager, may do this')
+    throw new Forbidden('only the author of the mail or a manager may do this')
   return mail
 }
 

@@ -10,10 +10,9 @@ import { resource } from '../../kernel/resource.ts'
 import { Code, Count, Email, Instant, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 
-/** 0 queued · 1 sent · 2 deferred · 3 bounced · 4 suppressed · 5 cancelled. */
 export const mailState = { queued: 0, sent: 1, deferred: 2, bounced: 3, suppressed: 4, cancelled: 5 } as const
 
-/** What a mail is for: it says where its words come from. */
+/** The purpose of a mail, which decides where its text comes from. */
 export const mailPurpose = { plain: 0, reply: 1, forward: 2, autoReply: 3, notification: 4, test: 5 } as const
 
 const shape = {
@@ -26,10 +25,9 @@ const shape = {
   annotationId: Ref('Annotation'),
   mailboxId: Ref('Mailbox'),
   purpose: Code({
-    description:
-      '0 a mail of its own · 1 a reply · 2 something forwarded · 3 an automatic answer · 4 a notification · 5 a test.',
+    description: '0 plain mail · 1 reply · 2 forwarded message · 3 automatic reply · 4 notification · 5 test.',
   }),
-  auto: Type.Boolean({ description: 'Sent by itself, and not because somebody wrote it.' }),
+  auto: Type.Boolean({ description: 'Whether the mail was sent automatically, and not written by a user.' }),
   state: Code({ description: '0 queued · 1 sent · 2 deferred · 3 bounced · 4 suppressed · 5 cancelled.' }),
   attempts: Count(),
   nextAttempt: Instant,
@@ -42,10 +40,10 @@ const shape = {
 
 export type OutboundMail = Stored<typeof shape>
 
-/** A mail that leaves the house, or has left it. */
+/** A mail that is to be sent, was sent or failed. */
 export const outboundMails = resource('OutboundMail', {
   about:
-    'A mail that leaves, has left or did not: to whom, what about, how it stands and what went wrong. It is written along with what wants it, and sent after that is committed.',
+    'An outgoing mail with its recipients, subject, state and last error. It is stored in the transaction that causes it, and sent after the commit.',
   shape,
   required: [],
   serverSet: Object.keys(shape) as (keyof typeof shape)[],
@@ -54,7 +52,7 @@ export const outboundMails = resource('OutboundMail', {
   order: 'created',
 })
 
-/** Whoever sees the item sees what was sent about it; the rest is for those who see everything. */
+/** A mail about an item is visible to everybody who may see the item; other mails are visible to unrestricted users only. */
 function whoSees(caller: Caller, t: Sql): Sql {
   if (seesEverything(caller.authority)) return raw('true')
   const i = raw('about')
@@ -62,14 +60,14 @@ function whoSees(caller: Caller, t: Sql): Sql {
     and not ${i}.deleted and ${visibleItems(caller, i)}))`
 }
 
-/** A text that comes along as a file. */
+/** A text that is attached as a file. */
 export interface TextAttachment {
   name: string
   type: string
   text: string
 }
 
-/** What is said, where it is not what an annotation says; and where it belongs. Never shown. */
+/** The stored content of a mail that has no annotation, and its headers. The API never returns it. */
 export interface MailContent {
   bodyText: string
   bodyHtml: string
@@ -89,11 +87,11 @@ type Progress = Partial<
   Pick<OutboundMail, 'state' | 'attempts' | 'nextAttempt' | 'lastError' | 'sentAt' | 'undelivered' | 'from'>
 >
 
-/** How it stands now; `told` is what others hear of it. Nothing happens to one that is not in one of the states `from`. */
+/** Updates a mail that is in one of the states `among`, and appends an event of kind `eventKind` if given. */
 export async function updateProgress(
   ctx: Context,
   id: Id,
-  { values, told, among }: { values: Progress; told?: string; among: readonly number[] },
+  { values, eventKind, among }: { values: Progress; eventKind?: string; among: readonly number[] },
 ): Promise<OutboundMail | undefined> {
   const t = raw('t')
   const sets = Object.entries(values).map(([property, value]) => {
@@ -107,10 +105,10 @@ export async function updateProgress(
     select ${outboundMails.json(t)} as json from made t`
   if (!row) return undefined
   const mail: OutboundMail = JSON.parse(row.json)
-  if (told)
+  if (eventKind)
     await append(ctx, [
       {
-        kind: told,
+        kind: eventKind,
         entity: outboundMails.entity,
         recordId: id,
         changes: {

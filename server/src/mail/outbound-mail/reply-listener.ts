@@ -13,7 +13,7 @@ import { breaksLine, oneLine, plainAddress } from '../address.ts'
 import { queueMail } from '../queue-mail.ts'
 import { mailPurpose } from './outbound-mail.ts'
 
-// What staff say to the requester in a ticket leaves as a mail. The ticket knows nothing of it: the mail listens.
+// Public messages of staff in a ticket are sent as mails. A listener does this, so that tickets do not depend on mail.
 
 const taskName = 'mail-reply'
 
@@ -21,7 +21,8 @@ const undoSeconds = setting('mail.undoSeconds', {
   schema: Type.Number({ minimum: 0, maximum: 600 }),
   default: 10,
   scopes: ['tenant', 'container'],
-  description: 'For how many seconds a reply waits before it leaves as a mail, and can be taken back.',
+  description:
+    'The number of seconds that a reply waits before it is sent as a mail, during which it can be cancelled.',
 })
 
 const wanted: Readonly<Record<string, number>> = {
@@ -32,7 +33,7 @@ const wanted: Readonly<Record<string, number>> = {
 export const replyListener: Listener = {
   name: 'mail-reply',
   listens: async ctx => (await remembered(ctx, 'mail desks', () => hasDesk(ctx))) ?? false,
-  // What came by mail, or from another system, has been read where it came from.
+  // Messages that arrived by mail or from another system are not sent back.
   hears: event => event.kind in wanted && event.actorKind !== 'mail' && !isImported(event),
   async jobs(_ctx, events) {
     return events.flatMap((event): EventJob[] => {
@@ -64,7 +65,7 @@ export const replyTask: Task = {
   },
 }
 
-/** One mail for what was said, however often it is asked for. */
+/** Queues one mail per message, also if the job is repeated. */
 async function mailAnnotation(ctx: Context, annotationId: Id, what: number): Promise<void> {
   const annotation = await annotations.find(ctx, annotationId, { lock: true })
   if (!annotation?.itemId) return
@@ -85,7 +86,7 @@ async function mailAnnotation(ctx: Context, annotationId: Id, what: number): Pro
     itemId: item.id,
     annotationId,
     purpose: what,
-    // The time began when it was said, not when we came round to it.
+    // The waiting time counts from the creation of the message, not from this job.
     undo: Math.max(0, Date.parse(annotation.created) + undo - ctx.now.getTime()),
   })
 }
@@ -97,7 +98,7 @@ async function isTicket(ctx: Context, { id, containerId }: Item): Promise<boolea
   return row !== undefined
 }
 
-/** Whom the writer named; else who asked, and who is kept in copy. Never the writer. */
+/** Returns the recipients that the author named, else the requester and those in copy. The author is left out. */
 async function recipientsOf(ctx: Context, item: Item, { mail, authorId }: Annotation, what: number) {
   const [row] = await ctx.sql<{ requester: string; user: string | null; cc: string[] | null; author: string | null }>`
     select coalesce(t.requester ->> 'email', '') as requester, u.email as "user", t.cc, a.email as author from item i

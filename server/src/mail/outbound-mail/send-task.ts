@@ -16,18 +16,18 @@ import { mailState, type OutboundMail, outboundMails, updateProgress } from './o
 
 const minute = 60_000
 
-/** How long to wait after each attempt that came to nothing. */
+/** The delays after failed attempts. */
 const steps = [1, 2, 5, 15, 30, 60, 120, 240].map(minutes => minutes * minute)
 
-/** A mail that could not be handed over for so long is given up. */
+/** A mail that could not be sent for this time bounces. */
 const patience = 48 * 60 * minute
 
 const waiting = [mailState.queued, mailState.deferred]
 
-/** Hands a mail to a server. After a crash in between it may go out twice, under one Message-ID; it is never lost. */
+/** Sends a mail. After a crash it may be sent twice with the same Message-ID, but it is never lost. */
 export const sendMailTask: Task = {
   name: sendMailTaskName,
-  retryDelays: [5000, ...steps], // for what fails in the house itself; what a server says is answered by `Later`
+  retryDelays: [5000, ...steps], // for internal errors; errors of the mail server postpone the job
   async run(work) {
     const ready = await work.transaction(work.service, ctx => prepare(ctx, String(work.payload.id)))
     if (!ready) return
@@ -41,7 +41,7 @@ export const sendMailTask: Task = {
     } catch (error) {
       const code = Number(Reflect.get(Object(error), 'responseCode') ?? 0)
       const command = String(Reflect.get(Object(error), 'command') ?? '')
-      // Only what is said to the mail itself is a no for good; a server that refuses us may be set right.
+      // Only a permanent error for the mail itself is final; a rejected sign-in or connection can be repaired.
       if (code < 500 || !/^(MAIL FROM|RCPT TO|DATA)$/.test(command))
         return await defer(work, row, describeFailure(error))
       const addresses = command === 'RCPT TO' ? [...row.to, ...row.cc] : []
@@ -55,7 +55,7 @@ export const sendMailTask: Task = {
 interface Ready {
   row: OutboundMail
   envelope: ComposedMail
-  /** Where it goes out, or why nowhere. */
+  /** The server that sends the mail, or the reason why there is none. */
   server: MailServer | string
   rules: OutboundRules
 }
@@ -69,7 +69,7 @@ async function prepare(ctx: Context, id: Id): Promise<Ready | undefined> {
     const { mailbox, mail } = envelope
     const signature = mailbox?.smtp.host ? await dkimOf(ctx, mailbox, row.from) : undefined
     if (signature) mail.dkim = signature
-    // From here on it can no longer be taken back.
+    // From here on the mail can no longer be cancelled.
     if (typeof server !== 'string') await updateProgress(ctx, row.id, { among: waiting, values: { nextAttempt: null } })
     return { row, envelope, server, rules: ctx.services.outboundRules }
   } catch (error) {
@@ -82,12 +82,12 @@ async function prepare(ctx: Context, id: Id): Promise<Ready | undefined> {
 
 async function serverFor(ctx: Context, { mailbox, mail }: ComposedMail): Promise<MailServer | string> {
   if (mailbox?.smtp.host && !isSecurity(mailbox.smtp.security))
-    return 'the mailbox does not say how its server is spoken to'
+    return 'the mailbox has no valid security setting for its SMTP server'
   const own = mailbox && (await smtpOf(ctx, mailbox))
   if (own) return own
   const { relay } = ctx.services.outboundRules
   if (relay) return { ...relay, ours: true }
-  if (!mailbox) return 'there is no mailbox to send from: create one, or let the operator set SMTP_URL and MAIL_FROM'
+  if (!mailbox) return 'there is no mailbox to send from: create one, or ask the operator to set SMTP_URL and MAIL_FROM'
   return `the mailbox ${String(Reflect.get(Object(mail.from), 'address'))} has no SMTP server, and the installation has none either (SMTP_URL)`
 }
 
@@ -118,13 +118,13 @@ async function sent(ctx: Context, row: OutboundMail, { rejected }: SubmissionRes
       .slice(0, 1000),
     undelivered: rejected.map(each => each.address),
   }
-  // What was taken back while it was on its way has been sent all the same, and that is told.
-  await updateProgress(ctx, row.id, { among: [...waiting, mailState.cancelled], values, told: 'mail.sent' })
+  // A mail that was cancelled during sending has been sent nevertheless, so its state says so.
+  await updateProgress(ctx, row.id, { among: [...waiting, mailState.cancelled], values, eventKind: 'mail.sent' })
   for (const { address, response } of rejected.filter(({ code }) => code >= 500))
     await suppressFor(ctx, row, address, response)
 }
 
-/** It will not arrive. Those who do not exist get nothing by itself for a while. */
+/** Marks a mail as bounced and suppresses automatic mail to the nonexistent addresses for a while. */
 export async function markBounced(
   ctx: Context,
   row: OutboundMail,
@@ -141,7 +141,7 @@ export async function markBounced(
   await updateProgress(ctx, row.id, {
     among: [...waiting, mailState.sent, mailState.bounced],
     values,
-    told: 'mail.bounced',
+    eventKind: 'mail.bounced',
   })
   for (const address of addresses) await suppressFor(ctx, row, address, why)
 }

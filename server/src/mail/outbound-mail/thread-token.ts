@@ -5,12 +5,12 @@ import { mailPurpose, mailState } from './outbound-mail.ts'
 
 const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** A word that nobody guesses, short enough for the part of an address before the @: 60 bits. */
+/** Returns a random token of 60 bits, which is short enough for the local part of an address. */
 function newToken(): string {
   return [...randomBytes(12)].map(byte => letters[byte % letters.length]).join('')
 }
 
-/** The word by which answers about an item are known; the same for its life. */
+/** Returns the token that identifies replies about an item. It never changes. */
 export async function tokenOf(ctx: Context, itemId: Id): Promise<string> {
   const { tenantId } = ctx.caller
   await ctx.sql`insert into mail_thread (tenant_id, item_id, token) values (${tenantId}, ${itemId}, ${newToken()}) on conflict do nothing`
@@ -20,7 +20,7 @@ export async function tokenOf(ctx: Context, itemId: Id): Promise<string> {
   return row?.token ?? ''
 }
 
-/** `[ABC-12:token]` at the end of a subject; taken off where it stands already. */
+/** Appends `[ABC-12:token]` to a subject and removes an earlier one. */
 export function withSubjectToken(subject: string, key: string, token: string): string {
   const plain = subject.replace(subjectToken, '').replace(/\s+/g, ' ').trim()
   return `${plain.slice(0, 400)} [${key}:${token}]`
@@ -32,7 +32,7 @@ export function tokenInSubject(subject: string): string {
 
 const subjectToken = /\[[A-Z0-9_-]{1,30}-\d+:[a-z2-9]{12}\]\s*$|\[[A-Z0-9_-]{1,30}-\d+:[a-z2-9]{12}\]/
 
-/** What a mail about an item answers, and what it follows: the Message-IDs of the conversation, oldest first. */
+/** Returns the Message-IDs of the conversation about an item, oldest first, for `In-Reply-To` and `References`. */
 export async function conversationIds(
   ctx: Context,
   itemId: Id,

@@ -3,10 +3,10 @@ import type { OutboundRules } from '../../platform/outbound/outbound.ts'
 import { addressesOf, type MailServer, mailSecurity, tlsOptions } from './mail-server.ts'
 import { explainTokenRefusal } from './oauth.ts'
 
-/** Larger messages are not even asked for, and a server that sends them all the same is hung up on. */
+/** Larger messages are not requested, and the connection is closed if the server sends one nevertheless. */
 const maxBytes = 26 * 1024 * 1024
 
-/** A connection to a mailbox, signed in. */
+/** Opens an authenticated connection to an IMAP server. */
 export async function openImap(server: MailServer, rules: OutboundRules): Promise<ImapFlow> {
   const [address = ''] = await addressesOf(server, rules)
   const client = new ImapFlow({
@@ -29,7 +29,7 @@ export async function openImap(server: MailServer, rules: OutboundRules): Promis
     maxLiteralSize: maxBytes,
     maxResponseSize: maxBytes + 1024 * 1024,
   })
-  client.on('error', () => {}) // whoever waits for an answer is told
+  client.on('error', () => {}) // the pending commands reject with the error; without a listener it would end the process
   await client.connect().catch(error => {
     throw explainTokenRefusal(server, error)
   })

@@ -13,7 +13,7 @@ import {
   type OutboundRules,
 } from '../../platform/outbound/rules.ts'
 
-/** How a mailbox gets access tokens (OAuth 2.0): by a refresh token of its owner, or by the secret of a client that acts for itself. */
+/** How a mailbox gets OAuth 2.0 access tokens: by a refresh token, or by client credentials. */
 export interface OAuthGrant {
   tenantId: Id
   mailboxId: Id
@@ -24,18 +24,18 @@ export interface OAuthGrant {
   scope: string
 }
 
-/** A mail server, and how to speak to it. */
+/** A mail server with its connection settings and credentials. */
 export interface MailServer {
   host: string
   port: number
-  /** 0 TLS from the first byte · 1 STARTTLS · 2 none. */
+  /** 0 implicit TLS · 1 STARTTLS · 2 no encryption. */
   security: number
   user: string
   password: string
-  /** By what a token is got in the place of a password, and the token itself. */
+  /** The OAuth grant that replaces the password, and the access token. */
   grant?: OAuthGrant
   accessToken?: string
-  /** The operator's own, who may have it where they want. */
+  /** The server is set by the operator, so the rules for outbound hosts do not apply. */
   ours?: boolean
 }
 
@@ -43,24 +43,24 @@ export const mailSecurity = { tls: 0, startTls: 1, none: 2 } as const
 
 const usualPorts: Record<'imap' | 'smtp', readonly number[]> = { imap: [993, 143], smtp: [465, 587, 25, 2525] }
 
-/** The port that counts: the one given, else the usual one of the protocol. */
+/** Returns the given port, else the default port of the protocol. */
 export function portOf(protocol: 'imap' | 'smtp', server: { port?: number; security?: number }): number {
   return server.port || (usualPorts[protocol][server.security === mailSecurity.tls || !server.security ? 0 : 1] ?? 0)
 }
 
-/** What is wrong with a mail server before anybody looks it up; `undefined` when nothing is. */
+/** Returns the fault of a mail server that is visible without a DNS query, or undefined. */
 export function serverFault(
   protocol: 'imap' | 'smtp',
   server: { host?: string; port?: number; security?: number },
   rules: OutboundRules,
 ): string | undefined {
   const host = server.host ?? ''
-  if (!isHost(host)) return 'must be the name of a host such as mail.example.com'
+  if (!isHost(host)) return 'must be a host name such as mail.example.com'
   const port = portOf(protocol, server)
   if (isAllowed(hostAndPort(plainHost(host), String(port), 'http:'), rules)) return undefined
   if (!usualPorts[protocol].includes(port)) return 'this port is not allowed'
   if (server.security === mailSecurity.none)
-    return 'without encryption only a server that the operator allows is spoken to'
+    return 'a connection without encryption is allowed only to servers that the operator permits'
   const plain = plainHost(host)
   return (isIP(plain) ? !isPublicAddress(plain) : isInternalName(plain)) ? internalHostRefused : undefined
 }
@@ -69,12 +69,12 @@ const isHost = (host: string) =>
   isIP(host) !== 0 ||
   (/^[\p{L}\p{N}_]([\p{L}\p{N}._-]*[\p{L}\p{N}])?\.?$/u.test(host) && URL.canParse(`http://${host}`))
 
-/** In one spelling: 2130706433, 0x7f.1 and １２７.０.０.１ are addresses too. */
+/** Normalizes a host, because 2130706433, 0x7f.1 and １２７.０.０.１ are IP addresses too. */
 const plainHost = (host: string) => (isIP(host) ? host : new URL(`http://${host}`).hostname)
 
 /**
- * Where to connect: addresses, never a name. What was checked is what the socket then reaches, whatever a name leads to the
- * next time it is looked up.
+ * Returns the IP addresses to connect to. The socket connects to the checked addresses and not to the name, which might
+ * resolve to another address the next time.
  */
 export async function addressesOf({ host, port, ours }: MailServer, rules: OutboundRules): Promise<string[]> {
   const plain = plainHost(host)
@@ -95,7 +95,7 @@ export async function addressesOf({ host, port, ours }: MailServer, rules: Outbo
   return foreign
 }
 
-/** The other side must prove to be who was asked for, whatever the environment says. */
+/** TLS options that always verify the certificate, also if the environment turns verification off. */
 export function tlsOptions({ host }: MailServer, { mailCa }: OutboundRules) {
   return {
     rejectUnauthorized: true,
@@ -105,14 +105,14 @@ export function tlsOptions({ host }: MailServer, { mailCa }: OutboundRules) {
   }
 }
 
-/** In words that whoever set it up can act on, without a word of what the inside looks like. */
+/** Describes an error so that the user can act on it, without details of the internal network. */
 export function describeFailure(error: unknown): string {
   if (error instanceof OutboundFailure) return error.message
   const { code = '', message = '', responseText = '', response = '' } = { ...propertiesOf(error) }
   if (/CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY|ISSUER/.test(code + message))
     return `the certificate of the server is not accepted: ${message || code}`
   if (code === 'EAUTH' || /AUTHENTICATIONFAILED|authentication/i.test(`${code} ${responseText} ${message}`))
-    return `the server does not take the user name or the password${response ? `: ${response}` : ''}`
+    return `the server rejects the user name or the password${response ? `: ${response}` : ''}`
   if (/ECONNREFUSED/.test(code + message)) return 'nothing answers at this host and port'
   if (/TIMEOUT|ETIMEDOUT/i.test(code + message)) return 'the server took too long to answer'
   if (/ENOTFOUND|EAI_AGAIN/.test(code + message)) return 'there is no such host'

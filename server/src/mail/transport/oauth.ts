@@ -4,22 +4,22 @@ import type { MailServer, OAuthGrant } from './mail-server.ts'
 
 interface Token {
   accessToken: string
-  /** Some providers give out a new one each time. */
+  /** Some providers rotate the refresh token with every request. */
   refreshToken: string
   until: number
 }
 
-/** A token is not used in its last minute. ms. */
+/** A token is not used in its last minute; ms. */
 const reserve = 60_000
 
-/** Kept in the memory of the process alone, under what they were got by: whatever is changed needs another one. */
+/** Tokens are kept in memory only. The key is a digest of the grant, so that a changed grant gets a new token. */
 const tokens = new Map<string, Promise<Token>>()
 const maxTokens = 1000
 
-/** Told of a new refresh token, and of the one that it is in the place of. */
+/** Called with a rotated refresh token and the one that it replaces. */
 export type StoreRefreshToken = (fresh: string, used: string) => Promise<void>
 
-/** The server with a token to sign in by. */
+/** Returns the server with an access token. */
 export async function withAccessToken(
   server: MailServer,
   outbound: Outbound,
@@ -43,14 +43,14 @@ export async function withAccessToken(
   return { ...server, accessToken: token.accessToken }
 }
 
-/** Says in other words that a server does not take the token, and asks for another one the next time. */
+/** Turns a rejected token into a readable error and drops the token, so that the next attempt requests a new one. */
 export function explainTokenRefusal({ grant }: MailServer, error: unknown): unknown {
   const said = `${String(Reflect.get(Object(error), 'code') ?? '')} ${String(Reflect.get(Object(error), 'authenticationFailed') ?? '')}`
   if (!grant || !/EAUTH|true/.test(said)) return error
   tokens.delete(keyOf(grant))
   return new OutboundFailure(
     'refused',
-    'the server does not take the access token: see that the user is the one who gave access, and that the scope covers this server',
+    'the server rejects the access token: check that the user is the one who granted access, and that the scope covers this server',
   )
 }
 
@@ -69,7 +69,7 @@ async function ask(
   { tenantId, tokenUrl, clientId, clientSecret, refreshToken, scope }: OAuthGrant,
   outbound: Outbound,
 ): Promise<Token> {
-  if (!tokenUrl) throw new OutboundFailure('refused', 'no address is set where tokens are given out (oauth.tokenUrl)')
+  if (!tokenUrl) throw new OutboundFailure('refused', 'the token URL is missing (oauth.tokenUrl)')
   const form = new URLSearchParams({
     ...(refreshToken
       ? { grant_type: 'refresh_token', refresh_token: refreshToken }
@@ -100,11 +100,11 @@ async function ask(
 function whatToDo(status: number, error: string): string {
   const code = /^[\w.-]{1,60}$/.test(error) ? ` (${error})` : ''
   if (error === 'invalid_grant')
-    return `the provider no longer takes the refresh token: have access given once more, and enter the new token${code}`
+    return `the provider rejects the refresh token: grant access again and enter the new token${code}`
   if (error === 'invalid_client' || error === 'unauthorized_client')
-    return `the provider does not take the client: see its id, its secret (which may have run out) and what it may do${code}`
-  if (error === 'invalid_scope') return `the provider does not know the scope${code}`
-  return `the provider gives out no token: it answered ${status}${code}`
+    return `the provider rejects the client: check its id, its secret (which may have expired) and its permissions${code}`
+  if (error === 'invalid_scope') return `the provider rejects the scope${code}`
+  return `the provider issued no token: it answered ${status}${code}`
 }
 
 function jsonIn(body: Buffer): Record<string, unknown> {

@@ -3,14 +3,14 @@ import type { OutboundRules } from '../../platform/outbound/outbound.ts'
 import { addressesOf, type MailServer, mailSecurity, tlsOptions } from './mail-server.ts'
 import { explainTokenRefusal } from './oauth.ts'
 
-/** What a server said to a mail. */
+/** The reply of a server to a mail. */
 export interface SubmissionResult {
   accepted: string[]
   rejected: { address: string; code: number; response: string }[]
   response: string
 }
 
-// A mail is handed over or not within this time; whoever is slower is asked again later. ms.
+// A slower server counts as failed, and the mail is tried again later; ms.
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
 async function open(server: MailServer, rules: OutboundRules, name: string) {
@@ -34,7 +34,7 @@ function proofOf({ user, password, accessToken }: MailServer) {
   return accessToken === undefined ? { user, pass: password } : { type: 'OAuth2' as const, user, accessToken }
 }
 
-/** Hands one mail to a server. Throws when none of the recipients was taken. */
+/** Sends one mail. Throws if the server rejects all recipients. */
 export async function submitMail(
   server: MailServer,
   rules: OutboundRules,
@@ -60,7 +60,7 @@ export async function submitMail(
   }
 }
 
-/** Connects, goes over to TLS and signs in; sends nothing. */
+/** Connects, starts TLS and signs in, without sending a mail. */
 export async function tryServer(server: MailServer, rules: OutboundRules): Promise<void> {
   const transport = await open(server, rules, 'localhost')
   try {

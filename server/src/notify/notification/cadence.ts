@@ -3,7 +3,7 @@ import { weekday as dayOf } from '../../kernel/schema/formats.ts'
 import { occurrences } from '../../language/recurrence.ts'
 import { interval as intervalCode, minIntervalMinutes } from './notification-codes.ts'
 
-/** When a question is asked: by a code, or by a recurrence rule. */
+/** When a notification runs: by a code of `interval`, or by a recurrence rule. */
 export interface Cadence {
   active: boolean
   interval: number
@@ -15,24 +15,24 @@ export interface Cadence {
 
 export const cadenceProperties = ['active', 'container', 'interval', 'at', 'weekday', 'timezone', 'schedule'] as const
 
-/** What the times are counted from. */
+/** The values of its surroundings that a cadence depends on. */
 export interface Anchor {
-  /** The day on which a fortnight or a rule of one's own begins. */
+  /** The start of the fortnights and of recurrence rules. */
   created: Date
-  /** The zone of whoever has named none. */
+  /** The time zone for a cadence that names none. */
   timezone: string
-  /** Whether a day, `2026-03-31` with 2 for its weekday, is worked; from Monday to Friday, if nobody says. */
+  /** Tells whether a date, such as `2026-03-31` with weekday 2, is a working day; Monday to Friday by default. */
   worked?: ((date: string, weekday: number) => boolean) | undefined
 }
 
 const minute = 60_000
-/** Nobody is asked more often, whatever a rule says. */
-const least = 15 * minute
+/** The shortest time between two runs by a recurrence rule. */
+const minGap = 15 * minute
 const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
-/** So many days without work, and there is none. */
-const patience = 400
+/** The search for a working day ends after this many days. */
+const maxDaysSearched = 400
 
-/** The next time after a moment; none where it is not asked by the clock. */
+/** Returns the next run after the given time, or undefined if the notification does not run by time. */
 export function nextRunAfter(cadence: Cadence, anchor: Anchor, after: Date): Date | undefined {
   const { active, interval, schedule } = cadence
   if (!active) return undefined
@@ -41,7 +41,7 @@ export function nextRunAfter(cadence: Cadence, anchor: Anchor, after: Date): Dat
   const rule = schedule || ruleOf(cadence)
   if (!rule) return undefined
   if (schedule === '' && interval === intervalCode.workingDay) return nextWorked(cadence, anchor, rule, after)
-  const [next] = times(cadence, anchor, rule, schedule === '' ? after : new Date(after.getTime() + least - 1), 1)
+  const [next] = times(cadence, anchor, rule, schedule === '' ? after : new Date(after.getTime() + minGap - 1), 1)
   return next && new Date(next.epochMilliseconds)
 }
 
@@ -66,14 +66,14 @@ function ruleOf({ interval, weekday }: Cadence): string | undefined {
 }
 
 /**
- * The next times on the wall, each put into the zone at last: a wall time that the zone skips comes as much later, one that
- * it has twice comes first time round.
+ * Returns the next runs. They are computed in local time and then placed in the time zone: a local time that the zone skips
+ * moves forward by the gap, and one that occurs twice counts the first time.
  */
 function times(cadence: Cadence, anchor: Anchor, rule: string, after: Date, count: number): Temporal.ZonedDateTime[] {
   const timezone = cadence.timezone || anchor.timezone
   const wall = (at: Date) =>
     Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone).toPlainDateTime()
-  // Rules of hours and minutes are counted from the day at hand: counting from long ago would take long.
+  // Hourly and minutely rules start on the current day, because counting them from the creation date would be slow.
   const often = /FREQ=(MINUTELY|HOURLY)/i.test(rule) && !/COUNT=/i.test(rule)
   const day = wall(often ? after : anchor.created)
     .toPlainDate()
@@ -86,12 +86,12 @@ function times(cadence: Cadence, anchor: Anchor, rule: string, after: Date, coun
     .slice(0, count)
 }
 
-/** From Monday to Friday, where no clock says more. */
+/** The working days where no clock defines them: Monday to Friday. */
 export const isWeekday = (_date: string, weekday: number): boolean => weekday <= 5
 
 function nextWorked(cadence: Cadence, anchor: Anchor, rule: string, after: Date): Date | undefined {
   const { worked = isWeekday } = anchor
-  for (let last = after, i = 0; i < patience; i += 20) {
+  for (let last = after, i = 0; i < maxDaysSearched; i += 20) {
     const some = times(cadence, anchor, rule, last, 20)
     const next = some.find(each => worked(each.toPlainDate().toString(), each.dayOfWeek))
     if (next) return new Date(next.epochMilliseconds)

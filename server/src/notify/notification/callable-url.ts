@@ -1,2 +1,2 @@
-/** Whether a recipient of Slack or Teams is given by a URL that can be called, and not by the id of a channel. */
+/** Tells whether a Slack or Teams recipient is the URL of a webhook, and not the id of a channel. */
 export const isCallableUrl = (text: string): boolean => /^\w+:\/\//.test(text) && URL.canParse(text)

@@ -1,4 +1,4 @@
-/** Rows as a table that spreadsheets open. A text that a spreadsheet would take for a formula is kept from being one. */
+/** Writes rows as CSV. A text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */
 export function csvOf(rows: readonly (readonly unknown[])[]): string {
   return rows.map(row => row.map(cell).join(',')).join('\r\n')
 }

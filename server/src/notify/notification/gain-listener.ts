@@ -23,7 +23,7 @@ async function gainers(ctx: Context): Promise<readonly Gainer[]> {
   return found ?? []
 }
 
-/** Questions that are asked when their answer may have grown: at most once a minute, however much happens. */
+/** Runs the notifications with interval `onGain` after events that may add a match, at most once a minute each. */
 export const gainListener: Listener = {
   name: 'notification',
   listens: async ctx => (await gainers(ctx)).length > 0,
@@ -40,7 +40,7 @@ export const gainListener: Listener = {
   },
 }
 
-/** In which containers something happened, if that is known of all of it. */
+/** Returns the containers of the events, or `all` if some event is not about an item. */
 async function placesOf(ctx: Context, events: readonly LoggedEvent[]): Promise<Set<Id> | 'all'> {
   if (events.some(({ entity }) => entity !== 'Item')) return 'all'
   const rows = await ctx.sql<{

@@ -2,18 +2,18 @@ import { Temporal } from 'temporal-polyfill'
 import type { Id } from '../../kernel/id.ts'
 import { interval as intervalCode, limiter as limiterCode, minLimiterCap } from './notification-codes.ts'
 
-/** A record that answers the question now. */
+/** An item that matches the conditions now. */
 export interface MatchingItem {
   id: Id
   updated: Date
   version: number
 }
 
-/** What is known of a record from earlier runs. */
+/** The state of an item after earlier runs. */
 export interface KnownItem {
-  toldAt: Date | null
+  notifiedAt: Date | null
   matching: boolean
-  /** Which it had when the question was last asked. */
+  /** The version of the item at the last run. */
   version: number
 }
 
@@ -24,40 +24,40 @@ interface EarlierRuns {
   known: ReadonlyMap<Id, KnownItem>
 }
 
-/** A change counts from the moment it began: one that was under way when the question was asked is seen the next time; ms. */
-const slow = 60_000
+/** A transaction that was open during the last run has an earlier `updated`, so changes this much older count too; ms. */
+const commitDelay = 60_000
 
-/** What the codes of `limiter` let through: which of the matches are told this time. */
+/** Returns the matches that this run reports according to the code of `limiter`. */
 export function limitMatches(
   limiter: number,
   matches: readonly MatchingItem[],
   { now, timezone, lastRun, known }: EarlierRuns,
 ): Id[] {
   const period = limiter === limiterCode.oncePerDay ? dayOf : weekOf
-  const told = (id: Id) => known.get(id)?.toldAt ?? null
+  const notifiedAt = (id: Id) => known.get(id)?.notifiedAt ?? null
   const passes: Record<number, (match: MatchingItem) => boolean> = {
-    [limiterCode.newMatches]: ({ id }) => !known.get(id)?.matching || told(id) === null,
-    [limiterCode.oncePerRecord]: ({ id }) => told(id) === null,
-    [limiterCode.oncePerDay]: ({ id }) => period(told(id), timezone) !== period(now, timezone),
-    [limiterCode.oncePerWeek]: ({ id }) => period(told(id), timezone) !== period(now, timezone),
+    [limiterCode.newMatches]: ({ id }) => !known.get(id)?.matching || notifiedAt(id) === null,
+    [limiterCode.oncePerRecord]: ({ id }) => notifiedAt(id) === null,
+    [limiterCode.oncePerDay]: ({ id }) => period(notifiedAt(id), timezone) !== period(now, timezone),
+    [limiterCode.oncePerWeek]: ({ id }) => period(notifiedAt(id), timezone) !== period(now, timezone),
     [limiterCode.changedOnly]: ({ id, updated, version }) => {
       const before = known.get(id)
       if (before) return before.version !== version
-      return lastRun === null || updated.getTime() > lastRun.getTime() - slow
+      return lastRun === null || updated.getTime() > lastRun.getTime() - commitDelay
     },
   }
   return matches.filter(passes[limiter] ?? (() => true)).map(match => match.id)
 }
 
-/** Whether something answers the question that did not the last time it was asked. */
+/** Tells whether an item matches that did not match at the last run. */
 export const hasGained = (matches: readonly MatchingItem[], known: ReadonlyMap<Id, KnownItem>): boolean =>
   matches.some(({ id }) => !known.get(id)?.matching)
 
-/** Whether single records are remembered for it: for what is told once, what was changed, and what was not there before. */
+/** Tells whether the limiter or the interval depends on the state of single items, which must be stored then. */
 export const remembersItems = ({ limiter, interval }: { limiter: number; interval: number }): boolean =>
   (limiter >= limiterCode.newMatches && limiter <= limiterCode.changedOnly) || interval === intervalCode.onGain
 
-/** How many records a message names. */
+/** Returns how many records a message lists. */
 export const capOf = (limiter: number): number => (limiter >= minLimiterCap ? Math.min(limiter, maxNamed) : maxNamed)
 
 const maxNamed = 1000

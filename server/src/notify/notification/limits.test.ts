@@ -5,7 +5,7 @@ import { house } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 
-describe('notifications: never twice, never too late, never lost', async () => {
+describe('limits and repetitions of notifications', async () => {
   const home = await house()
   const { ada, database } = home
   const nodes = [await engines(home), await engines(home)]
@@ -24,7 +24,7 @@ describe('notifications: never twice, never too late, never lost', async () => {
     return { ...notification, item }
   }
 
-  /** Its time has come, so many days ago; what is mailed then. */
+  /** Runs the notification as planned some days ago and returns the mails. */
   async function come(id: string, days = 0): Promise<string[]> {
     await settle()
     await query(
@@ -47,7 +47,7 @@ describe('notifications: never twice, never too late, never lost', async () => {
     return fresh.map(each => each.subject)
   }
 
-  /** So many days ago it was told what it has told. */
+  /** Moves the times of all reports back by some days. */
   const ago = async (id: string, days: number) =>
     await query(
       ctx =>
@@ -58,7 +58,7 @@ describe('notifications: never twice, never too late, never lost', async () => {
     [3, 1, 'day'],
     [4, 7, 'week'],
   ] as const)
-    test(`limiter ${limiter}: each record once a ${period}, also if it comes and goes`, async () => {
+    test(`limiter ${limiter}: each record is reported once a ${period}, also if it stops matching in between`, async () => {
       const urgent = [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '1' }] }]
       const { id, item } = await make({ limiter, conditionGroup: urgent })
       const one = await item('One')
@@ -74,7 +74,7 @@ describe('notifications: never twice, never too late, never lost', async () => {
       assert.deepEqual(await come(id), ['News: 2'])
     })
 
-  test('limiter 5: what was changed since, once, also what was under way when the question was asked', async () => {
+  test('limiter 5: records changed since the last run are reported once, also those whose transaction was open during it', async () => {
     const { id, item } = await make({ limiter: 5 })
     const [one, two] = [await item('One'), await item('Two')]
     assert.deepEqual(await come(id), ['News: 2'])
@@ -91,7 +91,7 @@ describe('notifications: never twice, never too late, never lost', async () => {
     assert.deepEqual(await come(id), [])
   })
 
-  test('limiter 6: only if the list is another than the one that was sent last', async () => {
+  test('limiter 6: a list is sent only if it differs from the last one', async () => {
     const { id, item } = await make({ limiter: 6 })
     const one = await item('One')
     assert.deepEqual(await come(id), ['News: 1'])
@@ -107,7 +107,7 @@ describe('notifications: never twice, never too late, never lost', async () => {
     assert.deepEqual(await come(id), [])
   })
 
-  test('a cap leaves out nothing where there is no more than it names', async () => {
+  test('a cap has no effect where the records do not exceed it', async () => {
     const { id, item } = await make({ limiter: 10 })
     for (let n = 0; n < 10; n++) await item(`Item ${n}`)
     assert.deepEqual(await come(id), ['News: 10'])
@@ -122,7 +122,7 @@ describe('notifications: never twice, never too late, never lost', async () => {
     assert.match(mail?.text ?? '', /and 1 more/)
   })
 
-  test('what nobody was told is told to whoever becomes a recipient', async () => {
+  test('matches that had no recipient are reported to a later recipient', async () => {
     const { id, item } = await make({ limiter: 2, recipientEmail: [] })
     await item('One')
     assert.deepEqual(await come(id), [])
@@ -131,7 +131,7 @@ describe('notifications: never twice, never too late, never lost', async () => {
     assert.deepEqual(await come(id), [])
   })
 
-  test('ten days of silence are made up for by one run, and the next one is to come', async () => {
+  test('ten days of missed runs become one run, and the next run lies in the future', async () => {
     const { id, item } = await make({ interval: 1 })
     await item('One')
     assert.deepEqual(await come(id, 10), ['News: 1'])
@@ -141,7 +141,7 @@ describe('notifications: never twice, never too late, never lost', async () => {
     assert.deepEqual(await subjects(), [])
   })
 
-  test('two nodes, and work that is done twice: each recipient gets one mail', async () => {
+  test('each recipient gets one mail, also with two nodes and repeated jobs', async () => {
     const members: string[] = []
     for (let n = 0; n < 30; n++)
       members.push((await ada.post('/user', { name: `Reader ${n}`, email: `reader${n}@example.com` })).id)
@@ -165,7 +165,7 @@ describe('notifications: never twice, never too late, never lost', async () => {
     assert.equal(new Set(run.sent.map((each: { to: string }) => each.to)).size, 31)
   })
 
-  test('a recipient who cannot be told keeps nobody else waiting', async () => {
+  test('a failing recipient does not delay the others', async () => {
     const { id, item } = await make({ recipientEmail: [], recipientEndpoint: '' })
     await item('One')
     await ada.post(`/notification/${id}/run`, {})
@@ -183,7 +183,7 @@ describe('notifications: never twice, never too late, never lost', async () => {
     await query(ctx => ctx.sql`delete from errand where tenant_id = ${ada.tenantId} and lane = 'odd'`)
   })
 
-  test('on working days as the clock of the container has them, and not on one that became a holiday', async () => {
+  test('working days follow the clock of the container, also when a planned day becomes a holiday', async () => {
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
     const clock = await ada.post('/clock', {
       name: 'All week',

@@ -10,9 +10,9 @@ import { csvOf } from './csv.ts'
 import { capOf } from './limiter.ts'
 import type { Notification } from './notification.ts'
 
-/** What one recipient gets. */
+/** The message to one recipient. */
 export interface Message {
-  /** How many records they are told of, those included that are not named. */
+  /** The number of reported records, including those that the message does not list. */
   count: number
   rows: MessageRow[]
   subject: string
@@ -36,7 +36,7 @@ interface MessageRow {
 
 const messageFormat = { list: 0, count: 1, csv: 2 } as const
 
-/** Writes the message out for `ctx.caller`, of what they see; undefined where that is nothing. */
+/** Writes the message with the records that `ctx.caller` may see, or returns undefined if there are none. */
 export async function messageFor(
   ctx: Context,
   notification: Notification,
@@ -120,7 +120,7 @@ function plain(ctx: Context, { name, format }: Notification, rows: readonly Mess
   }
 }
 
-/** By a template of the tenant, if there is one that can be written out; else in plain words. */
+/** Renders the content template, or returns undefined if there is none or it fails, so that the default text is sent. */
 async function byTemplate(
   ctx: Context,
   { templateId, name, description }: Notification,

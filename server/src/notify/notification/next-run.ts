@@ -7,18 +7,18 @@ import type { Id } from '../../kernel/id.ts'
 import { type Anchor, type Cadence, isWeekday, nextRunAfter } from './cadence.ts'
 import { interval as intervalCode } from './notification-codes.ts'
 
-/** The task that asks a notification's question at its time. */
+/** The task that runs a notification at its planned time. */
 export const runTaskName = 'notification'
 
-interface Armable extends Cadence {
+interface ScheduledNotification extends Cadence {
   id: Id
   created: string
   container: readonly Id[]
   deleted?: boolean
 }
 
-/** Sets the next time, counted from now: however many were missed, there is one. */
-export async function scheduleNextRun(ctx: Context, notification: Armable): Promise<Date | undefined> {
+/** Schedules the next run, counted from now. Missed runs are not repeated. */
+export async function scheduleNextRun(ctx: Context, notification: ScheduledNotification): Promise<Date | undefined> {
   const { id } = notification
   const next = notification.deleted ? undefined : nextRunAfter(notification, await anchorOf(ctx, notification), ctx.now)
   await ctx.sql`insert into notification_state (tenant_id, notification_id, next_run) values (${ctx.caller.tenantId}, ${id}, ${next ?? null})
@@ -29,8 +29,8 @@ export async function scheduleNextRun(ctx: Context, notification: Armable): Prom
   return next
 }
 
-/** Whether it is asked on working days, and this is none: the clock may have changed since the time was set. */
-export async function isDayOff(ctx: Context, notification: Armable, planned: Date): Promise<boolean> {
+/** Tells whether a notification for working days was planned on a day off: the clock may have changed since it was scheduled. */
+export async function isDayOff(ctx: Context, notification: ScheduledNotification, planned: Date): Promise<boolean> {
   if (notification.interval !== intervalCode.workingDay || notification.schedule !== '') return false
   const { timezone, worked = isWeekday } = await anchorOf(ctx, notification)
   const day = Temporal.Instant.fromEpochMilliseconds(planned.getTime()).toZonedDateTimeISO(
@@ -39,7 +39,7 @@ export async function isDayOff(ctx: Context, notification: Armable, planned: Dat
   return !worked(day.toPlainDate().toString(), day.dayOfWeek)
 }
 
-async function anchorOf(ctx: Context, { created, container, interval }: Armable): Promise<Anchor> {
+async function anchorOf(ctx: Context, { created, container, interval }: ScheduledNotification): Promise<Anchor> {
   const [row] = await ctx.sql<{ timezone: string; clockId: Id | null }>`
     select coalesce(nullif(t.timezone, ''), 'UTC') as timezone, (select c.clock_id from container c where c.tenant_id = t.tenant_id and c.id = ${container[0] ?? null}::uuid) as "clockId"
     from tenant t where t.tenant_id = ${ctx.caller.tenantId}`

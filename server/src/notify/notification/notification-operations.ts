@@ -19,14 +19,17 @@ const running = permission('notification.run', admins)
 const runNow = operation({
   permission: running,
   mode: 'write',
-  summary: 'Ask a notification’s question now',
+  summary: 'Run a notification now',
   description:
-    'As at its time, whether it is active or not: in the name of who made it, and with what its limiter leaves. The answer goes out when the change is committed.',
+    'Runs the notification like a scheduled run, also if it is inactive: with the permissions of its creator, and with its limiter applied. The messages are sent after the transaction is committed.',
   reply: {
     status: 202,
     schema: {
       type: 'object',
-      properties: { runId: { type: 'string' }, count: { type: 'integer', description: 'How many records are told.' } },
+      properties: {
+        runId: { type: 'string' },
+        count: { type: 'integer', description: 'The number of reported records.' },
+      },
       required: ['runId', 'count'],
     },
     description: 'The run.',
@@ -35,7 +38,7 @@ const runNow = operation({
   async run(ctx, { params }) {
     const notification = await notifications.get(ctx, params.id ?? '', { lock: true })
     const runId = await runOnce(ctx, notification, ctx.now, ctx.caller.userId)
-    if (!runId) throw new RuleBroken('run-twice', 'it is being asked at this very moment')
+    if (!runId) throw new RuleBroken('run-twice', 'the notification is already running')
     const [row] = await ctx.sql<{
       count: number
     }>`select count from notification_run where tenant_id = ${ctx.caller.tenantId} and id = ${runId}`
@@ -43,15 +46,15 @@ const runNow = operation({
   },
 })
 
-/** Shown of those who would be told. */
+/** The preview shows the messages to at most this many recipients. */
 const maxShown = 20
 
 const recipientSchema: Schema = {
   type: 'object',
   properties: {
     kind: { type: 'string', enum: ['user', 'email', 'endpoint', 'slack', 'teams'] },
-    to: { type: 'string', description: 'The id of the user, the address, or the host.' },
-    count: { type: 'integer', description: 'How many records they would be told of, as far as the caller sees them.' },
+    to: { type: 'string', description: 'The id of the user, the mail address, or the host of the URL.' },
+    count: { type: 'integer', description: 'The number of records in the message that the caller may see too.' },
     subject: { type: 'string' },
     text: { type: 'string' },
   },
@@ -61,15 +64,15 @@ const recipientSchema: Schema = {
 const preview = operation({
   permission: running,
   mode: 'read',
-  summary: 'See what would go to whom',
-  description: `What a run at this moment would tell, and to whom; nothing is sent or remembered. Of the first ${maxShown} recipients the message is shown, cut to what the caller may see as well.`,
+  summary: 'Preview the messages of a notification',
+  description: `Returns what a run would report now, and to whom. Nothing is sent or stored. The messages to the first ${maxShown} recipients are shown, without records that the caller may not see.`,
   reply: {
     status: 200,
     schema: {
       type: 'object',
       properties: {
-        count: { type: 'integer', description: 'How many records would be told.' },
-        recipients: { type: 'integer', description: 'How many would be told.' },
+        count: { type: 'integer', description: 'The number of records that would be reported.' },
+        recipients: { type: 'integer', description: 'The number of recipients.' },
         messages: { type: 'array', items: recipientSchema },
       },
       required: ['count', 'recipients', 'messages'],
@@ -80,7 +83,7 @@ const preview = operation({
   async run(ctx, { params }) {
     const notification = await notifications.get(ctx, params.id ?? '')
     const owner = await ownerOf(ctx, notification)
-    if (!owner) throw new RuleBroken('owner-gone', 'who made it may no longer come in')
+    if (!owner) throw new RuleBroken('owner-gone', 'the creator of the notification no longer has access')
     const { ids } = await runQuery(ctx.derive({ caller: owner }), notification)
     const seen = await seenBy(ctx, ids)
     const recipients = await recipientsOf(ctx, notification)
@@ -94,7 +97,7 @@ const preview = operation({
   },
 })
 
-/** What others see is not the caller's to read. */
+/** Returns the ids of the items that the caller may see: a preview must not show what only others may see. */
 async function seenBy(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
   const t = raw('t')
   const rows = await ctx.sql<{
@@ -120,10 +123,10 @@ const runSchema: Schema = {
     id: { type: 'string' },
     planned: { type: 'string', format: 'date-time' },
     at: { type: 'string', format: 'date-time' },
-    askedBy: { type: 'string', description: 'Who asked for it; empty is the clock.' },
+    askedBy: { type: 'string', description: 'The user who started the run; empty for a scheduled run.' },
     count: { type: 'integer' },
-    more: { type: 'boolean', description: 'The question finds more than is looked at.' },
-    outcome: { type: 'integer', description: '0 told · 1 nothing to tell · 2 nobody to tell · 3 failed.' },
+    more: { type: 'boolean', description: 'Whether more records match than a run reads.' },
+    outcome: { type: 'integer', description: '0 sent · 1 nothing to report · 2 no recipients · 3 failed.' },
     error: { type: 'string' },
     sent: {
       type: 'array',
@@ -132,7 +135,11 @@ const runSchema: Schema = {
         properties: {
           kind: { type: 'string' },
           to: { type: 'string' },
-          count: { type: 'integer', description: 'Of 0 they were not told: they see nothing of it.' },
+          count: {
+            type: 'integer',
+            description:
+              'The number of reported records; with 0 nothing was sent, because the recipient may see none of them.',
+          },
           mailId: { type: 'string' },
         },
         required: ['kind', 'to', 'count', 'mailId'],
@@ -145,11 +152,16 @@ const runSchema: Schema = {
 const log = operation({
   permission: running,
   mode: 'read',
-  summary: 'What a notification has told',
-  description: 'Its runs of the last 90 days, the newest first, and who was told of how much.',
+  summary: 'List the runs of a notification',
+  description:
+    'Lists the runs of the last 90 days, newest first, with their recipients and the number of records sent to each.',
   query: {
-    limit: { type: 'integer', minimum: 1, maximum: 100, description: 'At most so many, 50 if not said.' },
-    before: { type: 'string', format: 'date-time', description: 'The `planned` of the last one that was read.' },
+    limit: { type: 'integer', minimum: 1, maximum: 100, description: 'The maximum number of runs; 50 by default.' },
+    before: {
+      type: 'string',
+      format: 'date-time',
+      description: 'Returns runs planned before this time; pass the `planned` of the last run of the previous page.',
+    },
   },
   reply: { status: 200, schema: { type: 'array', items: runSchema }, description: 'The runs.' },
   refusals: [404],

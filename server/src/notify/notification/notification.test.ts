@@ -8,7 +8,7 @@ describe('scheduled notifications', async () => {
     body.check.map(({ path, code }) => `${path} ${code}`)
   const ask = async (values: object) => await ada.ask('POST', '/notification', { body: { name: 'Digest', ...values } })
 
-  test('a notification of the seed’s shape comes back whole', async () => {
+  test('a notification with all properties is returned unchanged', async () => {
     const team = await ada.post('/user-group', { name: 'Team' })
     const desk = await ada.post('/container', { name: 'Desk' })
     const wish = {
@@ -27,14 +27,14 @@ describe('scheduled notifications', async () => {
     }
     const made = await ada.post('/notification', wish)
     assert.partialDeepStrictEqual(made, wish)
-    // Channels are kept by their ids, but only addresses of webhooks lead anywhere.
+    // Ids of channels are stored, but only URLs of webhooks are called.
     assert.deepEqual(check(made), ['/recipientSlackId no-address', '/recipientMsTeamsId no-address'])
     assert.deepEqual(await ada.get(`/notification/${made.id}`), made)
     assert.equal((await ada.put('/notification', made)).version, 1)
     assert.equal((await ada.put('/notification', { id: made.id, name: 'Late' })).name, 'Late')
   })
 
-  test('intervals and limiters that mean nothing are stored and told', async () => {
+  test('unknown intervals and limiters are stored and reported as findings', async () => {
     const told = async (interval: number, limiter: number) => check((await ask({ interval, limiter })).body)
     assert.deepEqual(await told(0, 0), [])
     assert.deepEqual(await told(9, 6), [])
@@ -44,7 +44,7 @@ describe('scheduled notifications', async () => {
     assert.deepEqual(await told(-1, -1), ['/interval unknown-code', '/limiter unknown-code'])
   })
 
-  test('conditions that can never hold are told, and one on an event never does', async () => {
+  test('conditions that can never hold are findings, such as one on an event', async () => {
     const { body } = await ask({
       conditionGroup: [
         { condition: [{ leftSide: 'nothing.like.it', operator: 0, rightSide: 'x' }] },
@@ -73,7 +73,7 @@ describe('scheduled notifications', async () => {
     assert.deepEqual(check(body), [])
   })
 
-  test('a list of some properties only tells no findings', async () => {
+  test('a list of selected properties contains no findings', async () => {
     const [first] = await ada.get('/notification?fields=name,version&limit=1')
     assert.deepEqual(Object.keys(first).sort(), ['entity', 'id', 'name', 'version'])
   })
@@ -88,7 +88,7 @@ describe('scheduled notifications', async () => {
     }
   })
 
-  test('the endpoint must be an address on the outside', async () => {
+  test('the endpoint must be a public address', async () => {
     for (const url of [
       'http://example.com/',
       'https://10.0.0.1/',
@@ -101,7 +101,7 @@ describe('scheduled notifications', async () => {
     }
   })
 
-  test('containers and groups are of the tenant', async () => {
+  test('containers and groups must belong to the tenant', async () => {
     const container = await eve.post('/container', { name: 'Theirs' })
     const group = await eve.post('/user-group', { name: 'Theirs' })
     const { status, body } = await ask({ container: [container.id], recipientUserGroup: [group.id] })
@@ -111,7 +111,7 @@ describe('scheduled notifications', async () => {
     )
   })
 
-  test('members do not make the service send', async () => {
+  test('members may not create notifications', async () => {
     assert.equal((await bob.ask('POST', '/notification', { body: { name: 'Spam' } })).status, 403)
   })
 })

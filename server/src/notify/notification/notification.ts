@@ -35,7 +35,7 @@ const shape = {
   limiter: Code(),
   conditionGroup: ConditionGroups,
   recipientUserGroup: Refs('UserGroup', 100),
-  // Few, so that nobody mistakes us for a relay.
+  // The limit is low so that the service cannot be misused as a mail relay.
   recipientEmail: Type.Array(Type.String({ format: 'email', minLength: 1, maxLength: 254 }), { maxItems: 20 }),
   recipientEndpoint: Text(2048),
   recipientSlackId: Text(2048),
@@ -47,7 +47,7 @@ const shape = {
   templateId: Ref('ContentTemplate'),
   format: Code({ description: '0 list · 1 count · 2 CSV attached.' }),
   digest: Type.Boolean({
-    description: 'Into the inbox of users, and so into their digest, instead of a mail of its own.',
+    description: 'Writes to the inbox of users, and so to their digest, instead of sending a separate mail.',
   }),
   groupBy: Text(200),
 }
@@ -55,10 +55,10 @@ const shape = {
 export type Notification = Stored<typeof shape>
 type NotificationValues = Values<typeof shape>
 
-/** A question that is asked again and again, and those who get the answer. */
+/** A saved query that runs on a schedule, and the recipients of its result. */
 export const notifications = resource('Notification', {
   about:
-    'A question that is asked again and again, and those who get the answer. It is asked in the name of who made it; everybody gets what they may see of that, and nobody gets an empty answer.',
+    'A saved query that runs on a schedule, and the recipients of its result. It runs with the permissions of its creator; each recipient gets the records that they may see too, and nobody gets an empty message.',
   shape,
   check: checkNotification,
   findings: notificationFindings,
@@ -67,14 +67,14 @@ export const notifications = resource('Notification', {
     nextRun: { schema: instant, value: n => state(n, raw('next_run')) },
     lastRun: { schema: instant, value: n => state(n, raw('last_run')) },
     lastCount: {
-      schema: { type: 'integer', description: 'How many records the last run told of.' },
+      schema: { type: 'integer', description: 'The number of records that the last run reported.' },
       value: n =>
         sql`coalesce((select s.last_count from notification_state s where s.tenant_id = ${n}.tenant_id and s.notification_id = ${n}.id), 0)`,
     },
   },
 })
 
-/** What its runs have left behind. */
+/** Selects a time from the state that the runs keep. */
 function state(n: Sql, column: Sql): Sql {
   return sql`(select ${instantText(sql`s.${column}`)} from notification_state s where s.tenant_id = ${n}.tenant_id and s.notification_id = ${n}.id)`
 }
@@ -83,9 +83,9 @@ function checkNotification({ services }: Context, values: NotificationValues, be
   const faults: Fault[] = []
   for (const property of ['recipientEndpoint', 'recipientSlackId', 'recipientMsTeamsId'] as const) {
     const url = values[property]
-    // Slack and Teams are also known by ids, which are kept and lead nowhere.
-    const leads = property === 'recipientEndpoint' || isCallableUrl(url)
-    const wrong = url === '' || url === before?.[property] || !leads ? undefined : urlFault(url, services.outboundRules)
+    // Slack and Teams recipients may also be ids of channels, which are stored but not called.
+    const isUrl = property === 'recipientEndpoint' || isCallableUrl(url)
+    const wrong = url === '' || url === before?.[property] || !isUrl ? undefined : urlFault(url, services.outboundRules)
     if (wrong) faults.push(fault([property], 'url', wrong, url))
   }
   const broken = values.schedule === '' ? undefined : rruleFault(values.schedule)
@@ -101,12 +101,12 @@ async function notificationFindings(record: Notification, ctx: Context): Promise
   })
   const findings = [...codeFinding(intervals, record.interval), ...codeFinding(limiters, record.limiter)]
   if (record.format < 0 || record.format > 2)
-    findings.push(inert('format', 'unknown-code', `${record.format} is no format known here; the list is sent`))
+    findings.push(inert('format', 'unknown-code', `${record.format} is not a known format; the list is sent`))
   for (const property of ['recipientSlackId', 'recipientMsTeamsId'] as const)
     if (record[property] !== '' && !isCallableUrl(record[property]))
-      findings.push(inert(property, 'no-address', 'is no address of a webhook, and nothing is sent there'))
+      findings.push(inert(property, 'no-address', 'is not the URL of a webhook, so nothing is sent there'))
   if (record.groupBy !== '' && !(await groupingOf(ctx, record.groupBy)))
-    findings.push(inert('groupBy', 'unknown-path', `nothing can be grouped by ${record.groupBy}`))
+    findings.push(inert('groupBy', 'unknown-path', `records cannot be grouped by ${record.groupBy}`))
   const named = record.recipientEmail.map((address, i) => ({ path: `/recipientEmail/${i}`, address }))
   findings.push(...(await strangerFindings(ctx, named)))
   return [...findings, ...(await conditionFindings(ctx, record.conditionGroup, record.container))]
@@ -114,11 +114,11 @@ async function notificationFindings(record: Notification, ctx: Context): Promise
 
 function codeFinding(table: CodeTable, code: number): Finding[] {
   if (isKnownCode(table, code)) return []
-  return [{ path: `/${table.field}`, code: 'unknown-code', message: `${code} is no ${table.field} known here` }]
+  return [{ path: `/${table.field}`, code: 'unknown-code', message: `${code} is not a known ${table.field}` }]
 }
 
 async function createNotification(ctx: Context, values: Partial<NotificationValues>): Promise<Notification> {
-  return await armed(ctx, await notifications.create(ctx, withNumbers(values)))
+  return await scheduled(ctx, await notifications.create(ctx, withIds(values)))
 }
 
 async function changeNotification(
@@ -128,8 +128,10 @@ async function changeNotification(
   more: { expect?: Expect },
 ): Promise<Notification> {
   const before = await notifications.get(ctx, id)
-  const after = await notifications.update(ctx, id, withNumbers(values), more)
-  return cadenceProperties.every(each => isDeepStrictEqual(before[each], after[each])) ? after : await armed(ctx, after)
+  const after = await notifications.update(ctx, id, withIds(values), more)
+  return cadenceProperties.every(each => isDeepStrictEqual(before[each], after[each]))
+    ? after
+    : await scheduled(ctx, after)
 }
 
 async function removeNotification(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Notification> {
@@ -139,16 +141,16 @@ async function removeNotification(ctx: Context, id: Id, more: { expect?: Expect 
 }
 
 async function restoreNotification(ctx: Context, id: Id): Promise<Notification> {
-  return await armed(ctx, await notifications.restore(ctx, id))
+  return await scheduled(ctx, await notifications.restore(ctx, id))
 }
 
-/** With the time that it is asked next. */
-async function armed(ctx: Context, notification: Notification): Promise<Notification> {
+/** Schedules the next run and returns the notification with its new `nextRun`. */
+async function scheduled(ctx: Context, notification: Notification): Promise<Notification> {
   await scheduleNextRun(ctx, notification)
   return await notifications.get(ctx, notification.id)
 }
 
-function withNumbers(values: Partial<NotificationValues>): Partial<NotificationValues> {
+function withIds(values: Partial<NotificationValues>): Partial<NotificationValues> {
   return values.conditionGroup ? { ...values, conditionGroup: withConditionIds(values.conditionGroup) } : values
 }
 

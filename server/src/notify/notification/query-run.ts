@@ -8,19 +8,19 @@ import { hasGained, type KnownItem, limitMatches, type MatchingItem, remembersIt
 import type { Notification } from './notification.ts'
 import { interval as intervalCode, limiter as limiterCode } from './notification-codes.ts'
 
-/** What a question may find; beyond it nobody reads on. */
+/** A run reads at most this many matches. */
 const maxFound = 10_000
 
 interface QueryResult {
-  /** What is told this time, in the order of creation. */
+  /** The items that this run reports, in the order of creation. */
   ids: Id[]
-  /** All that answers the question, told or not. */
+  /** All matching items, reported or not. */
   matches: MatchingItem[]
-  /** There is more than a question may find. */
+  /** More items match than a run reads. */
   more: boolean
 }
 
-/** Asks the question in the name of `ctx.caller`, and leaves out what need not be told again. */
+/** Runs the query with the permissions of `ctx.caller` and applies the limiter. */
 export async function runQuery(ctx: Context, notification: Notification): Promise<QueryResult> {
   const { tenantId, timezone } = ctx.caller
   const { id, conditionGroup, container, limiter, interval } = notification
@@ -46,12 +46,12 @@ export async function runQuery(ctx: Context, notification: Notification): Promis
 async function knownOf(ctx: Context, id: Id): Promise<Map<Id, KnownItem>> {
   const rows = await ctx.sql<
     KnownItem & { id: Id }
-  >`select item_id as id, told_at as "toldAt", matching, version from notification_seen
+  >`select item_id as id, told_at as "notifiedAt", matching, version from notification_seen
     where tenant_id = ${ctx.caller.tenantId} and notification_id = ${id}`
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Keeps what was told and what matched; what matches no more is told anew when it does again, where that counts. */
+/** Stores what was reported and what matched. For most limiters an item that stops matching is forgotten, so that it is new when it matches again. */
 export async function recordResult(
   ctx: Context,
   notification: Notification,
@@ -65,7 +65,7 @@ export async function recordResult(
       last_list = case when excluded.last_list = '' then notification_state.last_list else excluded.last_list end`
   if (!remembersItems(notification)) return
   const now = matches.map(match => match.id)
-  // Whatever is told once for all, or once a day, is remembered beyond its matching.
+  // The limiters once per record, day and week need the time of the last report even after the item stops matching.
   if (limiter >= limiterCode.oncePerRecord && limiter <= limiterCode.oncePerWeek)
     await ctx.sql`update notification_seen set matching = false where tenant_id = ${tenantId} and notification_id = ${id} and matching and item_id <> all(${now}::uuid[])`
   else

@@ -5,10 +5,10 @@ import type { Notification } from './notification.ts'
 
 const recipientKinds = ['user', 'email', 'endpoint', 'slack', 'teams'] as const
 
-/** Somebody, or an address, that gets the result of a run. */
+/** A user, mail address or URL that gets the result of a run. */
 export interface NotificationRecipient {
   kind: (typeof recipientKinds)[number]
-  /** The id of a user, an address of mail, or the host of an address. */
+  /** The id of a user, a mail address, or the host of a URL. */
   to: string
 }
 
@@ -20,7 +20,7 @@ export function readRecipients(value: unknown): NotificationRecipient[] {
   })
 }
 
-/** Nobody is told twice by one message: not by two groups, nor by a group and an address. */
+/** Returns each recipient once, also one in two groups, or in a group and in the list of addresses. */
 export async function recipientsOf(ctx: Context, notification: Notification): Promise<NotificationRecipient[]> {
   const people = await usersOf(ctx, notification)
   const known = new Set(people.map(each => each.email))

@@ -3,15 +3,15 @@ import { isDayOff, runTaskName, scheduleNextRun } from './next-run.ts'
 import { notifications } from './notification.ts'
 import { runOnce } from './run.ts'
 
-/** Asks the question at its time. What was missed is asked once; the next time is set along with the answer. */
+/** Runs a notification at its planned time and schedules the next run in the same transaction. Several missed runs become one. */
 export const runTask: Task = {
   name: runTaskName,
   retryDelays: [10, 60, 600, 3600].map(seconds => seconds * 1000),
   async run({ payload, service, transaction }) {
     const planned = new Date(String(payload.planned))
     const early = planned.getTime() - Date.now()
-    // A wish that came while it was running is taken up at once, whenever it is for.
-    if (early > 0) throw new Postponed(early, 'it is not time yet')
+    // A job that is enqueued again while it runs starts at once, even if it is planned for later.
+    if (early > 0) throw new Postponed(early, 'the run is not due yet')
     await transaction(service, async ctx => {
       const notification = await notifications.find(ctx, String(payload.id))
       if (!notification?.active) return

@@ -8,7 +8,7 @@ import { nextRunAfter } from './cadence.ts'
 import { csvOf } from './csv.ts'
 import { limitMatches } from './limiter.ts'
 
-describe('scheduled notifications at work', async () => {
+describe('runs of notifications', async () => {
   const elsewhere = await receiver()
   const home = await house(elsewhere.env)
   const { ada, bob, person, database } = home
@@ -43,7 +43,7 @@ describe('scheduled notifications at work', async () => {
     return await database.single(tenantCaller(ada.tenantId), text)
   }
 
-  /** The mails that are owed since this was last asked. */
+  /** Returns the mails queued since the last call. */
   async function mails(): Promise<Mail[]> {
     await running.settle()
     const all = await query(
@@ -57,7 +57,7 @@ describe('scheduled notifications at work', async () => {
   let counted = 0
   const addressees = (sent: Mail[]) => sent.map(mail => mail.to[0]).sort()
 
-  /** Its time has come. */
+  /** Makes the planned run due. */
   async function come(id: string): Promise<void> {
     await running.settle()
     await query(
@@ -67,7 +67,7 @@ describe('scheduled notifications at work', async () => {
     await running.settle()
   }
 
-  test('each member of the group gets one mail of what they may see, and nobody an empty one', async () => {
+  test('each member of the group gets one mail with the records they may see, and nobody an empty one', async () => {
     const secret = await ada.post('/container', { name: 'Secret', private: true })
     const notification = await make({
       container: [desk.id, secret.id],
@@ -102,7 +102,7 @@ describe('scheduled notifications at work', async () => {
     await ada.put(`/item/${(await ada.get('/item?title=Vault'))[0].id}`, { priority: 0 })
   })
 
-  test('one planned moment is one run, however often it is tried', async () => {
+  test('a planned time runs once, however often it is attempted', async () => {
     const notification = await make({ limiter: 0 })
     const planned = new Date(Date.now() - 5000).toISOString()
     for (const lane of ['a', 'b', 'c'])
@@ -115,7 +115,7 @@ describe('scheduled notifications at work', async () => {
     await ada.delete(`/notification/${notification.id}`)
   })
 
-  test('an inactive one waits, and is asked when somebody wants it', async () => {
+  test('an inactive notification runs on request only', async () => {
     const notification = await make({ active: false })
     assert.equal(notification.nextRun, null)
     const { body, status } = await ada.ask('POST', `/notification/${notification.id}/run`)
@@ -127,7 +127,7 @@ describe('scheduled notifications at work', async () => {
     assert.deepEqual(await mails(), [])
   })
 
-  test('new matches are told once, and again when they have come back', async () => {
+  test('new matches are reported once, and again after they stopped matching', async () => {
     const notification = await make({ limiter: 1, recipientUserGroup: [], recipientEmail: ['boss@example.com'] })
     const subjects = async () => {
       await come(notification.id)
@@ -144,7 +144,7 @@ describe('scheduled notifications at work', async () => {
     await ada.delete(`/notification/${notification.id}`)
   })
 
-  test('a cap names so many and counts the rest; groups have names; a table cannot calculate', async () => {
+  test('a cap limits the list and counts the rest; groups have names; CSV cells are no formulas', async () => {
     for (let i = 0; i < 12; i++)
       await item({ title: i === 0 ? '=cmd()' : `Fire ${i}`, assignees: i < 2 ? [bob.id] : [] })
     const notification = await make({
@@ -165,7 +165,7 @@ describe('scheduled notifications at work', async () => {
     await ada.delete(`/notification/${notification.id}`)
   })
 
-  test('addresses of services are called, once', async () => {
+  test('URLs of services are called once', async () => {
     const notification = await make({
       recipientUserGroup: [],
       recipientEndpoint: `${elsewhere.url}/in`,
@@ -183,7 +183,7 @@ describe('scheduled notifications at work', async () => {
     await ada.delete(`/notification/${notification.id}`)
   })
 
-  test('whoever wants no more of it says so by one click', async () => {
+  test('one click unsubscribes a recipient', async () => {
     const notification = await make()
     await come(notification.id)
     const sent = await mails()
@@ -200,7 +200,7 @@ describe('scheduled notifications at work', async () => {
     await ada.delete(`/notification/${notification.id}`)
   })
 
-  test('one that waits for a gain is asked when something happens', async () => {
+  test('a notification with interval onGain runs after an event', async () => {
     const notification = await make({
       interval: 9,
       recipientUserGroup: [],
@@ -221,7 +221,7 @@ describe('scheduled notifications at work', async () => {
     await ada.delete(`/notification/${notification.id}`)
   })
 
-  test('whoever made it may no longer come in: nothing is told, and that is written down', async () => {
+  test('nothing is sent after the creator loses access, and the run records the error', async () => {
     const dora = await person({ name: 'Dora', email: 'dora@example.com', role: 6 })
     const notification = await dora.post('/notification', {
       name: 'Hers',
@@ -233,10 +233,10 @@ describe('scheduled notifications at work', async () => {
     await come(notification.id)
     assert.deepEqual(await mails(), [])
     const [run] = await ada.get(`/notification/${notification.id}/log`)
-    assert.deepEqual([run.outcome, run.error], [3, 'who made it may no longer come in'])
+    assert.deepEqual([run.outcome, run.error], [3, 'the creator of the notification no longer has access'])
   })
 
-  test('a digest goes into the inbox instead of a mail', async () => {
+  test('a digest is written to the inbox instead of a mail', async () => {
     const notification = await make({ digest: true })
     await come(notification.id)
     assert.deepEqual(await mails(), [])
@@ -248,13 +248,13 @@ describe('scheduled notifications at work', async () => {
   })
 })
 
-describe('when a question is asked', () => {
+describe('the next run', () => {
   const anchor = { created: new Date('2026-03-02T10:00:00Z'), timezone: 'Europe/Berlin' }
   const usual = { active: true, interval: 0, at: '', weekday: '', timezone: '', schedule: '' }
   const next = (values: Partial<typeof usual>, after: string, more: object = {}) =>
     nextRunAfter({ ...usual, ...values }, { ...anchor, ...more }, new Date(after))?.toISOString()
 
-  test('by its interval, on the wall of its zone', () => {
+  test('follows the interval in local time', () => {
     assert.equal(next({ interval: 0 }, '2026-03-28T12:00:00Z'), undefined)
     assert.equal(next({ interval: 9 }, '2026-03-28T12:00:00Z'), undefined)
     assert.equal(next({ interval: 1 }, '2026-03-28T12:07:00Z'), '2026-03-28T12:15:00.000Z')
@@ -274,14 +274,14 @@ describe('when a question is asked', () => {
     assert.equal(next({ interval: 3, active: false }, '2026-03-27T12:00:00Z'), undefined)
   })
 
-  test('by a rule of its own, but not more often than each 15 minutes', () => {
+  test('follows a recurrence rule, but at most every 15 minutes', () => {
     const schedule = 'FREQ=WEEKLY;BYDAY=FR'
     assert.equal(next({ schedule, at: '12:00' }, '2026-03-27T12:00:00Z'), '2026-04-03T10:00:00.000Z')
     assert.equal(next({ schedule: 'FREQ=MINUTELY', at: '00:00' }, '2026-03-27T12:00:00Z'), '2026-03-27T12:15:00.000Z')
     assert.equal(next({ schedule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }, '2026-03-27T12:00:00Z'), undefined)
   })
 
-  test('a day that the clock skips is not left out, one that it has twice is asked once', () => {
+  test('is not lost at a skipped local time, and comes once at a repeated one', () => {
     assert.equal(next({ interval: 3, at: '02:30' }, '2026-03-28T12:00:00Z'), '2026-03-29T01:30:00.000Z')
     const first = next({ interval: 3, at: '02:30' }, '2026-10-24T12:00:00Z') ?? ''
     assert.equal(first, '2026-10-25T00:30:00.000Z')
@@ -289,18 +289,18 @@ describe('when a question is asked', () => {
   })
 })
 
-describe('what is told', () => {
+describe('the result of a run', () => {
   const now = new Date('2026-03-10T12:00:00Z')
   const match = (id: string, updated = '2026-03-01T00:00:00Z') => ({ id, updated: new Date(updated), version: 2 })
-  const told = (limiter: number, toldAt: string | null, matching = true, version = 2) =>
+  const told = (limiter: number, notifiedAt: string | null, matching = true, version = 2) =>
     limitMatches(limiter, [match('a'), match('b', '2026-03-10T11:00:00Z')], {
       now,
       timezone: 'UTC',
       lastRun: new Date('2026-03-10T08:00:00Z'),
-      known: new Map([['a', { toldAt: toldAt ? new Date(toldAt) : null, matching, version }]]),
+      known: new Map([['a', { notifiedAt: notifiedAt ? new Date(notifiedAt) : null, matching, version }]]),
     }).join('')
 
-  test('by its limiter', () => {
+  test('is limited by the limiter', () => {
     assert.equal(told(0, '2026-03-10T08:00:00Z'), 'ab')
     assert.equal(told(1, '2026-03-10T08:00:00Z'), 'b')
     assert.equal(told(1, '2026-03-10T08:00:00Z', false), 'ab')
@@ -314,7 +314,7 @@ describe('what is told', () => {
     assert.equal(told(500, null), 'ab')
   })
 
-  test('in a table, nothing is a formula and everything stays in its cell', () => {
+  test('contains no formulas in CSV, and every value stays in its cell', () => {
     assert.equal(
       csvOf([['=1+1', '+49 30', '-x', '@me', -5, 'a,"b"', null]]),
       `"'=1+1","'+49 30","'-x","'@me",-5,"a,""b""",`,

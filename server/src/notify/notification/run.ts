@@ -7,17 +7,17 @@ import type { Notification } from './notification.ts'
 import { recordResult, runQuery } from './query-run.ts'
 import { recipientsOf } from './recipients.ts'
 
-/** How a run ended: 0 told · 1 nothing to tell · 2 nobody to tell · 3 failed. */
-const runOutcome = { told: 0, nothing: 1, nobody: 2, failed: 3 } as const
+/** How a run ended. */
+const runOutcome = { sent: 0, nothingToReport: 1, noRecipients: 2, failed: 3 } as const
 
-/** The task that tells some recipients of a run. */
+/** The task that sends the result of a run to some of its recipients. */
 export const notificationSendTaskName = 'notification-send'
-/** Told in one job. */
-const atOnce = 25
+/** The number of recipients per job. */
+const recipientsPerJob = 25
 
 /**
- * Asks the question for one planned moment, and owes the answer to those who get it: all of it or nothing, and once,
- * whoever tries it how often. Undefined where it was done before.
+ * Runs the query for one planned time and enqueues the messages in the same transaction. Each planned time runs only once;
+ * a second attempt returns undefined.
  */
 export async function runOnce(
   ctx: Context,
@@ -31,21 +31,25 @@ export async function runOnce(
     values (${tenantId}, ${id}, ${notification.id}, ${planned}, ${ctx.now}, ${askedBy}) on conflict (tenant_id, notification_id, planned) do nothing returning true`
   if (fresh.length === 0) return undefined
   const owner = await ownerOf(ctx, notification)
-  if (!owner) return await failed(ctx, notification.id, id, 'who made it may no longer come in')
+  if (!owner) return await failed(ctx, notification.id, id, 'the creator of the notification no longer has access')
   const answer = await runQuery(ctx.derive({ caller: owner }), notification)
   const recipients = answer.ids.length === 0 ? [] : await recipientsOf(ctx, notification)
-  // What nobody is told counts as untold: whoever becomes a recipient later hears of it.
+  // Without recipients the matches count as not reported, so that a later recipient gets them.
   await recordResult(ctx, notification, recipients.length === 0 ? { ...answer, ids: [] } : answer)
   const ended =
-    answer.ids.length === 0 ? runOutcome.nothing : recipients.length === 0 ? runOutcome.nobody : runOutcome.told
+    answer.ids.length === 0
+      ? runOutcome.nothingToReport
+      : recipients.length === 0
+        ? runOutcome.noRecipients
+        : runOutcome.sent
   await ctx.sql`update notification_run set count = ${answer.ids.length}, more = ${answer.more}, outcome = ${ended}, item_ids = ${answer.ids}::uuid[]
     where tenant_id = ${tenantId} and id = ${id}`
-  const lots = Array.from({ length: Math.ceil(recipients.length / atOnce) }, (_, i) =>
-    recipients.slice(i * atOnce, (i + 1) * atOnce),
+  const batches = Array.from({ length: Math.ceil(recipients.length / recipientsPerJob) }, (_, i) =>
+    recipients.slice(i * recipientsPerJob, (i + 1) * recipientsPerJob),
   )
-  const [first, ...more] = lots.map(lot => ({
+  const [first, ...more] = batches.map(batch => ({
     task: notificationSendTaskName,
-    payload: { runId: id, recipients: lot },
+    payload: { runId: id, recipients: batch },
   }))
   if (first) await enqueue(ctx, first, ...more)
   return id
@@ -58,7 +62,7 @@ async function failed(ctx: Context, notificationId: Id, id: Id, error: string): 
   return id
 }
 
-/** In whose name it is asked: of who made it, with what they may see at this moment. */
+/** Returns the creator of the notification as a caller, with their current permissions. */
 export async function ownerOf(ctx: Context, { createdBy }: Notification): Promise<Caller | undefined> {
   return await callerOf(ctx, createdBy)
 }

@@ -23,7 +23,7 @@ interface Run {
   itemIds: Id[]
 }
 
-/** Tells some recipients of a run, each in a transaction of its own: whoever is told is marked in it, and not told again. */
+/** Sends the result of a run to some recipients. Each has a transaction of its own that also marks them as done, so a retry skips them. */
 export const notificationSendTask: Task = {
   name: notificationSendTaskName,
   retryDelays: [10, 60, 600, 3600].map(seconds => seconds * 1000),
@@ -32,8 +32,8 @@ export const notificationSendTask: Task = {
     const failures: unknown[] = []
     for (const recipient of recipients) {
       signal.throwIfAborted()
-      // Whoever cannot be told is no reason for the others to wait; they are tried again, and nobody else is told twice.
-      await transaction(service, ctx => tellOne(ctx, runId, recipient)).catch(error => failures.push(error))
+      // A failing recipient must not delay the others. The retry of the job sends to those that failed only.
+      await transaction(service, ctx => notifyRecipient(ctx, runId, recipient)).catch(error => failures.push(error))
     }
     if (failures.length > 0) throw failures[0]
   },
@@ -46,7 +46,7 @@ export const notificationSendTask: Task = {
   },
 }
 
-async function tellOne(ctx: Context, runId: Id, recipient: NotificationRecipient): Promise<void> {
+async function notifyRecipient(ctx: Context, runId: Id, recipient: NotificationRecipient): Promise<void> {
   const { tenantId } = ctx.caller
   const [run] =
     await ctx.sql<Run>`select notification_id as "notificationId", planned, item_ids as "itemIds" from notification_run where tenant_id = ${tenantId} and id = ${runId}`
@@ -59,12 +59,12 @@ async function tellOne(ctx: Context, runId: Id, recipient: NotificationRecipient
   const reader = recipient.kind === 'user' ? await callerOf(ctx, recipient.to) : await ownerOf(ctx, notification)
   const message = reader && (await messageFor(ctx.derive({ caller: reader }), notification, run.itemIds))
   if (!message) return
-  const mailId = await hand(ctx, notification, { ...run, id: runId }, recipient, message)
+  const mailId = await sendMessage(ctx, notification, { ...run, id: runId }, recipient, message)
   await ctx.sql`update notification_sent set count = ${message.count}, mail_id = ${mailId ?? null} where tenant_id = ${tenantId} and run_id = ${runId}
     and kind = ${recipient.kind} and recipient = ${recipient.to}`
 }
 
-async function hand(
+async function sendMessage(
   ctx: Context,
   notification: Notification,
   run: Run & { id: Id },
@@ -126,8 +126,8 @@ async function mail(
   return id
 }
 
-/** What an address is told names few records: the rest is read from us. */
-const maxCalled = 50
+/** A call lists at most this many records; the receiver reads the others by the API. */
+const maxRecordsInCall = 50
 
 async function call(
   ctx: Context,
@@ -139,7 +139,7 @@ async function call(
   const { id, name, recipientEndpoint, recipientSlackId, recipientMsTeamsId } = notification
   const url = { endpoint: recipientEndpoint, slack: recipientSlackId, teams: recipientMsTeamsId }[kind]
   const webhookId = `msg_${run.id}_${kind}`
-  const named = message.rows.slice(0, maxCalled).map(({ group: _, ...row }) => row)
+  const named = message.rows.slice(0, maxRecordsInCall).map(({ group: _, ...row }) => row)
   const title =
     kind === 'endpoint' ? name : `${message.count}: ${named.map(row => `${row.key} ${row.title}`).join(' · ')}`
   const { body } = envelope(kind === 'slack' ? calls.slack : kind === 'teams' ? calls.teams : calls.standard, {
