@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { mintSecret, readRawKey, sameDigest } from './api-key-secret.ts'
 
-test('a fresh key has its form, and is read back by it', () => {
+test('a new key has the documented format and can be parsed', () => {
   for (let i = 0; i < 200; i++) {
     const { prefix, raw, digest, last4 } = mintSecret()
     assert.match(raw, /^gty_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/)
@@ -15,7 +15,7 @@ test('a fresh key has its form, and is read back by it', () => {
   assert.equal(new Set(Array.from({ length: 100 }, () => mintSecret().prefix)).size, 100)
 })
 
-test('a key with one wrong character anywhere is no key', () => {
+test('a key with one wrong character is rejected', () => {
   const { raw } = mintSecret()
   for (let i = 0; i < raw.length; i++) {
     const other = raw[i] === 'a' ? 'b' : 'a'
@@ -26,7 +26,7 @@ test('a key with one wrong character anywhere is no key', () => {
   }
 })
 
-test('digests are the same only when all of them is', () => {
+test('digests are equal only if all of their bytes are', () => {
   const { digest } = mintSecret()
   assert.ok(sameDigest(digest, Buffer.from(digest)))
   assert.ok(!sameDigest(digest, mintSecret().digest))

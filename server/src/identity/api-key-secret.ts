@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** A fresh key: `raw` is shown once, the rest is kept. */
+/** A new key: `raw` is shown once, the other parts are stored. */
 export interface FreshSecret {
   prefix: string
   raw: string
@@ -11,10 +11,11 @@ export interface FreshSecret {
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-// `gty_`, 12 characters that name the key, 43 that hold 256 random bits, 6 that hold the checksum of all before them.
+// `gty_`, 12 characters that identify the key, 43 that encode 256 random bits, 6 that encode the checksum of everything
+// before them.
 const form = /^(gty_[0-9A-Za-z]{12})_[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/
 
-/** Makes `gty_<id>_<secret><crc>`: the fixed start and the checksum let secret scanners know a leaked key when they see one. */
+/** Creates `gty_<id>_<secret><crc>`: the fixed prefix and the checksum let secret scanners recognise a leaked key. */
 export function mintSecret(): FreshSecret {
   const prefix = `gty_${Array.from({ length: 12 }, () => alphabet[randomInt(62)]).join('')}`
   const secret = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)
@@ -23,14 +24,14 @@ export function mintSecret(): FreshSecret {
   return { prefix, raw, digest: digestOf(raw), last4: raw.slice(-4) }
 }
 
-/** What a presented key says about itself; undefined if it cannot be a key, so that no database is asked about a typing error. */
+/** Parses a presented key; undefined if it is malformed, so that a typing error costs no database query. */
 export function readRawKey(raw: string): { prefix: string; digest: Buffer } | undefined {
   const [, prefix, crc] = form.exec(raw) ?? []
   if (prefix === undefined || crc !== checksum(raw.slice(0, -6))) return undefined
   return { prefix, digest: digestOf(raw) }
 }
 
-/** Whether two digests are the same, in a time that does not tell where they differ. */
+/** Compares two digests in constant time. */
 export function sameDigest(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }

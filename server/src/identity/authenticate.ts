@@ -10,7 +10,7 @@ import { readRawKey, sameDigest } from './api-key-secret.ts'
 import { readUserAccess } from './authority.ts'
 import { tenantCaller } from './tenant-caller.ts'
 
-/** What a credential proves by itself, before anybody asks whether its user may still come in. */
+/** The claims of a credential by itself, before the state of its user is checked. */
 export interface Credential {
   tenantId: Id
   userId: Id
@@ -21,13 +21,13 @@ export interface Credential {
   allowedIps?: string[]
 }
 
-/** How long a caller's standing is believed: a revoked key, user or grant is refused after this at the latest. */
+/** The time for which a caller is cached. A revoked key, user or grant is refused after this time at the latest. */
 const belief = 5000
 const maxKnown = 20_000
 
 /** Turns the bearer credential of a request into a caller. */
 export function openAuthentication(database: Database, verifyAccessToken: (token: string) => Promise<Credential>) {
-  // The whole credential is the key, so no credential ever meets another's caller.
+  // The cache key is the whole credential, so that one credential never yields the caller of another.
   const known = new Map<string, { caller: Caller; until: number; ips: BlockList | undefined }>()
   onForget(tenantId => {
     for (const [credential, { caller }] of known) if (caller.tenantId === tenantId) known.delete(credential)
@@ -112,7 +112,7 @@ async function readApiKey(database: Database, rawKey: string): Promise<Credentia
   }
 }
 
-/** A key that is limited to addresses: single ones or networks. */
+/** The addresses and networks that a key is restricted to; undefined if it is not restricted. */
 function addressList(entries: readonly string[]): BlockList | undefined {
   if (entries.length === 0) return undefined
   const list = new BlockList()
@@ -126,7 +126,10 @@ function addressList(entries: readonly string[]): BlockList | undefined {
   return list
 }
 
-/** When and from where a key was last used: to the few seconds, beside the request, and not worth an event. */
+/**
+ * Records when and from where a key was last used: at most once a minute, outside the request's transaction, and
+ * without an event.
+ */
 async function noteUse(database: Database, { tenantId, userId, keyId }: Caller, ip: string): Promise<void> {
   await database
     .single(
@@ -134,5 +137,5 @@ async function noteUse(database: Database, { tenantId, userId, keyId }: Caller, 
       ctx =>
         ctx.sql`update api_key set last_used_at = ${ctx.now}, last_used_ip = ${ip} where tenant_id = ${tenantId} and id = ${keyId} and (last_used_at is null or last_used_at < ${new Date(ctx.now.getTime() - 60_000)})`,
     )
-    .catch(() => {}) // a busy database has better things to do
+    .catch(() => {}) // the record is optional, so a busy database may refuse it
 }

@@ -8,12 +8,12 @@ import { ownerKind } from '../records/owner.ts'
 import type {} from './row-rules.ts'
 import { tenantCaller } from './tenant-caller.ts'
 
-/** A user as the door knows them: what they hold, and whether they may come in at all. */
+/** A user as authentication reads them: their grants, and whether they may sign in at all. */
 export interface UserAccess {
   name: string
   timezone: string
   authVersion: number
-  /** The tenant's: whoever acts by themselves acts in one that is active (0). */
+  /** The status of the tenant. The service acts in the name of a user only in an active tenant (0). */
   tenantStatus: number
   authority: Authority
 }
@@ -32,7 +32,7 @@ interface Row {
   privateContainers: Id[]
 }
 
-/** A grant as it is stored, with what the role it names adds to it. */
+/** A stored grant, together with the properties of its role. */
 interface Grant {
   id: Id
   principal: Rule['principal']
@@ -45,17 +45,17 @@ interface Grant {
   conditionGroup: ConditionGroups
 }
 
-/** Reads what a user holds right now; undefined if user or tenant may not come in. One statement. */
+/** Reads the current authority of a user in one statement; undefined if the user or the tenant may not sign in. */
 export async function readUserAccess(database: Database, tenantId: Id, userId: Id): Promise<UserAccess | undefined> {
   return await database.single(tenantCaller(tenantId, userId), ctx => userAccessOf(ctx, userId))
 }
 
-/** The same for somebody of the caller's own tenant, within what is going on. */
+/** Does the same for a user of the caller's tenant, within the current transaction. */
 export async function userAccessOf(ctx: Context, userId: Id): Promise<UserAccess | undefined> {
   return (await userAccessOfAll(ctx, [userId])).get(userId)
 }
 
-/** The same for several at once; who may not come in is left out. */
+/** Does the same for several users; users who may not sign in are omitted. */
 export async function userAccessOfAll(ctx: Context, userIds: readonly Id[]): Promise<Map<Id, UserAccess>> {
   const standings = new Map<Id, UserAccess>()
   for (const row of userIds.length === 0 ? [] : await readRows(ctx, userIds))
@@ -103,13 +103,15 @@ async function readRows(ctx: Context, userIds: readonly Id[]): Promise<Row[]> {
       and (t.status in (0, 1) or u.super_admin) and not t.deleted`
 }
 
-/** All that is granted to somebody, plain roles too, as rules in the order in which they are weighed. */
+/** Returns all grants of a user, plain roles too, as rules in the order of their evaluation. */
 export async function grantsOf(ctx: Context, userId: Id): Promise<Rule[]> {
   const [row] = await readRows(ctx, [userId])
   return row ? await rulesOf(ctx, row) : []
 }
 
-/** Somebody in whose name the service acts by itself, with what they hold right now; undefined if they may no longer come in. */
+/**
+ * Returns a user in whose name the service acts, with their current authority; undefined if they may no longer sign in.
+ */
 export async function callerForUser(
   database: Database,
   tenantId: Id,
@@ -119,10 +121,10 @@ export async function callerForUser(
   return await database.single(tenantCaller(tenantId, userId), ctx => callerInContext(ctx, userId, kind))
 }
 
-/** The same within what is going on. */
+/** Does the same within the current transaction. */
 export async function callerInContext(ctx: Context, userId: Id, kind: 'rule'): Promise<Caller | undefined> {
   const standing = await userAccessOf(ctx, userId)
-  if (standing?.tenantStatus !== 0) return undefined // nothing happens by itself in a tenant that rests
+  if (standing?.tenantStatus !== 0) return undefined // nothing runs automatically in a tenant that is not active
   return { tenantId: ctx.caller.tenantId, userId, kind, scopes: [], ...standing }
 }
 
@@ -131,7 +133,7 @@ async function toAuthority(ctx: Context, row: Row): Promise<Authority> {
   const [containers, areas, items] = [0, 1, 2].map(() => new Map<Id, Set<Role>>()) as [Places, Places, Places]
   const base = roleCodes[row.role]
   if (base) tenant.add(base)
-  // What is denied, or given for some rows only, is told by the rules; the rest adds to what the user is.
+  // Denials and grants with a row condition are evaluated as rules; all other grants add to the roles of the user.
   for (const grant of row.grants.filter(({ effect, conditionGroup }) => effect === 0 && conditionGroup.length === 0)) {
     const roles = rolesOf(grant)
     if (grant.owner === ownerKind.tenant) for (const role of roles) tenant.add(role)
@@ -140,7 +142,7 @@ async function toAuthority(ctx: Context, row: Row): Promise<Authority> {
       for (const id of placesOf(grant, row)) to?.set(id, new Set([...(to.get(id) ?? []), ...roles]))
     }
   }
-  // Whoever may see some of what is in a container sees that it is there.
+  // A user who sees some records of a container also sees the container itself.
   const some = row.grants.filter(({ effect, conditionGroup }) => effect === 0 && conditionGroup.length > 0)
   for (const { owner, ownerId } of some)
     if (owner === ownerKind.container && !containers.has(ownerId)) containers.set(ownerId, new Set())
@@ -166,17 +168,17 @@ function rolesOf({ role, ownRole }: Grant): Role[] {
   return [roleCodes[role], ownRole === null ? undefined : roleCodes[ownRole]].filter(each => each !== undefined)
 }
 
-/** An area stands for all that lies below it. */
+/** A grant for an area covers everything below it. */
 function placesOf({ owner, ownerId }: Grant, { areas }: Row): Id[] {
   return owner === ownerKind.area ? areas.filter(({ root }) => root === ownerId).map(({ id }) => id) : [ownerId]
 }
 
-/** The nearer the place, the more a grant there counts. */
+/** A grant at a nearer place takes precedence. */
 const nearness: Readonly<Record<Rule['scope'], number>> = { tenant: 0, container: 1, area: 2, item: 3 }
 
 const scopes: readonly Rule['scope'][] = ['tenant', 'container', 'area', 'item']
 
-/** Every grant as a rule, for each role that it gives one; codes that mean nothing say nothing. */
+/** Turns every grant into rules, one for each role it gives; unknown codes give none. */
 async function rulesOf(ctx: Context, row: Row): Promise<Rule[]> {
   const rules: Rule[] = []
   for (const grant of row.grants) {
@@ -185,7 +187,7 @@ async function rulesOf(ctx: Context, row: Row): Promise<Rule[]> {
     const rule: Rule = {
       id: grant.id,
       effect: grant.effect === 1 ? 'deny' : 'allow',
-      // Whoever is denied something unnamed is denied everything.
+      // A denial without a named permission denies everything.
       names: grant.effect === 1 && grant.permissions.length === 0 ? ['*'] : grant.permissions,
       scope,
       nearness: nearness[scope],
@@ -202,7 +204,10 @@ async function rulesOf(ctx: Context, row: Row): Promise<Rule[]> {
   return inOrder(rules)
 }
 
-/** Fields that a rule for the whole tenant hides: by the id of a custom field, whatever it was called by, or by the property. */
+/**
+ * The fields that a rule for the whole tenant hides: custom fields by their id and key, whichever the rule names, and
+ * properties by name.
+ */
 async function hiddenFields(ctx: Context, rules: readonly Rule[]): Promise<Set<string>> {
   const named = new Set(
     rules.flatMap(({ names }) => names.flatMap(each => /^field\.([^.]+)\.(?:read|\*)$/i.exec(each)?.[1] ?? [])),

@@ -1,25 +1,25 @@
 import type { Caller } from '../kernel/access.ts'
 import type { Redaction } from '../kernel/redaction.ts'
 
-// Fields of items can be hidden from people. What goes out is stripped of them here, at the one edge that every answer and
-// every event passes, so that no operation can forget it; who sees all fields, as nearly everybody does, pays nothing.
+// Item fields can be hidden from users. They are removed here, at the one boundary that every response and every event
+// passes, so that no operation can forget it. Callers without hidden fields, which is nearly everybody, cost nothing.
 
-/** Kinds that show what an item holds. */
+/** The kinds of records that contain values of items. */
 const entities = new Set(['Item', 'Ticket'])
 
 export const hidesAnyField = ({ authority }: Caller) => authority.hiddenFields.size > 0
 
-/** Whether this property, or this custom field by its key or id, is hidden from the caller. */
+/** Tells whether this property, or this custom field by its key or id, is hidden from the caller. */
 export function hides({ authority }: Caller, entity: string, property: string): boolean {
   return authority.hiddenFields.size > 0 && entities.has(entity) && authority.hiddenFields.has(property.toLowerCase())
 }
 
-/** A value that goes out, without what the caller must not see; records say by `entity` what they are. */
+/** Removes hidden fields from a value that leaves the service; a record names its kind in `entity`. */
 export function redactHidden(caller: Caller, value: unknown): unknown {
   return hidesAnyField(caller) ? stripped(value, caller.authority.hiddenFields) : value
 }
 
-/** The same for JSON text. */
+/** Does the same for JSON text. */
 export function redactHiddenText(caller: Caller, text: string): string {
   return hidesAnyField(caller) ? JSON.stringify(stripped(JSON.parse(text), caller.authority.hiddenFields)) : text
 }
@@ -50,7 +50,10 @@ function isHiddenField(field: unknown, hidden: ReadonlySet<string>): boolean {
   return typeof field === 'object' && field !== null && 'fieldId' in field && hidden.has(String(field.fieldId))
 }
 
-/** What an event tells: by property, custom fields as `Field.<id>`, or as all of them in `Field` where an item is new. */
+/**
+ * The changes in an event are listed by property; custom fields appear as `Field.<id>`, or together in `Field` for a
+ * new item.
+ */
 function changesShown(changes: unknown, hidden: ReadonlySet<string>): unknown {
   if (changes === null || typeof changes !== 'object') return changes
   const shown = Object.entries(changes).filter(([key]) => !hidden.has(key.toLowerCase().replace(/^field\./, '')))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashPassword, passwordFault, verifyPassword } from './password.ts'
 
-test('a password is known by its hash and by nothing else', async () => {
+test('a password verifies against its own hash only', async () => {
   const hash = await hashPassword('correct horse battery')
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   assert.notEqual(hash, await hashPassword('correct horse battery'))
@@ -13,8 +13,8 @@ test('a password is known by its hash and by nothing else', async () => {
   assert.equal(await verifyPassword('not a hash', 'correct horse battery'), false)
 })
 
-// Counted in processor time, which other programs do not change.
-test('nobody’s password takes as long as anybody’s', async () => {
+// The test measures processor time, because other programs do not affect it.
+test('verifying a password without a hash costs as much as with one', async () => {
   const hash = await hashPassword('correct horse battery')
   const times = { known: [] as number[], unknown: [] as number[] }
   for (let i = 0; i < 9; i++) {
@@ -30,7 +30,7 @@ test('nobody’s password takes as long as anybody’s', async () => {
   assert.ok(unknown > known / 3 && unknown < known * 3, `${known} ms and ${unknown} ms`)
 })
 
-test('a new password is long enough, not endless, and not the address', () => {
+test('a new password has a minimum and a maximum length and differs from the e-mail address', () => {
   assert.match(passwordFault('short', '') ?? '', /at least 12/)
   assert.match(passwordFault('🦊'.repeat(11), '') ?? '', /at least 12/)
   assert.equal(passwordFault('🦊'.repeat(12), ''), undefined)

@@ -1,17 +1,20 @@
 import { hash, verify } from '@node-rs/argon2'
 
-// argon2id, as OWASP advises: 19 MiB, two passes, one lane.
+// argon2id with the parameters that OWASP recommends: 19 MiB, two passes, one lane.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** What is stored of a password. */
+/** Returns the hash that is stored for a password. */
 export async function hashPassword(password: string): Promise<string> {
   return await hash(password, cost)
 }
 
-// The hash of a password that nobody knows, at the same cost as every other.
+// The hash of a random password, at the same cost as every other hash.
 const nobodys = '$argon2id$v=19$m=19456,t=2,p=1$Aw5bOMYPKJCE1ufgvNNC2w$tT38SLCmydJCzXvfphkbqQCLNNMxRn15vF6KrbUUbMs'
 
-/** Whether this is the password. Without a hash the same work is done and the answer is no, so that strangers learn nothing from the clock. */
+/**
+ * Verifies a password. Without a hash the same work is done and the result is false, so that the response time does not
+ * reveal whether an account exists.
+ */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   const matches = await verify(stored ?? nobodys, password).catch(() => false)
   return matches && typeof stored === 'string'
@@ -20,7 +23,7 @@ export async function verifyPassword(stored: string | null | undefined, password
 export const minPasswordLength = 12
 export const maxPasswordLength = 200
 
-/** What is wrong with a new password, in words for the person who chose it; undefined if it will do. */
+/** Returns what is wrong with a new password, as a text for the person who chose it; undefined if it is acceptable. */
 export function passwordFault(password: string, email: string): string | undefined {
   const characters = [...password].length
   if (characters < minPasswordLength) return `must have at least ${minPasswordLength} characters`

@@ -3,16 +3,16 @@ import type { Id } from '../kernel/id.ts'
 import type { Sql } from '../kernel/sql.ts'
 import type { ConditionFinding, ConditionGroups } from '../language/conditions/conditions.ts'
 
-/** The person whose `@me` and `@today` a condition means. */
+/** The person to whom `@me` and `@today` in a condition refer. */
 export interface RowRuleViewer {
   id: Id
   timezone: string
 }
 
-/** How a condition on the rows that a grant holds for becomes SQL: the room of these rows knows. */
+/** Translates the row condition of a grant to SQL. The room that owns the rows implements it. */
 export interface RowRules {
   compile(ctx: Context, groups: ConditionGroups, viewer: RowRuleViewer): Promise<(alias: Sql) => Sql>
-  /** What of such a condition can never hold. */
+  /** Lists the parts of such a condition that can never hold. */
   check(ctx: Context, groups: ConditionGroups): Promise<ConditionFinding[]>
 }
 

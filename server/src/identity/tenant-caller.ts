@@ -2,7 +2,7 @@ import type { Caller } from '../kernel/access.ts'
 import { type Id, operatorId } from '../kernel/id.ts'
 import type {} from './visibility.ts'
 
-/** The service itself, at work for one tenant: signing in, housekeeping, the operator's commands. */
+/** The system caller for one tenant: for sign-in, maintenance jobs and the operator's commands. */
 export function tenantCaller(tenantId: Id, userId: Id = operatorId): Caller {
   return {
     tenantId,

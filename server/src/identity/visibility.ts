@@ -3,10 +3,10 @@ import { decision, decisionSql, fits, type PlaceColumns, type Rule } from '../ke
 import type { Id } from '../kernel/id.ts'
 import { and, or, raw, type Sql, sql } from '../kernel/sql.ts'
 
-// Which containers, and which work in them, a caller sees: conditions that need no look-up, because the caller's authority
-// is at hand.
+// Conditions for the containers, and the items in them, that a caller sees. They need no query, because the caller
+// carries their authority.
 
-/** The kinds of places that roles are granted at. */
+/** The kinds of places at which roles are granted. */
 declare module '../kernel/access-rule.ts' {
   interface PlaceKinds {
     container: true
@@ -21,7 +21,7 @@ const isStaff = (held: ReadonlySet<Role>) => staff.some(role => held.has(role))
 const seeing = permission('container.read', everyone)
 const reading = permission('item.read', everyone)
 
-/** Which containers the caller sees, as a condition on the column that holds the container's id. */
+/** Restricts the column with a container's id to the containers that the caller sees. */
 export function visibleContainers(caller: Caller, containerId: Sql): Sql {
   const { authority } = caller
   if (authority.superAdmin) return raw('true')
@@ -43,7 +43,7 @@ function containersByRole(authority: Authority, containerId: Sql): Sql {
   return hidden.length === 0 ? raw('true') : sql`${containerId} <> all(${hidden}::uuid[])`
 }
 
-/** The same for one container that is already at hand. */
+/** Decides the same for one container that is already loaded. */
 export function seesContainer({ authority }: Caller, containerId: Id): boolean {
   if (authority.superAdmin) return true
   const ruled = decision(authority.rules, seeing, { containerId })
@@ -57,8 +57,9 @@ function hiddenContainers({ privatePlaces, places }: Authority): Id[] {
 }
 
 /**
- * Which work the caller sees: all of a container for staff, their own for requesters. One condition for lists, single
- * records, counts and writes alike; it costs no look-up, because the caller's authority is already at hand.
+ * Restricts items to those that the caller sees: staff see all items of a container, requesters their own. Lists,
+ * single records, counts and writes share this condition; it needs no query, because the caller carries their
+ * authority.
  */
 export function visibleWork(caller: Caller, alias: Sql, at: PlaceColumns & { own: Sql }): Sql {
   const { authority } = caller

@@ -109,7 +109,7 @@ test('no forged token is accepted', async () => {
   assert.ok(Object.keys(forgeries).length >= 40)
 })
 
-test('a copy of the database opens nothing', async () => {
+test('a copy of the database gives access to nothing', async () => {
   const browser = new Browser()
   const { refresh_token: token = '' } = await signInTo(cli, ada, {}, browser)
   const rows = await database.crossTenantSql<{ all: string }>`select row_to_json(o)::text as all from oauth o`

@@ -7,22 +7,24 @@ import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import { allScopes } from './provider/scopes.ts'
 import { isGrantValid } from './provider/store.ts'
 
-/** What an access token proves: whose it is and what it is narrowed to. Whether the user may still come in is asked anew. */
+/** The claims of a verified access token. Whether its user may still sign in is checked separately. */
 export interface VerifiedToken {
   tenantId: Id
   userId: Id
-  /** The API key it was fetched with. */
+  /** The API key that the token was obtained with. */
   keyId?: Id
-  /** Empty is all that its user may. */
+  /** An empty list means all rights of the user. */
   scopes: string[]
   expiresAt: Date
   authVersion?: number
   jti: string
-  /** Where the key may be used from; empty is anywhere. */
+  /** The addresses that the key may be used from; an empty list means any. */
   allowedIps?: string[]
 }
 
-/** Verifies tokens by our own keys alone; what the header brings along, be it a key or an address of one, is not looked at. */
+/**
+ * Verifies tokens with the keys of the installation only; a key, or the URL of a key, in the token's header is ignored.
+ */
 export function accessTokenVerifier({
   database,
   issuer,
@@ -71,7 +73,10 @@ export function accessTokenVerifier({
   }
 }
 
-/** A token dies with what it was fetched by: the key, which may also be bound to addresses, or the user's grant to a program. */
+/**
+ * A token is valid only as long as its origin: the API key, which may be restricted to addresses, or the grant of the
+ * user to a client.
+ */
 async function readSource(
   database: Database,
   tenantId: Id,

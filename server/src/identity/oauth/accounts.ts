@@ -2,15 +2,21 @@ import type { Account } from 'oidc-provider'
 import type { Database } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 
-/** Who signed in, and by which version of their credentials. */
+/** The user who signed in, and the version of the credentials that they signed in with. */
 export interface AccountRef {
   tenantId: Id
   userId: Id
-  /** Counted up whenever all sessions of the user are to end; whatever was begun under an earlier one is void. */
+  /**
+   * The version increases whenever all sessions of the user must end; everything issued under an earlier version is
+   * void.
+   */
   authVersion: number
 }
 
-/** The account as the provider knows it. The version is a part of it, so that no session, grant or token outlives it. */
+/**
+ * The account id as the provider stores it. It includes the version, so that no session, grant or token outlives the
+ * version.
+ */
 export function accountIdOf({ tenantId, userId, authVersion }: AccountRef): string {
   return `${tenantId}:${userId}:${authVersion}`
 }
@@ -21,7 +27,7 @@ export function readAccountId(accountId: unknown): AccountRef | undefined {
   return { tenantId, userId, authVersion: Number(version) }
 }
 
-/** Reads a user who may come in right now, under the version of their credentials that they signed in with. */
+/** Reads the user, provided that they may sign in now and that the version of their credentials is still current. */
 export async function findAccount({ crossTenantSql }: Database, accountId: string): Promise<Account | undefined> {
   const holder = readAccountId(accountId)
   if (!holder) return undefined
@@ -35,12 +41,12 @@ export async function findAccount({ crossTenantSql }: Database, accountId: strin
   return { accountId, claims: async () => ({ sub: holder.userId, tid: holder.tenantId, ...user }) }
 }
 
-/** Ends everything that the user has begun anywhere: sessions, grants, codes and refresh tokens. */
+/** Ends all sessions, grants, codes and refresh tokens of the user. */
 export async function revokeAccount({ crossTenantSql }: Database, tenantId: Id, userId: Id): Promise<void> {
   await crossTenantSql`delete from oauth where account_id = ${columnOf(tenantId, userId)}`
 }
 
-/** Whose a stored row is, as the column `account_id` has it. */
+/** The owner of a stored row, in the form of the column `account_id`. */
 export function holderOf(payload: Record<string, unknown>): string | undefined {
   const session = payload.session as { accountId?: unknown } | undefined
   const holder = readAccountId(payload.accountId ?? session?.accountId)

@@ -10,7 +10,7 @@ import { networkOf, openAttemptLimit } from './sign-in/attempt-limit.ts'
 const tenantId = '0190a000-0000-7000-8000-000000000001'
 const userId = '0190a000-0000-7000-8000-00000000000a'
 
-test('scopes are settled: sorted, defaulted, and refused when unknown or beyond the ceiling', () => {
+test('scopes are sorted, defaulted, and refused when unknown or beyond the ceiling', () => {
   const cases: [string | undefined, string[] | undefined, ReturnType<typeof resolveScopes>][] = [
     [undefined, undefined, { openid: [], api: ['*:*'], refused: [] }],
     ['', undefined, { openid: [], api: ['*:*'], refused: [] }],
@@ -28,7 +28,7 @@ test('scopes are settled: sorted, defaulted, and refused when unknown or beyond 
     assert.deepEqual(resolveScopes(asked, ceiling), settled, `${asked} of ${ceiling}`)
 })
 
-test('no minute ever sees more than its share of attempts', () => {
+test('no window of one minute exceeds the limit of attempts', () => {
   let now = 0
   const attempts = openAttemptLimit(20, () => now)
   const taken: number[] = []
@@ -40,7 +40,7 @@ test('no minute ever sees more than its share of attempts', () => {
   assert.equal(Array.from({ length: 30 }, () => attempts.take('b')).filter(Boolean).length, 10)
 })
 
-test('addresses count by the network that one party holds', () => {
+test('addresses are counted by network', () => {
   assert.equal(networkOf('10.1.2.3'), '10.1.2.3')
   assert.equal(networkOf('::ffff:10.1.2.3'), '10.1.2.3')
   assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
@@ -48,14 +48,14 @@ test('addresses count by the network that one party holds', () => {
   assert.equal(networkOf('::1'), '0:0:0:0::/64')
 })
 
-test('a lock is twice as long each time, and a day at most', () => {
+test('the duration of a lock doubles each time, up to a day', () => {
   assert.deepEqual(
     [0, 1, 2, 6, 7, 1000].map(lockouts => lockDuration(lockouts) / 60_000),
     [15, 30, 60, 960, 1440, 1440],
   )
 })
 
-test('what is put into a page is text', () => {
+test('values inserted into a page are escaped', () => {
   const evil = `<img src=x onerror="alert('&')">`
   assert.equal(
     html`<p title="${evil}">${[evil, html`<b>${evil}</b>`]}${undefined}</p>`.text.match(/<(?!\/?[pb][ >])/),
@@ -65,7 +65,7 @@ test('what is put into a page is text', () => {
   assert.match(pagePolicy('com.example.app:/callback'), /form-action 'self' com\.example\.app:;/)
 })
 
-test('an account id says whose and since when, and nothing else is one', () => {
+test('an account id contains tenant, user and version, and malformed ids are rejected', () => {
   const holder = { tenantId, userId, authVersion: 3 }
   assert.deepEqual(readAccountId(accountIdOf(holder)), holder)
   for (const wrong of [
@@ -83,7 +83,7 @@ test('an account id says whose and since when, and nothing else is one', () => {
   assert.equal(holderOf({}), undefined)
 })
 
-test('a sealed value opens at its place only, and unchanged', () => {
+test('a sealed value opens only at its location and only unchanged', () => {
   const key = Buffer.alloc(32, 7)
   const sealed = sealAt(key, 'Session a', { accountId: 'ä' })
   assert.deepEqual(openAt(key, 'Session a', sealed), { accountId: 'ä' })

@@ -23,7 +23,7 @@ const tenantId = await makeTenant(database, 'harbour')
 const ada = await makeUser(database, tenantId, 'ada@example.com')
 const web = { client_id: 'gantry-web', redirect_uri: `${baseUrl}/signed-in` }
 
-test('discovery tells where everything is, whatever host the request names', async () => {
+test('discovery lists the endpoints under the configured base URL, whatever host the request names', async () => {
   for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
     const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
     const { status, headers, body } = await getJson(baseUrl + path, forged)
@@ -75,7 +75,7 @@ test('a code with PKCE becomes an access token that names user, tenant and scope
   assert.equal(id.aud, 'gantry-cli')
 })
 
-test('the sign-in page is safe and plain, and its cookies are closed', async () => {
+test('the sign-in page loads no external resources and its cookies are restricted', async () => {
   const browser = new Browser()
   const hint = '"><script>alert(1)</script>'
   const login = await browser.open(authUrl(cli, pkce().challenge, { login_hint: hint }))
@@ -99,7 +99,7 @@ test('the sign-in page is safe and plain, and its cookies are closed', async () 
   assert.match(stranger.text, /begun in another browser/)
 })
 
-test('a wrong verifier, a foreign redirect and a code used twice get nothing', async () => {
+test('a wrong verifier, a foreign redirect and a reused code are refused', async () => {
   const first = await getCode(new Browser(), ada, cli)
   const wrong = await redeem(cli, first.code, pkce().verifier)
   assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_grant'])
@@ -145,7 +145,7 @@ test('a wrong verifier, a foreign redirect and a code used twice get nothing', a
   assert.equal(owner.body.error, 'unsupported_grant_type')
 })
 
-test('refresh tokens rotate, and one that comes back ends its whole family', async () => {
+test('refresh tokens rotate, and reusing an old one revokes the whole family', async () => {
   const first = await signInTo(cli, ada)
   const second = await refresh(first.refresh_token)
   assert.equal(second.status, 200)
@@ -161,7 +161,7 @@ test('refresh tokens rotate, and one that comes back ends its whole family', asy
   assert.equal((await refresh(second.body.refresh_token)).body.error, 'invalid_grant')
 })
 
-test('of two who use a refresh token at the same moment neither keeps it', async () => {
+test('two simultaneous uses of a refresh token revoke it for both', async () => {
   const { refresh_token: token } = await signInTo(cli, ada)
   const answers = await Promise.all([refresh(token), refresh(token), refresh(token)])
   const won = answers.filter(({ status }) => status === 200)
@@ -169,7 +169,7 @@ test('of two who use a refresh token at the same moment neither keeps it', async
   for (const { body } of won) assert.equal((await refresh(body.refresh_token)).body.error, 'invalid_grant')
 })
 
-test('a narrowed sign-in stays narrow, and what is not known is refused', async () => {
+test('a sign-in with narrowed scopes stays narrowed, and unknown scopes are refused', async () => {
   const tokens = await signInTo(cli, ada, { scope: 'openid clock:read item:write' })
   assert.deepEqual((await verifyAccessToken(tokens.access_token ?? '')).scopes, ['clock:read', 'item:write'])
   const again = await refresh(tokens.refresh_token, 'gantry-cli', { scope: 'openid clock:read' })
@@ -186,7 +186,7 @@ test('a narrowed sign-in stays narrow, and what is not known is refused', async 
   assert.equal((await redeem(cli, code, verifier)).status, 200, 'no scope at all is allowed')
 })
 
-test('a session signs in to the web app without a word, and to a program on the machine only with one', async () => {
+test('a session signs in to the web app silently, and to a native client only after a confirmation', async () => {
   const browser = new Browser()
   const { id_token: hint = '' } = await signInTo(web, ada, {}, browser)
   for (const more of [{}, { id_token_hint: hint }, { prompt: 'none' }]) {
@@ -208,7 +208,7 @@ test('a session signs in to the web app without a word, and to a program on the 
   assert.equal(tokens.status, 200)
 })
 
-test('a program of others is asked about, and named without trusting its name', async () => {
+test('a third-party client needs consent, and its name is shown as untrusted text', async () => {
   const browser = new Browser()
   const client = { client_id: 'reporter', redirect_uri: 'https://reporter.example/back' }
   const { verifier, challenge } = pkce()
@@ -361,7 +361,7 @@ test('an API key fetches tokens that act as its owner, within its scopes', async
   assert.equal((await fetchToken(his.prefix, his.raw)).body.error, 'invalid_client')
 })
 
-test('revocation and sign-out end what they should', async () => {
+test('revocation and sign-out end tokens and sessions', async () => {
   const tokens = await signInTo(cli, ada)
   const revoked = await post(at('revoke'), { client_id: 'gantry-cli', token: tokens.refresh_token ?? '' })
   assert.equal(revoked.status, 200)
@@ -385,7 +385,7 @@ test('revocation and sign-out end what they should', async () => {
   assert.match((await browser.open(authUrl(web, pkce().challenge))).text, /Sign in/)
 })
 
-test('whoever is out loses refresh tokens and session', async () => {
+test('deactivation and new credentials end refresh tokens and sessions', async () => {
   const cleo = await makeUser(database, tenantId, 'cleo@example.com')
   const fresh = async () => {
     const browser = new Browser()
@@ -414,7 +414,7 @@ test('whoever is out loses refresh tokens and session', async () => {
   assert.ok(three)
 })
 
-test('what goes wrong inside stays inside', async () => {
+test('an internal error reveals no details', async () => {
   const broken = await startService({
     ...database,
     crossTenantSql: async (...given: Parameters<typeof database.crossTenantSql>) => {
@@ -438,7 +438,7 @@ test('what goes wrong inside stays inside', async () => {
   assert.equal(service.lines.length, 0, JSON.stringify(service.lines))
 })
 
-test('behind a path of its own every address has the path', async () => {
+test('every URL contains the path prefix of the base URL', async () => {
   const deep = await startService(database, { basePath: '/gantry' })
   const { body } = await getJson(`${deep.origin}/.well-known/openid-configuration`)
   assert.equal(body.issuer, deep.baseUrl)
@@ -447,7 +447,7 @@ test('behind a path of its own every address has the path', async () => {
   assert.match(start.headers.get('location') ?? '', /^\/gantry\/oauth\/interaction\//)
 })
 
-test('behind TLS the cookies are bound to it', async () => {
+test('cookies are bound to TLS if the base URL is https', async () => {
   const safe = await startService(database, { baseUrl: 'https://gantry.example' })
   const { body } = await getJson(`${safe.origin}/.well-known/openid-configuration`)
   assert.equal(body.token_endpoint, 'https://gantry.example/oauth/token')
@@ -459,14 +459,14 @@ test('behind TLS the cookies are bound to it', async () => {
   for (const line of cookies) assert.match(line, /; secure/i)
 })
 
-test('nothing that submits itself is blocked by our own policy', async () => {
+test('the content security policy permits the self-submitting forms', async () => {
   const page = await fetch(at('logout'))
   const script = /<script>([\s\S]*)<\/script>/.exec(await page.text())?.[1] ?? ''
   const allowed = `'sha256-${createHash('sha256').update(script).digest('base64')}'`
   assert.ok(page.headers.get('content-security-policy')?.includes(allowed))
 })
 
-test('our own pages may fetch tokens, those of others may not', async () => {
+test('pages of the service may fetch tokens, pages of other origins may not', async () => {
   const ask = (origin: string) =>
     post(at('token'), { grant_type: 'refresh_token', client_id: 'gantry-web', refresh_token: 'x' }, { origin })
   assert.equal((await ask(new URL(baseUrl).origin)).body.error, 'invalid_grant')

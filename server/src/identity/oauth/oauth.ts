@@ -25,19 +25,19 @@ export {
 
 export interface OAuthDeps {
   database: Database
-  /** The address that people and programs know us by, without a slash at the end: the issuer of every token. */
+  /** The public base URL of the installation, without a trailing slash. It is the issuer of every token. */
   baseUrl: string
   signingKeys: SigningKeys
   log(line: Record<string, unknown>): void
-  /** Passwords and device codes that may be tried in a minute from one network and for one account, in this process. */
+  /** The number of passwords and device codes that one network, or one account, may try in a minute, per process. */
   attemptsPerMinute?: number
-  /** Programs of others. */
+  /** Third-party clients. */
   clients?: readonly OtherClient[]
-  /** Where else people may sign in. */
+  /** The external identity providers. */
   externalSignIn?: ExternalSignIn
 }
 
-/** Puts the authorisation server on the air under `/oauth`, and gives what checks its tokens. */
+/** Mounts the authorisation server under `/oauth` and returns the verifier of its tokens. */
 export async function mountOAuth(
   app: FastifyInstance,
   deps: OAuthDeps,
@@ -63,14 +63,15 @@ export async function mountOAuth(
   const elsewhere = deps.externalSignIn && {
     externalSignIn: deps.externalSignIn,
     store: openStore(database, keys.derive('oauth store'))('SignOn'),
-    // Nothing can be guessed on the way to another provider and back; this only keeps us from pestering it.
+    // Nothing can be guessed in the round trip to an external provider; the limit only protects that provider from
+    // load.
     attempts: openAttemptLimit(30 * perMinute),
   }
   await app.register(async scope =>
     mountInteractions(scope, { provider, database, baseUrl, resource, attempts, prepare, elsewhere }),
   )
   await app.register(async scope => {
-    // The provider reads the bodies itself.
+    // The provider parses request bodies itself.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     for (const [method, url] of provided) {
@@ -93,7 +94,7 @@ export async function mountOAuth(
   return { verifyAccessToken: accessTokenVerifier({ database, issuer: baseUrl, audience: resource, keys }) }
 }
 
-/** All that the provider answers; everything else below `/oauth` does not exist. */
+/** The routes that the provider answers; every other path below `/oauth` is a 404. */
 const provided: readonly (readonly ['GET' | 'POST' | 'OPTIONS', string])[] = [
   ['GET', '/.well-known/openid-configuration'],
   ['OPTIONS', '/.well-known/openid-configuration'],
@@ -115,8 +116,8 @@ const provided: readonly (readonly ['GET' | 'POST' | 'OPTIONS', string])[] = [
 ]
 
 /**
- * The provider builds its addresses from the request. What the request says about host, scheme and sender is replaced by
- * what we know: the configured address, and the sender as Fastify sees it.
+ * The provider builds its URLs from the request. Host, scheme and client address in the request are therefore replaced
+ * by trusted values: the configured base URL, and the address that Fastify determined.
  */
 function preparation(baseUrl: string) {
   const { host, protocol, pathname } = new URL(baseUrl)
@@ -131,7 +132,10 @@ function preparation(baseUrl: string) {
   }
 }
 
-/** What every reply of ours carries; only a form that submits itself needs a script, and the provider adds that one's digest. */
+/**
+ * The headers of every reply. Only a self-submitting form needs a script, and the provider adds the digest of that
+ * script to the policy.
+ */
 function giveHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
@@ -141,7 +145,7 @@ function giveHeaders(reply: FastifyReply): void {
   )
 }
 
-/** Failures go to the log with all they know, and out with nothing of it. */
+/** Errors are logged in full; the client receives none of their details. */
 function watch(provider: Provider, { log }: OAuthDeps): void {
   const report = (route: string, error: unknown) =>
     log({ level: 'error', route, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
@@ -151,7 +155,7 @@ function watch(provider: Provider, { log }: OAuthDeps): void {
   })
   provider.on('error', error => report(base, error))
   provider.use(async (ctx, next) => {
-    // A link with the code in it fills the field, and leaves it to the person to go on.
+    // A link that contains the user code only fills in the field; the person still has to submit it.
     if (ctx.path === `${base}/device` && ctx.method === 'GET') {
       ctx.state.userCode = ctx.query.user_code
       ctx.query = {}

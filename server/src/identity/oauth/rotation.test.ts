@@ -9,7 +9,7 @@ const database = await openTestDatabase()
 let time = Date.now()
 const now = () => time
 const service = await startService(database, { now })
-// Another process of the same installation: it answers by the same address.
+// A second process of the same installation, under the same base URL.
 const other = await startService(database, { now, baseUrl: service.baseUrl })
 const { at, signInTo, refresh } = clientOf(service.baseUrl)
 const ada = await makeUser(database, await makeTenant(database, 'harbour'), 'ada@example.com')
@@ -17,7 +17,7 @@ const ada = await makeUser(database, await makeTenant(database, 'harbour'), 'ada
 const kidOf = (token: string | undefined) => jose.decodeProtectedHeader(token ?? '').kid
 const shownKids = async () => ((await getJson(at('jwks'))).body.keys as { kid: string }[]).map(key => key.kid)
 
-test('keys are rotated under running processes: nobody is signed out, refused or restarted', async () => {
+test('a key rotation signs nobody out, refuses no token and needs no restart', async () => {
   const first = await signInTo(cli, ada)
   const kid = await rotateSigningKeys(database, seal, { now })
   time += 15_000
@@ -38,7 +38,7 @@ test('keys are rotated under running processes: nobody is signed out, refused or
   assert.equal(leave.status, 200, 'an ID token of the old key still says who signs out')
 })
 
-test('revoked keys end what they signed, and refresh tokens bring new tokens', async () => {
+test('revoking keys invalidates their tokens, and refresh tokens still yield new ones', async () => {
   const before = await signInTo(cli, ada)
   const kid = await rotateSigningKeys(database, seal, { now, revoke: true })
   time += 15_000

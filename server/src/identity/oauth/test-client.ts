@@ -12,7 +12,7 @@ export function pkce() {
 
 type Params = Record<string, string>
 
-/** What a program does to get its tokens, step by step. */
+/** The steps by which a client obtains its tokens. */
 export function clientOf(baseUrl: string) {
   const at = (path: string) => `${baseUrl}/oauth/${path}`
 
@@ -21,7 +21,7 @@ export function clientOf(baseUrl: string) {
     return `${at('auth')}?${new URLSearchParams({ ...usual, ...client, code_challenge: challenge, ...more })}`
   }
 
-  /** From the first redirect to the code in the client's hands. */
+  /** Runs from the authorisation request to the code that the client receives. */
   async function getCode(browser: Browser, user: TestUser, client: Params, more: Params = {}) {
     const { verifier, challenge } = pkce()
     const login = await browser.open(authUrl(client, challenge, more))
@@ -49,7 +49,7 @@ export function clientOf(baseUrl: string) {
     return body
   }
 
-  /** One attempt through the form, from its first page on. */
+  /** Makes one sign-in attempt through the form, starting at its first page. */
   async function attempt(email: string, given: string, workspace = '') {
     const browser = new Browser()
     const login = await browser.open(authUrl(cli, pkce().challenge))
@@ -60,7 +60,7 @@ export function clientOf(baseUrl: string) {
   return { at, authUrl, getCode, redeem, refresh, signInTo, attempt }
 }
 
-/** A browser: keeps cookies by path, follows nothing by itself, fills in forms. */
+/** A minimal browser: it keeps cookies by path and submits forms, and follows redirects only when asked to. */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string; line: string }>()
 
@@ -91,7 +91,7 @@ export class Browser {
     else this.#cookies.set(`${name} ${path}`, { value, path, line })
   }
 
-  /** Goes on as long as redirects stay with us; ends at a page, or at the address outside that it is sent to. */
+  /** Follows redirects within the service; ends at a page, or at the first external URL. */
   async open(
     url: string,
     init: RequestInit = {},

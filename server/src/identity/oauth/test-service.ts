@@ -27,7 +27,7 @@ export async function openTestDatabase(): Promise<Database> {
   return database
 }
 
-/** The authorisation server on a port of its own, as clients see it. */
+/** Starts the authorisation server on a port of its own, so that tests reach it over HTTP as clients do. */
 export async function startService(
   database: Database,
   more: Partial<OAuthDeps> & { basePath?: string; now?: () => number } = {},
@@ -39,7 +39,7 @@ export async function startService(
   const lines: Record<string, unknown>[] = []
   const log = (line: Record<string, unknown>) => void lines.push(line)
   const options = { database, baseUrl: () => baseUrl, bodyLimit: 1_000_000, log, authenticate: () => Promise.reject() }
-  const app = openHttp(options as Partial<HttpOptions> as HttpOptions) // rooms, which need more of them, are not mounted here
+  const app = openHttp(options as Partial<HttpOptions> as HttpOptions) // the operations, which need the other options, are not mounted here
   const oauth = await mountOAuth(app, { database, signingKeys, log, attemptsPerMinute: 1000, ...more, baseUrl })
   await app.listen({ port, host: '127.0.0.1' })
   after(() => app.close())

@@ -12,14 +12,14 @@ import {
 const day = 86_400_000
 
 export interface RotationOptions {
-  /** Drops the old keys at once, and with them all that they signed: for a key that has become known. */
+  /** Drops the old keys at once and thereby invalidates everything they signed. It is meant for a compromised key. */
   revoke?: boolean
   now?: () => number
 }
 
 /**
- * Makes a new signing key and returns its `kid`. Running processes publish it at once and sign with it a minute later;
- * what the old keys signed stays valid.
+ * Creates a new signing key and returns its `kid`. Running processes publish it at once and sign with it a minute
+ * later; signatures of the old keys stay valid.
  */
 export async function rotateSigningKeys(
   database: Pick<Database, 'crossTenantSql'>,
@@ -31,7 +31,10 @@ export async function rotateSigningKeys(
   return fresh.kid
 }
 
-/** Rotates the keys when the newest is so many days old (never, if 0), and drops those whose signatures are all over. */
+/**
+ * Rotates the keys when the newest one is older than the given number of days (0: never), and drops the keys whose
+ * signatures have all expired.
+ */
 export async function rotateOldSigningKeys(
   database: Pick<Database, 'crossTenantSql'>,
   seal: Seal,
@@ -45,7 +48,7 @@ export async function rotateOldSigningKeys(
   })
 }
 
-/** Changes the stored keys; whoever changed them meanwhile has their change respected. */
+/** Changes the stored keys, and retries if another process has changed them in the meantime. */
 async function change(
   database: Pick<Database, 'crossTenantSql'>,
   seal: Seal,

@@ -40,7 +40,7 @@ async function storedKeys(): Promise<{ kid: string; created?: string }[]> {
   return row?.keys ?? []
 }
 
-test('whoever starts first, all end with the same keys', async () => {
+test('processes that start at the same time share the same keys', async () => {
   const fresh = await openTestDatabase()
   const opened = await Promise.all(Array.from({ length: 5 }, () => openSigningKeys(fresh, seal, now)))
   const [first] = opened
@@ -54,7 +54,7 @@ test('whoever starts first, all end with the same keys', async () => {
   assert.notDeepEqual(first.derive('cookies'), first.derive('store'))
 })
 
-test('the private part lies sealed', async () => {
+test('the private part of a key is stored sealed', async () => {
   const [key] = (await (await open()).current()).keys
   const [row] = await database.crossTenantSql<{
     text: string
@@ -74,14 +74,14 @@ test('a running process publishes a new key within seconds and signs with it aft
   assert.deepEqual(await kids(process), [kid, ...before])
 })
 
-test('a token of a new key is verified at once by a process that has not heard of the key', async () => {
+test('a process verifies a token of a new key before it has read the key itself', async () => {
   const other = await open()
   await kids(other)
   await rotate({ revoke: true })
   await verify(await sign(await open()), other)
 })
 
-test('an unknown key is refused, however often it is named, and hides no new one', async () => {
+test('an unknown key is refused repeatedly and does not hide a new one', async () => {
   const process = await open()
   const forged = async () => {
     const { privateKey } = await jose.generateKeyPair('ES256')
@@ -92,7 +92,7 @@ test('an unknown key is refused, however often it is named, and hides no new one
   await verify(await sign(await open()), process)
 })
 
-test('an old key verifies until the last of what it signed is over, and not longer', async () => {
+test('an old key verifies until its last signature has expired, and no longer', async () => {
   const process = await open()
   const token = await sign(process)
   const [old] = await kids(process)
@@ -113,7 +113,7 @@ test('an old key verifies until the last of what it signed is over, and not long
   )
 })
 
-test('however many rotations follow each other, no token is refused before its end', async () => {
+test('no token is refused before its expiry, whatever the number of rotations', async () => {
   const process = await open()
   const tokens: string[] = []
   for (let n = 0; n < 6; n++) {
@@ -125,20 +125,20 @@ test('however many rotations follow each other, no token is refused before its e
   assert.equal((await kids(process)).length, 7)
 })
 
-test('rotations at the same moment all count', async () => {
+test('concurrent rotations all take effect', async () => {
   const made = await Promise.all(Array.from({ length: 4 }, () => rotate()))
   const stored = (await storedKeys()).map(key => key.kid)
   assert.equal(stored.length, 5)
   assert.ok(made.every(kid => stored.includes(kid)))
 })
 
-test('what outlives the keys stays: secrets derived for cookies and for the store', async () => {
+test('secrets derived for cookies and for the store survive a rotation', async () => {
   const before = (await open()).derive('cookies')
   await rotate({ revoke: true })
   assert.deepEqual((await open()).derive('cookies'), before)
 })
 
-test('a revoked key verifies nothing any more within seconds, and the new one signs at once', async () => {
+test('a revoked key stops verifying within seconds, and the new one signs at once', async () => {
   const process = await open()
   const token = await sign(process)
   const kid = await rotate({ revoke: true })
@@ -147,7 +147,7 @@ test('a revoked key verifies nothing any more within seconds, and the new one si
   assert.deepEqual(await kids(process), [kid])
 })
 
-test('the job rotates when the newest key is old enough, once, and never when it is told so', async () => {
+test('the job rotates once when the newest key is old enough, and never with an age of 0', async () => {
   const [first] = await storedKeys()
   await runJob(0)
   assert.deepEqual(await storedKeys(), [first])
@@ -169,7 +169,7 @@ test('the job rotates when the newest key is old enough, once, and never when it
   )
 })
 
-test('the keys of an installation that never heard of rotation sign, verify and are rotated', async () => {
+test('keys that were created before rotation existed sign, verify and are rotated', async () => {
   await database.crossTenantSql`update installation set value = jsonb_set(value, '{keys,0}', (value->'keys'->0) - 'created') where key = 'signing-keys'`
   const process = await open()
   const token = await sign(process)
@@ -183,7 +183,7 @@ test('the keys of an installation that never heard of rotation sign, verify and 
   await verify(await sign(process), await open())
 })
 
-test('a database that is away for a moment stops nobody from verifying what is known', async () => {
+test('a short outage of the database does not prevent verification with cached keys', async () => {
   let away = false
   const fickle = (...given: Parameters<typeof database.crossTenantSql>) =>
     away

@@ -13,26 +13,35 @@ import {
   verifyingKeys,
 } from './stored-keys.ts'
 
-/** The keys of the installation at a moment. */
+/** The keys of the installation at one moment. */
 export interface KeySet {
-  /** All that verify; the first one signs. */
+  /** All keys that verify; the first one signs. */
   readonly keys: readonly [PrivateKey, ...PrivateKey[]]
 }
 
-/** The keys of the installation: every process of it has the same ones. */
+/** The signing keys, which all processes of the installation share. */
 export interface SigningKeys {
-  /** The keys of this moment. Another process may have rotated them, so they are read anew from time to time. */
+  /** Returns the current keys. They are read again periodically, because another process may have rotated them. */
   current(): Promise<KeySet>
-  /** The public key that a token names. One that is not known here is looked up; one that nobody has is refused. */
+  /**
+   * Returns the public key with the `kid` of a token. An unknown `kid` is looked up in the database, and refused if it
+   * is not there.
+   */
   readonly findKey: jose.JWTVerifyGetKey
-  /** A secret of the installation's own for some purpose: for cookies, for what is stored. It outlives the signing keys. */
+  /**
+   * Derives a secret of the installation for a purpose such as cookies or stored payloads. It outlives the signing
+   * keys.
+   */
   derive(purpose: string): Buffer
 }
 
-/** How long the keys are believed before they are read anew; ms. Several times within the time that a key is published before it signs. */
+/**
+ * The time for which the keys are cached; ms. It is a fraction of the time for which a new key is published before it
+ * signs.
+ */
 const belief = publishedBefore / 4
 
-/** Opens the keys of the installation, and makes them at its first start. */
+/** Opens the keys of the installation, and creates them at the first start. */
 export async function openSigningKeys(
   database: Pick<Database, 'crossTenantSql'>,
   seal: Seal,
@@ -55,7 +64,7 @@ export async function openSigningKeys(
     return keys
   }
 
-  /** A database that is away for a moment is no reason to refuse what the known keys verify. */
+  /** A short outage of the database must not prevent verification with the cached keys. */
   async function refresh(): Promise<void> {
     if (now() - readAt < belief) return
     refreshing ??= read().finally(() => {
@@ -75,7 +84,7 @@ export async function openSigningKeys(
   async function find(kid: string): Promise<jose.CryptoKey | undefined> {
     await refresh()
     const named = (keys: readonly StoredKey[]) => verifyingKeys(keys, now()).find(each => each.kid === kid)
-    // A key that is unknown here costs one read, as an unknown API key does.
+    // An unknown `kid` costs one read, like an unknown API key.
     const key = named(stored) ?? named(await read())
     return key && (await open(key)).publicKey
   }
@@ -98,7 +107,7 @@ export async function openSigningKeys(
   }
 }
 
-/** A key that was unsealed and imported: once in the life of a process. */
+/** An unsealed and imported key, which is cached for the life of the process. */
 interface OpenedKey {
   readonly privateKey: PrivateKey
   readonly publicKey: jose.CryptoKey

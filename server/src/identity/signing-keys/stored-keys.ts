@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { maxSignatureLifetime } from '../token-lifetimes.ts'
 
-/** Seals and opens what must not lie open in the database. */
+/** Encrypts and decrypts values that must not be stored in plain text. */
 export interface Seal {
   seal(text: string): string
   unseal(text: string): string
@@ -12,15 +12,15 @@ export interface Seal {
 
 export type PrivateKey = jose.JWK_EC_Private & { kid: string; alg: 'ES256'; use: 'sig' }
 
-/** A signing key as it lies in the table: the public part in the open, the whole key sealed. */
+/** A stored signing key: the public part in plain text, the whole key sealed. */
 export interface StoredKey {
   readonly kid: string
   readonly sealed: string
-  /** When it was made (ISO 8601). Keys of installations that are older than rotation have none. */
+  /** The time of creation (ISO 8601). Keys that were created before rotation existed have none. */
   readonly created?: string
 }
 
-/** The row of the installation: the keys, newest first, and a secret that outlives them. */
+/** The row of the installation: its keys, newest first, and a secret that outlives them. */
 export interface StoredKeys {
   readonly keys: readonly StoredKey[]
   readonly secret: string
@@ -29,12 +29,12 @@ export interface StoredKeys {
 type CrossTenantDatabase = Pick<Database, 'crossTenantSql'>
 
 /**
- * How long a new key is published before it signs; ms. Processes read the keys every quarter of that, so each of them, and
- * whoever fetches the JWKS, knows a key before the first token of it is about.
+ * The time for which a new key is published before it signs; ms. Every process reads the keys four times within it, so
+ * that all processes, and all readers of the JWKS, know a key before its first token is issued.
  */
 export const publishedBefore = 60_000
 
-/** The seal of the signing keys, by the installation's master key. */
+/** Seals signing keys with the master key of the installation. */
 export function signingKeySeal(secrets: Secrets): Seal {
   return {
     seal: text => secrets.sealText('signing-keys', text),
@@ -42,14 +42,17 @@ export function signingKeySeal(secrets: Secrets): Seal {
   }
 }
 
-/** The key that signs at this moment: the newest that has been published for long enough; the oldest if none has. */
+/** Returns the key that signs now: the newest one that has been published for long enough, else the oldest one. */
 export function signingKey(keys: readonly StoredKey[], now: number): StoredKey {
   const key = keys.find(each => createdAt(each) + publishedBefore <= now) ?? keys.at(-1)
   if (!key) throw new Error('the installation has no signing key')
   return key
 }
 
-/** The keys whose signatures may still be about: each until all that it signed before its successor took over has ended. */
+/**
+ * Returns the keys that may still have valid signatures: a key is kept until everything that it signed before its
+ * successor took over has expired.
+ */
 export function verifyingKeys(keys: readonly StoredKey[], now: number): readonly StoredKey[] {
   return keys.filter((_, index) => {
     const successor = keys[index - 1]
@@ -57,7 +60,7 @@ export function verifyingKeys(keys: readonly StoredKey[], now: number): readonly
   })
 }
 
-/** When a key was made. One of unknown age counts as old. */
+/** Returns the time of creation. A key of unknown age counts as old. */
 export function createdAt({ created }: StoredKey): number {
   return created === undefined ? 0 : Date.parse(created)
 }
@@ -70,7 +73,10 @@ export async function makeKey({ seal }: Seal, now: number): Promise<StoredKey> {
   return { ...shown, sealed: seal(JSON.stringify({ ...shown, d })), created: new Date(now).toISOString() }
 }
 
-/** Reads the keys; the first process of an installation makes them, and all, the first one too, read what was written. */
+/**
+ * Reads the keys. The first process of an installation creates them; every process then uses the stored row, because
+ * another process may have been faster.
+ */
 export async function readOrMakeKeys(database: CrossTenantDatabase, seal: Seal, now: number): Promise<StoredKeys> {
   const there = await findKeys(database)
   if (there) return there
@@ -91,7 +97,7 @@ async function findKeys({ crossTenantSql }: CrossTenantDatabase): Promise<Stored
   return row?.value
 }
 
-/** Writes the changed keys, unless somebody else has changed them since they were read. */
+/** Writes the changed keys, unless another process has changed them since they were read. */
 export async function replaceKeys(
   { crossTenantSql }: CrossTenantDatabase,
   before: StoredKeys,

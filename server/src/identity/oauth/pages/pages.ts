@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Text that is already HTML; everything else is escaped where it is put in. */
+/** A string that is already HTML; every other value is escaped on insertion. */
 class Html {
   readonly text: string
   constructor(text: string) {
@@ -10,7 +10,7 @@ class Html {
 
 type Piece = Html | string | undefined | Piece[]
 
-/** ``html`<p>${name}</p>` ``: what is put in is text, unless it came out of `html` itself. */
+/** ``html`<p>${name}</p>` ``: an inserted value is escaped, unless `html` itself produced it. */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(strings.reduce((text, string, i) => text + put(pieces[i - 1]) + string))
 }
@@ -53,8 +53,8 @@ ul { margin: 0 0 1rem; padding-left: 1.25rem }`
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
- * No script, nothing from elsewhere, no frame. Forms go to ourselves; browsers hold a redirect after a form to the same
- * rule, so the place that the sign-in returns to is named as well.
+ * The policy forbids scripts, external resources and frames. Forms may only be sent to the service; because browsers
+ * apply this rule to redirects after a form too, the redirect target of the sign-in is listed as well.
  */
 export function pagePolicy(returnTo?: string): string {
   const target = returnTo === undefined ? '' : ` ${formTarget(returnTo)}`
@@ -89,11 +89,11 @@ ${content}
 
 const alert = (text: string) => html`<p class="alert" role="alert">${text}</p>`
 
-/** One text for everything that can be wrong, so that it tells a stranger nothing. */
+/** All failures show the same text, so that it reveals nothing about accounts. */
 const refusal =
   'E-mail, password and workspace do not go together, or the account is closed for the moment. Check them, or try again later. If your address belongs to more than one workspace, name the workspace.'
 
-/** A way to sign in elsewhere. */
+/** A link to an external identity provider. */
 export interface SignInLink {
   name: string
   address: string
@@ -103,9 +103,9 @@ export interface LoginPage {
   email: string
   workspace: string
   refused: boolean
-  /** Ways of the workspace, as far as it is known; undefined if nobody signs in elsewhere here. */
+  /** The providers of the workspace, if it is known; undefined if external sign-in is not offered. */
   ways?: readonly SignInLink[]
-  /** Somebody asked for these ways, and there are none. */
+  /** The person asked for the providers of a workspace that has none. */
   noWays?: boolean
 }
 

@@ -6,7 +6,7 @@ import { readRawKey, sameDigest } from '../../api-key-secret.ts'
 
 const deviceCode = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** Programs of ours: whoever signs in to them is not asked whether they may act for them. */
+/** First-party clients: they need no consent of the user. */
 export function ownClients(baseUrl: string): ClientMetadata[] {
   const common = { token_endpoint_auth_method: 'none', response_types: ['code'], first_party: true }
   return [
@@ -16,7 +16,7 @@ export function ownClients(baseUrl: string): ClientMetadata[] {
       client_name: 'Gantry command line',
       application_type: 'native',
       grant_types: ['authorization_code', 'refresh_token', deviceCode],
-      // Any port of the machine itself, as RFC 8252 has it.
+      // Any loopback port is allowed (RFC 8252).
       redirect_uris: ['http://127.0.0.1', 'http://127.0.0.1/', 'http://127.0.0.1/callback', 'http://[::1]/callback'],
     },
     {
@@ -31,7 +31,7 @@ export function ownClients(baseUrl: string): ClientMetadata[] {
   ]
 }
 
-/** A program of somebody else's, to which people must first agree. */
+/** A third-party client, which needs the consent of the user. */
 export interface OtherClient {
   client_id: string
   client_name: string
@@ -51,10 +51,10 @@ export function otherClient({ client_id, client_name, redirect_uris, application
   }
 }
 
-/** What a client is known by here, beyond what OAuth says about clients. */
+/** Client metadata beyond that of OAuth. */
 export const clientProperties = ['first_party', 'api_key']
 
-/** The API key that a client is: the token it fetches acts as the key's owner. */
+/** The API key behind a client; tokens that the client obtains act as the owner of the key. */
 export interface ApiKeyClient {
   id: Id
   tenantId: Id
@@ -70,7 +70,10 @@ export function apiKeyOf(client: Client | undefined): ApiKeyClient | undefined {
   return client?.api_key as ApiKeyClient | undefined
 }
 
-/** Every live API key is a client of its own, found by its prefix: `gty_` and twelve characters, or the twelve alone. */
+/**
+ * Every live API key is a client. It is found by its prefix: `gty_` and twelve characters, or the twelve characters
+ * alone.
+ */
 export function keyClients({ crossTenantSql }: Database): Adapter {
   const never = async () => {
     throw new Error('clients are not written here')
@@ -88,7 +91,7 @@ export function keyClients({ crossTenantSql }: Database): Adapter {
       if (!key) return undefined
       return {
         client_id: clientId,
-        client_secret: key.digest, // OAuth wants one to be there; what is compared is below
+        client_secret: key.digest, // OAuth requires a secret; the comparison itself is in `compareByDigest`
         grant_types: ['client_credentials'],
         response_types: [],
         redirect_uris: [],
@@ -105,7 +108,7 @@ export function keyClients({ crossTenantSql }: Database): Adapter {
   }
 }
 
-/** Compares by digest, as keys are stored: the secret is the whole key, or the part of it behind the prefix. */
+/** Compares digests, because keys are stored as digests. The secret is the whole key, or its part after the prefix. */
 export function compareByDigest(provider: Provider): void {
   provider.Client.prototype.compareClientSecret = function (this: Client, secret: string) {
     const key = apiKeyOf(this)

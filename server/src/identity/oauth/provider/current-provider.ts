@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { KeySet, SigningKeys } from '../../signing-keys/signing-keys.ts'
 
-/** The authorisation server with the keys of this moment. */
+/** The authorisation server with the current signing keys. */
 export interface CurrentProvider {
   get(): Promise<Provider>
-  /** Answers a request by it. */
+  /** Passes the request to the provider. */
   callback(): Promise<(req: IncomingMessage, res: ServerResponse) => Promise<void>>
 }
 
 /**
- * The provider takes its keys when it is made, so other keys mean another provider. It keeps nothing else in memory: what
- * was begun with one goes on with the next.
+ * The provider reads its keys only at construction, so a change of keys needs a new provider. It keeps no other state
+ * in memory, so a flow that began with one instance continues with the next.
  */
 export function openCurrentProvider(signingKeys: SigningKeys, make: (keySet: KeySet) => Provider): CurrentProvider {
   let made: { kids: string; provider: Provider; answer: ReturnType<Provider['callback']> } | undefined

@@ -1,4 +1,4 @@
-// The package ships no types; these are the parts of it that we use, as its source has them (9.13).
+// The package ships no types. This file declares the parts that Gantry uses, after the source of version 9.13.
 declare module 'oidc-provider' {
   import type { EventEmitter } from 'node:events'
   import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -40,7 +40,7 @@ declare module 'oidc-provider' {
     claims(use: string, scope: string): Promise<Record<string, unknown>>
   }
 
-  /** The request, as Koa has it. */
+  /** The Koa context of the request. */
   export interface Ctx {
     req: IncomingMessage
     path: string
@@ -113,7 +113,7 @@ declare module 'oidc-provider' {
     }) => Grant
     readonly Session: {
       findByUid(uid: string): Promise<{ destroy(): Promise<void> } | undefined>
-      /** The session of the browser that asks; a new one without an account if there is none. */
+      /** The session of the requesting browser; a new one without an account if it has none. */
       get(ctx: { req: IncomingMessage; res: ServerResponse }): Promise<Session>
     }
     readonly IdToken: { prototype: { payload(): Promise<Record<string, unknown>> } }

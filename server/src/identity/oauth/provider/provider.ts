@@ -22,14 +22,14 @@ export interface ProviderOptions {
   database: Database
   baseUrl: string
   resource: string
-  /** The keys at the moment when it is made. */
+  /** The signing keys at the moment of construction. */
   keySet: KeySet
-  /** A secret of the installation's own for some purpose. */
+  /** Derives a secret of the installation for the given purpose. */
   derive(purpose: string): Buffer
   clients: readonly OtherClient[]
 }
 
-/** The authorisation server: what it can do, for how long, and what it asks us. */
+/** Builds the authorisation server: its features, its lifetimes and its callbacks. */
 export function makeProvider(options: ProviderOptions): Provider {
   const { database, baseUrl, resource, keySet, derive, clients } = options
   const https = baseUrl.startsWith('https:')
@@ -46,16 +46,16 @@ export function makeProvider(options: ProviderOptions): Provider {
       response_types: ['code'],
     },
     extraClientMetadata: { properties: clientProperties },
-    // The digest of a key stands in for a secret, so nothing may be signed by it.
+    // The digest of an API key serves as the client secret, so nothing may be signed with it.
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     allowOmittingSingleRegisteredRedirectUri: false,
-    // Browsers name the origin in our own pages' requests as well.
+    // Browsers send the `Origin` header for requests of Gantry's own pages too.
     clientBasedCORS: (_ctx: Ctx, origin: string) => origin === new URL(baseUrl).origin,
     responseTypes: ['code'],
     pkce: { required: () => true },
     scopes: [...openidScopes],
-    // Which workspace somebody means, for the other ways to sign in that it offers.
+    // The workspace hint selects the external identity providers that the sign-in page offers.
     extraParams: ['tenant'],
     claims: { openid: ['sub', 'tid'], profile: ['name'], email: ['email'] },
     cookies: {
@@ -110,7 +110,7 @@ export function makeProvider(options: ProviderOptions): Provider {
     issueRefreshToken: async (_ctx: Ctx, client: { grantTypeAllowed(type: string): boolean }) =>
       client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
-    // A browser's tokens end with its session; a program on a machine has none.
+    // Refresh tokens of a browser end with its session; a native client has no session.
     expiresWithSession: async (ctx: Ctx) => ctx.oidc.client?.applicationType !== 'native',
     renderError: showError,
     ttl: {
@@ -129,7 +129,7 @@ export function makeProvider(options: ProviderOptions): Provider {
 
   compareByDigest(provider)
   nameSubjectOfIdToken(provider)
-  // We hand over address, host and scheme ourselves, in the headers that a proxy would use: see `oauth.ts`.
+  // Gantry sets address, host and scheme itself, in the headers of a reverse proxy; see `oauth.ts`.
   provider.proxy = true
   return provider
 
@@ -145,7 +145,10 @@ export function makeProvider(options: ProviderOptions): Provider {
   }
 }
 
-/** The prefixes make browsers hold to what the cookies say: sent over TLS only, and by nobody else's subdomain set. */
+/**
+ * The cookie prefixes make browsers enforce the attributes: the cookie is sent over TLS only, and no other subdomain
+ * can set it.
+ */
 function cookieNames(https: boolean) {
   const [host, secure] = https ? ['__Host-', '__Secure-'] : ['', '']
   return {
@@ -155,7 +158,10 @@ function cookieNames(https: boolean) {
   }
 }
 
-/** Asks for a new sign-in where the account behind a session is closed or has new credentials, and knows our own subject. */
+/**
+ * Requires a new sign-in when the account of the session is closed or has new credentials, and accepts the public
+ * subject as a hint.
+ */
 function policy() {
   const rules = interactionPolicy.base()
   const { checks } = rules.get('login')

@@ -1,7 +1,9 @@
-/** What OpenID Connect itself defines. */
+/** The scopes that OpenID Connect itself defines. */
 export const openidScopes: readonly string[] = ['openid', 'offline_access', 'profile', 'email']
 
-/** All that the user may do. A token always says what it is for, so that leaving scopes out never widens it. */
+/**
+ * Full access within the rights of the user. A token always names its scopes, so that omitting them never widens it.
+ */
 export const allScopes = '*:*'
 
 const form = /^(\*|[a-zA-Z]+):(read|write|admin|\*)$/
@@ -10,13 +12,13 @@ const levels = ['read', 'write', 'admin']
 export interface ResolvedScopes {
   openid: string[]
   api: string[]
-  /** Asked for, and not to be had: unknown, or beyond the ceiling. */
+  /** The requested scopes that are refused: unknown, or beyond the ceiling. */
   refused: string[]
 }
 
 /**
- * Sorts what was asked for. Nothing of the API named is all below the ceiling; what we do not know is refused and not
- * passed over, because a narrowing that gets lost would be a widening.
+ * Splits the requested scopes into granted and refused ones. A request without an API scope gets everything below the
+ * ceiling. An unknown scope is refused instead of ignored, because ignoring a restriction would widen the token.
  */
 export function resolveScopes(asked: string | undefined, ceiling: readonly string[] = [allScopes]): ResolvedScopes {
   const named = [...new Set(asked?.split(' ').filter(Boolean))]

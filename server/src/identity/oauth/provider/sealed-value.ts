@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 const nonceLength = 12
 const tagLength = 16
 
-/** Closes a value for its place: it opens only there, and only unchanged. */
+/** Seals a value for one location: it can be opened only there, and only if it is unchanged. */
 export function sealAt(key: Buffer, place: string, value: unknown): string {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength }).setAAD(Buffer.from(place))

@@ -10,15 +10,18 @@ interface Row {
   consumed: number | null
 }
 
-/** A device that polls too late is told so, which takes a row that is still there. */
+/**
+ * Device codes are kept for a while after they expire (seconds), because a device that polls too late must learn that its code has
+ * expired.
+ */
 const lingering: Readonly<Record<string, number>> = { DeviceCode: 600 }
 
-/** How the id of a row is stored. */
+/** Returns the digest under which the id of a row is stored. */
 export function digest(id: string): string {
   return createHash('sha256').update(id).digest('base64url')
 }
 
-/** Whether what a user granted to a program still stands; it is known here by the digest of its id alone. */
+/** Tells whether a grant of a user to a client still exists. The grant is identified by the digest of its id. */
 export async function isGrantValid({ crossTenantSql }: Database, grantDigest: string): Promise<boolean> {
   const [row] =
     await crossTenantSql`select 1 from oauth where kind = 'Grant' and id = ${grantDigest} and expires_at > now()`
@@ -26,11 +29,11 @@ export async function isGrantValid({ crossTenantSql }: Database, grantDigest: st
 }
 
 /**
- * Where sessions, grants, codes and refresh tokens live. Ids are stored as digests and the rest is sealed, because a
- * session or an interaction holds the ids of its neighbours: a copy of the table opens nothing.
+ * Stores sessions, grants, codes and refresh tokens. Ids are stored as digests and payloads are sealed, because a
+ * session or an interaction contains the ids of other rows: a copy of the table gives access to nothing.
  */
 export function openStore({ crossTenantSql }: Database, key: Buffer) {
-  // A user code is short enough to be tried out, so its digest takes a key.
+  // A user code is short enough for a brute-force search, so its digest is keyed.
   const keyedDigest = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
   return (kind: string): Adapter => {
@@ -73,7 +76,9 @@ export function openStore({ crossTenantSql }: Database, key: Buffer) {
         return open(row)
       },
 
-      /** Of two who use the same code or token at the same moment one is a thief: neither keeps what it opens. */
+      /**
+       * If a code or token is used twice at the same moment, one of the two callers stole it, so both lose the grant.
+       */
       async consume(rawId) {
         const id = digest(rawId)
         const [first] =

@@ -4,7 +4,10 @@ import { apiKeyOf } from './clients.ts'
 import { resolveScopes } from './scopes.ts'
 import { digest } from './store.ts'
 
-/** The scopes of the API in this request. A request that opens a grant is settled here; one that uses a grant brings its scopes along. */
+/**
+ * Returns the API scopes of this request. They are decided when a grant is created; a request that uses a grant takes
+ * the scopes from it.
+ */
 export function scopesFor(ctx: Ctx): string[] {
   const { params, entities, client, route } = ctx.oidc
   const source = entities.AuthorizationCode ?? entities.RefreshToken ?? entities.DeviceCode
@@ -18,9 +21,12 @@ export function scopesFor(ctx: Ctx): string[] {
   return api
 }
 
-/** What a token says beyond the usual: the tenant, the version of the credentials, and what it dies with. */
+/**
+ * The additional claims of a token: the tenant, the version of the credentials, and the grant or key that the token
+ * depends on.
+ */
 export async function claimsOf(_ctx: Ctx, token: Token): Promise<Record<string, unknown>> {
-  if (!token.scope) throw new errors.InvalidScope('nothing of the API would be left to this token', '')
+  if (!token.scope) throw new errors.InvalidScope('the token would have no API scope', '')
   const { tenantId, authVersion } = ownerOf(token)
   const key = apiKeyOf(token.client)
   return { tid: tenantId, av: authVersion, ...(key ? { key: key.id } : { grant: digest(token.grantId ?? '') }) }
@@ -30,7 +36,9 @@ export async function nameSubject(_ctx: Ctx, token: Token, { payload }: AccessTo
   payload.sub = ownerOf(token).userId
 }
 
-/** The account carries more than a subject should: outside, a user is known by their id alone. */
+/**
+ * Replaces the account id by the id of the user in the subject, because the account id also contains internal parts.
+ */
 export function nameSubjectOfIdToken({ IdToken }: Provider): void {
   const { payload } = IdToken.prototype
   IdToken.prototype.payload = async function () {
@@ -39,7 +47,7 @@ export function nameSubjectOfIdToken({ IdToken }: Provider): void {
   }
 }
 
-/** Whose a token is: the one who signed in, or the owner of the key. */
+/** The account that a token belongs to: the user who signed in, or the owner of the API key. */
 function ownerOf(token: Token) {
   const owner = readAccountId(token.accountId) ?? apiKeyOf(token.client)
   if (!owner) throw new Error('a token without an owner')

@@ -4,7 +4,7 @@ import type { Id } from '../../../kernel/id.ts'
 import { forgetLater } from '../../../kernel/memory.ts'
 import { tenantCaller } from '../../tenant-caller.ts'
 
-/** So many wrong passwords in a quarter of an hour close the account for a while. */
+/** The number of wrong passwords in a quarter of an hour that locks the account. */
 export const maxFailures = 10
 const window = 15 * 60_000
 const firstLock = 15 * 60_000
@@ -15,14 +15,14 @@ interface User {
   userId: Id
 }
 
-/** How long the account closes: twice as long each time that follows without a success in between, a day at most. */
+/** The duration of the lock. It doubles with each lock that follows without a successful sign-in, up to a day. */
 export function lockDuration(lockouts: number): number {
   return Math.min(firstLock * 2 ** Math.min(lockouts, 20), longestLock)
 }
 
 /**
- * Counts an attempt before its password is looked at, so that many at once are as many as one after the other.
- * Gives the number of attempts in this quarter of an hour; undefined if the account is locked.
+ * Counts an attempt before its password is verified, so that parallel attempts count as much as sequential ones.
+ * Returns the number of attempts in this quarter of an hour; undefined if the account is locked.
  */
 export async function countAttempt(database: Database, { tenantId, userId }: User): Promise<number | undefined> {
   return await database.single(tenantCaller(tenantId), async ctx => {
@@ -36,12 +36,12 @@ export async function countAttempt(database: Database, { tenantId, userId }: Use
   })
 }
 
-/** Closes the account for a while, and says so in the log of events. */
+/** Locks the account for a while and records an event. */
 export async function lockAccount(database: Database, { tenantId, userId }: User): Promise<void> {
   await database.transaction(tenantCaller(tenantId), async ctx => {
     const [row] = await ctx.sql<{ locked: Date | null; lockouts: number }>`select locked, lockouts from "user"
       where tenant_id = ${tenantId} and id = ${userId} and failures >= ${maxFailures} for update`
-    if (!row) return // another attempt has already done it, or a success has cleared the count
+    if (!row) return // another attempt has already locked the account, or a success has reset the count
     const until = new Date(ctx.now.getTime() + lockDuration(row.lockouts))
     await ctx.sql`update "user" set locked = ${until}, lockouts = lockouts + 1, failures = 0, failing_since = null,
         version = version + 1, updated = ${ctx.now}, updated_by = ${ctx.caller.userId}
@@ -52,7 +52,7 @@ export async function lockAccount(database: Database, { tenantId, userId }: User
   })
 }
 
-/** A success forgets the failures before it. */
+/** Resets the count of failures after a successful sign-in. */
 export async function clearAttempts(database: Database, { tenantId, userId }: User): Promise<void> {
   await database.single(
     tenantCaller(tenantId),

@@ -1,18 +1,18 @@
 import { isIPv6 } from 'node:net'
 
-/** So much may be tried in a minute, whatever minute one looks at. */
+/** Limits the number of attempts in every window of one minute. */
 export interface AttemptLimit {
-  /** Whether one more may be tried; counts it if so. */
+  /** Tells whether another attempt is allowed, and counts it if so. */
   take(key: string): boolean
-  /** It was no guess after all. */
+  /** Returns an attempt that turned out to be legitimate. */
   giveBack(key: string): void
 }
 
 const maxKeys = 100_000
 
 /**
- * A bucket for each key that half of a minute's share fits into and that fills by the other half in a minute: a burst
- * and what follows it never make more than the share.
+ * A token bucket for each key. Its capacity is half of the limit and it refills by the other half in a minute, so that
+ * a burst and the refill after it never exceed the limit.
  */
 export function openAttemptLimit(perMinute: number, now: () => number = Date.now): AttemptLimit {
   const size = Math.max(1, Math.floor(perMinute / 2))
@@ -22,7 +22,7 @@ export function openAttemptLimit(perMinute: number, now: () => number = Date.now
     const at = now()
     const bucket = buckets.get(key) ?? { left: size, at }
     const filled = { left: Math.min(size, bucket.left + ((at - bucket.at) * size) / 60_000), at }
-    // Put last, so that the first ones are those that nobody has touched for the longest time.
+    // The entry is inserted again at the end, so that the first entries of the map are the least recently used.
     buckets.delete(key)
     buckets.set(key, filled)
     if (buckets.size > maxKeys) buckets.delete(buckets.keys().next().value ?? '')
@@ -43,7 +43,7 @@ export function openAttemptLimit(perMinute: number, now: () => number = Date.now
   }
 }
 
-/** The network an address belongs to for counting: whoever has one IPv6 address has 2^64 of them. */
+/** Returns the network by which an address is counted, because the holder of one IPv6 address has 2^64 of them. */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]

@@ -9,7 +9,7 @@ import type { CurrentProvider } from '../provider/current-provider.ts'
 import { base } from '../provider/provider.ts'
 import { type AttemptLimit, networkOf } from './attempt-limit.ts'
 
-/** Another place that says who people are, as the sign-in page offers it. */
+/** An external identity provider, as the sign-in page offers it. */
 export interface ExternalProvider {
   tenantId: Id
   id: Id
@@ -18,7 +18,7 @@ export interface ExternalProvider {
 
 export type ExternalProviderId = Pick<ExternalProvider, 'tenantId' | 'id'>
 
-/** What must be known when somebody comes back from there. It is kept sealed, and used once. */
+/** The state of a sign-in that is in progress at an external provider. It is stored sealed and used once. */
 export interface PendingSignIn {
   offer: ExternalProvider
   state: string
@@ -30,31 +30,31 @@ export interface PendingSignIn {
 export interface ExternalSignInRequest {
   redirectUri: string
   state: string
-  /** Whoever is signed in there already is to prove it once more. */
+  /** Forces a person who is already signed in at the provider to authenticate again. */
   anew: boolean
   hint: string
 }
 
-/** Signing on elsewhere, as the rooms know it. What they do not let in they tell by `NotLetIn`. */
+/** What the authorisation server needs of the room for external sign-in. A refused person is reported by `NotLetIn`. */
 export interface ExternalSignIn {
-  /** The places that a workspace trusts; none for one that is not there. */
+  /** The providers of a workspace; none if the workspace does not exist. */
   providers(workspace: string): Promise<readonly ExternalProvider[]>
-  /** Where to send the browser. */
+  /** The URL to send the browser to. */
   begin(offer: ExternalProviderId, wish: ExternalSignInRequest): Promise<{ url: string; pending: PendingSignIn }>
-  /** Who has come back. */
+  /** The person who came back from the provider. */
   finish(pending: PendingSignIn, answer: URL): Promise<AccountRef>
-  /** Who wants to be known here by which place, from a ticket that they were given. */
+  /** The user and the provider that a link ticket names. */
   readTicket(ticket: string): { holder: AccountRef; offer: ExternalProviderId } | undefined
-  /** Remembers who has come back as this user. */
+  /** Links the identity that came back from the provider to this user. */
   link(pending: PendingSignIn, answer: URL, holder: AccountRef): Promise<void>
 }
 
-/** Somebody who stays outside; the message is for them to read. */
+/** A refused sign-in; the message is shown to the person. */
 export class SignInRefused extends Error {}
 
 export interface ExternalSignInMeans {
   externalSignIn: ExternalSignIn
-  /** Where what was begun is kept. */
+  /** The store of sign-ins in progress. */
   store: Adapter
   attempts: AttemptLimit
 }
@@ -75,13 +75,13 @@ export interface MountOptions extends ExternalSignInMeans {
   tooOften: string
 }
 
-/** As long as somebody may take at the other place; s. */
+/** The time that a person may take at the external provider; seconds. */
 const patience = 600
 
 /**
- * The way there and back. Each place has an address of its own to come back to, so that what one place says is never
- * taken to another. That address passes on to the interaction's own, because only there does the browser show the
- * cookie by which it is known to be the one that was sent.
+ * The round trip to an external provider. Each provider has its own callback URL, so that the answer of one provider is
+ * never accepted as that of another. The callback redirects to the URL of the interaction, because the browser sends
+ * the cookie that identifies it only there.
  */
 export function mountExternalSignIn(scope: FastifyInstance, options: MountOptions): void {
   const {
@@ -141,7 +141,8 @@ export function mountExternalSignIn(scope: FastifyInstance, options: MountOption
     },
   )
 
-  // A ticket alone links nothing: the browser must be signed in here as the user it was given to, at both ends of the way.
+  // A ticket alone links nothing: the browser must be signed in as the user of the ticket both when the round trip
+  // begins and when it ends.
   scope.get<{ Params: { ticket: string } }>(`${base}/link/:ticket`, async (request, reply) => {
     const wanted = signOn.readTicket(request.params.ticket)
     return await orSay(request, reply, undefined, async () => {
@@ -155,7 +156,8 @@ export function mountExternalSignIn(scope: FastifyInstance, options: MountOption
   async function linkUp(request: FastifyRequest<{ Params: { offer: string } }>, reply: FastifyReply, id: string) {
     return await orSay(request, reply, undefined, async () => {
       const holder = await signedIn(request, reply)
-      // Else somebody could have their own name elsewhere put on another's account, by a link to where they were led back.
+      // Without this check an attacker could link their own external identity to another account, by sending its owner
+      // the callback link.
       const { pending, answer, by } = await take(request, `link.${id}`)
       if (!holder || !by || !isSame(holder, by)) throw new SignInRefused(otherBrowser)
       await signOn.link(pending, answer, holder)
@@ -176,7 +178,7 @@ export function mountExternalSignIn(scope: FastifyInstance, options: MountOption
     return reply.header('cache-control', 'no-store').redirect(url, 303)
   }
 
-  /** What was begun is taken up once, by the way it was begun on. */
+  /** The stored state is used once, and only by the flow that created it. */
   async function take(request: FastifyRequest<{ Params: { offer: string } }>, way: string) {
     const kept = await store.find(way)
     const { search, searchParams } = new URL(request.url, baseUrl)
@@ -198,7 +200,10 @@ export function mountExternalSignIn(scope: FastifyInstance, options: MountOption
     return account && readAccountId(account.accountId)
   }
 
-  /** Does it, or tells why not. Only who is refused has made an attempt: a whole office comes in from one address. */
+  /**
+   * Runs the step, or shows why it was refused. Only refusals count as attempts, because a whole office may sign in
+   * from one address.
+   */
   async function orSay(
     request: FastifyRequest,
     reply: FastifyReply,

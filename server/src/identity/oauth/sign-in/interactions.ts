@@ -17,11 +17,14 @@ export interface InteractionOptions {
   resource: string
   attempts: AttemptLimit
   prepare(request: FastifyRequest): void
-  /** Where else people may sign in. */
+  /** The external identity providers. */
   elsewhere?: ExternalSignInMeans | undefined
 }
 
-/** The pages on which people sign in and agree. The cookie of the interaction goes to its own address only, and with no form from elsewhere. */
+/**
+ * The pages for sign-in and consent. The cookie of an interaction is limited to the path of the interaction and is not
+ * sent with forms of other sites.
+ */
 export function mountInteractions(
   scope: FastifyInstance,
   { provider, database, baseUrl, resource, attempts, prepare, elsewhere }: InteractionOptions,
@@ -116,7 +119,7 @@ export function mountInteractions(
     return await admit(request, reply, interaction, outcome, 'pwd')
   }
 
-  /** Somebody has proved who they are, here by a password or elsewhere. */
+  /** Completes the interaction of a person who was authenticated, by a password or by an external provider. */
   async function admit(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -144,7 +147,7 @@ export function mountInteractions(
     return sendPage(reply, loginPage({ email, workspace, refused, noWays, ...(ways ? { ways } : {}) }), interaction)
   }
 
-  /** Somebody else signs in here, or the same person with new credentials: what the browser held so far is over. */
+  /** Discards the session of the browser if another person signs in, or the same person with new credentials. */
   async function endSession(interaction: Interaction): Promise<void> {
     const { Session } = await provider.get()
     const session = await Session.findByUid(interaction.session?.uid ?? '')
@@ -153,7 +156,7 @@ export function mountInteractions(
     await interaction.persist()
   }
 
-  /** Every agreement is a grant of its own, so that what is revoked for one device stays for the others. */
+  /** Every consent creates a separate grant, so that revoking the grant of one device leaves the others intact. */
   async function allow(request: FastifyRequest, reply: FastifyReply, { params, session }: Interaction) {
     const { Grant } = await provider.get()
     const grant = new Grant({ accountId: session?.accountId ?? '', clientId: String(params.client_id) })
@@ -170,8 +173,8 @@ export function mountInteractions(
 }
 
 /**
- * Whether the person has just done something for this very request: signed in, or confirmed the code of a device. A
- * session alone is not enough for a program on the same machine, because any other could pose as it.
+ * Tells whether the person acted for this very request: signed in, or confirmed the code of a device. A session alone
+ * is not enough for a native client, because any other program on the machine could impersonate it.
  */
 function wasAsked({ prompt, lastSubmission, deviceCode }: Interaction): boolean {
   return (

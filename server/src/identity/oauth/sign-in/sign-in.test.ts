@@ -39,7 +39,7 @@ async function stateOf({ tenantId, userId }: TestUser) {
   return row
 }
 
-test('ten wrong passwords close an account for a quarter of an hour, then for longer', async () => {
+test('ten wrong passwords lock an account for a quarter of an hour, then for longer', async () => {
   const dan = await makeUser(database, tenantId, 'dan@example.com')
   for (let i = 0; i < 9; i++) assert.equal((await attempt(dan.email, 'wrong password')).status, 403)
   assert.equal((await attempt(dan.email, password)).in, true, 'nine are forgiven')
@@ -67,7 +67,7 @@ test('ten wrong passwords close an account for a quarter of an hour, then for lo
   assert.deepEqual([(await stateOf(dan)).failures, (await stateOf(dan)).lockouts], [0, 0])
 })
 
-test('a stranger cannot tell an unknown address from a wrong password or a closed account', async () => {
+test('an unknown address, a wrong password and a closed account get the same answer', async () => {
   const gus = await makeUser(database, tenantId, 'gus@example.com')
   const off = await makeUser(database, tenantId, 'off@example.com')
   await changeUser(database, off, sql`active = false`)
@@ -82,7 +82,7 @@ test('a stranger cannot tell an unknown address from a wrong password or a close
   assert.equal(await shown('nobody\0@example.com', 'x'), unknown)
 })
 
-test('an address in several workspaces needs the workspace, and says so to everybody', async () => {
+test('an address in several workspaces needs the workspace, and without it gets the answer of an unknown address', async () => {
   const elsewhere = await makeTenant(database, 'lighthouse')
   await makeUser(database, tenantId, 'twice@example.com')
   const second = await makeUser(database, elsewhere, 'Twice@Example.com')
@@ -95,7 +95,7 @@ test('an address in several workspaces needs the workspace, and says so to every
   assert.ok((await stateOf(second)).seen)
 })
 
-test('only so much is tried in a minute', async () => {
+test('the number of attempts in a minute is limited', async () => {
   const strict = await startService(database, { attemptsPerMinute: 8 })
   const statuses: number[] = []
   for (let i = 0; i < 6; i++)

@@ -8,7 +8,7 @@ import { type AttemptLimit, networkOf } from './attempt-limit.ts'
 export interface SignInInput {
   email: string
   password: string
-  /** The tenant's slug: needed only by those whose address several tenants know. */
+  /** The slug of the tenant; needed only if several tenants know the e-mail address. */
   workspace: string
   ip: string
 }
@@ -19,8 +19,8 @@ interface Candidate extends AccountRef {
 }
 
 /**
- * Signs a person in, or does not: one answer for an unknown address, a wrong password, a closed account and an address
- * that is not enough, each at the same cost. `later` says that too much has been tried from here or for this account.
+ * Signs a person in. An unknown address, a wrong password, a closed account and an ambiguous address get the same
+ * answer at the same cost. `later` means that this network or this account has made too many attempts.
  */
 export async function signIn(
   database: Database,
@@ -31,7 +31,8 @@ export async function signIn(
   if (!counters.every(counter => attempts.take(counter))) return 'later'
 
   const candidate = await findCandidate(database, credentials)
-  // Side by side, and for nobody as well: counting takes no time that tells a known account from an unknown one.
+  // The attempt is counted in parallel, and for unknown users as well, so that response times do not reveal whether an
+  // account exists.
   const [matches, count] = await Promise.all([
     verifyPassword(candidate?.password, credentials.password),
     countAttempt(database, candidate ?? nobody),
@@ -48,7 +49,7 @@ export async function signIn(
 
 const nobody = { tenantId: operatorId, userId: operatorId }
 
-/** The one user who is meant; nobody if there are several and no workspace tells them apart. */
+/** Returns the user with this address; undefined if several tenants know it and no workspace is given. */
 async function findCandidate(
   { crossTenantSql }: Database,
   { email, workspace }: SignInInput,
@@ -63,7 +64,7 @@ async function findCandidate(
   return meant.length === 1 ? meant[0] : undefined
 }
 
-/** What the database cannot hold is nobody's address. */
+/** An address that the database cannot store belongs to nobody. */
 function storable(text: string): string {
   return text.includes('\0') || !text.isWellFormed() ? '' : text
 }
