@@ -1,10 +1,11 @@
-import { type Authority, type Caller, fieldPermission, type Role, roleCodes } from '../kernel/access.ts'
+import { type Authority, type Caller, type Role, roleCodes } from '../kernel/access.ts'
 import { decision, inOrder, type Rule } from '../kernel/access-rule.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import type { ConditionGroups } from '../language/conditions/conditions.ts'
 import { ownerKind } from '../records/owner.ts'
+import { fieldPermission } from './field-permission.ts'
 import type {} from './row-rules.ts'
 import { tenantCaller } from './tenant-caller.ts'
 

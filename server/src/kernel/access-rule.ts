@@ -9,31 +9,31 @@ import { and, raw, type Sql, sql } from './sql.ts'
 export interface PlaceKinds {}
 export type PlaceKind = keyof PlaceKinds
 
-/** Where a record is: the ids of the places that it lies in. */
+/** The ids of the places that a record belongs to. */
 export type Place = { readonly [K in PlaceKind as `${K}Id`]?: Id | null }
 
-/** A grant as it is weighed against others: what it says about which permissions, where, and of which rows. */
+/** One grant, in the form in which grants are compared with each other. */
 export interface Rule {
   readonly id: Id
   readonly effect: 'allow' | 'deny'
-  /** `item.update`, `item.*`, `*.read`, `*`: the permissions it speaks of beside those of its role. */
+  /** `item.update`, `item.*`, `*.read`, `*`: the permissions that it covers beside those of its role. */
   readonly names: readonly string[]
-  /** An allowing rule also gives what this role may. */
+  /** A rule that allows also grants the permissions of this role. */
   readonly role?: string | undefined
   readonly scope: 'tenant' | PlaceKind
-  /** How near the place is: what is granted nearer decides first. 0 is the tenant. */
+  /** The rank of the kind of place: a rule at a narrower place decides first. 0 is the tenant. */
   readonly nearness: number
-  /** The places that it holds at; of no meaning in the tenant. */
+  /** The places where it applies; unused if the scope is the tenant. */
   readonly placeIds: readonly Id[]
-  /** How near it is to the person: the user themselves, a group, or everybody of a sort. */
+  /** To whom it is granted: a user, a group, or an audience such as all staff. */
   readonly principal: 'user' | 'group' | 'audience'
-  /** Only of those rows. */
+  /** The rows that it is limited to. */
   readonly rows?: ((alias: Sql) => Sql) | undefined
 }
 
 const closeness = { audience: 0, group: 1, user: 2 } as const
 
-/** Which comes first when they differ: the nearer place, then the nearer principal; at the same level the one that denies. */
+/** Sorts rules by precedence: the narrower place, then the narrower principal, then denial before permission. */
 export function inOrder(rules: readonly Rule[]): Rule[] {
   const weight = (rule: Rule) => rule.nearness * 6 + closeness[rule.principal] * 2 + (rule.effect === 'deny' ? 1 : 0)
   return [...rules].sort((a, b) => weight(b) - weight(a))
@@ -44,7 +44,7 @@ interface Wanted {
   readonly roles: readonly string[]
 }
 
-/** Whether the rule says anything about this permission. */
+/** Whether the rule covers this permission. */
 export function covers(rule: Rule, wanted: Wanted): boolean {
   if (rule.names.some(pattern => fits(pattern, wanted.name))) return true
   return rule.effect === 'allow' && rule.role !== undefined && wanted.roles.includes(rule.role)
@@ -58,8 +58,8 @@ export function fits(pattern: string, permissionName: string): boolean {
 }
 
 /**
- * What the rules say of this permission at this place: the first that speaks of it decides. One that holds for some rows
- * only is asked where the row is at hand.
+ * Returns the first rule that covers this permission at this place, which decides. Rules that are limited to rows are left out:
+ * `decisionSql` evaluates them, where the row is known.
  */
 export function decision(rules: readonly Rule[], wanted: Wanted, place: Place): Rule | undefined {
   return rules.find(rule => rule.rows === undefined && covers(rule, wanted) && holdsAt(rule, place))
@@ -71,21 +71,21 @@ export function holdsAt({ scope, placeIds }: Rule, place: Place): boolean {
   return !!at && placeIds.includes(at)
 }
 
-/** The columns that say where a row is. */
+/** The columns that hold the places of a row. */
 export type PlaceColumns = Readonly<Record<PlaceKind, Sql>>
 
 /**
- * The same as one condition for all rows: `then` says what a rule that allows comes to, `otherwise` what holds where no
- * rule speaks. The alias is that of the rows themselves.
+ * The same decision as a condition on rows: `then` is the condition under a rule that allows, `otherwise` the one where no
+ * rule covers the permission. `alias` names the rows.
  */
 export function decisionSql(
   rules: readonly Rule[],
   wanted: Wanted,
   { alias, at, then, otherwise }: { alias: Sql; at: PlaceColumns; then: (rule: Rule) => Sql; otherwise: Sql },
 ): Sql {
-  const said = rules.filter(rule => covers(rule, wanted))
-  if (said.length === 0) return otherwise
-  const cases = said.map(rule => {
+  const covering = rules.filter(rule => covers(rule, wanted))
+  if (covering.length === 0) return otherwise
+  const cases = covering.map(rule => {
     const here = rule.scope === 'tenant' ? [] : [sql`${at[rule.scope]} = any(${rule.placeIds}::uuid[])`]
     const when = and([...here, ...(rule.rows ? [sql`${rule.rows(alias)} is true`] : [])])
     return sql` when ${when} then ${rule.effect === 'deny' ? raw('false') : then(rule)}`

@@ -12,7 +12,7 @@ import type { Id } from './id.ts'
 import { Forbidden } from './refusal.ts'
 import { or, raw, type Sql, sql } from './sql.ts'
 
-/** What a person may be, in the tenant or at one place of it. */
+/** A role that a user has in the tenant or at one place of it. */
 export type Role = 'readOnly' | 'requester' | 'member' | 'manager' | 'admin'
 
 /** The stored code of each role. Other codes grant nothing. */
@@ -30,10 +30,10 @@ export const roleCodes: Readonly<Record<number, Role>> = {
   [roleCode.admin]: 'admin',
 }
 
-/** From the least to the most: nobody hands out more than they hold. */
-const ladder: readonly Role[] = ['requester', 'readOnly', 'member', 'manager', 'admin']
+/** From the weakest to the strongest: nobody may grant a stronger role than their own. */
+const roleOrder: readonly Role[] = ['requester', 'readOnly', 'member', 'manager', 'admin']
 
-// Whom a permission is for. A super admin may do everything in their tenant, and is named nowhere.
+// The roles that permissions are usually given to. A super admin may do everything in the tenant, so no list names that role.
 export const everyone: readonly Role[] = ['requester', 'readOnly', 'member', 'manager', 'admin']
 export const staff: readonly Role[] = ['readOnly', 'member', 'manager', 'admin']
 export const contributors: readonly Role[] = ['requester', 'member', 'manager', 'admin']
@@ -42,7 +42,7 @@ export const managers: readonly Role[] = ['manager', 'admin']
 export const admins: readonly Role[] = ['admin']
 export const superAdmins: readonly Role[] = []
 
-/** Something a caller may be allowed to do, and the roles that are. */
+/** A permission, and the roles that have it. */
 export interface Permission {
   readonly name: string
   readonly roles: readonly Role[]
@@ -56,69 +56,64 @@ export function permission(name: string, roles: readonly Role[]): Permission {
   return made
 }
 
-/** Every permission that some operation asks for. */
+/** Returns all declared permissions. */
 export function knownPermissions(): Permission[] {
   return [...permissions.values()]
 }
 
-/** The permissions that a name with `*` in it stands for. */
+/** Returns the permissions that a name with `*` matches. */
 export function permissionsLike(pattern: string): Permission[] {
   return knownPermissions().filter(({ name }) => fits(pattern, name))
 }
 
-/** Writing one field of an item is everybody's who may change the item, unless a rule says otherwise. */
-export function fieldPermission(field: string, verb: 'read' | 'write'): Permission {
-  return { name: `field.${field}.${verb}`, roles: [] }
-}
-
-/** What a user holds right now: read anew every few seconds and whenever a grant, a group or a user changes. */
+/** The roles and grants of a user: read again every few seconds, and whenever a grant, a group or a user changes. */
 export interface Authority {
   readonly superAdmin: boolean
-  /** Held in the whole tenant. */
+  /** The roles in the whole tenant. */
   readonly tenant: ReadonlySet<Role>
-  /** Something of theirs holds in the whole tenant, so that they see the containers that are not private. */
+  /** Some grant applies in the whole tenant, so that the user sees the containers that are not private. */
   readonly insider: boolean
-  /** Held at single places, by the kind of place. */
+  /** The roles at single places, by the kind of place. */
   readonly places: Readonly<Record<PlaceKind, ReadonlyMap<Id, ReadonlySet<Role>>>>
   /**
-   * All grants, the one that decides first, if one of them says more than a role: single permissions, some rows, or that
-   * something is denied. Empty for most, who are judged by their roles alone.
+   * All grants in the order of precedence, if one of them is more than a role: a single permission, a limit to rows, or a
+   * denial. Empty for most users, whose roles alone decide.
    */
   readonly rules: readonly Rule[]
-  /** The fields of items that the user must not see: ids of custom ones, and names of properties. */
+  /** The fields that the user must not see: ids of custom fields, and names of properties. */
   readonly hiddenFields: ReadonlySet<string>
-  /** The service itself at work: nothing is confidential to it. */
+  /** The service acts by itself, and nothing is confidential to it. */
   readonly unrestricted?: boolean
-  /** Places that only those with a grant on them may see. */
+  /** The places that only users with a grant at them may see. */
   readonly privatePlaces: readonly Id[]
-  /** The groups the user belongs to, those that contain these included. */
+  /** The groups of the user, with the groups that contain them. */
   readonly groups: readonly Id[]
 }
 
-/** Who asks: a verified user of one tenant, in person or through a key. */
+/** The authenticated user of one tenant who sent the request, by signing in or by a key. */
 export interface Caller {
   readonly tenantId: Id
   readonly userId: Id
   readonly name: string
   readonly timezone: string
-  /** `import` is whoever brings what has happened elsewhere, long ago: it is told in the log, and to nobody else. */
+  /** `import` writes history from another system: its events are logged, and nobody is notified. */
   readonly kind: 'user' | 'apiKey' | 'operator' | 'rule' | 'mail' | 'import'
   readonly keyId?: Id
-  /** What a key or a token is narrowed to; empty is all that its owner may. */
+  /** The scopes that a key or a token is limited to; empty means all permissions of its owner. */
   readonly scopes: readonly string[]
   readonly authority: Authority
-  /** 0 active, if not said · 1 suspended: reads only · 2 closing. */
+  /** 0 active (the default), 1 suspended: reads only, 2 closing. */
   readonly tenantStatus?: number
 }
 
-/** Whether the caller may do this: in the tenant, or at this place of it. */
+/** Whether the caller has the permission in the tenant or at this place of it. */
 export function may(caller: Caller, wanted: Permission, place: Place = {}): boolean {
   const { name, roles } = wanted
   if (!inScope(caller.scopes, name)) return false
   const { authority } = caller
   if (authority.superAdmin) return true
-  const ruled = decision(authority.rules, wanted, place)
-  if (ruled) return ruled.effect === 'allow'
+  const rule = decision(authority.rules, wanted, place)
+  if (rule) return rule.effect === 'allow'
   const holds = (held: ReadonlySet<Role> | undefined) => held !== undefined && roles.some(role => held.has(role))
   return holds(authority.tenant) || placeKinds(authority).some(kind => holds(heldAt(authority, kind, place)))
 }
@@ -132,12 +127,12 @@ function heldAt({ places }: Authority, kind: PlaceKind, place: Place): ReadonlyS
   return id ? places[kind].get(id) : undefined
 }
 
-/** Whether what the caller may depends on more than the place: on which of its rows a rule holds for. */
+/** Whether the permission of the caller depends on the row, because a rule is limited to rows. */
 export function rowsMatter({ authority }: Caller, wanted: Permission): boolean {
   return !authority.superAdmin && authority.rules.some(rule => rule.rows !== undefined && covers(rule, wanted))
 }
 
-/** The same as `may`, as a condition on rows that know where they are. */
+/** The same as `may`, as a condition on rows with the columns of their places. */
 export function mayAt(caller: Caller, wanted: Permission, alias: Sql, at: PlaceColumns): Sql {
   const { authority, scopes } = caller
   if (!inScope(scopes, wanted.name)) return raw('false')
@@ -150,7 +145,7 @@ export function mayAt(caller: Caller, wanted: Permission, alias: Sql, at: PlaceC
   return decisionSql(authority.rules, wanted, { alias, at, then: () => raw('true'), otherwise: byRole })
 }
 
-/** Whether the caller may do this somewhere: the first check, before the record is known. */
+/** Whether the caller has the permission at some place: the first check, before the record is known. */
 export function maySomewhere(caller: Caller, wanted: Permission): boolean {
   if (may(caller, wanted)) return true
   if (!inScope(caller.scopes, wanted.name)) return false
@@ -166,7 +161,7 @@ export function demand(caller: Caller, wanted: Permission, place?: Place): void 
   if (!may(caller, wanted, place)) throw new Forbidden(`this needs the permission ${wanted.name}`)
 }
 
-/** `clock:read`, `clock:write`, `clock:admin`, `*:read` … : a key is narrowed to these. */
+/** The scopes of a key are `clock:read`, `clock:write`, `clock:admin`, `*:read` and the like. */
 function inScope(scopes: readonly string[], permissionName: string): boolean {
   if (scopes.length === 0) return true
   const dot = permissionName.lastIndexOf('.')
@@ -180,7 +175,7 @@ function inScope(scopes: readonly string[], permissionName: string): boolean {
   })
 }
 
-/** The highest role that the caller may hand out. */
+/** Whether the caller may grant this role. */
 export function mayGrant(caller: Caller, role: Role, place: Place = {}): boolean {
   if (caller.authority.superAdmin) return true
   const { authority } = caller
@@ -188,5 +183,5 @@ export function mayGrant(caller: Caller, role: Role, place: Place = {}): boolean
     ...authority.tenant,
     ...placeKinds(authority).flatMap(kind => [...(heldAt(authority, kind, place) ?? [])]),
   ]
-  return held.some(each => ladder.indexOf(each) >= ladder.indexOf(role))
+  return held.some(each => roleOrder.indexOf(each) >= roleOrder.indexOf(role))
 }

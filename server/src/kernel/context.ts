@@ -17,7 +17,7 @@ export interface Services {
   maxUnpaged: (ctx: Context) => Promise<number>
 }
 
-/** Who asks, when, and the open transaction: the first argument of everything that reads or writes. */
+/** The caller, the time and the open transaction: the first argument of every function that reads or writes. */
 export interface Context {
   readonly caller: Caller
   readonly now: Date
@@ -60,10 +60,10 @@ export interface Transaction {
   run: Run
   crossTenantSql: Run
   services: Services
-  /** Undefined where each statement commits by itself. */
+  /** Undefined if each statement commits by itself. */
   apart: Context['apart'] | undefined
   afterCommit: (() => unknown)[]
-  /** The tenants whose logs got events. */
+  /** The tenants for which events were written. */
   written: Set<Id>
 }
 
@@ -77,7 +77,7 @@ export function strictServices(given: Partial<Services>): Services {
   })
 }
 
-/** A class, because one is made for every request and shares its methods with all others. */
+/** A class, because every request makes one, and the methods are then shared. */
 export class TransactionContext implements Context {
   readonly caller: Caller
   readonly now: Date
@@ -117,7 +117,7 @@ export class TransactionContext implements Context {
     return this.transaction.apart ?? (work => work(this))
   }
 
-  /** Asked for by whoever writes an event, and by nobody else. */
+  /** Only code that writes an event reads this, so it also marks the tenant as written. */
   get changeSet(): Id {
     this.transaction.written.add(this.caller.tenantId)
     if (typeof this.#changeSet === 'function') this.#changeSet = this.#changeSet()
@@ -144,21 +144,21 @@ export class TransactionContext implements Context {
     try {
       return await work(this.derive({ caller }))
     } finally {
-      await setTenant(this.caller.tenantId).catch(() => {}) // the transaction has failed, and its settings with it
+      await setTenant(this.caller.tenantId).catch(() => {}) // a failed transaction has lost its settings anyway
     }
   }
 }
 
 /**
- * What follows from an act that a caller was permitted to do (a reply that reopens a closed ticket) happens in the caller's
- * name and needs no further permission of theirs.
+ * Derives a context without restrictions. The consequence of a permitted action (a reply that reopens a closed ticket) happens
+ * in the caller's name and needs no further permission.
  */
 export function withSystemAuthority(ctx: Context): Context {
   const authority = { ...ctx.caller.authority, superAdmin: true, unrestricted: true }
   return ctx.derive({ caller: { ...ctx.caller, scopes: [], authority } })
 }
 
-/** The one value that ever becomes part of a statement's text, because `set` takes no bound values. */
+/** The only value that becomes part of the text of a statement, because `set` takes no bound values. */
 export function tenantLiteral({ tenantId }: Caller): string {
   if (!isId(tenantId)) throw new Error('a caller without a tenant')
   return tenantId

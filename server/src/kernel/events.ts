@@ -2,21 +2,21 @@ import type { Context } from './context.ts'
 import { type Id, newId } from './id.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** Before and after of each property that changed; a new record has no before. */
+/** The old and the new value of each changed property; a new record has no old values. */
 export type Changes = Record<string, { from?: unknown; to?: unknown }>
 
 export interface Happening {
-  /** `clock.updated`: one dotted name, used alike in the log, in history and by whoever listens. */
+  /** `clock.updated`: the same name in the log, in the history and for listeners. */
   kind: string
   entity: string
   recordId: Id
   changes: Changes
 }
 
-/** Whether it tells of something that has happened elsewhere, long ago: no news, and no occasion to act. */
+/** Whether an event is history from another system, of which nobody is notified and on which no rule acts. */
 export const isImported = ({ actorKind }: { actorKind: string }): boolean => actorKind === 'import'
 
-/** The event as a statement of its own, for changes of several records at once. */
+/** Writes events by a statement of their own, for changes of several records. */
 export async function append(ctx: Context, happenings: readonly Happening[]): Promise<void> {
   if (happenings.length === 0) return
   const rows = happenings.map(({ kind, entity, recordId, changes }) => ({
@@ -32,14 +32,14 @@ export async function append(ctx: Context, happenings: readonly Happening[]): Pr
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(id uuid, kind text, entity text, record_id uuid, changes jsonb)`
 }
 
-/** The event as a part of the statement that makes the change: written if, and only if, `changed` gives a row. */
+/** The event as a part of the statement that makes the change: it is written if and only if `changed` returns a row. */
 export function appendWith(ctx: Context, changed: Sql, { kind, entity, recordId, changes }: Happening): Sql {
   return sql`insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
     select ${ctx.caller.tenantId}::uuid, ${newId()}::uuid, ${ctx.now}::timestamptz, ${kind}, ${entity}, ${recordId}::uuid, ${ctx.caller.userId}::uuid, ${ctx.caller.kind}, ${ctx.changeSet}::uuid, ${JSON.stringify(changes)}::jsonb
     from ${changed}`
 }
 
-/** How an event goes out. */
+/** The JSON of an event in replies. */
 export const eventJson: Sql = sql`json_build_object(
   'seq', e.xact::text || '-' || e.id::text, 'id', e.id, 'tenantId', e.tenant_id, 'at', to_char(e.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'type', e.kind, 'entity', e.entity, 'recordId', e.record_id,

@@ -4,12 +4,12 @@ export type Id = string
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether a text can be an id at all; anything else is simply an id that does not exist. */
+/** Whether a value has the form of an id; callers treat any other value as an id that does not exist. */
 export function isId(text: unknown): boolean {
   return typeof text === 'string' && uuid.test(text)
 }
 
-/** The actor of what the operator does on the host. */
+/** The actor of what the operator does by commands on the host. */
 export const operatorId: Id = '00000000-0000-0000-0000-000000000000'
 
 // Random bytes are drawn in bulk: one system call serves 256 ids.
@@ -18,14 +18,14 @@ let used = pool.length
 let latest = 0
 let counter = 0
 
-/** A fresh UUIDv7: ids of one process sort in the order in which they were made, so index pages stay hot. */
+/** Returns a new UUIDv7: ids of one process sort in the order of their creation, so that inserts go to the same index pages. */
 export function newId(): Id {
   if (used + 8 > pool.length) {
     randomFillSync(pool)
     used = 0
   }
   const now = Date.now()
-  // Within a millisecond a counter keeps the order; when it is used up, the clock runs ahead by one.
+  // Within a millisecond a counter keeps the order; after its last value the time is advanced by one.
   if (now > latest) [latest, counter] = [now, pool.readUInt16BE(used) & 0x3ff]
   else if (++counter > 0xfff) [latest, counter] = [latest + 1, 0]
   const random = pool.toString('hex', used, used + 8)

@@ -10,10 +10,10 @@ import type { Sql } from './sql.ts'
 
 export type Verb = 'read' | 'create' | 'update' | 'delete'
 
-/** A kind of record without its types: what code that serves all kinds alike knows about one. */
+/** A kind of record without its types, for code that serves all kinds alike. */
 export interface Kind {
   readonly entity: string
-  /** The beginning of the names of its permissions and events. */
+  /** The first part of the names of its permissions and events. */
   readonly area: string
   readonly table: string
   readonly about: string

@@ -1,35 +1,34 @@
 import type { Context } from './context.ts'
 import type { Id } from './id.ts'
 
-// What most requests need to know (who somebody is, a container, the fields) changes rarely, and asking for it again each
-// time would double the work of the database. So processes remember it for a moment, per tenant, and forget it as soon
-// as something of it changes here; what another node changed is believed a few seconds longer. Whatever matters is
-// checked once more by the statement that writes.
+// A cache of records that most requests need and that change rarely (users, containers, fields); to read them each time would
+// double the work of the database. A change on this node clears the entries of its tenant; a change on another node is seen
+// when they expire. Statements that write check again what must be true.
 
-const belief = 5000
+const maxAge = 5000
 const maxTenants = 1000
 const tenants = new Map<Id, Map<string, { value: unknown; until: number }>>()
 
 /**
- * A transaction that changed something remembered reads from then on for itself, whichever of its contexts asks, and shares
- * nothing: it may yet be rolled back. By the transaction, then by the tenant, because operators act for several.
+ * A transaction that has changed a cached record uses a cache of its own from then on, because it may still be rolled back. The
+ * caches are by transaction and tenant, because operators act for several tenants.
  */
 const uncommitted = new WeakMap<object, Map<Id, Map<string, unknown>>>()
 
-type Listener = (tenantId: Id, heard: boolean) => unknown
+type Listener = (tenantId: Id, remote: boolean) => unknown
 const listeners = new Set<Listener>([tenantId => tenants.delete(tenantId)])
 
-/** Loads what is not remembered; what was not found is never remembered. */
+/** Returns the cached value of a key, or loads it; undefined is not cached. */
 export async function remembered<T>(
   ctx: Context,
   key: string,
   load: () => Promise<T | undefined>,
-  afresh = false,
+  reload = false,
 ): Promise<T | undefined> {
-  const own = uncommitted.get(ctx.transaction)?.get(ctx.caller.tenantId)
-  if (own) {
-    if (afresh || !own.has(key)) own.set(key, await load())
-    return own.get(key) as T | undefined
+  const local = uncommitted.get(ctx.transaction)?.get(ctx.caller.tenantId)
+  if (local) {
+    if (reload || !local.has(key)) local.set(key, await load())
+    return local.get(key) as T | undefined
   }
   const { tenantId } = ctx.caller
   let known = tenants.get(tenantId)
@@ -39,25 +38,26 @@ export async function remembered<T>(
     tenants.set(tenantId, known)
   }
   const found = known.get(key)
-  if (!afresh && found && found.until > Date.now()) return found.value as T
+  if (!reload && found && found.until > Date.now()) return found.value as T
   const value = await load()
-  if (value !== undefined) known.set(key, { value, until: Date.now() + belief })
+  if (value !== undefined) known.set(key, { value, until: Date.now() + maxAge })
   return value
 }
 
-/** Tells when something that is remembered has changed: here, or (`heard`) in another process of this node. The writer
- * waits for its listeners, so that whoever asks next, whichever process answers, meets what was just written. Returns
- * how to stop it. */
+/**
+ * Calls back when cached records have changed: in this process or (`remote`) in another one of this node. The writer waits for
+ * the listeners, so that the next request sees the change whichever process answers it. Returns the function that ends it.
+ */
 export function onForget(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-export async function tellForget(tenantId: Id, heard: boolean): Promise<void> {
-  await Promise.all([...listeners].map(listener => listener(tenantId, heard)))
+export async function tellForget(tenantId: Id, remote: boolean): Promise<void> {
+  await Promise.all([...listeners].map(listener => listener(tenantId, remote)))
 }
 
-/** When this transaction has committed, what was remembered of the tenant no longer counts. */
+/** Clears the cache of the tenant when this transaction has committed. */
 export function forgetLater(ctx: Context): void {
   const { tenantId } = ctx.caller
   const byTenant = uncommitted.get(ctx.transaction) ?? new Map<Id, Map<string, unknown>>()

@@ -6,20 +6,20 @@ import type { Context, Services } from './context.ts'
 import type { Expect } from './record/record.ts'
 import { type Reader, type ReaderOptions, reader, type Schema } from './schema/shape.ts'
 
-/** What a caller sent, checked. */
+/** The validated input of an operation. */
 export interface Input<T = unknown> {
-  /** The path that was asked for, without its query. */
+  /** The path of the request, without its query. */
   path: string
   params: Record<string, string>
   query: Record<string, unknown>
   body: T
-  /** The body before it was read: for what reading ignores, such as the id in it. */
+  /** The body before validation, which ignores some properties, such as the id. */
   raw: unknown
   expect: Expect
   headers: Record<string, string | string[] | undefined>
 }
 
-/** Opens a context for one more step of a reply that outlives its first: statement by statement, or all or nothing. */
+/** Opens a context for a part of a reply that is sent after `run` has returned, with or without a transaction. */
 export type Reopen = <T>(work: (ctx: Context) => Promise<T>, as?: 'transaction') => Promise<T>
 
 export interface Connection {
@@ -31,35 +31,35 @@ export interface Connection {
 
 export interface Reply {
   status?: number
-  /** A value to be written as JSON, or JSON text that is passed on as it is. */
+  /** A value that is written as JSON; `text` is JSON that is sent unchanged. */
   body?: unknown
   text?: string
   stream?: (reopen: Reopen) => AsyncIterable<string>
-  /** Bytes as they are; `headers` say what they are and how many. Not asked for where only the headers go out. */
+  /** Binary content, whose type and length are in `headers`; not called for HEAD. */
   bytes?: () => Readable
-  /** Answers by itself for as long as the connection stands. */
+  /** Writes the reply itself for as long as the connection is open. */
   takeOver?: (connection: Connection) => FastifyReply
   headers?: Record<string, string>
-  /** The version of the one record that goes out: its ETag. */
+  /** The version of the record in the reply, for its ETag. */
   version?: number
-  /** What only a dryRun is told, beside what would be answered. */
+  /** More members of the reply to a dry run. */
   dryRun?: Record<string, unknown>
 }
 
 /** One part of a form: a field with its text, or a file with its bytes. */
 export type FormPart = { name: string; text: string } | { name: string; fileName: string; bytes: AsyncIterable<Buffer> }
 
-/** What came with a form: the body for `run`, what makes it the same as another, and how to let go of it afterwards. */
+/** A received form: the body for `run`, a value that identifies it for idempotency, and its clean-up. */
 export interface Received<T = unknown> {
   body: T
   identity: unknown
   release(): Promise<void>
 }
 
-/** A body of any length, read as it comes: before the transaction begins, which must not wait for a slow line. */
+/** A body of any length, read before the transaction begins, because that must not wait for a slow connection. */
 export interface Form {
   schema: Schema
-  /** Not a form but one long body of this type, taken as a form with one file in it. */
+  /** The body is not a form but one file of this media type. */
   media?: string
   receive: (parts: AsyncIterable<FormPart>, services: Services) => Promise<Received>
 }
@@ -68,9 +68,9 @@ export interface Body<T> {
   schema: Schema
   read: Reader<T>
   example: unknown
-  /** One JSON value a line (`application/x-ndjson`) is taken as an array of them. */
+  /** Accepts one JSON value per line (`application/x-ndjson`) as an array. */
   lines?: boolean
-  /** Bytes, where it is more than the installation's usual limit. */
+  /** The size limit in bytes, where it is not that of the installation. */
   limit?: number
 }
 
@@ -79,10 +79,10 @@ export function bodyOf<S extends TSchema>(type: S, example: unknown, options?: R
   return { schema: type, read: reader<Static<S>>(type, options), example }
 }
 
-/** One thing a caller may ask. One without a permission does not compile. */
+/** One request that the API offers. One without a permission does not compile. */
 export interface Operation {
   permission: Permission
-  /** The permission may be held at one place only: `run` checks it where the record is. */
+  /** The permission at some place is enough to begin; `run` checks it at the place of the record. */
   placed?: boolean
   /** Reads, and writes that are one statement, need no transaction around them. */
   mode: 'read' | 'write' | 'single'
@@ -92,39 +92,39 @@ export interface Operation {
   body?: Body<unknown>
   /** Instead of `body`: a form with files in it. */
   form?: Form
-  /** Refuses before the form is taken in, where it may be long and is not everybody's to send. */
+  /** Refuses a caller before a long form is received. */
   admit?: (ctx: Context) => Promise<void>
   reply: { status: number; schema?: Schema; description: string }
-  /** Other successes: what their status means. */
+  /** The meaning of other statuses of success. */
   also?: Readonly<Record<number, string>>
   /** Refusals beyond those that every operation has. */
   refusals?: readonly number[]
-  /** Nobody overwrites unseen: `If-Match` must say which version was read. */
+  /** `If-Match` is required, so that nobody overwrites a version that they have not read. */
   mustMatch?: boolean
-  /** The answer holds something that must never be stored or cached. */
+  /** The reply contains a secret that must be neither stored nor cached. */
   unrepeatable?: boolean
   run: (ctx: Context, input: Input) => Promise<Reply>
 }
 
-/** Thrown by an operation in `single` mode when one statement was not enough: it runs once more, in a transaction. */
+/** Thrown by an operation in `single` mode that needs several statements: it runs again in a transaction. */
 export class NeedsTransaction extends Error {}
 
 /** The routes of a room: `'PUT /clock/:id': update(clocks)`. */
 export type Routes = Record<string, Operation>
 
-/** An operation of a room's own, with its body typed by its reader. */
+/** Declares an operation whose `run` gets the body with the type of its reader. */
 export function operation<T>(
   own: Omit<Operation, 'body' | 'run'> & { body?: Body<T>; run: (ctx: Context, input: Input<T>) => Promise<Reply> },
 ): Operation {
   return own as Operation
 }
 
-/** The same for those who hold the right at some place only: where each record lies decides. */
-export function placed(stock: Operation): Operation {
-  return { ...stock, placed: true }
+/** The same operation, for callers who have the permission at some place; the place of each record decides. */
+export function placed(operation: Operation): Operation {
+  return { ...operation, placed: true }
 }
 
-/** A streamed answer, gathered in the transaction that is about to be kept with it, or undone. */
+/** Collects a streamed reply within the transaction, for replies that are stored or of a dry run. */
 export async function collected(answer: Reply, ctx: Context): Promise<Reply> {
   if (!answer.stream) return answer
   const parts: string[] = []

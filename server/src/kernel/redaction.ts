@@ -1,11 +1,11 @@
 import type { Caller } from './access.ts'
 
-/** Removes what a caller must not see from everything that goes out; who sees everything, as nearly everybody does, pays nothing. */
+/** Removes hidden properties from replies; it costs nothing for callers from whom nothing is hidden. */
 export interface Redaction {
   hidesAnything(caller: Caller): boolean
-  /** Whether this property of such records is hidden from the caller. */
+  /** Whether this property of a kind is hidden from the caller. */
   hides(caller: Caller, entity: string, property: string): boolean
-  /** A value on its way out, without what is hidden; records say by `entity` what they are. */
+  /** Returns the value without hidden properties; records inside of it are recognized by `entity`. */
   redact(caller: Caller, value: unknown): unknown
   redactText(caller: Caller, json: string): string
 }

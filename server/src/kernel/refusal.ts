@@ -1,4 +1,4 @@
-/** One fault of one property, as the seed's `Fields` lists it. */
+/** One fault of one property, as `Fields` of a problem body lists it. */
 export interface Fault {
   Field: string
   Code: string
@@ -7,7 +7,7 @@ export interface Fault {
   Value?: unknown
 }
 
-/** A request that is answered with a problem body: the only way a room says no. */
+/** Thrown to answer a request with a problem body: the only way in which a room refuses. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -31,7 +31,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 400: the body or the query is not what the operation takes; every fault is named at once. */
+/** 400: the body or the query is not valid; all faults are reported at once. */
 export class Invalid extends Refusal {
   constructor(
     faults: readonly Fault[],
@@ -41,7 +41,7 @@ export class Invalid extends Refusal {
   }
 }
 
-/** 401: no credential, or one that does not hold (any more). */
+/** 401: no credential, or one that is not valid. */
 export class Unauthorized extends Refusal {
   constructor(message: string, error?: 'invalid_token') {
     super(401, 'unauthorized', message, {
@@ -50,28 +50,28 @@ export class Unauthorized extends Refusal {
   }
 }
 
-/** 403: known, but not allowed. */
+/** 403: the caller is known and lacks the permission. */
 export class Forbidden extends Refusal {
   constructor(message: string) {
     super(403, 'forbidden', message)
   }
 }
 
-/** 404: absent, deleted, another tenant's or out of sight: one answer for all of them. */
+/** 404: absent, deleted, of another tenant or invisible; the answer does not tell which. */
 export class NotFound extends Refusal {
   constructor(what = 'record') {
     super(404, 'not-found', `there is no such ${what}`)
   }
 }
 
-/** 409: somebody else is at it. */
+/** 409: another request is changing the same. */
 export class Conflict extends Refusal {
   constructor(code: string, message: string, headers: Record<string, string> = {}) {
     super(409, code, message, { headers })
   }
 }
 
-/** 412: the record has moved on since the caller read it. */
+/** 412: the record has changed since the caller read it. */
 export class Stale extends Refusal {
   constructor(current: { version: number }) {
     super(412, 'stale', 'the record has changed since it was read', {
@@ -81,14 +81,14 @@ export class Stale extends Refusal {
   }
 }
 
-/** 422: well formed, and against a rule of the trade. */
+/** 422: valid, but against a rule of the domain. */
 export class RuleBroken extends Refusal {
   constructor(code: string, message: string, faults: readonly Fault[] = [], extra: Record<string, unknown> = {}) {
     super(422, code, message, { faults, extra })
   }
 }
 
-/** 503: not now; nothing was done. */
+/** 503: the service is busy; nothing was done. */
 export class Unavailable extends Refusal {
   constructor(message = 'the service is busy, try again shortly') {
     super(503, 'unavailable', message, { headers: { 'retry-after': '1' } })

@@ -13,51 +13,51 @@ import { type Reader, reader } from './schema/shape.ts'
 import { raw, type Sql } from './sql.ts'
 
 export interface Declaration<P extends TProperties, D extends TProperties> {
-  /** One sentence for people: what such a record means. */
+  /** One sentence for the documentation: what such a record means. */
   about: string
   shape: P
-  /** Shown, and stored elsewhere or in another form: how PostgreSQL makes it, and its type. */
+  /** Properties that are computed in SQL instead of stored in a column of the kind. */
   derived?: { [K in keyof D]: { schema: D[K]; value: (alias: Sql) => Sql } }
-  /** Properties that the caller's tenant shows in its own way, or this caller not at all; undefined where neither is. */
+  /** Properties that the caller's tenant shows in another way, or that this caller does not see; undefined if there are none. */
   ofTenant?: (ctx: Context) => Promise<TenantValues | undefined>
   /** Properties that `ofTenant` leaves out for some callers. */
   notForAll?: readonly string[]
-  /** Must be there on create; `name` where a kind has it. */
+  /** Required on create; `name` by default, where a kind has one. */
   required?: readonly (keyof P & string)[]
-  /** Set by the service alone: in answers, ignored in requests. */
+  /** Set by the service only: present in replies, ignored in requests. */
   serverSet?: readonly (keyof P & string)[]
-  /** Who may do what; staff read and admins write unless said otherwise. */
+  /** The roles that have each permission; by default staff read and admins write. */
   may?: Partial<Record<Verb, readonly Role[]>>
-  /** Where the record is, for kinds whose permissions can be granted at a place. */
+  /** The place of a record, for kinds whose permissions can be granted at a place. */
   place?: (record: Values<P> & { id?: Id }) => Place
-  /** The same as columns, for kinds of which a grant may cover some rows only. */
+  /** The same as columns, for kinds whose grants can be limited to rows. */
   placeColumns?: (alias: Sql) => PlaceColumns
-  /** Why somebody sees a record or does not, beyond their permissions at its place. */
+  /** Explains why a user sees a record or does not, beyond the permissions at its place. */
   explainVisibility?: (ctx: Context, caller: Caller, id: Id) => Promise<AccessStep[]>
-  /** Permissions on it can be held at a place although it does not say which: the room itself checks where it belongs. */
+  /** Permissions can be granted at a place although `place` is not declared: the room checks the place itself. */
   placed?: boolean
-  /** The rows that a caller sees, beyond those of the tenant. */
+  /** The condition on the rows of the tenant that a caller sees. */
   visible?: (caller: Caller, alias: Sql) => Sql
-  /** Who may read a record's history and hear its events; everybody who sees it, if not said. */
+  /** The condition for reading the history and the events of a record; by default `visible`. */
   historyVisible?: (caller: Caller, alias: Sql) => Sql
-  /** Rules of the trade on the record as it would be stored; throws a refusal. */
+  /** Checks the record before it is stored against the rules of the domain; throws a refusal. */
   check?: (ctx: Context, record: Values<P>, before: Shown<P, D> | undefined) => void | Promise<void>
-  /** What of a stored record is inert, and why. */
+  /** Reports the parts of a record that its engine cannot act on. */
   findings?: (record: Shown<P, D>, ctx: Context) => Finding[] | Promise<Finding[]>
-  /** A new record as people send it, for the documentation, where the generated one would be refused. */
+  /** An example for the documentation, where the generated one would be refused. */
   example?: Record<string, unknown>
-  /** Archived records are left out of lists that do not ask for them. */
+  /** Lists leave out archived records unless the query asks for them. */
   archives?: boolean
-  /** The processes keep such records in memory for a few seconds; a change makes them forget. */
+  /** Records of this kind are cached (`memory.ts`), so that a change must clear the cache. */
   remembered?: boolean
-  /** The order of lists when the caller names none. */
+  /** The default order of lists. */
   order?: string
   table?: string
-  /** The name of permissions and events, where it is not the kind's own. */
+  /** The first part of the names of permissions and events, where it is not the name of the kind. */
   area?: string
 }
 
-/** What is done to the records of a kind, typed by its shape. */
+/** Reads and writes the records of a kind, with the types of its shape. */
 interface Store<P extends TProperties, D extends TProperties> {
   find(ctx: Context, id: Id, more?: { deleted?: boolean; lock?: boolean }): Promise<Shown<P, D> | undefined>
   get(ctx: Context, id: Id, more?: { deleted?: boolean; lock?: boolean }): Promise<Shown<P, D>>
@@ -74,7 +74,7 @@ interface Store<P extends TProperties, D extends TProperties> {
   ): Promise<Shown<P, D>>
   remove(ctx: Context, id: Id, more?: { expect?: Expect }): Promise<Shown<P, D>>
   restore(ctx: Context, id: Id): Promise<Shown<P, D>>
-  /** Throws unless the caller may do this to this very record. */
+  /** Throws unless the caller has the permission on this record. */
   demand(ctx: Context, verb: Verb, record: Values<P> & { id?: Id }): Promise<void>
   completed(values: Record<string, unknown>): Values<P> & Record<string, unknown>
   findings?(record: Stored<P>, ctx: Context): Finding[] | Promise<Finding[]>
@@ -100,7 +100,7 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
   const required = declaration.required ?? ('name' in shape ? ['name'] : [])
   const columns = Object.entries(shape).map(([property, schema]) => columnOf(property, schema))
   const derived = Object.entries(declaration.derived ?? {}).map(([property, each]) => ({ property, ...each }))
-  // Clients send whole records back, with everything that was shown to them.
+  // Clients send whole records back, so the properties that only replies have are ignored.
   const ignored = [...serverSet, ...derived.map(each => each.property), ...(findings ? ['check'] : [])]
   const createSchema = requestSchema(shape, required, serverSet)
   const updateSchema = requestSchema(shape, [], serverSet, required)
@@ -136,7 +136,7 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
     ...recordJson({ entity, columns, derived, ofTenant: declaration.ofTenant }),
   }
   const store = recordStore({ ...described, check: declaration.check } as StoreOptions)
-  // The store works on rows of any kind; the declaration is what gives them their types.
+  // The store works on rows of any kind; only the declaration knows their types.
   const made = { ...described, ...store } as unknown as Resource<P, D>
   register(made as unknown as Kind)
   return made

@@ -4,11 +4,11 @@ const maxShapes = 20_000
 const raws = new Map<string, Sql>()
 const joints = new Map<string, readonly string[]>()
 
-/** A piece of SQL with its bound values: pieces nest in pieces, values never become text. */
+/** A fragment of SQL with its bound values: fragments nest, and values never become text. */
 export class Sql {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
-  /** Planned for itself each time it is sent. */
+  /** Sent without a name, so that PostgreSQL plans it each time. */
   readonly anew: boolean
 
   constructor(strings: readonly string[], values: readonly unknown[], anew = false) {
@@ -18,20 +18,20 @@ export class Sql {
   }
 }
 
-/** ``sql`select … where id = ${id}` ``: a value is bound, a nested piece is spliced in. */
+/** ``sql`select … where id = ${id}` ``: a value is bound, a nested fragment is inserted. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values)
 }
 
 /**
- * The same statement, never prepared: PostgreSQL then plans with the very values it was sent, where a plan that suits one
- * value may be a bad one for the next.
+ * The same statement, never prepared: PostgreSQL then plans with the actual values, for statements whose best plan depends on
+ * them.
  */
 export function anew({ strings, values }: Sql): Sql {
   return new Sql(strings, values, true)
 }
 
-/** Text of ours that no caller had a hand in: a column from a fixed map, a table of a declaration. */
+/** Text that never comes from a request: a column of a fixed map, a table of a declaration. */
 export function raw(text: string): Sql {
   const known = raws.get(text)
   if (known) return known
@@ -40,14 +40,14 @@ export function raw(text: string): Sql {
   return piece
 }
 
-/** A piece without values, made into one text: for what is put together once and used with every request. */
+/** Renders a fragment without values into one text, for fragments that are composed once and used by every request. */
 export function flat(piece: Sql): Sql {
   const values: unknown[] = []
-  const text = place(piece, values)
+  const text = flatten(piece, values)
   return values.length === 0 ? raw(text) : piece
 }
 
-/** A quoted identifier, for names that come from our own declarations. */
+/** A quoted identifier, for names that come from declarations. */
 export function name(identifier: string): Sql {
   if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(identifier)) throw new Error(`not an identifier: ${identifier}`)
   return raw(`"${identifier}"`)
@@ -55,7 +55,7 @@ export function name(identifier: string): Sql {
 
 export const nothing: Sql = raw('')
 
-/** Pieces side by side, with `separator` between them. */
+/** Joins fragments with a separator. */
 export function join(pieces: readonly Sql[], separator = ', '): Sql {
   if (pieces.length === 0) return nothing
   const key = `${pieces.length}${separator}`
@@ -64,17 +64,17 @@ export function join(pieces: readonly Sql[], separator = ', '): Sql {
   return new Sql(known, pieces)
 }
 
-/** All of the pieces must hold; none at all is true. */
+/** All conditions must be true; no condition is true. */
 export function and(pieces: readonly Sql[]): Sql {
   return pieces.length === 0 ? raw('true') : sql`(${join(pieces, ' and ')})`
 }
 
-/** One of the pieces must hold; none at all is false. */
+/** One of the conditions must be true; no condition is false. */
 export function or(pieces: readonly Sql[]): Sql {
   return pieces.length === 0 ? raw('false') : sql`(${join(pieces, ' or ')})`
 }
 
-/** A statement as the driver takes it. */
+/** A statement in the form of the driver. */
 export interface Statement {
   name?: string
   text: string
@@ -82,21 +82,21 @@ export interface Statement {
 }
 
 /**
- * Flattens a piece into one text with numbered places. Most requests send texts of thousands of characters that were
- * sent before: they are recognised by the shape of their pieces (each template is one object for the life of the
- * process) and neither put together nor compared again.
+ * Renders a fragment into one text with numbered parameters. Most statements have thousands of characters and were sent before.
+ * They are recognized by the identity of their templates (each is one object for the life of the process), so that their text is
+ * neither composed nor compared again.
  */
 export function render(piece: Sql): Statement {
   const values: unknown[] = []
-  if (piece.anew) return { text: place(piece, values), values }
+  if (piece.anew) return { text: flatten(piece, values), values }
   const shape = shapeOf(piece, values)
   let known = statements.get(shape)
   if (!known) {
-    known = { text: place(piece, []), name: undefined, again: false }
+    known = { text: flatten(piece, []), name: undefined, again: false }
     if (statements.size < maxNames) statements.set(shape, known)
   } else if (!known.again) {
-    // A named statement is parsed and planned once per connection, which more than doubles a point read. Texts that
-    // filters compose are without number, so a text earns its name by coming a second time, and only so many get one.
+    // A named statement is parsed and planned once per connection, which more than doubles the speed of a point read. Filters
+    // compose any number of texts, so a text gets a name when it comes a second time, and the number of names is limited.
     known.again = true
     known.name = createHash('sha1').update(known.text).digest('base64url')
   }
@@ -125,11 +125,11 @@ function shapeOf(piece: Sql, values: unknown[]): string {
   return shape
 }
 
-function place(piece: Sql, values: unknown[]): string {
+function flatten(piece: Sql, values: unknown[]): string {
   let text = piece.strings[0] ?? ''
   for (let i = 0; i < piece.values.length; i++) {
     const value = piece.values[i]
-    if (value instanceof Sql) text += place(value, values)
+    if (value instanceof Sql) text += flatten(value, values)
     else {
       values.push(value)
       text += `$${values.length}`

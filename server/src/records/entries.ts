@@ -6,7 +6,7 @@ import { type Fault, fault } from '../kernel/refusal.ts'
 type Properties = Record<string, TSchema>
 export type Entry<P extends Properties> = { [K in keyof P]: Static<P[K]> }
 
-/** The entries of a list inside a record, with nothing left out: what was given, else the plain default. */
+/** Gives every property of the entries of a list a value: the given one or the default. */
 export function complete<P extends Properties>(
   properties: P,
   entries: readonly { [K in keyof P]?: Static<P[K]> }[],
@@ -19,8 +19,8 @@ export function complete<P extends Properties>(
 }
 
 /**
- * Every entry has an id, given or made. One that comes without keeps the id of a stored entry that is alike, so that
- * clients which know nothing of ids do not give each entry a new one with every update.
+ * Gives every entry an id. An entry without one gets the id of an equal stored entry, so that an update by a client that does not
+ * send ids does not change them.
  */
 export function withIds<E extends { id: string }>(
   entries: readonly E[],
@@ -35,7 +35,7 @@ export function withIds<E extends { id: string }>(
   return entries.map(entry => (entry.id ? entry : { ...entry, id: free.get(likeness(entry))?.shift()?.id ?? newId() }))
 }
 
-/** An id names one entry of its list. */
+/** Reports the ids that several entries of a list have. */
 export function duplicateIds(entries: readonly { id: string }[], property: string): Fault[] {
   const seen = new Set<string>()
   return entries.flatMap(({ id }, i) => {

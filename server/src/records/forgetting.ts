@@ -6,20 +6,19 @@ import { forgetLater } from '../kernel/memory.ts'
 import type { Column } from '../kernel/record/columns.ts'
 import { join, name, type Sql, sql } from '../kernel/sql.ts'
 
-// Somebody has the right to be forgotten. Who they were stands in many records as a text, so every kind is gone through: an
-// address in a short text, a list or an object goes, and with it the name and the phone beside it. What people wrote at
-// length is theirs and stays.
+// The right to be forgotten. Many records contain a person as text, so all kinds are searched: the e-mail address in a short
+// text, a list or an object is removed, with the name and the phone beside it. Long texts that people wrote stay.
 
-/** Somebody who is to be forgotten: every address they had, in lower case, and what they are called instead. */
+/** A person who is to be forgotten: all their addresses in lower case, and the name that replaces theirs. */
 export interface Forgotten {
   id: Id
   addresses: readonly string[]
   alias: string
 }
 
-const longestLine = 2000
+const maxShortText = 2000
 
-/** Takes somebody out of the records of all kinds but these. An event tells which properties changed, and never what they were. */
+/** Removes a person from the records of all kinds but these. The events name the changed properties without their values. */
 export async function forgetInRecords(ctx: Context, person: Forgotten, except: readonly string[]): Promise<void> {
   const { tenantId, userId } = ctx.caller
   for (const kind of allKinds().filter(each => !except.includes(each.entity))) {
@@ -29,10 +28,12 @@ export async function forgetInRecords(ctx: Context, person: Forgotten, except: r
       ({ column, hit: named }) =>
         sql`${name(column.column)} = case when ${named} then ${without(column, person)} else t.${name(column.column)} end`,
     )
-    const touched = places.map(({ column, hit: named }) => sql`case when ${named} then ${column.property}::text end`)
+    const changedProperties = places.map(
+      ({ column, hit: named }) => sql`case when ${named} then ${column.property}::text end`,
+    )
     const rows = await ctx.sql<{ id: Id; properties: string[] }>`
       with found as (
-        select t.id as found_id, array_remove(array[${join(touched)}], null) as properties from ${name(kind.table)} t
+        select t.id as found_id, array_remove(array[${join(changedProperties)}], null) as properties from ${name(kind.table)} t
         where t.tenant_id = ${tenantId} and (${join(
           places.map(each => each.hit),
           ' or ',
@@ -51,14 +52,14 @@ export async function forgetInRecords(ctx: Context, person: Forgotten, except: r
   forgetLater(ctx)
 }
 
-/** Answers that are kept to be repeated hold what was shown. */
+/** Deletes the replies stored for idempotency that contain the person. */
 export async function forgetAnswers(ctx: Context, { id, addresses }: Forgotten): Promise<void> {
   await ctx.sql`delete from idempotency where tenant_id = ${ctx.caller.tenantId}
     and exists (select 1 from unnest(${[id, ...addresses]}::text[]) a where position(a in lower(body)) > 0)`
 }
 
 function mayName({ type, schema }: Column): boolean {
-  if (type === 'text') return Number(schema.maxLength ?? 0) <= longestLine && !schema.enum
+  if (type === 'text') return Number(schema.maxLength ?? 0) <= maxShortText && !schema.enum
   return type === 'text[]' || type === 'jsonb'
 }
 

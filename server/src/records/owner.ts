@@ -4,7 +4,7 @@ import { allKinds } from '../kernel/kinds.ts'
 import { refuseUnknown } from '../kernel/record/references.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 
-/** What an `owner` code stands for: the place in this list. Append only. */
+/** The kinds that an `owner` code means: the code is the index in this list. Append only. */
 export const ownerKinds = [
   'Tenant',
   'Container',
@@ -54,8 +54,8 @@ export interface Owned {
 }
 
 /**
- * Refuses an owner that is not there for this caller. A code that means nothing yet is stored as it is, and so is one
- * whose kind does not exist yet; an owner that the stored record already has is left alone.
+ * Refuses an owner that does not exist for this caller. An unknown code is stored unchanged, and so is the code of a kind that
+ * does not exist yet; an owner that the stored record already has is not checked again.
  */
 export async function refuseUnknownOwner(
   ctx: Context,

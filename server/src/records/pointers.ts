@@ -11,10 +11,10 @@ import { stored } from '../kernel/record/columns.ts'
 import type { Schema } from '../kernel/schema/shape.ts'
 import { join, name, or, raw, type Sql, sql } from '../kernel/sql.ts'
 
-// Which records point at one that is about to go. Every kind declares what it points at, so that the one that goes need
-// not know who they are.
+// Finds and replaces the references to a record that is about to be removed or merged. Every kind declares its references, so
+// that the room of the referenced record need not know the kinds that refer to it.
 
-/** A record that points at another, and by which property; its name only if the caller may see it. */
+/** A record that refers to another, and the property that does; its name only if the caller may see it. */
 export interface Pointer {
   entity: string
   id: Id
@@ -24,20 +24,20 @@ export interface Pointer {
 
 const t = raw('t')
 
-/** How far one looks: where a kind says that it points at the other, or wherever an id can stand, in conditions and owners too. */
+/** Where references are searched: in declared references only, or wherever an id can be, in conditions and owners too. */
 export type Reach = 'declared' | 'anywhere'
 
-/** Who points at this record, as many as are worth listing. */
+/** Lists the records that refer to this one, up to `max`. */
 export async function pointersTo(
   ctx: Context,
   entity: string,
   id: Id,
-  { reach = 'declared', most = 100 }: { reach?: Reach; most?: number } = {},
+  { reach = 'declared', max = 100 }: { reach?: Reach; max?: number } = {},
 ): Promise<Pointer[]> {
   const found: Pointer[] = []
   for (const { kind, columns } of kindsPointingAt(entity, reach)) {
-    if (found.length >= most) break
-    const called = kind.byProperty.has('name')
+    if (found.length >= max) break
+    const visibleName = kind.byProperty.has('name')
       ? sql`case when ${kind.visible(ctx.caller, t)} then t.name end`
       : raw('null::text')
     const properties = columns.map(column => sql`case when ${holds(column, id)} then ${column.property}::text end`)
@@ -45,9 +45,9 @@ export async function pointersTo(
       id: Id
       name: string | null
       properties: string[]
-    }>`select t.id, ${called} as name, array_remove(array[${join(properties)}], null) as properties from ${name(kind.table)} t
+    }>`select t.id, ${visibleName} as name, array_remove(array[${join(properties)}], null) as properties from ${name(kind.table)} t
       where t.tenant_id = ${ctx.caller.tenantId} and t.id <> ${id} and not t.deleted and (${or(columns.map(column => holds(column, id)))})
-      order by t.id limit ${most - found.length}`
+      order by t.id limit ${max - found.length}`
     for (const row of rows)
       for (const property of row.properties)
         found.push({ entity: kind.entity, id: row.id, property, ...(row.name === null ? {} : { name: row.name }) })
@@ -55,7 +55,7 @@ export async function pointersTo(
   return found
 }
 
-/** Lets everything that points at one record point at another of its kind, leaving an event each. */
+/** Replaces all references to one record by references to another of its kind; each changed record has its event. */
 export async function repoint(
   ctx: Context,
   entity: string,
@@ -86,7 +86,7 @@ export async function repoint(
       const event = { entity: kind.entity, recordId: id }
       if (await unlessTaken(ctx, () => write(sets))) happened.push({ ...event, kind: `${kind.area}.updated`, changes })
       else {
-        // The other has the very same already, so this one is not needed any more.
+        // An equal record of the other one exists already, so this one is deleted.
         await write([sql`deleted = true`])
         happened.push({ ...event, kind: `${kind.area}.deleted`, changes: { deleted: { from: false, to: true } } })
       }
@@ -96,7 +96,7 @@ export async function repoint(
   forgetLater(ctx)
 }
 
-/** Tells whether it could be written: two of the same there may not be. */
+/** Returns false if a unique index forbids the write. */
 async function unlessTaken(ctx: Context, write: () => Promise<unknown>): Promise<boolean> {
   await ctx.sql`savepoint repointed`
   try {
@@ -125,7 +125,7 @@ function pointsAt(schema: Schema, entity: string): boolean {
   return Object.values(schema.properties ?? {}).some(each => pointsAt(each, entity))
 }
 
-/** An id can stand in whatever has parts, and in a text that is as long as one and no more than a line. */
+/** An id can be in JSON, and in texts that are long enough for one and not prose. */
 function mayHoldAny({ type, schema }: Column): boolean {
   if (type === 'jsonb') return true
   const longest = Number((type === 'text[]' ? schema.items : schema)?.maxLength ?? 0)
@@ -136,11 +136,11 @@ function holds({ column, type }: Column, id: Id): Sql {
   const place = sql`t.${name(column)}`
   if (type === 'uuid' || type === 'text') return sql`${place} = ${id}::${raw(type)}`
   if (type.endsWith('[]')) return sql`${place} @> ${[id]}::${raw(type)}`
-  // An id is like no other text, so it need not be known where in the value it stands.
+  // An id equals no other text, so its place in the value need not be known.
   return sql`position(${id} in ${place}::text) > 0`
 }
 
-/** An id may stand inside of a text as well: in a list that a condition writes as one. */
+/** An id may also be inside of a text, such as a list in a condition. */
 function replaced(value: unknown, from: Id, to: Id): unknown {
   if (typeof value === 'string') return value.replaceAll(from, to)
   if (Array.isArray(value)) {

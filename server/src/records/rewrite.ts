@@ -8,22 +8,22 @@ import type { Stored, Values } from '../kernel/record/record.ts'
 import type { Resource } from '../kernel/resource.ts'
 import { join, name, raw, type Sql, sql } from '../kernel/sql.ts'
 
-// Records that follow from others (what a container shows, what a filter lists) change many at a time, by nobody's hand:
-// they are held in one statement and written in one, however many there are, and each leaves its event.
+// Records that follow from others (what a container shows, what a filter lists) change many at a time, as a consequence of
+// another change. One statement locks them and one writes them, however many there are, and each has its event.
 
 const t = raw('t')
 
-/** All records of a kind that fit, held until the end: in one order, so that two who want the same never wait for each other. */
+/** Locks and returns the matching records of a kind, in the order of their ids, so that two transactions cannot deadlock. */
 export async function held<P extends TProperties>(ctx: Context, kind: Resource<P>, where: Sql): Promise<Stored<P>[]> {
   const rows = await ctx.sql<{ json: string }>`select ${kind.json(t)} as json from ${name(kind.table)} t
     where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} order by t.id for update of t`
   return rows.map(row => JSON.parse(row.json))
 }
 
-/** A record as it is, and what becomes of it. */
+/** A record before the change, and its new values. */
 export type Rewritten<P extends TProperties> = readonly [before: Stored<P>, values: Partial<Values<P>>]
 
-/** Writes what changes; tells how many records that are. */
+/** Writes the records that change, and returns their number. */
 export async function rewrite<P extends TProperties>(
   ctx: Context,
   kind: Resource<P>,

@@ -4,11 +4,11 @@ import { snakeCase } from '../kernel/record/columns.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { name } from '../kernel/sql.ts'
 
-const deepest = 50
+const maxDepth = 50
 
 /**
- * The ids on the way up from a parent, itself first. Refuses a way that leads back to the record that wants this parent.
- * Each is held until the transaction ends: of two who would move each other below themselves, one waits and then sees it.
+ * Returns the ids of the ancestors from a parent upwards, the parent first. Refuses a parent that would make a cycle. Each
+ * ancestor is locked until the transaction ends, so that two concurrent moves cannot make a cycle together.
  */
 export async function wayUp(
   ctx: Context,
@@ -22,8 +22,8 @@ export async function wayUp(
   while (next) {
     if (next === record)
       throw refusal('cycle', 'a record cannot lie below itself', 'lies below the record itself', parentId, property)
-    if (way.length >= deepest)
-      throw refusal('too-deep', `records nest at most ${deepest} deep`, 'lies too deep already', parentId, property)
+    if (way.length >= maxDepth)
+      throw refusal('too-deep', `records nest at most ${maxDepth} deep`, 'lies too deep already', parentId, property)
     const rows: { parentId: Id | null }[] =
       await ctx.sql`select ${name(snakeCase(property))} as "parentId" from ${name(kind.table)}
       where tenant_id = ${ctx.caller.tenantId} and id = ${next} and not deleted for share`

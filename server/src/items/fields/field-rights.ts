@@ -1,6 +1,7 @@
 import { fieldsOf } from '../../containers/field/field.ts'
+import { fieldPermission } from '../../identity/field-permission.ts'
 import { hides } from '../../identity/hidden-fields.ts'
-import { type Caller, fieldPermission } from '../../kernel/access.ts'
+import type { Caller } from '../../kernel/access.ts'
 import { covers, holdsAt, type Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Forbidden } from '../../kernel/refusal.ts'

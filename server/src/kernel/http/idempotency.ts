@@ -8,23 +8,23 @@ interface Attempt {
   route: string
   operation: Operation
   url: string
-  /** What was sent, as it came. */
+  /** The body before validation. */
   body: unknown
 }
 
-interface Kept {
+interface StoredReply {
   digest: string
   status: number
   headers: Record<string, string>
   body: string
 }
 
-/** Larger answers are not kept: their requests have natural keys of their own. */
-const largestKept = 4_000_000
+/** Larger replies are not stored; the requests that have them identify their records themselves. */
+const maxStoredLength = 4_000_000
 
 /**
- * A POST with an `Idempotency-Key` has its effect once: the answer is stored in the transaction of the effect, so one
- * never exists without the other. An answer that holds a secret is not stored; its repetition says so.
+ * Runs a POST with an `Idempotency-Key` once: the reply is stored in the transaction of the effect, so that neither exists
+ * without the other. A reply with a secret is not stored, and a repetition is refused.
  */
 export async function idempotently(
   ctx: Context,
@@ -42,14 +42,14 @@ export async function idempotently(
   }>`select pg_try_advisory_xact_lock(hashtextextended(${[tenantId, userId, route, key].join(' ')}, 0)) as free`
   if (!lock?.free)
     throw new Conflict('in-progress', 'a request with this Idempotency-Key is still running', { 'retry-after': '1' })
-  const [kept] = await ctx.sql<Kept>`select digest, status, headers, body from idempotency
+  const [kept] = await ctx.sql<StoredReply>`select digest, status, headers, body from idempotency
     where tenant_id = ${tenantId} and principal_id = ${userId} and route = ${route} and key = ${key} and at > ${new Date(ctx.now.getTime() - 86_400_000)}`
   if (kept) return replay(kept, digest, operation)
   const reply = await collected(await run(ctx), ctx)
   const body = operation.unrepeatable
     ? ''
     : (reply.text ?? (reply.body === undefined ? '' : JSON.stringify(reply.body)))
-  if (body.length <= largestKept) {
+  if (body.length <= maxStoredLength) {
     const headers = {
       ...reply.headers,
       'change-set': ctx.changeSet,
@@ -62,7 +62,7 @@ export async function idempotently(
   return reply
 }
 
-function replay(kept: Kept, digest: string, operation: Operation): Reply {
+function replay(kept: StoredReply, digest: string, operation: Operation): Reply {
   if (kept.digest !== digest)
     throw new Refusal(422, 'idempotency-key-reused', 'this Idempotency-Key was used with another body')
   if (operation.unrepeatable)
@@ -74,7 +74,7 @@ function replay(kept: Kept, digest: string, operation: Operation): Reply {
   }
 }
 
-/** The same content in another order or spacing is the same body. */
+/** Sorts properties, because their order does not make another body. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical)
   if (value === null || typeof value !== 'object') return value

@@ -1,9 +1,9 @@
 import { fault, Refusal } from '../refusal.ts'
 
-/** How deep a body may nest. */
+/** The deepest nesting of a body. */
 export const maxDepth = 20
 
-/** Parses a body that PostgreSQL can store: no NUL, no half of a surrogate pair, no prototype, no abyss. */
+/** Parses JSON and refuses what cannot be stored safely: NUL, half of a surrogate pair, a prototype, deep nesting. */
 export function parseJson(text: string): unknown {
   let value: unknown
   try {
@@ -11,7 +11,7 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new Refusal(400, 'malformed-json', malformed(text, error))
   }
-  // Only an escape can bring in what is not allowed, except for depth and the name of the prototype.
+  // Only an escape sequence can produce a forbidden character, so texts without one are not searched.
   inspect(value, [], /\\u(0000|[dD][89a-fA-F])/.test(text))
   return value
 }
@@ -25,12 +25,12 @@ function malformed(text: string, error: unknown): string {
   return `the body is not valid JSON: see line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
 }
 
-const longestSearched = 100_000
+const maxSearchedLength = 100_000
 
-/** Up to where the text is the beginning of some JSON. The engine tells it of some faults only; of the rest it is found by halving. */
+/** Returns where the text stops being valid JSON. V8 reports a position for some faults only; the others are found by bisection. */
 function brokenAt(text: string, error: unknown): number | undefined {
-  const told = endOfSense(text, error)
-  if (told !== undefined || text.length > longestSearched) return told
+  const reported = reportedPosition(text, error)
+  if (reported !== undefined || text.length > maxSearchedLength) return reported
   let [good, bad] = [0, text.length]
   while (bad - good > 1) {
     const middle = (good + bad) >> 1
@@ -40,7 +40,7 @@ function brokenAt(text: string, error: unknown): number | undefined {
   return good
 }
 
-function endOfSense(text: string, error: unknown): number | undefined {
+function reportedPosition(text: string, error: unknown): number | undefined {
   const message = error instanceof Error ? error.message : ''
   if (message.startsWith('Unexpected end')) return text.length
   const position = /position (\d+) \(line/.exec(message)?.[1]
@@ -52,11 +52,11 @@ function isBeginning(text: string): boolean {
     JSON.parse(text)
     return true
   } catch (error) {
-    return endOfSense(text, error) === text.length
+    return reportedPosition(text, error) === text.length
   }
 }
 
-/** `path` is where the value stands; it grows and shrinks with the walk. */
+/** `path` is the place of the value in the body. */
 function inspect(value: unknown, path: (string | number)[], escapes: boolean): void {
   if (typeof value === 'string') {
     if (escapes) refuseUnstorable(value, path)
@@ -84,7 +84,7 @@ function refuseUnstorable(text: string, path: (string | number)[]): void {
   if (!text.isWellFormed()) throw unstorable(path, 'holds half of a surrogate pair, which cannot be stored')
 }
 
-/** The place is told in a spelling that can be shown. */
+/** The pointer of the fault leaves out the characters that cannot be shown. */
 function unstorable(path: (string | number)[], message: string): Refusal {
   const shown = path.map(step => (typeof step === 'string' ? step.replaceAll('\0', '').toWellFormed() : step))
   return new Refusal(400, 'unstorable-text', `a text ${message}`, {
@@ -92,10 +92,10 @@ function unstorable(path: (string | number)[], message: string): Refusal {
   })
 }
 
-/** A line that is no JSON: it fails by itself, the lines around it do not. */
+/** A line that is not JSON: it fails by itself, and the other lines are processed. */
 export class MalformedLine extends Error {}
 
-/** One JSON value a line; empty lines do not count. */
+/** Parses one JSON value per line; empty lines are ignored. */
 export function parseLines(text: string): unknown[] {
   return text
     .split('\n')

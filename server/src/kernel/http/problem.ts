@@ -11,7 +11,7 @@ export interface ProblemOptions {
   log: (line: Record<string, unknown>) => void
 }
 
-/** What every reply carries, whatever it says: nothing of ours is guessed at, framed, run or kept by others. */
+/** Security headers of every reply. */
 export const protection: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -21,7 +21,7 @@ export const protection: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Every refusal leaves by this door, as RFC 9457 draws it; what nobody expected leaves as 500 without a word of its inside. */
+/** Sends every refusal as a problem body (RFC 9457); an unexpected error becomes a 500 that reveals nothing about it. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, options: ProblemOptions) {
   const refusal = toRefusal(error)
   if (refusal.status >= 500 && !(error instanceof Refusal)) {
@@ -56,7 +56,7 @@ function problemText(refusal: Refusal, instance: string, traceId: string, { base
   })
 }
 
-/** What is not even HTTP gets the same kind of answer, and the line is cut. */
+/** Answers what is not valid HTTP with a problem body as well, and closes the connection. */
 export function refuseUnreadable(error: Error, socket: Socket, options: ProblemOptions): void {
   const reason = sqlState(error)
   if (reason === 'ECONNRESET' || !socket.writable) {
@@ -108,7 +108,7 @@ const titles: Record<number, string> = {
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const state = sqlState(error)
-  if (state === '23505') return taken(error)
+  if (state === '23505') return alreadyTaken(error)
   if (/^22/.test(state)) return new Refusal(400, 'out-of-range', 'a value is larger or smaller than can be stored')
   if (state === '23503') return new RuleBroken('unknown-reference', 'the record points at something that is not there')
   if (isConnectionFault(error) || state === '57014' || state === '55P03' || state === '40P01' || state === '40001')
@@ -133,8 +133,8 @@ function toRefusal(error: unknown): Refusal {
   return new Refusal(500, 'internal', 'something went wrong on our side; the trace id finds it in the log')
 }
 
-/** A unique index called `<table>_<column>_taken` names the property that somebody else already has. */
-function taken(error: unknown): Refusal {
+/** The name of a unique index, `<table>_<column>_taken`, tells which property has a value that another record has. */
+function alreadyTaken(error: unknown): Refusal {
   const index = error instanceof Error && 'constraint' in error ? String(error.constraint) : ''
   for (const { table, columns, entity } of allKinds()) {
     const column = columns.find(each => index === `${table}_${each.column}_taken`)

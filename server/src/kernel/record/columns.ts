@@ -16,7 +16,7 @@ export type ColumnType =
   | 'integer[]'
   | 'jsonb'
 
-/** Where a property is kept, and how it goes in and out. */
+/** The column of a property, with its type and schema. */
 export interface Column {
   property: string
   column: string
@@ -24,7 +24,7 @@ export interface Column {
   schema: Schema
 }
 
-/** `domainStopList` is kept in `domain_stop_list`. */
+/** `domainStopList` is stored in `domain_stop_list`. */
 export function snakeCase(property: string): string {
   return property.replace(/[A-Z]/g, (letter, at: number) => (at === 0 ? '' : '_') + letter.toLowerCase())
 }
@@ -57,7 +57,7 @@ function columnType(schema: Schema): ColumnType {
   }
 }
 
-/** What a property holds when nobody has said anything. */
+/** The value of a property that was never given. */
 export function plainDefault({ type, schema }: Column): unknown {
   if ('default' in schema) return schema.default
   switch (type) {
@@ -92,7 +92,7 @@ export function instantText(expression: Sql): Sql {
   return sql`to_char(${expression}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** The property as it goes out. */
+/** The value of a property as replies show it. */
 export function shown({ column, type }: Column, alias: Sql): Sql {
   const source = sql`${alias}.${name(column)}`
   if (type === 'timestamptz') return instantText(source)

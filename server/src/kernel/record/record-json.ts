@@ -3,7 +3,7 @@ import { flat, join, name, type Sql, sql } from '../sql.ts'
 import { type Column, shown } from './columns.ts'
 import { commonValues } from './record.ts'
 
-/** Properties that this caller's tenant shows in its own way, or (undefined) not at all. */
+/** Properties that the caller's tenant shows in another way or (undefined) not at all. */
 export type TenantValues = Record<string, ((alias: Sql) => Sql) | undefined>
 
 export interface JsonOptions {
@@ -13,7 +13,7 @@ export interface JsonOptions {
   ofTenant?: ((ctx: Context) => Promise<TenantValues | undefined>) | undefined
 }
 
-/** How a row becomes JSON text: in PostgreSQL, so that nobody turns rows into objects and objects into text. */
+/** Rows become JSON text in PostgreSQL, so that the service neither parses nor serializes them. */
 export function recordJson({ entity, columns, derived, ofTenant }: JsonOptions) {
   const composed = new Map<string, Sql>()
 
@@ -25,7 +25,7 @@ export function recordJson({ entity, columns, derived, ofTenant }: JsonOptions) 
     return known
   }
 
-  /** The same as the caller's tenant shows it; most kinds and tenants show no difference and pay nothing. */
+  /** The same with what the caller's tenant shows differently, which costs nothing for most kinds and tenants. */
   async function jsonFor(
     ctx: Context,
     alias: Sql,
@@ -41,7 +41,7 @@ export function recordJson({ entity, columns, derived, ofTenant }: JsonOptions) 
     })
   }
 
-  /** `also` replaces, adds or (undefined) removes properties where the statement knows better than a later read. */
+  /** `also` replaces, adds or (undefined) removes properties. */
   function compose(alias: Sql, only?: ReadonlySet<string>, also: Record<string, Sql | undefined> = {}): Sql {
     const wanted = <T extends { property: string }>(each: T) => !only || only.has(each.property)
     const common = commonValues(entity, alias).filter(each => wanted(each) || ['entity', 'id'].includes(each.property))

@@ -3,7 +3,7 @@ import type { Schema } from '../schema/shape.ts'
 import { columnOf, plainDefault } from './columns.ts'
 import { findingsSchema } from './record.ts'
 
-/** Requests: every property may be left out, and `null` stands for its default, but not where a value is required. */
+/** The schema of requests: every property is optional and `null` means its default, unless a value is required. */
 export function requestSchema(
   shape: TProperties,
   required: readonly string[],
@@ -20,7 +20,7 @@ export function requestSchema(
   return { type: 'object', properties, required: [...required], additionalProperties: false }
 }
 
-/** Answers: every property is there, but for those that not all callers see. */
+/** The schema of replies: every property is present, except those that some callers do not see. */
 export function answerSchema(
   entity: string,
   shape: TProperties,

@@ -32,7 +32,7 @@ export interface StoreOptions {
   findings?(record: Row, ctx: Context): Finding[] | Promise<Finding[]>
 }
 
-/** What is done to the rows of one kind. Each write leaves an event in the same statement. */
+/** Reads and writes the rows of one kind. Each write adds its event in the same statement. */
 export function recordStore(options: StoreOptions) {
   const { entity, area, table, columns, jsonFor } = options
   const t = raw('t')
@@ -55,7 +55,7 @@ export function recordStore(options: StoreOptions) {
     return found
   }
 
-  /** `own` are columns that are not part of what goes out; `verb` is the second part of the event's name. */
+  /** `own` are columns outside of the shape; `verb` is the second part of the event's name. */
   async function create(
     ctx: Context,
     values: Properties,
@@ -85,7 +85,7 @@ export function recordStore(options: StoreOptions) {
     return JSON.parse(row?.json ?? 'null')
   }
 
-  /** Merges: what is absent stays, `null` goes back to the default. Changing nothing writes nothing. */
+  /** Merges: an absent property stays, `null` resets it to the default. An update without changes writes nothing. */
   async function update(
     ctx: Context,
     id: Id,
@@ -130,11 +130,11 @@ export function recordStore(options: StoreOptions) {
   ): Promise<Row> {
     const changes: Changes = { ...own.changes }
     for (const { property } of changed) changes[property] = { from: before[property], to: after[property] }
-    const turns = verb === 'deleted' || verb === 'restored'
-    if (turns) changes.deleted = { from: before.deleted, to: verb === 'deleted' }
+    const changesDeleted = verb === 'deleted' || verb === 'restored'
+    if (changesDeleted) changes.deleted = { from: before.deleted, to: verb === 'deleted' }
     const sets = changed.map(each => sql`${name(each.column)} = ${stored(each, after[each.property])}`)
     for (const [column, value] of Object.entries(own.columns)) sets.push(sql`${name(column)} = ${value}`)
-    if (turns) sets.push(sql`deleted = ${verb === 'deleted'}`)
+    if (changesDeleted) sets.push(sql`deleted = ${verb === 'deleted'}`)
     const [row] = await ctx.sql<{ json: string }>`
       with made as (
         update ${name(table)} set ${join([...sets, sql`updated = ${ctx.now}`])}, updated_by = ${ctx.caller.userId}, version = version + 1
@@ -155,7 +155,7 @@ export function recordStore(options: StoreOptions) {
       throw new Invalid(found.map(({ path, code, message }) => fault(path.split('/').slice(1), code, message)))
   }
 
-  /** The edge has asked for the permission at any place; here the place is known, and the row that a grant may depend on. */
+  /** The request was admitted with the permission at any place; here the place is known, and the row that a grant may depend on. */
   async function demandAtPlace(ctx: Context, verb: Verb, record: Properties): Promise<void> {
     if (!options.place) return
     const { id } = record
@@ -163,7 +163,7 @@ export function recordStore(options: StoreOptions) {
       demand(ctx.caller, options.permissions[verb], options.place(record))
   }
 
-  /** False where the permission does not depend on the row. */
+  /** Returns false if the permission does not depend on the row, and refuses if it does and is missing. */
   async function isPermittedRow(ctx: Context, wanted: Permission, id: Id): Promise<boolean> {
     if (!options.placeColumns || !rowsMatter(ctx.caller, wanted)) return false
     const [row] = await ctx.sql<{
@@ -174,11 +174,11 @@ export function recordStore(options: StoreOptions) {
     return true
   }
 
-  /** Every property has a value: what was given, else the plain default. */
+  /** Gives every property a value: the given one or the default. */
   function completed(values: Properties): Properties {
     const entries = columns.map(column => {
       const value = values[column.property]
-      return [column.property, value === undefined || value === null ? plainDefault(column) : normal(column, value)]
+      return [column.property, value === undefined || value === null ? plainDefault(column) : normalize(column, value)]
     })
     return Object.fromEntries(entries)
   }
@@ -194,8 +194,8 @@ function changesAnything(own: OwnColumns | undefined): boolean {
   return own !== undefined && (Object.keys(own.columns).length > 0 || Object.keys(own.changes).length > 0)
 }
 
-/** The same value is stored in one spelling: otherwise an update would see a change where none is. */
-function normal({ type, schema }: Column, value: unknown): unknown {
+/** Equal values are stored in one notation, so that an update does not report a change that is none. */
+function normalize({ type, schema }: Column, value: unknown): unknown {
   if (type === 'timestamptz' && typeof value === 'string') return instantOf(value)
   if (type === 'uuid' && typeof value === 'string') return value.toLowerCase()
   if (type === 'uuid[]' && Array.isArray(value)) return [...new Set(value.map(each => String(each).toLowerCase()))]

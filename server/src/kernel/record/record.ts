@@ -6,7 +6,7 @@ import type { Schema } from '../schema/shape.ts'
 import { raw, type Sql, sql } from '../sql.ts'
 import { instantText } from './columns.ts'
 
-/** What every stored record carries. A type and no interface, so that a record is also a map of its properties. */
+/** The properties of every record. A type and not an interface, so that a record is also a map of its properties. */
 export type Common = {
   entity: string
   tenantId: Id
@@ -25,7 +25,7 @@ export type Stored<P extends TProperties> = Values<P> & Common
 /** The same with properties that are derived and not stored. */
 export type Shown<P extends TProperties, D extends TProperties> = Stored<P> & { [K in keyof D]: Static<D[K]> }
 
-/** Something stored that its engine cannot act on; every read of the record reports it. */
+/** A part of a record that its engine cannot act on; every read of the record reports it. */
 export interface Finding {
   path: string
   code: string
@@ -42,7 +42,7 @@ export const findingsSchema: Schema = {
   },
 }
 
-/** One reason that counted when somebody asked whether a person may do something. */
+/** One step in the explanation of why a user may or may not do something. */
 export interface AccessStep {
   rule: string
   outcome: 'allows' | 'denies' | 'silent'
@@ -50,20 +50,20 @@ export interface AccessStep {
   accessControlId?: Id
 }
 
-/** Columns that are not part of the shape, and what the event says about them. */
+/** Columns outside of the shape, and their changes in the event. */
 export interface OwnColumns {
   columns: Record<string, Sql>
   changes: Changes
 }
 
-/** The versions of the record that the caller will write over (`If-Match`); undefined is any. */
+/** The versions that the caller accepts to overwrite (`If-Match`); undefined means any. */
 export type Expect = readonly number[] | undefined
 
 export function expectVersion(record: Common, expect: Expect): void {
   if (expect && !expect.includes(record.version)) throw new Stale(record)
 }
 
-/** The common columns as they go out. */
+/** The common properties as replies show them. */
 export function commonValues(entity: string, alias: Sql): { property: string; value: Sql }[] {
   return [
     { property: 'entity', value: sql`${raw(`'${entity}'`)}::text` },

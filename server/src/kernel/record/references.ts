@@ -6,7 +6,7 @@ import type { Schema } from '../schema/shape.ts'
 import { name, raw } from '../sql.ts'
 import type { Column } from './columns.ts'
 
-/** A pointer at a record, and where in the body it stands. */
+/** A reference to a record, and its place in the body. */
 export interface Reference {
   entity: string
   id: string
@@ -14,8 +14,8 @@ export interface Reference {
 }
 
 /**
- * Refuses a record that points at what is not there for this caller. Unknown, deleted, another tenant's and out of
- * sight answer alike. A reference that the stored record already has is left alone: it was right when it was made.
+ * Refuses references to records that do not exist for this caller: unknown, deleted, of another tenant or invisible, with the
+ * same answer. A reference that the stored record already has is not checked again: it was valid when it was written.
  */
 export async function refuseUnknownReferences(
   ctx: Context,
@@ -26,7 +26,7 @@ export async function refuseUnknownReferences(
   await refuseUnknown(ctx, newReferences(columns, record, before))
 }
 
-/** What a record points at, without what it pointed at before. */
+/** Returns the references of a record that it did not have before. */
 export function newReferences(
   columns: readonly Column[],
   record: Record<string, unknown>,
@@ -43,7 +43,7 @@ export function newReferences(
   return wanted.filter(each => !known.has(`${each.entity} ${each.id}`))
 }
 
-/** The same for references that a room collected itself. */
+/** The same for references that a room has collected itself. */
 export async function refuseUnknown(ctx: Context, references: readonly Reference[]): Promise<void> {
   const unknown = await unknownAmong(ctx, references)
   if (unknown.length > 0) throw pointsAtNothing(unknown)
@@ -56,7 +56,7 @@ export function pointsAtNothing(unknown: readonly Reference[]): RuleBroken {
   return new RuleBroken('unknown-reference', 'the record points at something that is not there', faults)
 }
 
-/** Those that lead nowhere for this caller: one look at each kind, however many there are. */
+/** Returns the references to records that do not exist for this caller, by one statement per kind. */
 export async function unknownAmong<R extends Reference>(ctx: Context, references: readonly R[]): Promise<R[]> {
   const unknown: R[] = []
   for (const [entity, group] of Map.groupBy(references, each => each.entity)) {

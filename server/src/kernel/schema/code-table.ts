@@ -6,8 +6,8 @@ export interface CodeMeaning {
 }
 
 /**
- * What the integers of one property mean. Tables are append only: a code that was given out keeps its meaning. From `from` on a
- * code is a plain number, such as a number of minutes, and has no name of its own.
+ * The meanings of the integers of one property. Tables are append only: a code never changes its meaning. From `from` on a code
+ * is a plain number, such as a number of minutes, and has no name of its own.
  */
 export interface CodeTable {
   readonly field: string

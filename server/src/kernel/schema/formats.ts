@@ -1,9 +1,9 @@
-// What the formats of the vocabulary accept. Used by validation and, through it, by everything that is stored.
+// The formats of property values. Validation checks them before anything is stored.
 
 const date = /^(\d{4})-(\d{2})-(\d{2})$/
 const instant = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:[Zz]|[+-](\d{2}):?(\d{2}))$/
 
-/** A day that exists, of the years 1 to 9999. */
+/** Whether the text is a day that exists, in the years 1 to 9999. */
 export function isDate(text: string): boolean {
   const parts = date.exec(text)
   if (!parts) return false
@@ -12,7 +12,7 @@ export function isDate(text: string): boolean {
   return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 
-/** A moment with its offset: without one nobody knows which moment is meant. */
+/** Whether the text is an instant with an offset, without which it would be ambiguous. */
 export function isInstant(text: string): boolean {
   const parts = instant.exec(text)
   if (!parts?.[1] || !isDate(parts[1])) return false
@@ -20,12 +20,12 @@ export function isInstant(text: string): boolean {
   if (hour > 23 || minute > 59 || second > 59) return false
   if (Number(parts[5] ?? 0) > 14 || Number(parts[6] ?? 0) > 59) return false
   const year = Number(parts[1].slice(0, 4))
-  return year > 1 && year < 9999 // an offset must not carry it out of the years that exist
+  return year > 1 && year < 9999 // so that no offset leads out of the valid years
 }
 
-/** The moment in the one spelling that is stored and shown; the text must be an instant. */
+/** Returns an instant in the one notation that is stored and shown; the text must be an instant. */
 export function instantOf(text: string): string {
-  // Other spellings than ISO 8601's own send Date guessing: with a blank for the T, the year 5 becomes 2005.
+  // Date guesses at notations that are not ISO 8601: with a blank instead of the T, the year 5 becomes 2005.
   const [day, time] = [text.slice(0, 10), text.slice(11).toUpperCase()]
   return new Date(`${day}T${time.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')}`).toISOString()
 }
@@ -49,7 +49,7 @@ export function isTimeOfDay(text: string): boolean {
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
-/** 1 for Monday to 7 for Sunday; undefined if the text names no day. */
+/** Returns 1 for Monday to 7 for Sunday; undefined if the text names no day. */
 export function weekday(text: string): number | undefined {
   if (/^[1-7]$/.test(text)) return Number(text)
   const short = text.toLowerCase()
@@ -72,7 +72,7 @@ export function isEmail(text: string): boolean {
   return text === '' || /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+$/.test(text)
 }
 
-/** Whether an address lies in a domain, or in one below it. */
+/** Whether an address belongs to a domain or to a subdomain of it. */
 export function isInDomain(address: string, domain: string): boolean {
   const [own = '', entry] = [address.trim().toLowerCase().split('@').at(-1), domain.toLowerCase()]
   return own === entry || own.endsWith(`.${entry}`)

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { type Fault, fault, Invalid } from '../refusal.ts'
 import { formats } from './formats.ts'
 
-/** A JSON Schema: the keywords that the service reads or shows. Whatever TypeBox makes is one. */
+/** A JSON Schema with the keywords that the service uses. Every TypeBox type is one. */
 export interface Schema {
   type?: string | readonly string[]
   title?: string
@@ -34,20 +34,20 @@ export interface Schema {
   contentMediaType?: string
   /** The parameter must be given. */
   'x-required'?: boolean
-  /** What the texts of the property may mention. */
+  /** The kind of record whose ids the texts may contain. */
   'x-mentions'?: unknown
   /** The kind of record that an id names. */
   'x-ref'?: string
   /** The type of the column, where it does not follow from the rest. */
   'x-column'?: string
-  /** TypeBox marks its types so; nobody reads it. */
+  /** A mark of TypeBox, which the service does not read. */
   '~unsafe'?: unknown
 }
 
 const ajv = new Ajv({ allErrors: true, strict: false, verbose: true, ownProperties: true })
 for (const [format, { check }] of Object.entries(formats)) ajv.addFormat(format, check)
 
-/** The fields every record carries. Clients send whole records back, so requests may hold them; they are ignored. */
+/** The properties of every record. Clients send whole records back, so requests may contain them; they are ignored. */
 export const commonNames = [
   'entity',
   'tenantId',
@@ -62,37 +62,43 @@ export const commonNames = [
 const commonByLowerCase = new Set(commonNames.map(each => each.toLowerCase()))
 
 export interface ReaderOptions {
-  /** Own properties that only the service sets: like the common ones, accepted and ignored. */
+  /** Further properties that only the service sets: like the common ones, accepted and ignored. */
   ignored?: readonly string[]
-  /** What becomes of top-level properties that nobody knows: refused, or handed to this function. */
+  /** Receives the unknown top-level properties, which are refused otherwise. */
   collect?: (name: string, value: unknown) => void
 }
 
 export type Reader<T> = (body: unknown, options?: { collect?: (name: string, value: unknown) => void }) => T
 
-/** Turns a parsed body into a value of the schema, or names every fault in it. */
+/** Makes the function that turns a body into a value of the schema, or throws all its faults. */
 export function reader<T>(schema: Schema, options: ReaderOptions = {}): Reader<T> {
   const validate: ValidateFunction = ajv.compile(schema)
   const ignored = new Set([...commonByLowerCase, ...(options.ignored ?? []).map(each => each.toLowerCase())])
   return (body, more) => {
     const faults: Fault[] = []
-    const value = tidy(body, schema, [], faults, { ignored, collect: more?.collect })
+    const value = normalizeNames(body, schema, [], faults, { ignored, collect: more?.collect })
     if (!validate(value)) faults.push(...(validate.errors ?? []).map(toFault))
     if (faults.length > 0) throw new Invalid(distinct(faults))
     return value as T
   }
 }
 
-interface Tidying {
+interface NameOptions {
   ignored?: ReadonlySet<string>
   collect?: ((name: string, value: unknown) => void) | undefined
 }
 
-/** Gives properties their proper spelling, drops what is ignored and reports what nobody knows. */
-function tidy(value: unknown, schema: Schema, path: (string | number)[], faults: Fault[], at: Tidying = {}): unknown {
+/** Names of properties are not case-sensitive: gives them their declared case, drops ignored ones and reports unknown ones. */
+function normalizeNames(
+  value: unknown,
+  schema: Schema,
+  path: (string | number)[],
+  faults: Fault[],
+  at: NameOptions = {},
+): unknown {
   if (Array.isArray(value)) {
     const { items } = schema
-    return items && hasNames(items) ? value.map((each, i) => tidy(each, items, [...path, i], faults)) : value
+    return items && hasNames(items) ? value.map((each, i) => normalizeNames(each, items, [...path, i], faults)) : value
   }
   if (value === null || typeof value !== 'object' || !schema.properties) return value
   const names = spelling(schema)
@@ -101,9 +107,9 @@ function tidy(value: unknown, schema: Schema, path: (string | number)[], faults:
     const proper = names.get(given) ?? names.get(given.toLowerCase())
     if (proper !== undefined) {
       if (Object.hasOwn(result, proper)) faults.push(fault([...path, given], 'duplicate', `${proper} is given twice`))
-      result[proper] = tidy(content, schema.properties[proper] ?? {}, [...path, proper], faults)
+      result[proper] = normalizeNames(content, schema.properties[proper] ?? {}, [...path, proper], faults)
     } else if (at.ignored?.has(given.toLowerCase())) {
-      // A whole record sent back.
+      // Part of a whole record that was sent back.
     } else if (at.collect) at.collect(given, content)
     else if (schema.additionalProperties === false) faults.push(unknownProperty([...path, given], given, names))
     else result[given] = content
@@ -139,7 +145,7 @@ function unknownProperty(path: (string | number)[], given: string, names: Map<st
   )
 }
 
-/** The known name that a slip of the finger would turn into this one. */
+/** Returns the known name that this one is probably a misspelling of. */
 export function nearest(given: string, names: Iterable<string>): string | undefined {
   if (given.length > 60) return undefined
   let best: string | undefined
@@ -168,7 +174,7 @@ function toFault(error: ErrorObject): Fault {
   const path: (string | number)[] = error.instancePath.split('/').slice(1).map(unescapePointer)
   if (error.keyword === 'required') path.push(String(error.params.missingProperty))
   if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty))
-  // What is only ever written, a password, is not repeated even to who sent it.
+  // A write-only value such as a password is not repeated, not even to its sender.
   const silent = error.keyword === 'required' || error.parentSchema?.writeOnly === true
   return fault(path, codeOf(error), messageOf(error), silent ? undefined : error.data)
 }

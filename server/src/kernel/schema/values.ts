@@ -1,13 +1,13 @@
 import { type TSchema, type TSchemaOptions, Type } from 'typebox'
 
-// The small vocabulary of field types. Each says how a value is checked, how it is stored and how it is described.
+// The types of properties. Each defines how a value is validated, stored and documented.
 
 /** A line of text. */
 export function Text(maxLength = 200, options: TSchemaOptions = {}) {
   return Type.String({ maxLength, ...options })
 }
 
-/** What a record is called: never empty. */
+/** The name of a record, never empty. */
 export function Name(maxLength = 200) {
   return Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 }
@@ -17,17 +17,17 @@ export function LongText(maxLength = 100_000) {
   return Type.String({ maxLength })
 }
 
-/** Points at a record of the same tenant; `''` is none. Checked on every write: unknown and foreign answer alike. */
+/** A reference to a record of the same tenant; `''` is none. Every write checks that the record exists for the caller. */
 export function Ref(entity: string, options: TSchemaOptions = {}) {
   return Type.String({ maxLength: 36, 'x-ref': entity, ...options })
 }
 
-/** Points at several records. */
+/** References to several records. */
 export function Refs(entity: string, maxItems = 1000) {
   return Type.Array(Ref(entity, { minLength: 1 }), { maxItems })
 }
 
-/** Names records of a kind by their ids, among other words; what may stand there is checked by the room itself. */
+/** Texts that may contain ids of records of a kind; the room validates them itself. */
 export function Mentions(entity: string, maxItems = 1000, maxLength = 500) {
   return Type.Array(Type.String({ minLength: 1, maxLength, 'x-mentions': entity }), { maxItems })
 }
@@ -36,7 +36,7 @@ export function Texts(maxItems = 1000, maxLength = 500) {
   return Type.Array(Type.String({ minLength: 1, maxLength }), { maxItems })
 }
 
-/** A number whose meaning a code table tells; a code the engine does not know is stored and inert. */
+/** A number with a meaning in a code table; an unknown code is stored and has no effect. */
 export function Code(options: TSchemaOptions = {}) {
   return Type.Integer({ minimum: -2147483648, maximum: 2147483647, ...options })
 }
@@ -49,13 +49,13 @@ export function Count(maximum = 2147483647, minimum = 0) {
   return Type.Integer({ minimum, maximum })
 }
 
-/** A point in time: ISO 8601 with an offset; `null` is none. */
+/** An instant in ISO 8601 with an offset; `null` is none. */
 export const Instant = Type.Unsafe<string | null>({ type: 'string', format: 'date-time', maxLength: 40 })
 
-/** A day on the calendar, in nobody's zone; `null` is none. */
+/** A calendar day without a time zone; `null` is none. */
 export const LocalDate = Type.Unsafe<string | null>({ type: 'string', format: 'date', maxLength: 10 })
 
-/** An IANA time zone; `''` is the default of whoever holds the record. */
+/** An IANA time zone; `''` is the default of the record's owner. */
 export const Timezone = Type.String({ format: 'timezone', maxLength: 64 })
 
 /** `HH:mm` or `HH:mm:ss`; `24:00` ends a day. */
@@ -66,7 +66,7 @@ export const Weekday = Type.String({ format: 'weekday', maxLength: 9 })
 
 export const Email = Type.String({ format: 'email', maxLength: 254 })
 
-/** A web address that we may call: https or http. */
+/** A web address that the service may call: https or http. */
 export const Url = Type.String({ format: 'url', maxLength: 2000 })
 
 export const AnyJson = Type.Unsafe<unknown>({ description: 'any JSON value' })
