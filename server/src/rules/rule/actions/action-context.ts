@@ -3,18 +3,22 @@ import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import type { ActingRule } from '../engine/evaluate.ts'
 import type { Occurrence } from '../engine/occurrence.ts'
+import type { ActionResult } from '../log/log.ts'
 
-/** What a handler of an action needs: the rule, its caller, and what it acts upon. */
+/** The input of an action handler: the rule, its principal, and the occurrence. */
 export interface ActionContext extends ActingRule {
-  /** The rule's own context: its rights, and a change set of its own. */
+  /** The context of the rule, with its rights and change set. */
   ctx: Context
   occurrence: Occurrence
-  /** The item as it is at this moment; undefined where the occurrence is about none. */
+  /** Reads the current item; undefined if the occurrence has none. */
   item(): Promise<Item | undefined>
-  /** The same, where there must be one. */
+  /** Returns the id of the item, or refuses if there is none. */
   itemId(): Promise<Id>
-  /** A value of an action with its templates filled in. */
+  /** Renders the templates in a value of an action. */
   render<T>(value: T): Promise<T>
-  /** The same for whatever is done again: a mail, a call. */
+  /** Unique for this run of the rule. It is part of the ids of calls and time entries. */
   key: string
 }
+
+/** The result of an action that is more than a change of the item's properties. */
+export type StepResult = Omit<ActionResult, 'id' | 'actionType'>

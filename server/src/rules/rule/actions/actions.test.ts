@@ -86,7 +86,7 @@ describe('an action without an entry', async () => {
       assert.deepEqual([entry.outcome, entry.error], [2, ''])
       assert.deepEqual(
         entry.actions.map((each: { actionType: unknown; note: string }) => [each.actionType, each.note]),
-        strange.map(code => [code, 'this action is not done here']),
+        strange.map(code => [code, 'this action is not supported here']),
       )
       await ada.ask('DELETE', `/rule/${rule.id}`)
     })

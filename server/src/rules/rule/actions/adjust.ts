@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { RuleBroken } from '../../../kernel/refusal.ts'
 
-/** `+2`, `-1.5`; of a date `+2d`, `-1w`, `+P1M`, `+P3D(working)`. A date that is not there is counted from today. */
+/** Adds to a number (`+2`, `-1.5`) or to a date (`+2d`, `-1w`, `+P1M`, `+P3D(working)`). An empty date counts from today. */
 export function adjusted(
   now: unknown,
   text: string,
@@ -41,7 +41,7 @@ function durationOf(amount: string, text: string): Temporal.Duration {
   }
 }
 
-/** From Monday to Friday. */
+/** Working days are Monday to Friday. */
 function workingDays(day: Temporal.PlainDate, count: number): Temporal.PlainDate {
   let [at, left] = [day, Math.min(Math.abs(count), 10_000)]
   while (left > 0) {
@@ -52,5 +52,5 @@ function workingDays(day: Temporal.PlainDate, count: number): Temporal.PlainDate
 }
 
 function unreadableAdjustment(text: string): RuleBroken {
-  return new RuleBroken('unreadable-adjustment', `${text} is nothing to adjust by`)
+  return new RuleBroken('unreadable-adjustment', `${text} is neither a number nor a duration`)
 }

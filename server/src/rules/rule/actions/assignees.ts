@@ -5,7 +5,7 @@ import { type Id, isId } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
 import type { ActionContext } from './action-context.ts'
 
-/** Who is given the item: a person, the next of a group, or who had it before. `{"groupId": …}`, `leastLoaded <id>`, `lastAssignee`. */
+/** Returns the new assignees: a user, the next member of a group (`{"groupId": …}`, `leastLoaded <id>`), or the `lastAssignee`. */
 export async function assigneesFor({ ctx }: ActionContext, item: Item, value: unknown): Promise<Id[]> {
   const text = textOf(value)
   const [how = '', ...rest] = text.split(/[\s:]+/)
@@ -14,11 +14,14 @@ export async function assigneesFor({ ctx }: ActionContext, item: Item, value: un
   if (Array.isArray(value)) return value.map(String)
   const kind = isId(id) ? await kindOf(ctx, id) : undefined
   if (kind === 'user') return [id]
-  if (kind !== 'group') throw new RuleBroken('nobody', `nobody is called ${text}`)
-  const policy = /^leastLoaded$/i.test(how) ? assignPolicy.leastOpen : /^roundRobin$/i.test(how) ? 0 : undefined
+  if (kind !== 'group') throw new RuleBroken('nobody', `there is no user or group ${text}`)
+  const policy = /^leastLoaded$/i.test(how) ? assignPolicy.leastOpen : /^roundRobin$/i.test(how) ? inTurn : undefined
   const { userId } = await nextAssignee(ctx, id, policy)
   return [userId]
 }
+
+/** Any policy that does not look at the load takes the members in turn. */
+const inTurn = 0
 
 function textOf(value: unknown): string {
   if (value === null || typeof value !== 'object') return String(value ?? '').trim()
@@ -33,7 +36,7 @@ async function kindOf({ caller, sql }: Context, id: Id): Promise<string | undefi
   return found?.kind
 }
 
-/** Those who had it before those who have it now; if it is nobody's, those who had it last. */
+/** Returns those who were replaced or removed by the last change of assignees; the current ones if there was none. */
 async function lastAssignees({ caller, sql }: Context, { id, assignees }: Item): Promise<Id[]> {
   const [row] = await sql<{ from: Id[] }>`select e.changes -> 'assignees' -> 'from' as "from" from event e
     where e.tenant_id = ${caller.tenantId} and e.record_id = ${id} and jsonb_typeof(e.changes -> 'assignees' -> 'from') = 'array'

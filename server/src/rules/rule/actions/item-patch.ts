@@ -12,13 +12,13 @@ import { propertyNamed } from '../engine/event-vocabulary.ts'
 import type { ActionResult } from '../log/log.ts'
 import type { ActionContext } from './action-context.ts'
 
-/** What an action writes to: a property of the item, or one of its custom fields. */
+/** The target of an action: a property of the item, or a custom field. */
 export type PatchTarget = { property: string } | { field: Field }
 
-/** What the actions make of an item, before it is written as one change. */
+/** Collects the changes of several actions to an item, and writes them as one change. */
 export class PatchBuilder {
   readonly work: ActionContext
-  /** The item as it was before the first of the actions. */
+  /** The item before the first action. */
   readonly item: Item
   readonly #body: Record<string, unknown> = {}
   readonly #custom = new Map<Id, unknown>()
@@ -29,7 +29,7 @@ export class PatchBuilder {
     this.item = item
   }
 
-  /** Gives the field that the action names another value. */
+  /** Changes the field that the action names. */
   async put(action: Action, becomes: (now: unknown, target: PatchTarget) => unknown): Promise<void> {
     const target = await targetOf(this.work, action.field, action.value)
     if (!target) throw new RuleBroken('no-such-field', `there is no field called ${action.field}`)
@@ -60,17 +60,17 @@ export class PatchBuilder {
     this.#results.push({ result: { id, actionType, note }, target: undefined })
   }
 
-  /** Writes it, as one change; tells what became of each. */
+  /** Writes the patch and returns the result of each action. */
   async write(): Promise<ActionResult[]> {
     const { ctx } = this.work
     const body = this.#whole()
     if (Object.keys(body).length > 0) await changeItem(ctx, this.item.id, readItem(body, false), { mergeFields: true })
-    const after = (await items.find(ctx, this.item.id)) as Item | undefined
+    const after = await items.find(ctx, this.item.id)
     return this.#results.map(({ result, target }) => {
       if (!target || !after) return result
       const [was, is] = [currentValue(this.item, target), currentValue(after, target)]
       return isDeepStrictEqual(was, is)
-        ? { ...result, note: 'it was so already' }
+        ? { ...result, note: 'the value is unchanged' }
         : { ...result, before: was ?? null, after: is ?? null }
     })
   }
@@ -85,7 +85,7 @@ const settable = new Set(
   Object.keys(updateSchema.properties ?? {}).filter(each => !['Field', 'Time', 'Meta'].includes(each)),
 )
 
-/** Labels are said by their names, unless ids are given. */
+/** Labels are set by name (`Tags`), or by id (`labels`) if the value has ids. */
 async function targetOf(
   { ctx }: Pick<ActionContext, 'ctx'>,
   named: string,
@@ -98,7 +98,7 @@ async function targetOf(
   return field && { field }
 }
 
-/** The property of a body that a field of an action means. */
+/** Returns the property of a ticket body that the field of an action names. */
 export function ticketProperty(named: string): string {
   return /^(tags|labels)$/i.test(named) ? 'Tags' : (propertyNamed(named) ?? named)
 }
@@ -109,13 +109,13 @@ function currentValue(item: Item, target: PatchTarget): unknown {
     : Reflect.get(item, target.property)
 }
 
-/** A value as a list: one that is given alone is a list of one, an empty one has nothing in it. */
+/** Returns a value as a list: an empty value becomes an empty list, a single value a list of one. */
 export function listOf(value: unknown): unknown[] {
   if (value === null || value === undefined || value === '') return []
   return Array.isArray(value) ? value : [value]
 }
 
-/** A template gives text: where a number or a truth value belongs, what the text says is taken. */
+/** Converts the text that a template renders to the type of the property. */
 function coerced(value: unknown, schema: Schema | undefined): unknown {
   const type = schema?.type
   if (type === 'array') return value === null ? null : listOf(value)

@@ -9,12 +9,12 @@ import type { ActionContext } from './action-context.ts'
 import { signingName } from './signing-secret.ts'
 import { textMessages } from './text-message.ts'
 
-/** Enqueues calls to a foreign address: they are sent when the transaction has committed, retried, and logged as those of hooks. */
+/** Enqueues calls to a foreign address. They are sent after the commit, retried, and logged like the deliveries of hooks. */
 export async function enqueueCalls(work: ActionContext, each: Endpoint): Promise<ActionResult[]> {
   const { id, actionType, url } = each
   const kind = callKind(actionType)
   const result = { id, actionType: kind?.code ?? actionType }
-  if (!kind || !URL.canParse(url)) return [{ ...result, note: 'this call is not made here' }]
+  if (!kind || !URL.canParse(url)) return [{ ...result, note: 'this call is not supported here' }]
   const { method } = kind
   const after = { method, host: new URL(url).host }
   const webhookId = `msg_${work.key}_${id}`.slice(0, 190)
@@ -23,7 +23,7 @@ export async function enqueueCalls(work: ActionContext, each: Endpoint): Promise
     return [{ ...result, after, deliveryId: await send(work, each, { method, body, webhookId }) }]
   }
   const messages = await textMessages(work, each)
-  if (messages.length === 0) return [{ ...result, note: 'there is no number to write to' }]
+  if (messages.length === 0) return [{ ...result, note: 'there is no phone number' }]
   const done: ActionResult[] = []
   for (const [n, message] of messages.entries()) {
     const one = { method, body: JSON.stringify(message), webhookId: `${webhookId}_${n}` }
@@ -34,7 +34,7 @@ export async function enqueueCalls(work: ActionContext, each: Endpoint): Promise
 
 const bodyFormats = { event: webhookFormat.standard, slack: webhookFormat.slack, teams: webhookFormat.teams } as const
 
-/** What happened, and the item as it is by now. */
+/** The body of a call: the occurrence and the current item. */
 async function envelopeOf(work: ActionContext, format: number, webhookId: string): Promise<string> {
   const { ctx, rule, occurrence } = work
   const item = await work.item()

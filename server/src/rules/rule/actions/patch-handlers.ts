@@ -7,6 +7,7 @@ import { isClosed } from '../../../items/status.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
 import { sql } from '../../../kernel/sql.ts'
+import { ownerKind } from '../../../records/owner.ts'
 import { amountsFor } from '../engine/clock-amounts.ts'
 import { vocabularyFor } from '../engine/evaluate.ts'
 import { rowsOf } from '../engine/event-vocabulary.ts'
@@ -15,15 +16,15 @@ import { adjusted } from './adjust.ts'
 import { assigneesFor } from './assignees.ts'
 import { listOf, type PatchBuilder, type PatchTarget } from './item-patch.ts'
 
-/** Adds what an action changes to the patch of the item; `value` is that of the action with its templates filled in. */
+/** Adds the change of an action to the patch of the item; `value` is the rendered value of the action. */
 type PatchHandler = (patch: PatchBuilder, action: Action, value: unknown) => Promise<void>
 
-/** What the actions do that change properties of the item. */
+/** The handlers of the actions that change properties of the item. */
 export const patchHandlers: Readonly<Record<ActionsThat<{ runs: 'patch' }>, PatchHandler>> = {
   setField: (patch, action, value) => patch.put(action, () => value),
   addToList: (patch, action, value) => patch.put(action, now => [...new Set([...listOf(now), ...listOf(value)])]),
   removeFromList: (patch, action, value) =>
-    patch.put(action, now => listOf(now).filter(each => !listOf(value).some(gone => alike(gone, each)))),
+    patch.put(action, now => listOf(now).filter(each => !listOf(value).some(removed => isSameEntry(removed, each)))),
   clearField: (patch, action) => patch.put(action, () => null),
   adjust: (patch, action, value) =>
     patch.put(action, (now, target) => adjusted(now, String(value ?? ''), kindOf(target), todayOf(patch.work))),
@@ -48,12 +49,12 @@ export const patchHandlers: Readonly<Record<ActionsThat<{ runs: 'patch' }>, Patc
   },
 }
 
-/** The code of `visibility` for an item that only some groups see. */
+/** The code of `visibility` for an item that is limited to `restrictedTo`. */
 const restricted = 1
 const statusCategory = { started: 2, done: 4 } as const
 
-/** Labels are the same in any case. */
-const alike = (a: unknown, b: unknown) =>
+/** Labels are case-insensitive. */
+const isSameEntry = (a: unknown, b: unknown) =>
   typeof a === 'string' && typeof b === 'string' ? a.toLowerCase() === b.toLowerCase() : isDeepStrictEqual(a, b)
 
 function kindOf(target: PatchTarget): 'number' | 'date' | 'instant' {
@@ -71,10 +72,10 @@ function todayOf({ ctx, rule, principal }: ActionContext): Temporal.PlainDate {
     .toPlainDate()
 }
 
-/** What a path leads to, as conditions read it. */
+/** Returns the value of a path, as conditions read it. */
 async function valueAt({ ctx, principal, occurrence }: ActionContext, path: string): Promise<unknown> {
   const found = (await vocabularyFor(ctx, principal)).resolve(path)
-  if (!found) throw new RuleBroken('no-such-path', `${path} leads nowhere`)
+  if (!found) throw new RuleBroken('no-such-path', `there is no path ${path}`)
   const value =
     found.kind === 'set'
       ? sql`(select to_jsonb(array_agg(v.value)) from (${found.elements}) v(value))`
@@ -86,7 +87,7 @@ async function valueAt({ ctx, principal, occurrence }: ActionContext, path: stri
   return row?.value ?? null
 }
 
-/** To a state of the workflow, by the id of its step or by its value. */
+/** Moves the item to a state of the workflow, given by the id of a step or by its value. */
 async function transition(patch: PatchBuilder, action: Action, step: string): Promise<void> {
   const { states } = await processOf(patch.work.ctx, patch.item.processId)
   for (const [fieldId, byValue] of states) {
@@ -119,12 +120,12 @@ async function statesOf({ work, item }: PatchBuilder) {
   return [...(states.get('status')?.values() ?? [])]
 }
 
-/** A container, or an area with the container that it belongs to. */
+/** Returns the container, or the area with its container. */
 async function placeOf({ ctx }: ActionContext, id: string): Promise<Record<string, unknown>> {
   const [row] = isId(id)
     ? await ctx.sql<{ containerId: Id | null; areaId: Id | null }>`
         select id as "containerId", null::uuid as "areaId" from container where tenant_id = ${ctx.caller.tenantId} and id = ${id} and not deleted
-        union all select case when owner = 1 then owner_id::uuid end, id from area where tenant_id = ${ctx.caller.tenantId} and id = ${id} and not deleted`
+        union all select case when owner = ${ownerKind.container} then owner_id::uuid end, id from area where tenant_id = ${ctx.caller.tenantId} and id = ${id} and not deleted`
     : []
   if (!row) throw new RuleBroken('no-such-place', `there is no container or area ${id}`)
   return {

@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
 import type { ActionContext } from './action-context.ts'
 
-/** What a value names, one by one. */
+/** Splits the texts of a value at commas, semicolons and white space. */
 export const wordsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value])
     .filter(each => typeof each === 'string')
@@ -12,7 +12,7 @@ export const wordsIn = (value: unknown): string[] =>
 
 export const isAddress = (word: string): boolean => word.includes('@') && !word.startsWith('@') && !word.includes('{')
 
-/** People by their id, those of groups, and those whom the item names: `@requester`, `@assignee`, `@author`, `@actor`, `@watcher`. */
+/** Returns the active users that a value names: by id, by group, or as `@requester`, `@assignee`, `@author`, `@actor`, `@watcher`. */
 export async function usersOf(work: ActionContext, value: unknown): Promise<Id[]> {
   const { ctx, occurrence } = work
   const item = await work.item()
@@ -34,7 +34,7 @@ export async function usersOf(work: ActionContext, value: unknown): Promise<Id[]
   return await activeAmong(ctx, [...named])
 }
 
-/** Those of these people who are here, and those who belong to these groups or to one inside of them. */
+/** Returns the active users among the ids, and the active members of the groups among them and of their subgroups. */
 export async function activeAmong(ctx: Context, named: readonly Id[]): Promise<Id[]> {
   const rows = await ctx.sql<{ id: Id }>`
     with recursive inside as (
@@ -45,7 +45,7 @@ export async function activeAmong(ctx: Context, named: readonly Id[]): Promise<I
   return rows.map(row => row.id)
 }
 
-/** The groups among the ids that are named. */
+/** Returns the groups among the ids in a value. */
 export async function groupsNamed({ ctx, render }: ActionContext, value: unknown): Promise<Id[]> {
   const ids = wordsIn(await render(value)).filter(isId)
   const rows = await ctx.sql<{
@@ -54,7 +54,7 @@ export async function groupsNamed({ ctx, render }: ActionContext, value: unknown
   return rows.map(row => row.id)
 }
 
-/** Addresses as they are given, and those of people. */
+/** Returns the mail addresses in a value, and those of the users that it names. */
 export async function addressesOf(work: ActionContext, value: unknown): Promise<string[]> {
   const given = wordsIn(await work.render(value)).filter(isAddress)
   const people = await usersOf(work, value)

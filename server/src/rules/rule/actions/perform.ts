@@ -1,6 +1,5 @@
 import { type Action, actionKind, actionShape, type ValueKind } from '../../../containers/action/action.ts'
-import type { Item } from '../../../items/item/item.ts'
-import { items } from '../../../items/item/item.ts'
+import { type Item, items } from '../../../items/item/item.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { newId } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
@@ -17,7 +16,7 @@ import { patchHandlers } from './patch-handlers.ts'
 import { stepHandlers } from './step-handlers.ts'
 import { templateRenderer } from './template-renderer.ts'
 
-/** Does all that a rule says, or throws: what changes the item is one change as long as nothing else comes between. */
+/** Performs all actions of a rule, or throws. Consecutive actions on properties of the item are written as one change. */
 export async function perform(ctx: Context, acting: ActingRule, occurrence: Occurrence): Promise<ActionResult[]> {
   const done: ActionResult[] = []
   const work = actionContext(ctx, acting, occurrence)
@@ -44,8 +43,8 @@ export async function perform(ctx: Context, acting: ActingRule, occurrence: Occu
   return done
 }
 
-/** What is noted of an action whose code has no entry in the table, or none that is performed. */
-export const notPerformed = 'this action is not done here'
+/** The note of an action whose code is unknown or cannot be performed. */
+export const notPerformed = 'this action is not supported here'
 
 async function performStep(
   work: ActionContext,
@@ -53,7 +52,7 @@ async function performStep(
   kind: StepKind | undefined,
 ): Promise<Partial<ActionResult>> {
   if (kind?.runs === 'step') return await stepHandlers[kind.name](work, action)
-  return { note: kind?.runs === 'veto' ? 'only what happens before the commit can be refused' : notPerformed }
+  return { note: kind?.runs === 'veto' ? 'a change can be refused only before the commit' : notPerformed }
 }
 
 type StepKind = Exclude<ValueKind, { runs: 'patch' }>
@@ -64,8 +63,7 @@ export function actionsOf({ actionValue: actions }: Pick<Rule, 'actionValue'>): 
 
 /** The context in which the actions of a rule are performed. */
 export function actionContext(ctx: Context, acting: ActingRule, occurrence: Occurrence): ActionContext {
-  const item = async () =>
-    occurrence.itemId === null ? undefined : ((await items.find(ctx, occurrence.itemId)) as Item | undefined)
+  const item = async () => (occurrence.itemId === null ? undefined : await items.find(ctx, occurrence.itemId))
   const work: ActionContext = {
     ...acting,
     ctx,
@@ -80,11 +78,11 @@ export function actionContext(ctx: Context, acting: ActingRule, occurrence: Occu
 
 async function requireItem({ item }: Pick<ActionContext, 'item'>): Promise<Item> {
   const found = await item()
-  if (!found) throw new RuleBroken('no-item', 'there is no item that it could act upon')
+  if (!found) throw new RuleBroken('no-item', 'the action needs an item, and there is none')
   return found
 }
 
-/** Whether anything came of it. */
+/** Whether any of the actions changed something. */
 export function changedSomething(done: readonly ActionResult[]): boolean {
   return done.some(each => each.after !== undefined)
 }

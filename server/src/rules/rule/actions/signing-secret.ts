@@ -1,2 +1,2 @@
-/** The name under which the secret is kept that signs the calls of a rule. */
+/** The name of the secret that signs the calls of a rule. */
 export const signingName = 'signing'

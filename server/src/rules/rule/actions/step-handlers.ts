@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill'
 import {
   pauseClock,
   resetClock,
@@ -23,20 +22,16 @@ import { isInstant } from '../../../kernel/schema/formats.ts'
 import { mailState } from '../../../mail/outbound-mail/outbound-mail.ts'
 import { isOverQuota, queueMail } from '../../../mail/queue-mail.ts'
 import { notify as notifyPeople } from '../../../notify/inbox/inbox.ts'
-import { ask, needed } from '../../approval/approval.ts'
+import { ownerKind } from '../../../records/owner.ts'
 import { LoopLimitReached } from '../engine/loop-limits.ts'
-import type { ActionResult } from '../log/log.ts'
-import { readDuration } from '../triggers/interval.ts'
-import type { ActionContext } from './action-context.ts'
+import type { ActionContext, StepResult } from './action-context.ts'
 import { objectOf, textOf } from './action-text.ts'
+import { requestApproval } from './approval-request.ts'
 import { addressesOf, groupsNamed, usersOf } from './people.ts'
 
-type StepResult = Omit<ActionResult, 'id' | 'actionType'>
 type StepHandler = (work: ActionContext, action: Action) => Promise<StepResult>
 
-const itemOwner = 3
-
-/** What the actions do that are more than a change of the item's properties. */
+/** The handlers of the actions that are more than a change of the item's properties. */
 export const stepHandlers: Readonly<Record<ActionsThat<{ runs: 'step' }>, StepHandler>> = {
   addNote: (work, action) => annotate(work, action, annotationKind.note),
   reply: (work, action) => annotate(work, action, annotationKind.reply),
@@ -66,22 +61,22 @@ export const stepHandlers: Readonly<Record<ActionsThat<{ runs: 'step' }>, StepHa
 
 async function annotate(work: ActionContext, { value }: Action, kind: number): Promise<StepResult> {
   const { body, format } = await textOf(work, value)
-  if (body.trim() === '') return { note: 'there was nothing to say' }
-  const said = await createAnnotation(work.ctx, { itemId: await work.itemId(), kind, body, bodyFormat: format })
-  return { after: said.id }
+  if (body.trim() === '') return { note: 'the text is empty' }
+  const annotation = await createAnnotation(work.ctx, { itemId: await work.itemId(), kind, body, bodyFormat: format })
+  return { after: annotation.id }
 }
 
-/** A new item: a child of this one, linked with it, or free; in the same container unless it names another. */
+/** Creates an item, optionally as a child of this one or linked with it; in the same container unless another is given. */
 async function createItem(work: ActionContext, { value }: Action): Promise<StepResult> {
   const { relation, linkType, ...given } = objectOf(await work.render(value))
   const item = await work.item()
-  const near = {
+  const defaults = {
     ...(item ? { containerId: item.containerId } : {}),
     ...(relation === 'child' && item ? { parentId: item.id } : {}),
   }
-  const draft = await draftItem(work.ctx, readItem({ ...near, ...given }, true))
+  const draft = await draftItem(work.ctx, readItem({ ...defaults, ...given }, true))
   const [made] = await createItems(work.ctx, [draft])
-  if (!made) throw new RuleBroken('not-made', 'the item was there already, or its container is gone')
+  if (!made) throw new RuleBroken('not-made', 'the item exists already, or its container was deleted')
   if (item && (relation === 'linked' || linkType))
     await makeLink(work.ctx, { fromId: item.id, toId: made.id, type: String(linkType ?? '') })
   return { after: made.key }
@@ -94,7 +89,7 @@ async function link(work: ActionContext, { value }: Action): Promise<StepResult>
     toId: String(to),
     type: String(type),
   })
-  return fresh ? { after: made.id } : { note: 'they were linked already' }
+  return fresh ? { after: made.id } : { note: 'the items are already linked' }
 }
 
 async function addWatcher(work: ActionContext, { value }: Action): Promise<StepResult> {
@@ -105,10 +100,10 @@ async function addWatcher(work: ActionContext, { value }: Action): Promise<StepR
     ...(await usersOf(work, value)).map(userId => ({ userId })),
     ...groups.map(userGroupId => ({ userGroupId })),
   ]) {
-    const begun = await createWatch(work.ctx, { ...who, owner: itemOwner, ownerId }, watchReason.rule)
+    const begun = await createWatch(work.ctx, { ...who, owner: ownerKind.item, ownerId }, watchReason.rule)
     if (begun.made) made.push(begun.watch.id)
   }
-  return made.length > 0 ? { after: made } : { note: 'they watch it already' }
+  return made.length > 0 ? { after: made } : { note: 'all of them watch the item already' }
 }
 
 async function removeWatcher(work: ActionContext, { value }: Action): Promise<StepResult> {
@@ -116,13 +111,13 @@ async function removeWatcher(work: ActionContext, { value }: Action): Promise<St
   const who = [...(await usersOf(work, value)), ...(await groupsNamed(work, value))]
   const rows = await ctx.sql<{
     id: Id
-  }>`select id from watch where tenant_id = ${ctx.caller.tenantId} and owner = ${itemOwner} and owner_id = ${await work.itemId()}
+  }>`select id from watch where tenant_id = ${ctx.caller.tenantId} and owner = ${ownerKind.item} and owner_id = ${await work.itemId()}
     and not deleted and (user_id = any(${who}::uuid[]) or user_group_id = any(${who}::uuid[]))`
   for (const { id } of rows) await removeWatch(ctx, id)
-  return rows.length > 0 ? { before: rows.map(row => row.id), after: [] } : { note: 'they did not watch it' }
+  return rows.length > 0 ? { before: rows.map(row => row.id), after: [] } : { note: 'none of them watches the item' }
 }
 
-/** Every time is an entry of its own, even if it looks like another. */
+/** The external id keeps equal entries apart, which would otherwise be merged. */
 async function logTime(work: ActionContext, { value }: Action): Promise<StepResult> {
   const { minutes, ...given } = objectOf(await work.render(value))
   const entry = {
@@ -135,27 +130,33 @@ async function logTime(work: ActionContext, { value }: Action): Promise<StepResu
   return { after: entry.minutes }
 }
 
-function clockAction(order: (ctx: ActionContext['ctx'], itemId: Id, clockId: Id, reason?: string) => Promise<void>) {
+function clockAction(command: (ctx: ActionContext['ctx'], itemId: Id, clockId: Id, reason?: string) => Promise<void>) {
   return async (work: ActionContext, { value }: Action): Promise<StepResult> => {
     const clockId = String((await work.render(value)) ?? '').toLowerCase()
     if (!isId(clockId)) throw new RuleBroken('no-such-clock', `there is no clock ${clockId}`)
-    await order(work.ctx, await work.itemId(), clockId, `rule ${work.rule.name}`)
+    await command(work.ctx, await work.itemId(), clockId, `rule ${work.rule.name}`)
     return { after: clockId }
   }
 }
 
-/** Mail that a rule sends is counted; the quota of an item is a loop limit. */
+/** The mail quota of an item is a loop limit, so that rules and autoresponders cannot feed each other for ever. */
 async function sendMail(work: ActionContext, { value }: Action): Promise<StepResult> {
-  const words = await textOf(work, objectOf(value))
+  const message = await textOf(work, objectOf(value))
   const to = await addressesOf(work, objectOf(value).to)
-  if (to.length === 0) return { note: 'there is nobody to write to' }
+  if (to.length === 0) return { note: 'there is no recipient' }
   const { itemId } = work.occurrence
   const item = await work.item()
   const mail = await queueMail(work.ctx, {
-    ...{ to, subject: words.subject || item?.title || work.rule.name, text: words.text, html: words.html, auto: true },
+    ...{
+      to,
+      subject: message.subject || item?.title || work.rule.name,
+      text: message.text,
+      html: message.html,
+      auto: true,
+    },
     anyAddress: true,
     ...(itemId ? { itemId } : {}),
-    ...(words.templateId ? { templateId: words.templateId } : {}),
+    ...(message.templateId ? { templateId: message.templateId } : {}),
   })
   if (isOverQuota(mail)) throw new LoopLimitReached(`mail: ${mail.lastError}`)
   if (mail.state === mailState.suppressed) return { note: `the mail is not sent: ${mail.lastError}` }
@@ -172,51 +173,5 @@ async function notify(work: ActionContext, { value }: Action): Promise<StepResul
     ruleId: work.rule.id,
     ...(itemId ? { itemId } : {}),
   })
-  return people.length > 0 ? { after: people } : { note: 'there is nobody to tell' }
-}
-
-/** Asks a group; what is to follow is written down as it is, and filled in when it happens. */
-async function requestApproval(work: ActionContext, { value }: Action): Promise<StepResult> {
-  const { quorum = 0, onApprove, onReject, ...words } = objectOf(value)
-  const { groupId = '', text = '', until = '' } = await work.render(words)
-  const group = String(groupId).toLowerCase()
-  if (!isId(group)) throw new RuleBroken('no-such-group', 'it names no group to be asked')
-  if (!Number.isInteger(quorum) || Number(quorum) < 0 || Number(quorum) > 1000)
-    throw new RuleBroken('unreadable-quorum', 'the quorum must be a whole number from 0 to 1000')
-  const { approval, fresh } = await ask(work.ctx, {
-    ...{ itemId: await work.itemId(), groupId: group, quorum: Number(quorum), text: String(text).slice(0, 2000) },
-    ...{ onApprove, onReject, until: untilOf(work, String(until)) },
-    ...{ askedBy: await askerOf(work), ruleId: work.rule.id },
-  })
-  if (!fresh) return { note: 'it has asked, and waits for the answer' }
-  return { after: { approvalId: approval.id, groupId: group, quorum: needed(approval) } }
-}
-
-/** A moment, or how long from now. */
-function untilOf({ ctx, rule, principal }: ActionContext, text: string): string | null {
-  if (text.trim() === '') return null
-  const wait = readDuration(text.trim())
-  if (!wait) {
-    if (isInstant(text.trim())) return text.trim()
-    throw new RuleBroken('unreadable-until', `${text} is neither a moment nor a duration`)
-  }
-  const now = Temporal.Instant.fromEpochMilliseconds(ctx.now.getTime())
-  return now
-    .toZonedDateTimeISO(rule.timezone || principal.timezone)
-    .add(wait)
-    .toInstant()
-    .toString()
-}
-
-/** Whose change asks: who did it, or who began the chain that it is part of. Nobody where it came by itself. */
-async function askerOf({ ctx, occurrence }: ActionContext): Promise<Id> {
-  const { tenantId } = ctx.caller
-  const root = occurrence.cause?.root ?? ''
-  const [row] = isId(root)
-    ? await ctx.sql<{ id: Id; kind: string }>`select e.actor_id as id, e.actor_kind as kind from event e
-        where e.tenant_id = ${tenantId} and e.change_set_id = ${root} order by e.xact, e.id limit 1`
-    : [{ id: occurrence.actorId, kind: occurrence.actorKind }]
-  if (!row || row.kind === 'rule') return ''
-  const [known] = await ctx.sql`select 1 from "user" where tenant_id = ${tenantId} and id = ${row.id} and not deleted`
-  return known ? row.id : ''
+  return people.length > 0 ? { after: people } : { note: 'there is no recipient' }
 }

@@ -8,7 +8,7 @@ import type { Occurrence } from '../engine/occurrence.ts'
 
 type Render = <T>(value: T) => Promise<T>
 
-/** Fills in what texts of a rule say in templates: of the item as it is by now, and of what happened. */
+/** Renders the templates in values of a rule with the current item and the occurrence. */
 export function templateRenderer(
   ctx: Context,
   { rule }: ActingRule,

@@ -3,16 +3,16 @@ import type { ActionContext } from './action-context.ts'
 import { textOf } from './action-text.ts'
 import { usersOf } from './people.ts'
 
-/** What a gateway for text messages is sent. */
+/** The body of a call to an SMS gateway. */
 export interface TextMessage {
   to: string
   text: string
 }
 
-/** About ten short messages in one, which is as much as gateways take. */
+/** Gateways join about ten messages to one. */
 const maxLength = 1600
 
-/** One message for each number: those that are given, and those of the people who are named. */
+/** Returns one message for each number: the numbers in `to`, and those of the users that it names. */
 export async function textMessages(work: ActionContext, { to, text }: Endpoint): Promise<TextMessage[]> {
   const words = (await work.render(to)).split(/[,;\n]/).map(each => each.trim())
   const people = await phonesOf(
@@ -22,8 +22,8 @@ export async function textMessages(work: ActionContext, { to, text }: Endpoint):
   const numbers = new Set([...words, ...people].filter(isPhoneNumber).map(plain))
   if (numbers.size === 0) return []
   const item = await work.item()
-  const said = (await textOf(work, text)).text.trim() || (item ? `${item.key} ${item.title}` : work.rule.name)
-  return [...numbers].map(number => ({ to: number, text: [...said].slice(0, maxLength).join('') }))
+  const message = (await textOf(work, text)).text.trim() || (item ? `${item.key} ${item.title}` : work.rule.name)
+  return [...numbers].map(number => ({ to: number, text: [...message].slice(0, maxLength).join('') }))
 }
 
 const plain = (number: string) => number.replace(/[\s()./-]/g, '')

@@ -219,7 +219,7 @@ describe('rules at work', async () => {
     const { priority, status } = await now(id)
     assert.deepEqual([priority, status], [0, 'Fine'])
     const { stats, lastError } = await ada.get(`/rule/${broken.id}`)
-    assert.deepEqual([stats.failed, /nobody is called/.test(lastError)], [2, true])
+    assert.deepEqual([stats.failed, /there is no user or group/.test(lastError)], [2, true])
     await alone()
   })
 
