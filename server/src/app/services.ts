@@ -8,7 +8,7 @@ import { maxUnpaged } from '../platform/list-limit.ts'
 import { openSecrets, type Secrets } from '../platform/secrets.ts'
 import { outboundRules, type Settings } from '../platform/settings.ts'
 import { rulesBeforeCommit } from '../rules/rule/engine/before-commit.ts'
-import { judgeArrivingMail } from '../rules/rule/triggers/arriving-mail.ts'
+import { applyRulesToMail } from '../rules/rule/triggers/arriving-mail.ts'
 
 /**
  * What lower layers ask of higher ones, in the order in which it is asked. The live stream is not among them: only a process
@@ -25,7 +25,7 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     rowRules: itemRowRules,
     interventions: [rulesBeforeCommit],
     consequences: [countReopenings],
-    mailRules: [judgeArrivingMail],
+    mailRules: [applyRulesToMail],
     onMailLimit: warnOfMailLimit,
   }
 }

@@ -19,8 +19,8 @@ import {
 import { readConsequence, refuseBeyondItem } from './consequence.ts'
 import { answer } from './decide.ts'
 
-/** Who may change the item asks about it. What is to follow is done with their rights, so it is no more than that. */
-async function askByHand(ctx: Context, values: Partial<ApprovalValues>): Promise<Approval> {
+/** Requests an approval without a rule. It needs the permission to update the item, and its consequences are limited to the item. */
+async function requestManually(ctx: Context, values: Partial<ApprovalValues>): Promise<Approval> {
   const { itemId = '', groupId = '' } = values
   const item = await items.find(ctx, itemId)
   if (item) await items.demand(ctx, 'update', item)
@@ -37,30 +37,29 @@ const answerSchema: Schema = {
       type: 'string',
       maxLength: 36,
       'x-ref': 'Approval',
-      description: 'Which one, where several wait for the caller.',
+      description: 'Required if several approvals of the item wait for the caller.',
     },
   },
   required: [],
   additionalProperties: false,
 }
 
-/** Answering is for the people of the group, whatever their role. */
+/** Every role may answer, because membership in the asked group decides. */
 const answering = permission('item.approve', everyone)
 
 function answers(decision: typeof approvalState.approved | typeof approvalState.rejected, verb: string): Operation {
-  const is = verb === 'Approve' ? 'approves as one of' : 'rejects for'
   return operation<{ comment?: string; approvalId?: string }>({
     permission: answering,
     placed: true,
     mode: 'write',
-    summary: `${verb} what is asked about an item`,
-    description: `The caller ${is} the group that was asked, once; an answer can be given anew while the approval is pending. Only people of the group answer, and not who asked for it unless the group has nobody else. \`quorum\` approvals approve, the first rejection rejects; what follows happens at once, and if the item refuses it the answer is refused with that reason.`,
+    summary: `${verb} a pending approval of an item`,
+    description: `Stores the vote of the caller; a vote can be changed while the approval is pending. Only members of the asked group vote, and the requester only if the group has no other member. \`quorum\` approvals approve, the first rejection rejects. The consequence is carried out at once; if the item refuses it, the vote is refused with that reason.`,
     body: {
       schema: answerSchema,
       read: reader<{ comment?: string; approvalId?: string }>(answerSchema),
       example: { comment: 'Looks good' },
     },
-    reply: { status: 200, schema: approvals.schema, description: 'The approval as it is now.' },
+    reply: { status: 200, schema: approvals.schema, description: 'The updated approval.' },
     refusals: [404, 422],
     async run(ctx, { params, body }) {
       const { comment = '', approvalId = '' } = body
@@ -76,17 +75,19 @@ const cancel = operation({
   mode: 'write',
   summary: 'Cancel an approval',
   description:
-    'Nobody is waited for any more, and nothing follows. For who may update the item, and for whose change asked for it.',
-  reply: { status: 200, schema: approvals.schema, description: 'The approval as it is now.' },
+    'Cancels a pending approval; no consequence is carried out. Allowed for users who may update the item, and for the requester.',
+  reply: { status: 200, schema: approvals.schema, description: 'The updated approval.' },
   refusals: [404, 422],
   async run(ctx, { params }) {
     const approval = await approvals.get(ctx, params.id ?? '', { lock: true })
     const item = await items.find(ctx, approval.itemId, { deleted: true })
     if (item && approval.askedBy !== ctx.caller.userId) await items.demand(ctx, 'update', item)
     if (approval.state === approvalState.approved || approval.state === approvalState.rejected)
-      throw new RuleBroken('approval-decided', 'it was decided already', [], { state: approval.state })
+      throw new RuleBroken('approval-decided', 'the approval is already decided', [], { state: approval.state })
     const after =
-      approval.state === approvalState.pending ? await cancelApproval(ctx, approval, 'it is no longer asked') : approval
+      approval.state === approvalState.pending
+        ? await cancelApproval(ctx, approval, 'the request was cancelled')
+        : approval
     await cancelJob(ctx, endingTaskName, approval.id)
     return { body: await withCheck(ctx, after, approvals.findings), version: after.version }
   },
@@ -94,7 +95,7 @@ const cancel = operation({
 
 export const routes: Routes = {
   'GET /approval': list(approvals),
-  'POST /approval': create(approvals, askByHand),
+  'POST /approval': create(approvals, requestManually),
   'GET /approval/:id': get(approvals),
   'GET /approval/:id/history': history(approvals),
   'GET /approval/:id/check': check(approvals),

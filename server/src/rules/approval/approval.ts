@@ -14,7 +14,7 @@ import { notify } from '../../notify/inbox/inbox.ts'
 import { activeAmong } from '../rule/actions/people.ts'
 import { inertConsequences, readConsequence } from './consequence.ts'
 
-/** How far it has come; the codes of `state`. */
+/** The codes of `state`. */
 export const approvalState = { pending: 0, approved: 1, rejected: 2, cancelled: 3 } as const
 
 const vote = {
@@ -29,28 +29,28 @@ const consequence =
 
 const shape = {
   itemId: Ref('Item'),
-  groupId: Ref('UserGroup', { description: 'Whose people answer, those of groups inside of it too.' }),
+  groupId: Ref('UserGroup', { description: 'The group whose members vote, including its subgroups.' }),
   quorum: Count(1000),
   state: Code({ description: '0 pending · 1 approved · 2 rejected · 3 cancelled.' }),
-  text: Text(2000, { description: 'What is asked, in words.' }),
+  text: Text(2000, { description: 'The question to the group.' }),
   votes: Parts(vote),
-  onApprove: Type.Unsafe<unknown>({ description: `What happens when it is approved: ${consequence}.` }),
-  onReject: Type.Unsafe<unknown>({ description: `What happens when it is rejected: ${consequence}.` }),
+  onApprove: Type.Unsafe<unknown>({ description: `The consequence of an approval: ${consequence}.` }),
+  onReject: Type.Unsafe<unknown>({ description: `The consequence of a rejection: ${consequence}.` }),
   until: Instant,
   askedBy: Ref('User', {
-    description: 'Whose change asked for it; they do not answer, unless the group has nobody else.',
+    description: 'The user whose change requested it; they vote only if the group has no other member.',
   }),
-  ruleId: Text(36, { description: 'The rule that asks.' }),
+  ruleId: Text(36, { description: 'The rule that requested it.' }),
   decidedAt: Instant,
 }
 
 export type Approval = Stored<typeof shape>
 export type ApprovalValues = Values<typeof shape>
 
-/** A group that is asked whether something may be done with an item. */
+/** A request to a group to approve something about an item. */
 export const approvals = resource('Approval', {
   about:
-    'A question to a group about an item: who may update the item asks, or a rule does. Approved as soon as `quorum` (0 reads as 1) of its people approve, rejected with the first who rejects.',
+    'A request to a group to approve something about an item, made by a rule or by a user who may update the item. It is approved as soon as `quorum` (0 means 1) members approve, and rejected with the first rejection.',
   shape,
   required: ['itemId', 'groupId'],
   serverSet: ['state', 'votes', 'askedBy', 'ruleId', 'decidedAt'],
@@ -65,7 +65,7 @@ export const approvals = resource('Approval', {
   },
 })
 
-/** The staff who see the item; of its requesters, who asked and who is asked. */
+/** Approvals are visible to staff who see the item; to other users only if they requested it or belong to the group. */
 function visibleApprovals(caller: Caller, a: Sql): Sql {
   const i = raw('i')
   const { userId, authority } = caller
@@ -77,10 +77,10 @@ function inertParts({ onApprove, onReject }: Approval): Finding[] {
   return [...inertConsequences(onApprove, 'onApprove'), ...inertConsequences(onReject, 'onReject')]
 }
 
-/** How many must say yes. */
+/** Returns the required number of approvals. */
 export const needed = ({ quorum }: Pick<Approval, 'quorum'>): number => Math.max(1, quorum)
 
-/** Who may answer: the people of the group but the one whose change asked for it (four eyes), unless nobody else is there. */
+/** Returns who may vote: the members of the group without the requester (four-eyes principle), unless there is nobody else. */
 export async function votersOf(
   ctx: Context,
   { groupId, askedBy }: Pick<Approval, 'groupId' | 'askedBy'>,
@@ -90,28 +90,28 @@ export async function votersOf(
   return others.length > 0 ? others : all
 }
 
-/** The task that ends an approval whose time is over, or whose item is gone. */
+/** The name of the task that cancels an approval when its time is over or its item is deleted or merged. */
 export const endingTaskName = 'approval-ending'
 
-type Asked = Partial<ApprovalValues> & Pick<ApprovalValues, 'itemId' | 'groupId'>
+type ApprovalInput = Partial<ApprovalValues> & Pick<ApprovalValues, 'itemId' | 'groupId'>
 
-/** Asks a group, and tells those of it who may answer. A rule that waits for an answer already does not ask again. */
-export async function ask(ctx: Context, wish: Asked): Promise<{ approval: Approval; fresh: boolean }> {
-  const item = await items.find(ctx, wish.itemId, { lock: true })
+/** Creates an approval and notifies its voters. A rule with a pending approval for the item gets that one. */
+export async function ask(ctx: Context, input: ApprovalInput): Promise<{ approval: Approval; fresh: boolean }> {
+  const item = await items.find(ctx, input.itemId, { lock: true })
   if (item?.mergedInto)
     throw new RuleBroken('item-merged', 'the item was merged into another', [], { mergedInto: item.mergedInto })
-  const known = item && wish.ruleId ? await pendingOfRule(ctx, item.id, wish.ruleId) : undefined
+  const known = item && input.ruleId ? await pendingOfRule(ctx, item.id, input.ruleId) : undefined
   if (known) return { approval: known, fresh: false }
-  const until = wish.until ?? null
+  const until = input.until ?? null
   if (until !== null && Date.parse(until) <= ctx.now.getTime())
-    throw new Invalid([fault(['until'], 'past', 'must lie ahead', until)])
+    throw new Invalid([fault(['until'], 'past', 'must be in the future', until)])
   const approval = await approvals.create(
     ctx,
     {
-      ...wish,
+      ...input,
       until,
-      onApprove: readConsequence(wish.onApprove, 'onApprove'),
-      onReject: readConsequence(wish.onReject, 'onReject'),
+      onApprove: readConsequence(input.onApprove, 'onApprove'),
+      onReject: readConsequence(input.onReject, 'onReject'),
     },
     { verb: 'requested' },
   )
@@ -121,12 +121,12 @@ export async function ask(ctx: Context, wish: Asked): Promise<{ approval: Approv
   const { itemId, ruleId, text } = approval
   await notify(ctx, {
     ...{ to: voters, itemId, ruleId, name: 'approval.requested' },
-    text: text || `Your approval is asked for: ${item?.key ?? ''} ${item?.title ?? ''}`,
+    text: text || `Your approval is requested: ${item?.key ?? ''} ${item?.title ?? ''}`,
   })
   return { approval, fresh: true }
 }
 
-/** Whoever waits until some time does not wait longer. */
+/** Schedules the cancellation at `until`. */
 export async function endInTime(ctx: Context, { id, until }: Approval): Promise<void> {
   if (until)
     await enqueue(ctx, {
@@ -146,13 +146,13 @@ async function pendingOfRule(ctx: Context, itemId: Id, ruleId: string): Promise<
 }
 
 function unreachable(approval: Approval, there: number): RuleBroken {
-  const message = `${needed(approval)} must approve, and the group has ${there} who may`
+  const message = `the quorum is ${needed(approval)}, but the group has ${there} members who may vote`
   return new RuleBroken('quorum-unreachable', message, [
     fault(['quorum'], 'quorum-unreachable', message, approval.quorum),
   ])
 }
 
-/** Nobody is waited for any more; tells why. */
+/** Cancels an approval; the reason is stored in its event. */
 export async function cancelApproval(ctx: Context, { id, itemId }: Approval, reason: string): Promise<Approval> {
   return await approvals.update(
     ctx,

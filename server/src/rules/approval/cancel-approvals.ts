@@ -2,19 +2,19 @@ import type { Listener, Task } from '../../engine/dispatch/dispatch.ts'
 import type { Id } from '../../kernel/id.ts'
 import { approvalState, approvals, cancelApproval, endingTaskName } from './approval.ts'
 
-const reasons = {
+const reasons: Readonly<Record<string, string>> = {
   deleted: 'the item was deleted',
   merged: 'the item was merged into another',
-  until: 'the time to answer is over',
-} as const
+  until: 'the time to vote is over',
+}
 
-/** Nobody is asked any more about an item that is gone. Until that is done nobody can answer either: the item is not to be found, or refuses. */
+/** Cancels the approvals of items that are deleted or merged. Until then votes are refused, because such an item is not found. */
 export const approvalListener: Listener = {
   name: 'approval',
   listens: async () => true,
   hears: ({ entity, kind }) => entity === 'Item' && (kind === 'item.deleted' || kind === 'item.merged'),
   async jobs(ctx, events) {
-    // Of a merge both items tell; the one that goes says into which.
+    // Both items of a merge have an event; only that of the merged one has `mergedInto`.
     const gone = events.filter(({ kind, changes }) => kind === 'item.deleted' || changes.mergedInto)
     if (gone.length === 0) return []
     const rows = await ctx.sql<{ id: Id; itemId: Id }>`select id, item_id as "itemId" from approval
@@ -36,10 +36,10 @@ export const approvalEndingTask: Task = {
   name: endingTaskName,
   retryDelays: [5_000, 60_000, 600_000],
   async run({ payload, service, transaction }) {
-    const { approvalId, reason } = payload as { approvalId: Id; reason: keyof typeof reasons }
+    const reason = reasons[String(payload.reason)] ?? ''
     await transaction(service, async ctx => {
-      const approval = await approvals.find(ctx, approvalId, { lock: true })
-      if (approval?.state === approvalState.pending) await cancelApproval(ctx, approval, reasons[reason])
+      const approval = await approvals.find(ctx, String(payload.approvalId), { lock: true })
+      if (approval?.state === approvalState.pending) await cancelApproval(ctx, approval, reason)
     })
   },
 }

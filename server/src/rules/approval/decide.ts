@@ -19,23 +19,23 @@ import { type Approval, approvalState, approvals, endingTaskName, needed, voters
 import { actionsIn } from './consequence.ts'
 
 export interface VoteInput {
-  /** Which one is answered, where the item has several that wait for the caller. */
+  /** Required if several approvals of the item wait for the caller. */
   approvalId?: string
   decision: typeof approvalState.approved | typeof approvalState.rejected
   comment: string
 }
 
 /**
- * Somebody of the group answers. The item is held first, as whoever changes it holds it: of two who answer last, one waits
- * and then finds it decided. What follows from the decision happens in the same transaction and change set: if the item
- * refuses it, the answer is refused.
+ * Stores the vote of the caller. The item is locked first, as every change of it does, so that of two concurrent last votes
+ * one waits and then finds the approval decided. The consequence is carried out in the same transaction and change set: if
+ * the item refuses it, the vote is refused.
  */
 export async function answer(ctx: Context, itemId: Id, given: VoteInput): Promise<Approval> {
   const item = await items.get(ctx, itemId, { lock: true })
-  const { approval, voters } = await asked(ctx, item, given.approvalId)
+  const { approval, voters } = await answerableApproval(ctx, item, given.approvalId)
   const { userId } = ctx.caller
   if (approval.until && Date.parse(approval.until) <= ctx.now.getTime())
-    throw new RuleBroken('approval-expired', 'the time to answer is over')
+    throw new RuleBroken('approval-expired', 'the time to vote is over')
   const { decision, comment } = given
   const mine = approval.votes.find(each => each.userId === userId)
   if (mine?.decision === decision && mine.comment === comment) return approval
@@ -44,32 +44,36 @@ export async function answer(ctx: Context, itemId: Id, given: VoteInput): Promis
     { userId, decision, comment, at: ctx.now.toISOString() },
   ]
   const state = decided(approval, votes, voters)
-  const told = { columns: {}, changes: { itemId: { to: item.id } } }
+  const own = { columns: {}, changes: { itemId: { to: item.id } } }
   if (state === approvalState.pending)
-    return await approvals.update(ctx, approval.id, { votes }, { verb: 'voted', own: told })
+    return await approvals.update(ctx, approval.id, { votes }, { verb: 'voted', own })
   const verb = state === approvalState.approved ? 'approved' : 'rejected'
   const decidedAt = ctx.now.toISOString()
-  const after = await approvals.update(ctx, approval.id, { votes, state, decidedAt }, { verb, own: told })
+  const after = await approvals.update(ctx, approval.id, { votes, state, decidedAt }, { verb, own })
   await cancel(ctx, endingTaskName, approval.id)
   await carryOut(ctx, after, verb)
-  const said = comment === '' ? '' : `: ${comment}`
+  const suffix = comment === '' ? '' : `: ${comment}`
   if (after.askedBy && after.askedBy !== userId)
     await notify(ctx, {
       ...{ to: [after.askedBy], itemId: item.id, ruleId: after.ruleId, name: `approval.${verb}` },
-      text: `${item.key} ${item.title} was ${verb} by ${ctx.caller.name}${said}`,
+      text: `${item.key} ${item.title} was ${verb} by ${ctx.caller.name}${suffix}`,
     })
   return after
 }
 
-/** One no is a no: else whoever asks could go on until somebody says yes. A yes counts while its voter may still vote. */
+/** One rejection rejects, so that a requester cannot wait for enough approvals. A vote counts only while its voter may vote. */
 export function decided(approval: Pick<Approval, 'quorum'>, votes: Approval['votes'], voters: readonly Id[]): number {
   const counted = votes.filter(({ userId = '' }) => voters.includes(userId))
   if (counted.some(each => each.decision === approvalState.rejected)) return approvalState.rejected
   return counted.length >= needed(approval) ? approvalState.approved : approvalState.pending
 }
 
-/** The approval that the caller answers, and who may answer it. */
-async function asked(ctx: Context, item: Item, approvalId = ''): Promise<{ approval: Approval; voters: Id[] }> {
+/** Returns the pending approval on which the caller may vote, and its voters. */
+async function answerableApproval(
+  ctx: Context,
+  item: Item,
+  approvalId = '',
+): Promise<{ approval: Approval; voters: Id[] }> {
   const pending = await held(ctx, approvals, sql`t.item_id = ${item.id} and t.state = ${approvalState.pending}`)
   const named = approvalId === '' ? pending : pending.filter(each => each.id === approvalId.toLowerCase())
   if (named.length === 0) throw await nothingAsked(ctx, item, approvalId)
@@ -79,9 +83,9 @@ async function asked(ctx: Context, item: Item, approvalId = ''): Promise<{ appro
     if (voters.includes(ctx.caller.userId)) answerable.push({ approval, voters })
   }
   const [first, ...more] = answerable
-  if (!first) throw new Forbidden('people of the group that is asked answer, and not who asked for it')
+  if (!first) throw new Forbidden('only members of the asked group may vote, and not the requester')
   if (more.length > 0)
-    throw new RuleBroken('which-approval', 'several wait for your answer: name one by approvalId', [], {
+    throw new RuleBroken('which-approval', 'several approvals wait for your vote: name one by approvalId', [], {
       approvals: answerable.map(each => each.approval.id),
     })
   return first
@@ -92,11 +96,11 @@ async function nothingAsked(ctx: Context, item: Item, approvalId: string): Promi
   if (approvalId !== '' && known?.itemId !== item.id)
     return pointsAtNothing([{ entity: 'Approval', id: approvalId, path: ['approvalId'] }])
   return known
-    ? new RuleBroken('approval-decided', 'it was decided or cancelled already', [], { state: known.state })
-    : new RuleBroken('nothing-to-approve', 'nobody waits for an answer about this item')
+    ? new RuleBroken('approval-decided', 'the approval is already decided or cancelled', [], { state: known.state })
+    : new RuleBroken('nothing-to-approve', 'the item has no pending approval')
 }
 
-/** Does what the decision says: as the rule that asked, or as whoever asked without one. */
+/** Carries out the consequence, as the rule that requested the approval or else as the user who did. */
 async function carryOut(ctx: Context, approval: Approval, verb: 'approved' | 'rejected'): Promise<void> {
   const actionValue = actionsIn(verb === 'approved' ? approval.onApprove : approval.onReject)
   if (actionValue.length === 0) return
@@ -107,7 +111,7 @@ async function carryOut(ctx: Context, approval: Approval, verb: 'approved' | 're
   const work = () => perform(ctx.derive({ caller: principal }), acting, occurrence)
   try {
     if (approval.ruleId === '') return void (await work())
-    // What follows from the decision is no news to the rule that asked for it.
+    // The claim keeps the consequence from triggering the rule that requested the approval.
     await claimFirstAct(ctx, rule, occurrence)
     const actions = await withCause(ctx, causeFor(rule, occurrence), work)
     const ms = Math.round(performance.now() - began)
@@ -119,26 +123,27 @@ async function carryOut(ctx: Context, approval: Approval, verb: 'approved' | 're
   }
 }
 
-/** What the item's own laws say is said as it is; what the rule lacks is not what the voter lacks. */
+/** Refusals by the item are passed on. A missing right of the rule becomes another problem, because the voter does not lack it. */
 function refusedBecause(error: unknown): unknown {
   if (error instanceof RuleBroken || !(error instanceof Refusal || error instanceof LoopLimitReached)) return error
-  return new RuleBroken('not-carried-out', `what follows from it cannot be done: ${error.message}`)
+  return new RuleBroken('not-carried-out', `the consequence cannot be carried out: ${error.message}`)
 }
 
-/** In whose name it is done: a rule's also after it was deleted, for it has asked. */
+/** Returns the rule that carries out the consequence; a deleted rule still does, because its request is pending. */
 async function actingRuleOf(ctx: Context, approval: Approval): Promise<ActingRule> {
   const { ruleId, askedBy, createdBy } = approval
   const known = ruleId === '' ? undefined : await rules.find(ctx, ruleId, { deleted: true })
-  const rule = known ?? unwritten(approval)
+  const rule = known ?? impliedRule(approval)
   const principal = known
     ? await principalOf(ctx, known, askedBy || known.ownerUser)
     : await callerInContext(ctx, createdBy, 'rule')
-  if (!principal) throw new RuleBroken('nobody-to-act', 'nobody is there in whose name it could be done')
+  if (!principal)
+    throw new RuleBroken('nobody-to-act', 'the user as whom the consequence is carried out can no longer sign in')
   return { rule, principal }
 }
 
-/** The rule that somebody who asks without one stands for. */
-function unwritten(approval: Approval): Rule {
+/** Makes a rule for an approval that was requested without one. */
+function impliedRule(approval: Approval): Rule {
   const { tenantId, id, created, createdBy, updated, updatedBy, deleted, version } = approval
   const common = { entity: rules.entity, tenantId, id, created, createdBy, updated, updatedBy, deleted, version }
   return { ...rules.completed({ name: 'Approval', ownerUser: createdBy }), ...common }

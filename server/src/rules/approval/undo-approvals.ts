@@ -5,7 +5,7 @@ import { type ApprovalValues, approvalState, approvals, cancelApproval, endInTim
 
 const kept: ReadonlySet<string> = new Set<keyof ApprovalValues>(['votes', 'state', 'decidedAt'])
 
-/** Taken back: a question is cancelled while nobody has answered, a vote or a cancellation leaves it as it was before. */
+/** Undoing a request cancels it, unless somebody has voted; undoing a vote or a cancellation restores the state before it. */
 export const undoApprovals: Undoer = async (ctx, given) => {
   const conflicts: UndoConflict[] = []
   for (const reversal of given) {
@@ -20,7 +20,7 @@ export const undoApprovals: Undoer = async (ctx, given) => {
       const item = await items.find(ctx, approval.itemId, { deleted: true })
       if (item) await items.demand(ctx, 'update', item)
       if (votes.length > 0) conflicts.push({ entity, recordId, property: 'votes', expected: [], current: votes })
-      else if (state === approvalState.pending) await cancelApproval(ctx, approval, 'it was taken back')
+      else if (state === approvalState.pending) await cancelApproval(ctx, approval, 'the request was undone')
       continue
     }
     for (const property of properties.keys()) if (!kept.has(property)) properties.delete(property)
@@ -28,8 +28,8 @@ export const undoApprovals: Undoer = async (ctx, given) => {
     conflicts.push(...since)
     if (since.length > 0 || properties.size === 0) continue
     const values = Object.fromEntries([...properties].map(([property, { from }]) => [property, from]))
-    const told = { columns: {}, changes: { itemId: { to: approval.itemId } } }
-    const before = await approvals.update(ctx, approval.id, values, { verb: 'reopened', own: told })
+    const own = { columns: {}, changes: { itemId: { to: approval.itemId } } }
+    const before = await approvals.update(ctx, approval.id, values, { verb: 'reopened', own })
     if (before.state === approvalState.pending) await endInTime(ctx, before)
   }
   return conflicts

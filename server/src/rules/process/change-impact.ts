@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import type { AffectedPlaces } from './process-change.ts'
 
-/** What a change of a process touches, for whoever only rehearses it. */
+/** The effect of a change of a process on other records, as a dry run returns it. */
 export interface ChangeImpact {
   containers: { id: Id; key: string }[]
   items: number
@@ -11,7 +11,7 @@ export interface ChangeImpact {
   rules: number
 }
 
-/** Asked before the change is made: afterwards the items may be elsewhere. */
+/** Counts the items of a process. It must be called before the change, because the change may move items to another process. */
 export async function itemsOf(ctx: Context, processId: Id): Promise<number> {
   if (!isId(processId)) return 0
   const [row] = await ctx.sql<{ items: number }>`select count(*)::int as items from item
@@ -19,6 +19,7 @@ export async function itemsOf(ctx: Context, processId: Id): Promise<number> {
   return row?.items ?? 0
 }
 
+/** Counts the records that name a field which leaves containers. */
 export async function impactOf(
   ctx: Context,
   { containers, departed, filters }: AffectedPlaces,
@@ -29,7 +30,7 @@ export async function impactOf(
   const pairs = [...departed].flatMap(([container_id, gone]) =>
     gone.filter(isId).map(field_id => ({ container_id, field_id })),
   )
-  // A field is like no other text where it stands as an id, or behind `field.`.
+  // The search is textual: an id is unique, and a key is searched with `field.` before it to avoid false hits.
   const written = names.flatMap(each => (isId(each) ? [each] : [`field.${each}"`]))
   const [row] = await ctx.sql<Omit<ChangeImpact, 'items'>>`select
     (select coalesce(json_agg(json_build_object('id', c.id, 'key', c.key) order by c.key), '[]') from container c

@@ -12,10 +12,10 @@ import type { Input } from '../../kernel/operation.ts'
 import type { Expect } from '../../kernel/record/record.ts'
 import { refuseUnknown } from '../../kernel/record/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import { fieldsOf, type Process, type ProcessValues, processes, stepsOf, tidied } from './process.ts'
+import { fieldsOf, normalized, type Process, type ProcessValues, processes, stepsOf } from './process.ts'
 import { readMap } from './state-map.ts'
 
-/** What a change of a process reached beyond itself. */
+/** The containers and filters that a change of a process affected, and the fields that left each container. */
 export interface AffectedPlaces {
   containers: readonly Id[]
   departed: Departed
@@ -23,12 +23,12 @@ export interface AffectedPlaces {
 }
 
 export async function createProcess(ctx: Context, values: Partial<ProcessValues>): Promise<Process> {
-  return await processes.create(ctx, tidied(values))
+  return await processes.create(ctx, normalized(values))
 }
 
 /**
- * What a process no longer has, no container shows any more; the values stay with the items, unless they are to be
- * purged. Nor does a state go while items are in it: they move along the map first.
+ * Updates a process. Removed fields leave all containers that use it; their values stay with the items unless
+ * `purgeValues` is set. A state with items can be removed only if the map says where they go.
  */
 export async function changeProcess(
   ctx: Context,
@@ -39,11 +39,11 @@ export async function changeProcess(
 ): Promise<{ process: Process; reach: AffectedPlaces }> {
   const map = readMap(query.map)
   const before = await processes.get(ctx, id, { lock: true })
-  const wanted = await withoutDeparted(ctx, tidied(values, before), before)
+  const wanted = await withoutDeparted(ctx, normalized(values, before), before)
   const process = await processes.update(ctx, id, wanted, more)
   if (!isDeepStrictEqual(before.workflow, process.workflow)) await moveStates(ctx, saying(before), saying(process), map)
   const changed = !isDeepStrictEqual(before.fields, process.fields)
-  const reach = changed ? await forgetDeparted(ctx, await refreshFields(ctx, process.id)) : nowhere
+  const reach = changed ? await forgetDeparted(ctx, await refreshFields(ctx, process.id)) : noPlaces
   if (query.purgeValues === 'true') await purgeValues(ctx, reach.departed)
   return { process, reach }
 }
@@ -54,9 +54,9 @@ const saying = (process: Process): Saying => ({
   fields: fieldsOf(process),
 })
 
-const nowhere: AffectedPlaces = { containers: [], departed: new Map(), filters: 0 }
+const noPlaces: AffectedPlaces = { containers: [], departed: new Map(), filters: 0 }
 
-/** Containers let go first, so none is ever left pointing at nothing; another process takes over, if one is named. */
+/** Removes a process from all containers first, so that none refers to a deleted one; `replaceBy` names a successor. */
 export async function removeProcess(
   ctx: Context,
   id: Id,
@@ -65,14 +65,14 @@ export async function removeProcess(
 ): Promise<{ process: Process; reach: AffectedPlaces }> {
   const map = readMap(query.map)
   const before = await processes.get(ctx, id, { lock: true })
-  const follower = await followerOf(ctx, before.id, query.replaceBy)
-  const reach = await forgetDeparted(ctx, await withdrawProcess(ctx, before.id, follower?.id))
-  if (follower) await handOver(ctx, saying(before), saying(follower), map)
+  const successor = await successorOf(ctx, before.id, query.replaceBy)
+  const reach = await forgetDeparted(ctx, await withdrawProcess(ctx, before.id, successor?.id))
+  if (successor) await handOver(ctx, saying(before), saying(successor), map)
   if (query.purgeValues === 'true') await purgeValues(ctx, reach.departed)
   return { process: await processes.remove(ctx, id, more), reach }
 }
 
-async function followerOf(ctx: Context, id: Id, given: unknown): Promise<Process | undefined> {
+async function successorOf(ctx: Context, id: Id, given: unknown): Promise<Process | undefined> {
   if (given === undefined || given === '') return undefined
   const by = String(given).toLowerCase()
   if (by === id) throw new Invalid([fault(['replaceBy'], 'same', 'is the process itself', by)])
@@ -80,14 +80,14 @@ async function followerOf(ctx: Context, id: Id, given: unknown): Promise<Process
   return await processes.get(ctx, by, { lock: true })
 }
 
-/** What a container no longer shows leaves its filters, boards and screens too. */
+/** Removes fields that a container no longer shows from its filters, boards and screens. */
 async function forgetDeparted(ctx: Context, refreshed: readonly Refreshed[]): Promise<AffectedPlaces> {
   const known = await fieldsNamed(ctx, [...new Set(refreshed.flatMap(({ before, after }) => [...before, ...after]))])
   const departed = new Map<Id, string[]>()
   for (const { containerId, before, after } of refreshed) {
     const shown = new Set(after.map(each => known.get(each)?.id ?? each))
     const gone = before.filter(each => !shown.has(known.get(each)?.id ?? each))
-    // Whoever shows a field may name it by its id or by its key.
+    // Filters, boards and screens name a field by its id or by its key.
     const names = gone.flatMap(each => {
       const field = known.get(each)
       return field ? [field.id, field.key] : [each]
@@ -101,7 +101,7 @@ async function forgetDeparted(ctx: Context, refreshed: readonly Refreshed[]): Pr
   return { containers, departed, filters: await forgetFields(ctx, departed) }
 }
 
-/** Nor do the steps of a process ask for a field that has left it. */
+/** Removes fields that leave the process from `requires` of its steps. */
 async function withoutDeparted(
   ctx: Context,
   values: Partial<ProcessValues>,

@@ -8,14 +8,14 @@ import type { Context } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/record/record.ts'
 import { Invalid } from '../../kernel/refusal.ts'
 
-/** What of a process cannot act: ways that lead nowhere, guards that never hold, defaults that no field takes. */
+/** Returns what has no effect in a process: transitions to unknown states, guards that cannot hold, invalid defaults. */
 export async function processFindings(
   ctx: Context,
   workflow: readonly WorkflowStep[],
   fields: readonly ProcessField[],
 ): Promise<Finding[]> {
   if (workflow.length === 0 && fields.length === 0) return []
-  // Only what is said of a field's values needs the field itself.
+  // Only steps and defaults refer to values of a field, so only their fields are read.
   const named = [...workflow, ...fields.filter(each => each.default !== undefined)].map(each => each.fieldId)
   const known = await fieldsNamed(
     ctx,

@@ -7,7 +7,7 @@ import { type AffectedPlaces, changeProcess, createProcess, removeProcess } from
 
 const map: Schema = {
   type: 'string',
-  description: 'Where items go whose state is no more, as JSON: `{"Old": "New"}`.',
+  description: 'The new states of items whose state is removed, as JSON: `{"Old": "New"}`.',
 }
 const purgeValues: Schema = {
   type: 'string',
@@ -19,8 +19,8 @@ const replaceBy: Schema = {
   description: 'The id of a process that takes over the containers and the items of this one.',
 }
 
-/** Adds to a dry run what else the change would touch. */
-function touching(made: (reached: (reach: AffectedPlaces) => void) => Operation): Operation {
+/** Adds the impact of the change to the reply of a dry run. */
+function withImpact(made: (reached: (reach: AffectedPlaces) => void) => Operation): Operation {
   const { run: _run, ...rest } = made(() => {})
   return {
     ...rest,
@@ -36,24 +36,24 @@ function touching(made: (reached: (reach: AffectedPlaces) => void) => Operation)
   }
 }
 
-const change = touching(reached => {
-  const stock = update(processes, async (ctx, id, values, more, input) => {
+const change = withImpact(reached => {
+  const base = update(processes, async (ctx, id, values, more, input) => {
     const { process, reach } = await changeProcess(ctx, id, values, more, input)
     reached(reach)
     return process
   })
-  const description = `${stock.description} A field that leaves \`fields\` leaves all containers that use the process, their filters, boards and screens. A state that items are in goes only along \`map\` (422 \`states-in-use\`). \`dryRun=true\` also answers what is touched.`
-  return { ...stock, description, query: { map, purgeValues } }
+  const description = `${base.description} A field that leaves \`fields\` leaves all containers that use the process, their filters, boards and screens. A state with items can be removed only if \`map\` names their new state (422 \`states-in-use\`). \`dryRun=true\` also returns what the change would affect.`
+  return { ...base, description, query: { map, purgeValues } }
 })
 
-const removal = touching(reached => {
-  const stock = remove(processes, async (ctx, id, more, input) => {
+const removal = withImpact(reached => {
+  const base = remove(processes, async (ctx, id, more, input) => {
     const { process, reach } = await removeProcess(ctx, id, more, input)
     reached(reach)
     return process
   })
-  const description = `${stock.description} It leaves all containers; items keep their values. \`dryRun=true\` also answers what is touched.`
-  return { ...stock, description, query: { replaceBy, map, purgeValues } }
+  const description = `${base.description} The process is removed from all containers; items keep their values. \`dryRun=true\` also returns what the change would affect.`
+  return { ...base, description, query: { replaceBy, map, purgeValues } }
 })
 
 export const routes: Routes = {

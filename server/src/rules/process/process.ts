@@ -36,7 +36,7 @@ const shape = {
 export type Process = Stored<typeof shape>
 export type ProcessValues = Values<typeof shape>
 
-/** Which fields an item has, which states it goes through, and who may move it on. */
+/** Defines the fields of an item, its states, and who may change them. */
 export const processes = resource('Process', {
   about:
     'Which fields an item has, which states it goes through, and who may move it on. `fieldId` is the id or the key of a field, or a property that every item has, such as `status`.',
@@ -64,11 +64,11 @@ async function checkProcess(ctx: Context, process: ProcessValues, before: Proces
   const seen = new Set<string>()
   for (const [i, { fieldId }] of fields.entries()) {
     const field = known.get(fieldId)?.id ?? fieldId
-    if (seen.has(field)) faults.push(fault(['fields', i, 'fieldId'], 'duplicate', 'is there twice', fieldId))
+    if (seen.has(field)) faults.push(fault(['fields', i, 'fieldId'], 'duplicate', 'is a duplicate', fieldId))
     seen.add(field)
   }
   if (faults.length > 0) throw new Invalid(faults)
-  // What the stored record already names was right when it was made.
+  // References that the stored record already has are not checked again: they were valid when they were set.
   const [fieldsBefore, stepsBefore] = [before ? fieldsOf(before) : [], before ? stepsOf(before) : []]
   const old = new Set([
     ...[...fieldsBefore, ...stepsBefore].map(each => each.fieldId),
@@ -96,31 +96,29 @@ function groupsIn(steps: readonly WorkflowStep[], fields: readonly ProcessField[
 }
 
 export function stepsOf({ workflow }: Pick<ProcessValues, 'workflow'>): WorkflowStep[] {
-  return workflow.map(each => ({ ...each, ...only(complete(step, [each])) }))
+  return complete(step, workflow).map((full, i) => ({ ...workflow[i], ...full }))
 }
 
 export function fieldsOf({ fields }: Pick<ProcessValues, 'fields'>): ProcessField[] {
-  return fields.map(each => ({ ...each, ...only(complete(processField, [each])) }))
+  return complete(processField, fields).map((full, i) => ({ ...fields[i], ...full }))
 }
 
-const only = <T>([first]: readonly T[]): T => first as T
-
 /**
- * Nothing of the plain entries left out, ids in one spelling, and an id for every step. Of the rest an entry has what
- * was said of it and nothing more, so that what came with the plain properties alone goes out so too.
+ * Completes the basic properties of entries, normalizes ids, and gives every step an id. Optional properties are stored
+ * only if they were given, so that a client which knows the basic ones alone gets back what it sent.
  */
-export function tidied(values: Partial<ProcessValues>, before?: Process): Partial<ProcessValues> {
+export function normalized(values: Partial<ProcessValues>, before?: Process): Partial<ProcessValues> {
   const { fields, workflow } = values
   return {
     ...values,
-    ...(fields && { fields: fieldsOf({ fields }).map(tidiedField) }),
+    ...(fields && { fields: fieldsOf({ fields }).map(normalizedField) }),
     ...(workflow && {
-      workflow: withIds(stepsOf({ workflow }).map(tidiedStep), before ? stepsOf(before) : [], likeness),
+      workflow: withIds(stepsOf({ workflow }).map(normalizedStep), before ? stepsOf(before) : [], likeness),
     }),
   }
 }
 
-function tidiedField({ readOnlyFor, hiddenFor, ...each }: ProcessField): ProcessField {
+function normalizedField({ readOnlyFor, hiddenFor, ...each }: ProcessField): ProcessField {
   return {
     ...each,
     fieldId: plainName(each.fieldId),
@@ -129,7 +127,7 @@ function tidiedField({ readOnlyFor, hiddenFor, ...each }: ProcessField): Process
   }
 }
 
-function tidiedStep({ requires, conditionGroup, ...each }: WorkflowStep): WorkflowStep {
+function normalizedStep({ requires, conditionGroup, ...each }: WorkflowStep): WorkflowStep {
   return {
     ...each,
     fieldId: plainName(each.fieldId),

@@ -1,6 +1,6 @@
 import { fault, Invalid } from '../../kernel/refusal.ts'
 
-/** Where items go whose state is no more: `{"Old": "New"}`, as JSON in the query. */
+/** The new states of items whose state is removed: `{"Old": "New"}`, as JSON in the query. */
 export type StateNames = ReadonlyMap<string, string>
 
 export function readMap(given: unknown): StateNames {

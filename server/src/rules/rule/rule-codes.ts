@@ -1,6 +1,6 @@
 import { codeTable } from '../../kernel/schema/code-table.ts'
 
-/** When a rule is looked at; the codes of `trigger`. */
+/** The codes of `trigger`. */
 export const trigger = {
   event: 0,
   schedule: 1,
@@ -23,5 +23,5 @@ export const triggers = codeTable('trigger', {
   inactivity: [trigger.inactivity, 'When nothing has changed for some time'],
 })
 
-/** Whether a rule acts after the commit of a change, or before it; the codes of `mode`. */
+/** The codes of `mode`: whether a rule acts after the commit of a change, or before it. */
 export const mode = { afterCommit: 0, beforeCommit: 1 } as const

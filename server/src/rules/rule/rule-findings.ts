@@ -9,11 +9,12 @@ import { strangerFindings } from '../../mail/strangers.ts'
 import { triggerEvents } from '../../notify/trigger-event.ts'
 import { isAddress, wordsIn } from './actions/people.ts'
 import { eventVocabulary } from './engine/event-vocabulary.ts'
+import { runAs as runAsCode } from './engine/principal.ts'
 import { mode, trigger, triggers } from './rule-codes.ts'
 import type { Rule } from './rule-shape.ts'
 import { intervalFault, readOffset, waitFault } from './triggers/interval.ts'
 
-/** What of a rule the engine cannot act on. */
+/** Returns the parts of a rule that have no effect. */
 export async function ruleFindings(rule: Rule, ctx: Context): Promise<Finding[]> {
   return [
     ...(await triggerFindings(rule, ctx)),
@@ -41,16 +42,22 @@ async function triggerFindings(rule: Rule, ctx: Context): Promise<Finding[]> {
     return [unknown('/triggerEvent', 'event', rule.triggerEvent)]
   }
   if (rule.mode === mode.beforeCommit && name !== 'event')
-    return [{ path: '/mode', code: 'only-events', message: 'only an event has a commit to come before' }]
+    return [
+      {
+        path: '/mode',
+        code: 'only-events',
+        message: 'only rules that are triggered by events can act before the commit',
+      },
+    ]
   const message = intervalFault(name, rule.triggerInterval)
   if (message) return [{ path: '/triggerInterval', code: 'unreadable-interval', message }]
   if (name !== 'dateField') return []
   const kind = (await itemVocabulary(ctx)).resolve(readOffset(rule.triggerInterval)?.path ?? '')?.kind
   const isDate = kind === 'date' || kind === 'instant'
-  return isDate ? [] : [{ path: '/triggerInterval', code: 'unknown-path', message: 'names no date of an item' }]
+  return isDate ? [] : [{ path: '/triggerInterval', code: 'unknown-path', message: 'is not a date of an item' }]
 }
 
-/** Beyond what can be asked of an item by itself, an event tells more of it. */
+/** Drops findings for paths that an item does not have but an event does. */
 async function conditionsOf(rule: Rule, ctx: Context): Promise<Finding[]> {
   const found = await eventConditionFindings(ctx, rule.conditionGroup, rule.container)
   if (!found.some(({ code }) => code === 'unknown-path')) return found
@@ -77,38 +84,46 @@ function actionFindings(rule: Rule): Finding[] {
   return [...values, ...endpoints]
 }
 
-/** The first kind of fault only: what is missing, what is wrong, and then what comes at the wrong time. */
+/** Returns the first kind of fault only: missing inputs, then invalid values, then a wrong mode. */
 function faultsOf(
   kind: ActionKind,
   given: { actionType?: number; value?: unknown },
   rule: Rule,
   path: string,
 ): Finding[] {
-  const missing = Object.entries(kind.inputs)
-    .filter(([input, need]) => need === 'required' && String(Reflect.get(given, input) ?? '').trim() === '')
-    .map(([input]) => ({ input, ...missingInputs[input as keyof typeof missingInputs] }))
+  const missing = Object.entries(missingInputs)
+    .filter(([input]) => Reflect.get(kind.inputs, input) === 'required' && isEmpty(Reflect.get(given, input)))
+    .map(([input, finding]) => ({ input, ...finding }))
   const wrong = 'check' in kind ? kind.check(given.value) : []
   const faults = [missing, wrong, untimely(kind, rule)].find(each => each.length > 0) ?? []
   return faults.map(({ input, code, message }) => ({ path: `${path}/${input}`, code, message }))
 }
 
+const isEmpty = (value: unknown) => String(value ?? '').trim() === ''
+
 const missingInputs = {
-  field: { code: 'no-field', message: 'names no field' },
-  url: { code: 'no-url', message: 'has no address to call' },
-  to: { code: 'no-number', message: 'names nobody to write to' },
+  field: { code: 'no-field', message: 'has no field' },
+  url: { code: 'no-url', message: 'has no URL' },
+  to: { code: 'no-number', message: 'has no recipient' },
 } as const
 
-/** What is not done before the commit, or only there. */
+/** Returns a fault if the action does not fit the mode of the rule. */
 function untimely(kind: ActionKind, rule: Rule): ActionFault[] {
   const input = 'actionType'
   if (rule.mode === mode.beforeCommit && !kind.beforeCommit)
-    return [{ input, code: 'not-before-commit', message: 'before the commit fields are set or the change is refused' }]
+    return [
+      {
+        input,
+        code: 'not-before-commit',
+        message: 'before the commit a rule can only set fields or refuse the change',
+      },
+    ]
   if (rule.mode === mode.afterCommit && kind.runs === 'veto' && rule.trigger !== trigger.mail)
-    return [{ input, code: 'only-before-commit', message: 'what is committed can no longer be refused' }]
+    return [{ input, code: 'only-before-commit', message: 'a committed change can no longer be refused' }]
   return []
 }
 
-/** The addresses that mails of a rule name outright. */
+/** Returns the literal mail addresses in the actions of a rule. */
 function addressesIn({ actionValue }: Rule): { path: string; address: string }[] {
   return actionValue.flatMap(({ actionType: code = 0, value }, i) => {
     const kind = actionKind(code)
@@ -119,14 +134,14 @@ function addressesIn({ actionValue }: Rule): { path: string; address: string }[]
   })
 }
 
-/** A rule whose owner left rests. */
+/** A rule does nothing if its owner or the user as whom it runs is no longer active. */
 async function principalFindings({ ownerUser, runAs }: Rule, ctx: Context): Promise<Finding[]> {
-  if (!['', '0', '1'].includes(runAs) && !isId(runAs))
+  if (!['', ...Object.values(runAsCode)].includes(runAs) && !isId(runAs))
     return [
       {
         path: '/runAs',
         code: 'unknown-code',
-        message: 'must be 0, 1 or the id of a user; as it is, the rule does nothing',
+        message: 'must be 0, 1 or the id of a user; with this value the rule does nothing',
       },
     ]
   const ids = [ownerUser, runAs].filter(isId)
@@ -136,11 +151,11 @@ async function principalFindings({ ownerUser, runAs }: Rule, ctx: Context): Prom
   const there = new Set(rows.map(row => row.id))
   const left = (path: string, id: string): Finding[] =>
     isId(id) && !there.has(id.toLowerCase())
-      ? [{ path, code: 'owner-left', message: 'is no longer here, so the rule does nothing' }]
+      ? [{ path, code: 'owner-left', message: 'is no longer an active user, so the rule does nothing' }]
       : []
   return [...left('/ownerUser', ownerUser), ...left('/runAs', runAs)]
 }
 
 function unknown(path: string, what: string, code: number): Finding {
-  return { path, code: 'unknown-code', message: `${code} is no ${what} known here` }
+  return { path, code: 'unknown-code', message: `${code} is not a known ${what}` }
 }

@@ -7,10 +7,10 @@ import type { Expect } from '../../kernel/record/record.ts'
 import { Invalid } from '../../kernel/refusal.ts'
 import { differsFromStored, type ReadEndpoints, readEndpoints, storeHeaderValues } from '../../notify/endpoint.ts'
 import { signingName } from './actions/signing-secret.ts'
-import { routes as dryRoutes } from './dry-run/dry-run.ts'
+import { routes as dryRunRoutes } from './dry-run/dry-run.ts'
 import { routes as logRoutes } from './log/log-operations.ts'
 import { behaviourOf, normalized, type Rule, type RuleValues, rules } from './rule.ts'
-import { routes as handRoutes } from './triggers/manual-run.ts'
+import { routes as manualRunRoutes } from './triggers/manual-run.ts'
 import { planRule } from './triggers/schedule.ts'
 
 async function createRule(ctx: Context, values: Partial<RuleValues>): Promise<Rule> {
@@ -28,7 +28,7 @@ async function changeRule(ctx: Context, id: Id, values: Partial<RuleValues>, mor
   if (values.actionEndpoint === undefined) return await planAndReturn(ctx, await rules.update(ctx, id, wanted, more))
   const endpoints = readable(readEndpoints(ctx, values.actionEndpoint ?? [], before.actionEndpoint))
   const { masked } = endpoints
-  // A new value behind the same mask is no change of the record, and yet one that its history must tell of.
+  // A new header value has the same mask, so the record does not change; its history must show the change nevertheless.
   const unseen =
     isDeepStrictEqual(masked, before.actionEndpoint) && (await differsFromStored(ctx, before.id, endpoints))
   const own = { columns: {}, changes: { actionEndpoint: { from: masked, to: masked } } }
@@ -42,7 +42,7 @@ async function changeRule(ctx: Context, id: Id, values: Partial<RuleValues>, mor
   return await planAndReturn(ctx, rule)
 }
 
-/** Whoever changes what a rule does answers for it from then on, unless somebody is named who may be. */
+/** A user who changes the behaviour of a rule becomes its owner, because it acts with the rights of its owner. */
 function withOwner(ctx: Context, wanted: Partial<RuleValues>, before: Rule): Partial<RuleValues> {
   const { superAdmin } = ctx.caller.authority
   const named = wanted.ownerUser && wanted.ownerUser !== before.ownerUser
@@ -81,6 +81,6 @@ export const routes: Routes = {
   'GET /rule/:id/history': history(rules),
   'GET /rule/:id/check': check(rules),
   ...logRoutes,
-  ...handRoutes,
-  ...dryRoutes,
+  ...manualRunRoutes,
+  ...dryRunRoutes,
 }

@@ -5,7 +5,7 @@ import { Code, Count, LongText, Name, Parts, Ref, Refs, Text, Timezone } from '.
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { endpoint } from '../../notify/endpoint.ts'
 
-/** The most actions of a rule, calls included. */
+/** The maximum number of actions of a rule, including calls. */
 export const maxActions = 50
 
 export const ruleShape = {
@@ -22,17 +22,21 @@ export const ruleShape = {
   actionValue: Parts(actionShape, [], maxActions),
   actionEndpoint: Parts(endpoint, [], maxActions),
   order: Code(),
-  mode: Code({ description: '0 after the commit · 1 before it: sets fields (0 to 5) or refuses (24).' }),
+  mode: Code({
+    description:
+      '0 acts after the commit · 1 acts before the commit: it can only set fields (actions 0 to 5) or refuse the change (24).',
+  }),
   runAs: Text(36, {
     description:
-      'In whose name: `0` or empty its own, with the rights of `ownerUser` · `1` whoever caused it · a user’s id.',
+      'The user whose rights apply: `0` or empty for `ownerUser` · `1` for the actor of the event · the id of a user.',
   }),
   ownerUser: Ref('User', {
-    description: 'Who answers for it, and with whose rights it acts: whoever made it or changed it last.',
+    description:
+      'The user who is responsible for the rule and with whose rights it acts: the last one who changed its behaviour.',
   }),
-  stopOnMatch: Type.Boolean({ description: 'When it has acted, no later rule looks at the same event.' }),
-  oncePerRecord: Type.Boolean({ description: 'Acts once on each record, for ever.' }),
-  debounce: Text(40, { description: 'Waits until nothing has come for so long: `PT5M`.' }),
+  stopOnMatch: Type.Boolean({ description: 'After it has acted, no later rule runs for the same event.' }),
+  oncePerRecord: Type.Boolean({ description: 'Acts at most once on each record.' }),
+  debounce: Text(40, { description: 'Waits until no further event has come for this duration: `PT5M`.' }),
   maxPerHour: Count(1_000_000),
   quietHours: Ref('Clock', { description: 'Does nothing while this clock is open.' }),
   timezone: Timezone,

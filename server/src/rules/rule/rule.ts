@@ -18,10 +18,10 @@ export type { Rule, RuleValues } from './rule-shape.ts'
 
 const maxConditions = 100
 
-/** When, if, then: what happens by itself. */
+/** An automation: a trigger, conditions and actions. */
 export const rules = resource('Rule', {
   about:
-    'When, if, then: what happens by itself. Values of `httpHeader` are written and never shown: `Authorization: ***` sent back keeps the value that is there.',
+    'When, if, then: what happens by itself. Values of `httpHeader` are write-only: sending back `Authorization: ***` keeps the stored value.',
   shape: ruleShape,
   check: checkRule,
   findings: ruleFindings,
@@ -30,7 +30,7 @@ export const rules = resource('Rule', {
     stats: {
       schema: {
         type: 'object',
-        description: 'How often it matched, acted and failed, and how long that took on average.',
+        description: 'How often the rule matched, acted and failed, and its average duration.',
         properties: {
           matched: { type: 'integer' },
           acted: { type: 'integer' },
@@ -70,7 +70,7 @@ export async function checkRule(ctx: Context, rule: RuleValues, before: Rule | u
   await refuseUnknownOwner(ctx, rule, before)
 }
 
-/** Nobody has a rule act with rights that are not theirs to lend: a super admin lends anybody's, everybody else their own. */
+/** A rule may act only with the rights of the user who writes it; super admins may name any user. */
 async function refuseBorrowed(ctx: Context, rule: RuleValues, before: Rule | undefined): Promise<void> {
   const { caller } = ctx
   if (caller.authority.superAdmin) {
@@ -81,28 +81,28 @@ async function refuseBorrowed(ctx: Context, rule: RuleValues, before: Rule | und
   const borrowed = (['ownerUser', 'runAs'] as const).filter(
     each => isId(rule[each]) && rule[each].toLowerCase() !== caller.userId,
   )
-  // What only switches a rule off, or describes it, borrows nothing.
+  // An update that only describes the rule or switches it on or off grants no rights.
   const same = before && isDeepStrictEqual(behaviourOf(rule), behaviourOf(before))
   if (borrowed.length > 0 && !same)
     throw new RuleBroken(
       'may-not-act-for',
-      'a rule acts with the rights of whoever answers for it',
+      'only a super admin may let a rule act with the rights of another user',
       borrowed.map(each => fault([each], 'may-not-act-for', 'must be yourself', rule[each])),
     )
 }
 
-/** What says what a rule does, and when; the rest describes it. */
+/** Returns the properties that determine what a rule does; the others only describe it or switch it on. */
 export function behaviourOf(rule: RuleValues | Rule): unknown {
   const { name, description, notes, order, active, ...rest } = rules.completed({ ...rule })
   return rest
 }
 
-function refuseTooMany(what: string, property: string, most: number): never {
-  const message = `a rule has at most ${most} ${what}`
+function refuseTooMany(what: string, property: string, max: number): never {
+  const message = `a rule has at most ${max} ${what}`
   throw new RuleBroken(`too-many-${what}`, message, [fault([property], `too-many-${what}`, message)])
 }
 
-/** Nothing left out, and an id for every condition and every action. */
+/** Completes conditions and actions and gives each an id. */
 export function normalized(values: Partial<RuleValues>, before?: Rule): Partial<RuleValues> {
   const { conditionGroup, actionValue: actions } = values
   return {

@@ -2,7 +2,7 @@ import type { Schema } from '../../../kernel/schema/shape.ts'
 import { actionResultSchema, conditionSchema } from '../log/log-operations.ts'
 import { type RuleValues, rules } from '../rule.ts'
 
-/** The most events that are read, the most that are replayed, and the most that are listed one by one. */
+/** The maximum numbers of events that are read, replayed, and listed in the result. */
 export const dryRunLimits = { read: 20_000, replayed: 500, listed: 200 } as const
 
 export interface DryRunInput {

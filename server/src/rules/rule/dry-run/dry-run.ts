@@ -85,7 +85,7 @@ async function draftOf(ctx: Context, given: Partial<RuleValues>): Promise<Rule> 
   }
 }
 
-function interestOf(rule: Rule): (event: LoggedEvent) => boolean {
+function triggeredBy(rule: Rule): (event: LoggedEvent) => boolean {
   const index = indexed([rule])
   return event => index.caring(event, rule.mode === mode.beforeCommit ? 'beforeCommit' : 'afterCommit').length > 0
 }
@@ -97,7 +97,7 @@ async function onItem(
 ): Promise<{ occurrences: ReplayedOccurrence[]; complete: boolean }> {
   const item = isId(itemId) ? await items.find(ctx, itemId) : undefined
   if (!item) throw pointsAtNothing([{ entity: 'Item', id: itemId, path: ['itemId'] }])
-  const event = (await eventsOfItem(ctx, item.id)).find(interestOf(rule))
+  const event = (await eventsOfItem(ctx, item.id)).find(triggeredBy(rule))
   const occurrence = event ? occurrenceOf(event, item.id) : requestedOccurrence(ctx, 'rule.run', item.id)
   return { occurrences: [{ occurrence }], complete: true }
 }
@@ -116,9 +116,9 @@ async function between(
       ),
     ])
   const { events, complete } = await eventsBetween(ctx, new Date(since), until ? new Date(until) : ctx.now, {
-    cares: interestOf(rule),
-    read: dryRunLimits.read,
-    most: dryRunLimits.replayed,
+    matches: triggeredBy(rule),
+    maxRead: dryRunLimits.read,
+    max: dryRunLimits.replayed,
   })
   const about = await itemsOf(ctx, events)
   const occurrences: ReplayedOccurrence[] = []

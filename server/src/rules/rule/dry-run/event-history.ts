@@ -8,34 +8,35 @@ const page = 1000
 const columns: Sql = sql`e.tenant_id as "tenantId", e.xact::text as xact, e.id, e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId",
   e.actor_kind as "actorKind", e.change_set_id as "changeSetId", e.changes`
 
-/** What happened to an item last, the newest first. */
+/** Returns the last events of an item, the newest first. */
 export async function eventsOfItem(ctx: Context, itemId: Id): Promise<LoggedEvent[]> {
   return await ctx.sql`select ${columns} from event e where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = ${itemId}
     order by e.xact desc, e.id desc limit ${page}`
 }
 
-interface Reading {
-  cares: (event: LoggedEvent) => boolean
-  /** How many are looked at, and how many are taken. */
-  read: number
-  most: number
+interface EventSelection {
+  matches: (event: LoggedEvent) => boolean
+  /** The maximum number of events that are read. */
+  maxRead: number
+  /** The maximum number of events that are returned. */
+  max: number
 }
 
-/** What happened in a time, as far as somebody cares; `complete` if it was all. */
+/** Returns the matching events of a time span; `complete` is false if a maximum was reached. */
 export async function eventsBetween(
   ctx: Context,
   since: Date,
   until: Date,
-  { cares, read, most }: Reading,
+  { matches, maxRead, max }: EventSelection,
 ): Promise<{ events: LoggedEvent[]; complete: boolean }> {
   const events: LoggedEvent[] = []
   let at = { xact: String(await firstAt(ctx, since)), id: '00000000-0000-0000-0000-000000000000' }
-  for (let looked = 0; looked < read; looked += page) {
+  for (let read = 0; read < maxRead; read += page) {
     const rows = await ctx.sql<LoggedEvent>`select ${columns} from event e
       where e.tenant_id = ${ctx.caller.tenantId} and (e.xact, e.id) > (${at.xact}::xid8, ${at.id}::uuid) order by e.xact, e.id limit ${page}`
     for (const event of rows) {
-      if (event.at < since || event.at >= until || !cares(event)) continue
-      if (events.length === most) return { events, complete: false }
+      if (event.at < since || event.at >= until || !matches(event)) continue
+      if (events.length === max) return { events, complete: false }
       events.push(event)
     }
     const last = rows.at(-1)
@@ -45,7 +46,7 @@ export async function eventsBetween(
   return { events, complete: false }
 }
 
-/** The place in the log where a moment begins. The log is in the order of its transactions, and these in that of time, so it is found by halving. */
+/** Returns the first transaction of the log after a moment. Transactions are nearly ordered by time, so a binary search finds it. */
 async function firstAt(ctx: Context, moment: Date): Promise<bigint> {
   const { tenantId } = ctx.caller
   const [ends] = await ctx.sql<{ first: string | null; last: string | null }>`select
@@ -58,6 +59,6 @@ async function firstAt(ctx: Context, moment: Date): Promise<bigint> {
     if (row && row.at < moment) low = BigInt(row.xact) + 1n
     else high = middle
   }
-  // A little earlier: what was committed together was not begun together.
+  // The search starts earlier, because transactions commit in another order than they begin.
   return low > 1000n ? low - 1000n : 0n
 }

@@ -16,13 +16,13 @@ export const conditionSchema: Schema = {
   type: 'object',
   properties: {
     id: { type: 'string' },
-    group: { type: 'integer', description: 'Its group; of several groups one must hold.' },
+    group: { type: 'integer', description: 'The index of its group; one of the groups must hold.' },
     leftSide: { type: 'string' },
     operator: { type: 'integer' },
     rightSide: { type: 'string' },
-    left: { type: 'string', nullable: true, description: 'What was found on the left side.' },
+    left: { type: 'string', nullable: true, description: 'The value of the left side.' },
     outcome: { type: 'boolean' },
-    fault: { type: 'string', description: '`missing`, or why it cannot be read.' },
+    fault: { type: 'string', description: '`missing`, or why the condition cannot be read.' },
   },
   required: ['id', 'group', 'leftSide', 'operator', 'rightSide', 'left', 'outcome'],
 }
@@ -37,7 +37,7 @@ export const actionResultSchema: Schema = {
     after: {},
     note: { type: 'string' },
     deliveryId: { type: 'string' },
-    status: { type: 'integer', nullable: true, description: 'What the called address answered last.' },
+    status: { type: 'integer', nullable: true, description: 'The last HTTP status of the call.' },
     ms: { type: 'number', nullable: true },
   },
   required: ['id', 'actionType'],
@@ -54,7 +54,7 @@ const entrySchema: Schema = {
     outcome: {
       type: 'integer',
       description:
-        '0 did not match · 1 acted · 2 matched and changed nothing · 3 failed · 4 ran against a wall · 5 held back.',
+        '0 did not match · 1 acted · 2 matched and changed nothing · 3 failed · 4 reached a loop limit · 5 was skipped.',
     },
     trigger: { type: 'integer' },
     eventId: id,
@@ -62,7 +62,7 @@ const entrySchema: Schema = {
     recordId: id,
     itemId: id,
     changeSetId: id,
-    depth: { type: 'integer', description: 'How many rules came before it in its chain.' },
+    depth: { type: 'integer', description: 'The number of rules before it in its chain.' },
     ms: { type: 'number' },
     conditions: { type: 'array', items: conditionSchema },
     actions: { type: 'array', items: actionResultSchema },
@@ -86,11 +86,11 @@ const entrySchema: Schema = {
 
 const paging: Record<string, Schema> = {
   limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
-  before: { type: 'string', maxLength: 36, description: 'Older than this entry.' },
+  before: { type: 'string', maxLength: 36, description: 'Returns entries older than this one.' },
   outcome: { type: 'integer', minimum: -2147483648, maximum: 2147483647 },
 }
 
-/** Only what is about items that the caller sees; what is about none is for those who make rules. */
+/** Returns entries for items that the caller sees. Entries without an item need the permission to update rules. */
 async function entries(ctx: Context, where: Sql, query: Record<string, unknown>): Promise<Reply> {
   const { tenantId } = ctx.caller
   const { limit = 100, before = '', outcome } = query
@@ -116,15 +116,15 @@ async function entries(ctx: Context, where: Sql, query: Record<string, unknown>)
 const reply = {
   status: 200,
   schema: { type: 'array', items: entrySchema } satisfies Schema,
-  description: 'What became of it, newest first.',
+  description: 'The entries, newest first.',
 }
 
 const ofRule = operation({
   permission: rules.permissions.read,
   mode: 'read',
-  summary: 'What a rule did, and why',
+  summary: 'Log of a rule',
   description:
-    'Each time that the rule was looked at: the event, what each condition found, what each action changed. Kept for 90 days; of what did not match the last 100, and fewer where much happens.',
+    'One entry for each evaluation of the rule: the event, the value of each condition, the change by each action. Entries are kept for 90 days. Of evaluations that did not match, the last 100 are kept, and only a sample is logged if there are many.',
   query: paging,
   reply,
   refusals: [404],
@@ -137,8 +137,8 @@ const ofRule = operation({
 const ofItem = operation({
   permission: rules.permissions.read,
   mode: 'read',
-  summary: 'Why this happened to an item',
-  description: 'What all rules made of one item, or of all, newest first.',
+  summary: 'Log of all rules for an item',
+  description: 'The log entries of all rules for one item, or for all items without `itemId`, newest first.',
   query: { itemId: { type: 'string', maxLength: 36 }, ...paging },
   reply,
   refusals: [404],

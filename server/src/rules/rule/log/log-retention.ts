@@ -7,7 +7,7 @@ import type { Database } from '../../../kernel/database.ts'
 const day = 86_400_000
 const batch = 1000
 
-/** Why something happened is known for 90 days; that a rule acted in a chain, for as long as the chain could go on. */
+/** The log is kept for 90 days. The runs in a chain are kept while the chain can continue, which includes retries. */
 const kept = { log: 90 * day, acts: 7 * day } as const
 
 export function forgetRuleLog(database: Database, now: () => Date = () => new Date()): RecurringJob {

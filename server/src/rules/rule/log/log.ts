@@ -4,17 +4,17 @@ import type { TracedCondition } from '../engine/evaluate.ts'
 import type { Occurrence } from '../engine/occurrence.ts'
 import type { Rule } from '../rule-shape.ts'
 
-/** What became of a rule: it did not match, it acted, it changed nothing, it failed, it reached a loop limit, it was skipped. */
+/** The codes of `outcome`: did not match, acted, changed nothing, failed, reached a loop limit, was skipped. */
 export const outcome = { missed: 0, acted: 1, unchanged: 2, failed: 3, tripped: 4, skipped: 5 } as const
 
-/** What one action did. */
+/** The result of one action. */
 export interface ActionResult {
   id: string
   actionType: number
   field?: string
   before?: unknown
   after?: unknown
-  /** What people should know. */
+  /** Why the action changed nothing. */
   note?: string
   deliveryId?: Id
 }
@@ -31,10 +31,10 @@ export interface LogEntry {
   error?: string
 }
 
-/** So many of what did not match are kept of each rule. */
+/** The number of entries of evaluations that did not match, per rule. */
 const maxMissed = 100
 
-/** Writes down what became of rules, and counts it, unless that is done apart: counting makes others wait until the commit. */
+/** Writes log entries and updates the counters. `uncounted` leaves the counters out, because they lock rows until the commit. */
 export async function writeLog(
   ctx: Context,
   entries: readonly LogEntry[],
@@ -72,7 +72,7 @@ export async function writeLog(
       select id from rule_log where tenant_id = ${ctx.caller.tenantId} and rule_id = ${ruleId} and outcome = ${outcome.missed} order by id desc offset ${maxMissed - 1} limit 1)`
 }
 
-/** In the order of their ids, so that two who count the same rules wait for each other in turn. */
+/** Updates the counters of rules, ordered by id, so that concurrent transactions do not deadlock. */
 export async function countOutcomes(ctx: Context, entries: readonly LogEntry[]): Promise<void> {
   const counted = entries.filter(each => each.outcome !== outcome.missed)
   if (counted.length === 0) return

@@ -2,6 +2,7 @@ import { type ActionsThat, actionKind } from '../../../containers/action/action.
 import type { Context } from '../../../kernel/context.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { IncomingMail, MailRuleResult } from '../../../mail/mail-rules.ts'
+import { ownerKind } from '../../../records/owner.ts'
 import { ticketProperty } from '../actions/item-patch.ts'
 import { actionContext, actionsOf } from '../actions/perform.ts'
 import { matchRules, trace } from '../engine/evaluate.ts'
@@ -11,21 +12,20 @@ import { asRule, principalOf } from '../engine/principal.ts'
 import { type ActionResult, type LogEntry, outcome, writeLog } from '../log/log.ts'
 import type { Rule } from '../rule-shape.ts'
 
-// Rules that look at a mail before it becomes anything: they drop it, send it elsewhere, or say what the new ticket has.
-
-export async function judgeArrivingMail(ctx: Context, arriving: IncomingMail): Promise<MailRuleResult> {
+/** Runs the mail rules before a mail becomes a ticket: they drop it, move it, or set properties of the new ticket. */
+export async function applyRulesToMail(ctx: Context, arriving: IncomingMail): Promise<MailRuleResult> {
   const { mail } = await liveRules(ctx)
   if (mail.length === 0) return {}
   const occurrence = occurrenceOf(ctx, arriving)
   const entries: LogEntry[] = []
   const notes: string[] = []
-  let verdict: MailRuleResult = {}
+  let result: MailRuleResult = {}
   for (const rule of mail) {
     if (rule.container.length > 0 && !rule.container.includes(arriving.containerId)) continue
     const principal = await principalOf(ctx, rule, ctx.caller.userId)
     if (!principal) continue
-    // The places were asked for above; there is no item yet that could be in one.
-    const acting = { rule: { ...rule, container: [], owner: 0 }, principal }
+    // The container is checked above. The scope is cleared, because there is no item yet that could be in it.
+    const acting = { rule: { ...rule, container: [], owner: ownerKind.tenant }, principal }
     const [[holds] = []] = await matchRules(ctx, [acting], [occurrence])
     const conditions = await trace(ctx, acting, occurrence)
     const entry = { rule, occurrence, conditions }
@@ -36,32 +36,32 @@ export async function judgeArrivingMail(ctx: Context, arriving: IncomingMail): P
     try {
       const { render } = actionContext(asRule(ctx, principal), acting, occurrence)
       const actions: ActionResult[] = []
-      const mail: MailOutcome = { ticket: { ...verdict.ticket } }
+      const mail: MailOutcome = { ticket: { ...result.ticket } }
       for (const action of actionsOf(rule)) {
         const { id, actionType, field } = action
         const kind = actionKind(actionType)
         if (!kind?.onMail) {
-          actions.push({ id, actionType, note: 'this is not done to a mail' })
+          actions.push({ id, actionType, note: 'this action does not apply to a mail' })
           continue
         }
         const value = await render(action.value)
         mailHandlers[kind.name](mail, { rule, field, value })
         actions.push({ id, actionType, ...(field ? { field } : {}), after: value ?? true })
       }
-      verdict = mail.drop ? { drop: mail.drop } : { ticket: mail.ticket }
+      result = mail.drop ? { drop: mail.drop } : { ticket: mail.ticket }
       entries.push({ ...entry, outcome: outcome.acted, actions })
       notes.push(rule.name)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       entries.push({ ...entry, outcome: outcome.failed, error: error.message })
     }
-    if (verdict.drop || rule.stopOnMatch) break
+    if (result.drop || rule.stopOnMatch) break
   }
   await writeLog(ctx, entries)
-  return { ...verdict, ...(notes.length > 0 ? { note: `rules: ${notes.join(', ')}` } : {}) }
+  return { ...result, ...(notes.length > 0 ? { note: `rules: ${notes.join(', ')}` } : {}) }
 }
 
-/** What the actions of a rule have made of a mail so far. */
+/** The combined result of the actions so far. */
 interface MailOutcome {
   drop?: string
   ticket: Record<string, unknown>
@@ -95,7 +95,7 @@ function occurrenceOf(ctx: Context, { mail, auto, itemId }: IncomingMail): Occur
   const headers = Object.fromEntries(
     [...named].map(([name, lines]) => [name, lines.map(each => each.value).join(', ')]),
   )
-  const said = {
+  const message = {
     ...{
       from: mail.from?.address ?? '',
       to: mail.to.map(each => each.address),
@@ -113,6 +113,6 @@ function occurrenceOf(ctx: Context, { mail, auto, itemId }: IncomingMail): Occur
       itemId: itemId || null,
       actorId: ctx.caller.userId,
     },
-    ...{ actorKind: 'mail', at: ctx.now, changes: {}, cause: null, root: ctx.changeSet, more: { mail: said } },
+    ...{ actorKind: 'mail', at: ctx.now, changes: {}, cause: null, root: ctx.changeSet, more: { mail: message } },
   }
 }

@@ -13,17 +13,18 @@ import { digestOf, requestedOccurrence } from './manual-run.ts'
 const maxBytes = 64 * 1024
 
 /**
- * Calls from outside that set off a rule. Nobody has signed in, so this is a raw route: the secret in the path is all that
- * the caller has. A wrong secret, a rule that is none of this kind or is switched off, and no rule at all answer alike.
+ * Mounts the route by which foreign systems trigger a rule. It is not an operation, because the caller has no session: the
+ * secret in the path is the only credential. A wrong secret, a rule that is inactive or has another trigger, and an unknown
+ * rule get the same answer, so that rules cannot be probed.
  */
 export function mountRuleCalls(app: FastifyInstance, database: Database, perMinute: number): void {
-  const counted = rateLimiter(perMinute)
+  const limitRate = rateLimiter(perMinute)
   app.post<{ Params: { id: string; secret: string } }>(
     '/api/rule/:id/call/:secret',
     { bodyLimit: maxBytes },
     async (request, reply) => {
       const { id, secret } = request.params
-      counted(`${request.ip} ${id.slice(0, 36)}`)
+      limitRate(`${request.ip} ${id.slice(0, 36)}`)
       const tenantId = await tenantFor(database, id.toLowerCase(), secret)
       if (!tenantId) throw new NotFound()
       const body: unknown = request.body ?? {}
@@ -56,7 +57,7 @@ async function tenantFor({ crossTenantSql }: Database, ruleId: string, secret: s
   return timingSafeEqual(given, row?.digest ?? Buffer.alloc(given.length)) && row ? row.tenantId : undefined
 }
 
-/** So many calls of one address to one rule in a minute, of this process. */
+/** Limits the calls per minute, counted in this process. */
 function rateLimiter(perMinute: number): (key: string) => void {
   const counts = new Map<string, { count: number; until: number }>()
   return key => {
@@ -66,7 +67,7 @@ function rateLimiter(perMinute: number): (key: string) => void {
     const count = known && known.until > now ? known : { count: 0, until: now + 60_000 }
     counts.set(key, count)
     if (++count.count > perMinute)
-      throw new Refusal(429, 'too-many-requests', 'too many calls; come back in a minute', {
+      throw new Refusal(429, 'too-many-requests', 'too many calls; retry in a minute', {
         headers: { 'retry-after': String(Math.max(1, Math.ceil((count.until - now) / 1000))) },
       })
   }

@@ -17,7 +17,7 @@ import { actionResultSchema } from '../log/log-operations.ts'
 import { type Rule, rules } from '../rule.ts'
 import { trigger } from '../rule-codes.ts'
 
-/** Pressing the button of a rule that waits for it. */
+/** The permission to run manual rules. */
 const running = permission('rule.run', members)
 
 const onItem: Schema = {
@@ -27,7 +27,7 @@ const onItem: Schema = {
   additionalProperties: false,
 }
 
-/** What somebody asks for by hand or by a call. They know what they change by it, so the chain begins with their change set. */
+/** Makes the occurrence of a manual run or an inbound call. Its chain starts with the change set of the request. */
 export function requestedOccurrence(
   ctx: Context,
   kind: string,
@@ -46,7 +46,7 @@ const run = operation<{ itemId: string }>({
   mode: 'write',
   summary: 'Run a rule on an item',
   description:
-    'Does what a rule says to one item, if its conditions hold: as the rule, with its rights. Everybody on the staff runs rules that wait for it (`trigger` 3); who may change rules runs any of them.',
+    'Performs the actions of a rule on one item if its conditions hold, with the rights of the rule. All staff may run manual rules (`trigger` 3); users who may update rules may run any rule.',
   body: {
     schema: onItem,
     read: reader<{ itemId: string }>(onItem),
@@ -58,14 +58,17 @@ const run = operation<{ itemId: string }>({
       type: 'object',
       title: 'RuleRun',
       properties: {
-        outcome: { type: 'integer', description: 'As in the log; 0 where its conditions do not hold.' },
+        outcome: {
+          type: 'integer',
+          description: 'The code of the outcome, as in the log; 0 if the conditions do not hold.',
+        },
         changeSetId: { type: 'string', nullable: true },
         actions: { type: 'array', items: actionResultSchema },
         error: { type: 'string' },
       },
       required: ['outcome', 'changeSetId', 'actions', 'error'],
     },
-    description: 'What came of it.',
+    description: 'The result of the run.',
   },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
@@ -84,13 +87,13 @@ const run = operation<{ itemId: string }>({
 function refuseInactive({ caller }: Context, rule: Rule): void {
   if (!rule.active) throw new RuleBroken('rule-inactive', 'the rule is switched off')
   if (rule.trigger !== trigger.manual && !may(caller, rules.permissions.update))
-    throw new RuleBroken('not-manual', 'the rule does not wait for anybody to run it')
+    throw new RuleBroken('not-manual', 'the rule is not a manual rule')
 }
 
 const secretSchema: Schema = {
   type: 'object',
   title: 'RuleSecret',
-  properties: { secret: { type: 'string', description: 'Shown this once.' }, path: { type: 'string' } },
+  properties: { secret: { type: 'string', description: 'Returned only once.' }, path: { type: 'string' } },
   required: ['secret'],
 }
 
@@ -100,9 +103,9 @@ const callSecret = operation({
   permission: rules.permissions.update,
   mode: 'write',
   unrepeatable: true,
-  summary: 'A secret for calls to a rule',
+  summary: 'Create the secret for calls to a rule',
   description:
-    'Makes the secret by which a rule of `trigger` 5 is called from outside: `POST /api/rule/{id}/call/{secret}`. It is shown in this answer alone; the one before it ends.',
+    'Creates the secret with which foreign systems call a rule of `trigger` 5: `POST /api/rule/{id}/call/{secret}`. It is returned only once; the previous secret becomes invalid.',
   reply: { status: 200, schema: secretSchema, description: 'The secret, and the path that calls the rule.' },
   refusals: [404],
   async run(ctx, { params }) {
@@ -119,9 +122,9 @@ const signingSecret = operation({
   permission: rules.permissions.update,
   mode: 'write',
   unrepeatable: true,
-  summary: 'A secret that signs a rule’s calls',
+  summary: 'Create the signing secret of a rule',
   description:
-    'Makes the secret with which the calls of the rule are signed from now on, as Standard Webhooks says. It is shown in this answer alone; a rule without one calls unsigned.',
+    'Creates the secret with which the calls of the rule are signed from now on, by Standard Webhooks. It is returned only once; calls of a rule without a secret are unsigned.',
   reply: { status: 200, schema: secretSchema, description: 'The secret.' },
   refusals: [404],
   async run(ctx, { params }) {
@@ -133,7 +136,7 @@ const signingSecret = operation({
   },
 })
 
-/** Its history tells that there is another secret, and not which. */
+/** The history shows that the secret was replaced, but not its value. */
 async function recordSecretChange(ctx: Context, { id }: Rule, property: string): Promise<void> {
   await rules.update(ctx, id, {}, { own: { columns: {}, changes: { [property]: { from: mask, to: mask } } } })
 }

@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 import { occurrences } from '../../../language/recurrence.ts'
 import { readDuration } from './interval.ts'
 
-/** When something that comes at set times comes next: a duration counted from its beginning, cron fields, or an RRULE. */
+/** Returns the next time of a schedule: a duration counted from `began`, cron fields, or an RRULE. */
 export function nextOf(
   text: string,
   { began, after, timezone }: { began: Date; after: Date; timezone: string },
@@ -35,7 +35,7 @@ function zoned(moment: Date, timezone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timezone)
 }
 
-/** The first multiple of the duration behind a moment: guessed from its usual length, and then corrected by steps. */
+/** Returns the first multiple of the duration after a moment. Months and days vary in length, so the estimate is corrected in steps. */
 function nextStep(text: string, began: Temporal.ZonedDateTime, after: Date): Date | undefined {
   const duration = readDuration(text)
   if (!duration || duration.sign <= 0) return undefined
@@ -58,7 +58,7 @@ function nextStep(text: string, began: Temporal.ZonedDateTime, after: Date): Dat
   return new Date(step(n))
 }
 
-/** The next moment at which a day reaches the time that lies so far from its midnight. */
+/** Returns the next moment that has the time of day `offset` after midnight. */
 export function nextDaily(offset: Temporal.Duration, after: Date, timezone: string): Date {
   const now = zoned(after, timezone)
   const time = Temporal.PlainDate.from('2001-01-15').toPlainDateTime().add(offset).toPlainTime()
@@ -68,12 +68,12 @@ export function nextDaily(offset: Temporal.Duration, after: Date, timezone: stri
   }
 }
 
-/** The last day that has reached that time by then. */
+/** Returns the last date for which date plus offset is not after the moment. */
 export function lastDayAt(offset: Temporal.Duration, moment: Date, timezone: string): string {
   return zoned(moment, timezone).subtract(offset).toPlainDate().toString()
 }
 
-/** The moment that lies so far before: where an instant lies that has reached it by then. */
+/** Returns the moment minus the offset, in the given zone. */
 export function movedBack(offset: Temporal.Duration, moment: Date, timezone: string): Date {
   return new Date(zoned(moment, timezone).subtract(offset).epochMilliseconds)
 }
