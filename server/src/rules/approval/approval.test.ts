@@ -40,7 +40,7 @@ describe('approvals', async () => {
   const types = async (id: string) =>
     (await ada.get(`/approval/${id}/history`)).map((each: { type: string }) => each.type)
 
-  test('a rule asks, tells the group, and does what the last vote that was needed decides', async () => {
+  test('a rule requests an approval, the group is notified, and the deciding vote carries out the consequence', async () => {
     const rule = await ada.post('/rule', {
       name: 'Four eyes',
       active: true,
@@ -77,7 +77,7 @@ describe('approvals', async () => {
     const [told] = await carl.get('/notification/inbox')
     assert.deepEqual([told.itemId, told.text, told.events], [id, `May ${key} be bought?`, ['approval.requested']])
     assert.deepEqual(await bob.get('/notification/inbox'), [])
-    // Asked again while it waits, it waits.
+    // A second request while one is pending does nothing.
     await ada.put(`/item/${id}`, { status: 'Draft' })
     await ada.put(`/item/${id}`, { status: 'Review' })
     await running.settle()
@@ -118,7 +118,7 @@ describe('approvals', async () => {
     await ada.delete(`/rule/${rule.id}`)
   })
 
-  test('in a chain of rules, who began it asks; and what follows from the answer is no news to the rule', async () => {
+  test('in a chain the requester is who started it, and the consequence does not trigger the rule again', async () => {
     const place = await ada.post('/container', { name: 'Chained' })
     const rule = (name: string, more: object) =>
       ada.post('/rule', { name, active: true, container: [place.id], triggerEvent: 2, ...more })
@@ -157,7 +157,7 @@ describe('approvals', async () => {
     for (const each of [first, second]) await ada.delete(`/rule/${each.id}`)
   })
 
-  test('the first no is a no, and what it says happens', async () => {
+  test('the first rejection rejects, and its consequence is carried out', async () => {
     const { id } = await item({ status: 'Review' })
     const { id: approvalId } = await asked(id, { quorum: 2, onReject: 'draft', onApprove: 'Bought' })
     await approve(bob, id)
@@ -167,7 +167,7 @@ describe('approvals', async () => {
     assert.deepEqual(await types(approvalId), ['approval.requested', 'approval.voted', 'approval.rejected'])
   })
 
-  test('if the item refuses what follows, the vote is refused with that reason and nothing is stored', async () => {
+  test('if the item refuses the consequence, the vote is refused with that reason and nothing is stored', async () => {
     const { id } = await item({ status: 'Review' })
     const { id: approvalId, version } = await asked(id, { onApprove: 'Bought' })
     const refused = await approve(bob, id)
@@ -182,7 +182,7 @@ describe('approvals', async () => {
     assert.equal((await now(id)).status, 'Bought')
   })
 
-  test('what follows has the rights of who asked: it is refused when they may no longer', async () => {
+  test('the consequence needs the rights of the requester, and is refused when they are gone', async () => {
     const gast = await person({ name: 'Gast', email: 'gast@example.com', role: 3 })
     const { id } = await item()
     await gast.post('/approval', {
@@ -200,7 +200,7 @@ describe('approvals', async () => {
     assert.equal((await now(id)).priority, 1)
   })
 
-  test('of two last voters at once one decides, once', async () => {
+  test('of two concurrent last votes exactly one decides', async () => {
     for (let n = 0; n < 5; n++) {
       const { id } = await item()
       const { id: approvalId } = await asked(id, {
@@ -219,7 +219,7 @@ describe('approvals', async () => {
     }
   })
 
-  test('who asks does not answer, unless the group has nobody else; and a quorum must be there', async () => {
+  test('the requester votes only if the group has no other member, and the quorum must be reachable', async () => {
     const { id } = await item()
     const two = await ada.post('/user-group', { name: 'Two', members: [ada.id, bob.id] })
     await ada.post('/approval', { itemId: id, groupId: two.id })
@@ -234,7 +234,7 @@ describe('approvals', async () => {
     assert.equal((await ada.ask('POST', '/approval', { body: { itemId: id, groupId: empty.id } })).status, 422)
   })
 
-  test('a vote counts while its voter belongs to the group', async () => {
+  test('a vote counts only while its voter belongs to the group', async () => {
     const { id } = await item()
     const group = await ada.post('/user-group', { name: 'Changing', members: [bob.id, carl.id, dora.id] })
     await ada.post('/approval', { itemId: id, groupId: group.id, quorum: 2 })
@@ -245,7 +245,7 @@ describe('approvals', async () => {
     assert.equal((await approve(dora, id)).body.state, 1)
   })
 
-  test('where several wait, one is named', async () => {
+  test('a vote must name the approval if several are pending', async () => {
     const { id } = await item()
     const [one, two] = [await asked(id), await asked(id)]
     const unclear = await approve(bob, id)
@@ -257,7 +257,7 @@ describe('approvals', async () => {
     assert.deepEqual([foreign.status, foreign.body.code], [422, 'unknown-reference'])
   })
 
-  test('without a rule an approval changes the item and nothing else, and only who may update it asks', async () => {
+  test('an approval without a rule only changes the item, and needs the permission to update it', async () => {
     const { id } = await item({ requesterId: rita.id })
     const beyond = await ada.ask('POST', '/approval', {
       body: {
@@ -275,7 +275,7 @@ describe('approvals', async () => {
     assert.deepEqual(inert.check[0].path, '/onApprove/0/actionType')
     assert.equal((await rita.ask('POST', '/approval', { body: { itemId: id, groupId: board.id } })).status, 403)
     assert.equal((await eve.ask('POST', '/approval', { body: { itemId: id, groupId: board.id } })).status, 422)
-    // What staff ask each other is not for the requester, unless they are asked.
+    // The requester of a ticket does not see approvals among staff, unless they are asked.
     assert.deepEqual(await rita.get(`/approval?itemId=${id}`), [])
     assert.equal((await rita.ask('GET', `/approval/${inert.id}`)).status, 404)
     assert.ok(!JSON.stringify(await rita.get(`/item/${id}/timeline`)).includes('approval.'))
@@ -284,7 +284,7 @@ describe('approvals', async () => {
     assert.equal((await approve(rita, id)).body.id, hers.id)
   })
 
-  test('an item that is deleted or merged is asked about no more, nor one whose time is over', async () => {
+  test('an approval is cancelled when its item is deleted or merged, or its time is over', async () => {
     const [gone, merged, timed, target] = [await item(), await item(), await item(), await item()]
     const all = [await asked(gone.id), await asked(merged.id)]
     await ada.delete(`/item/${gone.id}`)
@@ -314,7 +314,7 @@ describe('approvals', async () => {
     assert.equal((await approve(bob, timed.id)).body.code, 'nothing-to-approve')
   })
 
-  test('a vote is taken back with all that followed from it, and a question with it', async () => {
+  test('undo reverts a vote with its consequence, and then the request', async () => {
     const { id } = await item({ status: 'Review', resolution: 'Paid' })
     const made = await ada.ask('POST', '/approval', { body: { itemId: id, groupId: board.id, onApprove: 'Bought' } })
     const vote = await approve(bob, id)
@@ -329,7 +329,7 @@ describe('approvals', async () => {
     assert.equal((await ada.get(`/approval/${made.body.id}`)).state, 3)
   })
 
-  test('hooks are told, and a rule that is tried says that it would ask', async () => {
+  test('hooks are called, and a dry run shows the request', async () => {
     await running.settle()
     const hook = await ada.post('/hook', { name: 'All', url: outside.url, active: true })
     const { id } = await item()

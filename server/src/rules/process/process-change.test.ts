@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
 import { statementsOf } from '../../../test/support/statements.ts'
 
-describe('changing a process that work is in', async () => {
+describe('changing a process that has items', async () => {
   const { ada, bob, eve, happened } = await house()
   let made = 0
   const states = (...values: string[]) => values.map(value => ({ id: value, fieldId: 'status', value, next: '*' }))
@@ -24,7 +24,7 @@ describe('changing a process that work is in', async () => {
   const outOfSight = ({ code }: { code: string }) => code === 'field-not-shown'
   const mapped = (map: object) => `map=${encodeURIComponent(JSON.stringify(map))}`
 
-  test('a state that items are in goes only along a map', async () => {
+  test('a state with items can be removed only with a map', async () => {
     const { path, items } = await start({ workflow: states('New', 'Old', 'Older') }, 'New', 'Old', 'Old', 'Older')
     const workflow = states('New', 'Done')
     const refused = await ada.ask('PUT', path, { body: { workflow } })
@@ -40,7 +40,7 @@ describe('changing a process that work is in', async () => {
     assert.deepEqual(await happened(4), ['process.updated', 'item.updated', 'item.updated', 'item.updated'])
   })
 
-  describe('a change that is taken back, while a rule acts before the commit', () => {
+  describe('a change that is rolled back, while a rule acts before the commit', () => {
     const before = states('New', 'Old')
     const after = states('New', 'Done')
     const beginning = async (titles: string[]) => {
@@ -48,7 +48,7 @@ describe('changing a process that work is in', async () => {
       const items: { id: string }[] = []
       for (const title of titles)
         items.push(await bob.post('/item', { title, containerId: begun.container.id, status: 'Old' }))
-      // Whoever writes a rule makes the processes forget what they remember: nobody has read the process since.
+      // Writing a rule clears the cache of processes, so the process has not been cached since.
       await ada.post('/rule', {
         name: `Before the commit ${made}`,
         active: true,
@@ -64,7 +64,7 @@ describe('changing a process that work is in', async () => {
       (await ada.get(`/item/${id}/transitions`)).map((each: { to: string }) => each.to).sort()
     const change = `?${mapped({ Old: 'Done' })}`
 
-    test('a dry run shows its workflow to nobody else', async () => {
+    test('a dry run does not leak its workflow to other requests', async () => {
       const { path, items } = await beginning(['One'])
       const { would } = await ada.must('PUT', `${path}${change}&dryRun=true`, { body: { workflow: after } })
       assert.deepEqual(
@@ -74,7 +74,7 @@ describe('changing a process that work is in', async () => {
       assert.deepEqual(await waysOf(items[0] ?? { id: '' }), ['New'])
     })
 
-    test('nor does a change that is refused', async () => {
+    test('a refused change does not leak its workflow either', async () => {
       const { path, items, container } = await beginning(['One', 'Held'])
       await ada.post('/rule', {
         name: `Veto ${made}`,
@@ -91,7 +91,7 @@ describe('changing a process that work is in', async () => {
       assert.deepEqual(await waysOf(items[0] ?? { id: '' }), ['New'])
     })
 
-    test('within it, the rule meets the workflow as it is about to be', async () => {
+    test('within the change the rule sees the new workflow', async () => {
       const { path, items } = await beginning(['One'])
       await waysOf(items[0] ?? { id: '' })
       await ada.put(`${path}${change}`, { workflow: after })
@@ -108,13 +108,13 @@ describe('changing a process that work is in', async () => {
     }
   })
 
-  test('a graph that goes altogether leaves its items free where they are', async () => {
+  test('items keep their status when the whole workflow is removed', async () => {
     const { path, items } = await start({ workflow: states('New', 'Old') }, 'Old')
     await ada.put(path, { workflow: [] })
     assert.equal(await statusOf(items[0] ?? { id: '' }), 'Old')
   })
 
-  test('a state that comes to mean something else takes its items along', async () => {
+  test('a state that changes its category changes that of its items', async () => {
     const { path, items } = await start({ workflow: states('New', 'Parked') }, 'Parked', 'New')
     const workflow = states('New', 'Parked').map(each => (each.value === 'Parked' ? { ...each, category: 5 } : each))
     await ada.put(path, { workflow })
@@ -122,7 +122,7 @@ describe('changing a process that work is in', async () => {
     assert.deepEqual([parked.statusCategory, parked.closedAt === null, fresh.statusCategory], [5, false, 1])
   })
 
-  test('states of a field of one’s own move by their labels', async () => {
+  test('states of a custom field are mapped by their labels', async () => {
     const level = await ada.post('/field/select', {
       name: `Level ${++made}`,
       options: [{ label: 'Low' }, { label: 'High' }],
@@ -143,7 +143,7 @@ describe('changing a process that work is in', async () => {
     assert.equal((await ada.get(`/item/${id}`)).Field[0].value, level.options[1].id)
   })
 
-  test('another process takes over containers and items', async () => {
+  test('a successor takes over containers and items', async () => {
     const { path, process, container, items } = await start({ workflow: states('New', 'Old') }, 'New', 'Old', '')
     const heir = await ada.post('/process', {
       name: 'Heir',
@@ -161,7 +161,7 @@ describe('changing a process that work is in', async () => {
     assert.equal((await ada.get(`/item/${items[1]?.id}`)).processId, heir.id)
   })
 
-  test('values of fields that left stay, hidden, or go when they are to be purged', async () => {
+  test('values of removed fields stay hidden, unless they are purged', async () => {
     const [kept, gone] = [
       await ada.post('/field/text', { name: `Kept ${++made}` }),
       await ada.post('/field/text', { name: `Gone ${made}` }),
@@ -182,7 +182,7 @@ describe('changing a process that work is in', async () => {
     assert.deepEqual(history.at(-1).changes, { [`Field.${gone.id}`]: { from: 'x', to: null } })
   })
 
-  test('a field that leaves is asked for by no step any more', async () => {
+  test('a removed field leaves the requires of all steps', async () => {
     const gone = await ada.post('/field/text', { name: `Asked ${++made}` })
     const workflow = [{ id: 'a', fieldId: 'status', value: 'New', next: '', requires: [gone.key, 'points'] }]
     const { path } = await start({ fields: [{ fieldId: gone.id }], workflow })
@@ -190,7 +190,7 @@ describe('changing a process that work is in', async () => {
     assert.deepEqual(after.workflow[0].requires, ['points'])
   })
 
-  test('a rehearsal tells what would be touched, and touches nothing', async () => {
+  test('a dry run returns the impact and changes nothing', async () => {
     const gone = await ada.post('/field/text', { name: `Touched ${++made}` })
     const { path, process, container } = await start({ fields: [{ fieldId: gone.id }] }, 'New')
     await bob.post('/item', { title: 'Full', containerId: container.id, Field: [{ fieldId: gone.id, value: 'x' }] })
@@ -216,7 +216,7 @@ describe('changing a process that work is in', async () => {
     assert.deepEqual(nothing.body.touches, { containers: [], items: 2, itemsWithValues: 0, filters: 0, rules: 0 })
   })
 
-  test('a condition on a field that left is kept, and told', async () => {
+  test('a condition on a removed field is kept with a finding', async () => {
     const gone = await ada.post('/field/text', { name: `Condition ${++made}` })
     const { path, container } = await start({ fields: [{ fieldId: gone.id }] })
     const conditionGroup = [{ condition: [{ leftSide: `field.${gone.key}`, operator: 0, rightSide: 'x' }] }]
@@ -234,7 +234,7 @@ describe('changing a process that work is in', async () => {
     )
   })
 
-  test('a process has a key of its own, and what else is said of it comes back', async () => {
+  test('a process returns its key and its other properties', async () => {
     const key = `BUG${++made}`
     const body = { name: 'Bug', key, itemNoun: 'bug', order: 3 }
     const { id, itemNoun, order } = await ada.post('/process', body)
@@ -245,7 +245,7 @@ describe('changing a process that work is in', async () => {
     assert.equal((await ada.ask('POST', '/process', { body })).status, 201)
   })
 
-  test('entries hold what was said of them, no less and no more', async () => {
+  test('entries hold exactly the properties that were given', async () => {
     const team = await ada.post('/user-group', { name: `Team ${++made}` })
     const plain = { id: 'a', fieldId: 'status', value: 'New', next: '', userGroup: [] }
     const full = {
@@ -294,7 +294,7 @@ describe('changing a process that work is in', async () => {
     )
   })
 
-  test('however many containers follow, it takes no more statements', async () => {
+  test('the number of statements does not depend on the number of containers', async () => {
     const gone = await ada.post('/field/text', { name: `Many ${++made}` })
     const { path, process } = await start({ fields: [{ fieldId: gone.id }] })
     await Promise.all(

@@ -32,7 +32,7 @@ describe('processes', async () => {
     assert.deepEqual(await happened(3), ['process.updated', 'container.updated', 'container.updated'])
   })
 
-  test('what left is gone from what filters show, group and sort by, and what stayed is not', async () => {
+  test('a removed field leaves the columns, groups and sort order of filters, other fields stay', async () => {
     const [gone, stays] = [await field('Gone'), await field('Stays')]
     const { id } = await ada.post('/process', {
       name: 'Filtered',
@@ -58,7 +58,7 @@ describe('processes', async () => {
     assert.deepEqual((await ada.get(`/container/${outside.id}/filter/${theirs.id}`)).columns, wish.columns)
   })
 
-  test('a field that another process of the container still brings stays there', async () => {
+  test('a field that another process of the container has stays in the container', async () => {
     const both = await field('Both')
     const one = await ada.post('/process', { name: 'One', fields: [{ fieldId: both.id }] })
     const two = await ada.post('/process', { name: 'Two', fields: [{ fieldId: both.id }] })
@@ -93,7 +93,7 @@ describe('processes', async () => {
     assert.deepEqual((await ada.get(`/container/${shop.id}`)).processIds, [])
   })
 
-  test('a rehearsed deletion leaves everything as it is', async () => {
+  test('a dry run of a deletion changes nothing', async () => {
     const { id } = await ada.post('/process', { name: 'DryRun' })
     const desk = await ada.post('/container', { name: 'Stage', processIds: [id] })
     const { status } = await ada.ask('DELETE', `/process/${id}?dryRun=true`)
@@ -101,14 +101,14 @@ describe('processes', async () => {
     assert.deepEqual((await ada.get(`/container/${desk.id}`)).processIds, [id])
   })
 
-  test('a stale deletion takes the process from no container', async () => {
+  test('a stale deletion removes the process from no container', async () => {
     const { id } = await ada.post('/process', { name: 'Stale' })
     const desk = await ada.post('/container', { name: 'Stale desk', processIds: [id] })
     assert.equal((await ada.ask('DELETE', `/process/${id}`, { headers: { 'if-match': '"v7"' } })).status, 412)
     assert.deepEqual((await ada.get(`/container/${desk.id}`)).processIds, [id])
   })
 
-  test('a field is named by its id, its key, or as what every item has', async () => {
+  test('a field is named by its id, its key, or as a property of items', async () => {
     const made = await field('Effort')
     const { fields } = await ada.post('/process', {
       name: 'Named',
@@ -128,7 +128,7 @@ describe('processes', async () => {
     assert.deepEqual([twice.status, pointers(twice.body)], [400, ['/fields/1/fieldId']])
   })
 
-  test('a field or a group that is not there is refused, and another tenant’s is not there', async () => {
+  test('an unknown field or group, or one of another tenant, is refused', async () => {
     const foreign = await eve.post('/field/text', { name: 'Foreign' })
     const group = await eve.post('/user-group', { name: 'Foreign' })
     const { status, body } = await ada.ask('POST', '/process', {
@@ -151,7 +151,7 @@ describe('processes', async () => {
     ])
   })
 
-  test('a process keeps naming what has been deleted since', async () => {
+  test('a process may keep references to deleted records', async () => {
     const team = await ada.post('/user-group', { name: 'Fleeting' })
     const { id, workflow } = await ada.post('/process', {
       name: 'Old',
@@ -163,7 +163,7 @@ describe('processes', async () => {
     assert.equal((await ada.put(`/process/${id}`, { name: 'Older', workflow })).name, 'Older')
   })
 
-  test('a container that comes back has let go of what went meanwhile', async () => {
+  test('a restored container does not show fields that were removed meanwhile', async () => {
     const [left, stayed] = [await field('Left'), await field('Stayed')]
     const gone = await ada.post('/process', { name: 'Gone', fields: [{ fieldId: left.id }] })
     const kept = await ada.post('/process', { name: 'Kept', fields: [{ fieldId: left.id }, { fieldId: stayed.id }] })
@@ -180,7 +180,7 @@ describe('processes', async () => {
     assert.deepEqual(fields, [{ fieldId: stayed.id, order: 0, required: false }])
   })
 
-  test('no container that takes up a process at the same moment misses its change', async () => {
+  test('a container that adopts a process concurrently gets its change', async () => {
     const made = await field('Racing')
     for (let round = 0; round < 5; round++) {
       const { id } = await ada.post('/process', { name: 'Racing', fields: [{ fieldId: made.id }] })
@@ -202,7 +202,7 @@ describe('processes', async () => {
     }
   })
 
-  test('every workflow entry has an id, kept when it comes back without', async () => {
+  test('every step has an id, which it keeps when it is sent without one', async () => {
     const states = [
       { fieldId: 'status', value: 'New', next: 'Open' },
       { id: 'open', fieldId: 'status', value: 'Open', next: '*' },
@@ -217,7 +217,7 @@ describe('processes', async () => {
     assert.deepEqual([twice.status, pointers(twice.body)], [400, ['/workflow/1/id']])
   })
 
-  test('a next that leads nowhere is stored and told, or refused if the caller wants it strict', async () => {
+  test('a transition to an unknown state is stored with a finding, and refused in strict mode', async () => {
     const body = { name: 'Dangling', workflow: [{ fieldId: 'status', value: 'New', next: 'Nowhere' }] }
     const { id, check } = await ada.post('/process', body)
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { house } from '../../../test/support/people.ts'
 import { action, unnamedCall } from '../../containers/action/action.ts'
 import { openSecrets } from '../../platform/secrets.ts'
 
-/** A code that means nothing. */
+/** A code without a meaning. */
 const noAction = 77
 const url = 'https://hooks.example.com/in'
 
@@ -13,7 +13,7 @@ describe('rules', async () => {
   const { ada, bob, eve, happened, databaseUrl, dataDir } = await house()
   const secrets = openSecrets({ dataDir })
 
-  /** What is kept for a rule, opened: header and value. */
+  /** The decrypted secrets of a rule: header and value. */
   async function kept(ruleId: string): Promise<string[]> {
     const rows = await asOwner<{ name: string; sealed: Buffer }>(
       databaseUrl,
@@ -31,7 +31,7 @@ describe('rules', async () => {
   const check = (body: { check: { path: string; code: string }[] }) =>
     body.check.map(({ path, code }) => `${path} ${code}`)
 
-  test('a rule of the seed’s shape comes back whole, each entry with an id', async () => {
+  test('a rule is returned completely, each entry with an id', async () => {
     const desk = await ada.post('/container', { name: 'Desk' })
     const rule = await ada.post('/rule', {
       name: 'Escalate',
@@ -86,7 +86,7 @@ describe('rules', async () => {
     )
   })
 
-  test('the value of a header is never seen again: not in answers, lists, history, events or tables', async () => {
+  test('the value of a header is never exposed: not in replies, lists, history, events or tables', async () => {
     const canary = 'Bearer canary-5ecre7'
     const { id, actionEndpoint } = await ada.post('/rule', {
       name: 'Secret',
@@ -116,7 +116,7 @@ describe('rules', async () => {
     }
   })
 
-  test('a mask that comes back keeps the value, wherever the endpoint now stands', async () => {
+  test('sending the mask back keeps the value, also when the endpoint moves in the list', async () => {
     const { id, actionEndpoint } = await ada.post('/rule', {
       name: 'Moved',
       actionEndpoint: [
@@ -142,20 +142,20 @@ describe('rules', async () => {
     assert.deepEqual(await kept(id), [])
   })
 
-  test('a client that drops the ids keeps its values all the same', async () => {
+  test('a client that drops the ids keeps its values', async () => {
     const { id } = await ada.post('/rule', { name: 'No ids', actionEndpoint: [endpointOf(['A: one', 'A: two'])] })
     await ada.put('/rule', { id, actionEndpoint: [endpointOf(['A: ***', 'A: ***'])] })
     assert.deepEqual(await kept(id), ['a: one', 'a: two'])
   })
 
-  test('a mask without a value behind it is refused', async () => {
+  test('a mask without a stored value is refused', async () => {
     const { status, body } = await ada.ask('POST', '/rule', {
       body: { name: 'Blank', actionEndpoint: [endpointOf(['A: x', 'B: ***'])] },
     })
     assert.deepEqual([status, faults(body)], [400, ['/actionEndpoint/0/httpHeader/1 no-value']])
   })
 
-  test('a kept value does not follow its endpoint to another host', async () => {
+  test('a stored value is not sent to another host', async () => {
     const { id, actionEndpoint } = await ada.post('/rule', {
       name: 'Thief',
       actionEndpoint: [endpointOf(['Authorization: mine'])],
@@ -168,7 +168,7 @@ describe('rules', async () => {
     assert.deepEqual(await kept(id), ['authorization: theirs'])
   })
 
-  test('a new value behind the same mask is a change that history tells of, the same value is none', async () => {
+  test('a new value with the same mask appears in the history, the same value does not', async () => {
     const { id, actionEndpoint } = await ada.post('/rule', {
       name: 'Rotated',
       actionEndpoint: [endpointOf(['A: one'])],
@@ -184,14 +184,14 @@ describe('rules', async () => {
     assert.deepEqual(await kept(id), ['a: two'])
   })
 
-  test('a deleted rule comes back with its values', async () => {
+  test('a restored rule has its values', async () => {
     const { id } = await ada.post('/rule', { name: 'Back', actionEndpoint: [endpointOf(['A: one'])] })
     await ada.delete(`/rule/${id}`)
     await ada.must('POST', `/rule/${id}/restore`)
     assert.deepEqual(await kept(id), ['a: one'])
   })
 
-  test('addresses on the inside and headers that steer the connection are refused, all at once and unrepeated', async () => {
+  test('internal addresses and connection headers are refused together, and values are not echoed', async () => {
     const { status, body } = await ada.ask('POST', '/rule', {
       body: {
         name: 'Attack',
@@ -221,7 +221,7 @@ describe('rules', async () => {
     assert.ok(body.Fields.slice(1, 5).every((each: object) => !('Value' in each)))
   })
 
-  test('codes that mean nothing are stored, told and inert', async () => {
+  test('unknown codes are stored with a finding and have no effect', async () => {
     const rule = await ada.post('/rule', {
       name: 'Odd',
       trigger: 99,
@@ -264,7 +264,7 @@ describe('rules', async () => {
     assert.equal(strict.status, 400)
   })
 
-  test('an event or an interval that its trigger cannot use is told', async () => {
+  test('an event or an interval that does not fit the trigger has a finding', async () => {
     const told = async (values: object) => check(await ada.post('/rule', { name: 'When', ...values }))
     assert.deepEqual(await told({ triggerEvent: 26 }), ['/triggerEvent unknown-code'])
     assert.deepEqual(await told({ trigger: 1, triggerInterval: 'now and then' }), [
@@ -293,7 +293,7 @@ describe('rules', async () => {
     assert.deepEqual([actions.status, actions.body.code], [422, 'too-many-actions'])
   })
 
-  test('an owner must be there, and another tenant’s is not', async () => {
+  test('an unknown owner, or one of another tenant, is refused', async () => {
     const theirs = await eve.post('/container', { name: 'Theirs' })
     const status = async (owner: number, ownerId: string) =>
       (await ada.ask('POST', '/rule', { body: { name: 'Owned', owner, ownerId } })).status
@@ -315,7 +315,7 @@ describe('rules', async () => {
     assert.deepEqual([status, faults(body)], [400, ['/actionValue/1/id duplicate', '/actionEndpoint/1/id duplicate']])
   })
 
-  test('members read rules and do not write them', async () => {
+  test('members may read rules but not write them', async () => {
     const { id } = await ada.post('/rule', { name: 'Ours' })
     assert.equal((await bob.get(`/rule/${id}`)).name, 'Ours')
     assert.equal((await bob.ask('PUT', '/rule', { body: { id, active: true } })).status, 403)
@@ -323,10 +323,10 @@ describe('rules', async () => {
   })
 })
 
-describe('rules, where the operator opens the inside', async () => {
+describe('rules, where the operator allows internal addresses', async () => {
   const { ada } = await house({ OUTBOUND_ALLOW: 'hooks.internal:9000', OUTBOUND_HTTP: 'true' })
 
-  test('an address that the operator allows is taken, its neighbours are not', async () => {
+  test('an allowed internal address is accepted, others are not', async () => {
     const status = async (given: string) =>
       (await ada.ask('POST', '/rule', { body: { name: 'In', actionEndpoint: [{ url: given }] } })).status
     assert.equal(await status('http://hooks.internal:9000/a'), 201)

@@ -9,7 +9,7 @@ import { patchHandlers } from './patch-handlers.ts'
 import { stepHandlers } from './step-handlers.ts'
 
 describe('the table of actions', () => {
-  test('every public code has an entry, and is read where it belongs', () => {
+  test('every public code has an entry in its table', () => {
     for (const { code, name } of actionTypes.meanings) {
       const [value, call] = [actionKind(code), callKind(code)]
       // 0 stands for a POST in an endpoint that names no call.
@@ -18,7 +18,7 @@ describe('the table of actions', () => {
     }
   })
 
-  test('every action that is performed has one handler, and no other does', () => {
+  test('exactly the actions that are performed have a handler', () => {
     const named = (runs: string) =>
       Object.entries(actions)
         .filter(([, kind]) => kind.runs === runs)
@@ -67,7 +67,7 @@ describe('an action without an entry', async () => {
   }
 
   for (const mode of ['afterCommit', 'beforeCommit'] as const)
-    test(`does nothing to the item, and is told by the rule and its log: ${mode}`, async () => {
+    test(`changes nothing, and the rule and its log say so: ${mode}`, async () => {
       const rule = await stored(mode)
       const { check } = await ada.get(`/rule/${rule.id}`)
       assert.deepEqual(

@@ -12,7 +12,7 @@ const when = (leftSide: string, operator: number, rightSide = '') => [
   { condition: [{ leftSide, operator, rightSide }] },
 ]
 
-/** What came in at an address outside. */
+/** A request that the foreign server received. */
 const calls: {
   method: string
   headers: Record<string, unknown>
@@ -33,7 +33,7 @@ after(() => server.close())
 const { port } = server.address() as AddressInfo
 const env = { OUTBOUND_HTTP: 'true', OUTBOUND_ALLOW: `127.0.0.1:${port}` }
 
-describe('what rules do', async () => {
+describe('the actions of rules', async () => {
   const home = await house(env)
   const { ada, bob, database } = home
   const running = await engines(home, env)
@@ -41,7 +41,7 @@ describe('what rules do', async () => {
   const other = await ada.post('/container', { name: 'Other', key: 'OTH', kind: 1 })
   const group = await ada.post('/user-group', { name: 'Support', members: [bob.id] })
 
-  /** Has one item go through a rule with these actions, and gives the item and the log. */
+  /** Runs a rule with these actions on an item, and returns the item and the log. */
   async function done(actionValue: object[], more: object = {}, given: object = {}) {
     const { id } = await ada.post('/rule', {
       name: 'Doer',
@@ -87,7 +87,7 @@ describe('what rules do', async () => {
     assert.deepEqual([now.dueDate, now.startDate, now.resolution], ['2026-04-01', '2026-03-01', 'Desk'])
   })
 
-  test('a value that the field does not take is refused, and nothing is done', async () => {
+  test('an invalid value is refused, and no action is performed', async () => {
     const { now, entry } = await done([
       { actionType: action.setField, field: 'priority', value: 1 },
       { actionType: action.setField, field: 'assignees', value: [crypto.randomUUID()] },
@@ -95,7 +95,7 @@ describe('what rules do', async () => {
     assert.deepEqual([entry.outcome, now.priority], [3, 0])
   })
 
-  test('items are assigned, moved, closed, opened again, restricted and deleted', async () => {
+  test('items are assigned, moved, closed, reopened, restricted and deleted', async () => {
     assert.deepEqual((await done([{ actionType: action.assign, value: `roundRobin ${group.id}` }])).now.assignees, [
       bob.id,
     ])
@@ -112,7 +112,7 @@ describe('what rules do', async () => {
     assert.equal((await done([{ actionType: action.delete }])).now.deleted, true)
   })
 
-  test('things are said, made, linked, watched, booked and merged', async () => {
+  test('actions add notes, items, links, watchers and time, and merge items', async () => {
     const target = await ada.post('/item', { title: 'Target', containerId: desk.id })
     const { item, entry } = await done([
       { actionType: action.addNote, value: 'A note on {{ item.key }}' },
@@ -139,7 +139,7 @@ describe('what rules do', async () => {
     assert.equal((await done([{ actionType: action.mergeInto, value: target.id }])).now.mergedInto, target.id)
   })
 
-  test('clocks are started and stopped, and their lights set off rules', async () => {
+  test('clocks are started and stopped, and their thresholds trigger rules', async () => {
     const clock = await ada.post('/clock', {
       name: 'SLA',
       container: [desk.id],
@@ -164,7 +164,7 @@ describe('what rules do', async () => {
     for (const path of [`/rule/${started.id}`, `/clock/${clock.id}`]) await ada.ask('DELETE', path)
   })
 
-  test('foreign addresses are called, signed, with the headers that nobody sees', async () => {
+  test('calls to foreign addresses are signed and have the secret headers', async () => {
     const rule = await ada.post('/rule', {
       name: 'Caller',
       active: true,
@@ -200,7 +200,7 @@ describe('what rules do', async () => {
     await ada.ask('DELETE', `/rule/${rule.id}`)
   })
 
-  test('a mail is dropped, sent elsewhere or labelled before it becomes a ticket', async () => {
+  test('a mail is dropped, moved or labelled before it becomes a ticket', async () => {
     const drop = await ada.post('/rule', {
       name: 'Spam',
       active: true,

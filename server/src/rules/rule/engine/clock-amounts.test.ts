@@ -9,7 +9,7 @@ const when = (...all: [string, number, string][]) => [
   { condition: all.map(([leftSide, operator, rightSide]) => ({ leftSide, operator, rightSide })) },
 ]
 
-describe('rules that ask how much a clock has left', async () => {
+describe('rules with conditions on the amounts of a clock', async () => {
   const home = await house()
   const { ada, database } = home
   const running = await engines(home)
@@ -22,7 +22,7 @@ describe('rules that ask how much a clock has left', async () => {
   const points = async (id: string) => (await ada.get(`/item/${id}`)).points
   const plus = [{ actionType: action.adjust, field: 'points', value: '+1' }]
 
-  test('they are told it as it is at that moment', async () => {
+  test('conditions see the amounts at that moment', async () => {
     const { id, clockId, item } = await desk(60)
     const left = `clock.${clockId}.remaining`
     await ada.post('/field/number', { name: 'Left' })
@@ -51,7 +51,7 @@ describe('rules that ask how much a clock has left', async () => {
     assert.ok(Number(remaining.left) > 55 && Number(remaining.left) <= 60, remaining.left)
   })
 
-  test('one that comes at set times finds by it what runs, and judges each for itself', async () => {
+  test('a schedule finds items whose clock runs, and evaluates the amounts of each', async () => {
     const [near, far] = [await desk(30), await desk(3000)]
     const [soon, late] = [await near.item('Soon'), await far.item('Late')]
     const done = await near.item('Done')
@@ -75,7 +75,7 @@ describe('rules that ask how much a clock has left', async () => {
     assert.deepEqual([await points(soon.id), await points(late.id), await points(done.id)], [1, 0, 0])
   })
 
-  test('who searches for it is told that it cannot be found', async () => {
+  test('a search by amounts is refused', async () => {
     const { id, clockId, item } = await desk(60)
     await item('Printer')
     const conditionGroup = when([`clock.${clockId}.remaining`, below, '9999'])

@@ -10,7 +10,7 @@ const when = (leftSide: string, operator: number, rightSide = '') => [
 ]
 const set = (field: string, value: unknown) => ({ actionType: action.setField, field, value })
 
-describe('rules at their edges', async () => {
+describe('rules at their limits', async () => {
   const outside = await receiver()
   const env = { ...outside.env, WORKERS: '1' }
   const home = await house(env)
@@ -33,7 +33,7 @@ describe('rules at their edges', async () => {
     await running.settle()
   }
 
-  test('a rule that mails beyond the quota stops, is told of once, and rests after five trips in an hour', async () => {
+  test('a rule that exceeds the mail quota stops, is reported once, and is switched off after five times in an hour', async () => {
     await ada.put('/mail/general', { loopQuotas: [{ scope: 0, count: 1, minutes: 60 }] })
     const titled = { triggerEvent: 2, conditionGroup: when('title', 18) }
     const { id: ruleId } = await rule('Mailer', {
@@ -60,7 +60,7 @@ describe('rules at their edges', async () => {
     assert.deepEqual([(await now(id)).points, (await now(id)).estimateMinutes], [1, 1])
     for (let n = 1; n <= 4; n++) await change(id, { title: `Printer ${n}` })
     const tripped = await now(id)
-    // What the rule did before the mail is taken back, and the pass ends there.
+    // The changes of the rule before the mail are rolled back, and the pass ends.
     assert.deepEqual([tripped.points, tripped.estimateMinutes], [1, 1])
     const [first, ...more] = await failures()
     assert.deepEqual([first.changes.paused.to, more.length], [false, 0])
@@ -77,13 +77,13 @@ describe('rules at their edges', async () => {
     assert.match((await entry()).text, /switched off/)
     const [mail, ...mails] = await ada.get(`/mail/outbound?itemId=${id}`)
     assert.deepEqual([mail.subject, mails.length], ['News', 0])
-    // At rest, it stands in nobody's way.
+    // A rule that is switched off has no effect.
     await change(id, { title: 'Printer 6' })
     assert.equal((await now(id)).estimateMinutes, 2)
     await alone()
   })
 
-  test('a rule moves an item on in its workflow, and is held by guards as everybody is', async () => {
+  test('a rule makes transitions in the workflow, and guards apply to it', async () => {
     const { id: processId } = await ada.post('/process', {
       name: 'Flow',
       workflow: [
@@ -124,7 +124,7 @@ describe('rules at their edges', async () => {
     assert.match(nowhere.error, /no step nowhere/)
   })
 
-  test('calls from outside are counted: by the address and the rule, in a minute', async () => {
+  test('inbound calls are limited per minute, address and rule', async () => {
     const [one, other] = [await rule('One', { trigger: 5 }), await rule('Other', { trigger: 5 })]
     const paths: string[] = []
     for (const { id } of [one, other]) paths.push((await ada.post(`/rule/${id}/call-secret`, {})).path)
@@ -136,13 +136,13 @@ describe('rules at their edges', async () => {
     assert.equal(last?.status, 429)
     const wait = Number(last?.headers.get('retry-after'))
     assert.ok(wait > 0 && wait <= 60)
-    // A wrong secret is counted as well: nobody guesses faster.
+    // Calls with a wrong secret count too, which limits guessing.
     assert.equal((await call(paths[0]?.replace(/[^/]+$/, 'wrong'))).status, 429)
     assert.equal((await call(paths[1])).status, 202)
     await alone()
   })
 
-  test('a card that a rule refuses stays where it was', async () => {
+  test('a card whose move a rule refuses stays in its column', async () => {
     await rule('Not yet', {
       mode: 1,
       triggerEvent: 2,
@@ -156,7 +156,7 @@ describe('rules at their edges', async () => {
     const refused = await bob.ask('POST', `/board/${board.id}/move`, { body: { itemId: a.id, column: 'Done' } })
     assert.deepEqual([refused.status, refused.body.code, refused.body.detail], [422, 'vetoed', `${a.key} is not done`])
     assert.deepEqual(await now(a.id), before)
-    // Within its column it moves, and elsewhere too where no rule minds.
+    // It moves within its column, and to columns for which no rule refuses.
     await bob.post(`/board/${board.id}/move`, { itemId: a.id, column: 'To do', after: b.id })
     const cards = (await ada.get(`/board/${board.id}/cards`)).columns[0].cards.map((each: { id: string }) => each.id)
     assert.ok(cards.indexOf(a.id) > cards.indexOf(b.id))
@@ -167,7 +167,7 @@ describe('rules at their edges', async () => {
     )
   })
 
-  test('a rule is tried on a stretch of history, and says which rules would go on', async () => {
+  test('a dry run over a time span names the rules that would follow', async () => {
     const quiet = await ada.post('/container', { name: 'History' })
     const saved = await rule('Goes on', {
       container: [quiet.id],
@@ -207,7 +207,7 @@ describe('rules at their edges', async () => {
     await alone()
   })
 
-  test('a gateway for text messages is called once for each number, signed, and what it says is written down', async () => {
+  test('an SMS gateway is called once for each number, signed, and its status is logged', async () => {
     await ada.put(`/user/${bob.id}`, { phone: '+43 (1) 234-5678' })
     const group = await ada.post('/user-group', { name: 'On call', members: [ada.id] })
     const sms = await rule('Text', {
@@ -275,7 +275,7 @@ describe('rules at their edges', async () => {
     await alone()
   })
 
-  test('what no model answers is told as such', async () => {
+  test('an action that needs a model has a finding without one', async () => {
     const { check } = await rule('Assist', { actionValue: [{ actionType: action.assist, value: '' }] })
     assert.deepEqual([check[0].code, /no model is connected/.test(check[0].message)], ['not-done-here', true])
     await alone()

@@ -8,7 +8,7 @@ const condition = (leftSide: string, operator: number, rightSide = '') => ({ lef
 const when = (...all: ReturnType<typeof condition>[]) => [{ condition: all }]
 const set = (field: string, value: unknown) => ({ actionType: action.setField, field, value })
 
-describe('rules at work', async () => {
+describe('the rule engine', async () => {
   const home = await house()
   const { ada, bob, eve, nobody, base, person } = home
   const running = await engines(home)
@@ -23,12 +23,12 @@ describe('rules at work', async () => {
   const item = (more: object = {}) => ada.post('/item', { title: 'Printer', containerId: desk.id, ...more })
   const now = (id: string) => ada.get(`/item/${id}`)
   const log = (id: string) => ada.get(`/rule/${id}/log`)
-  /** Rules of one test do not meddle with the next. */
+  /** Removes the rules of a test, so that they do not affect the next one. */
   const alone = async () => {
     for (const id of made.splice(0)) await ada.ask('DELETE', `/rule/${id}`)
   }
 
-  test('acts on what was committed, in its own name, and tells why', async () => {
+  test('a rule acts after the commit with its own actor kind, and logs why', async () => {
     const { id } = await rule('Urgent', {
       triggerEvent: 2,
       conditionGroup: when(condition('status', 19, 'Burning'), condition('actor.id', 0, '@actor')),
@@ -71,7 +71,7 @@ describe('rules at work', async () => {
     await alone()
   })
 
-  test('what does not match is kept, with the condition that did not hold', async () => {
+  test('a miss is logged with the condition that did not hold', async () => {
     const { id } = await rule('Never', { triggerEvent: 1, conditionGroup: when(condition('priority', 4, '3')) })
     await item({ priority: 2 })
     await running.settle()
@@ -80,7 +80,7 @@ describe('rules at work', async () => {
     await alone()
   })
 
-  test('rules act in their order, and each sees what the ones before have left', async () => {
+  test('rules act in their order, and each sees the changes of those before it', async () => {
     await rule('Third', {
       order: 3,
       triggerEvent: 1,
@@ -107,7 +107,7 @@ describe('rules at work', async () => {
     await alone()
   })
 
-  test('after one that ends the pass no other acts', async () => {
+  test('stopOnMatch keeps later rules from acting', async () => {
     await rule('A', { order: 1, triggerEvent: 1, stopOnMatch: true, actionValue: [set('priority', 3)] })
     await rule('B', { order: 2, triggerEvent: 1, actionValue: [set('status', 'Late')] })
     const { id } = await item()
@@ -116,7 +116,7 @@ describe('rules at work', async () => {
     await alone()
   })
 
-  test('two rules that feed each other stop, and what changes nothing is no event', async () => {
+  test('two rules that trigger each other stop, and an action without a change makes no event', async () => {
     const ping = await rule('Ping', {
       triggerEvent: 2,
       conditionGroup: when(condition('status', 0, 'ping')),
@@ -144,7 +144,7 @@ describe('rules at work', async () => {
     await alone()
   })
 
-  test('a chain over many records ends at depth ten, and a rule that keeps tripping is switched off', async () => {
+  test('a chain over many records ends at depth ten, and a rule that keeps reaching the limit is switched off', async () => {
     const { id } = await rule('Breeder', {
       triggerEvent: 1,
       conditionGroup: when(condition('title', 10, 'Breed')),
@@ -169,7 +169,7 @@ describe('rules at work', async () => {
     await alone()
   })
 
-  test('a rule acts once on a record, so often in an hour, and not in its quiet hours', async () => {
+  test('a rule respects oncePerRecord, maxPerHour and quietHours', async () => {
     const always = await ada.post('/clock', { name: 'Always' })
     const adds = (points: number) => [{ actionType: action.adjust, field: 'points', value: `+${points}` }]
     const titled = { triggerEvent: 2, conditionGroup: when(condition('title', 18)) }
@@ -185,7 +185,7 @@ describe('rules at work', async () => {
     await alone()
   })
 
-  test('of several of the same within a while, the last one counts', async () => {
+  test('a debounced rule acts on the last event of a burst', async () => {
     const { id: ruleId } = await rule('Patient', {
       triggerEvent: 2,
       debounce: 'PT1H',
@@ -206,7 +206,7 @@ describe('rules at work', async () => {
     await alone()
   })
 
-  test('what fails does nothing at all, is told once, and stops no other rule', async () => {
+  test('a failing rule changes nothing, is reported once, and does not stop other rules', async () => {
     const broken = await rule('Broken', {
       order: 1,
       triggerEvent: 1,
@@ -223,7 +223,7 @@ describe('rules at work', async () => {
     await alone()
   })
 
-  test('acts with the rights of who answers for it, and stops when they leave', async () => {
+  test('a rule acts with the rights of its owner, and stops when the owner leaves', async () => {
     const admin = await person({ name: 'Alf', email: 'alf@example.com', role: 6 })
     const hers = await ada.post('/item', { title: 'Confidential', containerId: desk.id, visibility: 2 })
     const owned = await admin.post('/rule', {
@@ -250,7 +250,7 @@ describe('rules at work', async () => {
     await alone()
   })
 
-  test('whoever changes what a rule of somebody else does answers for it', async () => {
+  test('a user who changes the behaviour of a rule becomes its owner', async () => {
     const admin = await person({ name: 'Ann', email: 'ann@example.com', role: 6 })
     const { id } = await rule('Taken over', { triggerEvent: 1 })
     assert.equal((await admin.put(`/rule/${id}`, { notes: 'Looks good' })).ownerUser, ada.id)
@@ -258,7 +258,7 @@ describe('rules at work', async () => {
     await alone()
   })
 
-  test('before the commit a rule sets fields or refuses, whichever way a change comes', async () => {
+  test('before the commit a rule sets fields or refuses, whatever caused the change', async () => {
     await rule('Default', {
       mode: 1,
       order: 1,
@@ -314,7 +314,7 @@ describe('rules at work', async () => {
     await alone()
   })
 
-  test('a rule that waits for a button is run by the staff, others only by who may change rules', async () => {
+  test('staff run manual rules, and only users who may update rules run others', async () => {
     const button = await rule('Escalate', {
       trigger: 3,
       conditionGroup: when(condition('priority', 1, '1')),
@@ -334,7 +334,7 @@ describe('rules at work', async () => {
     await alone()
   })
 
-  test('a rule is called from outside by its secret, and whatever is wrong answers alike', async () => {
+  test('a rule is called by its secret, and all wrong calls get the same answer', async () => {
     const called = await rule('Called', {
       trigger: 5,
       container: [],

@@ -29,7 +29,7 @@ describe('the interval of a rule', () => {
       readable('schedule', text)
   })
 
-  test('what cannot be a schedule is told', () => {
+  test('an invalid schedule has a finding', () => {
     for (const text of [
       '',
       'often',
@@ -68,7 +68,7 @@ describe('the interval of a rule', () => {
       unreadable('schedule', text)
   })
 
-  test('a date field is named with the time before or after it', () => {
+  test('a date field has an offset before or after it', () => {
     for (const text of ['-P2D@dueDate', 'P0D@dueDate', '+PT4H@field.go-live', 'P1W@startDate']) {
       readable('dateField', text)
     }
@@ -77,12 +77,12 @@ describe('the interval of a rule', () => {
     }
   })
 
-  test('inactivity is a duration, and nothing else', () => {
+  test('inactivity is a duration', () => {
     readable('inactivity', 'P3D')
     unreadable('inactivity', '0 8 * * *')
   })
 
-  test('other triggers need none', () => {
+  test('other triggers need no interval', () => {
     readable('event', '')
     readable('manual', 'whatever was left there')
   })

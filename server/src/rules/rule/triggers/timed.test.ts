@@ -13,7 +13,7 @@ const when = (leftSide: string, operator: number, rightSide = '') => [
 ]
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-describe('rules that wait for a moment', async () => {
+describe('rules that are triggered by time', async () => {
   const home = await house()
   const { ada, database, databaseUrl, dataDir } = home
   const running = await engines(home)
@@ -24,21 +24,21 @@ describe('rules that wait for a moment', async () => {
     }>`select payload from errand where task = 'rule-run'`
     return rows.find(each => each.payload.ruleId === ruleId)?.payload.plannedAt
   }
-  /** The moment has come: that which was planned, and not much later. */
+  /** Makes the planned run due now. */
   const comeNow = async (planned = new Date()) => {
     await database.crossTenantSql`update errand set run_at = now(), payload = jsonb_set(payload, '{plannedAt}', to_jsonb(${planned.toISOString()}::text)) where task = 'rule-run'`
     await running.settle()
   }
   const asIf = (statement: string) =>
     asOwner(databaseUrl, undefined, `set session_replication_role = replica; ${statement}`)
-  /** As if it had looked three days ago for the last time. */
+  /** Pretends that the last run was three days ago. */
   const lookedBefore = (ruleId: string) =>
     asIf(`insert into rule_run (tenant_id, rule_id, planned_at, looked_to, began, ended) values ('${ada.tenantId}', '${ruleId}', now() - interval '3 days', now() - interval '3 days', now(), now());
       update rule_run set looked_to = now() - interval '3 days' where rule_id = '${ruleId}'`)
   const pointsOf = async (containerId: string) =>
     (await ada.get(`/item?containerId=${containerId}&sort=number`)).map((each: { points: number }) => each.points)
 
-  test('a schedule runs over all that its conditions find, once for each moment, on however many nodes', async () => {
+  test('a schedule runs on all matching items once for each planned time, on any number of nodes', async () => {
     const desk = await ada.post('/container', { name: 'Scheduled' })
     await ada.post(
       '/item/bulk',
@@ -69,7 +69,7 @@ describe('rules that wait for a moment', async () => {
     assert.equal(await waiting(id), undefined)
   })
 
-  test('what was begun by a node that died goes on behind what it had committed, and what was missed comes once', async () => {
+  test('a run of a crashed node continues behind its last commit, and missed times are caught up once', async () => {
     const desk = await ada.post('/container', { name: 'Crashed' })
     for (let n = 0; n < 4; n++) await ada.post('/item', { title: `i${n}`, containerId: desk.id })
     const rows: { id: string }[] = await ada.get(`/item?containerId=${desk.id}&sort=number`)
@@ -91,7 +91,7 @@ describe('rules that wait for a moment', async () => {
     await ada.ask('DELETE', `/rule/${id}`)
   })
 
-  test('a schedule about no item runs once', async () => {
+  test('a schedule without items runs once', async () => {
     const desk = await ada.post('/container', { name: 'Weekly' })
     const { id } = await ada.post('/rule', {
       name: 'Weekly',
@@ -105,7 +105,7 @@ describe('rules that wait for a moment', async () => {
     await ada.ask('DELETE', `/rule/${id}`)
   })
 
-  test('what lies in an archived container rests', async () => {
+  test('rules ignore items in archived containers', async () => {
     const attic = await ada.post('/container', { name: 'Attic' })
     const { id: itemId } = await ada.post('/item', { title: 'Old', containerId: attic.id })
     const rule = { active: true, container: [attic.id], actionValue: plus }
@@ -127,7 +127,7 @@ describe('rules that wait for a moment', async () => {
     for (const { id } of [timed, woken]) await ada.delete(`/rule/${id}`)
   })
 
-  test('so long before a date, a rule acts once, and again when the date moves', async () => {
+  test('a rule acts once at its offset from a date, and again when the date changes', async () => {
     const desk = await ada.post('/container', { name: 'Dates' })
     const { key } = await ada.post('/field/date', { name: 'Go live' })
     const soon = await ada.post('/item', { title: 'soon', containerId: desk.id, dueDate: inDays(2) })
@@ -166,7 +166,7 @@ describe('rules that wait for a moment', async () => {
     assert.equal(odd.check[0].code, 'unknown-path')
   })
 
-  test('what nobody has touched or spoken about for some time is found once, until it is silent again', async () => {
+  test('an inactive item is found once, and again after new activity', async () => {
     const desk = await ada.post('/container', { name: 'Silent' })
     const ids: string[] = []
     for (const title of ['old', 'spoken', 'fresh'])
@@ -189,7 +189,7 @@ describe('rules that wait for a moment', async () => {
     await ada.ask('DELETE', `/rule/${id}`)
   })
 
-  test('a rule that is only just written says what it would do, and does the same when it is real', async () => {
+  test('a dry run returns what the saved rule then does', async () => {
     const desk = await ada.post('/container', { name: 'DryRun' })
     const item = await ada.post('/item', { title: 'Printer', containerId: desk.id })
     const since = new Date().toISOString()
@@ -245,12 +245,12 @@ describe('rules that wait for a moment', async () => {
   })
 })
 
-describe('the next moment', () => {
+describe('the next run', () => {
   const at = (text: string) => new Date(text)
   const next = (text: string, after: string, timezone = 'Europe/Vienna') =>
     nextOf(text, { began: at('2026-01-31T08:00:00Z'), after: at(after), timezone })?.toISOString()
 
-  test('is counted from the beginning, in the zone of the rule', () => {
+  test('is counted from the creation of the rule, in its time zone', () => {
     assert.equal(next('PT4H', '2026-03-10T09:30:00Z'), '2026-03-10T12:00:00.000Z')
     assert.equal(next('P1D', '2026-03-29T07:30:00Z'), '2026-03-30T07:00:00.000Z')
     assert.equal(next('P1M', '2026-02-01T00:00:00Z'), '2026-02-28T08:00:00.000Z')
@@ -260,7 +260,7 @@ describe('the next moment', () => {
     assert.equal(next('often', '2026-03-27T08:00:00Z'), undefined)
   })
 
-  test('of dates is a time of the day', () => {
+  test('of a date rule is at a time of the day', () => {
     const offset = (text: string) => readOffset(`${text}@dueDate`)?.offset
     for (const [text, expected] of [
       ['-P2D', '2026-03-10T23:00:00.000Z'],
