@@ -135,7 +135,7 @@ describe('the actions of rules', async () => {
     assert.equal((await ada.get(`/item/${item.id}`)).spentMinutes, 15)
     assert.ok(JSON.stringify(await ada.get(`/item/${item.id}/watchers`)).includes(bob.id))
     assert.ok(JSON.stringify(await ada.get(`/item/${item.id}/links`)).includes(target.id))
-    assert.match(entry.actions.at(-1).note, /not done/)
+    assert.match(entry.actions.at(-1).note, /not supported/)
     assert.equal((await done([{ actionType: action.mergeInto, value: target.id }])).now.mergedInto, target.id)
   })
 
