@@ -1,8 +1,8 @@
 import { Context, Liquid, LiquidError, type Template, toValueSync } from 'liquidjs'
 
-// Templates are written by people who may know nothing of programs, and by some who know too much. So of Liquid only this
-// is left: output, conditions, loops, and the filters below. Nothing is read from disk, nothing is included, only what
-// stands in the scope itself is seen, and time and memory are counted.
+// Templates are written by people without programming knowledge, and possibly by attackers. Liquid is therefore reduced
+// to output, conditions, loops and the filters below. Templates read no files, include nothing, see only own properties
+// of the scope, and have limits of time and memory.
 
 const allowedTags = ['if', 'unless', 'case', 'for', 'break', 'continue', 'comment', 'raw', '#']
 const allowedFilters = ['date', 'default', 'escape', 'upcase', 'downcase', 'truncate', 'join', 'size', 'minutes']
@@ -10,7 +10,7 @@ const allowedFilters = ['date', 'default', 'escape', 'upcase', 'downcase', 'trun
 const longest = 200_000
 const limits = { parseLimit: longest, renderLimit: 100, memoryLimit: 2_000_000 }
 
-/** Why a template cannot be read, or did not come to an end, and where. */
+/** Why a template cannot be parsed or did not finish, and the position. */
 export class TemplateFault extends Error {
   readonly line: number
   readonly column: number
@@ -24,13 +24,13 @@ export class TemplateFault extends Error {
 
 export interface ParsedTemplate {
   templates: Template[]
-  /** The paths that it names, such as `item.title`. */
+  /** The paths that the template names, such as `item.title`. */
   variables: string[]
-  /** The same in steps: `['item', 'title']`. */
+  /** The same paths in segments: `['item', 'title']`. */
   paths: string[][]
 }
 
-/** How values are written: as they are, or so that a browser takes them for nothing but text. */
+/** The output format: values are written as they are, or escaped for HTML. */
 export type OutputFormat = 'plain' | 'html'
 
 export function parseTemplate(source: string, writing: OutputFormat): ParsedTemplate {
@@ -42,7 +42,7 @@ export function parseTemplate(source: string, writing: OutputFormat): ParsedTemp
   })
 }
 
-/** Writes a template out with what stands in the scope; what is not there is empty. */
+/** Renders a template with the scope; a missing value is empty. */
 export function renderTemplate(
   { templates }: ParsedTemplate,
   scope: object,
@@ -58,7 +58,7 @@ export function renderTemplate(
   })
 }
 
-/** What is written on. Liquid counts what it makes and how long it takes, but not how much comes out of it. */
+/** The output buffer. Liquid limits memory and time, but not the length of the output. */
 class Paper {
   buffer = ''
 
@@ -73,7 +73,7 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.map(textOf).join('') : String(value)
 }
 
-/** Which of its paths lead nowhere in this scope. */
+/** Lists the paths of the template that have no value in this scope. */
 export function missingIn({ paths }: ParsedTemplate, scope: object): string[] {
   const missing = paths.filter(steps => {
     let place: unknown = scope
@@ -89,7 +89,7 @@ export function missingIn({ paths }: ParsedTemplate, scope: object): string[] {
 
 const isStep = (step: unknown) => typeof step === 'string' || typeof step === 'number'
 
-// A name that no template can write.
+// No template can write this name.
 const zoneKey = ' zone'
 
 const engines = { plain: engine('plain'), html: engine('html') }
@@ -109,18 +109,18 @@ function engine(writing: OutputFormat): Liquid {
   for (const tag of Object.keys(liquid.tags)) if (!allowedTags.includes(tag)) delete liquid.tags[tag]
   const inZone = handlerOf(liquid.filters.date)
   liquid.registerFilter('date', function (value, format, zone) {
-    // A day is in nobody's zone.
+    // A date has no time zone.
     const day = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
     const asked = typeof zone === 'string' && zone !== '' ? zone : this.context.globals[zoneKey]
     try {
       return inZone.call(this, value, format ?? (day ? '%Y-%m-%d' : undefined), day ? 'UTC' : asked)
     } catch (error) {
-      if (error instanceof RangeError) return value // no such zone
+      if (error instanceof RangeError) return value // unknown time zone
       throw error
     }
   })
   liquid.registerFilter('minutes', value => inHours(value))
-  // What goes out is escaped in any case; once is enough.
+  // HTML output is always escaped, so the filter must not escape a second time.
   if (writing === 'html') liquid.registerFilter('escape', value => value)
   for (const filter of Object.keys(liquid.filters)) if (!allowedFilters.includes(filter)) delete liquid.filters[filter]
   return liquid
@@ -142,7 +142,7 @@ export function inHours(value: unknown): string {
   return `${minutes < 0 ? '-' : ''}${parts.join(' ')}`
 }
 
-/** Whatever goes wrong inside is the template's fault, and is told with its place. */
+/** Every error inside is an error of the template, and is reported with its position. */
 function withTemplateFaults<T>(work: () => T): T {
   try {
     return work()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { cleanHtml, escapedHtml, plainText, safeHtml } from './markup.ts'
 
-/** What people have tried elsewhere. */
+/** Known attack vectors. */
 const vectors = [
   '<script>alert(1)</script>',
   '<SCRIPT SRC=//evil.example/x.js></SCRIPT>',
@@ -71,7 +71,7 @@ const markdown = [
   '`<img src=x onerror=alert(1)>`',
 ]
 
-/** A tag or an attribute that could do something; text that only looks so is escaped and has no `<`. */
+/** Matches an active tag or attribute; text that only looks like one is escaped and has no `<`. */
 function harm(html: string): string | undefined {
   const tags = html.match(/<[^>]*>/g) ?? []
   return tags.find(
@@ -102,7 +102,7 @@ describe('HTML', () => {
       '<a href="https://a.example" rel="noopener noreferrer nofollow">x</a>',
     )
   })
-  test('of any depth comes to an end', () => {
+  test('of any depth is sanitised', () => {
     assert.ok(cleanHtml('<div>'.repeat(50_000)).length < 10_000)
   })
 })
@@ -118,7 +118,7 @@ describe('Markdown', () => {
     )
     assert.equal(safeHtml('a <b>b</b>'), '<p>a &lt;b&gt;b&lt;/b&gt;</p>\n')
   })
-  test('that is too long to be formatted is shown as it is', () => {
+  test('that is too long to be formatted is shown as plain text', () => {
     const html = safeHtml('*a* <script> '.repeat(10_000))
     assert.ok(html.startsWith('<pre>*a* &lt;script&gt;'))
     assert.ok(!html.includes('<script'))

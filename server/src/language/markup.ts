@@ -1,24 +1,23 @@
 import MarkdownIt from 'markdown-it'
 import sanitize from 'sanitize-html'
 
-// Text that people wrote becomes HTML here and nowhere else, so that what a browser or a mail program is shown has gone
-// through one list of what is harmless.
+// All user text becomes HTML here, so that everything a browser or a mail program shows has passed the same allow-list.
 
-/** Longer texts are no longer formatted, so that nobody waits for one of them. */
+/** Longer texts are not formatted, so that rendering time stays bounded. */
 const maxFormatted = 30_000
 
-/** Markdown as HTML that can be shown as it is. HTML in the Markdown is text. */
+/** Renders Markdown as safe HTML. HTML in the Markdown is treated as text. */
 export function safeHtml(markdown: string): string {
   if (markdown.length > maxFormatted) return `<pre>${escapedHtml(markdown)}</pre>`
   return cleanHtml(renderer.render(markdown))
 }
 
-/** HTML from anywhere, with everything taken out that is not known to be harmless. */
+/** Sanitises HTML from any source: everything that is not on the allow-list is removed. */
 export function cleanHtml(html: string): string {
   return sanitize(html, harmless)
 }
 
-/** What is left for somebody who sees no markup: lines of text. */
+/** Converts HTML to plain text lines for readers without markup. */
 export function plainText(html: string): string {
   const lines = cleanHtml(html)
     .replace(/<pre>[\s\S]*?<\/pre>|\n/g, each => (each === '\n' ? ' ' : each))
@@ -33,14 +32,14 @@ export function plainText(html: string): string {
     .trim()
 }
 
-/** Text as HTML that shows just this text. */
+/** Escapes text so that HTML shows exactly this text. */
 export function escapedHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => entities[character] ?? character)
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Undoes what the sanitiser writes, in the order that does not undo twice. */
+/** Undoes the sanitiser's escaping, in the order that does not unescape twice. */
 function unescaped(text: string): string {
   return text
     .replaceAll('&nbsp;', ' ')
@@ -52,7 +51,7 @@ function unescaped(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** Where a link may lead. Everything else, `javascript:` and `data:` among it, loses its address. */
+/** The permitted URL schemes of a link. A link with another scheme, such as `javascript:` or `data:`, loses its URL. */
 const schemes = ['http', 'https', 'mailto', 'tel']
 
 const renderer = new MarkdownIt({ html: false, linkify: true, breaks: false, maxNesting: 40 })
@@ -82,6 +81,6 @@ const harmless: sanitize.IOptions = {
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   nestingLimit: 60,
-  // The page that a link opens learns neither where it was opened from nor a way back to it.
+  // The page that a link opens receives neither a referrer nor a handle to the opening window.
   transformTags: { a: sanitize.simpleTransform('a', { rel: 'noopener noreferrer nofollow' }) },
 }

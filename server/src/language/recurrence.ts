@@ -2,9 +2,9 @@ import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import { isDate } from '../kernel/schema/formats.ts'
 
-// What comes again and again: recurrence rules as calendars know them (RFC 5545).
+// Recurrence rules of calendars (RFC 5545).
 
-/** A rule, and the wall clock on which its first time was. */
+/** A rule, and the local time of its first occurrence. */
 export interface Recurrence {
   rule: string
   /** The first day, `2026-03-31`, and the time of day, `09:00`. */
@@ -13,10 +13,10 @@ export interface Recurrence {
   timezone: string
 }
 
-/** A rule that finds nothing in so many tries finds nothing. */
+/** A rule without an occurrence in this number of tries counts as empty. */
 const maxTries = 20_000
 
-/** The next times after a moment; fewer than asked for where the rule ends, none where it never holds. */
+/** Returns the next occurrences after a moment; fewer than requested if the rule ends, none if it never holds. */
 export function occurrences(
   { rule, day, at, timezone }: Recurrence,
   after: Date,
@@ -33,7 +33,7 @@ export function occurrences(
       last = new Date(next.epochMilliseconds)
     }
   } catch {
-    // The library gives up loudly on a rule that never holds, such as every 30th of February.
+    // The library throws for a rule that never holds, such as every 30th of February.
   }
   return found
 }
@@ -53,7 +53,7 @@ const plain = (least: number, most: number) => (text: string) =>
 const inRange = (value: number, least: number, most: number) => value >= least && value <= most
 const weekday = /^(MO|TU|WE|TH|FR|SA|SU)$/
 
-/** The parts of a recurrence rule (RFC 5545) and what each of their values may be. */
+/** The parts of a recurrence rule (RFC 5545) and the permitted values of each. */
 const rruleParts: Record<string, (value: string) => boolean> = {
   FREQ: value => /^(MINUTELY|HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)$/.test(value),
   INTERVAL: plain(1, 1_000_000),
@@ -73,7 +73,7 @@ const rruleParts: Record<string, (value: string) => boolean> = {
 
 const single = ['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYSECOND', 'WKST']
 
-/** What is wrong with the text of a rule, if anything. */
+/** Returns what is wrong with the text of a rule, if anything. */
 export function rruleFault(text: string): string | undefined {
   const parts = plainRule(text).split(';')
   const given = new Map<string, string>()

@@ -1,11 +1,14 @@
-/** A part of a condition that cannot run. */
+/** The part of a condition that cannot run. */
 export interface ConditionFault {
   part: 'leftSide' | 'operator' | 'rightSide'
   code: string
   message: string
 }
 
-/** Thrown while a condition is translated, never beyond: the condition is then false instead of failing. */
+/**
+ * Thrown and caught within the translation of a condition: the condition becomes false instead of failing the
+ * statement.
+ */
 export class InertCondition extends Error {
   readonly fault: ConditionFault
 

@@ -1,6 +1,6 @@
 import type { ConditionGroups } from './conditions.ts'
 
-/** Every condition has an id, given or made, so that a trace can say which one did not hold. */
+/** Gives every condition without an id a new one, so that a trace can name the condition that did not hold. */
 export function withConditionIds(groups: ConditionGroups): ConditionGroups {
   const taken = new Set(groups.flatMap(group => group.condition.map(each => each.id)))
   let n = 0

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => records.stop())
 
-/** For each condition, for which of the records it holds. */
+/** Returns, for each condition, the records for which it holds. */
 async function answers(conditions: Sql[]): Promise<boolean[][]> {
   const columns = conditions.map(condition => sql`array_agg((${condition}) is true order by r.name)`)
   const [row] = await records.run(sql`select array[${join(columns)}] as answers from thing r`)
@@ -21,7 +21,7 @@ async function answers(conditions: Sql[]): Promise<boolean[][]> {
   return Array.isArray(found) ? found : []
 }
 
-// Few characters and values, so that they meet often.
+// The alphabet is small, so that values coincide often.
 const word = fc.string({ unit: fc.constantFrom('a', 'A', 'é', 'E', '%', '_', '\\', ' ', '[', '"'), maxLength: 4 })
 const number = fc.constantFrom('-1', '0', '0.5', '2', '2.0', '10', '1e1')
 const day = fc.constantFrom('2026-06-30', '2026-07-01', '2026-07-02', '2026-07-03', '@today', '@yesterday', '@today+1d')
@@ -83,7 +83,9 @@ const core = fc.oneof(
   condition(['asideScores'], [0, 1, 2, 3, 8, 9, 12, 13, 15], listOf(number)),
 )
 
-/** What is kept aside of a record, for the plain evaluation: the same, but an empty text is none. */
+/**
+ * The precomputed values of a record, for the plain evaluation: the same values, but an empty text counts as missing.
+ */
 function withAside(thing: Partial<Thing>): Partial<Thing> {
   const { title, points, open, due, opened, owner, scores } = thing
   const aside = { title: title || null, points, open, due, opened, owner, scores }
@@ -94,7 +96,7 @@ function withAside(thing: Partial<Thing>): Partial<Thing> {
 const groupsOf = (one: fc.Arbitrary<ConditionGroups[number]['condition'][number]>) =>
   fc.array(fc.record({ condition: fc.array(one, { maxLength: 3 }) }), { maxLength: 3 })
 
-test('SQL says what a plain evaluation says', async () => {
+test('SQL and the plain evaluation agree', async () => {
   const property = fc.asyncProperty(
     fc.array(thing, { minLength: 5, maxLength: 20 }),
     fc.array(groupsOf(core), { minLength: 10, maxLength: 30 }),
@@ -149,7 +151,7 @@ const list = fc
   .map(words => JSON.stringify(words))
 const range = fc.tuple(hostile, hostile).map(ends => ends.join('..'))
 
-test('no text whatever makes the statement fail', async () => {
+test('no text makes the statement fail', async () => {
   await records.insert([
     {
       name: 'a',
@@ -179,7 +181,7 @@ test('no text whatever makes the statement fail', async () => {
   await fc.assert(property, { numRuns: 150 })
 })
 
-// Built from pieces, as random text is hardly ever a pattern.
+// Patterns are built from pieces, because random text is hardly ever a pattern.
 const { pattern } = fc.letrec<{ pattern: string }>(again => ({
   pattern: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -225,7 +227,7 @@ const { pattern } = fc.letrec<{ pattern: string }>(again => ({
 }))
 const subject = fc.string({ unit: fc.constantFrom(...'aabcB1_ \n.-x]^\\'), maxLength: 9 })
 
-test('a pattern that is accepted finds in PostgreSQL what RE2 finds', async () => {
+test('an accepted pattern matches the same texts in PostgreSQL as in RE2', async () => {
   const property = fc.asyncProperty(
     fc.array(pattern, { minLength: 20, maxLength: 20 }),
     fc.array(subject, { minLength: 8, maxLength: 8 }),

@@ -77,7 +77,7 @@ async function holds(cases: [string, ConditionOperator, string, string][]): Prom
   }
 }
 
-/** Each case cannot run: it holds for no record, and `check` says which part is at fault. */
+/** Each case cannot run: it holds for no record, and `check` names the part at fault. */
 async function inert(cases: [string, ConditionOperator, string, string][]): Promise<void> {
   for (const [left, operator, right, fault] of cases) {
     const groups = one(left, operator, right)
@@ -87,7 +87,7 @@ async function inert(cases: [string, ConditionOperator, string, string][]): Prom
   }
 }
 
-test('groups are alternatives, the conditions of a group all hold, and asking nothing is true', async () => {
+test('groups are ORed, the conditions of a group are ANDed, and no condition is true', async () => {
   const red = { leftSide: 'tags', operator: 2, rightSide: 'red' }
   const open = { leftSide: 'open', operator: 0, rightSide: 'true' }
   const empty = { leftSide: 'owner', operator: 8, rightSide: '' }
@@ -97,7 +97,7 @@ test('groups are alternatives, the conditions of a group all hold, and asking no
   assert.equal(await matching([{ condition: [red, open] }, { condition: [empty] }]), 'blank full null')
 })
 
-test('texts are compared without case and accents, literally, and with lists as any of', () =>
+test('texts are compared literally without case and accents, and a list means any of its elements', () =>
   holds([
     ['title', 'equals', 'arger MIT 100% cafe', 'full'],
     ['title', 'equals', '["x", "PRINTER on fire", "ÄRGER mit 100% café"]', 'full plain'],
@@ -111,7 +111,7 @@ test('texts are compared without case and accents, literally, and with lists as 
     ['title', 'contains', '100%', 'full'],
     ['title', 'contains', '%', 'full'],
     ['title', 'contains', '_', ''],
-    ['title', 'contains', '％', 'full'], // folding makes a percent sign of the wide one
+    ['title', 'contains', '％', 'full'], // folding turns the full-width percent sign into a plain one
     ['title', 'contains', '["FIRE", "cafe"]', 'full plain'],
     ['title', 'contains', '[urgent]', ''],
     ['title', 'notContains', 'CAFE', 'blank null plain'],
@@ -126,7 +126,7 @@ test('texts are compared without case and accents, literally, and with lists as 
     ['title', 'search', '"& | ! (', ''],
   ]))
 
-test('a vocabulary may answer by its own ways', () =>
+test('a vocabulary may provide shortcuts', () =>
   holds([
     ['quickTitle', 'equals', 'PRINTER on fire', 'plain'],
     ['quickTitle', 'notEquals', 'PRINTER on fire', 'blank full null'],
@@ -160,7 +160,7 @@ test('numbers are decimals, and minutes may be written as a duration', () =>
     ['spent', 'lessThan', 'P1W', 'full plain'],
   ]))
 
-test('truth has six spellings', () =>
+test('booleans have six spellings', () =>
   holds([
     ['open', 'equals', 'Yes', 'full'],
     ['open', 'equals', '1', 'full'],
@@ -193,7 +193,7 @@ test('ids and people are compared with ids, with @me, and through groups and tre
   assert.equal(await matching(one('owner', 'equals', '@me'), { ...viewer, userId: '' }), '')
 })
 
-test('a set contains, equals and is in what it has one of', () =>
+test('contains, equals and in hold for a set that has one of the elements', () =>
   holds([
     ['tags', 'contains', 'RED', 'full plain'],
     ['tags', 'contains', '["blue", "GRUN"]', 'full'],
@@ -214,7 +214,7 @@ test('a set contains, equals and is in what it has one of', () =>
     ['watchers', 'notContains', '@me', 'blank null plain'],
   ]))
 
-test('dates are compared as dates, and today is where the viewer is', () =>
+test('dates are compared as dates, and today is in the time zone of the viewer', () =>
   holds([
     ['due', 'equals', '2026-07-02', 'full'],
     ['due', 'equals', '@today', 'full'],
@@ -246,7 +246,7 @@ test('dates are compared as dates, and today is where the viewer is', () =>
     ['due', 'isEmpty', '', 'blank null'],
   ]))
 
-test('an instant is held against the whole day where the viewer is', () =>
+test('an instant is compared with the whole day in the time zone of the viewer', () =>
   holds([
     ['opened', 'equals', '2026-07-02', 'full'],
     ['opened', 'equals', '@today', 'full'],
@@ -278,14 +278,14 @@ test('an instant is held against the whole day where the viewer is', () =>
     ['opened', 'isNotEmpty', '', 'full plain'],
   ]))
 
-test('a zone that nobody knows is UTC', async () => {
+test('an unknown time zone is UTC', async () => {
   assert.equal(
     await matching(one('opened', 'equals', '@yesterday'), { ...viewer, timezone: 'Mars/Olympus' }),
     'full plain',
   )
 })
 
-test('a pattern finds without case, but accents count', () =>
+test('a pattern ignores case but not accents', () =>
   holds([
     ['title', 'matches', '^PRINTER', 'plain'],
     ['title', 'matches', '[0]', 'full'],
@@ -296,13 +296,13 @@ test('a pattern finds without case, but accents count', () =>
     ['title', 'notMatches', '(?i)(?P<what>printer) .* fire', 'blank full null'],
   ]))
 
-test('what cannot be told in a filter is false', async () => {
+test('an operator that needs an event is false in a filter', async () => {
   for (const operator of ['changed', 'changedTo', 'changedFrom', 'notChanged'] as const) {
     await inert([['title', operator, 'x', 'operator event-only']])
   }
 })
 
-test('a path that is not there is empty, and nothing else', async () => {
+test('a path that does not exist is empty, and no other operator holds', async () => {
   assert.equal(await matching(one('nowhere', 'isEmpty')), 'blank full null plain')
   assert.equal(await matching(one('nowhere', 'isNotEmpty')), '')
   assert.equal(await matching(one('nowhere', 'notEquals', 'x')), '')
@@ -324,7 +324,7 @@ test('an operator that does not apply is inert', () =>
     ['points', 'search', 'x', 'operator operator-does-not-apply'],
   ]))
 
-test('a right side that cannot be read is inert, also where the operator is negated', () => {
+test('a right side that cannot be parsed is inert, even if the operator is negated', () => {
   const cases: [string, ConditionOperator, string][] = [
     ['points', 'notEquals', 'abc'],
     ['points', 'equals', ''],
@@ -358,7 +358,7 @@ test('a right side that cannot be read is inert, also where the operator is nega
   return inert(cases.map(([left, operator, right]) => [left, operator, right, 'rightSide unreadable-right-side']))
 })
 
-test('a finding points at its part', () => {
+test('a finding points at the part at fault', () => {
   const groups = [
     { condition: [] },
     {
@@ -374,7 +374,7 @@ test('a finding points at its part', () => {
   ])
 })
 
-test('past fifty conditions, or ten patterns, the rest is inert', async () => {
+test('conditions beyond fifty, and patterns beyond ten, are inert', async () => {
   const many = (n: number, operator: number, rightSide: string) => [
     { condition: Array.from({ length: n }, () => ({ leftSide: 'title', operator, rightSide })) },
   ]

@@ -18,11 +18,11 @@ const Condition = Type.Object(
 
 const Group = Type.Object({ condition: Type.Array(Condition, { maxItems: 50 }) }, { additionalProperties: false })
 
-/** What a filter, a rule or a clock asks of a record: groups are ORed, the conditions of a group ANDed. */
+/** The conditions of a filter, a rule or a clock: groups are ORed, the conditions in a group are ANDed. */
 export const ConditionGroups = Type.Array(Group, { maxItems: 20 })
 export type ConditionGroups = Static<typeof ConditionGroups>
 
-/** A condition that can never hold as it stands, and why; `path` is a JSON pointer into the groups. */
+/** A condition that can never hold, and the reason; `path` is a JSON pointer into the groups. */
 export interface ConditionFinding {
   path: string
   code: string
@@ -30,15 +30,15 @@ export interface ConditionFinding {
 }
 
 /**
- * The groups as one SQL predicate; without groups, or with a group that asks nothing, it is true.
- * It may be null where it does not hold, so negate it with `is not true`.
+ * Translates the groups to one SQL predicate; without groups, or with an empty group, it is true. It may be null where
+ * it does not hold, so negate it with `is not true`.
  */
 export function compile(groups: ConditionGroups, vocabulary: Vocabulary, viewer: Viewer): Sql {
   if (groups.length === 0) return raw('true')
   return or(meanings(groups, vocabulary, viewer).map(group => and(group.map(meaning => meaning.sql))))
 }
 
-/** Everything in these groups that is inert, for the record's `check`; finds nothing when all of it can run. */
+/** Lists all inert parts of the groups for the record's `check`; empty if all conditions can run. */
 export function check(groups: ConditionGroups, vocabulary: Vocabulary): ConditionFinding[] {
   return meanings(groups, vocabulary, anyone).flatMap((group, g) =>
     group.flatMap((meaning, c) =>
@@ -47,7 +47,7 @@ export function check(groups: ConditionGroups, vocabulary: Vocabulary): Conditio
   )
 }
 
-/** One condition with what it finds on its left side, as text, and whether it holds: for telling people why. */
+/** One condition with the value of its left side, as text, and whether it holds: for explanations to users. */
 export interface ExplainedCondition {
   group: number
   id: string
@@ -56,11 +56,11 @@ export interface ExplainedCondition {
   rightSide: string
   left: Sql
   holds: Sql
-  /** The path is not there, or the condition cannot be read. */
+  /** The path does not exist, or the condition cannot be parsed. */
   fault?: string
 }
 
-/** Every condition for itself. */
+/** Evaluates every condition separately. */
 export function explain(groups: ConditionGroups, vocabulary: Vocabulary, viewer: Viewer): ExplainedCondition[] {
   return meanings(groups, vocabulary, viewer).flatMap((group, g) =>
     group.map((meaning, c) => {
@@ -78,11 +78,11 @@ function leftText(path: Path | undefined): Sql {
   return sql`left((select string_agg(told.value::text, ', ') from (${path.elements}) as told(value)), 200)`
 }
 
-// Whether a condition can be read does not depend on who asks.
+// Whether a condition can be parsed does not depend on the viewer.
 const anyone: Viewer = { userId: '00000000-0000-0000-0000-000000000000', now: new Date(0), timezone: 'UTC' }
 
-// A schema bounds each array but not their sum. PostgreSQL keeps 32 compiled patterns for a connection: with more in
-// one statement it would compile them anew for every row.
+// A schema limits each array but not their sum. PostgreSQL caches 32 compiled patterns per connection; with more in one
+// statement it would compile them again for every row.
 const maxConditions = 50
 const maxPatterns = 10
 

@@ -2,7 +2,7 @@ import type { ConditionGroups, Viewer } from './conditions.ts'
 import type { Thing } from './test-records.ts'
 
 /**
- * The core operators in plain JavaScript, written without looking at the SQL: what the property tests hold SQL against.
+ * The core operators in plain JavaScript, written independently of the SQL: the property tests compare SQL with this.
  * The viewer is in Auckland in July, twelve hours ahead of UTC.
  */
 export function evaluate(groups: ConditionGroups, thing: Partial<Thing>, viewer: Viewer): boolean {
@@ -47,7 +47,7 @@ const negated = new Map([
   [13, 12],
 ])
 
-/** Whether an operator holds of a value, or of a list of values. */
+/** Tells whether an operator holds for a value, or for a list of values. */
 export function holds(kind: Kind, left: unknown, operator: number, right: string, viewer: Viewer): boolean {
   const positive = negated.get(operator)
   if (positive !== undefined) return !holds(kind, left, positive, right, viewer)

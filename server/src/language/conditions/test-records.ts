@@ -6,7 +6,7 @@ import { raw, render, type Sql, sql } from '../../kernel/sql.ts'
 import { startEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres.ts'
 import type { Path, Viewer, Vocabulary } from './conditions.ts'
 
-/** A table of records of every kind, and what conditions may say about them. */
+/** A table of records with a column of every kind, and its vocabulary. */
 export interface Records {
   run(statement: Sql): Promise<Record<string, unknown>[]>
   insert(records: Partial<Thing>[]): Promise<void>
@@ -58,10 +58,10 @@ const paths = new Map<string, Path>([
   ['tags', { kind: 'set', of: 'text', elements: sql`select unnest(r.tags)` }],
   ['scores', { kind: 'set', of: 'number', elements: sql`select unnest(r.scores)` }],
   ['watchers', { kind: 'set', of: 'user', elements: sql`select unnest(r.watchers)` }],
-  // The same again by the vocabulary's own ways.
+  // The same paths with the shortcuts of a vocabulary.
   ['quickTitle', { kind: 'text', value: sql`r.title`, anyOf: isOneOf, containing: holdsOneOf }],
   ['quickTags', { kind: 'set', of: 'text', elements: sql`select unnest(r.tags)`, anyOf: hasOneOf }],
-  // And once more as values that are kept aside.
+  // The same paths with precomputed values.
   ['asideTitle', { kind: 'text', value: sql`r.title`, ...aside('title', 'folded'), anyOf: isAside }],
   ['asidePoints', { kind: 'number', value: sql`r.points`, ...aside('points', 'number') }],
   ['asideOpen', { kind: 'boolean', value: sql`r.open`, ...aside('open', 'truth') }],

@@ -18,7 +18,7 @@ import { containsAny, endsWithAny, startsWithAny } from './operators/text-match.
 import { readPattern } from './pattern/pattern.ts'
 import type { ConditionValueKind, Path, SingleValue, Viewer, Vocabulary } from './vocabulary.ts'
 
-/** What a condition comes to: its SQL, and why it is inert if it is. */
+/** The SQL of a condition, and the reason if it is inert. */
 export interface TranslatedCondition {
   sql: Sql
   faults: ConditionFault[]
@@ -31,7 +31,7 @@ interface Condition {
   operator: number
 }
 
-/** One condition as SQL; what cannot run is false, whatever its strings are. */
+/** Translates one condition to SQL; a condition that cannot run becomes false, whatever its strings are. */
 export function translate(condition: Condition, vocabulary: Vocabulary, viewer: Viewer): TranslatedCondition {
   const operator = operatorNames[condition.operator]
   const path = vocabulary.resolve(condition.leftSide)
@@ -54,12 +54,12 @@ function missing(operator: ConditionOperator | undefined, path: Path | undefined
   return faults
 }
 
-// A field that is not there is empty; nothing else can be said of it.
+// A field that does not exist is empty, and no other operator applies to it.
 function ofMissing(operator: ConditionOperator | undefined): Sql {
   return raw(operator === 'isEmpty' ? 'true' : 'false')
 }
 
-/** The two sides of a condition and the world they are read in. */
+/** The two sides of a condition, and the vocabulary and viewer they are evaluated with. */
 interface Sides {
   path: Path
   text: string
@@ -67,7 +67,7 @@ interface Sides {
   viewer: Viewer
 }
 
-/** Of a set, what it changed to is what it has gained, and what it changed from is what it has lost. */
+/** For a set, the elements that were added count as "changed to" and those that were removed as "changed from". */
 function ofEvent(operator: EventOperator, leftSide: string, { text, vocabulary, viewer }: Sides): Sql {
   if (!vocabulary.change)
     throw new InertCondition('operator', 'event-only', 'holds only of an event, never in a filter')
@@ -88,7 +88,10 @@ function apply(operator: Exclude<ConditionOperator, EventOperator>, sides: Sides
   return aside ? sql`(not ${aside})` : sql`((${meaningOf[opposites[operator]](sides)}) is not true)`
 }
 
-/** What is kept aside is asked there, and the answer is never null; undefined where the value itself must be seen. */
+/**
+ * Uses the precomputed values where they suffice, so that the result is never null; undefined if the value itself is
+ * needed.
+ */
 function askPrecomputed(operator: Positive, sides: Sides): Sql | undefined {
   const { path, text, viewer } = sides
   if (!path.among || needsValue.has(operator)) return undefined
@@ -108,7 +111,7 @@ const meaningOf: Record<Positive, (sides: Sides) => Sql> = {
   equals: ({ path, text, viewer }) => isAnyOf(path, readList(text), viewer),
   in: ({ path, text, viewer }) => isAnyOf(path, readList(text), viewer),
 
-  // Of a set, `contains`, `equals` and `in` say the same: it has one of these.
+  // For a set, `contains`, `equals` and `in` mean the same: it has one of these elements.
   contains: ({ path, text, viewer }) =>
     path.kind === 'set'
       ? isAnyOf(path, readList(text), viewer)
@@ -132,7 +135,8 @@ const meaningOf: Record<Positive, (sides: Sides) => Sql> = {
 
   startsWith: ({ path, text }) => startsWithAny(textOf(path), readList(text)),
   endsWith: ({ path, text }) => endsWithAny(textOf(path), readList(text)),
-  // Case counts for nothing but accents do: a pattern names its characters. The cut bounds the work of one row.
+  // A pattern ignores case but not accents, because it names its characters. The length limit bounds the work for one
+  // row.
   matches: ({ path, text }) => sql`(left((${valueAs(path, 'text')})::text, 65536) ~* ${readPattern(text)}::text)`,
 
   withinLast: ({ path, text, viewer }) => isWithinLast(dated(path), text, viewer),

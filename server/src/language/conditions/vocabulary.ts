@@ -1,31 +1,31 @@
 import type { Sql } from '../../kernel/sql.ts'
 
-/** What the left side of a condition may say on some kind of record, and what it is in SQL. */
+/** The paths that the left side of a condition may name on one kind of record, and their SQL. */
 export interface Vocabulary {
   resolve(path: string): Path | undefined
-  /** Whether this user belongs to one of these groups (`uuid[]`), directly or through groups of groups. */
+  /** Tells whether this user belongs to one of these groups (`uuid[]`), directly or through nested groups. */
   memberOf(user: Sql, groupIds: Sql): Sql
-  /** Whether this instant lies in the working time of this clock (`uuid`). */
+  /** Tells whether this instant lies in the working time of this clock (`uuid`). */
   inWorkingTime(instant: Sql, clockId: Sql): Sql
-  /** What an event changed about a path. Only where there is an event: a filter knows of none. */
+  /** The change that an event made to a path. It is absent in a filter, which has no event. */
   change?(path: string): Change | undefined
 }
 
-/** Whether an event changed something, what it was, and what it has become. */
+/** Whether an event changed a value, and the values before and after. */
 export interface Change {
   changed: Sql
   from: Path
   to: Path
 }
 
-/** The value, or the set of values, that a path leads to. */
+/** The value, or the set of values, at a path. */
 export type Path = (SingleValue | ValueSet) & PathShortcuts
 
 /** One value, or null; `duration` is a number of minutes. */
 export interface SingleValue {
   kind: ConditionValueKind
   value: Sql
-  /** The value is one that is kept aside: a text is folded already, and a number is a double. */
+  /** The value comes from a precomputed column: a text is already folded, and a number is a double. */
   precomputed?: true
 }
 
@@ -36,35 +36,37 @@ export interface ValueSet {
   elements: Sql
 }
 
-/** `number` is numeric, `date` a date in nobody's zone, `instant` a timestamptz, `id` and `user` are uuids. */
+/** `number` is numeric, `date` a date without a time zone, `instant` a timestamptz, `id` and `user` are uuids. */
 export type ConditionValueKind = 'text' | 'number' | 'duration' | 'boolean' | 'date' | 'instant' | 'id' | 'user'
 
-/** What a path can answer by a better way than looking at its value; `under` and `search` add an operator. */
+/** Faster ways to evaluate a path than to read its value; `under` and `search` add an operator. */
 export interface PathShortcuts {
   /**
-   * Its values are kept aside, where an index finds them: whether there is one for which this holds. Neither this nor
-   * `anyOf` is null then.
+   * The values are stored in an indexed table: tells whether one of them satisfies the predicate. Neither this nor
+   * `anyOf` yields null then.
    */
   among?: (holds: (value: Sql) => Sql) => Sql
   /**
-   * It is, or a set has, one of these values: an array of its kind's type, texts folded and at most so long. Not asked
-   * of instants.
+   * The value is one of these, or the set contains one of them. They are an array of the kind's type; texts are folded
+   * and not longer than `longest`. It is not used for instants.
    */
   anyOf?: (values: Sql, longest: number) => Sql
-  /** Its folded text contains one of these folded words (`text[]`). */
+  /** The folded text contains one of these folded words (`text[]`). */
   containing?: (words: Sql) => Sql
-  /** It is what this word (in lower case) stands for, if the word means something to this path alone: `@currentcycle`. */
+  /**
+   * The value is the one that this word (in lower case) names, if the word is specific to this path: `@currentcycle`.
+   */
   named?: ((word: string) => Sql | undefined) | undefined
-  /** It is one of these records (`uuid[]`) or lies below one of them in the tree. */
+  /** The value is one of these records (`uuid[]`) or lies below one of them in the tree. */
   under?: (ids: Sql) => Sql
-  /** It is found by this question, as people type it into a search box; must take any text at all. */
+  /** The record matches this search query, as typed into a search box; every text must be accepted. */
   search?: (question: string) => Sql
 }
 
-/** For whom and when the conditions are asked: gives `@me`, `@now` and the days their meaning. */
+/** The person and the time that `@me`, `@now` and the names of days refer to. */
 export interface Viewer {
   userId: string
-  /** Who caused the event, where there is one; in a filter that is the viewer. */
+  /** The user who caused the event, if there is one; in a filter it is the viewer. */
   actorId?: string
   now: Date
   timezone: string

@@ -3,19 +3,19 @@ import { isDate } from '../../kernel/schema/formats.ts'
 import { join, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { FormulaFault, type FormulaOperator, type Node } from './parse.ts'
 
-/** What a formula can come to. */
+/** The kinds of values that a formula can produce. */
 export type FormulaKind = 'number' | 'text' | 'date' | 'truth'
 
-/** A part of a formula: what it is, and how PostgreSQL works it out. None of it can fail, whatever the values are. */
+/** A part of a formula: its kind and its SQL. The SQL cannot fail, whatever the values are. */
 export interface FormulaTerm {
   kind: FormulaKind
   sql: Sql
 }
 
-/** What a path means; undefined if it means nothing here. */
+/** Resolves a path; undefined if it does not exist here. */
 export type PathLookup = (path: string, at: number) => FormulaTerm | undefined
 
-/** A formula as SQL, with all kinds checked. An empty value makes what is worked out from it empty. */
+/** Compiles a formula to SQL and checks all kinds. An empty operand makes the result empty. */
 export function compileNode(node: Node, lookup: PathLookup): FormulaTerm {
   const of = (part: Node) => compileNode(part, lookup)
   switch (node.kind) {
@@ -65,7 +65,7 @@ function binary(operator: FormulaOperator, left: FormulaTerm, right: FormulaTerm
   if (left.kind === 'date' && (operator === '+' || operator === '-'))
     return shifted(left.sql, need(right, 'number', node.right), operator)
   const [a, b] = [need(left, 'number', node.left), need(right, 'number', node.right)]
-  // Nobody can divide by zero: the result is empty.
+  // Division by zero yields an empty value instead of an error.
   if (operator === '%') return { kind: 'number', sql: sql`mod(${a}, nullif(${b}, 0))` }
   return { kind: 'number', sql: operator === '/' ? sql`(${a} / nullif(${b}, 0))` : sql`(${a} ${raw(operator)} ${b})` }
 }
@@ -74,7 +74,7 @@ function isComparison(operator: FormulaOperator): boolean {
   return ['=', '!=', '<', '<=', '>', '>='].includes(operator)
 }
 
-/** Texts compare without case and accents, as everywhere. */
+/** Texts are compared without case and accents, as in conditions. */
 function compared({ kind, sql: value }: FormulaTerm): Sql {
   return kind === 'text' ? sql`fold(${value})` : value
 }
@@ -83,7 +83,7 @@ function days(from: Sql, to: Sql): FormulaTerm {
   return { kind: 'number', sql: sql`(${to} - ${from})::numeric` }
 }
 
-/** Days later or earlier, counted from the first day there is; what leaves the calendar is empty. */
+/** Adds days to a date or subtracts them; a result outside of the calendar is empty. */
 function shifted(date: Sql, count: Sql, operator: '+' | '-'): FormulaTerm {
   return {
     kind: 'date',
@@ -97,7 +97,7 @@ interface Call {
   given: Node[]
 }
 
-/** What formulas can do beside the operators: how many parts each takes, and what it makes of them. */
+/** The functions of formulas: the number of arguments of each, and its SQL. */
 const functions: Readonly<
   Record<string, { least: number; most: number; make: (given: FormulaTerm[], node: Call) => FormulaTerm }>
 > = {
@@ -207,8 +207,8 @@ function asText({ kind, sql: value }: FormulaTerm): Sql {
 }
 
 /**
- * Keeps what a formula comes to within what a value can be, so that formulas on formulas never overflow: numbers to
- * fifteen digits, texts to their longest. Worked out once, however often it is looked at.
+ * Limits the result of a formula to the range of a value, so that formulas on formulas never overflow: numbers to
+ * fifteen digits, texts to the maximum length. The result is computed once, however often it is referenced.
  */
 export function bounded({ kind, sql: value }: FormulaTerm): FormulaTerm {
   const kept = {

@@ -1,8 +1,8 @@
 import { own } from '../../kernel/own.ts'
 
-// A formula is read by a Pratt parser: every operator binds its neighbours as strongly as the table says.
+// Formulas are parsed by a Pratt parser; the table gives the precedence of each operator.
 
-/** A formula as a tree; `at` is the place of each part in the text, counted from 1. */
+/** The syntax tree of a formula; `at` is the position of each part in the text, counted from 1. */
 export type Node = { at: number } & (
   | { kind: 'number'; text: string }
   | { kind: 'text'; text: string }
@@ -15,7 +15,7 @@ export type Node = { at: number } & (
 
 export type FormulaOperator = '+' | '-' | '*' | '/' | '%' | '=' | '!=' | '<' | '<=' | '>' | '>=' | 'and' | 'or'
 
-/** What is wrong with a formula, and where. */
+/** What is wrong with a formula, and its position. */
 export class FormulaFault extends Error {
   readonly at: number
 
@@ -69,7 +69,7 @@ export function parseFormula(text: string): Node {
       const operator = operatorOf(peek())
       if (!operator || strength[operator] < least) return left
       const { at } = take()
-      // Equal strength ends the right side, so that 5 - 3 - 1 is 1.
+      // Equal precedence ends the right side, so that 5 - 3 - 1 is 1.
       left = part({ kind: 'binary', at, operator, left, right: expression(strength[operator] + 1, depth + 1) })
     }
   }
@@ -120,7 +120,7 @@ interface Token {
   at: number
 }
 
-// The key of a field may have a - in it, so a minus behind one needs a blank before it.
+// The key of a field may contain a -, so a minus after a field needs a blank before it.
 const token =
   /\s*(?:(?<number>\d+(?:\.\d+)?)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<word>field\.[A-Za-z0-9][\w-]*|[A-Za-z_]\w*(?:\.\w+)*)|(?<sign>==|!=|<>|<=|>=|[-+*/%=<>(),]))/iy
 
@@ -152,7 +152,7 @@ function operatorOf(token: Token | undefined): FormulaOperator | undefined {
   return Object.hasOwn(strength, word) ? (word as FormulaOperator) : undefined
 }
 
-/** Every path that the formula names. */
+/** Lists every path that the formula names. */
 export function pathsIn(node: Node): string[] {
   switch (node.kind) {
     case 'path':

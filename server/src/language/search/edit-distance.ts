@@ -1,4 +1,4 @@
-/** How many slips of the finger lie between two words: a letter more, less, another, or two that changed places. */
+/** The edit distance of two words: insertions, deletions, substitutions and transpositions. */
 export function editDistance(a: string, b: string): number {
   let [before, last]: [number[], number[]] = [[], [...Array(b.length + 1).keys()]]
   for (let i = 1; i <= a.length; i++) {

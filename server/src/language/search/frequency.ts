@@ -3,21 +3,21 @@ import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 
-/** So many of the newest records are looked at, and as many from all times. */
+/** The size of the sample: this number of the newest records, and as many spread over all times. */
 const sample = 512
 const points = 8
 const frequent = 0.02
 
-/** So many hits in the sample are no accident: there are hundreds where there are many records. */
+/** This number of hits in the sample is not a coincidence: in a large table it means hundreds of matches. */
 const some = 2
 
 export type Frequency = 'frequent' | 'middling' | 'rare'
 
 /**
- * How many records match. Frequent: walking them, newest first, soon finds enough. Rare: the index of words finds all at
- * once. In between it finds more than anybody wants, and is better asked for the newest only. Told by a sample, because no
- * statistics need be up to date then: of the newest, where the walk begins, and of all times, for a word that is new may be
- * rare as yet.
+ * Estimates how many records match. Frequent: a scan from the newest record soon finds enough. Rare: the word index
+ * finds all at once. Middling: the index would find too many, so it is asked for the newest only. The estimate uses a
+ * sample, because statistics may be out of date: one part from the newest records, where the scan begins, and one from
+ * all times, because a new word may still be rare.
  */
 export async function frequencyOf(ctx: Context, table: string, query: Sql): Promise<Frequency> {
   const starts = await remembered(ctx, `sample ${table}`, () => startsOf(ctx, table))
@@ -35,7 +35,7 @@ export async function frequencyOf(ctx: Context, table: string, query: Sql): Prom
   return row.newest + row.ofAllTimes >= some ? 'middling' : 'rare'
 }
 
-/** Ids sort by age: places from the oldest record to the newest, evenly. */
+/** Returns ids at even distances from the oldest record to the newest; ids sort by age. */
 async function startsOf(ctx: Context, table: string): Promise<Id[]> {
   const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
   const [row] = await ctx.sql<{ first: Id | null; last: Id | null }>`

@@ -5,16 +5,16 @@ import { editDistance } from './edit-distance.ts'
 import type { Neighbours } from './search-query.ts'
 import { wordsOf } from './tokenizer.ts'
 
-// The words that a tenant uses. They are written when one is used for the first time, which is rare: this process
-// remembers the words it has met, in a table of fixed size where a newer word takes the place of an older one.
+// The words that a tenant uses. A word is stored at its first use, which is rare: the process caches the words it has
+// seen, in a table of fixed size where a new word replaces an older one.
 
 const slots = 1 << 18
 const seen = { low: new Int32Array(slots), high: new Int32Array(slots) }
 const [shortest, longest] = [3, 40]
-/** Of one text, so that a long one costs little. */
+/** The limit for one text, so that a long one costs little. */
 const maxCharacters = 20_000
 
-/** Tells the lexicon of texts that were written, as soon as they are there for everybody. */
+/** Adds the words of written texts to the lexicon after the transaction has committed. */
 export function noteWords(ctx: Context, texts: readonly string[]): void {
   const fresh = new Map<string, Trace>()
   for (const text of texts) unseenWords(ctx.caller.tenantId, text, fresh)
@@ -27,17 +27,17 @@ export function noteWords(ctx: Context, texts: readonly string[]): void {
       if (words.length > 0) await ctx.apart(inner => storeWords(inner, words))
       for (const { slot, low, high } of fresh.values()) [seen.low[slot], seen.high[slot]] = [low, high]
     } catch {
-      // What was asked for is done. The words are not remembered, so whoever uses them next stores them.
+      // The request itself has succeeded. The words are not cached, so their next use stores them.
     }
   })
 }
 
-// In one order, whoever writes: of two with the same new words one waits, and neither for the other.
+// Words are inserted in sorted order, so that concurrent writers of the same new words cannot deadlock.
 async function storeWords(ctx: Context, words: string[]): Promise<void> {
   await ctx.sql`insert into search_word (tenant_id, word) select ${ctx.caller.tenantId}::uuid, w from unnest(${words.sort()}::text[]) w on conflict do nothing`
 }
 
-/** Takes words out that nothing is found by any more: what is searched, by the tables that hold its words. */
+/** Removes words that no longer occur in any of the searched tables. */
 export async function forgetWords(ctx: Context, texts: readonly string[], searched: readonly string[]): Promise<void> {
   const { tenantId } = ctx.caller
   const used = searched.map(
@@ -53,7 +53,7 @@ interface Trace {
   high: number
 }
 
-/** Looks at each word where it stands, without cutting the text up: nearly all have been seen. */
+/** Hashes each word in place, without splitting the text, because nearly all words have been seen. */
 function unseenWords(tenantId: Id, text: string, fresh: Map<string, Trace>): void {
   const end = Math.min(text.length, maxCharacters)
   const [a, b] = seedOf(tenantId)
@@ -73,7 +73,7 @@ function unseenWords(tenantId: Id, text: string, fresh: Map<string, Trace>): voi
   }
 }
 
-/** The character in lower case; 0 if it separates words. Beyond ASCII all count as letters here. */
+/** The character in lower case; 0 for a separator. All letters beyond ASCII count as letters here. */
 function lowered(code: number): number {
   if (code >= 97 && code <= 122) return code
   if (code >= 65 && code <= 90) return code + 32
@@ -95,7 +95,7 @@ function seedOf(tenantId: Id): readonly [number, number] {
   return [low, high]
 }
 
-/** Which of the words nobody has ever written; one that is still being typed may be the beginning of another. */
+/** Returns the words that the tenant has never used; an unfinished word may be the prefix of another. */
 export async function unknownWords(
   ctx: Context,
   words: readonly string[],
@@ -109,7 +109,7 @@ export async function unknownWords(
   return rows.map(row => row.word)
 }
 
-/** The nearest words of the tenant to each of these: alike enough, and few slips of the finger away. */
+/** Returns the most similar words of the tenant for each word: by trigram similarity and edit distance. */
 export async function neighbours(ctx: Context, words: readonly string[]): Promise<Neighbours> {
   if (words.length === 0) return new Map()
   const rows = await ctx.sql<{ word: string; near: string; alike: number }>`

@@ -1,26 +1,26 @@
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { wordsOf } from './tokenizer.ts'
 
-/** One thing that is looked for: a word, or several in this order. */
+/** One search term: a word, or a phrase. */
 export interface SearchTerm {
   words: string[]
-  /** It must not be there. */
+  /** The term is excluded. */
   not: boolean
-  /** Meant exactly as it is written. */
+  /** The term is quoted and matches exactly. */
   quoted: boolean
-  /** Somebody may still be typing it: it is the beginning of a word. */
+  /** The term may be unfinished, so it matches as a prefix. */
   open: boolean
 }
 
-/** What somebody looks for: all terms of one of the groups. */
+/** A parsed query: all terms of at least one group must match. */
 export type SearchQuery = SearchTerm[][]
 
 const longest = 400
 const maxTerms = 20
-/** A beginning shorter than this would open half of the dictionary. */
+/** A shorter prefix would match half of the dictionary. */
 const shortestOpen = 3
 
-/** Reads what people type into a search box: `printer "floor 3" -toner or scanner`. Any text at all is a question. */
+/** Parses the text of a search box: `printer "floor 3" -toner or scanner`. Every text is a valid query. */
 export function parseSearchQuery(text: string): SearchQuery {
   const asked = text.slice(0, longest)
   const groups: SearchQuery = [[]]
@@ -40,16 +40,16 @@ export function parseSearchQuery(text: string): SearchQuery {
     const open = isLast && !quoted && parts?.not === '' && last.length >= shortestOpen && /[^0-9]/.test(last)
     groups.at(-1)?.push({ words, not: parts?.not === '-', quoted, open })
   }
-  // What is only ever excluded finds nothing: else it would find nearly everything.
+  // A group of exclusions only finds nothing, because it would otherwise match nearly everything.
   return groups.filter(group => group.some(term => !term.not))
 }
 
-/** What else a term may mean, by its words: neighbours of a word that may be mistyped, other names. */
+/** Alternatives of a term, by its words: similar words for one that may be mistyped, and synonyms. */
 export type Neighbours = ReadonlyMap<string, readonly string[]>
 
 export const noNeighbours: Neighbours = new Map()
 
-/** The question as PostgreSQL takes it, worked out once a statement. `positive` leaves out what must not be there. */
+/** The query as a `tsquery`, evaluated once per statement. `positive` omits the excluded terms. */
 export function tsquery(question: SearchQuery, near: Neighbours = noNeighbours, positive = false): Sql {
   const groups = question.map(group =>
     group
@@ -73,7 +73,7 @@ function similarTo({ words }: SearchTerm, near: Neighbours): readonly string[] {
   return near.get(words.join(' ')) ?? []
 }
 
-/** The words that may have been mistyped: each stands alone, is meant, and is long enough to have neighbours. */
+/** The words that may be mistyped: single, not quoted or excluded, and long enough to have similar words. */
 export function typedWords(question: SearchQuery): string[] {
   return question
     .flat()
@@ -82,7 +82,7 @@ export function typedWords(question: SearchQuery): string[] {
     )
 }
 
-/** Whether a word of a text is one of those that were looked for. */
+/** Tells whether a word of a text matches one of the terms. */
 export function hitMatcher(question: SearchQuery, near: Neighbours): (word: string) => boolean {
   const meant = question.flat().filter(term => !term.not)
   const words = new Set(meant.flatMap(term => [...term.words, ...similarTo(term, near)]))

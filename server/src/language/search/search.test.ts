@@ -17,7 +17,7 @@ const said = (text: string) =>
     )
     .join(' | ')
 
-test('a question is read as people type it', () => {
+test('the text of a search box is parsed into terms', () => {
   for (const [text, meant] of [
     ['printer toner', 'printer toner*'],
     ['printer toner ', 'printer toner'],
@@ -36,11 +36,11 @@ test('a question is read as people type it', () => {
   assert.equal(parseSearchQuery('a '.repeat(100)).flat().length, 20)
 })
 
-test('only words that stand alone and are long enough may be mistyped', () => {
+test('only single words of sufficient length may be mistyped', () => {
   assert.deepEqual(typedWords(parseSearchQuery('prnter the "tonner" -papper desk-12 x12345')), ['prnter'])
 })
 
-test('slips of the finger are counted', () => {
+test('the edit distance counts typing errors', () => {
   for (const [a, b, slips] of [
     ['printer', 'printer', 0],
     ['prnter', 'printer', 1],
@@ -51,7 +51,7 @@ test('slips of the finger are counted', () => {
     assert.equal(editDistance(a, b), slips, `${a} ${b}`)
 })
 
-test('a snippet shows where the words are, and nothing in it is markup but the marks', () => {
+test('a snippet shows the hits, and its only markup is the marks', () => {
   const isHit = hitMatcher(parseSearchQuery('toner "floor 3"'), noNeighbours)
   assert.equal(
     snippet('No <i>toner</i> & "no"', isHit),
@@ -66,7 +66,7 @@ test('a snippet shows where the words are, and nothing in it is markup but the m
   assert.ok(snippet('x'.repeat(1000), isHit).length <= 201)
 })
 
-test('words are what stands between separators, in any script', () => {
+test('words are delimited by separators, in any script', () => {
   assert.deepEqual(wordsOf('Ärger—mit foo_bar, Привет! 日本語 “x”'), [
     'arger',
     'mit',

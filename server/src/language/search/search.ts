@@ -16,7 +16,7 @@ export {
 } from './search-query.ts'
 export { snippet } from './snippet.ts'
 
-/** Stands in for words that nobody has ever written by those that look like them; `all` doubts every word. */
+/** Replaces words that occur nowhere in the tenant by similar ones; `all` replaces every word. */
 export async function similarWords(ctx: Context, question: SearchQuery, all = false): Promise<Neighbours> {
   const words = typedWords(question)
   const open = new Set(question.flat().flatMap(term => (term.open ? [term.words.at(-1) ?? ''] : [])))
@@ -24,7 +24,7 @@ export async function similarWords(ctx: Context, question: SearchQuery, all = fa
   return doubtful.length === 0 ? noNeighbours : await neighbours(ctx, doubtful)
 }
 
-/** The words of one record as they are indexed: its name, its text, the rest. */
+/** The indexed words of one record: its name, its text, and the rest. */
 export function vector(title: Sql, body: Sql, more: Sql = raw(`''`)): Sql {
   return sql`search_vector(${title}, ${body}, ${more})`
 }

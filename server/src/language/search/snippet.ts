@@ -1,6 +1,6 @@
 import { folded, wordPlaces } from './tokenizer.ts'
 
-/** The part of a text where most of what was looked for stands together, safe to show: `<mark>` around each hit. */
+/** Returns the part of a text with the most hits as safe HTML, with `<mark>` around each hit. */
 export function snippet(text: string, isHit: (word: string) => boolean, length = 200): string {
   const marks = wordPlaces(text)
     .filter(each => isHit(folded(each.text)))
@@ -21,7 +21,7 @@ interface Span {
   to: number
 }
 
-/** A little before the mark from which the most others are in reach, between words. */
+/** Chooses a window that begins shortly before the hit with the most others in reach, and ends between words. */
 function window(text: string, marks: readonly Span[], length: number): [number, number] {
   if (text.length <= length) return [0, text.length]
   let best = { from: 0, count: 0 }

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import { unreadableRightSide } from '../condition-fault.ts'
 import type { Viewer } from '../vocabulary.ts'
 
-/** What a word such as `@today` or `2026-05-01T10:00Z` stands for: a whole day, or a point in time. */
+/** The meaning of a word such as `@today` or `2026-05-01T10:00Z`: a whole day, or a point in time. */
 export type DayOrInstant = Temporal.PlainDate | Temporal.ZonedDateTime
 
 export function readMoment(text: string, viewer: Viewer): DayOrInstant {
@@ -10,7 +10,7 @@ export function readMoment(text: string, viewer: Viewer): DayOrInstant {
   return word.startsWith('@') ? readKeyword(word, viewer) : readLiteral(word, viewer)
 }
 
-// Weeks begin on Monday, as ISO 8601 has it.
+// Weeks begin on Monday (ISO 8601).
 const keywords = new Map<string, (today: Temporal.PlainDate) => Temporal.PlainDate>([
   ['today', today => today],
   ['yesterday', today => today.subtract({ days: 1 })],
@@ -65,7 +65,7 @@ function readLiteral(word: string, viewer: Viewer): DayOrInstant {
   })
 }
 
-/** An ISO 8601 duration, not a negative one; of a fixed length, it has neither years nor months. */
+/** A non-negative ISO 8601 duration; one of a fixed length has neither years nor months. */
 export function readDuration(text: string, which: 'any' | 'of a fixed length' = 'any'): Temporal.Duration {
   const duration = orUnreadable('is not a duration such as P7D', () => Temporal.Duration.from(text.trim()))
   if (duration.sign < 0) throw unreadableRightSide('is a negative duration')
@@ -87,7 +87,7 @@ export function now(viewer: Viewer): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(viewer.now.getTime()).toZonedDateTimeISO(zone(viewer))
 }
 
-// A zone that is unset, or that this machine does not know, must not fail a whole list.
+// An unset time zone, or one that this machine does not know, must not fail a whole list.
 function zone(viewer: Viewer): string {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(viewer.timezone).timeZoneId
@@ -99,7 +99,7 @@ function zone(viewer: Viewer): string {
 const firstDay = Temporal.PlainDate.from('0001-01-01')
 const lastDay = Temporal.PlainDate.from('9999-12-31')
 
-/** What lies farther than the calendar reaches is its first or last day. */
+/** A moment beyond the range of the calendar becomes its first or last day. */
 export function later(moment: DayOrInstant, duration: Temporal.Duration): DayOrInstant {
   try {
     return moment.add(duration)
@@ -108,7 +108,7 @@ export function later(moment: DayOrInstant, duration: Temporal.Duration): DayOrI
   }
 }
 
-/** The first and the last value of the kind that a moment covers, in the years that PostgreSQL reads: 0001 to 9999. */
+/** The first and the last value that a moment covers, within the years that PostgreSQL accepts: 0001 to 9999. */
 export function spanOf(
   kind: 'date' | 'instant',
   moment: DayOrInstant,
@@ -126,7 +126,7 @@ export function spanOf(
       last: instant(next.epochNanoseconds - microsecond),
     }
   }
-  // Instants are shown to the millisecond, so that is the precision at which two are equal.
+  // Instants are shown to the millisecond, so they are compared at that precision.
   const first = BigInt(moment.epochMilliseconds) * millisecond
   return { first: instant(first), last: instant(first + millisecond - microsecond) }
 }

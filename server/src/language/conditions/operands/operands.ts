@@ -4,26 +4,26 @@ import type { ConditionValueKind, SingleValue, Viewer } from '../vocabulary.ts'
 import { type DayOrInstant, readDuration, readMoment, spanOf } from './moments.ts'
 import { readBoolean, readNumber, readWho } from './right-side.ts'
 
-/** The kinds whose values are equal or not; an instant is not compared with an instant but with a span of time. */
+/** The kinds that support equality; an instant is compared with a span of time, not with an instant. */
 export type EquatableKind = Exclude<ConditionValueKind, 'instant'>
 
-/** The left side in the form that it is compared in. */
+/** Converts the left side to the form in which it is compared. */
 export function comparable(kind: EquatableKind, value: Sql, aside = false): Sql {
   if (aside) return sql`(${value})`
   if (kind === 'text') return fold(value)
-  // A float would turn the other side into a float, where a long number overflows and fails the statement.
+  // A float would convert the other side to a float as well, where a long number overflows and fails the statement.
   if (kind === 'number' || kind === 'duration') return sql`(${value})::numeric`
   return sql`(${value})`
 }
 
-/** The right side as one value of the kind's type. */
+/** Converts the right side to one value of the kind's type. */
 export function one(kind: EquatableKind, word: string, viewer: Viewer, aside = false): Sql {
   if (kind === 'text') return fold(sql`${word}`)
   if (aside && isNumber(kind)) return sql`${double(read(kind, word, viewer))}::float8`
   return sql`${read(kind, word, viewer)}::${raw(typeOf[kind])}`
 }
 
-/** The right side as one array of the kind's type. */
+/** Converts the right side to one array of the kind's type. */
 export function many(kind: EquatableKind, words: string[], viewer: Viewer, aside = false): Sql {
   if (kind === 'text') return foldAll(words)
   if (aside && isNumber(kind)) return sql`${words.map(word => double(read(kind, word, viewer)))}::float8[]`
@@ -34,7 +34,7 @@ function isNumber(kind: EquatableKind): boolean {
   return kind === 'number' || kind === 'duration'
 }
 
-/** The nearest double; a number beyond all doubles is infinite, where PostgreSQL would refuse to turn it into one. */
+/** The nearest double; a number out of range becomes infinite, because PostgreSQL would refuse the conversion. */
 function double(word: string | boolean): number {
   return Number(word)
 }
@@ -56,7 +56,7 @@ function read(kind: keyof typeof typeOf, word: string, viewer: Viewer): string |
   return readWho(word, viewer)
 }
 
-// `PT4H` and 240 are the same to a number of minutes.
+// For a number of minutes, `PT4H` and 240 are the same.
 function readMinutes(word: string): string {
   if (!/^\s*p/i.test(word)) return readNumber(word)
   const duration = readDuration(word, 'of a fixed length')
@@ -67,7 +67,7 @@ function readMinutes(word: string): string {
 export type Ordered = SingleValue & { kind: 'number' | 'duration' | 'date' | 'instant' }
 export type Dated = SingleValue & { kind: 'date' | 'instant' }
 
-/** What an ordered left side is held against. The two differ where the word stands for a whole day. */
+/** The bounds that an ordered left side is compared with. They differ if the word stands for a whole day. */
 export interface Ends {
   first: Sql
   last: Sql

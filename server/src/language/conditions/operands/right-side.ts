@@ -1,10 +1,9 @@
 import { unreadableRightSide } from '../condition-fault.ts'
 import type { Viewer } from '../vocabulary.ts'
 
-// The right side is a string that a person wrote. It is read here, in full, so that nothing is left for a cast in SQL
-// to fail on.
+// The right side is a string that a person wrote. It is parsed completely here, so that no cast in SQL can fail on it.
 
-/** `["a", 1]` is a list; anything else is one literal, also text that only begins like a list. */
+/** `["a", 1]` is a list; anything else is one literal, including text that only begins like a list. */
 export function readList(text: string): string[] {
   const list = text.trimStart().startsWith('[') ? parseArray(text) : undefined
   return [...new Set((list ?? [text]).map(readWord))]
@@ -25,13 +24,13 @@ function readWord(word: unknown): string {
   throw unreadableRightSide('a list holds texts, numbers and true or false only')
 }
 
-/** PostgreSQL has no character zero; JSON can spell it all the same. */
+/** PostgreSQL cannot store the character zero, but JSON can contain it. */
 export function readText(text: string): string {
   if (text.includes('\0')) throw unreadableRightSide('holds the character zero')
   return text
 }
 
-/** A decimal number as text, so that no digit is lost; three digits of exponent are more than any value needs. */
+/** A decimal number as text, so that no digit is lost; three digits of exponent suffice for any value. */
 export function readNumber(text: string): string {
   const number = text.trim()
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(number)) throw unreadableRightSide('is not a number')
@@ -59,7 +58,7 @@ export function readUuid(text: string): string {
   return id
 }
 
-/** The id of a record or a person; `@me` and `@actor` are people too. */
+/** The id of a record or a user; `@me` and `@actor` are users too. */
 export function readWho(text: string, viewer: Viewer): string {
   const word = text.trim().toLowerCase()
   if (word === '@me') return readUuid(viewer.userId)

@@ -6,7 +6,7 @@ import type { Path, Viewer } from '../vocabulary.ts'
 import { some } from './set-membership.ts'
 import { longestFolded } from './text-match.ts'
 
-/** The value is one of these; of a set: it has one of these. */
+/** The value is one of these words, or the set has one of them. */
 export function isAnyOf(path: Path, words: string[], viewer: Viewer): Sql {
   const named = words.flatMap(word => path.named?.(word.trim().toLowerCase()) ?? [])
   if (named.length > 0) {
@@ -26,7 +26,7 @@ export function isAnyOf(path: Path, words: string[], viewer: Viewer): Sql {
   return sql`(${value} = ${one(path.kind, word, viewer, path.precomputed)})`
 }
 
-// A day has many instants, so an instant equals a day when it lies in it.
+// A day contains many instants, so an instant equals a day when it lies in that day.
 function isInAnySpan(value: Sql, words: string[], viewer: Viewer): Sql {
   const spans = words.map(word => spanOf('instant', readMoment(word, viewer), viewer))
   const [span, ...more] = spans
@@ -55,7 +55,7 @@ export function isAtMost(left: Ordered, than: Ends): Sql {
   return sql`(${scale(left)} <= ${than.last})`
 }
 
-/** Both ends of `a..b` count; an end left out is open. */
+/** Both ends of `a..b` are inclusive; a missing end is open. */
 export function isWithin(left: Ordered, text: string, viewer: Viewer): Sql {
   const { from, to } = readRange(text)
   const bounds: Sql[] = []

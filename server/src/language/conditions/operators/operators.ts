@@ -1,4 +1,4 @@
-/** The operators by their code: the place in this list. Append only. */
+/** The operators; the code of each is its index in this list. Append only. */
 export const operatorNames = [
   'equals',
   'notEquals',
@@ -36,7 +36,7 @@ export const operatorNames = [
 
 export type ConditionOperator = (typeof operatorNames)[number]
 
-/** A negated operator holds exactly where its opposite does not, so it holds for an empty left side too. */
+/** A negated operator holds exactly where its opposite does not, and therefore also for an empty left side. */
 export const opposites = {
   notEquals: 'equals',
   notContains: 'contains',
@@ -49,7 +49,7 @@ export const opposites = {
 
 type Negated = keyof typeof opposites
 
-/** What can only be told of an event, and never holds for a record by itself. */
+/** The operators that need an event and never hold for a record by itself. */
 export const eventOperators = [
   'changed',
   'changedTo',
@@ -59,7 +59,7 @@ export const eventOperators = [
 
 export type EventOperator = (typeof eventOperators)[number]
 
-/** The operators that have a meaning of their own. */
+/** The operators that are not the negation of another. */
 export type Positive = Exclude<ConditionOperator, Negated | EventOperator>
 
 export function isNegated(operator: ConditionOperator): operator is Negated {

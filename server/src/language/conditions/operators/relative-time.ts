@@ -4,8 +4,8 @@ import { type Dated, type Ends, endsOf } from '../operands/operands.ts'
 import type { Viewer } from '../vocabulary.ts'
 import { isAtLeast, isAtMost, isLess, isMore } from './comparison.ts'
 
-// The right side is a duration, and the moment it reaches back or ahead to is at the left side's precision: of a date,
-// "within the last P7D" is today and the seven days before it.
+// The right side is a duration. The moment that it reaches has the precision of the left side: for a date, "within the
+// last P7D" means today and the seven days before it.
 
 export function isWithinLast(left: Dated, duration: string, viewer: Viewer): Sql {
   return and([isAtLeast(left, ago(left, duration, viewer)), isAtMost(left, present(left, viewer))])

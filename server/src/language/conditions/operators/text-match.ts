@@ -1,22 +1,22 @@
 import { type Sql, sql } from '../../../kernel/sql.ts'
 import type { SingleValue } from '../vocabulary.ts'
 
-/** Text without its case and its accents, as two texts are compared. */
+/** Folds a text: two texts are compared without case and accents. */
 export function fold(text: Sql): Sql {
   return sql`fold((${text})::text)`
 }
 
-/** Folded once for the statement, not once for each row. */
+/** The words are folded once per statement, not once per row. */
 export function foldAll(words: string[]): Sql {
   return sql`array(select fold(condition_word) from unnest(${words}::text[]) as condition_word)`
 }
 
-/** How long the longest of the words can be when it is folded: one character becomes eighteen at most. */
+/** The maximum length of the longest word after folding: one character becomes at most eighteen. */
 export function longestFolded(words: readonly string[]): number {
   return 18 * Math.max(0, ...words.map(word => word.length))
 }
 
-/** The text has one of the words in it; `shortcut` is the vocabulary's own way to find out. */
+/** The text contains one of the words; `shortcut` is the faster test of the vocabulary. */
 export function containsAny(path: SingleValue, words: string[], shortcut?: (words: Sql) => Sql): Sql {
   if (shortcut) return sql`(${shortcut(foldAll(words))})`
   return holdsFor(path, words, (text, word) => sql`strpos(${text}, ${word}) > 0`)
@@ -30,7 +30,7 @@ export function endsWithAny(path: SingleValue, words: string[]): Sql {
   return holdsFor(path, words, (text, word) => sql`right(${text}, length(${word})) = ${word}`)
 }
 
-// These are functions and not LIKE because folding can make a `%` out of a character that is not one.
+// Functions are used instead of LIKE, because folding can turn another character into a `%`.
 function holdsFor(path: SingleValue, words: string[], holds: (text: Sql, word: Sql) => Sql): Sql {
   const [word, ...more] = words
   const text = path.precomputed ? path.value : fold(path.value)

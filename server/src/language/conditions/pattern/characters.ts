@@ -1,9 +1,9 @@
 import { InertCondition } from '../condition-fault.ts'
 
-/** The pattern as it is read from left to right. */
+/** Reads the pattern from left to right. */
 export class Scanner {
   rest: string
-  /** how many characters beyond ASCII its classes name, each of which PostgreSQL looks up in both cases */
+  /** the number of non-ASCII characters in its classes; PostgreSQL looks up both cases of each */
   spread = 0
 
   constructor(pattern: string) {
@@ -16,7 +16,7 @@ export class Scanner {
     return found ?? undefined
   }
 
-  /** The next character's code point. */
+  /** The code point of the next character. */
   point(): number {
     const [character = ''] = this.take(/^./su) ?? []
     return character.codePointAt(0) ?? 0
@@ -27,14 +27,14 @@ export function patternRefused(message: string): InertCondition {
   return new InertCondition('rightSide', 'pattern-refused', `the pattern ${message}`)
 }
 
-/** A character that means itself, inside and outside of brackets: no punctuation is left to mean anything else. */
+/** A literal character, inside or outside of brackets; punctuation is escaped, so that it has no other meaning. */
 export function spell(point: number): string {
   if (point === 0 || (point >= 0xd800 && point <= 0xdfff)) throw patternRefused('names a character that no text has')
   if (point < 0x80 && !/[0-9a-z]/i.test(String.fromCodePoint(point))) return `\\u${point.toString(16).padStart(4, '0')}`
   return String.fromCodePoint(point)
 }
 
-/** What follows a backslash, unless it is a place. */
+/** Parses the escape after a backslash, unless it is a zero-width assertion. */
 export function escaped(scanner: Scanner): string {
   const [shorthand] = scanner.take(/^[dwsDWS]/) ?? []
   if (!shorthand) return spell(escapedPoint(scanner))
@@ -45,7 +45,7 @@ function isUpper(letter: string): boolean {
   return letter !== letter.toLowerCase()
 }
 
-// RE2 means ASCII by these, and so do most other engines; PostgreSQL's own would go by the locale.
+// RE2 limits these classes to ASCII, and so do most engines; PostgreSQL's own classes would depend on the locale.
 const shorthands = new Map([
   ['d', '0-9'],
   ['w', '0-9A-Za-z_'],
@@ -86,11 +86,12 @@ function escapedPoint(scanner: Scanner): number {
   return controls.get(sign) ?? sign.codePointAt(0) ?? 0
 }
 
-/** What follows an opening bracket, up to the closing one. */
+/** Parses a bracket expression after its opening bracket. */
 export function characterClass(scanner: Scanner): string {
   const negated = scanner.take(/^\^/) !== undefined
   const members: string[] = []
-  // `\D` among others is not a range of characters but all but one: it becomes a branch of its own.
+  // A negated class such as `\D` in a bracket expression is not a range of characters, so it becomes a branch of its
+  // own.
   const outside: string[] = []
   do {
     const [, complement, name] = scanner.take(/^\[:(\^?)(\w+):\]/) ?? scanner.take(/^\\()([dwsDWS])/) ?? []

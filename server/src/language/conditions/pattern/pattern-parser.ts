@@ -1,13 +1,13 @@
 import { characterClass, escaped, patternRefused, type Scanner, spell } from './characters.ts'
 
-/** A part of a pattern in PostgreSQL's spelling, and what it comes to with its repeats written out. */
+/** A part of a pattern in PostgreSQL's syntax, and its size with all repeats expanded. */
 interface Part {
   text: string
-  /** how many characters it reads */
+  /** the number of characters that it consumes */
   size: number
-  /** how many of its parts may be left out */
+  /** the number of its optional parts */
   optional: number
-  /** how many places it looks at without reading: anchors and word boundaries */
+  /** the number of its zero-width assertions: anchors and word boundaries */
   places: number
 }
 
@@ -50,7 +50,7 @@ function one(text: string): Part {
   return { ...nothing, text, size: 1 }
 }
 
-// A word boundary is PostgreSQL's: letters of every script make words, not only those of ASCII.
+// A word boundary has PostgreSQL's meaning: letters of every script form words, not only ASCII letters.
 function spellPlace(place: string, flags: Flags): string {
   if (place === '^') return flags.lines ? '^' : '\\A'
   if (place === '$') return flags.lines ? '$' : '\\Z'
@@ -63,7 +63,7 @@ function group(scanner: Scanner, flags: Flags): Part {
   const inside = { ...flags }
   const [, on, off = '', end] = scanner.take(/^\?([a-zA-Z]*)(?:-([a-zA-Z]*))?([:)])/) ?? []
   if (on !== undefined) {
-    // Flags that stand alone last to the end of the group around them, over all of its branches.
+    // Flags without a group apply to the end of the enclosing group, across all of its branches.
     const target = end === ')' ? flags : inside
     setFlags(target, on, off)
     if (end === ')') return nothing
@@ -74,18 +74,18 @@ function group(scanner: Scanner, flags: Flags): Part {
 }
 
 function setFlags(flags: Flags, on: string, off: string): void {
-  // Case never counts, so to say so is fine and to ask for it is not.
+  // Case is always ignored, so the flag for that is accepted and the opposite flag is refused.
   if (/[^ism]/.test(on) || /[^sm]/.test(off)) throw patternRefused('sets a flag other than i, s and m')
   if (on.includes('s') || off.includes('s')) flags.dotAll = !off.includes('s')
   if (on.includes('m') || off.includes('m')) flags.lines = !off.includes('m')
 }
 
 function repeated(scanner: Scanner, part: Part): Part {
-  // Whether a repeat is greedy changes what is found but not whether something is.
+  // Greediness changes what is matched, but not whether something matches.
   const [found, symbol, least, comma, most] = scanner.take(/^(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/) ?? []
   if (!found) return part
   if (part.size === 0) throw patternRefused('repeats what has no length')
-  // In a loop, places multiply while PostgreSQL compiles until it gives up.
+  // In a loop, assertions multiply while PostgreSQL compiles the pattern, until it fails.
   if (part.places > 0 && symbol !== '?') throw patternRefused('repeats an anchor or a word boundary')
   if (symbol) return { ...part, text: part.text + symbol, optional: part.optional + (symbol === '+' ? 0 : 1) }
   const min = Number(least)

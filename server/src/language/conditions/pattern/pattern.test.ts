@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { InertCondition } from '../condition-fault.ts'
 import { readPattern } from './pattern.ts'
 
-test('a pattern is spelled anew, so that nothing in it means something else to PostgreSQL', () => {
+test('a pattern is rewritten, so that no part of it has another meaning in PostgreSQL', () => {
   const spellings = {
     'a.b': 'a[^\\u000a]b',
     '(?s)a.b': 'a.b',
@@ -28,7 +28,7 @@ test('a pattern is spelled anew, so that nothing in it means something else to P
   }
 })
 
-test('a pattern that is not linear, means something else elsewhere or costs too much is refused', () => {
+test('a pattern that is not linear, is ambiguous between engines or costs too much is refused', () => {
   const patterns = [
     '(?=a)',
     '(?<!a)b',

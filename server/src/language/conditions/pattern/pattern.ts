@@ -3,12 +3,10 @@ import { patternRefused, Scanner } from './characters.ts'
 import { alternation } from './pattern-parser.ts'
 
 /**
- * A pattern as PostgreSQL spells it, or a refusal.
- *
- * It must be one that RE2 takes, so no look-around and no back-reference, and is then written anew for PostgreSQL from
- * what was understood of it, so that nothing reaches the database which only looks alike. PostgreSQL matches such
- * a pattern in time linear in the text. What could still take long there, or fail, is to compile it: the bounds keep
- * that to some milliseconds.
+ * Translates a pattern to PostgreSQL's syntax, or refuses it. The pattern must be valid in RE2, so it has no
+ * look-around and no back-reference. It is then written anew from its parsed form, so that no construct reaches the
+ * database that means something else there. PostgreSQL matches such a pattern in time linear in the text. Only its
+ * compilation could take long or fail, and the limits keep that to some milliseconds.
  */
 export function readPattern(pattern: string): string {
   if (pattern.length > 512) throw patternRefused('is longer than 512 characters')
@@ -21,10 +19,11 @@ export function readPattern(pattern: string): string {
   const whole = alternation(scanner, { dotAll: false, lines: false })
   if (scanner.rest) throw patternRefused('closes a group that is not open')
   if (whole.size > 250) throw patternRefused('is too large with its repeats written out')
-  // The time to compile grows with the cube of the parts that may be left out, and doubles with each place.
+  // The time to compile grows with the cube of the number of optional parts, and doubles with each zero-width
+  // assertion.
   if (whole.optional > 60) throw patternRefused('has too many optional parts')
   if (whole.places > 8) throw patternRefused('has too many anchors and word boundaries')
   if (scanner.spread > 100_000) throw patternRefused('has classes of too many characters')
-  // `w`: only ^ and $ know lines, and where they should not, \A and \Z are written.
+  // `w`: only ^ and $ depend on lines; \A and \Z are written where they should not.
   return `(?w)${whole.text}`
 }
