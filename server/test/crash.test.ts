@@ -6,9 +6,9 @@ import { after, before, describe, test } from 'node:test'
 import { crashRound, openScene, type Scene } from '../../bench/crash/round.ts'
 import { missedDamages } from '../../bench/crash/tooth.ts'
 
-// The short form of `npm run crash`: one death each of the service and of its database, in the middle of an import.
+// The short form of `npm run crash`: the service and its database are each killed once, in the middle of an import.
 
-// How soon it is back is judged by `npm run crash`, which has the machine to itself.
+// The time to recover is measured by `npm run crash`, which has the machine to itself.
 const slowly = { rows: 150, longestRest: Number.POSITIVE_INFINITY, longestTelling: 600_000 }
 
 describe('what was acknowledged survives a crash, whole and once', () => {
@@ -42,7 +42,7 @@ describe('what was acknowledged survives a crash, whole and once', () => {
     assert.deepEqual(violations, [])
   })
 
-  test('and the proof would tell if it were not so', async () => {
+  test('and the check detects a lost write', async () => {
     assert.deepEqual(await missedDamages(scene), [])
   })
 })

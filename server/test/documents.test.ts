@@ -8,12 +8,14 @@ import { withEntityTable } from './support/entity-table.ts'
 
 const documents = [...globSync('*.md'), ...globSync('docs/**/*.md')].filter(each => each !== 'CHANGELOG.md').sort()
 
-/** Words in backticks that look like a path of the repository: with a slash, and either a folder of it or a file. */
+/**
+ * Finds the words in backticks that look like a path of the repository: with a slash, and either a folder or a file.
+ */
 const path = /^(?:server|bench|docs|[a-z-]+)\/[\w./-]*[\w/]$/
 
 test('the table of kinds in the specification is what the declarations say', () => {
   const spec = readFileSync('docs/spec.md', 'utf8')
-  // Not assert.equal, which would print both documents.
+  // assert.equal would print both documents.
   assert.ok(withEntityTable(spec, allKinds(), routes) === spec, 'docs/spec.md is stale: npm run docs')
 })
 

@@ -24,10 +24,10 @@ import { house, Person, serveOn } from './support/people.ts'
 import { receiver } from './support/receiver.ts'
 import { until } from './support/until.ts'
 
-// Whatever a tenant can enter as an address, in every place from which the service later calls: first at the edge, then
-// planted behind it, as if an earlier version or another rule of the operator had let it in.
+// Every property that takes an address which the service later calls is tried twice: first through the API, then
+// planted in the database, as if an earlier version or another setting of the operator had accepted it.
 
-/** All at once, but not all at the same moment. */
+/** Runs all, with limited concurrency. */
 async function forEach<T>(all: readonly T[], act: (each: T) => Promise<unknown>): Promise<void> {
   const waiting = [...all]
   await Promise.all(
@@ -37,7 +37,7 @@ async function forEach<T>(all: readonly T[], act: (each: T) => Promise<unknown>)
   )
 }
 
-/** Enough of them, where all would take too long. */
+/** Takes a sample where all addresses would take too long. */
 function everyOther(forms: readonly string[]): string[] {
   const some = forms.filter((_, i) => i % 2 === 0)
   assert.ok(some.length >= 100, `${some.length} forms`)
@@ -82,7 +82,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     )
   }
 
-  /** Puts copies of a record beside it, each with something else in it, past all that looks at what is entered. */
+  /** Inserts copies of a record with other values directly into the database, which bypasses validation. */
   async function plant(table: string, id: string, copies: readonly object[]): Promise<string[]> {
     const rows = copies.map(copy => ({ ...copy, id: newId() }))
     await write(
@@ -99,7 +99,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     error: string
   }
 
-  /** What the deliveries of a kind came to; after that nothing of it is tried again. */
+  /** The results of the deliveries of a kind; retries are disabled afterwards. */
   async function logged(entity: string): Promise<Logged[]> {
     await running.settle()
     return await write(async ctx => {
@@ -251,10 +251,10 @@ describe('no address that a tenant can enter leads inside', async () => {
     await nobodyCame()
   })
 
-  /** Has a new item go through a rule for each address: those of one rule would wait for one another. */
+  /** Passes a new item through one rule for each address, because the calls of one rule would wait for one another. */
   async function ruledTo(addresses: readonly string[]): Promise<Logged[]> {
     const rest = [...addresses]
-    // No more rules than may follow from one change.
+    // The number of rules that may follow from one change is limited.
     for (let some = rest.splice(0, 80); some.length > 0; some = rest.splice(0, 80)) {
       const endpoints = some.map((url, i) => ({ actionType: 40, url, id: `e${i}`, active: true, httpHeader: [] }))
       await plant(
@@ -326,7 +326,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     const why: unknown[] = []
     const signOn = openSignOn({ database: served, outbound, log: line => why.push(line.why) })
     const wish = { redirectUri: 'http://gantry.test/', state: 'x', anew: false, hint: '' }
-    // Of so many providers a tenant offers the first hundred; these come one after the other.
+    // A tenant offers the first hundred providers only, so these are tried one after the other.
     for (const id of planted.slice(0, 60)) {
       await write(ctx => ctx.sql`update entra_meta set active = id = ${id} where tenant_id = ${ada.tenantId}`)
       await assert.rejects(signOn.begin({ tenantId: ada.tenantId, id }, wish), /cannot be reached/)
@@ -378,13 +378,13 @@ describe('no address that a tenant can enter leads inside', async () => {
     await nobodyCame()
   })
 
-  /** What names lead to; the last answer stays. Nobody else is asked for names that are of the inside. */
+  /** The answers of the name server for each name; the last answer is repeated. */
   const answers: Readonly<Record<string, string[][]>> = {
     'one.inner-test.example': [['127.0.0.1']],
     'six.inner-test.example': [['::1', '::ffff:127.0.0.1', 'fd00::1', '64:ff9b::7f00:1']],
     'cloud.inner-test.example': [['169.254.169.254', '100.100.100.200']],
     'ours.inner-test.example': [ours.map(address => address.replace(/[[\]]/g, ''))],
-    // First to an address outside that leads nowhere (the 6bone is gone), then inside.
+    // The name first resolves to an unreachable public address (the 6bone no longer exists), then to an internal one.
     'rebinding.inner-test.example': [['3ffe::1'], ['127.0.0.1', '::1']],
   }
   const turns = new Map<string, number>()
@@ -500,7 +500,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     await nobodyCame()
   })
 
-  test('the tooth: where the operator allows it, every one of them does call', async () => {
+  test('self-test: if the operator allows internal addresses, every one of them is called', async () => {
     await running.stop()
     const allow = canaries.map(each => `127.0.0.1:${each.port}`).join(',')
     const env = { OUTBOUND_HTTP: 'true', OUTBOUND_ALLOW: allow }

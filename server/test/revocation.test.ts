@@ -19,8 +19,8 @@ import { Listener } from './support/listener.ts'
 import { Person } from './support/people.ts'
 import { until } from './support/until.ts'
 
-// Two nodes, each a process of its own, on one database: whoever is out is out of both. How soon is told, and not judged:
-// five seconds are promised, and a busy machine promises nothing.
+// Two nodes, each a process, share one database: revoked access ends on both. The delay is reported and not asserted:
+// the promise is five seconds, which a busy machine cannot guarantee.
 
 const main = new URL('../gantry.js', import.meta.url).pathname
 
@@ -43,7 +43,7 @@ describe('whoever is out is refused by every node', async () => {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   })
 
-  /** Both nodes have one address for people, as behind a balancer: the issuer of their tokens. */
+  /** Both nodes have one public address, as behind a load balancer: the issuer of their tokens. */
   async function start(port: number): Promise<() => Promise<void>> {
     const env = {
       PATH: process.env.PATH ?? '',
@@ -74,7 +74,7 @@ describe('whoever is out is refused by every node', async () => {
 
   let count = 0
 
-  /** Somebody with a credential that both nodes have just believed, and a stream open at each. */
+  /** A user with a credential that both nodes have just cached, and an open stream on each. */
   async function somebody(session = false) {
     const email = `person${++count}@example.com`
     const { id } = await database.transaction(tenantCaller(ada.tenantId, ada.id), ctx =>
@@ -98,7 +98,7 @@ describe('whoever is out is refused by every node', async () => {
 
   async function isOut(t: TestContext, { at, streams }: Awaited<ReturnType<typeof somebody>>): Promise<void> {
     const since = performance.now()
-    // Asked all the time, so that what a node believes is as fresh as it can be.
+    // The nodes are asked continuously, so that their caches are as fresh as possible.
     const refused = (person: Person) => until(async () => (await person.ask('GET', '/user/me')).status === 401)
     await Promise.all([...at.map(refused), ...streams.map(each => each.until(() => each.ended))])
     t.diagnostic(`out after ${Math.round(performance.now() - since)} ms`)

@@ -4,8 +4,8 @@ import { Report } from './runner/report.ts'
 import { allTestFiles, rememberDurations, unitsOf } from './runner/units.ts'
 import { runUnits } from './runner/workers.ts'
 
-// Everything that must hold, in one command: types, lint, boundaries, and all tests on a real PostgreSQL.
-// `npm test -- server/src/items` runs the tests below a folder only, `npm test -- --changed` those that a change can break.
+// Runs all checks in one command: types, lint, boundaries, and all tests on a real PostgreSQL. `npm test --
+// server/src/items` runs the tests below a folder only, `npm test -- --changed` those that a change can break.
 
 const began = Date.now()
 const words = process.argv.slice(2)

@@ -14,7 +14,7 @@ import { until } from './support/until.ts'
 
 const main = new URL('../gantry.js', import.meta.url).pathname
 
-/** The service as an operator starts it, and all that it prints. */
+/** The service as an operator starts it, and its output. */
 interface Started {
   child: ChildProcess
   said: () => string
@@ -113,7 +113,8 @@ describe('the service, started as an operator does', async () => {
     const again = await start()
     assert.equal((await fetch(`${base}/api/item/${item.id}`, { headers: { 'x-api-key': key } })).status, 200)
 
-    // Whichever process holds a stream hears what another one wrote; the end of the service ends the streams.
+    // Any process that holds a stream receives the events that another one wrote; stopping the service ends the
+    // streams.
     const who = new Person(base, key, '', '')
     const streams = await Promise.all(Array.from({ length: 8 }, () => Listener.to(who, '/event/stream?entity=Item')))
     for (const title of ['One', 'Two', 'Three']) await who.post('/item', { title })
@@ -125,7 +126,7 @@ describe('the service, started as an operator does', async () => {
       )
     }
 
-    // Requests in flight are finished: many at once, and the end in the middle of them.
+    // Requests in flight are completed: many are sent at once, and the service is stopped while they run.
     const answers = Array.from({ length: 40 }, (_, i) =>
       fetch(`${base}/api/item`, {
         method: 'POST',
@@ -180,7 +181,7 @@ describe('the service, started as an operator does', async () => {
       assert.match(said(), new RegExp(`^${setting} must be`, 'm'))
   })
 
-  test('an unknown command is answered with how it goes', async () => {
+  test('an unknown command prints the usage', async () => {
     await assert.rejects(gantry('dance'), /usage: npm run/)
     await assert.rejects(gantry('tenant', 'create', '--name', 'x'), /needs --name and a valid --email/)
   })

@@ -2,23 +2,23 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-// What such a file says can break any test.
+// A change to one of these files can break any test.
 const breaksAnything =
   /^server\/(migrations|test\/(support|runner)|test\/run\.ts)|(^|\/)(package(-lock)?|tsconfig)\.json$/
 
-// What puts the rooms together imports all of them, so that through it everything would reach everything.
+// The files that assemble the rooms import all of them, so through these files every test would reach every file.
 const putsTogether = /^server\/src\/app(\.ts$|\/)/
 
-/** The files that differ from a revision, and those that git does not know yet. */
+/** The files that differ from a revision, and the untracked ones. */
 export function changedFiles(revision: string): string[] {
   const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).split('\n').filter(Boolean)
   return [...git('diff', '--name-only', revision), ...git('ls-files', '--others', '--exclude-standard')]
 }
 
 /**
- * The test files that a change can break: those that reach a changed file by imports. A test beside a room's code asks the
- * whole service, yet answers for that room alone, so it reaches what the code in its folder imports and not what
- * puts the rooms together; the tests in server/test reach all of it.
+ * The test files that a change can break: those that reach a changed file by imports. A test in a room calls the whole
+ * service but is responsible for that room only, so it reaches what the code in its folder imports and not the files
+ * that assemble the rooms; the tests in server/test reach everything.
  */
 export function affectedTests(tests: readonly string[], changed: readonly string[]): string[] {
   if (changed.some(file => breaksAnything.test(file))) return [...tests]
@@ -37,7 +37,7 @@ export function affectedTests(tests: readonly string[], changed: readonly string
   })
 }
 
-/** Every file that is named relative to this one: by an import, or for a thread or a process of its own. */
+/** Lists every file that this one names by a relative path: in an import, or as the entry of a thread or process. */
 function importsOf(file: string, known: Map<string, string[]>): string[] {
   const found =
     known.get(file) ??

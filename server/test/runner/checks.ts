@@ -3,7 +3,7 @@ import type { Report } from './report.ts'
 
 const checks = ['types', 'lint', 'boundaries']
 
-/** Types, lint and boundaries, one after another beside the tests. What does not hold fails the run. */
+/** Runs types, lint and boundaries one after another, in parallel with the tests. A failing check fails the run. */
 export async function runChecks(report: Report): Promise<void> {
   for (const check of checks) {
     const { code, said } = await npmRun(check)

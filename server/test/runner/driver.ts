@@ -6,8 +6,8 @@ import type { RunnerMessage } from './messages.ts'
 import { settingUp } from './node-test.ts'
 import { nameOf } from './units.ts'
 
-// The one file that a worker's test runner loads: it runs each unit that the worker is given to its end. Each file is a
-// suite of its own, so that its hooks run when it is through and not when the worker is.
+// The one file that a worker's test runner loads: it runs each unit to its end. Each file is a suite, so that its hooks
+// run at the end of the file and not at the end of the worker.
 
 const watched = new URL('node-test.ts', import.meta.url).href
 registerHooks({
@@ -25,8 +25,8 @@ const given = on(process, 'message')
 
 test('worker', async () => {
   for await (const message of given) {
-    const [{ unit }] = message as [RunnerMessage] // the runner sends nothing else
-    // Whatever a file has left open keeps nobody waiting, and all that was to be told has been received.
+    const [{ unit }] = message as [RunnerMessage] // the runner sends no other message
+    // Handles that a file left open must not delay the exit; all reports have been received by now.
     if (!unit) process.exit()
     const url = pathToFileURL(unit.file)
     if (unit.share) url.searchParams.set('share', unit.share)

@@ -1,10 +1,13 @@
 import type { Unit } from './units.ts'
 
-/** Depths in what a worker tells: the driver is 0, a unit 1, its file as a suite 2, and from 3 on its own tests. */
+/**
+ * The nesting levels in the reports of a worker: the driver is 0, a unit 1, its file as a suite 2, its own tests 3 and
+ * more.
+ */
 export const depthOfUnit = 1
 export const depthOfFile = 2
 
-/** How a test, a suite or a whole unit ended. */
+/** The result of a test, a suite or a whole unit. */
 export interface Outcome {
   kind: 'outcome'
   depth: number
@@ -13,10 +16,10 @@ export interface Outcome {
   milliseconds: number
   /** File and line. */
   place: string | undefined
-  /** Why it was not run. */
+  /** The reason why it was skipped. */
   skipped?: string
   failure?: string
-  /** It failed for no other reason than a test inside of it. */
+  /** It failed only because a test inside of it failed. */
   onlyBelow?: boolean
 }
 

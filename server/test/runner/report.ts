@@ -14,14 +14,14 @@ interface Failure {
   message: string
 }
 
-/** Counts what ran and shows it file by file; what failed and what was skipped is named again at the end. */
+/** Counts the tests and prints them file by file; failed and skipped tests are listed again at the end. */
 export class Report {
   passed = 0
   readonly failures: Failure[] = []
   readonly skipped = new Map<string, string[]>()
   readonly durations: Record<string, number> = {}
 
-  /** Shows the tests of a unit, as they are nested. */
+  /** Prints the tests of a unit with their nesting. */
   add({ unit, told, milliseconds }: UnitResult): void {
     const name = nameOf(unit)
     this.durations[name] = Math.round(milliseconds)
@@ -38,7 +38,7 @@ export class Report {
       }
     }
     console.log(`\n${name} (${seconds(milliseconds)})`)
-    // Of a unit that was cut off, the tests that were told are shown without what would have held them.
+    // If a unit was cut off, its reported tests are printed without their suites.
     for (const line of open.flat().flatMap(contentsOf)) show(line)
   }
 
@@ -49,12 +49,12 @@ export class Report {
   #count(unit: string, { name, isSuite, skipped, failure, onlyBelow, depth, place }: Outcome): void {
     if (skipped !== undefined) this.skipped.set(skipped, [...(this.skipped.get(skipped) ?? []), name])
     else if (failure === undefined) this.passed += isSuite ? 0 : 1
-    // A suite fails with its tests, which are counted; or by itself, and then none of them was run.
+    // A suite fails because of its tests, which are counted; or by itself, and then none of its tests ran.
     else if (!onlyBelow)
       this.fail(depth > depthOfFile ? `${unit}\n  ${name}${place ? ` (${relative('.', place)})` : ''}` : unit, failure)
   }
 
-  /** The closing lines; true if all is well. */
+  /** Prints the summary; true if everything passed. */
   close(began: number): boolean {
     for (const [reason, names] of this.skipped)
       console.log(`\nskipped, ${reason}:\n${names.map(name => `  ﹣ ${name}`).join('\n')}`)

@@ -1,14 +1,14 @@
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A piece of work for one worker: a test file, or one share of a file that splits its plan. */
+/** The unit of work of one worker: a test file, or one share of a file that divides its cases. */
 export interface Unit {
   file: string
-  /** `2/3` is the second of three shares; each share is a module of its own with a database of its own. */
+  /** `2/3` is the second of three shares; each share is a separate module with a separate database. */
   share?: string
 }
 
-/** Suites that divide their plan by operation (support/share.ts), and into how many shares. */
+/** The suites that divide their cases by operation (support/share.ts), and the number of shares. */
 const shares: Record<string, number> = {
   'server/test/suites/contract.test.ts': 2,
   'server/test/suites/isolation.test.ts': 3,
@@ -16,12 +16,13 @@ const shares: Record<string, number> = {
   'server/test/suites/lists.test.ts': 2,
 }
 
-// Durations of the last run on this machine. Without it the order is a guess, and only the end of the run is less even.
+// The durations of the last run on this machine. Without them the order is estimated, and the workers finish less
+// evenly.
 const memory = 'node_modules/.cache/gantry/test-durations.json'
 
 export const allTestFiles = (): string[] => globSync('server/{src,test}/**/*.test.ts').sort()
 
-/** The units of these files, the longest first, so that no worker is left alone with a long one. */
+/** Returns the units of these files, the longest first, so that no worker is left alone with a long one. */
 export function unitsOf(files: readonly string[]): Unit[] {
   const known = durations()
   const cost = (unit: Unit) => known[nameOf(unit)] ?? guess(unit)
@@ -37,7 +38,10 @@ export function nameOf({ file, share }: Unit): string {
   return share ? `${file} (${share})` : file
 }
 
-/** Milliseconds: what starts services or calls every operation lies in server/test; elsewhere a long file takes longer. */
+/**
+ * Estimates milliseconds: tests in server/test start services or call every operation; elsewhere the length of the file
+ * counts.
+ */
 function guess({ file }: Unit): number {
   return statSync(file).size / 10 + (file.startsWith('server/test/') ? 10_000 : 0)
 }
@@ -46,7 +50,7 @@ function durations(): Record<string, number> {
   try {
     return JSON.parse(readFileSync(memory, 'utf8'))
   } catch {
-    return {} // a first run, or a cache that was cut off
+    return {} // this is the first run, or the cache is truncated
   }
 }
 

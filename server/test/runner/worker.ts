@@ -2,13 +2,13 @@ import { run } from 'node:test'
 import { inspect } from 'node:util'
 import { depthOfUnit, type Outcome, type WorkerMessage } from './messages.ts'
 
-// A worker process: runs the units that it is given, one after another, and tells of every test. The application is
-// loaded once and not once for each file, which would take longer than the tests themselves.
+// A worker process: runs its units one after another and reports every test. The application is loaded once per worker,
+// because loading it for each file would take longer than the tests.
 
 const tell = (message: WorkerMessage) => process.send?.(message)
 const driver = new URL('driver.ts', import.meta.url).pathname
 
-process.on('disconnect', () => process.exit(1)) // the runner is gone
+process.on('disconnect', () => process.exit(1)) // the runner has ended
 tell({ kind: 'next' })
 for await (const { type, data } of run({ files: [driver], isolation: 'none' })) {
   if (type === 'test:diagnostic' && data.nesting > 0) tell({ kind: 'note', depth: data.nesting, text: data.message })

@@ -4,28 +4,29 @@ import { startTestPostgres } from '../support/database.ts'
 import { depthOfUnit, type Outcome, type RunnerMessage, type WorkerMessage } from './messages.ts'
 import { nameOf, type Unit } from './units.ts'
 
-/** What came of a unit: all that was told of it, in order. */
+/** The result of a unit: all reports about it, in order. */
 export interface UnitResult {
   unit: Unit
   told: Exclude<WorkerMessage, { kind: 'next' }>[]
   milliseconds: number
 }
 
-// Tests wait now and then, for a timer or for PostgreSQL: one worker more than there are cores keeps them busy.
+// Tests sometimes wait for a timer or for PostgreSQL, so one worker more than there are cores keeps the cores busy.
 const workers = Number(process.env.TEST_WORKERS ?? availableParallelism() + 1)
 
-// No test is silent for so long unless it hangs. This is no bound on speed.
+// A test that is silent for this long hangs. This is not a limit on speed.
 const longestSilence = 15 * 60_000
 
-/** Runs the units in several processes, each of which takes the next one when it is done with the last. */
+/** Runs the units in several processes; each process takes the next unit when it has finished one. */
 export async function runUnits(units: readonly Unit[], finished: (result: UnitResult) => void): Promise<void> {
   const queue = [...units]
   const work = async (_: unknown, number: number) => {
-    // A PostgreSQL for each: transactions of one would hold back the log of another, whatever database they are in.
+    // Each worker has its own PostgreSQL, because a transaction of one would delay the event log of another, even in
+    // another database.
     const postgres = await startTestPostgres()
     const env = { ...process.env, GANTRY_TEST_WORKER: String(number), GANTRY_TEST_POSTGRES: postgres.url }
     try {
-      // A worker that dies fails the unit it was at; another takes over.
+      // A worker that dies fails its current unit; a new worker takes over.
       while (queue.length > 0) await runWorker(env, queue, finished)
     } finally {
       await postgres.stop()
@@ -63,7 +64,7 @@ function runWorker(env: NodeJS.ProcessEnv, queue: Unit[], finished: (result: Uni
     child.once('exit', (code, signal) => {
       clearTimeout(watchdog)
       why ||= `died (${signal ?? `exit code ${code}`})`
-      // One that cannot even begin must not be started for ever.
+      // A worker that fails at its start must not be restarted forever.
       const unit = current?.unit ?? (begun ? undefined : queue.shift())
       if (unit) finished({ unit, told: [...(current?.told ?? []), death(unit, why)], milliseconds: 0 })
       resolve()

@@ -6,9 +6,9 @@ import { each, Findings } from '../support/findings.ts'
 import { fill, type Op, operations } from '../support/operations.ts'
 import { house } from '../support/people.ts'
 
-// What every operation says to a body, an address or a caller that is not as it should be. Each fault is sent once to each
-// operation that takes a body, because each could be mounted without the reader that refuses it; most are refused before
-// any record is looked for, so that plain addresses do.
+// The answers of every operation to a malformed body, an unknown address and an invalid credential. Each fault is sent
+// once to each operation with a body, because each could be mounted without the parser that refuses it. Most faults are
+// refused before any record is read, so the path parameters need not name existing records.
 
 const { ada, nobody } = await house()
 ada.checked()
@@ -18,7 +18,7 @@ const withBody = operations.filter(({ operation }) => operation.body)
 
 const addressOf = async (op: Op) => fill(op.path, await builder.params(op))
 
-/** Sends the same to every operation with a body, and holds each answer against what is wanted. */
+/** Sends the same fault to every operation with a body, and compares each answer with the expected one. */
 async function refuses(
   content: (op: Op) => string | undefined | Promise<string | undefined>,
   wanted: (answer: Answer, op: Op) => string | undefined,
@@ -71,7 +71,7 @@ test('application/*+json is validated like JSON', () =>
 test('another content type is refused', () =>
   refuses(() => '{}', refusedAs(415, 'unsupported-media-type'), 'text/plain'))
 
-test('malformed JSON is refused, and where it breaks is told', () =>
+test('malformed JSON is refused with the position of the error', () =>
   refuses(
     () => '{"name": "x",\n "y": }',
     answer =>
@@ -115,7 +115,7 @@ test('a property given twice is refused', () =>
     refusedAs(400, 'validation'),
   ))
 
-test('an unknown property is refused, and the nearest name is told', () =>
+test('an unknown property is refused with the nearest known name', () =>
   refuses(
     ({ operation }) => {
       const property = longest(operation.body?.schema ?? {})
@@ -128,7 +128,7 @@ test('an unknown property is refused, and the nearest name is told', () =>
     },
   ))
 
-test('an unknown property that is not refused is kept, and told', async () => {
+test('an unknown property that is not refused is accepted with a warning', async () => {
   const open = withBody.filter(
     ({ operation }) => operation.body?.schema.properties && operation.body.schema.additionalProperties !== false,
   )
@@ -149,7 +149,7 @@ test('an unknown property that is not refused is kept, and told', async () => {
   found.finish()
 })
 
-test('nobody gets anywhere without a credential', async () => {
+test('a request without a credential is refused', async () => {
   const found = new Findings()
   await each(operations, async op => {
     const path = fill(op.path, Object.fromEntries(op.params.map(param => [param, crypto.randomUUID()])))
@@ -162,7 +162,7 @@ test('nobody gets anywhere without a credential', async () => {
   found.finish()
 })
 
-test('a credential that does not hold gets nowhere', async () => {
+test('a request with an invalid credential is refused', async () => {
   const found = new Findings()
   for (const authorization of [
     'Bearer gty_nonsense',
@@ -181,7 +181,7 @@ test('a credential that does not hold gets nowhere', async () => {
   found.finish()
 })
 
-test('a method that an address does not take is refused, and those it takes are told', async () => {
+test('an unsupported method is refused with the list of supported ones', async () => {
   const found = new Findings()
   const byPath = Map.groupBy(operations, op => op.path)
   await each([...byPath], async ([path, ops]) => {
@@ -199,7 +199,7 @@ test('a method that an address does not take is refused, and those it takes are 
   found.finish()
 })
 
-test('an address that is not there says so', async () => {
+test('an unknown address is a 404', async () => {
   const found = new Findings()
   for (const path of [
     '/',
@@ -217,7 +217,7 @@ test('an address that is not there says so', async () => {
   found.finish()
 })
 
-/** A body in which every property, however deep, is of a type that it is not, and where they stand. */
+/** A body in which every property, at any depth, has a wrong type, and the paths of these properties. */
 function wrongTypes(schema: Schema): { text: string; pointers: string[] } | undefined {
   if (schema.type !== 'object') return undefined
   const pointers: string[] = []

@@ -7,7 +7,7 @@ import { freshDatabase } from '../support/database.ts'
 import { Findings } from '../support/findings.ts'
 import { operations } from '../support/operations.ts'
 
-// The walls as PostgreSQL itself has them, and the tables against the declarations in the code.
+// The tenant isolation in PostgreSQL's catalogue, and the tables compared with the declarations in the code.
 
 const client = new pg.Client({ connectionString: await freshDatabase() })
 await client.connect()
@@ -17,7 +17,7 @@ async function rows<Row extends object>(text: string): Promise<Row[]> {
   return (await client.query(text)).rows
 }
 
-/** Tables of no tenant, and why. */
+/** The tables without a tenant, with the reason. */
 const ofNoTenant: Record<string, string> = {
   record: 'the pattern that tables are made from; it holds no rows and nobody may touch it',
   installation: 'what the installation itself remembers, before there is any tenant',
@@ -28,7 +28,7 @@ const ofNoTenant: Record<string, string> = {
   migration: 'which migrations have run',
 }
 
-/** Tables without a policy, and why: what is matched there, and never shown. */
+/** The tables without a policy, with the reason: their rows are only matched and never shown. */
 const matchedOnly: Record<string, string> = {
   item_search: 'the words of items; under a policy no full-text index is used',
   annotation_search: 'the words of annotations',
@@ -36,12 +36,12 @@ const matchedOnly: Record<string, string> = {
   search_word: 'the words that a tenant uses, to find neighbours of a mistyped one',
 }
 
-/** Tables of tenants that the engines work on for all of them, and why. */
+/** The tables of tenants that the engines read for all tenants, with the reason. */
 const shared: Record<string, string> = {
   errand: 'what is owed to tenants is taken in turn over all of them; it names records and holds nothing of them',
 }
 
-/** Keys that do not begin with the tenant, and why. */
+/** The keys that do not begin with the tenant, with the reason. */
 const acrossTenants: Record<string, string> = {
   tenant_slug_taken: 'a slug names one tenant of the installation',
   api_key_prefix_taken: 'a key is found by its prefix before its tenant is known; prefixes are random',
@@ -180,12 +180,12 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
     columns.map(({ table, who, right }) => `${who} ${right} ${table}`).sort(),
     [
       'gantry_door SELECT api_key',
-      'gantry_door SELECT event', // to hand the log out in its one order
-      'gantry_door SELECT item_clock', // when, and whose: to turn on lights in time
-      'gantry_door SELECT item_recurrence', // when, and whose: to find what is due without asking every tenant
-      'gantry_door SELECT mailbox', // whose, and whether it is read
-      'gantry_door SELECT mailbox_state', // since when nobody reads it
-      'gantry_door SELECT rule_call', // whose rule a call from outside is for
+      'gantry_door SELECT event', // to deliver the log in its global order
+      'gantry_door SELECT item_clock', // time and tenant: to set clock states in time
+      'gantry_door SELECT item_recurrence', // time and tenant: to find due recurrences without a query per tenant
+      'gantry_door SELECT mailbox', // tenant, and whether the mailbox is read
+      'gantry_door SELECT mailbox_state', // the time since when no process reads it
+      'gantry_door SELECT rule_call', // the tenant of the rule that an incoming call is for
       'gantry_door SELECT tenant',
       'gantry_door SELECT user',
     ],
@@ -194,7 +194,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
   const definers = await rows<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`,
   )
-  // The one way to change the log: somebody who was anonymised is taken out of it.
+  // The only change to the log that is possible: an anonymised user is removed from it.
   found.same(
     definers.map(each => each.name),
     ['forget_in_log'],
@@ -207,7 +207,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
   found.finish()
 })
 
-/** Columns that are not part of what goes out, and why they are there. */
+/** The columns that are not part of the API, with the reason. */
 const kept: Record<string, string> = {
   'user.password': 'a hash, never shown',
   'user.auth_version': 'ends the sessions of a user',
@@ -242,7 +242,7 @@ const kept: Record<string, string> = {
 }
 
 test('every declared property has its column, and every column its declaration or its reason', async () => {
-  assert.ok(operations.length > 0) // all rooms are there
+  assert.ok(operations.length > 0) // all rooms are mounted
   const found = new Findings()
   const columns = await rows<{ table: string; name: string; type: string; required: boolean }>(
     `select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required

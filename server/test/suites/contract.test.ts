@@ -8,9 +8,10 @@ import { house } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 import { inShare } from '../support/share.ts'
 
-// What every operation promises, whatever it is about. Nothing here knows a kind by name, but for what it leaves out.
-// Each kind lives two lives at each of its addresses. In the first it is made, read, changed, deleted and restored, and each
-// step is one call for each promise about it. In the second it is made in rehearsal, briefly, and twice under one key.
+// The guarantees of every operation, whatever its kind. Only the exceptions name a kind. Each kind passes two life
+// cycles at each of its addresses: in the first a record is created, read, changed, deleted and restored, with one call
+// for each guarantee. In the second it is created as a dry run, with a brief answer, and twice under one idempotency
+// key.
 
 const { ada, nobody } = await house()
 ada.checked()
@@ -20,16 +21,16 @@ const builder = new Builder(ada)
 const common = ['entity', 'tenantId', 'id', 'created', 'createdBy', 'updated', 'updatedBy', 'deleted']
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Shown when a record is made and never again. */
+/** The properties that are shown only when a record is created. */
 const onceOnly = ['RawKey', 'warnings']
 
-/** What tells of a change, and therefore changes with it. */
+/** The properties that describe a change and therefore change with it. */
 const moving: Record<string, readonly string[]> = { ChatMessage: ['editedAt'], Annotation: ['edited'] }
 
-/** What the trade calls it when such a record is made. */
+/** The event kinds of creation that are not called `created`. */
 const begunBy: Record<string, string> = { Approval: 'requested' }
 
-/** What `null` turns into where it is not the plain default, and why. */
+/** The values that `null` becomes where it is not the plain default, with the reason. */
 const clearedTo: Record<string, string> = {
   'Time.userId': 'time without a user is the caller’s',
   'Time.date': 'time without a day is on the day it started',
@@ -254,7 +255,7 @@ function createdWell(found: Findings, kind: KindAddress, { answer, record, body 
       found.same(record[property], value, `${property} as it was sent`)
 }
 
-/** `null` clears to the plain default, or is refused by a rule that names the property. */
+/** `null` resets to the plain default, or is refused by a rule that names the property. */
 async function clears(found: Findings, kind: KindAddress, address: string): Promise<void> {
   const { properties = {} } = kind.update?.operation.body?.schema ?? {}
   for (const [property, schema] of Object.entries(properties)) {
@@ -270,7 +271,7 @@ async function clears(found: Findings, kind: KindAddress, address: string): Prom
   }
 }
 
-/** One property that can be changed freely, and its new value. */
+/** One property that can be changed freely, and a new value for it. */
 function changeOf(kind: KindAddress, record: Body): [string, unknown] {
   const properties = Object.entries(kind.update?.operation.body?.schema.properties ?? {})
   const free = (schema: Schema) => schema.type === 'string' && !schema.format && !schema['x-ref'] && !schema.enum

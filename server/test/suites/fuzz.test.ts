@@ -14,13 +14,13 @@ import { comeAgain, house, Person, serveRoutes } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 import { until } from '../support/until.ts'
 
-// Whatever is sent: no answer of 5xx, none that hundreds of later ones overtake, every refusal well formed, every answer as
-// documented, no word of the inside in it, and the headers that protect whoever reads it. About four requests for each
-// operation, other ones in each run. FUZZ_RUNS and FUZZ_SEED are for longer runs and for seeing one again.
+// Whatever is sent, no answer is a 5xx, none is overtaken by hundreds of later ones, every refusal is well formed,
+// every answer matches the OpenAPI document, none reveals internals, and all carry the security headers. Each run sends
+// about four random requests per operation. FUZZ_RUNS makes a run longer, and FUZZ_SEED repeats one.
 
 const runs = Number(process.env.FUZZ_RUNS ?? 3000)
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
-/** So many answers may be given while one is waited for: how slow one is, told by the others and not by a clock. */
+/** The number of answers that may overtake one answer: slowness is measured in other answers, not by a clock. */
 const mostOvertaking = 400
 
 const home = await house()
@@ -33,7 +33,10 @@ before(async () => {
   await seedTenant(builder)
 })
 
-/** What the operation takes: a new record made anew each time, for what is unique must be free; else one that is there. */
+/**
+ * The body that the operation accepts: newly built for a create, because unique values must be free; otherwise an
+ * existing one.
+ */
 async function sensible(op: Op): Promise<Sensible> {
   const params = await builder.params(op)
   const kind = builder.kindAt(op) ?? kinds.find(one => one.updateByBody === op)
@@ -53,11 +56,11 @@ const protecting: Record<string, RegExp> = {
   'content-security-policy': /default-src 'none'/,
 }
 
-/** Words that only the inside of the service knows. */
+/** Words that occur only in the internals of the service. */
 const inside =
   /\bat \S+ \(|node_modules|\/work\/|\/tmp\/|\.ts:\d|\bselect\b.+\bfrom\b|insert into|syntax error at|violates|relation "|column "|pg_|\b\w*Error\b|Exception|ECONN|EPIPE|Invalid time value|\bundefined\b|\[object|Cannot read|is not a function/i
 
-/** Everything that is wrong with an answer. */
+/** Lists everything that is wrong with an answer. */
 function faultsOf({ method, path, headers: sent }: Request, answer: Answer, late: boolean, at = base): string[] {
   const { status, headers, body } = answer
   const faults: string[] = []
@@ -80,7 +83,7 @@ function faultsOf({ method, path, headers: sent }: Request, answer: Answer, late
 
 const statuses = new Map<number, number>()
 
-/** Runs a number of cases, and tells of those that went wrong. */
+/** Runs a number of cases and reports those that failed. */
 async function fuzz(all: readonly Case[], at?: string, patience = mostOvertaking): Promise<string[]> {
   const wrong: string[] = []
   let answered = 0
@@ -116,7 +119,7 @@ function shown({ method, path, body, headers }: Request): string {
   return `${method} ${path.slice(0, 300)} ${JSON.stringify(headers)} ${text?.slice(0, 600)}`
 }
 
-test('whatever is sent is answered well', async t => {
+test('every request gets a well-formed answer', async t => {
   t.diagnostic(`seed ${seed}, ${runs} cases`)
   const wrong = await fuzz(fc.sample(cases, { numRuns: runs, seed }))
   const spread = [...statuses].sort().map(([status, count]) => `${count} × ${status}`)
@@ -128,7 +131,7 @@ test('whatever is sent is answered well', async t => {
   assert.equal((await ada.ask('GET', '/user/me')).status, 200)
 })
 
-test('what is no HTTP is answered well, too', async () => {
+test('malformed HTTP gets a well-formed answer', async () => {
   const { port } = new URL(base)
   const say = (text: string) =>
     new Promise<string>(resolve => {
@@ -159,7 +162,7 @@ test('what is no HTTP is answered well, too', async () => {
     const [head = ''] = answer.split('\r\n\r\n')
     const problem = /content-type: application\/problem\+json/i.test(head) && /"Fields":/.test(answer)
     const guarded = Object.keys(protecting).every(name => head.toLowerCase().includes(`\r\n${name}: `))
-    // CONNECT is a tunnel that Node closes without a word.
+    // CONNECT opens a tunnel, which Node closes without an answer.
     const silent = answer === '' && text.startsWith('CONNECT')
     if (!silent && !(status >= 400 && status < 500 && problem && guarded && !inside.test(answer)))
       wrong.push(`${JSON.stringify(text.slice(0, 60))} → ${JSON.stringify(answer.slice(0, 400))}`)
@@ -167,7 +170,7 @@ test('what is no HTTP is answered well, too', async () => {
   assert.deepEqual(wrong, [])
 })
 
-test('tooth: a planted fault is found, whichever it is', async t => {
+test('self-test: the suite detects every planted fault', async t => {
   const planted = (run: Operation['run'], more: Partial<Operation> = {}): Operation => ({
     permission: permission('clock.read', everyone),
     mode: 'read',

@@ -10,19 +10,20 @@ import { house, Person, serveOn } from '../support/people.ts'
 import { inShare, shareOf } from '../support/share.ts'
 import { digestOf, idsOf, lost, wallTwo, withoutWallOne } from '../support/walls.ts'
 
-// Nobody ever sees, changes or learns of anything of another tenant. Each call that puts a foreign id into a place is
-// held against the same call with an id that does not exist: both must be answered alike. Which calls prove what:
+// No tenant sees, changes or learns of any data of another tenant. Each call with a foreign id in one place is compared
+// with the same call with an id that does not exist: both must get the same answer. Two mechanisms isolate tenants, row
+// level security and the comparison with the caller's tenant in every statement.
 //
-// - each wall holds alone: with row level security off, and with every comparison of tenants lost, a super admin tries
-//   every operation with every place for an id, at one address of each kind. Who gets through neither wall alone gets
-//   through no two of them. The directions take turns, place by place, the other way round for the other wall.
-// - both walls hold together, at every address: a super admin tries every operation with every place.
-// - no direction and no credential is special: each operation is tried once more the other way round, and once as a member
-//   and once as a key, in its first place for an id. What a caller may is decided before any id is looked at, and the
-//   tenant comes from the credential, so that further places would show nothing new.
-// - the proof has teeth: with both walls down, it must find what reads.
+// - Each mechanism suffices alone: with the other one disabled, a super admin tries every operation with every place for
+//   an id, at one address of each kind. The direction alternates from place to place, and is reversed for the other
+//   mechanism.
+// - Both mechanisms together hold at every address: a super admin tries every operation with every place.
+// - No direction and no credential is special: each operation is tried once in the other direction, once as a member and
+//   once with an API key, in its first place for an id. Permissions are checked before any id is read, and the tenant
+//   comes from the credential, so further places would show nothing new.
+// - Self-test: with both mechanisms disabled, the suite must find the operations that read.
 //
-// ISOLATION=full tries every place as every caller, both ways, with every wall.
+// ISOLATION=full tries every place as every caller, in both directions, with every mechanism.
 
 const { ada, eve, base, databaseUrl, dataDir, person } = await house()
 const acme = new Builder(ada, 'ours')
@@ -36,7 +37,7 @@ interface Side {
   callers: { name: Caller; person: Person }[]
 }
 
-/** The operations that this share of the suite answers for. */
+/** The operations of this share of the suite. */
 const answeredFor = inShare(import.meta.url, operations)
 const sides: Side[] = []
 const everything = process.env.ISOLATION === 'full'
@@ -67,9 +68,9 @@ before(async () => {
 })
 
 interface Plan {
-  /** Which attempts are made. */
+  /** Selects the attempts. */
   chosen: (candidate: Candidate) => boolean
-  /** Where the service is, if it is not the plain one. */
+  /** The address of the service, if it is not the regular one. */
   at?: string
   ops?: readonly Op[]
 }
@@ -79,9 +80,9 @@ type Caller = 'super admin' | 'member' | 'api key'
 interface Candidate {
   op: Op
   caller: Caller
-  /** Whether this is the first place of its operation for an id. */
+  /** Tells whether this is the first place for an id in its operation. */
   isFirst: boolean
-  /** Every second attempt has its turn on one side, the others have it on the other. */
+  /** Alternates the direction: every second attempt is made from the one tenant, the others from the other tenant. */
   isTurn: boolean
 }
 
@@ -93,10 +94,10 @@ interface Try {
 
 const idsIn = (text: string): string[] => text.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? []
 
-// A tenant may write down any text, another's id too: what was sent does not count when it comes back.
+// A tenant may store any text, including an id of another tenant, so an echo of the request does not count.
 const sent = new Set<string>()
 
-/** What of the other tenant is in an answer. */
+/** Lists what an answer contains of the other tenant. */
 function leakIn(
   { body, headers }: Answer,
   content: string,
@@ -111,10 +112,10 @@ function leakIn(
   return id && `an id of the other tenant: ${id}`
 }
 
-/** Tries everything from one side, and tells of whatever comes through. */
+/** Makes all attempts from one side and reports every leak. */
 async function assail(found: Findings, { ours, theirs, callers }: Side, plan: Plan) {
   const foreignIds = await idsOf(databaseUrl, theirs.person.tenantId)
-  foreignIds.delete(operatorId) // the service itself, in every tenant
+  foreignIds.delete(operatorId) // the system user, which exists in every tenant
   const stored = await digestOf(databaseUrl, theirs.person.tenantId)
   const { chosen, ops = answeredFor } = plan
   const count = { attempts: 0, operations: new Set<string>(), reported: new Set<string>() }
@@ -150,7 +151,7 @@ async function assail(found: Findings, { ours, theirs, callers }: Side, plan: Pl
     found.checked++
     if (await differs(one)) doubtful.push(one)
   })
-  // Whoever met another writer may have been answered differently; alone, there is no such excuse.
+  // A conflict with another writer can change an answer, so a suspicious attempt is repeated alone.
   for (const one of doubtful) {
     const difference = await differs(one)
     if (difference) tell(one.attempt.op.route, difference)
@@ -160,7 +161,7 @@ async function assail(found: Findings, { ours, theirs, callers }: Side, plan: Pl
   return count
 }
 
-/** The same records at one more address of theirs. */
+/** The same records at another of their addresses. */
 function isRepeated({ path }: Op): boolean {
   const kind = kinds.find(
     each => path === each.base || (path.startsWith(`${each.base}/`) && path.startsWith(each.get.path)),
@@ -172,7 +173,7 @@ function at({ base: own, key, id, tenantId }: Person, other = own): Person {
   return new Person(other, key, id, tenantId)
 }
 
-test('every operation, every place for an id, every caller, both ways: nothing comes through', async t => {
+test('no operation leaks another tenant’s data, for any id, caller or direction', async t => {
   const found = new Findings()
   let attempts = 0
   for (const side of sides) {
@@ -186,7 +187,7 @@ test('every operation, every place for an id, every caller, both ways: nothing c
   found.finish()
 })
 
-test('with row level security off, nothing comes through', async t => {
+test('without row level security nothing leaks', async t => {
   const found = new Findings()
   await wallTwo(databaseUrl, 'down')
   try {
@@ -204,7 +205,7 @@ test('with row level security off, nothing comes through', async t => {
   found.finish()
 })
 
-test('with the tenant lost from every comparison, nothing comes through', async t => {
+test('without the tenant in any comparison nothing leaks', async t => {
   const found = new Findings()
   let attempts = 0
   for (const side of sides)
@@ -222,7 +223,7 @@ test('with the tenant lost from every comparison, nothing comes through', async 
 const isFirstShare = shareOf(import.meta.url).index === 0
 
 if (isFirstShare)
-  test('tooth: with both walls down, at least 95 % of what reads is found to leak', async t => {
+  test('self-test: without both mechanisms, at least 95 % of the reading operations are found to leak', async t => {
     await wallTwo(databaseUrl, 'down')
     try {
       const [side] = sides
@@ -232,7 +233,7 @@ if (isFirstShare)
         ops: operations.filter(op => op.operation.mode === 'read'),
         chosen: ({ caller }) => caller === 'super admin',
       })
-      // Nothing of another tenant can be asked for where neither an id goes in nor a list comes out.
+      // An operation without an id in the request and without a list in the answer cannot be asked for foreign records.
       const lists = new Set(
         operations.filter(op => op.answersList && !op.path.endsWith('/history')).map(op => op.route),
       )

@@ -7,13 +7,11 @@ import { house } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 import { inShare } from '../support/share.ts'
 
-// What every list promises: all records, or pages that miss none and show none twice, whatever happens meanwhile.
-// Which calls prove what, for each kind at one of its addresses:
-//
-// - 25 records and pages of 10 make a first, a middle and a last page, two of which begin at a cursor.
-// - paging is tried by one property of each type, up and down, because a cursor is compared as its type is.
-// - every property is found by a value that it has; the comparisons (ne, gte) are written once a type, and are tried so.
-// - every kind of fault in a query is made once.
+// Every list returns all records, or pages that miss none and show none twice, while records are created and deleted.
+// For each kind, at one of its addresses: 25 records in pages of 10 give a first, a middle and a last page, two of
+// which begin at a cursor. Paging is tried by one property of each type in both directions, because a cursor is
+// compared by the type. Every property is filtered by an existing value; the comparisons (ne, gte) are implemented once
+// per type and tried once per type. Every kind of invalid query is sent once.
 
 const { ada } = await house()
 ada.checked()
@@ -44,7 +42,7 @@ for (const kind of lists)
 
 const ids = (list: Body[]): string[] => list.map(one => one.id)
 
-/** Follows the pages to the end; `between` is told the page that was read. */
+/** Follows the pages to the end; `between` is called after each page. */
 async function walk(address: string, between: (page: string[]) => Promise<void> = async () => {}) {
   const seen: string[] = []
   const sizes: number[] = []
@@ -62,7 +60,7 @@ async function walk(address: string, between: (page: string[]) => Promise<void> 
   return { seen, sizes }
 }
 
-/** The plain order, and one property of each type that can be sorted by, up and down. */
+/** The default order, and one sortable property of each type in both directions. */
 function orders({ resource }: KindAddress): string[] {
   const byType = new Map<string, Column>()
   for (const column of resource.columns)
@@ -86,7 +84,7 @@ async function comeAndGo(found: Findings, kind: KindAddress, path: string): Prom
     await builder.make(kind, { all: false })
     await remove(goes.seen)
     await remove(goes.unseen)
-    await remove(goes.last) // the one that the cursor stands on
+    await remove(goes.last) // the record at the cursor
   })
   found.expect(new Set(seen).size === seen.length, 'nothing is shown twice')
   const missed = all.filter(id => !gone.has(id) && !seen.includes(id))
@@ -140,7 +138,7 @@ async function queries(found: Findings, kind: KindAddress, path: string): Promis
   await filters(found, kind, path)
 }
 
-/** A filter by a value that a record has finds it, and its opposite does not; together they find all. */
+/** A filter by the value of a record finds it and the opposite filter does not; together they find all records. */
 async function filters(found: Findings, kind: KindAddress, path: string): Promise<void> {
   const all: Body[] = await ada.get(path)
   const sample = all.at(-1) ?? {}

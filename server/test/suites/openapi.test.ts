@@ -12,14 +12,14 @@ import { house } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 import { subjectOf } from '../support/seeds.ts'
 
-// The document that the service publishes: valid, complete, and true of what the service does. Each operation is called
-// twice: with the example that the document shows, and with a body made from its schema.
+// The published document is valid, complete, and matches the service. Each operation is called twice: with the example
+// of the document, and with a body built from its schema.
 
 const { ada, eve, nobody, databaseUrl } = await house()
 eve.checked()
-// So that what operators do can be done: to a tenant that is not their own.
+// The operator's operations need a tenant that is not their own.
 await asOwner(databaseUrl, undefined, 'update tenant set operating = true where id = $1', [eve.tenantId])
-// So that there is glass to break: a confidential item that somebody else made.
+// Break-glass access needs a confidential item that another user created.
 const sealed = await eve.post('/item', { title: 'Sealed', visibility: 2 })
 await asOwner(databaseUrl, undefined, 'update item set created_by = tenant_id where id = $1', [sealed.id])
 const toOthers = /^(DELETE \/tenant\/:id|POST \/tenant\/:id\/\w+)$/
@@ -141,7 +141,7 @@ test('every example is one that its schema accepts and the service takes', async
       found.same(shown.example, JSON.parse(JSON.stringify(example)), `${op.route} shows its example`)
       found.same(schemaFaults(shown.schema, example), [], `${op.route}: its example`)
     }
-    // One that names a record by its id names nothing here.
+    // An example that contains the id of a record refers to no existing record here.
     if (/[0-9a-f]{8}-[0-9a-f]{4}-/.test(JSON.stringify(example))) return
     const { status, body } = await ask(op, example)
     executed++
@@ -159,7 +159,7 @@ test('every operation succeeds, and its answer is as described', async () => {
   await each(operations, async op => {
     await found.step(op.route, async () => {
       const takes = op.operation.body || op.operation.form
-      // Most changes merge and need say nothing; those that demand something are given it.
+      // Most patches may be empty; required properties are filled in.
       const demands = op.method === 'POST' || (op.operation.body?.schema.required ?? []).length > 0
       const body = takes ? (demands ? await builder.bodyOf(op) : {}) : undefined
       const { status, body: answer } = await ask(op, body)

@@ -7,7 +7,7 @@ import { house, type Person } from '../support/people.ts'
 import { allowed, roster, type Somebody } from '../support/roster.ts'
 import { digestOf } from '../support/walls.ts'
 
-// What nobody can give themselves: properties that are the service's, rights that are others', and entry after they are out.
+// Nobody can set properties that belong to the service, grant themselves rights, or keep access after it was revoked.
 
 const home = await house()
 const { ada, eve, databaseUrl, person } = home
@@ -30,7 +30,7 @@ const alien = {
   version: 4711,
 }
 
-/** Something of the type that the property is surely not set to by the service. */
+/** A value of the property's type that the service would not set itself. */
 function alienOf({ type, format }: Schema): unknown {
   if (format === 'date-time') return alien.created
   switch ([type].flat()[0]) {
@@ -46,7 +46,7 @@ function alienOf({ type, format }: Schema): unknown {
   }
 }
 
-test('what only the service sets is set by nobody else', async t => {
+test('nobody can set a property that only the service sets', async t => {
   const found = new Findings()
   let properties = 0
   await each(kinds, async kind => {
@@ -72,7 +72,7 @@ test('what only the service sets is set by nobody else', async t => {
           who.person,
         )
         if (status >= 400) {
-          // Not theirs to touch; anything else would hide what is to be seen here.
+          // The caller may not change this record; every other refusal would hide the result of this test.
           found.expect(
             status === 403 || status === 404,
             `${op.route} by ${who.name} answered ${status} ${answer.detail}`,
@@ -117,7 +117,7 @@ test('what only the service sets is set by nobody else', async t => {
   found.finish()
 })
 
-test('nobody raises themselves', async () => {
+test('nobody can raise their own rights', async () => {
   const found = new Findings()
   const adminsOnly = await ada.post('/user-group', { name: 'Admins', members: [] })
   await ada.post('/access-control', { userGroupId: adminsOnly.id, role: 6 })
@@ -152,7 +152,7 @@ test('nobody raises themselves', async () => {
   found.finish()
 })
 
-test('who is out is out at once', async () => {
+test('revoked access ends at once', async () => {
   const found = new Findings()
   const newcomer = async (role = 3) => {
     const one = await person({ name: 'Newcomer', role })

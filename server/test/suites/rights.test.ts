@@ -13,20 +13,18 @@ import { subjectOf } from '../support/seeds.ts'
 import { inShare } from '../support/share.ts'
 import { digestOf } from '../support/walls.ts'
 
-// Who may do what: every operation for every role, held against what the operation itself declares. Which calls prove what:
-//
-// - each operation is called once by each role: whoever may is let in (in rehearsal, so that nothing changes for the next),
-//   and whoever may not is refused at the edge. Roles do not build on each other, so none can stand for another.
-// - each operation is called once by each role in one container, about something inside, and where that is allowed about
-//   something outside.
-// - what is stored stays as it is, so that no refusal did anything first.
+// Calls every operation as every role and compares the result with the declaration of the operation. Each operation is
+// called once by each role: a permitted role is let in (as a dry run, so that nothing changes for the next call), any
+// other is refused at the edge. Roles do not include each other, so none can stand for another. Each operation is also
+// called by each role in one container, about a record inside and, where that is allowed, about one outside. The stored
+// data must not change, which proves that no refused call had an effect.
 
 const home = await house()
 const { ada, databaseUrl } = home
 const here = new Builder(ada, 'here')
 const elsewhere = new Builder(ada, 'elsewhere')
 
-/** The operations that this share of the suite answers for. */
+/** The operations of this share of the suite. */
 const ours = inShare(import.meta.url, operations)
 let people: Somebody[] = []
 
@@ -41,23 +39,23 @@ before(async () => {
     }
 })
 
-/** Queries without which an operation has nothing to answer. */
+/** The query parameters that an operation requires. */
 const queries: Record<string, string> = { 'GET /admin/setting/effective': 'key=desk.greeting' }
 
-/** The smallest request that the operation takes, about something plain, or about something that lies in a container. */
+/** Returns the smallest valid request for the operation, about any record, or about one in a container. */
 async function ask(op: Op, builder: Builder, who: Person, { placed = false, rehearse = false } = {}): Promise<Answer> {
   const kind = builder.kindAt(op) ?? kinds.find(one => one.updateByBody === op)
   const record = async () => {
     const subject = await subjectOf(builder, op.route)
     if (subject) return subject.id
-    if (placed && kind?.entity === 'Container') return (await builder.one('Container')).id // the rest lies in this one
+    if (placed && kind?.entity === 'Container') return (await builder.one('Container')).id // the other records lie in this container
     if (kind) return (placed ? await builder.rich(kind.entity, kind.base) : await builder.spare(kind)).id
     return (await builder.one(op.entity ?? '')).id
   }
   const params = await builder.params(op)
   if (placed && params.fileId) params.fileId = (await builder.rich('File')).id
   if (kind && op.params.includes(kind.idName)) params[kind.idName] = await record()
-  // Most changes merge and need say nothing; those that demand something are given it.
+  // Most patches may be empty; required properties are filled in.
   const demands = op.method === 'POST' || (op.operation.body?.schema.required ?? []).length > 0
   let body: Body = demands ? await builder.bodyOf(op, { all: false }) : {}
   if (placed && op.method === 'POST') body = await inContainer(op, builder, body)
@@ -68,7 +66,7 @@ async function ask(op: Op, builder: Builder, who: Person, { placed = false, rehe
   return await comeAgain(() => builder.send({ ...op, path }, params, sent, { 'if-match': '*' }, who))
 }
 
-/** A body that says where the new record lies. */
+/** A body that names the place of the new record. */
 async function inContainer({ operation }: Op, builder: Builder, body: Body): Promise<Body> {
   const { items, properties = items?.properties ?? {} } = operation.body?.schema ?? operation.form?.schema ?? {}
   const { id } = await builder.one('Container')
@@ -77,7 +75,7 @@ async function inContainer({ operation }: Op, builder: Builder, body: Body): Pro
   return items ? [{ ...body[0], ...place }] : { ...body, ...place }
 }
 
-/** Where the record decides and not the role, and why. */
+/** The operations where the record decides and not the role, with the reason. */
 const byRecord: Record<string, string> = {
   'PUT /annotation': 'who wrote it has the say, or a manager',
   'PUT /annotation/:id': 'who wrote it has the say, or a manager',
@@ -112,10 +110,10 @@ const byRecord: Record<string, string> = {
   'POST /insight/report/user-timesheet': 'everybody sees their own sheet, managers those of others',
 }
 
-/** What is there for who did it, and for managers of the tenant. */
+/** The operations for records that their author and the managers of the tenant may see. */
 const theirsOnly = new Set(['GET /change/:id', 'POST /change/:id/undo'])
 
-/** Kinds of which people see their own only. */
+/** The kinds of which users see only their own records. */
 const ownOnly: Record<string, readonly Role[]> = {
   ApiKey: ['readOnly', 'requester', 'member', 'manager', 'admin'],
   UserIdentity: ['readOnly', 'requester', 'member', 'manager', 'admin'],
@@ -130,12 +128,12 @@ const ownOnly: Record<string, readonly Role[]> = {
   ChatMessage: ['requester'],
   Watch: ['requester'],
   Approval: ['requester'],
-  // What belongs to no item is for admins.
+  // Records that belong to no item are for admins.
   MailMessage: ['readOnly', 'member', 'manager'],
   OutboundMail: ['readOnly', 'member', 'manager'],
 }
 
-/** Tries each operation as each of them, and tells whoever gets further, or less far, than declared. */
+/** Tries each operation as each caller, and reports whoever gets further, or less far, than declared. */
 async function matrix(found: Findings, ops: readonly Op[], at?: string): Promise<Set<string>> {
   const reported = new Set<string>()
   await each(ops, async op => {
@@ -162,7 +160,7 @@ async function matrix(found: Findings, ops: readonly Op[], at?: string): Promise
   return reported
 }
 
-test('every operation lets in whom it says, and nobody else', async t => {
+test('every operation admits the roles that it declares, and no others', async t => {
   const found = new Findings()
   for (const kind of kinds) await here.spare(kind)
   const stored = await digestOf(databaseUrl, ada.tenantId)
@@ -174,7 +172,7 @@ test('every operation lets in whom it says, and nobody else', async t => {
   found.finish(60)
 })
 
-test('a role in one container reaches what lies in it, and nothing else', async () => {
+test('a role in one container reaches the records in it, and no others', async () => {
   const found = new Findings()
   const stored = await digestOf(databaseUrl, ada.tenantId)
   const local = people.filter(one => one.inContainer)
@@ -205,16 +203,16 @@ function told(body: unknown): string {
   return JSON.stringify(body, (key, value) => (key === 'Field' ? undefined : value)) ?? ''
 }
 
-/** Where in an answer something of elsewhere stands. */
+/** Finds where an answer contains a record from outside of the container. */
 function around(body: unknown): string {
   const at = told(body).indexOf(elsewhere.canary)
   return at < 0 ? '' : told(body).slice(Math.max(0, at - 100), at + 60)
 }
 
-/** What answers with the very text that it was sent. */
+/** The operations that return the text they were sent. */
 const echoes = new Set(['POST /content-template/preview'])
 
-/** What concerns the caller alone, wherever they have a role. */
+/** The operations about the caller themselves, whatever role they have. */
 const oneself = new Set([
   'POST /notification/inbox/read',
   'POST /notification/inbox/archive',
@@ -222,7 +220,10 @@ const oneself = new Set([
   'PUT /notification/preference',
 ])
 
-/** Whether nothing of elsewhere was reached: refused as a whole, row by row, or simply not in the list. */
+/**
+ * Tells whether no record from outside was reached: the call was refused as a whole or row by row, or the list omits
+ * it.
+ */
 function kept({ method, params, route }: Op, { status, body }: Answer): boolean {
   if (echoes.has(route) || oneself.has(route)) return true
   const reads = params.length === 0 && (method === 'GET' || (Array.isArray(body) && !body.some(row => row.outcome)))
@@ -235,11 +236,11 @@ function twentyOf(ops: readonly Op[]): Op[] {
   return ops.filter((_, i) => Math.floor((i * 20) / ops.length) !== Math.floor(((i - 1) * 20) / ops.length))
 }
 
-test('tooth: whichever check is taken away, it is missed', async t => {
+test('self-test: the suite detects every removed permission check', async t => {
   const guarded = operations.filter(
     ({ operation: { permission, placed } }) => !placed && permission.roles.length < everyone.length - 1,
   )
-  // Every so manyth of them, twenty in all.
+  // A sample of twenty, at even distances.
   const chosen = inShare(import.meta.url, twentyOf(guarded))
   const open = ({ operation }: Op): Operation => ({
     ...operation,

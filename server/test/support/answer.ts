@@ -1,4 +1,4 @@
-/** What the service answered to a request of a test. */
+/** The answer of the service to a request of a test. */
 export interface Answer {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a person would

@@ -3,21 +3,21 @@ import type { Builder } from './builder.ts'
 import { namedByParameter, type Op, operations, referredBy, slotsOf, withAt } from './operations.ts'
 import type { Person } from './people.ts'
 
-/** One place of one operation into which an id of somebody else is put. */
+/** One place in one operation into which a foreign id is put. */
 export interface Attempt {
   op: Op
-  /** `path id`, `query createdBy`, `body Time.0.userId`, or nothing where no id goes in at all. */
+  /** `path id`, `query createdBy`, `body Time.0.userId`, or empty if the operation takes no id. */
   slot: string
-  /** What stands for something of the other tenant, and what stands for nothing. */
+  /** A value that names a record of the other tenant, and one that names no record. */
   foreign: () => Promise<string>
   absent: () => string
-  /** The request with this in its place; the rest of it is the caller's own. */
+  /** Builds the request with this value in the place; all other values are the caller's own. */
   send: (caller: Person, content: string) => Promise<Answer>
 }
 
 const randomId = () => crypto.randomUUID()
 
-/** Every operation with every place of it that can name a record. */
+/** Lists every operation with every place in it that can name a record. */
 export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = operations): Attempt[] {
   return ops.flatMap(op => {
     const ask = async (caller: Person, params: Record<string, string>, query = '', body?: unknown) => {
@@ -30,7 +30,7 @@ export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = 
       attempts.push({ op, slot, foreign: async () => (await theirs.rich(entity, base)).id, absent: randomId, send })
 
     for (const param of op.params) {
-      if (op.path === '/meta/entity/:name') continue // kinds are called the same in every tenant
+      if (op.path === '/meta/entity/:name') continue // kinds have the same names in every tenant
       const send: Attempt['send'] = async (caller, id) => ask(caller, { ...(await ours.params(op)), [param]: id })
       const base = param === ours.kindAt(op)?.idName ? ours.kindAt(op)?.base : undefined
       const entity = namedByParameter(op, param) ?? ''
@@ -47,7 +47,7 @@ export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = 
       })
     for (const name of queriesOf(op))
       add(`query ${name}`, referredBy(name) ?? op.entity ?? 'Container', async (caller, id) =>
-        // Nobody destroys what is their own on the way.
+        // The caller's own records must not be destroyed by the attempt.
         ask(
           caller,
           op.method === 'DELETE'
@@ -104,7 +104,7 @@ async function freshParams(ours: Builder, op: Op): Promise<Record<string, string
   return kind ? { [kind.idName]: (await ours.make(kind, { all: false })).record.id } : {}
 }
 
-/** Parameters that filter by an id, and those that the operation declares without saying what they take. */
+/** The parameters that filter by an id, and those that the operation declares without a type. */
 function queriesOf({ operation, method, answersList, entity, path }: Op): string[] {
   const declared = Object.entries(operation.query ?? {})
     .filter(([, schema]) => schema.type === 'string' && !schema.enum && !schema.format)
@@ -125,10 +125,10 @@ interface OtherName {
   placed?: (name: string) => unknown
 }
 
-/** Items are found by their keys, too. */
+/** Items can also be addressed by their keys. */
 const itemKey = /^GET \/item\/:id$/
 
-/** Records that are known by something else than their id. */
+/** The records that are addressed by something else than their id. */
 function otherNames(op: Op, ours: Builder, theirs: Builder): OtherName[] {
   if (op.entity !== 'Item' || !op.operation.body || op.operation.body.schema.type === 'array') return []
   const of = (entity: string, property: string) => async () => (await theirs.rich(entity))[property]
@@ -152,7 +152,7 @@ function otherNames(op: Op, ours: Builder, theirs: Builder): OtherName[] {
   ]
 }
 
-/** The answer without what must differ between any two: ids, moments, counters, and what was sent. */
+/** Removes from the answer what always differs: ids, times, counters, and echoes of the request. */
 export function essence({ status, body, headers }: Answer, sent: string): string {
   const names = [...headers.keys()].filter(name => !/^(content-length|date)$/.test(name)).sort()
   const {
@@ -166,7 +166,7 @@ export function essence({ status, body, headers }: Answer, sent: string): string
     .replace(/(ours|theirs)[0-9a-f]{8}n\d+/gi, '<text>')
     .replace(/C[0-9A-F]{8}(-\d+)?/g, '<key>')
     .replace(/"(prefix|last4|RawKey|sha256|rank)":"[^"]*"/g, '<secret>')
-    .replace(/"next":"[^"]*"/g, '<cursor>') // tied to the question, and so to what was sent
+    .replace(/"next":"[^"]*"/g, '<cursor>') // it depends on the query, and therefore on the request
     .replace(/\d+/g, '#')
   return `${status} ${names.join(' ')} ${text}`
 }

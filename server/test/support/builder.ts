@@ -17,22 +17,22 @@ import { type Body, parameters, seeds } from './seeds.ts'
 
 export interface Made {
   kind: KindAddress
-  /** What filled the parameters of the create route. */
+  /** The values of the path parameters of the create route. */
   params: Record<string, string>
   body: Body
   record: Body
   answer: Answer
 }
 
-/** What the engines alone make, which do not run here: its tests are where they do. */
+/** The kinds that only the engines create. The engines do not run here; their own tests cover these kinds. */
 const byEngines = new Set(['InboxEntry'])
 
-/** Makes bodies that the service takes, of any kind, from the schemas that validate them; and the records they need. */
+/** Builds valid bodies of any kind from the schemas that validate them, and creates the records that they refer to. */
 export class Builder {
   readonly person: Person
-  /** In every free text that this builder writes, and nowhere else. */
+  /** A marker that occurs in every free text of this builder, and nowhere else. */
   readonly canary: string
-  /** Properties for which no plausible value was found, by route. */
+  /** The properties for which no plausible value was found, by route. */
   readonly dropped = new Map<string, Set<string>>()
   private count = 0
   private readonly plain = new Map<string, Promise<Body>>()
@@ -45,17 +45,17 @@ export class Builder {
     this.canary = `${label}${randomBytes(4).toString('hex')}`
   }
 
-  /** A text like no other, with the canary in it. */
+  /** Returns a unique text that contains the canary. */
   text(): string {
     return `${this.canary}n${++this.count}`
   }
 
-  /** A moment like no other, a long way off. */
+  /** Returns a unique moment in the distant future. */
   instant(): string {
     return new Date(Date.UTC(2990, 0, 1) + ++this.count * 60_000).toISOString()
   }
 
-  /** A record of this kind with the least in it, for others to point at; the same one each time. */
+  /** Returns a minimal record of this kind for references; the same one each time. */
   one(entity: string): Promise<Body> {
     let made = this.plain.get(entity)
     if (!made) {
@@ -65,13 +65,16 @@ export class Builder {
     return made
   }
 
-  /** A record with as much in it as was ever made, for others to look for; of this address if it has some of its own. */
+  /**
+   * Returns the fullest record that was created, for searches; one of this address if the address has records of its
+   * own.
+   */
   async rich(entity: string, base = ''): Promise<Body> {
     const known = this.whole.get(base) ?? this.whole.get(entity === 'DocumentContent' ? 'Document' : entity)
     return known ?? (await this.one(entity))
   }
 
-  /** A plain record of this address that nothing points at; the same one each time. */
+  /** Returns a plain record of this address that nothing refers to; the same one each time. */
   spare(kind: KindAddress): Promise<Body> {
     const made = this.spares.get(kind.base) ?? this.make(kind, { all: false }).then(({ record }) => record)
     this.spares.set(kind.base, made)
@@ -84,7 +87,7 @@ export class Builder {
     if (entity === 'DocumentContent') return await this.one('Document')
     const kind = kindOf(entity)
     if (kind) return (await this.make(kind, { all: false })).record
-    // What comes about by itself is known by the address that names it.
+    // A record that the service creates itself is found through the address that lists it.
     const single = operations.find(op => op.method === 'GET' && op.entity === entity && op.params.length === 1)
     const named = single && this.named(single, single.params[0] ?? '')
     if (named) return { id: await named }
@@ -92,7 +95,7 @@ export class Builder {
     throw new Error(`nobody can make a ${entity}: it has no create route`)
   }
 
-  /** What the path parameters of an operation can stand for: records that are there. */
+  /** Returns values for the path parameters of an operation: ids of existing records. */
   async params(op: Op): Promise<Record<string, string>> {
     const params: Record<string, string> = {}
     for (const param of op.params)
@@ -100,7 +103,7 @@ export class Builder {
     return params
   }
 
-  /** What a path parameter stands for that names no record of a kind; the same each time. */
+  /** Returns the value of a path parameter that does not name a record; the same one each time. */
   named(op: Op, param: string): Promise<string> | undefined {
     const path = op.path.slice(0, op.path.indexOf(`/:${param}`) + param.length + 2)
     const known = this.names.get(path) ?? parameters[path]?.(this)
@@ -108,7 +111,7 @@ export class Builder {
     return known
   }
 
-  /** Creates a record: with all it can hold, or with what it must. */
+  /** Creates a record with all properties, or with the required ones only. */
   async make(kind: KindAddress, { all = true, more = {} }: { all?: boolean; more?: Body } = {}): Promise<Made> {
     const params = await this.params(kind.create)
     let body = { ...(await this.bodyOf(kind.create, { all, params })), ...more }
@@ -130,7 +133,7 @@ export class Builder {
     }
   }
 
-  /** Sends a body by an operation, as JSON or as the form that it takes. */
+  /** Sends a body to an operation, as JSON or as the form that it accepts. */
   async send(
     { method, path, operation }: Op,
     params: Record<string, string>,
@@ -149,14 +152,14 @@ export class Builder {
     return await by.ask(method, address, { body: form.body, headers: { ...form.headers, ...headers } })
   }
 
-  /** The kind whose records the last parameter of this operation names. */
+  /** Returns the kind of record that the last parameter of this operation refers to. */
   kindAt({ path }: Op): KindAddress | undefined {
     const found = kinds.filter(each => path === each.get.path || path.startsWith(`${each.get.path}/`))
-    // What lies inside of another record has the longer address.
+    // A record inside of another has the longer address.
     return found.sort((a, b) => b.get.path.length - a.get.path.length)[0]
   }
 
-  /** A body for an operation: every property that it takes, or those it must have. */
+  /** Builds a body for an operation: with all properties that it accepts, or with the required ones only. */
   async bodyOf(
     { operation, entity, path, route }: Op,
     { all = true, params = {} }: { all?: boolean; params?: Record<string, string> } = {},
@@ -190,7 +193,7 @@ export class Builder {
     const body: Body = {}
     for (const [property, each] of Object.entries(properties))
       if (all || required.includes(property)) body[property] = await this.valueOf(each, property, all)
-    // An owner is told by a code and an id: 1 is a container.
+    // An owner is given by a code and an id; code 1 is a container.
     if ('owner' in body && 'ownerId' in body)
       Object.assign(body, { owner: 1, ownerId: (await this.one('Container')).id })
     return body
@@ -227,7 +230,7 @@ export class Builder {
         return `bytes of ${text}`
     }
     const most = Number(schema.maxLength ?? 200)
-    // The end is what tells two texts apart.
+    // Two texts differ at their end, so the end is kept.
     return most < text.length ? text.slice(-most) : text
   }
 }
@@ -238,7 +241,7 @@ function faulty({ status, body }: Answer): string[] {
   return [...new Set(fields.map(each => each.Pointer.split('/')[1] ?? '').filter(Boolean))]
 }
 
-/** One full record of every kind at every address, with canaries in it: a tenant that has everything. */
+/** Creates a full record of every kind at every address, with canaries in it. */
 export async function seedTenant(builder: Builder): Promise<Made[]> {
   const made: Made[] = []
   for (const kind of kinds) {
@@ -249,7 +252,7 @@ export async function seedTenant(builder: Builder): Promise<Made[]> {
   return made
 }
 
-/** What is there once a tenant, or together with something else, and is only ever changed. */
+/** The records that exist once per tenant, or with another record, and can only be changed. */
 async function furnishSingles(builder: Builder): Promise<void> {
   const singles = operations.filter(({ method, entity }) => method === 'PUT' && entity && !kindOf(entity))
   for (const single of singles) {

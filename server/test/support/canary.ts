@@ -1,17 +1,17 @@
 import net from 'node:net'
 import { after } from 'node:test'
 
-/** Counts who comes, on every address of this machine. */
+/** Counts incoming connections on every address of this machine. */
 export interface Canary {
   port: number
   connections: number
-  /** False where none of the ports could be had: then nobody can come, and what was said instead must do. */
+  /** False if none of the ports was free: nobody can connect then, and the test relies on the answers. */
   listens: boolean
 }
 
 /**
- * Listens at the first of these ports that can be had: ports at which the service may call hosts elsewhere, so that nothing
- * but the host speaks against a call.
+ * Listens on the first free one of these ports. The service may call external hosts on them, so that only the host can
+ * be the reason for a refusal.
  */
 export async function canary(ports: readonly number[]): Promise<Canary> {
   for (const port of ports) {
@@ -23,7 +23,7 @@ export async function canary(ports: readonly number[]): Promise<Canary> {
     })
     const listens = await new Promise<boolean>(resolve => {
       listener.once('error', () => resolve(false))
-      listener.listen(port, () => resolve(true)) // without a host: on all of them, of IPv6 and of IPv4
+      listener.listen(port, () => resolve(true)) // without a host, it listens on all IPv6 and IPv4 addresses
     })
     if (!listens) continue
     after(() => void listener.close())

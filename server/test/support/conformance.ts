@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into, part by part
 type Json = any
 
-/** The document that the service publishes. */
+/** The OpenAPI document that the service publishes. */
 export const document: Json = JSON.parse(JSON.stringify(openApi(routes, 'http://gantry.test', unauthenticatedRoutes)))
 
 export const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
@@ -24,10 +24,10 @@ interface Exchange {
   answer: Answer
 }
 
-/** What was seen, for a suite that wants to know how much it has covered: `GET /api/clock 200`. */
+/** The validated answers, for a suite that measures its coverage: `GET /api/clock 200`. */
 export const seen = new Map<string, number>()
 
-/** Throws if an answer is not what the document says of its operation. */
+/** Throws if an answer does not match the document. */
 export function conforms(exchange: Exchange): void {
   const faults = findFaults(exchange)
   if (faults.length > 0) {
@@ -63,13 +63,13 @@ export function findFaults({ method, url, sent, answer }: Exchange): string[] {
   if (contentType !== 'application/json') return []
   if (!/^application\/json\b/.test(headers.get('content-type') ?? '')) return ['the content type is not JSON']
   const faults = schemaFaults(described.content[contentType].schema, body)
-  // Whoever asks for some properties only does not get the others.
+  // A request for some properties only does not return the required others.
   return searchParams.has('fields') ? faults.filter(each => !/^\/\d+ must have required/.test(each)) : faults
 }
 
 const problemMembers = ['type', 'title', 'status', 'detail', 'instance', 'code', 'traceId', 'Fields']
 
-/** What is missing from a refusal, whoever refuses. */
+/** Lists what is missing from a problem document. */
 export function problemFaults({ status, body, headers }: Answer, operation?: Json): string[] {
   const faults: string[] = []
   if (!/^application\/problem\+json\b/.test(headers.get('content-type') ?? ''))
@@ -93,7 +93,7 @@ export function problemFaults({ status, body, headers }: Answer, operation?: Jso
 
 const compiled = new Map<Json, ValidateFunction>()
 
-/** How a value differs from a schema of the document. */
+/** Describes how a value differs from a schema of the document. */
 export function schemaFaults(schema: Json, value: unknown): string[] {
   if (schema === undefined) return []
   const key = schema.$ref ?? schema
@@ -106,7 +106,7 @@ export function schemaFaults(schema: Json, value: unknown): string[] {
   return (validate.errors ?? []).map(each => `${each.instancePath || '/'} ${each.message}`)
 }
 
-/** References of the document are to the document, wherever the piece with them is compiled. */
+/** Makes references absolute, so that a part of the document can be compiled by itself. */
 function rooted(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(rooted)
   if (schema === null || typeof schema !== 'object') return schema
@@ -124,7 +124,7 @@ const templates = Object.keys(document.paths).map(path => ({
   fixed: path.split('/').filter(step => !step.startsWith('{')).length,
 }))
 
-/** The path item of the document that an address belongs to; a fixed step wins over a parameter. */
+/** Finds the path item of a URL; a fixed segment takes precedence over a parameter. */
 export function describedAt(pathname: string): Json | undefined {
   const steps = pathname.split('/')
   const fits = templates.filter(

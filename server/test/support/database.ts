@@ -8,7 +8,7 @@ import { migrate } from '../../src/platform/migrate.ts'
 
 const template = 'gantry_template'
 
-/** A real PostgreSQL for tests: nothing in it must survive, so it need not wait for the disk. */
+/** A real PostgreSQL for tests. Its data need not survive, so it does not wait for the disk. */
 export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gantry-test-'))
   const server = await startEmbeddedPostgres({
@@ -30,7 +30,7 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
 let own: Promise<{ url: string; stop(): Promise<void> }> | undefined
 let clones = 0
 
-/** A fresh migrated database for one test file: a clone of the template. */
+/** Creates a migrated database for one test file, as a clone of the template. */
 export async function freshDatabase(): Promise<string> {
   let server = process.env.GANTRY_TEST_POSTGRES
   if (!server) {
@@ -50,7 +50,7 @@ export function databaseUrl(server: string, name: string): string {
   return url.href
 }
 
-/** A statement as the owner of everything: for looking behind the walls. */
+/** Runs a statement as the owner of the database, which bypasses row level security. */
 export async function asOwner<Row extends pg.QueryResultRow>(
   server: string,
   database: string | undefined,

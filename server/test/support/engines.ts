@@ -8,11 +8,11 @@ import type { House } from './people.ts'
 import { until } from './until.ts'
 
 export interface Running extends Engines {
-  /** Comes back when all that was committed has been handed out and nothing is due or being done any more. */
+  /** Resolves when all committed events have been dispatched and no job is due or running. */
   settle(): Promise<void>
 }
 
-/** The engines at work on a house; they end with the test file. `env` as for the service. */
+/** Runs the engines on the database of a test service until the end of the test file. `env` as for the service. */
 export async function engines(
   { database, dataDir }: Pick<House, 'database' | 'dataDir'>,
   env: Record<string, string> = {},
@@ -37,13 +37,13 @@ export async function engines(
   after(() => made.stop())
   return {
     ...made,
-    // What a job leaves behind between the two questions is seen by asking once more.
+    // The check is repeated, because a job may enqueue another between the two queries.
     settle: () => until(async () => (await isQuiet(database)) && (await isQuiet(database))),
   }
 }
 
 async function isQuiet(database: House['database']): Promise<boolean> {
-  // In this order: what is handed out in between is then seen as a job.
+  // The order matters: an event that is dispatched between the two queries is then counted as a job.
   const dispatched = await allDispatched(database)
   const [row] = await database.crossTenantSql<{ open: boolean }>`
     select exists (select 1 from errand where run_at <= now() or worker is not null) as open`

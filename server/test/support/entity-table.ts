@@ -14,7 +14,10 @@ import type { Operation, Routes } from '../../src/kernel/operation.ts'
 const begin = '<!-- The table of kinds is generated: npm run docs -->'
 const end = '<!-- The end of the table of kinds -->'
 
-/** Returns the document with the table between its two markers replaced by the one that the declarations give. */
+/**
+ * Returns the document with the table between its two markers replaced by the one that is generated from the
+ * declarations.
+ */
 export function withEntityTable(document: string, kinds: readonly Kind[], routes: Routes): string {
   const from = document.indexOf(begin)
   const to = document.indexOf(end)
@@ -52,7 +55,7 @@ function row(kind: Kind, routes: Routes): string {
   ].join(' | ')} |`
 }
 
-/** The address that lists the kind; else the one that answers a single record. */
+/** The address that lists the kind, otherwise the one that returns a single record. */
 function pathOf({ entity }: Kind, routes: Routes): string {
   const answering = Object.entries(routes)
     .filter(([route, operation]) => route.startsWith('GET ') && titleOf(operation) === entity)
@@ -83,7 +86,7 @@ const audiences: Readonly<Record<string, readonly string[]>> = {
   'super admins': superAdmins,
 }
 
-/** The name that kernel/access.ts has for the roles of a permission. */
+/** The name in kernel/access.ts of the roles of a permission. */
 function audienceOf({ name, roles }: Permission): string {
   const known = Object.entries(audiences).find(([, each]) => each.join() === roles.join())
   if (!known) throw new Error(`the roles of ${name} have no name`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 
-/** Gathers what is wrong, so that one run tells of everything and not of the first only. */
+/** Collects failures, so that one run reports all of them and not only the first. */
 export class Findings {
   readonly all: string[] = []
   checked = 0
@@ -16,7 +16,7 @@ export class Findings {
     return this.expect(isDeepStrictEqual(actual, wanted), `${what}: ${short(actual)} instead of ${short(wanted)}`)
   }
 
-  /** Lets a step fail without keeping the next from being tried. */
+  /** Records the failure of a step and continues with the next one. */
   async step(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -38,7 +38,7 @@ function short(value: unknown): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text
 }
 
-/** Does the work for each, a few at a time. */
+/** Runs the work for each element with limited concurrency. */
 export async function each<T>(list: readonly T[], work: (one: T) => Promise<void>, width = 6): Promise<void> {
   const queue = list.values()
   await Promise.all(

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-// Below those that the system gives to whoever wants any: nobody gets it in the moment between asking for it and using it.
+// These ports lie below the ephemeral range, so the system gives none of them away between the check and the use.
 const first = 20_000
 const many = 1000
-// Each worker of a test run has a range of its own.
+// Each worker of a test run has its own range.
 const own = first + many * (Number(process.env.GANTRY_TEST_WORKER ?? 0) % 12)
 const given = new Set<number>()
 
-/** A port on which nobody listens, and of which nobody else here was told. */
+/** Returns a free port that was not returned to anybody else in this run. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = own + Math.floor(Math.random() * many)
@@ -19,6 +19,6 @@ export async function freePort(): Promise<number> {
       await once(server, 'listening')
       await new Promise(resolve => server.close(resolve))
       return port
-    } catch {} // somebody else has it
+    } catch {} // the port is taken
   }
 }

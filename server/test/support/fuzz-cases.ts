@@ -3,7 +3,7 @@ import { multipart } from './multipart.ts'
 import { naughty, naughtyNumber, naughtyText, rawBodies, tooLarge } from './naughty.ts'
 import { fill, type Op, operations } from './operations.ts'
 
-// Requests that are almost right, and some that are not at all.
+// Generates requests that are almost valid, and some that are not valid at all.
 
 interface Mutation {
   where: number
@@ -16,7 +16,7 @@ interface Mutation {
 
 const mutation: fc.Arbitrary<Mutation> = fc.record({
   where: fc.nat(500),
-  // Mostly something of the right type: what is of the wrong one does not get past the door.
+  // Most values have the right type, because a wrong type is already refused by the validation.
   how: fc.oneof(
     { weight: 6, arbitrary: fc.constant('vary' as const) },
     { weight: 3, arbitrary: fc.constantFrom('replace', 'remove', 'add', 'wrap', 'rename') },
@@ -71,7 +71,7 @@ const contentTypes = fc.constantFrom(
   'application/json;;',
 )
 
-/** One thing to send; `who` is which of several callers. */
+/** One request to send; `who` selects the caller. */
 export const cases = fc.record({
   op: fc.constantFrom(...operations),
   who: fc.nat(100),
@@ -107,13 +107,13 @@ export interface Request {
   headers: Record<string, string>
 }
 
-/** What a sensible request would have. */
+/** The values of a valid request. */
 export interface Sensible {
   params: Record<string, string>
   body: unknown
 }
 
-/** The request that a case stands for. */
+/** Builds the request of a case. */
 export function requestOf(
   { op, kind, mutations, random, raw, param, query, headers, contentType }: Case,
   sensible: Sensible,
@@ -125,7 +125,7 @@ export function requestOf(
     ([n, value]) =>
       `${encodeURIComponent(names[n % names.length] ?? 'x')}=${encodeURIComponent(value.toWellFormed().slice(0, 3000))}`,
   )
-  // What is gone answers 404 to everything after: the records that the others are about are deleted in rehearsal only.
+  // A deleted record would answer 404 to all later requests, so the shared records are deleted as a dry run only.
   if (op.method === 'DELETE' && param === null) search.push('dryRun=true')
   const path = fill(op.path, params) + (search.length > 0 ? `?${search.join('&')}` : '')
   const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)) as Record<
@@ -151,7 +151,7 @@ function queryNames({ operation, answersList }: Op): string[] {
   return [...Object.keys(operation.query ?? {}), ...filters, 'dryRun', 'deleted', 'x', '__proto__', 'a[b][c]', '']
 }
 
-/** Changes a value at places that are counted through it from the top. */
+/** Changes a value at given positions, counted from the top. */
 function mutated(valid: unknown, mutations: readonly Mutation[]): unknown {
   let value: unknown = structuredClone(valid)
   for (const mutation of mutations) {
@@ -176,7 +176,7 @@ function mutated(valid: unknown, mutations: readonly Mutation[]): unknown {
   return value
 }
 
-/** Another value of the same type. */
+/** Returns another value of the same type. */
 function varied(own: unknown, { text, number, where }: Mutation): unknown {
   if (typeof own === 'string') return text
   if (typeof own === 'number') return number
@@ -185,7 +185,7 @@ function varied(own: unknown, { text, number, where }: Mutation): unknown {
   return where % 2 === 0 ? {} : own
 }
 
-/** Even under a name that assigning would not reach. */
+/** Defines the property, because a plain assignment does not work for every name. */
 function give(holder: object, name: string, value: unknown): void {
   if (Array.isArray(holder)) holder.push(value)
   else Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })

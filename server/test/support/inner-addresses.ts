@@ -1,9 +1,9 @@
 import net from 'node:net'
 import os from 'node:os'
 
-// Ways to write an address that leads inside. Nobody may be able to have any of them called.
+// Spellings of internal addresses. Nobody may be able to make the service call any of them.
 
-/** Ways to write the address of this machine itself, as the host of a URL. */
+/** Spellings of the address of this machine, as the host of a URL. */
 export const loopback = [
   ...[
     '127.0.0.1',
@@ -56,7 +56,7 @@ export const loopback = [
   ],
   ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[0:0:0:0:0:ffff:7f00:0001]', '[::ffff:0.0.0.0]', '[::FFFF:127.1.2.3]'],
 ]
-/** Addresses of the network around it: private ones, those of clouds, and detours to either. */
+/** Addresses of the surrounding network: private ones, metadata services of clouds, and indirect forms of either. */
 export const around = [
   ...[
     '10.0.0.1',
@@ -144,7 +144,7 @@ export const around = [
   ],
   ...['[2a00:1450:4001:800:200:5efe:a00:1]'],
 ]
-/** Names that mean something on this machine or around it only. */
+/** Names that resolve only on this machine or in its network. */
 export const names = [
   ...[
     'localhost',
@@ -170,7 +170,7 @@ export const names = [
     os.hostname(),
   ],
 ]
-/** Whatever a host is, these are not addresses that anybody may enter. */
+/** URLs that are not accepted, whatever their host is. */
 const trickery = (host: string, port: number) => [
   `http://user@${host}/`,
   `http://user:password@${host}/`,
@@ -203,12 +203,12 @@ const trickery = (host: string, port: number) => [
   '',
   'x',
 ]
-/** What this machine is called by others. */
+/** The names and addresses of this machine in its network. */
 export const ours = Object.values(os.networkInterfaces()).flatMap(each =>
   (each ?? []).map(({ address }) => (net.isIPv6(address) ? `[${address}]` : address)),
 )
 
-/** Every such address as a URL, at this port. */
+/** All of these addresses as URLs with this port. */
 export const innerUrls = (port: number): string[] => [
   ...[...loopback, ...around, ...names, ...ours].map(host => `http://${host}:${port}/`),
   ...trickery(`127.0.0.1:${port}`, port),

@@ -7,19 +7,19 @@ export interface Heard {
   data: any
 }
 
-/** Somebody who follows a stream of events and writes down what comes. */
+/** A client that follows an event stream and records what it receives. */
 export class Listener {
   readonly heard: Heard[] = []
-  /** What was said beside the log: the names alone. */
+  /** The names of the messages that are not events of the log. */
   readonly asides: string[] = []
-  /** The last place that was told, by an event or by a quiet line. */
+  /** The last position that was received, in an event or in a keep-alive line. */
   last = ''
   status = 0
   ended = false
   readonly #hangUp = new AbortController()
   readonly #changed = new Set<() => void>()
 
-  /** Begins to listen; comes back when the answer has begun. */
+  /** Starts to listen; resolves when the response has begun. */
   static async to(person: Person, path: string, headers: Record<string, string> = {}): Promise<Listener> {
     const listener = new Listener()
     await listener.#begin(person, path, headers)
@@ -46,7 +46,7 @@ export class Listener {
         text = blocks.pop() ?? ''
         for (const block of blocks) this.#take(block)
       }
-    } catch {} // hung up, by us or by them
+    } catch {} // the connection was closed, by the client or by the service
     this.ended = true
     this.#tell()
   }
@@ -65,7 +65,7 @@ export class Listener {
     for (const each of this.#changed) each()
   }
 
-  /** Waits until something holds; what never holds is an error after a long while. */
+  /** Waits until a condition holds; fails if it does not hold after a long time. */
   async until(holds: () => boolean, patience = 180_000): Promise<void> {
     if (holds()) return
     await new Promise<void>((resolve, reject) => {
@@ -83,7 +83,7 @@ export class Listener {
     })
   }
 
-  /** Waits for so many events in all. */
+  /** Waits until this number of events has been received in total. */
   async count(count: number): Promise<Heard[]> {
     await this.until(() => this.heard.length >= count)
     return this.heard

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** A form with a file in it, as it goes over the wire. */
+/** Encodes a multipart form with one file. */
 export function multipart(
   { file = 'bytes', ...fields }: Record<string, unknown>,
   fileName = 'file.txt',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-// What people and programs send by mistake or on purpose.
+// Malformed and hostile values that people and programs send.
 
 const texts = [
   '',
@@ -101,7 +101,7 @@ const numbers = [
   5e-324,
 ]
 
-/** Stands for a number that only its text can hold. */
+/** A placeholder for a number that only JSON text can represent. */
 export const tooLarge = '<<1e400>>'
 
 const shapes = [
@@ -150,7 +150,7 @@ export const naughty: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 )
 
-/** Bodies that are no JSON, or hardly. */
+/** Bodies that are not JSON, or barely. */
 export const rawBodies: (string | Uint8Array)[] = [
   '',
   ' ',

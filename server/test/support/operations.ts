@@ -3,23 +3,23 @@ import { allKinds, type Kind } from '../../src/kernel/kinds.ts'
 import type { Operation } from '../../src/kernel/operation.ts'
 import type { Schema } from '../../src/kernel/schema/shape.ts'
 
-/** One operation of the service with what its address tells. */
+/** One operation of the service, with the facts that follow from its path. */
 export interface Op {
   route: string
   method: string
-  /** Behind `/api`, with its parameters as `:id`. */
+  /** The path after `/api`, with its parameters as `:id`. */
   path: string
   params: string[]
   operation: Operation
-  /** The kind of record it answers with, one or many. */
+  /** The kind of the record, or records, in the answer. */
   entity: string | undefined
   answersList: boolean
 }
 
-/** Path parameters that name no record. */
+/** Path parameters that do not name a record. */
 const words: Record<string, string> = { emoji: '👍' }
 
-/** Every operation there is, found in the table of contents: a new one is covered by being there. */
+/** Every operation of the service, so that the suites cover a new one automatically. */
 export const operations: Op[] = Object.entries(routes).map(([route, operation]) => {
   const [method = '', path = ''] = route.split(' ')
   const answersList = operation.reply.schema?.type === 'array'
@@ -44,11 +44,11 @@ export function op(route: string): Op | undefined {
   return operations.find(each => each.route === route)
 }
 
-/** A kind of record at one address, with the stock operations that it has there. */
+/** A kind of record at one address, with its standard operations there. */
 export interface KindAddress {
   entity: string
   base: string
-  /** What the path calls its id: `id`, `filterId`. */
+  /** The name of the path parameter with its id: `id`, `filterId`. */
   idName: string
   resource: Kind
   create: Op
@@ -61,7 +61,7 @@ export interface KindAddress {
   history?: Op | undefined
 }
 
-/** Every address where records are made and read one by one. */
+/** Every address where records are created and read individually. */
 export const kinds: KindAddress[] = operations.flatMap(create => {
   const { path: base, entity, method } = create
   const get = operations.find(
@@ -88,7 +88,7 @@ export const kinds: KindAddress[] = operations.flatMap(create => {
   ]
 })
 
-/** The kind at its plainest address. */
+/** Returns the kind at its shortest address. */
 export function kindOf(entity: string): KindAddress | undefined {
   return kinds.filter(each => each.entity === entity).sort((a, b) => a.base.length - b.base.length)[0]
 }
@@ -96,7 +96,7 @@ export function kindOf(entity: string): KindAddress | undefined {
 const lowerCamel = (entity: string) => entity.charAt(0).toLowerCase() + entity.slice(1)
 const nicknames: Record<string, string> = { doc: 'Document', filter: 'ContainerFilter', group: 'UserGroup' }
 
-/** Which kind of record a property or parameter names, if its schema or its name tells. */
+/** Returns the kind of record that a property or parameter refers to, if its schema or its name says so. */
 export function referredBy(name: string, schema: Schema = {}): string | undefined {
   const declared = schema['x-ref'] ?? schema['x-mentions']
   if (typeof declared === 'string') return declared
@@ -106,7 +106,7 @@ export function referredBy(name: string, schema: Schema = {}): string | undefine
   return allKinds().find(each => lowerCamel(each.entity) === stem)?.entity
 }
 
-/** Which kind of record the path parameter of an operation names. */
+/** Returns the kind of record that a path parameter of an operation refers to. */
 export function namedByParameter({ path }: Op, param: string): string | undefined {
   const one = path.slice(0, path.indexOf(`/:${param}`) + param.length + 2)
   return op(`GET ${one}`)?.entity ?? referredBy(param)
@@ -116,19 +116,19 @@ export function fill(path: string, params: Record<string, string>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? words[name] ?? ''))
 }
 
-/** A place in a body where an id may stand: `['Time', 0, 'userId']`. */
+/** The path of a possible id in a body: `['Time', 0, 'userId']`. */
 export interface Slot {
   path: (string | number)[]
   entity: string
 }
 
-/** Every place of a body that can name a record. */
+/** Lists every path in a body that can refer to a record. */
 export function slotsOf(schema: Schema, name = '', path: (string | number)[] = []): Slot[] {
   if (schema.type === 'array' || schema.items) return slotsOf(schema.items ?? {}, name, [...path, 0])
   if (schema.properties) {
     const { properties } = schema
     return Object.entries(properties).flatMap(([property, each]) => {
-      // An owner is of any kind; a container is as good as another.
+      // An owner can be of any kind; a container serves as the example.
       if (property === 'ownerId' && ('owner' in properties || 'scope' in properties))
         return [{ path: [...path, property], entity: 'Container' }]
       return slotsOf(each, property, [...path, property])
@@ -138,7 +138,7 @@ export function slotsOf(schema: Schema, name = '', path: (string | number)[] = [
   return entity && path.length > 0 ? [{ path, entity }] : []
 }
 
-/** The value with something else at one place; objects and arrays on the way are made where they are missing. */
+/** Returns the value with another value at one path; missing objects and arrays on the path are created. */
 export function withAt(value: unknown, path: readonly (string | number)[], content: unknown): unknown {
   const [step, ...rest] = path
   if (step === undefined) return content

@@ -21,14 +21,14 @@ import type { Answer } from './answer.ts'
 import { conforms } from './conformance.ts'
 import { freshDatabase } from './database.ts'
 
-/** `body` goes out as JSON, but a text or bytes as they are. */
+/** `body` is sent as JSON; a string or bytes are sent unchanged. */
 export type Options = { body?: unknown; headers?: Record<string, string> }
 
-// Leaner than fetch by half, and the suites ask many thousand times.
-// An answer is waited for, however busy the machine is.
+// This client costs half as much as fetch, and the suites send many thousand requests. It has no timeout, because the
+// machine may be busy.
 const connections = new Agent({ keepAliveTimeout: 4000, headersTimeout: 0, bodyTimeout: 0 })
 
-/** Somebody with a credential, talking to the service over HTTP. */
+/** A user with a credential who calls the service over HTTP. */
 export class Person {
   readonly base: string
   readonly key: string
@@ -42,16 +42,16 @@ export class Person {
     this.tenantId = tenantId
   }
 
-  /** Holds every answer against the OpenAPI document; `CHECK_ANSWERS=1` does so for everybody. */
+  /** Validates every answer against the OpenAPI document; `CHECK_ANSWERS=1` does so for everybody. */
   checking = process.env.CHECK_ANSWERS === '1'
 
-  /** The same person, whose answers are held against the OpenAPI document. */
+  /** The same user, whose answers are validated against the OpenAPI document. */
   checked(): this {
     this.checking = true
     return this
   }
 
-  /** Asks, and takes whatever answer comes. `path` begins behind `/api`, unless it begins with `//`. */
+  /** Sends a request and returns any answer. `path` is relative to `/api`, unless it begins with `//`. */
   async ask(method: string, path: string, { body, headers = {} }: Options = {}): Promise<Answer> {
     const url = path.startsWith('//') ? `${this.base}${path.slice(1)}` : `${this.base}/api${path}`
     const content = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
@@ -78,7 +78,7 @@ export class Person {
     return answer
   }
 
-  /** Asks for what must work; anything but a success is an error that shows the answer. */
+  /** Sends a request that must succeed; any other answer is an error that shows it. */
   async must(method: string, path: string, options: Options = {}) {
     const { status, body } = await this.ask(method, path, options)
     if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`)
@@ -92,8 +92,8 @@ export class Person {
 }
 
 /**
- * Asks again as long as the service asks for that (503): whoever meets other writers too often is sent away, and those who
- * come again are answered.
+ * Repeats a request as long as the service answers 503, which it does when a transaction has met too many concurrent
+ * writers.
  */
 export async function comeAgain(ask: () => Promise<Answer>, times = 5): Promise<Answer> {
   const answer = await ask()
@@ -119,24 +119,25 @@ export interface House {
   bob: Person
   /** Super admin of another tenant. */
   eve: Person
-  /** Nobody: no credential at all. */
+  /** A caller without a credential. */
   nobody: Person
-  /** Somebody more in ada's tenant, or in another's; `role` is the code of the base role. */
+  /** Adds a user to ada's tenant, or to another; `role` is the code of the base role. */
   person(values: Partial<User> & { name: string }, colleague?: Person): Promise<Person>
   /** The kinds of the newest events of ada's tenant, oldest first. */
   happened(count: number): Promise<string[]>
 }
 
-/** The service on a database that is there already; gone when the test file is through. */
+/** Starts the service on an existing database; it stops at the end of the test file. */
 export async function serveOn(databaseUrl: string, dataDir: string, env: Record<string, string> = {}) {
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, BASE_URL: 'http://gantry.test', ...env })
-  // Each file has pools of its own, and a worker runs one after the other: nobody keeps what they do not need.
+  // Each file has its own connection pools and a worker runs many files, so idle connections are closed soon.
   const secrets = openSecrets(settings)
   const pools = openDatabase({
     url: databaseUrl,
     poolSize: 8,
     queueSize: 500,
-    // Where the machine is busy, waiting takes long; what would be refused then is no fault of the service.
+    // On a busy machine waiting takes long, so the limits on waiting are raised; a refusal would not be a fault of the
+    // service.
     statementTimeout: 600_000,
     connectTimeout: 600_000,
     idleTimeout: 1000,
@@ -153,7 +154,7 @@ export async function serveOn(databaseUrl: string, dataDir: string, env: Record<
   return { base, database }
 }
 
-/** Other operations than the service's own on the database of a house: for tests that plant a fault. */
+/** Mounts other operations than the service's own on the same database, for tests that plant a fault. */
 export async function serveRoutes({ database, dataDir }: House, routes: Routes): Promise<string> {
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, BASE_URL: 'http://gantry.test' })
   const options: HttpOptions = {
@@ -172,7 +173,7 @@ export async function serveRoutes({ database, dataDir }: House, routes: Routes):
   return base
 }
 
-/** The whole service on a database of its own, with people in it; gone when the test file is through. */
+/** Starts the whole service on a new database with users; it stops at the end of the test file. */
 export async function house(env: Record<string, string> = {}): Promise<House> {
   const databaseUrl = await freshDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'gantry-house-'))

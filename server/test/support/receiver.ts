@@ -12,18 +12,18 @@ export interface Received {
   body: any
 }
 
-/** Somebody elsewhere whom hooks call, and what they were told. */
+/** An external server that webhooks call, and the calls that it received. */
 export interface Receiver {
   url: string
-  /** What the service must be told to reach it. */
+  /** The settings that let the service reach it. */
   env: Record<string, string>
   got: Received[]
-  /** How it answers from now on. */
+  /** Sets its answer from now on. */
   answer: (
     call: Received,
   ) => number | { status: number; headers?: Record<string, string>; wait?: number | Promise<unknown> }
   until(holds: (got: Received[]) => boolean): Promise<void>
-  /** Breaks off whatever it has not answered. */
+  /** Aborts all requests that it has not answered. */
   hangUp(): void
 }
 

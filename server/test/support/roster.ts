@@ -3,14 +3,14 @@ import type { Builder } from './builder.ts'
 import type { Op } from './operations.ts'
 import { type House, Person } from './people.ts'
 
-/** Somebody, and what they hold. */
+/** A user and their roles. */
 export interface Somebody {
   name: string
   person: Person
-  /** What they hold in the whole tenant. */
+  /** Their roles in the whole tenant. */
   roles: readonly Role[]
   superAdmin?: boolean
-  /** What they hold in one container only. */
+  /** Their roles in one container only. */
   inContainer?: Role
   scopes?: readonly string[]
 }
@@ -18,7 +18,10 @@ export interface Somebody {
 const codes = { readOnly: 1, requester: 2, member: 3, manager: 5, admin: 6 } as const
 const narrow = ['clock:read', 'crm:write']
 
-/** One of each role in ada's tenant, two who have theirs in the builder's container only, and a key that is narrowed. */
+/**
+ * Creates one user of each role in ada's tenant, two with roles in the builder's container only, and an API key with
+ * narrowed scopes.
+ */
 export async function roster({ ada, base, person }: House, builder: Builder): Promise<Somebody[]> {
   const { id: ownerId } = await builder.one('Container')
   const people: Somebody[] = [
@@ -38,7 +41,7 @@ export async function roster({ ada, base, person }: House, builder: Builder): Pr
   return people
 }
 
-/** What the declaration of an operation says, worked out from its words alone. */
+/** Decides by the declaration of an operation alone whether a user may call it. */
 export function allowed({ operation: { permission, placed } }: Op, who: Somebody): boolean {
   const [area = '', verb = ''] = permission.name.split('.')
   if (who.scopes)

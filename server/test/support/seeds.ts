@@ -4,12 +4,12 @@ import type { Person } from './people.ts'
 // biome-ignore lint/suspicious/noExplicitAny: tests look into records as a person would
 export type Body = Record<string, any>
 
-/** What a seed needs of the builder that asks for it. */
+/** The part of the builder that a seed needs. */
 interface SeedBuilder {
   readonly person: Person
   text(): string
   instant(): string
-  /** A record of this kind; the same one each time. */
+  /** Returns a record of this kind; the same one each time. */
   one(entity: string): Promise<Body>
   rich(entity: string): Promise<Body>
 }
@@ -18,7 +18,7 @@ type Seed = (builder: SeedBuilder, all: boolean, path: string) => Promise<Body> 
 
 const inContainer = new WeakMap<SeedBuilder, Promise<Body>>()
 
-/** An item that lies in the builder's container; the same one each time. */
+/** Returns an item in the builder's container; the same one each time. */
 function itemInContainer(b: SeedBuilder): Promise<Body> {
   const made = inContainer.get(b) ?? newItemInContainer(b)
   inContainer.set(b, made)
@@ -31,7 +31,7 @@ async function newItemInContainer(b: SeedBuilder): Promise<Body> {
 
 const queues = new WeakMap<SeedBuilder, Promise<Body>>()
 
-/** A group with somebody in it; the same one each time. */
+/** Returns a group with a member; the same one each time. */
 function queue(b: SeedBuilder): Promise<Body> {
   const made = queues.get(b) ?? b.person.post('/user-group', { name: b.text(), members: [b.person.id] })
   queues.set(b, made)
@@ -40,7 +40,7 @@ function queue(b: SeedBuilder): Promise<Body> {
 
 const providers = new WeakMap<SeedBuilder, Promise<Body>>()
 
-/** A provider that people can be sent to; the same one each time. */
+/** Returns an identity provider with a redirect; the same one each time. */
 function offeredProvider(b: SeedBuilder): Promise<Body> {
   const made = providers.get(b) ?? newProvider(b)
   providers.set(b, made)
@@ -57,7 +57,7 @@ async function newProvider(b: SeedBuilder): Promise<Body> {
 
 const macros = new WeakMap<SeedBuilder, Promise<Body>>()
 
-/** A template that does something to a ticket; the same one each time. */
+/** Returns a template that changes a ticket; the same one each time. */
 function macro(b: SeedBuilder): Promise<Body> {
   const made = macros.get(b) ?? newMacro(b)
   macros.set(b, made)
@@ -69,22 +69,25 @@ async function newMacro(b: SeedBuilder): Promise<Body> {
   return await b.person.post('/content-template', { name: b.text(), kind: 6, body: b.text(), owner: 1, ownerId })
 }
 
-/** What a merge goes into lies in the container; what is split off is nothing that was said. */
+/** A merge needs a target in the same container; a split needs no messages. */
 async function forMerging(b: SeedBuilder, path: string): Promise<Body> {
   return path.endsWith('/merge') ? { into: (await itemInContainer(b)).id } : { annotationIds: undefined }
 }
 
 const emptyDocument = { document: { format: 'gantry-configuration', version: 1, kinds: {} } }
 
-/** What follows from an approval is taken in a form of its own. */
+/** The consequences of an approval have an input format of their own. */
 const nothingElse = { onApprove: undefined, onReject: undefined }
 
-/** A rule that somebody runs by hand. */
+/** A rule that is run manually. */
 const button = { active: true, trigger: 3 }
 
 const holidays = { holidayCountry: 'DE-BY', holidayFeed: 'https://example.com/holidays.ics' }
 
-/** What no schema tells: values that must fit each other, or have a form of their own. By kind, by path, or by route. */
+/**
+ * The values that no schema describes, because they must fit each other or have a special format. By kind, by path, or
+ * by route.
+ */
 export const seeds: Record<string, Seed> = {
   User: (b, all) => ({
     email: `${b.text()}@example.com`,
@@ -94,7 +97,7 @@ export const seeds: Record<string, Seed> = {
       ? { capacity: [{ from: '2026-01-01', to: null, minutesPerWeekday: [8, 8, 8, 8, 8, 0, 0], clockId: '' }] }
       : {}),
   }),
-  UserGroup: (_b, all) => (all ? { source: 0 } : {}), // one of a directory is changed there
+  UserGroup: (_b, all) => (all ? { source: 0 } : {}), // a group from a directory can only be changed there
   '/user/:id/deactivate': b => ({ reassignTo: b.person.id }),
   'POST /item/:id/break-glass': b => ({ reason: b.text() }),
   AccessControl: async b => ({
@@ -112,12 +115,12 @@ export const seeds: Record<string, Seed> = {
       ? {
           provider: 'oidc',
           entraTenantId: crypto.randomUUID(),
-          issuer: `https://${b.text()}.invalid/tenant`, // nobody is there, and nobody is asked for long
-          clientSecret: undefined, // never shown as it was sent
+          issuer: `https://${b.text()}.invalid/tenant`, // the host does not exist, so the request fails quickly
+          clientSecret: undefined, // never returned as it was sent
           allowedDomains: [`${b.text()}.example`],
         }
       : {},
-  Hook: b => ({ url: `https://${b.text()}.invalid/hook`, secret: undefined, headers: undefined }), // never shown as sent
+  Hook: b => ({ url: `https://${b.text()}.invalid/hook`, secret: undefined, headers: undefined }), // never returned as sent
   '/hook/:id/redeliver': b => ({ from: b.instant(), to: undefined, after: undefined }),
   '/user/me/identity/start': async b => ({ entraMetaId: (await offeredProvider(b)).id }),
   Tenant: b => ({ domains: [`${b.text()}.example`], slug: undefined }),
@@ -127,7 +130,7 @@ export const seeds: Record<string, Seed> = {
   '/config/apply': () => ({ ...emptyDocument, planHash: undefined, remove: false }),
   Container: async (b, all) => ({
     key: `C${randomBytes(4).toString('hex')}`.toUpperCase(),
-    kind: 1, // a desk holds whatever others hold, and tickets
+    kind: 1, // a desk accepts everything that other containers do, and tickets
     ...(all ? { budget: { minutes: 600, amount: 1000, currency: 'EUR', resetPeriod: 2, alertAt: [80] } } : {}),
     ...(all ? { processIds: [(await b.one('Process')).id], defaultProcessId: (await b.one('Process')).id } : {}),
   }),
@@ -171,7 +174,7 @@ export const seeds: Record<string, Seed> = {
     after: undefined,
     swimlane: undefined,
   }),
-  // So that whatever lies in its container is a card of it.
+  // Every item of its container is then a card on it.
   Board: async (b, all) =>
     all
       ? {
@@ -203,7 +206,7 @@ export const seeds: Record<string, Seed> = {
           : all
             ? {
                 visibility: 0,
-                archived: false, // only closed work is
+                archived: false, // only closed items can be archived
                 areaId: (await b.one('Area')).id,
                 containerId: (await b.one('Container')).id,
                 Field: [{ fieldId: (await b.one('Field')).id, value: b.text() }],
@@ -211,7 +214,7 @@ export const seeds: Record<string, Seed> = {
               }
             : {},
   Label: async (b, _all, path) => (path.endsWith('/merge') ? {} : { owner: 1, ownerId: (await b.one('Container')).id }),
-  // A pair is linked once, so each link leads to an item of its own, or out of the house.
+  // A pair is linked only once, so each link has its own target item, or an external target.
   Link: async (b, all) => ({
     fromId: (await itemInContainer(b)).id,
     ...(all
@@ -221,7 +224,7 @@ export const seeds: Record<string, Seed> = {
   Annotation: async (b, all, path) => {
     if (path.endsWith('/publish')) return { confirm: true }
     if (path.startsWith('/chat/')) return { kind: 0 }
-    // About a container, or, if it has all it can have, about an item in it.
+    // About a container or, with all properties, about an item in it.
     return {
       kind: 0,
       ...(all
@@ -240,7 +243,7 @@ export const seeds: Record<string, Seed> = {
     if (path.endsWith('/macro')) return { templateId: (await macro(b)).id }
     if (/\/(merge|unmerge|split)$/.test(path)) return await forMerging(b, path)
     if (!/^\/ticket(\/:id)?$/.test(path)) return {}
-    await macro(b) // so that nothing is made later, where nothing must be
+    await macro(b) // the macro is created now, so that no record is created later where nothing may change
     return {
       containerId: (await b.one('Container')).id,
       ...(all
@@ -264,7 +267,7 @@ export const seeds: Record<string, Seed> = {
       ? { userId: b.person.id, nonBillable: undefined, date: '2026-03-31', end: '2026-03-31T09:30:00.000Z' }
       : {}),
   }),
-  // One that is somebody's own would be there for them alone.
+  // A personal one would be visible to its owner only.
   ContainerFilter: (_b, all) => (all ? { ownerUserId: undefined } : {}),
   Clock: (_b, all) => (all ? { nonWorkingDay: ['2026-12-25'], startFrom: 'created', ...holidays } : {}),
   Process: async (b, all) =>
@@ -360,7 +363,7 @@ export const seeds: Record<string, Seed> = {
       ? {
           imap: { host: `${b.text()}.invalid`, port: 993, security: 0, user: b.text(), folder: b.text() },
           smtp: { host: `${b.text()}.invalid`, port: 465, security: 0, user: b.text() },
-          password: undefined, // never shown as it was sent
+          password: undefined, // never returned as it was sent
           smtpPassword: undefined,
           clientSecret: undefined,
           refreshToken: undefined,
@@ -437,19 +440,19 @@ async function closedItem(b: SeedBuilder): Promise<Body> {
   return await b.person.post('/item', { title: b.text(), containerId, status: 'Closed', statusCategory: 4 })
 }
 
-/** An item about which a group is asked that has nobody but the caller in it. */
+/** Returns an item with an approval for a group whose only member is the caller. */
 async function askedItem(b: SeedBuilder): Promise<Body> {
   const item = await newItemInContainer(b)
   await b.person.post('/approval', { itemId: item.id, groupId: (await queue(b)).id })
   return item
 }
 
-/** Somebody whom nobody else needs. */
+/** Returns a user whom no other test needs. */
 async function newUser(b: SeedBuilder): Promise<Body> {
   return await b.person.post('/user', { name: b.text(), email: `${b.text()}@example.com` })
 }
 
-/** A cycle of the builder's container that has gone this far. */
+/** Returns a cycle of the builder's container in the given state. */
 async function turnedCycle(b: SeedBuilder, ...verbs: string[]): Promise<Body> {
   const containerId = (await b.one('Container')).id
   const cycle = await b.person.post('/cycle', { name: b.text(), containerId, parallel: true })
@@ -459,7 +462,7 @@ async function turnedCycle(b: SeedBuilder, ...verbs: string[]): Promise<Body> {
 
 const known = new WeakMap<SeedBuilder, Map<string, Promise<Body>>>()
 
-/** The record that an operation is tried on, where it must be in some state; the same one each time. */
+/** Returns the record for an operation that needs a certain state; the same one each time. */
 export function subjectOf(b: SeedBuilder, route: string): Promise<Body> | undefined {
   const all = known.get(b) ?? new Map<string, Promise<Body>>()
   known.set(b, all)
@@ -468,7 +471,7 @@ export function subjectOf(b: SeedBuilder, route: string): Promise<Body> | undefi
   return made
 }
 
-/** Path parameters that name something else than a record of a kind. By path. */
+/** Path parameters that name something else than a record. By path. */
 export const parameters: Record<string, (builder: SeedBuilder) => Promise<string>> = {
   '/hook/delivery/:id': async b => (await b.person.post(`/hook/${(await b.one('Hook')).id}/test`, {})).id,
   '/mail/outbound/:id': async b =>
@@ -481,7 +484,7 @@ export const parameters: Record<string, (builder: SeedBuilder) => Promise<string
   },
 }
 
-/** Records in the state that an operation needs: what is to be finished must have been started. By route. */
+/** Records in the state that an operation needs: for example, only a started one can be finished. By route. */
 export const subjects: Record<string, (builder: SeedBuilder) => Promise<Body>> = {
   'GET /item/:id/recurrence': recurring,
   'DELETE /item/:id/recurrence': recurring,

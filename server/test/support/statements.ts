@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** How many statements the services of this process send to PostgreSQL while some work is done. */
+/** Counts the statements that the services of this process send to PostgreSQL during some work. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   const { query } = pg.Client.prototype
   let count = 0

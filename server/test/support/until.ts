@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// Long enough for any machine: it is there to tell what hangs, and bounds no speed.
+// The limit is long enough for any machine: it detects a hang and does not measure speed.
 const patience = 180_000
 
-/** Waits until a condition holds. `seen` tells what was there instead, should it never hold. */
+/** Waits until a condition holds. `seen` describes the actual state if it never does. */
 export async function until(holds: () => boolean | Promise<boolean>, seen: () => unknown = () => ''): Promise<void> {
   const late = performance.now() + patience
   while (!(await holds())) {
@@ -13,7 +13,7 @@ export async function until(holds: () => boolean | Promise<boolean>, seen: () =>
   }
 }
 
-/** Looks until what is found is as it should be, and gives it. */
+/** Reads repeatedly until the result satisfies the condition, and returns it. */
 export async function eventually<T>(look: () => Promise<T>, holds: (found: T) => unknown): Promise<T> {
   let found = await look()
   await until(

@@ -1,10 +1,11 @@
 import pg from 'pg'
 
-// Taking the walls between tenants down, one at a time, to see that the other one holds; and looking behind them.
+// Disables one of the two mechanisms of tenant isolation at a time, to prove that the other one suffices; and reads
+// past them.
 
 const stripped = 'without_wall_one'
 
-/** The address of the same database, through which every comparison with the caller's tenant is lost on the way. */
+/** The URL of the same database for connections that lose every comparison with the caller's tenant. */
 export function withoutWallOne(databaseUrl: string): string {
   stripOnTheWay()
   const url = new URL(databaseUrl)
@@ -12,12 +13,14 @@ export function withoutWallOne(databaseUrl: string): string {
   return url.href
 }
 
-/** How many comparisons were lost so far. */
+/** The number of comparisons that were removed so far. */
 export const lost = { count: 0 }
 
 let patched = false
 
-/** Statements of connections with the mark are changed in the driver: the service itself has no such switch. */
+/**
+ * Statements of marked connections are changed in the driver, because the service itself must not have such a switch.
+ */
 function stripOnTheWay(): void {
   if (patched) return
   patched = true
@@ -36,7 +39,7 @@ function stripOnTheWay(): void {
 
 function withoutComparison(statement: unknown): unknown {
   if (statement === null || typeof statement !== 'object' || !('text' in statement)) return statement
-  // The place stays in the text, so that PostgreSQL knows the type of the value that fills it.
+  // The placeholder stays in the text, so that PostgreSQL still knows the type of its value.
   const text = String(statement.text).replace(/(?:\b\w+\.)?\btenant_id = (\$\d+)/g, (_, place: string) => {
     lost.count++
     return `(${place}::uuid is not null)`
@@ -54,7 +57,7 @@ async function asOwner<T>(databaseUrl: string, work: (client: pg.Client) => Prom
   }
 }
 
-/** With the tenant in them, and this column beside it. */
+/** The tables that have the tenant and this column. */
 async function tablesOfTenants(client: pg.Client, column = 'tenant_id'): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`select quote_ident(c.relname) as name from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
@@ -70,7 +73,7 @@ async function tablesWithPolicy(client: pg.Client): Promise<string[]> {
   return rows.map(row => row.name)
 }
 
-/** Wall two, down or up again: row level security on every table. */
+/** Switches row level security, the second mechanism, off or on again for every table. */
 export async function wallTwo(databaseUrl: string, state: 'down' | 'up'): Promise<void> {
   await asOwner(databaseUrl, async client => {
     for (const table of await tablesWithPolicy(client))
@@ -78,7 +81,7 @@ export async function wallTwo(databaseUrl: string, state: 'down' | 'up'): Promis
   })
 }
 
-/** All that is stored for a tenant, table by table, as one short text each; when a key was last used does not count. */
+/** Returns a digest of each table's rows of a tenant; the time of a key's last use is excluded. */
 export async function digestOf(databaseUrl: string, tenantId: string): Promise<Record<string, string>> {
   return await asOwner(databaseUrl, async client => {
     const parts = (await tablesOfTenants(client)).map(table => {
@@ -91,7 +94,7 @@ export async function digestOf(databaseUrl: string, tenantId: string): Promise<R
   })
 }
 
-/** Every id that is stored for a tenant. */
+/** Returns every id that is stored for a tenant. */
 export async function idsOf(databaseUrl: string, tenantId: string): Promise<Set<string>> {
   return await asOwner(databaseUrl, async client => {
     const tables = await tablesOfTenants(client, 'id')
