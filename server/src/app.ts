@@ -112,7 +112,7 @@ import * as rule from './rules/rule/rule-operations.ts'
 import { mountRuleCalls } from './rules/rule/triggers/inbound-call.ts'
 import * as time from './time/time.ts'
 
-/** The operations of the rooms, one by one. */
+/** The operations of the rooms. */
 const rooms: Routes = {
   ...tenantRoutes(seedTenant),
   ...user.routes,
@@ -189,14 +189,14 @@ const rooms: Routes = {
   ...eventStream.routes,
 }
 
-/** Every operation of the service: the table of contents. The last ones tell of the others. */
+/** Every operation of the service. The last ones describe the others. */
 export const routes: Routes = {
   ...rooms,
   ...configurationRoutes({ kinds: configurationKinds, outside: externalReferences, routes: rooms }),
   ...metaRoutes(rooms, codeTables),
 }
 
-/** What the one-click links of mails end, by the topic that the link names. */
+/** The unsubscribers of the one-click links in mails, by the topic that the link names. */
 const unsubscribers: Unsubscribers = new Map([
   [notificationTopic, unsubscribeFromNotification],
   [watchTopic, unsubscribeFromWatch],
@@ -209,13 +209,13 @@ export interface AppOptions {
   database: Database
   secrets: Secrets
   log: (line: Record<string, unknown>) => void
-  /** The metrics of all processes, where there are several. */
+  /** Returns the metrics of all processes, where there are several. */
   metrics?: () => Promise<string>
-  /** Further figures of this process, such as the engines'. */
+  /** Further metrics of this process, such as those of the engines. */
   figures?: readonly Metric[]
 }
 
-/** Puts the house together: one web server with all rooms in it. */
+/** Builds the application: one web server with the routes of all rooms. */
 export async function buildApp({
   settings,
   database: given,
@@ -244,14 +244,14 @@ export async function buildApp({
   const outbound = openOutbound(rules)
   app.addHook('preClose', live.close)
   app.addHook('onClose', () => outbound.close())
-  // Raw routes, each for its reason: OAuth speaks forms, cookies and pages; health, the documentation and how to sign in
-  // need no caller.
+  // Routes that are mounted directly: OAuth uses forms, cookies and pages; health, the documentation and the sign-in
+  // information need no caller.
   const { verifyAccessToken } = await mountOAuth(app, {
     database,
     baseUrl,
     signingKeys,
     log,
-    // Each process counts for itself, and together they must not allow more.
+    // Each process counts separately, and their sum must not exceed the limit.
     attemptsPerMinute: Math.max(1, Math.floor(20 / settings.workers)),
     externalSignIn: openSignOn({ database, outbound, log }),
   })

@@ -1,6 +1,6 @@
 import type { Configurable, ExternalKind } from '../admin/configuration/configuration.ts'
 
-// What makes a tenant work as it does, in the order in which it is made: what others point at comes first.
+// The kinds that are a tenant's configuration, in the order of creation: a kind comes after those that it refers to.
 
 export const configurationKinds: readonly Configurable[] = [
   {
@@ -48,7 +48,7 @@ export const configurationKinds: readonly Configurable[] = [
   { entity: 'Screen', at: '/screen', key: ['containerId', 'processId', 'name'] },
   { entity: 'Constraint', at: '/constraint', key: ['ownerId', 'name'] },
   { entity: 'Board', at: '/board', key: ['ownerId', 'name'], only: isShared },
-  // In whose name a rule acts is whoever applies it.
+  // An applied rule acts on behalf of the person who applies it.
   { entity: 'Rule', at: '/rule', key: ['ownerId', 'name'], omit: ['ownerUser'] },
   { entity: 'Notification', at: '/notification', key: ['name'] },
   { entity: 'Hook', at: '/hook', key: ['name'], omit: ['secret', 'ownerUser'] },
@@ -62,7 +62,7 @@ export const configurationKinds: readonly Configurable[] = [
   { entity: 'AppSetting', at: '/admin/setting', key: ['key'], only: isOfTenant },
 ]
 
-/** What configuration points at without being it. */
+/** Kinds that configuration refers to without containing them. */
 export const externalReferences: readonly ExternalKind[] = [
   { entity: 'User', key: 'email' },
   { entity: 'Crm', key: 'code' },
@@ -70,12 +70,12 @@ export const externalReferences: readonly ExternalKind[] = [
 
 const personal = 4
 
-/** What somebody made for themselves is theirs. */
+/** Records that a person made for themselves are not configuration. */
 function isShared({ owner }: Record<string, unknown>): boolean {
   return owner !== personal
 }
 
-/** What one person holds is no configuration. */
+/** Records of one person are not configuration. */
 function isOfNobody({ userId }: Record<string, unknown>): boolean {
   return userId === ''
 }

@@ -45,7 +45,7 @@ import { forgetRuleLog } from '../rules/rule/log/log-retention.ts'
 import { ruleRunTask } from '../rules/rule/triggers/scheduled-run.ts'
 import { openServices } from './services.ts'
 
-/** Who is told of what has happened; see engine/dispatch/dispatch.ts. */
+/** The listeners of the event log; see engine/dispatch/dispatch.ts. */
 const listeners: readonly Listener[] = [
   hookListener,
   clockListener,
@@ -56,7 +56,7 @@ const listeners: readonly Listener[] = [
   approvalListener,
 ]
 
-/** What is done by itself, after the change that asked for it. */
+/** The tasks of background jobs, which run after the change that enqueued them. */
 const tasks: readonly Task[] = [
   hookTask,
   outageTask,
@@ -80,7 +80,7 @@ const tasks: readonly Task[] = [
   approvalEndingTask,
 ]
 
-/** What comes back at set times, whatever has happened. */
+/** The jobs that run at intervals, independently of events. */
 function recurring(database: Database): RecurringJob[] {
   return [
     ...housekeeping(database),
@@ -99,11 +99,11 @@ function recurring(database: Database): RecurringJob[] {
 export interface AppEnginesOptions extends Pick<EnginesOptions, 'log' | 'pace'> {
   database: Database
   secrets: Secrets
-  /** Tests have time run by hand. */
+  /** False in tests, which run the jobs themselves. */
   jobs?: boolean
 }
 
-/** All that goes on by itself, with what the rooms have for it. */
+/** Opens the engines with the listeners, tasks and recurring jobs of all rooms. */
 export function openAppEngines(settings: Settings, options: AppEnginesOptions): Engines {
   const { secrets, log, pace, jobs: wanted = true } = options
   const database = options.database.serving(openServices(settings, secrets))

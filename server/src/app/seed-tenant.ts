@@ -11,7 +11,10 @@ export interface CreatedTenant extends TenantCredentials {
   tenantId: Id
 }
 
-/** Makes a tenant with its first super admin, all in one transaction. What it returns is shown once and kept nowhere. */
+/**
+ * Creates a tenant with its first super admin in one transaction. The returned credentials are shown once and not
+ * stored.
+ */
 export async function createTenant(
   database: Database,
   { name, email, keyName, operating = false }: { name: string; email: string; keyName: string; operating?: boolean },
@@ -24,7 +27,7 @@ export async function createTenant(
   return { tenantId, ...credentials }
 }
 
-/** What every tenant has from the beginning. */
+/** Creates the records that every tenant starts with. */
 export async function seedTenant(ctx: Context): Promise<void> {
   await makeInbox(ctx)
   await makeLinkTypes(ctx)

@@ -11,8 +11,8 @@ import { rulesBeforeCommit } from '../rules/rule/engine/before-commit.ts'
 import { applyRulesToMail } from '../rules/rule/triggers/arriving-mail.ts'
 
 /**
- * What lower layers ask of higher ones, in the order in which it is asked. The live stream is not among them: only a process
- * that answers requests has one.
+ * The services that lower layers need from higher ones, in the order of use. The live stream is not among them: only a
+ * process that answers requests has one.
  */
 export function openServices(settings: Settings, secrets: Secrets = openSecrets(settings)): Omit<Services, 'live'> {
   return {

@@ -1,8 +1,8 @@
 import type { Schema } from '../kernel/schema/shape.ts'
 import type { OpenRoutes } from '../platform/openapi/openapi.ts'
 
-// What needs no credential, or says more to those who have one: mounted raw by the rooms (see app.ts), told here for the
-// document.
+// Routes that need no credential, or that return more to callers with one. The rooms mount them directly (see app.ts);
+// here they are described for the OpenAPI document.
 
 const text: Schema = { type: 'string' }
 const object = (properties: Record<string, Schema>): Schema => ({

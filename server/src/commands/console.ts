@@ -1,6 +1,6 @@
-/** What an operator reads. */
+/** Prints a line for the operator. */
 export const printLine = (line: string) => process.stdout.write(`${line}\n`)
 
-/** What an operator's tools read: one JSON object a line. */
+/** Logs for the operator's tools: one JSON object per line. */
 export const log = (line: Record<string, unknown>) =>
   process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`)

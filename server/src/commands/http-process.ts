@@ -8,15 +8,15 @@ import type { Settings } from '../platform/settings.ts'
 import { log } from './console.ts'
 import { metricsOfAll } from './worker-processes.ts'
 
-/** Connections for what goes on by itself, of each process. */
+/** Database connections of the engines, per process. */
 const enginePool = 8
 
-/** One process that answers requests. Returns how to stop it: what is in flight is finished first. */
+/** One process that answers requests. Returns a function that stops it after the running requests have finished. */
 export async function serveHttp(settings: Settings, url: string): Promise<() => Promise<void>> {
   const { queueSize, statementTimeout } = settings
   const written: Written = new Set()
   const database = openDatabase({ url, poolSize: settings.poolSize, queueSize, statementTimeout }, written)
-  // Connections of their own: however much goes on by itself, a request waits for requests only.
+  // The engines have their own connections, so that requests only compete with requests.
   const apart = openDatabase({ url, poolSize: enginePool, queueSize, statementTimeout, queue: true }, written)
   const secrets = openSecrets(settings)
   await checkMasterKey(database.crossTenantSql, secrets)

@@ -6,12 +6,13 @@ import type { Settings } from '../platform/settings.ts'
 import { log, printLine } from './console.ts'
 import { superviseWorkers } from './worker-processes.ts'
 
-// The first process loads the rooms only if it must: it keeps the database and the others, and answers nothing itself.
+// The first process loads the rooms only if it must: it supervises the database and the workers, and answers no
+// requests.
 
-/** The whole service: its database, the workers that answer, and a clean end. */
+/** Runs the whole service: its database, the worker processes, and an orderly shutdown. */
 export async function serve(settings: Settings): Promise<void> {
   await refuseTakenPort(settings)
-  // The workers load the house while the database starts.
+  // The workers load the application while the database starts.
   const workers = settings.workers > 1 ? superviseWorkers(settings.workers, log) : undefined
   const embedded = settings.databaseUrl
     ? undefined
@@ -44,7 +45,10 @@ export async function serve(settings: Settings): Promise<void> {
   process.on('SIGINT', stop)
 }
 
-/** Asked first, before credentials are shown that nobody could use: a second start must not cost the first one's welcome. */
+/**
+ * The port is checked before the first credentials are created and shown: a second start must not use up the welcome of
+ * the first.
+ */
 async function refuseTakenPort({ port, host }: Settings): Promise<void> {
   const probe = createServer()
   await new Promise<void>((free, taken) => {
@@ -58,7 +62,7 @@ async function refuseTakenPort({ port, host }: Settings): Promise<void> {
 const portTaken = (host: string, port: number) =>
   `another program listens on ${host}:${port}. Stop it, or choose another port: PORT=3001 npm start`
 
-/** The first start makes the first tenant, and shows its credentials once. */
+/** The first start creates the first tenant and shows its credentials once. */
 async function welcome(settings: Settings, url: string): Promise<void> {
   const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
   try {

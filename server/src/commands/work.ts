@@ -12,7 +12,7 @@ import { checkMasterKey, openSecrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
 import { log, printLine } from './console.ts'
 
-/** The engines alone: for a host that answers nobody. */
+/** Runs the engines only, for a host that answers no requests. */
 export async function runEngines(settings: Settings): Promise<void> {
   const embedded = settings.databaseUrl
     ? undefined

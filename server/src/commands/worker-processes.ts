@@ -2,23 +2,24 @@ import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry } from 'prom-client'
 import { onForget, tellForget } from '../kernel/memory.ts'
 
-// Several processes share the port. What one of them changes about rights, all forget before the change is answered; and
-// each can be asked for the figures of all. Questions carry a number, answers carry it back.
+// Several processes share the port. When one of them changes permissions, all clear their caches before the change is
+// answered; and each can ask for the metrics of all. Requests between processes carry a number, which the answer
+// repeats.
 
 type FromWorker = 'ready' | { ask: number; forget?: string; metrics?: true } | { forgot: number }
 type ToWorker = 'stop' | { begin: string } | { answer: number; text: string } | { forget: string; number: number }
 
-/** How long to wait for a process that does not answer. */
+/** How long to wait for a process that does not answer; ms. */
 const patience = 1000
 
-/** The others, seen from the first process. */
+/** The worker processes, as the first process sees them. */
 export interface Workers {
-  /** Lets them answer on this database; done when all do. */
+  /** Lets them serve this database; resolves when all do. */
   begin(url: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** The first process: starts the others, puts a new one in the place of one that died, and ends them all. */
+/** The first process: starts the workers, replaces one that died, and stops them all. */
 export function superviseWorkers(count: number, log: (line: Record<string, unknown>) => void): Workers {
   const aggregate = new AggregatorRegistry()
   const waiting = new Map<number, () => void>()
@@ -29,7 +30,7 @@ export function superviseWorkers(count: number, log: (line: Record<string, unkno
   const others = (than?: Worker) =>
     Object.values(cluster.workers ?? {}).filter(each => each !== undefined && each !== than) as Worker[]
 
-  /** Everybody but the one who told it forgets, or has had the time to. */
+  /** Resolves when every worker but the sender has cleared its cache, or the time for it is over. */
   async function forget(tenantId: string, teller: Worker): Promise<void> {
     await Promise.all(
       others(teller).map(
@@ -59,7 +60,7 @@ export function superviseWorkers(count: number, log: (line: Record<string, unkno
     }
   }
 
-  /** Begins as soon as it is told the database, now or later; ready when it answers. */
+  /** The worker starts to serve as soon as it knows the database, now or later; resolves when it serves. */
   function start(): Promise<void> {
     return new Promise((ready, failed) => {
       const worker = cluster.fork()
@@ -78,7 +79,7 @@ export function superviseWorkers(count: number, log: (line: Record<string, unkno
   }
 
   const all = Promise.all(Array.from({ length: count }, start))
-  all.catch(() => {}) // told to whoever begins
+  all.catch(() => {}) // reported by `begin`
   return {
     async begin(url) {
       database.resolve(url)
@@ -97,7 +98,7 @@ export function superviseWorkers(count: number, log: (line: Record<string, unkno
   }
 }
 
-/** One that dies at this moment needs no message. */
+/** A worker that dies at this moment needs no message. */
 function send(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, () => {})
 }
@@ -105,7 +106,7 @@ function send(worker: Worker, message: ToWorker): void {
 const asked = new Map<number, (text: string) => void>()
 let questions = 0
 
-/** Asks the first process; an answer that does not come is an empty one. */
+/** Sends a request to the first process; without an answer in time the result is empty. */
 function ask(question: { forget: string } | { metrics: true }, wait = patience): Promise<string> {
   const number = ++questions
   return new Promise(resolve => {
@@ -123,12 +124,15 @@ function answered(number: number, text: string): void {
   asked.delete(number)
 }
 
-/** The figures of all processes, added up. */
+/** The metrics of all processes, summed. */
 export function metricsOfAll(): Promise<string> {
   return ask({ metrics: true }, 5000)
 }
 
-/** One of several processes: answers when it is told the database, ends when the first one says so or is no more. */
+/**
+ * One of several processes: serves when it receives the database URL, stops when the first process says so or has
+ * ended.
+ */
 export function runAsWorker(answer: (url: string) => Promise<() => Promise<void>>): void {
   let answering: Promise<() => Promise<void>> | undefined
   let ending = false
@@ -153,5 +157,5 @@ export function runAsWorker(answer: (url: string) => Promise<() => Promise<void>
     }
   })
   process.on('disconnect', () => void end())
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {}) // the first process tells us when
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {}) // the first process decides when to stop
 }

@@ -7,12 +7,12 @@ import { type Id, isId, newId } from '../kernel/id.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Settings } from './settings.ts'
 
-/** Bytes that have come in and are safe on the disk, but belong to nobody yet. */
+/** Uploaded bytes that are safe on the disk, but belong to no record yet. */
 export interface Arrived {
   path: string
   size: number
   sha256: string
-  /** The first bytes, which tell what it is. */
+  /** The first bytes, by which the media type is detected. */
   head: Buffer
 }
 
@@ -20,7 +20,7 @@ export type Blobs = ReturnType<typeof openBlobs>
 
 declare module '../kernel/context.ts' {
   interface Services {
-    /** Where bytes are kept. */
+    /** The storage of file contents. */
     blobs: Blobs
   }
 }
@@ -28,8 +28,8 @@ declare module '../kernel/context.ts' {
 const headLength = 4096
 
 /**
- * Bytes by their hash, apart for each tenant: `<tenant>/<aa>/<bb>/<sha256>`. No name that anybody chose ever becomes
- * part of a path. The same bytes twice in a tenant are there once.
+ * Stores bytes by their hash, separately for each tenant: `<tenant>/<aa>/<bb>/<sha256>`. No name that a user chose ever
+ * becomes part of a path. Equal bytes are stored once per tenant.
  */
 export function openBlobs({ dataDir, fileLimit: limit }: Pick<Settings, 'dataDir' | 'fileLimit'>) {
   const directory = join(dataDir, 'files')
@@ -40,7 +40,7 @@ export function openBlobs({ dataDir, fileLimit: limit }: Pick<Settings, 'dataDir
     return join(directory, tenantId, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
   }
 
-  /** Takes bytes in as they come. When it returns, they are on the disk; when it throws, nothing of them is. */
+  /** Stores incoming bytes. When it returns, they are on the disk; when it throws, nothing of them is left. */
   async function arrive(bytes: AsyncIterable<Buffer>, most = limit): Promise<Arrived> {
     await mkdir(arrivals, { recursive: true, mode: 0o700 })
     const path = join(arrivals, newId())
@@ -58,21 +58,21 @@ export function openBlobs({ dataDir, fileLimit: limit }: Pick<Settings, 'dataDir
   }
 
   /**
-   * Gives the bytes their place for good. To be called before their row is written: a row must never be there without
-   * its bytes, whatever happens in between. May be called again for the same arrival.
+   * Moves the bytes to their final path. It must be called before their row is written, because a row must never exist
+   * without its bytes, even after a crash. It may be called again for the same upload.
    */
   async function keep(tenantId: Id, { path, sha256 }: Arrived): Promise<void> {
     const target = place(tenantId, sha256)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    // Over what may be there already: it is the same bytes, and now they are fresh for the sweeper.
+    // The rename may replace an existing file: its bytes are the same, and its new time protects it from the sweeper.
     await rename(path, target).catch(async error => {
       if (!isMissing(error) || !(await exists(target))) throw error
     })
-    // The directories above may have been made a moment ago, by us or by somebody who is not through with this yet.
+    // The directories above may be new, created by this process or by another one that has not synced them yet.
     for (let above = dirname(target); above.length >= dataDir.length; above = dirname(above)) await syncDirectory(above)
   }
 
-  /** For an arrival that was not kept; one that was is no longer there. */
+  /** Removes an upload that was not kept; for one that was kept it does nothing. */
   async function discard({ path }: Arrived): Promise<void> {
     await rm(path, { force: true })
   }
@@ -85,14 +85,14 @@ export function openBlobs({ dataDir, fileLimit: limit }: Pick<Settings, 'dataDir
     return (await stat(place(tenantId, sha256))).size
   }
 
-  /** Hashes of a tenant that nobody has touched since: those among them without a row are leftovers. */
+  /** Yields the hashes of a tenant that were not touched since `moment`: those without a row are leftovers. */
   async function* untouchedSince(tenantId: Id, moment: Date): AsyncGenerator<string> {
     for await (const path of filesBelow(join(directory, tenantId))) {
       if ((await touched(path)) < moment) yield path.slice(-64)
     }
   }
 
-  /** Whose bytes are here. */
+  /** Returns the tenants that have bytes here. */
   async function owners(): Promise<Id[]> {
     const entries = await readdir(directory).catch(error => {
       if (isMissing(error)) return []
@@ -105,7 +105,7 @@ export function openBlobs({ dataDir, fileLimit: limit }: Pick<Settings, 'dataDir
     await rm(place(tenantId, sha256), { force: true })
   }
 
-  /** Arrivals whose process died before it could keep or discard them. */
+  /** Removes uploads whose process died before it could keep or discard them. */
   async function forgetArrivals(before: Date): Promise<void> {
     for await (const path of filesBelow(arrivals)) if ((await touched(path)) < before) await rm(path, { force: true })
   }
@@ -122,14 +122,14 @@ async function write(handle: FileHandle, bytes: AsyncIterable<Buffer>, limit: nu
     if (size > limit) throw new Refusal(413, 'too-large', `a file has at most ${limit} bytes here`)
     if (head.length < headLength) head = Buffer.concat([head, chunk]).subarray(0, headLength)
     hash.update(chunk)
-    await handle.writeFile(chunk) // goes on where it is, and never stops half way
+    await handle.writeFile(chunk) // appends, and always writes the whole chunk
   }
   return { size, sha256: hash.digest('hex'), head }
 }
 
-/** A new name in a directory is only safe when the directory is on the disk as well. */
+/** A new name in a directory survives a power cut only when the directory itself was synced. */
 async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return // has no such thing
+  if (process.platform === 'win32') return // Windows cannot sync a directory
   const handle = await open(path, 'r')
   try {
     await handle.sync()
@@ -146,7 +146,7 @@ async function* filesBelow(path: string): AsyncGenerator<string> {
   if (directory) for await (const entry of directory) if (entry.isFile()) yield join(entry.parentPath, entry.name)
 }
 
-/** When it was last written; what is gone meanwhile was touched just now. */
+/** Returns the time of the last write; a file that is gone meanwhile counts as touched now. */
 async function touched(path: string): Promise<Date> {
   return await stat(path).then(
     found => found.mtime,

@@ -4,7 +4,7 @@ import type { Database } from '../kernel/database.ts'
 import type { Observe } from '../kernel/http/http-options.ts'
 import { Unavailable } from '../kernel/refusal.ts'
 
-/** What an operator and their tools look at: alive, ready, and how it goes. */
+/** Mounts liveness, readiness and metrics for operators and their tools. */
 export function mountHealth(
   app: FastifyInstance,
   {
@@ -17,7 +17,7 @@ export function mountHealth(
   collectDefaultMetrics({ register: registry })
   for (const figure of figures) registry.registerMetric(figure)
   if (metrics) {
-    // One of several processes: its figures are handed to the first one on demand, which adds them up.
+    // With several processes the first one collects the metrics of all and sums them.
     AggregatorRegistry.setRegistries([registry])
     new AggregatorRegistry()
   }
@@ -48,7 +48,7 @@ export function mountHealth(
     reply.type(registry.contentType).send(await (metrics?.() ?? registry.metrics())),
   )
 
-  /** What tells of the requests of one route; its series are looked up once for each status. */
+  /** Returns the observer for the requests of one route; its series are looked up once per status. */
   return (method, route) => {
     const series = new Map<number, ReturnType<typeof seconds.labels>>()
     return (status, took) => {

@@ -9,7 +9,7 @@ const setMaxUnpaged = setting('list.maxUnpaged', {
   description: 'How many records a list without `limit` answers at most; whoever wants more pages. 0 is no limit.',
 })
 
-/** How many records a list without paging may hold in the caller's tenant; 0 is any number. */
+/** Returns the maximum of records in a list without paging in the caller's tenant; 0 means no limit. */
 export function maxUnpaged(ctx: Context): Promise<number> {
   return settingOf(ctx, setMaxUnpaged)
 }

@@ -4,21 +4,21 @@ import type { Id } from '../kernel/id.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
 import { dropSecrets, mask, storeSecret } from './secrets.ts'
 
-// Properties that are written and never shown: a mask stands in the record, and the value is sealed beside it.
+// Properties that are written and never shown: the record holds a mask, and the value is sealed in a row of its own.
 
-/** What a write says of such properties. */
+/** The result of reading such properties from a request. */
 export interface MaskedProperties<Name extends string> {
-  /** What stands in the record. */
+  /** The values that the record holds. */
   shown: Record<Name, string>
-  /** The values given now. */
+  /** The new secret values. */
   fresh: Map<Name, string>
-  /** Those whose value stays as it is kept. */
+  /** The properties whose stored value stays. */
   staying: Name[]
-  /** A new value behind the same mask is no change of the record, and yet one that its history must tell of. */
+  /** A new value with the same mask does not change the record, yet its history must mention it. */
   changes: Changes
 }
 
-/** A mask that comes back stands for the value that is kept; what is absent stays, and nothing clears. */
+/** A mask that is sent back stands for the stored value. An absent property stays; null clears it. */
 export function readMasked<Name extends string>(
   names: readonly Name[],
   values: { readonly [N in Name]?: string | null },
@@ -43,7 +43,7 @@ export function readMasked<Name extends string>(
   return read
 }
 
-/** Seals what is new beside the record, and drops what nobody keeps any more. */
+/** Seals the new values and deletes those that are no longer used. */
 export async function storeMasked<Name extends string>(
   ctx: Context,
   recordId: Id,

@@ -3,10 +3,10 @@ import pg from 'pg'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
-/** What stands in the way of using a database, said so that an operator can act on it. */
+/** The reason why a database cannot be used, with a message that an operator can act on. */
 export class UnsuitableDatabase extends Error {}
 
-/** Brings the schema up to date, each migration in a transaction of its own; two at once wait for each other. */
+/** Migrates the schema, each migration in its own transaction. Concurrent calls wait for each other. */
 export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -37,7 +37,7 @@ export async function migrate(url: string, log: (line: string) => void = () => {
   }
 }
 
-/** What this program's schema is called: the last migration that it knows. */
+/** Returns the schema version of this program: the name of the last migration it knows. */
 export async function latestMigration(): Promise<string> {
   const files = (await readdir(folder)).filter(file => file.endsWith('.sql')).sort()
   return files.at(-1) ?? ''
@@ -48,7 +48,7 @@ async function refuseOldVersion(client: pg.Client): Promise<void> {
   if (Number(rows[0]?.version) < 150000) throw new UnsuitableDatabase('PostgreSQL 15 or newer is needed')
 }
 
-/** The service owns nothing it serves: it works as `gantry_app`, and signs people in as `gantry_door`. */
+/** The service does not own the tables it uses: it works as `gantry_app`, and authenticates people as `gantry_door`. */
 async function ensureRoles(client: pg.Client): Promise<void> {
   for (const role of ['gantry_app', 'gantry_door']) {
     try {
@@ -68,7 +68,7 @@ async function ensureRoles(client: pg.Client): Promise<void> {
   }
 }
 
-/** Before PostgreSQL 16 membership alone allowed `set role`. */
+/** Before PostgreSQL 16 membership alone allowed `set role`, and the option did not exist. */
 async function setPrivilege(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version_num') as version`)
   return Number(rows[0]?.version) >= 160000 ? "'set'" : "'member'"

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Caller } from '../kernel/access.ts'
 import { Refusal } from '../kernel/refusal.ts'
 
-/** How many requests a tenant may make in a minute, of this process; the rest are told when to come back. */
+/** Limits the requests per minute of a tenant in this process; further ones are refused with the time to wait. */
 export function openRateLimit(perMinute: number): (caller: Caller, reply: FastifyReply) => void {
   if (perMinute === 0) return () => {}
   const buckets = new Map<string, { left: number; at: number }>()

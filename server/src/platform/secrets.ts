@@ -16,43 +16,45 @@ import { join } from 'node:path'
 import type { Context, Run } from '../kernel/context.ts'
 import { type Id, newId } from '../kernel/id.ts'
 
-/** Seals values that are written and never read back; what was sealed at one place opens at no other. */
+/**
+ * Seals values that clients write and never read. A value that was sealed for one place cannot be opened for another.
+ */
 export interface Secrets {
   sealFor(tenantId: Id, ownerId: Id, name: string, text: string): Buffer
   openFor(tenantId: Id, ownerId: Id, name: string, sealed: Buffer): string
-  /** For the installation's own, such as its signing keys. */
+  /** For values of the installation itself, such as its signing keys. */
   sealText(purpose: string, text: string): string
   openText(purpose: string, sealed: string): string
 }
 
 declare module '../kernel/context.ts' {
   interface Services {
-    /** Seals what is written and never read back. */
+    /** Seals values that clients write and never read. */
     secrets: Secrets
   }
 }
 
 export interface SecretsOptions {
-  /** 32 bytes as hex or base64; without it the key lies in `${dataDir}/master.key`, made at the first start. */
+  /** 32 bytes as hex or base64; without it the key is in `${dataDir}/master.key`, created at the first start. */
   masterKey?: string | undefined
   dataDir: string
 }
 
-/** What is shown in the place of a secret. */
+/** The text that is shown instead of a secret. */
 export const mask = '***'
 
-/** A master key that is none, or not the one of this installation: said so that an operator can act on it. */
+/** The master key is malformed, or is not the one of this installation. The message tells an operator what to do. */
 export class WrongMasterKey extends Error {}
 
-/** A sealed value that does not open: sealed by another key, for another place, or changed since. */
+/** A sealed value cannot be opened: it was sealed by another key or for another place, or was changed since. */
 export class UnsealFailed extends Error {}
 
 export function openSecrets({ masterKey, dataDir }: SecretsOptions): Secrets {
   const master = masterKey ? readKey(masterKey, 'MASTER_KEY') : keyOfFile(dataDir)
-  // Tenants and the installation derive from different names, so no tenant's key is ever an installation's.
+  // Tenants and the installation use different derivation labels, so no tenant's key ever equals the installation's.
   const keyOf = (...owner: string[]) =>
     Buffer.from(hkdfSync('sha256', master, '', JSON.stringify(['gantry', format, ...owner]), 32))
-  // An id counts whatever its case, as it does in the database.
+  // Ids are compared without case, as the database compares them.
   const placeOf = (...ids: string[]) => ids.map(id => id.toLowerCase())
   return {
     sealFor: (tenantId, ownerId, name, text) =>
@@ -64,7 +66,7 @@ export function openSecrets({ masterKey, dataDir }: SecretsOptions): Secrets {
   }
 }
 
-/** Stores the value under the owner's name for it, in the place of an earlier one. */
+/** Stores the value under a name of the owner, and replaces an earlier one. */
 export async function storeSecret(ctx: Context, ownerId: Id, name: string, text: string): Promise<void> {
   const { tenantId } = ctx.caller
   await ctx.sql`insert into secret (tenant_id, id, owner_id, name, sealed)
@@ -72,7 +74,7 @@ export async function storeSecret(ctx: Context, ownerId: Id, name: string, text:
     on conflict (tenant_id, owner_id, name) do update set sealed = excluded.sealed`
 }
 
-/** For the moment of use only: what this gives goes into no reply, event or log. */
+/** Only for the moment of use: the result must not get into a reply, event or log. */
 export async function readSecret(ctx: Context, ownerId: Id, name: string): Promise<string | undefined> {
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<{ sealed: Buffer }>`select sealed from secret
@@ -80,15 +82,18 @@ export async function readSecret(ctx: Context, ownerId: Id, name: string): Promi
   return row && ctx.services.secrets.openFor(tenantId, ownerId, name, row.sealed)
 }
 
-/** Forgets what the owner kept, but for the names still in use. */
+/** Deletes the secrets of the owner except those with the given names. */
 export async function dropSecrets(ctx: Context, ownerId: Id, keepNames: readonly string[] = []): Promise<void> {
   await ctx.sql`delete from secret
     where tenant_id = ${ctx.caller.tenantId} and owner_id = ${ownerId} and name <> all(${[...keepNames]}::text[])`
 }
 
-/** Notices at the start, not at the first use, that the master key is not the one that sealed what the database holds. */
+/**
+ * Detects at the start, not at the first use, that the master key is not the one that sealed the values in the
+ * database.
+ */
 export async function checkMasterKey(run: Run, secrets: Secrets): Promise<void> {
-  // Whoever comes first writes; everybody, the first one too, then reads what has come to stand there.
+  // The first process inserts the value; every process, including the first, then reads what is stored.
   await run`insert into installation (key, value)
     values ('master-key-check', ${JSON.stringify(secrets.sealText('master-key-check', 'gantry'))}::jsonb) on conflict (key) do nothing`
   const [row] = await run<{ value: string }>`select value from installation where key = 'master-key-check'`
@@ -130,13 +135,13 @@ function open(key: Buffer, place: readonly string[], sealed: Buffer): string {
   }
 }
 
-// JSON keeps the parts apart, whatever characters a name has.
+// JSON separates the parts unambiguously, whatever characters a name has.
 const placeBytes = (place: readonly string[]) => Buffer.from(JSON.stringify([...place, format]))
 
 function readKey(text: string, source: string): Buffer {
   const written = text.trim()
   const key = /^[0-9a-f]{64}$/i.test(written) ? Buffer.from(written, 'hex') : Buffer.from(written, 'base64')
-  // Node skips over what is not base64, so a mistyped key is told by its length and by its alphabet.
+  // Node ignores characters that are not base64, so a mistyped key is detected by its length and its alphabet.
   if (key.length !== 32 || !/^[0-9a-z+/_-]+=?$/i.test(written))
     throw new WrongMasterKey(`${source} must be 32 bytes, written as hex or base64`)
   return key
@@ -149,7 +154,7 @@ function keyOfFile(dataDir: string): Buffer {
   return readKey(readFileSync(file, 'utf8'), file)
 }
 
-/** The file appears under its name whole and at once, so two processes at their first start end up with one key. */
+/** The file appears under its name complete and atomically, so two processes at their first start use one key. */
 function makeKeyFile(dataDir: string, file: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${newId()}`
@@ -164,7 +169,7 @@ function makeKeyFile(dataDir: string, file: string): void {
   }
 }
 
-/** Else a power cut could take the key away and leave what it sealed. */
+/** Without this a power cut could remove the key and leave the values that it sealed. */
 function flushDirectory(directory: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(directory, 'r')
@@ -172,7 +177,10 @@ function flushDirectory(directory: string): void {
   closeSync(handle)
 }
 
-/** A copied or restored file often comes with wider rights; one that is not ours to change stays as the operator set it. */
+/**
+ * A copied or restored file often has wider permissions. A file that this user may not change stays as the operator set
+ * it.
+ */
 function closeToOthers(file: string): void {
   if (process.platform === 'win32' || (statSync(file).mode & 0o077) === 0) return
   try {

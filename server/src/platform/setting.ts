@@ -5,21 +5,24 @@ import { remembered } from '../kernel/memory.ts'
 import { type Fault, Invalid } from '../kernel/refusal.ts'
 import { reader, type Schema } from '../kernel/schema/shape.ts'
 
-/** For whom a setting holds. Append only: the numbers are stored. */
+/** The scope of a setting. Append only: the numbers are stored. */
 export const scopes = { tenant: 0, container: 1, user: 2, operator: 3 } as const
 export type Scope = keyof typeof scopes
 
-/** Who can say something about a setting, the farthest first: the nearest counts. */
+/**
+ * The levels at which a setting can have a value, from the most general to the most specific: the most specific value
+ * applies.
+ */
 export const levels = ['default', 'operator', 'tenant', 'container', 'user'] as const
 export type Source = (typeof levels)[number]
 
-/** Where a setting is asked for. */
+/** The container and the user for which a setting is read. */
 export interface Whereabouts {
   containerId?: Id | undefined
   userId?: Id | undefined
 }
 
-/** One choice that the service really reads: what it may be, what it is if nobody says anything, and who may say it. */
+/** A setting that the service reads: its allowed values, its default, and the levels that may set it. */
 export interface Setting<T = unknown> {
   readonly key: string
   readonly schema: Schema
@@ -27,7 +30,7 @@ export interface Setting<T = unknown> {
   readonly scopes: readonly Exclude<Scope, 'operator'>[]
   readonly secret: boolean
   readonly description: string
-  /** What is wrong with a value; nothing, if it will do. */
+  /** Returns the faults of a value; an empty list if it is valid. */
   readonly faults: (value: unknown) => readonly Fault[]
 }
 
@@ -74,34 +77,37 @@ export function settingCalled(key: string): Setting | undefined {
   return known.get(key)
 }
 
-/** All that are declared, by key. */
+/** Returns all declared settings, sorted by key. */
 export function allSettings(): Setting[] {
   return [...known.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** What somebody says about a setting. */
+/** The value of a setting at one level. */
 export interface Word {
   key: string
   source: Source
-  /** Of the stored setting; none of a default and of the operator's. */
+  /** The id of the stored setting; empty for a default and for the operator's value. */
   id: Id | ''
   ownerId: string
   value: unknown
   secret: boolean
 }
 
-/** The value that counts here, of its declared type. Kept in mind for a moment, and forgotten when a setting changes. */
+/**
+ * Returns the value that applies here, with its declared type. It is cached briefly, and the cache is cleared when a
+ * setting changes.
+ */
 export async function settingOf<T>(ctx: Context, definition: Setting<T>, at: Whereabouts = {}): Promise<T> {
   const counting = wordThatCounts(await wordsOn(ctx, definition.key, at))
   return counting === undefined ? definition.default : (counting.value as T)
 }
 
-/** The nearest of those that can be taken at their word. */
+/** Returns the most specific valid value. */
 export function wordThatCounts(words: readonly Word[]): Word | undefined {
   return words.findLast(counts)
 }
 
-/** What has no value, or one that the setting cannot have, or stands where it is not asked for, says nothing. */
+/** An absent or invalid value is ignored, and so is one at a level that the setting does not allow. */
 function counts({ key, source, value }: Word): boolean {
   const definition = known.get(key)
   if (!definition) return true
@@ -111,12 +117,12 @@ function counts({ key, source, value }: Word): boolean {
   return definition.secret || definition.faults(value).length === 0
 }
 
-/** What everybody says about one setting, the farthest first. */
+/** Returns the values of one setting at all levels, the most general first. */
 export async function wordsOn(ctx: Context, key: string, at: Whereabouts): Promise<Word[]> {
   return (await wordsOnAll(ctx, at)).get(key) ?? defaultOf(key)
 }
 
-/** What everybody says about every setting: of those that are declared and of all others. */
+/** Returns the values of every setting at all levels, including settings that are not declared. */
 export async function wordsOnAll(ctx: Context, { containerId, userId }: Whereabouts): Promise<Map<string, Word[]>> {
   const stored = [
     ...(await storedWords(ctx, 'tenant', '')),

@@ -5,49 +5,49 @@ import { resolve } from 'node:path'
 import { isEmail, isUrl } from '../kernel/schema/formats.ts'
 import type { OutboundRules, Relay } from './outbound/outbound.ts'
 
-/** What an operator can set, by environment alone. */
+/** The settings of the operator, read from the environment only. */
 export interface Settings {
   port: number
   host: string
   baseUrl: string
   dataDir: string
-  /** Any PostgreSQL of version 15 or newer; without it the service starts its own. */
+  /** Any PostgreSQL of version 15 or newer; without it the service starts its embedded one. */
   databaseUrl: string | undefined
   masterKey: string | undefined
-  /** After how many days the keys that sign tokens are rotated; 0 is never. */
+  /** After how many days the keys that sign tokens are rotated; 0 means never. */
   signingKeyDays: number
-  /** Processes that answer requests. */
+  /** The number of processes that answer requests. */
   workers: number
-  /** Connections to the database, of each process. */
+  /** Connections to the database per process. */
   poolSize: number
-  /** Requests that may wait for a connection before the rest are sent away with 503. */
+  /** Requests that may wait for a connection; further ones are refused with 503. */
   queueSize: number
   statementTimeout: number
   bodyLimit: number
   fileLimit: number
-  /** Requests a minute for one tenant; 0 is no limit. */
+  /** Requests per minute for one tenant; 0 means no limit. */
   rateLimit: number
-  /** Hosts on the inside that hooks may call all the same: `host:port`. */
+  /** Internal hosts that hooks may call nevertheless: `host:port`. */
   outboundAllow: string[]
   outboundHttp: boolean
-  /** Whether `serve` also does what goes on by itself; off where `work` does it elsewhere. */
+  /** Whether `serve` also runs the engines; off where `work` runs them on another host. */
   engines: boolean
-  /** Where `work`, which answers nobody else, tells how it goes; nowhere, if not said. */
+  /** The port on which `work`, which serves no API, offers health and metrics; none if undefined. */
   healthPort: number | undefined
   /** The mail server for tenants whose mailboxes have none. */
   relay: Relay | undefined
-  /** Certificates that mail servers may be signed by beside the usual ones. */
+  /** Further CA certificates that are trusted for mail servers. */
   mailCa: string | undefined
-  /** Who is asked about the domains that mail comes from: the machine's own name servers, these, or nobody. */
+  /** The name servers for the domains of incoming mail: those of the machine, the given ones, or none. */
   mailDns: 'on' | 'off' | string[]
-  /** `host:port` of a clamd that looks at what comes in by mail. */
+  /** `host:port` of a clamd that scans incoming mail. */
   clamd: string | undefined
 }
 
-/** Settings that do not hold; each wrong one is named in one message. */
+/** The settings are invalid; one message names every fault. */
 export class InvalidSettings extends Error {}
 
-/** Reads the environment, and refuses all that is wrong in it at once. */
+/** Reads the environment and reports all faults at once. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const faults: string[] = []
   const text = (key: string) => (env[key]?.trim() ? env[key]?.trim() : undefined)
@@ -118,7 +118,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   return settings
 }
 
-/** What the operator says about calls to foreign hosts. */
+/** The operator's rules for calls to external hosts. */
 export function outboundRules(settings: Settings): OutboundRules {
   const { outboundHttp: http, outboundAllow: allow, relay, mailCa, mailDns, clamd } = settings
   return { http, allow, relay, mailCa, mailDns, clamd }
@@ -134,7 +134,7 @@ function readNameServers(given: string | undefined, faults: string[]): Settings[
   return servers
 }
 
-/** `smtps://` begins with TLS, `smtp://` goes over to it, unless `?tls=none` says that the way is safe as it is. */
+/** `smtps://` starts with TLS. `smtp://` upgrades by STARTTLS, unless `?tls=none` says that the network is trusted. */
 function readRelay(url: string | undefined, from: string | undefined, faults: string[]): Relay | undefined {
   if (url === undefined) return undefined
   if (!from || !isEmail(from)) faults.push('MAIL_FROM must be the address that SMTP_URL sends from')

@@ -4,7 +4,7 @@ import { migrate } from '../../platform/migrate.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { help, UsageError } from './usage.ts'
 
-/** What a command is run with: the settings, the address of the database, and the words after its name. */
+/** The input of a command: the settings, the URL of the database, and the words after its name. */
 export interface CommandInput {
   settings: Settings
   url: string

@@ -3,7 +3,7 @@ import { checkMasterKey, openSecrets } from '../../platform/secrets.ts'
 import type { CommandInput } from './command-input.ts'
 import { withDatabase } from './command-input.ts'
 
-/** Looks at what an installation needs, and names what is missing. */
+/** Checks what an installation needs, and reports what is missing. */
 export async function doctor({ settings, url }: CommandInput): Promise<string> {
   const pending = await migrate(url)
   return await withDatabase(url, async database => {

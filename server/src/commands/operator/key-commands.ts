@@ -39,7 +39,7 @@ export async function rotateKeys({ settings, url, words }: CommandInput): Promis
   const { revoke } = options(words, { revoke: { type: 'boolean' } })
   return await withDatabase(url, async database => {
     const secrets = openSecrets(settings)
-    // A key that was sealed by another master key would end all signing in.
+    // A signing key that was sealed by another master key would prevent every sign-in.
     await checkMasterKey(database.crossTenantSql, secrets)
     const kid = await rotateSigningKeys(database, signingKeySeal(secrets), { revoke: Boolean(revoke) })
     return revoke

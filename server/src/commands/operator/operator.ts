@@ -9,7 +9,7 @@ import { listSettings, setSetting, unsetSetting } from './setting-commands.ts'
 import { createTenantCommand, exportTenant, importTenant, operateTenant } from './tenant-commands.ts'
 import { help, UsageError } from './usage.ts'
 
-/** The operator's commands: they work while the service runs, on its own database and on an external one. */
+/** Runs the operator's commands. They work while the service runs, with the embedded and with an external database. */
 export async function runOperatorCommand(settings: Settings, verb: string, words: string[]): Promise<void> {
   const command = ['tenant', 'key', 'signing-key', 'setting'].includes(verb) ? `${verb} ${words.shift() ?? ''}` : verb
   const act = own(commands, command)

@@ -15,7 +15,7 @@ export async function listSettings({ url }: CommandInput): Promise<string> {
 
 export async function setSetting({ url, words }: CommandInput): Promise<string> {
   const { key = '', value = '' } = options(words, { key: { type: 'string' }, value: { type: 'string' } })
-  await import('../../app.ts') // the rooms declare what can be set
+  await import('../../app.ts') // the rooms declare the settings
   const definition = settingCalled(key)
   if (!definition)
     throw new UsageError(

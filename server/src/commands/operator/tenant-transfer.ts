@@ -10,9 +10,9 @@ import { type Id, newId } from '../../kernel/id.ts'
 import { openBlobs } from '../../platform/blobs.ts'
 import type { Settings } from '../../platform/settings.ts'
 
-// What the operator does with whole tenants on the host.
+// The operator's commands on whole tenants.
 
-/** Says whether the super admins of a tenant look after the others; nothing else ever says so. */
+/** Sets whether the super admins of a tenant manage the other tenants. This command is the only way to set it. */
 export async function setOperating(database: Database, slug: string, operating: boolean): Promise<void> {
   const tenantId = await tenantNamed(database, slug)
   await database.transaction(tenantCaller(tenantId), async ctx => {
@@ -24,7 +24,7 @@ export async function setOperating(database: Database, slug: string, operating: 
   })
 }
 
-/** Writes all that a tenant has, as it was at one moment. */
+/** Exports all data of a tenant, as of one moment. */
 export async function exportTenantTo(
   database: Database,
   settings: Settings,
@@ -39,7 +39,7 @@ export async function exportTenantTo(
     .transaction(tenantCaller(tenantId), ctx => work(exportLines(ctx, { files })))
 }
 
-/** Makes a tenant of an export, and gives whoever becomes its super admin new credentials. */
+/** Creates a tenant from an export, and issues new credentials to its super admin. */
 export async function importTenantFrom(
   database: Database,
   settings: Settings,

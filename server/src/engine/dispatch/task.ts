@@ -3,10 +3,10 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 
-/** How a job is done. It may be cut short or done twice, so it must bear that. */
+/** Runs jobs of one name. A run may be interrupted or repeated, so it must be idempotent. */
 export interface Task {
   readonly name: string
-  /** How many ms to wait after each failure; when the steps are used up, the job is given up. */
+  /** The delay after each failure; ms. When there are no further delays, the job is given up. */
   readonly retryDelays: readonly number[]
   run(work: Work): Promise<void>
   /** Called when the job is given up. */

@@ -12,7 +12,7 @@ const readLog = operation({
   mode: 'read',
   summary: 'Read the event log',
   description:
-    'Every change of the tenant in the order in which it became visible: nothing ever appears behind a place that was already read. `after` is the `seq` of the last event seen; an empty answer means that there is nothing newer yet.',
+    'Every change of the tenant in the order in which it became visible: no event ever appears before a position that was already read. `after` is the `seq` of the last event seen; an empty list means that there are no newer events yet.',
   query: {
     after: { type: 'string', description: 'The `seq` of the last event that was read.' },
     limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'The maximum of events; 100 by default.' },

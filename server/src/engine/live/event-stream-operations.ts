@@ -20,13 +20,13 @@ export const followQuery: Record<string, Schema> = {
   after: {
     type: 'string',
     description:
-      'The `seq` of the last event that was seen; the header `Last-Event-ID` says the same. Nothing is from now on.',
+      'The `seq` of the last event that was seen; the header `Last-Event-ID` has the same meaning. Without either the stream starts now.',
   },
   limit: {
     type: 'integer',
     minimum: 1,
     maximum: maxAtOnce,
-    description: 'At most so many events, of those that are there by now; then the answer ends.',
+    description: 'The maximum of events. The answer ends after the events that exist now.',
   },
 }
 
@@ -56,14 +56,14 @@ const stream = operation({
   permission: followLive,
   placed: true,
   mode: 'read',
-  summary: 'Follow what happens',
+  summary: 'Follow events',
   description:
-    'The events of the records that the caller may see, as they are committed, in the order of the log, each once: server-sent events whose `id` is the place in the log and whose `data` is `{seq, kind, entity, recordId, changeSetId, actorId, at, changes}` (`changes` is left out where it is long). With `Accept: text/event-stream` the answer goes on until somebody hangs up; otherwise, and with `limit`, it ends with what is there. Whoever comes back with `Last-Event-ID` or `after` misses nothing and gets nothing twice. Beside the log, by a server-sent event called `inbox.changed` without content, people hear that their own inbox has changed; what was missed is not told again.',
+    'The events of the records that the caller may see, as they are committed, in the order of the log, each once: server-sent events whose `id` is the position in the log and whose `data` is `{seq, kind, entity, recordId, changeSetId, actorId, at, changes}` (`changes` is omitted if it is long). With `Accept: text/event-stream` the answer goes on until the client disconnects; otherwise, and with `limit`, it ends after the events that exist now. A client that reconnects with `Last-Event-ID` or `after` misses no event and receives none twice. In addition to the log, a server-sent event named `inbox.changed` without content says that the caller’s own inbox has changed; it is not repeated for clients that missed it.',
   query: {
     ...followQuery,
     entity: { type: 'string', description: 'Only events of these kinds of records: `Item,Time`.' },
     recordId: { type: 'string', description: 'Only events of this record.' },
-    containerId: { type: 'string', description: 'Only events of this container and of what lies in it.' },
+    containerId: { type: 'string', description: 'Only events of this container and its content.' },
   },
   reply: { status: 200, schema: streamSchema, description: 'The events, as server-sent events.' },
   async run(ctx, input) {

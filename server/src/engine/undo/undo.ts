@@ -69,8 +69,8 @@ const schema: Schema = {
       properties: { id: { type: 'string' }, kind: { type: 'string' } },
       required: ['id', 'kind'],
     },
-    records: { type: 'integer', description: 'How many records it touched.' },
-    undoneBy: { type: ['string', 'null'], description: 'The change set that took it back, if one did.' },
+    records: { type: 'integer', description: 'The number of changed records.' },
+    undoneBy: { type: ['string', 'null'], description: 'The change set that undid this one, or null.' },
     events: { type: 'array', items: eventSchema },
   },
   required: ['id', 'at', 'actor', 'records', 'undoneBy', 'events'],
@@ -79,9 +79,9 @@ const schema: Schema = {
 const read = operation({
   permission: permission('change.read', everyone),
   mode: 'read',
-  summary: 'What a change set did',
+  summary: 'Read a change set',
   description:
-    'Every write answers with the header `Change-Set`; this tells what it did, event by event. Whoever made it sees it, and managers do.',
+    'Every write returns the header `Change-Set`. This operation returns the events of that change set. The person who made it can read it, and managers can.',
   reply: { status: 200, schema, description: 'The change set.' },
   refusals: [404],
   async run(ctx, { params }) {
@@ -99,7 +99,7 @@ const answerSchema: Schema = {
   type: 'object',
   title: 'Undone',
   properties: {
-    undone: { type: 'string', description: 'The change set that was taken back.' },
+    undone: { type: 'string', description: 'The change set that was undone.' },
     records: { type: 'integer' },
   },
   required: ['undone', 'records'],
@@ -116,10 +116,10 @@ export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: C
   const undo = operation({
     permission: permission('change.undo', contributors),
     mode: 'write',
-    summary: 'Take a change set back',
+    summary: 'Undo a change set',
     description:
-      'Reverses a creation, an update, a bulk change, a deletion, a move or a merge exactly: all of it or nothing. Where somebody changed the same property since, the answer is 409 with the list of `conflicts`. The caller needs the right to change each record. It is itself a change set, and can be taken back.',
-    reply: { status: 200, schema: answerSchema, description: 'What was taken back.' },
+      'Reverses a creation, an update, a bulk change, a deletion, a move or a merge exactly: all of it or nothing. If somebody changed the same property since, the answer is 409 with the list of `conflicts`. The caller needs the right to change each record. The undo is a change set itself, and can be undone.',
+    reply: { status: 200, schema: answerSchema, description: 'The undone change set.' },
     refusals: [404, 409, 422],
     async run(ctx, { params }) {
       const { id, events } = await changeSetOf(ctx, params.id ?? '')

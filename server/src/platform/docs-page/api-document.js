@@ -15,7 +15,7 @@ export function readDocument(api) {
     for (const [method, operation] of Object.entries(methods)) {
       const tag = operation.tags[0] ?? ''
       const list = byTag.get(tag) ?? []
-      // The same operation twice: with the id in the path, and in the body.
+      // The same operation exists twice: with the id in the path, and in the body.
       const summary =
         method === 'put' && !path.includes('{') && api.paths[`${path}/{id}`]?.put
           ? `${operation.summary}, id in the body`
@@ -56,7 +56,7 @@ export const nameOf = ref => ref.split('/').at(-1) ?? ''
 export const resolve = schema => (schema?.$ref ? spec.components.schemas[nameOf(schema.$ref)] : schema) ?? {}
 
 /**
- * The record that an area is about: the first that one of its operations answers with.
+ * Returns the record of an area: the first one that one of its operations returns.
  * @param {Area} area
  * @returns {string | undefined}
  */

@@ -60,7 +60,7 @@ export function drawArea(area) {
 }
 
 /**
- * `known` was said at the top of the area already.
+ * `known` is the text that the top of the area shows already.
  * @param {Operation} operation
  * @param {string} known
  * @returns {HTMLElement}
@@ -121,7 +121,7 @@ function rights(operation) {
 const placeNames = { path: 'In the path', query: 'In the query', header: 'Headers' }
 
 /**
- * A long list is folded, and says what is in it.
+ * A long list is collapsed, with a summary of its content.
  * @param {'path' | 'query' | 'header'} place
  * @param {Parameter[]} all
  * @returns {Child[]}

@@ -27,7 +27,7 @@ export function codeBlock(title, text, paint) {
 }
 
 /**
- * Browsers keep the clipboard from pages that came without TLS; there the text is selected, to be copied by hand.
+ * Browsers deny clipboard access to pages without TLS; there the text is selected for manual copying.
  * @param {string} text
  * @param {HTMLElement} element
  */
@@ -42,7 +42,7 @@ async function copied(text, element) {
 }
 
 /**
- * Gives each piece that the pattern finds the class of the group that found it.
+ * Gives each match of the pattern the class of the group that matched.
  * @param {string} text
  * @param {RegExp} pattern
  * @returns {Child[]}
@@ -69,7 +69,7 @@ export const paintJson = text =>
 export const paintShell = text => painted(text, /(?<key>(?<=\s)-{1,2}[A-Za-z]+\b)|(?<text>'(?:[^']|'\\'')*'|"[^"]*")/g)
 
 /**
- * The request as a line for the shell; what stands in the path is a variable of it.
+ * The request as a curl command; path parameters are shell variables.
  * @param {Operation} operation
  */
 export function curl({ method, path, parameters = [], requestBody, responses }) {

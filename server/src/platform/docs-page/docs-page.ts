@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { header } from '../../kernel/http/request-input.ts'
 
-// The page may load our own files only: no other host, nothing inline, nothing that turns text into code.
+// The page may load our own files only: no other host, no inline scripts, no eval.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ const scripts = [
   'side-list.js',
 ]
 
-/** The API for people and for programs: a page to read at `/docs`, made in the browser from the document beside it. */
+/** Serves the API reference: a page at `/docs`, rendered in the browser from the OpenAPI document beside it. */
 export function mountDocs(app: FastifyInstance, document: string): void {
   const own = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
   serve(app, '/openapi/v1.json', 'application/json; charset=utf-8', document)
@@ -39,7 +39,10 @@ export function mountDocs(app: FastifyInstance, document: string): void {
   for (const script of scripts) serve(app, `/docs/${script}`, 'text/javascript; charset=utf-8', own(script))
 }
 
-/** A text that stays the same while the service runs: packed once, and sent again only to those who do not have it. */
+/**
+ * Serves a text that stays the same while the service runs: it is compressed once, and sent only to clients without a
+ * current copy.
+ */
 function serve(app: FastifyInstance, url: string, type: string, text: string, contentPolicy?: string): void {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   const packed = gzipSync(text)

@@ -1,4 +1,4 @@
-// Draws the OpenAPI document of this service: what the address names is shown, and the list at the side follows.
+// Renders the OpenAPI document of this service: shows the part that the address names, and marks it in the side list.
 /** @import { Area } from './openapi-types.d.ts' */
 import { areas, readDocument } from './api-document.js'
 import { drawArea } from './area-view.js'
@@ -19,7 +19,7 @@ const watcher = new IntersectionObserver(
   { rootMargin: '-15% 0px -75% 0px' },
 )
 
-/** Shows what the address says: a part of the guide, an area, or one operation of it. */
+/** Shows what the address names: a part of the guide, an area, or one operation of it. */
 function go() {
   const place = decodeURIComponent(location.hash.slice(1)) || 'start'
   const area = areas.find(

@@ -1,8 +1,8 @@
-// Builds the page by the DOM alone, so that no text ever becomes markup.
+// Builds the page through the DOM only, so that no text ever becomes markup.
 /** @import { Child } from './openapi-types.d.ts' */
 
 /**
- * The element of the page with this id; the page is ours, so a missing one is a mistake of ours.
+ * Returns the element with this id. The page is ours, so a missing element is a programming error.
  * @param {string} id
  */
 export function $(id) {
@@ -12,7 +12,7 @@ export function $(id) {
 }
 
 /**
- * An element: `h('a', {href}, 'text', child)`.
+ * Creates an element: `h('a', {href}, 'text', child)`.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Record<string, string | boolean | undefined>} attributes
@@ -29,7 +29,7 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
- * Plain words with `code` in them.
+ * Text in which `code` is marked up.
  * @param {string} text
  * @returns {Child[]}
  */
@@ -41,7 +41,7 @@ export function prose(text) {
 export const paragraphs = text => text.split(/\n\n+/).map(each => h('p', {}, prose(each)))
 
 /**
- * The nodes and texts among nested children; empty ones are left out.
+ * Returns the nodes and texts among nested children; empty ones are left out.
  * @param {Child} child
  * @returns {(Node | string)[]}
  */

@@ -2,7 +2,7 @@
 import { resolve } from './api-document.js'
 
 /**
- * A value that fits, for showing.
+ * Returns an example value for the schema.
  * @param {Schema} schema
  * @param {string} name
  * @param {number} depth

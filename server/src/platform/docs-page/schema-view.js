@@ -22,7 +22,7 @@ export function typeOf(schema) {
 const limits = [-2147483648, 2147483647]
 
 /**
- * What a value must keep to, in words.
+ * Describes the constraints of a value.
  * @param {Schema} schema
  */
 function rulesOf(schema) {
@@ -68,7 +68,7 @@ export function row(name, schema, required, description = schema.description) {
 }
 
 /**
- * The properties of what lies inside, to be unfolded.
+ * The properties of a nested schema, collapsed.
  * @param {Schema} schema
  */
 function inner(schema) {

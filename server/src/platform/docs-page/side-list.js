@@ -57,7 +57,7 @@ export function drawSide(current, query = '') {
 }
 
 /**
- * Marks where the reader is.
+ * Marks the operation that is in view.
  * @param {string} operationId
  */
 export function mark(operationId) {
@@ -70,7 +70,7 @@ export function mark(operationId) {
 }
 
 /**
- * Scrolls the list at the side, and nothing else.
+ * Scrolls only the side list.
  * @param {Element} element
  */
 export function bringIntoView(element) {

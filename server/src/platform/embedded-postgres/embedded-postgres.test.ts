@@ -171,7 +171,7 @@ function start(dataDir: string, settings: Record<string, string> = {}) {
   return startEmbeddedPostgres({ dataDir, log: quiet, settings })
 }
 
-/** Starts a stand-in of the service in a process group of its own and waits for what it says first. */
+/** Starts a substitute for the service in its own process group and waits for its first output. */
 async function service(dataDir: string): Promise<{ child: ChildProcess; said: string }> {
   const script = fileURLToPath(new URL('test-service.ts', import.meta.url))
   const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'ignore'], detached: true })
@@ -201,7 +201,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-/** Guards, postmaster and backends: all have the directory in their command or as their working directory. */
+/** Guards, postmaster and backends: all have the directory in their command line or as their working directory. */
 function processesOf(dataDir: string): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
   return pids.filter(pid => pid !== process.pid && /^(sh|.*postgres)/.test(command(pid)) && belongs(pid, dataDir))

@@ -21,20 +21,20 @@ export { DataDirectoryInUse, EmbeddedUnavailable } from './errors.ts'
 export interface EmbeddedPostgres {
   /** Connection URL of the database owner (superuser `gantry_owner`, database `gantry`). */
   url: string
-  /** Stops what was started; may be called again. */
+  /** Stops what was started; may be called repeatedly. */
   stop(): Promise<void>
 }
 
 export interface EmbeddedOptions {
   dataDir: string
   log(line: string): void
-  /** Settings of PostgreSQL that replace ours. */
+  /** PostgreSQL settings that override ours. */
   settings?: Record<string, string>
 }
 
 /**
- * Starts the cluster under `${dataDir}/postgres`, creating it on the first start. Throws DataDirectoryInUse when a live service
- * already holds this data directory.
+ * Starts the cluster under `${dataDir}/postgres`, and creates it on the first start. Throws DataDirectoryInUse when a
+ * live service already uses this data directory.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const directory = openDataDirectory(options.dataDir)
@@ -61,8 +61,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 }
 
 /**
- * For operator commands: joins the running cluster of this data directory if there is one (stop() then leaves it alone), else
- * starts it for the time of the command.
+ * For operator commands: connects to the running cluster of this data directory if there is one (stop() then leaves it
+ * running), otherwise starts it for the duration of the command.
  */
 export async function joinEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const patience = Date.now() + 30_000
@@ -75,7 +75,7 @@ export async function joinEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
       if (running) return running
       if (Date.now() > patience) throw error
     }
-    await sleep(100) // its holder is still starting, or just stopping
+    await sleep(100) // the process with the lock is still starting, or just stopping
   }
 }
 

@@ -1,4 +1,4 @@
-/** Another live process holds this data directory. */
+/** Another live process uses this data directory. */
 export class DataDirectoryInUse extends Error {
   override name = 'DataDirectoryInUse'
 

@@ -1,7 +1,10 @@
 import { OutboundFailure } from './failure.ts'
 
 export interface CallQueue {
-  /** Does the work as soon as fewer than the limit are at it for this key; the rest queue, in order, for so long. */
+  /**
+   * Runs the work as soon as fewer calls than the limit are running for this key. The others wait in order, for a
+   * limited time.
+   */
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
@@ -42,7 +45,7 @@ export function openCallQueue({
     if (!place) return
     const [next] = place.queue
     if (next) {
-      // It takes over the place that becomes free.
+      // The waiting call takes over the slot that becomes free.
       place.queue.delete(next)
       next()
       return

@@ -1,7 +1,9 @@
-/** Why a call came to nothing: what it asks is not allowed, the other side kept us waiting or did not answer, or we are full. */
+/** Why a call failed: it is not allowed, the remote host was too slow or did not answer, or the queue is full. */
 export type FailureReason = 'refused' | 'timeout' | 'too-large' | 'unreachable' | 'busy' | 'closed'
 
-/** A call without a whole answer; `status` when the answer had begun. The message may be shown to the tenant. */
+/**
+ * A call without a complete answer; `status` is set when the answer had begun. The message may be shown to the tenant.
+ */
 export class OutboundFailure extends Error {
   readonly reason: FailureReason
   readonly status: number | undefined

@@ -4,27 +4,28 @@ import { buildConnector } from 'undici'
 import { OutboundFailure } from './failure.ts'
 import { hostAndPort, internalHostRefused, isAllowed, isPublicAddress, type OutboundRules } from './rules.ts'
 
-/** Gives the addresses of a name. */
+/** Returns the addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
 export interface ConnectOptions {
   rules: OutboundRules
   resolve: Resolve
   timeout: number
-  /** Certificates to trust in the place of the usual ones. */
+  /** Certificates to trust instead of the default ones. */
   ca?: string | undefined
 }
 
 /**
- * Connects to foreign addresses only. The address that counts is the one the socket has reached: a literal in the URL never
- * meets a look-up, and an answer of the DNS may be another one the next time. So it is asked on the connected socket, before
- * the first byte, the TLS greeting included. The look-up is filtered as well, so that a name that leads inside does not even knock.
+ * Connects to public addresses only. The address that the socket has reached is checked: a literal address in the URL
+ * is never looked up, and the DNS may answer differently the next time. So the check runs on the connected socket,
+ * before the first byte is sent, the TLS handshake included. The look-up is filtered as well, so that a name with an
+ * internal address causes no connection at all.
  */
 export function guardedConnector({ rules, resolve, timeout, ca }: ConnectOptions): buildConnector.connector {
   const patience = { timeout, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1000 }
   const outside = buildConnector({ ...patience, lookup: lookupBy(resolve, isPublicAddress) })
   const opened = buildConnector(patience)
-  // Said outright, or NODE_TLS_REJECT_UNAUTHORIZED could take it back.
+  // Set explicitly, because otherwise NODE_TLS_REJECT_UNAUTHORIZED could disable it.
   const secure = buildConnector({
     rejectUnauthorized: true,
     allowH2: false,
@@ -50,7 +51,7 @@ export function guardedConnector({ rules, resolve, timeout, ca }: ConnectOptions
   }
 }
 
-/** A look-up that tells of no address but those that `mayKnow` allows. */
+/** A look-up that returns only the addresses that `mayKnow` allows. */
 export function lookupBy(resolve: Resolve, mayKnow: (address: string) => boolean): LookupFunction {
   return (hostname, { all }, callback) => {
     const answer = async () => {
@@ -71,8 +72,8 @@ export function lookupBy(resolve: Resolve, mayKnow: (address: string) => boolean
 }
 
 /**
- * Asks the DNS itself. `getaddrinfo` would hold one of Node's few threads until a dead name server gives up, and with it
- * files and password hashes of everybody; it would also know the names in /etc/hosts, which are nobody's business here.
+ * Queries the DNS directly. `getaddrinfo` would block one of Node's few threads until a dead name server times out, and
+ * with it file access and password hashing; it would also resolve the names in /etc/hosts, which are internal.
  */
 export function dnsResolver(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })

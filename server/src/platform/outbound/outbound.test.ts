@@ -27,7 +27,7 @@ import {
 } from './outbound.ts'
 import { isPublicAddress } from './rules.ts'
 
-/** A listener on every address of this machine that counts who comes and what they say. */
+/** A listener on every address of this machine that counts connections and bytes. */
 const canary = { connections: 0, bytes: 0, port: 0 }
 const listener = net.createServer(socket => {
   canary.connections++
@@ -39,7 +39,7 @@ const listener = net.createServer(socket => {
 })
 canary.port = await listen(listener, '::')
 
-/** A server that a test allows by name; what it does is set by each test. */
+/** A server that tests put on the allow list; each test sets what it answers. */
 let answer: http.RequestListener = (_request, response) => response.end('ok')
 const server = http.createServer((request, response) => answer(request, response))
 const port = await listen(server, '127.0.0.1')
@@ -383,7 +383,7 @@ function setOrDelete(name: string, value: string | undefined): void {
   else process.env[name] = value
 }
 
-// One bound is short, the others are out of reach: that it ends at all shows which one it was.
+// One limit is short, the others are out of reach: that the call ends at all shows which limit ended it.
 const never = 3_600_000
 const unbounded: Limits = { headers: never, body: never, total: never }
 

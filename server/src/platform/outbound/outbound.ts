@@ -11,13 +11,16 @@ import { isTransportHeader, normalizeAllowEntry, type OutboundRules, urlFault } 
 export { type FailureReason, OutboundFailure } from './failure.ts'
 export { headerFault, isTransportHeader, type OutboundRules, type Relay, urlFault } from './rules.ts'
 
-/** The one client for addresses that tenants enter. It never reaches the inside, and never shows what came back. */
+/**
+ * The only client for addresses that tenants enter. It never reaches internal hosts, and never reveals the response
+ * body.
+ */
 export interface Outbound {
-  /** Throws `OutboundFailure` when there is no whole answer; any status, a redirect too, is an answer. */
+  /** Throws `OutboundFailure` when there is no complete answer. Any status, including a redirect, is an answer. */
   call(wish: OutboundCall): Promise<OutboundResult>
-  /** The same for those few who must read the answer: they never show it as it came. */
+  /** The same for the few callers that must read the body: they never show it unchanged. */
   ask(wish: OutboundCall): Promise<OutboundAnswer>
-  /** Takes no more calls, lets the running ones end for a few seconds, then cuts them off. */
+  /** Accepts no more calls, waits a few seconds for the running ones, then aborts them. */
   close(): Promise<void>
 }
 
@@ -27,14 +30,14 @@ export interface OutboundCall {
   url: string
   headers?: Readonly<Record<string, string>>
   body?: string | Buffer
-  /** How long the answer may be, where it may be longer than usual; at most 1 MiB. */
+  /** The maximal size of the body, where it may exceed the default; at most 1 MiB. */
   maxBytes?: number
 }
 
 export interface OutboundResult {
   status: number
   ms: number
-  /** For how many ms the host asks to be left alone. */
+  /** How long the host asks to wait before the next call; ms. */
   retryAfter?: number
 }
 
@@ -42,7 +45,7 @@ export interface OutboundAnswer {
   status: number
   type: string
   body: Buffer
-  /** By which the host knows what it answered; `''` if it said nothing of it, or more than it should. */
+  /** The validator of the answer; `''` if the host sent none or an invalid one. */
   etag: string
   lastModified: string
 }
@@ -54,24 +57,24 @@ export interface OutboundOptions extends OutboundRules {
 }
 
 const usualLimits = {
-  /** From the first look-up to the last header, for the body after it, and for all of it; ms. */
+  /** Time limits: until the last header, for the body after it, and for the whole call; ms. */
   headers: 5000,
   body: 15_000,
   total: 20_000,
-  /** Bytes of the answer's body: of a usual one, and of any. */
+  /** The maximal size of the body in bytes: the default, and the upper bound. */
   size: 64 * 1024,
   longest: 1024 * 1024,
-  /** Calls at once, of one tenant: to one host, and to all. */
+  /** The maximum of concurrent calls of one tenant: to one host, and in total. */
   perHost: 5,
   perTenant: 25,
-  /** How many calls may wait for their turn at one host, and how many ms. */
+  /** How many calls may wait for one host, and for how many ms. */
   waiting: 100,
   patience: 20_000,
-  /** How many ms running calls have when the client closes. */
+  /** How long running calls may continue when the client closes; ms. */
   farewell: 5000,
 }
 
-/** Tenants whose connections are kept for a next call. */
+/** The maximum of tenants whose connections are kept open. */
 const maxPools = 200
 
 export function openOutbound(options: OutboundOptions): Outbound {
@@ -107,7 +110,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
       })
       status = reply.statusCode
       clock.bodyBegins()
-      // What comes is mostly nobody's to see; how much of it, is watched.
+      // Most callers do not need the body, so only its size is checked.
       for await (const chunk of reply.body) {
         length += chunk.length
         if (length > most) throw tooLarge(most)
@@ -129,10 +132,10 @@ export function openOutbound(options: OutboundOptions): Outbound {
     }
   }
 
-  /** Each tenant has connections of its own, so that neither headers nor TLS sessions are shared. */
+  /** Each tenant has its own connections, so that neither headers nor TLS sessions are shared. */
   function poolOf(tenantId: Id): Pool {
     const pool = pools.get(tenantId) ?? { agent: openAgent(), inUse: 0 }
-    pools.delete(tenantId) // and back to the end: the first one is the one that was not used for longest
+    pools.delete(tenantId) // reinserted at the end, so that the first entry is the least recently used
     pools.set(tenantId, pool)
     pool.inUse++
     if (pools.size > maxPools) closeOldest()

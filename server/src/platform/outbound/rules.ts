@@ -2,21 +2,21 @@ import { isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
-/** What the operator says about calls to foreign hosts. */
+/** The operator's rules for calls to external hosts. */
 export interface OutboundRules {
-  /** Plain http is refused unless the operator wants it. */
+  /** Plain http is refused unless the operator allows it. */
   http?: boolean
-  /** Ports beside 80, 443 and 8443. */
+  /** Allowed ports in addition to 80, 443 and 8443. */
   ports?: readonly number[]
-  /** `host:port` on the inside that may be called all the same; an entry opens that host at that port, and nothing else. */
+  /** Internal `host:port` that may be called nevertheless; an entry allows that host at that port, and nothing else. */
   allow?: readonly string[]
-  /** The installation's own mail server, for whoever has none of their own. */
+  /** The mail server of the installation, for tenants without their own. */
   relay?: Relay | undefined
-  /** Certificates that mail servers may be signed by beside the usual ones: PEM. */
+  /** Further CA certificates that are trusted for mail servers: PEM. */
   mailCa?: string | undefined
-  /** Who is asked about the domains that mail comes from: the machine's own name servers, these, or nobody. */
+  /** The name servers for the domains of incoming mail: those of the machine, the given ones, or none. */
   mailDns?: 'on' | 'off' | readonly string[]
-  /** The virus scanner that looks at what comes in by mail: `host:port` of a clamd. */
+  /** The virus scanner for incoming mail: `host:port` of a clamd. */
   clamd?: string | undefined
 }
 
@@ -26,18 +26,18 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** A mail server of the operator, and the address that it sends from. */
+/** A mail server of the operator, and its sender address. */
 export interface Relay {
   host: string
   port: number
-  /** 0 TLS from the first byte · 1 STARTTLS · 2 none. */
+  /** 0 implicit TLS · 1 STARTTLS · 2 none. */
   security: number
   user: string
   password: string
   from: string
 }
 
-/** What is wrong with a URL before anybody looks up its host; `undefined` when nothing is. */
+/** Returns the fault of a URL that is visible without a look-up of its host, or `undefined`. */
 export function urlFault(url: string, rules: OutboundRules): string | undefined {
   if (url.length > 2048) return 'the address has more than 2048 characters'
   if (!URL.canParse(url)) return 'this is not an address such as https://example.com/hook'
@@ -52,39 +52,42 @@ export function urlFault(url: string, rules: OutboundRules): string | undefined 
   return undefined
 }
 
-/** Says nothing of where a name led, so that nobody can learn of the inside by asking. */
+/** The message does not say which address a name has, so that nobody can explore the internal network by asking. */
 export const internalHostRefused = 'this host is not allowed'
 
-/** Whether an address is somebody else's on the internet: neither ours, nor the network's around us, nor a way to these. */
+/**
+ * Whether an address is a public one of another host: neither our own, nor one of the surrounding network, nor a tunnel
+ * to these.
+ */
 export function isPublicAddress(address: string): boolean {
-  // Node's test comes first, because the library also takes shorthands such as 127.1 for addresses.
+  // Node's check comes first, because the library also accepts abbreviations such as 127.1.
   if (!isIP(address) || !ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast' || ourOwn().has(parsed.toNormalizedString())) return false
   return parsed instanceof ipaddr.IPv6 ? isGlobal(parsed) : !hosts.has(parsed.toString())
 }
 
-// Azure speaks to its guests from an address that looks like anybody's.
+// Azure serves its virtual machines from an address that looks public.
 const hosts = new Set(['168.63.129.16'])
 
-/** Only 2000::/3 is given out; in it, the end `0:5efe` or `200:5efe` carries an IPv4 address through a tunnel (ISATAP). */
+/** Only 2000::/3 is allocated; in it, the suffix `0:5efe` or `200:5efe` tunnels to an IPv4 address (ISATAP). */
 function isGlobal({ parts: [first = 0, , , , fifth = 0, sixth = 0] }: ipaddr.IPv6): boolean {
   return first >> 13 === 1 && !((fifth & ~0x200) === 0 && sixth === 0x5efe)
 }
 
-/** Read anew each time: interfaces come and go while the service runs. */
+/** Read each time, because interfaces change while the service runs. */
 function ourOwn(): Set<string> {
   const addresses = Object.values(networkInterfaces()).flatMap(each => each ?? [])
   return new Set(addresses.map(({ address }) => ipaddr.process(address).toNormalizedString()))
 }
 
-/** Names that only mean something on this machine or in its network. */
+/** Names that have a meaning only on this machine or in its network. */
 export function isInternalName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '')
   return !name.includes('.') || /\.(localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/.test(name)
 }
 
-/** `host:port` as the operator's entries are compared: the host as a parsed URL writes it. */
+/** `host:port` in the form in which the operator's entries are compared: the host as a parsed URL writes it. */
 export function hostAndPort(hostname: string, port: string, protocol: string): string {
   return `${isIPv6(hostname) ? `[${hostname}]` : hostname}:${portOf(port, protocol)}`
 }
@@ -97,7 +100,7 @@ export function isAllowed(place: string, { allow = [] }: OutboundRules): boolean
   return allow.some(entry => normalizeAllowEntry(entry) === place)
 }
 
-/** An entry, written as `placeOf` writes it; throws when it is none. */
+/** Normalises an entry to the form of `hostAndPort`; throws when it is malformed. */
 export function normalizeAllowEntry(entry: string): string {
   const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(entry) ?? []
   const address = `http://${isIPv6(host) ? `[${host}]` : host}`
@@ -108,7 +111,7 @@ export function normalizeAllowEntry(entry: string): string {
 
 const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')
 
-/** What is wrong with a header line `Name: value` that somebody wants sent along; `undefined` when nothing is. */
+/** Returns the fault of a header line `Name: value` that a tenant wants to send, or `undefined`. */
 export function headerFault(line: string): string | undefined {
   if (line.length > 8192) return 'the header has more than 8192 characters'
   if (/[\r\n\0]/.test(line)) return 'a header is one line'
@@ -119,7 +122,7 @@ export function headerFault(line: string): string | undefined {
   return undefined
 }
 
-/** Headers that steer the connection or say who speaks: never from outside. */
+/** Headers that control the connection or identify the sender; tenants may not set them. */
 export function isTransportHeader(name: string): boolean {
   return /^(host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|http2-settings|user-agent|proxy-.*)$/i.test(
     name,

@@ -10,10 +10,10 @@ export const owner = 'gantry_owner'
 export const database = 'gantry'
 
 const defaultPort = 5432
-// The kernel's field for the path of a socket, less its closing zero.
+// The size of the kernel's field for a socket path, without the terminating zero.
 const longestSocketPath = process.platform === 'darwin' ? 103 : 107
 
-/** Settles where PostgreSQL listens: a Unix socket, or on Windows a port of the loopback. */
+/** Decides where PostgreSQL listens: on a Unix socket, or on Windows on a loopback port. */
 export async function chooseAddress(
   directory: DataDirectory,
   memory: ConnectionRecord,
@@ -25,7 +25,7 @@ export async function chooseAddress(
   return { ...memory, socketDirectory: socket, port: defaultPort }
 }
 
-/** The URL that both `pg` and libpq (psql, pgbench) take, and that `new URL()` can take apart. */
+/** The URL that both `pg` and libpq (psql, pgbench) accept, and that `new URL()` can parse. */
 export function urlOf({ password, socketDirectory, port }: ConnectionRecord, name = database): string {
   const host = socketDirectory ? encodeURIComponent(socketDirectory) : `127.0.0.1:${port}`
   return `postgres://${owner}:${password}@${host}/${name}`
@@ -47,7 +47,7 @@ function fits(path: string): boolean {
   return Buffer.byteLength(join(path, `.s.PGSQL.${defaultPort}`)) <= longestSocketPath
 }
 
-/** A remembered directory under /tmp may have been swept and made anew by a stranger. */
+/** A recorded directory under /tmp may have been deleted and created again by another user. */
 function isPrivate(path: string, user: AsUser): boolean {
   if (!path || !fits(path)) return false
   const found = lstatSync(path, { throwIfNoEntry: false })
@@ -55,7 +55,7 @@ function isPrivate(path: string, user: AsUser): boolean {
   return found.uid === process.getuid?.() || found.uid === user.owner?.uid
 }
 
-/** The remembered port if it is free, else any that is. */
+/** Returns the recorded port if it is free, otherwise any free port. */
 function freePort(wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -5,22 +5,23 @@ import type { DataDirectory } from '../data-directory/data-directory.ts'
 import { EmbeddedUnavailable } from '../errors.ts'
 import type { Binaries } from './binaries.ts'
 
-/** As whom PostgreSQL runs: it refuses root, and initdb refuses a user without a name. */
+/** The user that PostgreSQL runs as: it refuses root, and initdb refuses a user without a name. */
 export interface AsUser {
-  /** Comes before the command. */
+  /** The words before the command. */
   prefix: readonly string[]
-  /** For spawn; empty when the user stays who we are. */
+  /** The ids for spawn; empty when the user does not change. */
   ids: { uid: number; gid: number } | Record<string, never>
-  /** Who must own the files of the cluster, seen from outside. */
+  /** The required owner of the cluster's files, as seen outside the namespace. */
   owner: { uid: number; gid: number } | undefined
 }
 
 const nobody = 65534
 
-// Inside such a namespace we are nobody, outside the files still belong to us: nothing is chowned, and /root may stay closed.
+// Inside such a namespace the process is nobody, while outside the files still belong to us: nothing is chowned, and
+// /root may stay closed.
 const namespace = ['unshare', '-U', `--map-user=${nobody}`, `--map-group=${nobody}`]
 
-/** Chooses the first way that works on this machine, by trying it. */
+/** Chooses the first method that works on this machine, by trying it. */
 export function chooseUser(binaries: Binaries, directory: DataDirectory): AsUser {
   const direct: AsUser = { prefix: [], ids: {}, owner: undefined }
   if (process.platform === 'win32' || !process.getuid || !process.getgid) return direct
@@ -47,20 +48,20 @@ export function chooseUser(binaries: Binaries, directory: DataDirectory): AsUser
   )
 }
 
-/** Gives a directory to the user that PostgreSQL runs as, also when an earlier start chose another one. */
+/** Gives a directory to the user that PostgreSQL runs as, even if an earlier start chose another user. */
 export function chownTo({ owner }: AsUser, path: string): void {
   if (!owner || statSync(path).uid === owner.uid) return
   const { status, stderr } = spawnSync('chown', ['-R', `${owner.uid}:${owner.gid}`, path], { encoding: 'utf8' })
   if (status !== 0) throw new EmbeddedUnavailable(`${path} cannot be given to uid ${owner.uid} (${stderr.trim()})`)
 }
 
-/** The environment for PostgreSQL: our own PG* variables mean other databases. */
+/** The environment for PostgreSQL, without our PG* variables, which refer to other databases. */
 export function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))
   return { ...Object.fromEntries(kept), LC_ALL: 'C' }
 }
 
-/** Tells why this user cannot run PostgreSQL beside `path`, undefined if it can. */
+/** Returns the reason why this user cannot run PostgreSQL beside `path`, or undefined if it can. */
 function whyNotRunnable(user: AsUser, { postgres }: Binaries, path: string): string | undefined {
   const script = 'cd "$1" && "$2" --version >/dev/null && id -un >/dev/null'
   const [program = 'sh', ...args] = [...user.prefix, 'sh', '-c', script, 'trial', path, postgres]
@@ -74,14 +75,14 @@ function whyNotRunnable(user: AsUser, { postgres }: Binaries, path: string): str
   return status === 0 ? undefined : (error?.message ?? stderr.trim())
 }
 
-/** The owner of the data directory if that is not root, else nobody. */
+/** Returns the owner of the data directory if that is not root, otherwise nobody. */
 function otherUser({ root }: DataDirectory): AsUser {
   const { uid, gid } = statSync(root)
   const ids = uid === 0 ? { uid: nobody, gid: nobody } : { uid, gid }
   return { prefix: [], ids, owner: ids }
 }
 
-/** Enter, not list: the group gets no more than the way to its own directory. */
+/** The group may traverse the directory but not list it: it needs no more than the path to its own directory. */
 function allowTraversal({ root }: DataDirectory, { owner }: AsUser): void {
   const { uid, mode } = statSync(root)
   if (!owner || uid === owner.uid || mode & 0o001) return

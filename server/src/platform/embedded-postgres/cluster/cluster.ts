@@ -21,7 +21,8 @@ import { settingsFile } from './postgres-conf.ts'
 
 const unfinished = 'postgres.new-'
 
-// Unicode order wherever ICU is inside; the libc part decides what full text search takes for a letter, so UTF-8 comes first.
+// Unicode order if ICU is available. The libc locale decides what full text search treats as a letter, so UTF-8 comes
+// first.
 const locales = [
   ['--locale-provider=icu', '--icu-locale=und', '--locale=C.UTF-8'],
   ['--locale-provider=icu', '--icu-locale=und', '--locale=en_US.UTF-8'],
@@ -34,7 +35,10 @@ export function clusterExists({ cluster }: DataDirectory): boolean {
   return existsSync(join(cluster, 'PG_VERSION'))
 }
 
-/** Creates the cluster beside its place and moves it there when it is whole, so that a kill in between leaves no half of one. */
+/**
+ * Creates the cluster in a temporary directory and renames it when it is complete, so that a kill leaves no partial
+ * cluster.
+ */
 export async function createCluster(
   directory: DataDirectory,
   binaries: Binaries,
@@ -59,7 +63,7 @@ export async function createCluster(
   rmSync(workshop, { recursive: true })
 }
 
-/** Sets the owner's password from inside, for a cluster whose memory was lost. */
+/** Sets the owner's password in single-user mode, for a cluster whose connection record was lost. */
 export function resetPassword(
   { cluster }: DataDirectory,
   { postgres }: Binaries,
@@ -95,13 +99,13 @@ async function initialised(command: readonly string[], user: AsUser, log: LogFil
   return false
 }
 
-/** Removes what a creation left that was killed half-way. */
+/** Removes what an interrupted creation left. */
 export function removeUnfinished({ root }: DataDirectory): void {
   for (const name of readdirSync(root).filter(name => name.startsWith(unfinished))) {
     try {
       rmSync(join(root, name), { recursive: true, force: true, maxRetries: 5 })
     } catch {
-      // A dying initdb may still write there; nobody uses it, and the next start removes it.
+      // A dying initdb may still write there; nothing uses the directory, and the next start removes it.
     }
   }
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { ConnectionRecord } from '../data-directory/connection-record.ts'
 import { database, urlOf } from './address.ts'
 
-/** Proves that the URL works, and creates our database when the cluster is new. */
+/** Checks that the URL works, and creates the database when the cluster is new. */
 export async function ensureDatabase(memory: ConnectionRecord): Promise<void> {
   try {
     await execute(urlOf(memory), 'select 1')
@@ -15,7 +15,7 @@ export async function ensureDatabase(memory: ConnectionRecord): Promise<void> {
 
 async function execute(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {}) // a connection lost while idle; the next statement tells
+  client.on('error', () => {}) // a connection lost while idle; the next statement reports it
   try {
     await client.connect()
     await client.query(statement)

@@ -2,7 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConnectionRecord } from '../data-directory/connection-record.ts'
 
-/** The file in the cluster that we write at every start; postgresql.conf includes it, ALTER SYSTEM still wins over it. */
+/**
+ * The file in the cluster that is written at every start; postgresql.conf includes it, and ALTER SYSTEM overrides it.
+ */
 export const settingsFile = 'gantry.conf'
 
 export type PostgresSettings = Readonly<Record<string, string>>
@@ -19,16 +21,16 @@ const defaults: PostgresSettings = {
   log_timezone: 'UTC',
 }
 
-/** Writes what PostgreSQL reads at its start. */
+/** Writes the configuration that PostgreSQL reads at its start. */
 export function writePostgresConf(cluster: string, memory: ConnectionRecord, wished: PostgresSettings): void {
   const lines = Object.entries({ ...defaults, ...wished, ...listening(memory) }).map(
     ([name, value]) => `${name} = ${quoted(value)}\n`,
   )
   const text = `# Written by Gantry at every start: use ALTER SYSTEM for settings of your own.\n${lines.join('')}`
   const path = join(cluster, settingsFile)
-  // Made anew rather than overwritten: as root we must not follow a link that PostgreSQL's user has put there.
+  // The file is recreated, not overwritten: as root we must not follow a link that PostgreSQL's user has put there.
   rmSync(path, { force: true })
-  // Readable by others, for PostgreSQL may run as another user; the directory around it is closed.
+  // Readable by others, because PostgreSQL may run as another user; the directory around it is closed.
   writeFileSync(path, text, { mode: 0o644, flag: 'wx' })
 }
 
@@ -36,7 +38,7 @@ function listening({ socketDirectory, port }: ConnectionRecord): PostgresSetting
   return {
     port: String(port),
     listen_addresses: socketDirectory ? '' : '127.0.0.1',
-    // A list: the inner quotes keep a comma in the path from splitting it.
+    // The setting is a list: the inner quotes prevent a comma in the path from splitting it.
     unix_socket_directories: socketDirectory && `"${socketDirectory.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { DataDirectory } from './data-directory.ts'
 
-/** What is remembered from start to start. */
+/** The connection parameters that are kept from one start to the next. */
 export interface ConnectionRecord {
   password: string
   /** Directory of the Unix socket; empty where PostgreSQL listens on TCP. */
@@ -10,7 +10,7 @@ export interface ConnectionRecord {
   port: number
 }
 
-/** Recalls the memory of this data directory, undefined if it has none (or a mangled one). */
+/** Reads the record of this data directory; undefined if it is missing or damaged. */
 export function readConnectionRecord({ connectionRecord: memory }: DataDirectory): ConnectionRecord | undefined {
   try {
     const { password, socketDirectory, port }: Record<string, unknown> = JSON.parse(readFileSync(memory, 'utf8'))

@@ -1,21 +1,21 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Where everything of the embedded PostgreSQL lives inside the data directory. */
+/** The paths of the embedded PostgreSQL inside the data directory. */
 export interface DataDirectory {
   root: string
   cluster: string
   socket: string
   log: string
-  /** The kernel's lock is held on this file, see lock.ts. */
+  /** The file that the kernel lock is taken on, see directory-lock.ts. */
   lock: string
-  /** Names the holder of the lock, for messages only. */
+  /** Names the process with the lock, for messages only. */
   holder: string
-  /** What must be remembered from start to start, see memory.ts. */
+  /** The connection parameters that are kept from one start to the next, see connection-record.ts. */
   connectionRecord: string
 }
 
-/** Creates the data directory if need be and names its parts by absolute paths. */
+/** Creates the data directory if necessary and returns the absolute paths of its parts. */
 export function openDataDirectory(path: string): DataDirectory {
   mkdirSync(resolve(path), { recursive: true, mode: 0o700 })
   const root = realpathSync(resolve(path))
@@ -32,7 +32,7 @@ export function openDataDirectory(path: string): DataDirectory {
 
 /** Makes a rename inside `directory` survive a power cut. */
 export function syncDirectory(directory: string): void {
-  if (process.platform === 'win32') return // cannot open a directory, and does not need it
+  if (process.platform === 'win32') return // Windows cannot open a directory, and does not need this
   const handle = openSync(directory, 'r')
   fsyncSync(handle)
   closeSync(handle)

@@ -3,15 +3,15 @@ import { closeSync, constants, openSync, readFileSync, rmSync, writeFileSync } f
 import { DataDirectoryInUse, EmbeddedUnavailable } from '../errors.ts'
 import type { DataDirectory } from './data-directory.ts'
 
-// libuv takes these in open() although node does not name them.
+// libuv accepts these flags in open() although Node does not define constants for them.
 const exclusiveOnMac = 0x20 | constants.O_NONBLOCK
 const exclusiveOnWindows = 0x10000000
 
 /**
- * Holds the data directory for this process; throws DataDirectoryInUse when another one holds it.
+ * Locks the data directory for this process; throws DataDirectoryInUse when another process has the lock.
  *
- * The lock is the kernel's: it ends with the process however that dies, so there is no stale lock and no reused pid to reason
- * about. The file itself stays, since removing it would let two processes lock two files of the same name.
+ * The kernel releases the lock when the process ends in any way, so there are no stale locks and no reused pids to
+ * handle. The file itself stays, since removing it would allow two processes to lock two files of the same name.
  */
 export function lockDataDirectory(directory: DataDirectory): { release(): void } {
   const handle = process.platform === 'linux' ? flocked(directory) : openedExclusively(directory)
@@ -27,7 +27,7 @@ export function lockDataDirectory(directory: DataDirectory): { release(): void }
   }
 }
 
-/** flock(2) belongs to the open file, which flock(1) shares with us: we keep the lock when that command is gone. */
+/** flock(2) belongs to the open file, which flock(1) shares with us: we keep the lock when that command has ended. */
 function flocked(directory: DataDirectory): number {
   const handle = openSync(directory.lock, 'a', 0o600)
   const { status, error, stderr } = spawnSync('flock', ['-n', '-x', '3'], {
@@ -60,6 +60,6 @@ function holderOf({ holder }: DataDirectory): number | undefined {
   try {
     return Number.parseInt(readFileSync(holder, 'utf8'), 10) || undefined
   } catch {
-    return undefined // it has the lock but has not written its name yet
+    return undefined // it has the lock but has not written its pid yet
   }
 }

@@ -5,14 +5,14 @@ const large = 10 * 1024 * 1024
 /** The log of PostgreSQL, open for its output. */
 export interface LogFile {
   handle: number
-  /** A mark to quote from later. */
+  /** Returns the current end of the log, to be passed to `since`. */
   mark(): number
   /** The last lines written since the mark, for an error message. */
   since(mark: number): string
   close(): void
 }
 
-/** Opens the log to append; a large one is put aside first, replacing the one put aside before. */
+/** Opens the log for appending. A large log is renamed first and replaces the previously renamed one. */
 export function openLog(path: string): LogFile {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found && found.size > large) renameSync(path, `${path}.1`)

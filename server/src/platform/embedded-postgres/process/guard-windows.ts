@@ -1,4 +1,4 @@
-// The guard of guard.sh for Windows: runs PostgreSQL through pg_ctl for as long as somebody holds our standard input.
+// The counterpart of guard.sh for Windows: runs PostgreSQL through pg_ctl as long as the standard input stays open.
 import { spawnSync } from 'node:child_process'
 import { livePostmaster } from './postmaster.ts'
 
@@ -12,7 +12,7 @@ process.stdin.resume().once('end', () => {
   process.exit(0)
 })
 
-// pg_ctl -W returns before PostgreSQL has written its pid, so an absent one counts only after a while.
+// pg_ctl -W returns before PostgreSQL has written its pid, so a missing pid counts only after some time.
 let patience = 20
 setInterval(() => {
   if (livePostmaster(cluster) !== undefined) patience = 0

@@ -4,21 +4,21 @@ import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type AsUser, environment } from '../cluster/as-user.ts'
 
-/** A command that ends when asked to, and also when this process dies. */
+/** A command that ends on request, and also when this process dies. */
 export interface Guarded {
-  /** Resolves when it has ended, with words on how. */
+  /** Resolves when the command has ended, with a description of how. */
   ended: Promise<{ ok: boolean; how: string }>
   /** Lets this process end while the command runs; the guard then stops the command. */
   unref(): void
-  /** Asks it to end: SIGINT first, harder signals when that does not help. */
+  /** Requests the end: SIGINT first, stronger signals if that has no effect. */
   stop(): void
 }
 
-// Read here and handed over by value: the guard may run as a user that cannot enter our folder.
+// The script is read here and passed by value, because the guard may run as a user that cannot enter our directory.
 const script = readFileSync(new URL('guard.sh', import.meta.url), 'utf8')
 const windowsGuard = fileURLToPath(new URL('guard-windows.ts', import.meta.url))
 
-/** Runs a command under a guard, its output going to the open file `output`. */
+/** Runs a command under a guard; its output goes to the open file `output`. */
 export function runGuarded(user: AsUser, command: readonly string[], output: number): Guarded {
   const [program = '', ...args] = command
   if (process.platform === 'win32')
@@ -26,7 +26,7 @@ export function runGuarded(user: AsUser, command: readonly string[], output: num
   return watched(
     spawn('sh', ['-c', script, 'gantry-guard', ...user.prefix, ...command], {
       cwd: '/',
-      // A session of its own, so that ctrl-C reaches the service alone.
+      // A separate session, so that ctrl-C reaches the service only.
       detached: true,
       env: environment(),
       stdio: ['pipe', output, output],
@@ -35,7 +35,7 @@ export function runGuarded(user: AsUser, command: readonly string[], output: num
   )
 }
 
-/** On Windows, where only pg_ctl can start PostgreSQL for an administrator and nothing can be signalled. */
+/** The variant for Windows, where only pg_ctl can start PostgreSQL for an administrator and there are no signals. */
 export function runGuardedOnWindows(pgCtl: string, cluster: string, log: string): Guarded {
   return watched(
     spawn(process.execPath, [windowsGuard, pgCtl, cluster, log], {
@@ -54,7 +54,7 @@ function watched(child: ChildProcess): Guarded {
     child.stdin?.destroy()
     resolve({ ok: code === 0, how: signal ?? `code ${code}` })
   })
-  child.stdin?.on('error', () => {}) // the guard is gone, which `exit` tells
+  child.stdin?.on('error', () => {}) // the guard has ended, which `exit` reports
   return {
     ended,
     unref() {

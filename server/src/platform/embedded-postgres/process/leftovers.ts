@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPostmaster, isSameDirectory, linuxCommand, livePostmaster, pidFile, signal } from './postmaster.ts'
 
-/** Where an earlier run may have left something. */
+/** The paths where an earlier run may have left files or processes. */
 export interface Leftovers {
   cluster: string
   socketDirectory: string
@@ -13,17 +13,20 @@ export interface Leftovers {
   log(line: string): void
 }
 
-/** Makes room for a start, whatever became of the run before. Only the holder of the data directory may do this. */
+/**
+ * Removes the leftovers of an earlier run, however it ended. Only the process that locked the data directory may call
+ * this.
+ */
 export async function clearLeftovers(of: Leftovers): Promise<void> {
   const orphan = livePostmaster(of.cluster)
   if (orphan !== undefined) await stopOrphan(orphan, of)
   disownPid(of.cluster)
-  // It too names a pid that may be a stranger's by now; in this directory there is only us.
+  // The socket lock also names a pid that may have been reused; this directory is used by this service only.
   if (of.socketDirectory) rmSync(join(of.socketDirectory, `.s.PGSQL.${of.port}.lock`), { force: true })
   if (process.platform === 'linux') endBackends(of.cluster)
 }
 
-/** Its guard stops it as well, so mostly this waits. */
+/** The guard of the orphan stops it as well, so usually this only waits. */
 async function stopOrphan(pid: number, { cluster, pgCtl, log }: Leftovers): Promise<void> {
   log(`stopping the PostgreSQL that an earlier run left behind (pid ${pid})`)
   for (const [name, mode, seconds] of [
@@ -46,15 +49,16 @@ async function endedWithin(pid: number, cluster: string, seconds: number): Promi
 }
 
 /**
- * After a crash the pid in the file may by now belong to a stranger, and PostgreSQL would refuse to start beside it. We replace
- * only the pid, by one that cannot exist: the rest of the file lets PostgreSQL check that no backend of the crashed one lives.
+ * After a crash the pid in the file may belong to another process by now, and PostgreSQL would refuse to start. Only
+ * the pid is replaced, by one that cannot exist: from the rest of the file PostgreSQL checks that no backend of the
+ * crashed server is alive.
  */
 function disownPid(cluster: string): void {
   const file = pidFile(cluster)
   if (file && signal(file.pid, 0)) writeFileSync(file.path, file.text.replace(/^\d+/, '2147483646'))
 }
 
-/** A backend that computes does not notice that its postmaster died, and none can start until it is gone. */
+/** A busy backend does not notice that its postmaster died, and PostgreSQL cannot start until the backend has ended. */
 function endBackends(cluster: string): void {
   for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
     const [title = ''] = linuxCommand(pid)

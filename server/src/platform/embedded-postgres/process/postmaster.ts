@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** The pid of the PostgreSQL that runs on this cluster, undefined if none does. */
+/** Returns the pid of the PostgreSQL that runs on this cluster, or undefined. */
 export function livePostmaster(cluster: string): number | undefined {
   const pid = pidFile(cluster)?.pid
   return pid !== undefined && isPostmaster(pid, cluster) ? pid : undefined
 }
 
-/** Whether a live PostgreSQL of this cluster takes connections. */
+/** Whether a live PostgreSQL of this cluster accepts connections. */
 export function isReady(cluster: string): boolean {
   return pidFile(cluster)?.status === 'ready' && livePostmaster(cluster) !== undefined
 }
@@ -26,16 +26,18 @@ export function pidFile(cluster: string): { path: string; text: string; pid: num
   }
 }
 
-/** Whether this process is the PostgreSQL of the cluster: the pid may have been reused, so we look at the command. */
+/**
+ * Whether this process is the PostgreSQL of the cluster. The pid may have been reused, so the command line is checked.
+ */
 export function isPostmaster(pid: number, cluster: string): boolean {
   if (process.platform === 'win32') return signal(pid, 0)
   if (process.platform !== 'linux') return commandLine(pid).includes(`postgres -D ${cluster}`)
-  // A zombie has no command, which is right too.
+  // A zombie has no command line, so it correctly does not match.
   const [program = '', flag, directory] = linuxCommand(pid)
   return basename(program) === 'postgres' && flag === '-D' && isSameDirectory(directory, cluster)
 }
 
-/** The command and its arguments, as far as the process still tells them. */
+/** Returns the command and its arguments, or an empty list if the process is gone. */
 export function linuxCommand(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
@@ -44,18 +46,21 @@ export function linuxCommand(pid: number): string[] {
   }
 }
 
-/** Compares the directories, not their names: an earlier start may have come by another path. */
+/** Compares the directories themselves, not their paths: an earlier start may have used another path. */
 export function isSameDirectory(one: string | undefined, other: string): boolean {
   if (!one) return false
   try {
     const [a, b] = [statSync(one), statSync(other)]
     return a.ino === b.ino && a.dev === b.dev
   } catch {
-    return false // not there, or closed to us
+    return false // absent, or not accessible
   }
 }
 
-/** Signals a process, 0 just asks; false if there is none. One that we may not signal does exist. */
+/**
+ * Sends a signal to a process; 0 only checks. Returns false if there is no such process. A process that we may not
+ * signal does exist.
+ */
 export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Guarded } from './guard.ts'
 
-/** What the supervision needs to know of the thing it keeps running. */
+/** What the supervisor needs to know about the command that it keeps running. */
 export interface Supervised {
-  /** Makes room: nothing of an earlier run may be left. */
+  /** Removes the leftovers of an earlier run. */
   clear(): Promise<void>
   launch(): Guarded
   isReady(): boolean
-  /** Why it ended before it was ready. */
+  /** Returns the reason why it ended before it was ready. */
   complaint(): string
   log(line: string): void
 }
 
-/** Starts it, starts it again whenever it ends, until stopped. */
+/** Starts the command, and restarts it whenever it ends, until stopped. */
 export async function supervise(it: Supervised): Promise<{ stop(): Promise<void> }> {
   const halt = new AbortController()
   let current: Guarded | undefined
@@ -25,7 +25,7 @@ export async function supervise(it: Supervised): Promise<{ stop(): Promise<void>
     current.unref()
   }
 
-  /** Right after a crash a start may fail, for the dead need a moment to let go of the shared memory. */
+  /** Right after a crash a start may fail, because the kernel needs a moment to free the shared memory. */
   async function startPatiently(attempts: number): Promise<void> {
     for (let pause = 100; !halt.signal.aborted; pause = Math.min(pause * 2, 5000)) {
       try {
@@ -61,7 +61,7 @@ export async function supervise(it: Supervised): Promise<{ stop(): Promise<void>
   }
 }
 
-/** Waits without a limit as long as it lives: recovery after a crash takes what it takes. */
+/** Waits without a time limit while the process lives, because crash recovery can take long. */
 async function becomeReady(it: Supervised, run: Guarded): Promise<void> {
   let ended = false
   run.ended.then(() => {
