@@ -34,9 +34,10 @@ export type ApiKey = Stored<typeof shape>
 type KeyValues = Values<typeof shape>
 type KeyInput = Partial<KeyValues>
 
-/** A credential for programs: never stronger than the user who owns it, dead with that user. */
+/** A credential for programs. It never has more rights than its owner, and is revoked when the owner leaves. */
 export const apiKeys = resource('ApiKey', {
-  about: 'A credential for programs. It never exceeds the rights of the user who owns it, and dies with that user.',
+  about:
+    'A credential for programs. It never has more rights than the user who owns it, and is revoked when that user leaves.',
   shape,
   serverSet: ['prefix', 'last4', 'ownerUserId', 'lastUsedAt', 'lastUsedIp'],
   may: { read: everyone, create: members, update: members, delete: members },
@@ -47,7 +48,7 @@ export const apiKeys = resource('ApiKey', {
 
 const maxPerUser = 50
 
-/** Everybody sees their own keys, a super admin all of the tenant. */
+/** Users see their own keys; super admins see all keys of the tenant. */
 function ownKeys(caller: Caller, key: Sql): Sql {
   return caller.authority.superAdmin ? raw('true') : sql`${key}.owner_user_id = ${caller.userId}`
 }
@@ -56,7 +57,7 @@ const maxAgeDays = setting('apiKey.maxAgeDays', {
   schema: Type.Integer({ minimum: 0, maximum: 36_500 }),
   default: 0,
   scopes: ['tenant'],
-  description: 'How many days a new key may live at most; 0 is as long as its owner likes.',
+  description: 'The maximum lifetime of a new key in days; 0 means no limit.',
 })
 
 async function checkKey(
@@ -67,12 +68,14 @@ async function checkKey(
   const faults = []
   const days = expiresAt === before?.expiresAt ? 0 : await settingOf(ctx, maxAgeDays)
   if (days > 0 && (expiresAt === null || Date.parse(expiresAt) > ctx.now.getTime() + days * 86_400_000))
-    faults.push(fault(['expiresAt'], 'too-late', `a key lives at most ${days} days here`, expiresAt))
+    faults.push(fault(['expiresAt'], 'too-late', `the maximum lifetime of a key is ${days} days`, expiresAt))
   if (expiresAt !== null && expiresAt !== before?.expiresAt && new Date(expiresAt) <= ctx.now)
-    faults.push(fault(['expiresAt'], 'past', 'must lie in the future', expiresAt))
+    faults.push(fault(['expiresAt'], 'past', 'must be in the future', expiresAt))
   for (const [i, scope] of scopes.entries())
     if (!/^(\*|[a-zA-Z]+):(read|write|admin|\*)$/.test(scope))
-      faults.push(fault(['scopes', i], 'scope', 'must be such as item:read, item:write, item:admin or *:read', scope))
+      faults.push(
+        fault(['scopes', i], 'scope', 'must have the form item:read, item:write, item:admin or *:read', scope),
+      )
   for (const [i, entry] of allowedIps.entries())
     if (!isNetwork(entry))
       faults.push(fault(['allowedIps', i], 'network', 'must be an address or a network such as 10.0.0.0/8', entry))
@@ -99,7 +102,7 @@ export interface FreshKey extends ApiKey {
   RawKey: string
 }
 
-/** Makes a key for the caller; the answer is the only place where its plaintext is ever seen. */
+/** Creates a key for the caller. Only this result contains the plaintext; the database stores a digest. */
 export async function mint(ctx: Context, wish: KeyInput): Promise<FreshKey> {
   const { prefix, raw: rawKey, digest, last4 } = mintSecret()
   const key = await apiKeys.create(
@@ -111,8 +114,8 @@ export async function mint(ctx: Context, wish: KeyInput): Promise<FreshKey> {
 }
 
 async function mintForCaller(ctx: Context, wish: KeyInput): Promise<FreshKey> {
-  // A leaked key must not be able to outlive its own revocation by minting another.
-  if (ctx.caller.scopes.length > 0) throw new Forbidden('a key that is narrowed to scopes cannot mint keys')
+  // Otherwise a leaked key could survive its revocation by minting another one.
+  if (ctx.caller.scopes.length > 0) throw new Forbidden('a key with scopes cannot mint keys')
   const [row] = await ctx.sql<{
     count: number
   }>`select count(*)::int as count from api_key where tenant_id = ${ctx.caller.tenantId} and owner_user_id = ${ctx.caller.userId} and not deleted and (expires_at is null or expires_at > ${ctx.now})`
@@ -122,7 +125,7 @@ async function mintForCaller(ctx: Context, wish: KeyInput): Promise<FreshKey> {
   return await mint(ctx, wish)
 }
 
-/** All keys of somebody who leaves are gone for good. */
+/** Revokes all keys of a user who leaves; they do not come back when the user is reactivated. */
 export async function revokeKeysOf(ctx: Context, userId: Id): Promise<void> {
   const { tenantId, userId: by } = ctx.caller
   const keys = await ctx.sql<{
@@ -137,7 +140,7 @@ export async function revokeKeysOf(ctx: Context, userId: Id): Promise<void> {
   forgetLater(ctx)
 }
 
-/** Keys are called as people like, and tell from where they were used: of somebody who is forgotten, both go. */
+/** Removes the personal data of an anonymised user from their keys: names are free text, and addresses locate a person. */
 export async function anonymiseKeysOf(ctx: Context, userId: Id): Promise<void> {
   await ctx.sql`update api_key set name = 'revoked', last_used_ip = '', allowed_ips = '{}'
     where tenant_id = ${ctx.caller.tenantId} and owner_user_id = ${userId}`
@@ -148,7 +151,7 @@ const freshKeySchema: Schema = {
   title: 'FreshApiKey',
   properties: {
     ...apiKeys.schema.properties,
-    RawKey: { type: 'string', description: 'The whole key, in plain text. It is shown here and never again.' },
+    RawKey: { type: 'string', description: 'The whole key in plain text. Only this response contains it.' },
   },
   required: [...(apiKeys.schema.required ?? []), 'RawKey'],
 }
@@ -158,13 +161,13 @@ const mintKey = operation<KeyInput>({
   mode: 'write',
   summary: 'Mint an API key',
   description:
-    'Makes a key for the caller. `RawKey` is in this answer and cannot be had again. Without `expiresAt`, or with null, the key never expires. Present it as `Authorization: Bearer gty_…` or `X-Api-Key`.',
+    'Creates a key for the caller. Only this response contains `RawKey`. Without `expiresAt`, or with null, the key never expires. Send it as `Authorization: Bearer gty_…` or `X-Api-Key`.',
   body: {
     schema: apiKeys.createSchema,
     read: apiKeys.readCreate,
     example: { name: 'Nightly import', expiresAt: null },
   },
-  reply: { status: 200, schema: freshKeySchema, description: 'Key minted; RawKey is in the response.' },
+  reply: { status: 200, schema: freshKeySchema, description: 'The key, with `RawKey`.' },
   refusals: [422],
   unrepeatable: true,
   async run(ctx, { body }) {

@@ -31,13 +31,13 @@ const shape = {
 export type AppSetting = Stored<typeof shape>
 type SettingValues = Values<typeof shape>
 
-/** One choice of how the service behaves: for the tenant, in a container, for a user. */
+/** A setting of the service for the tenant, for a container or for a user. */
 export const appSettings = resource('AppSetting', {
   about:
-    'A setting: for the tenant (`scope` 0), in a container (1) or for a user (2). Admins make all of them, everybody their own. What is registered (`GET /api/admin/setting/registry`) takes only values that fit; other keys are kept, and nothing reads them. The value of a secret is written and never shown.',
+    'A setting: for the tenant (`scope` 0), in a container (1) or for a user (2). Admins write all settings, other users their own. A registered setting (`GET /api/admin/setting/registry`) accepts only valid values; other keys are stored, but the service does not read them. The value of a secret can be written and is never returned.',
   shape,
   required: ['key'],
-  // Whose setting it is, is known only with the record at hand.
+  // The check decides about writes, because it needs the owner of the record.
   may: { read: everyone, create: everyone, update: everyone, delete: everyone },
   visible: visibleSettings,
   check: checkSetting,
@@ -45,22 +45,30 @@ export const appSettings = resource('AppSetting', {
   remembered: true,
 })
 
-/** Admins see all settings, others their own. */
+/** Admins see all settings, other users their own. */
 function visibleSettings({ authority, userId }: Caller, s: Sql): Sql {
   return seesEverything(authority) ? raw('true') : sql`(${s}.scope = ${scopes.user} and ${s}.owner_id = ${userId})`
 }
 
-/** Whoever wants it strict names keys that are registered, or are free for all: `custom.…`. */
+/** Reports settings without effect. Strict requests are refused unless the key is registered or begins with `custom.`. */
 function settingFindings({ key, value, scope, secret }: AppSetting): Finding[] {
   const findings: Finding[] = []
   const definition = settingCalled(key)
   const named = scopeOf(scope)
-  if (!named) findings.push({ path: '/scope', code: 'unknown-code', message: `${scope} means nothing here` })
+  if (!named) findings.push({ path: '/scope', code: 'unknown-code', message: `${scope} is not a known scope` })
   if (!definition && !key.startsWith('custom.'))
-    findings.push({ path: '/key', code: 'unknown-setting', message: 'nothing reads this key; custom.… is yours' })
-  // Stored before it was registered: it says nothing.
+    findings.push({
+      path: '/key',
+      code: 'unknown-setting',
+      message: 'the service does not read this key; use custom.… for settings of your own',
+    })
+  // A setting that was stored before its key was registered may have a scope that has no effect.
   if (definition && named && !takes(definition.scopes, named))
-    findings.push({ path: '/scope', code: 'scope', message: `it counts for ${definition.scopes.join(', ')}` })
+    findings.push({
+      path: '/scope',
+      code: 'scope',
+      message: `this setting can be set for: ${definition.scopes.join(', ')}`,
+    })
   if (definition && !secret && value !== null)
     for (const { Pointer, Code: code, Message } of definition.faults(value))
       findings.push({ path: Pointer, code, message: Message })
@@ -73,14 +81,14 @@ function scopeOf(code: number): Scope | undefined {
 
 const takes = (taken: readonly Scope[], scope: Scope) => taken.includes(scope)
 
-/** What is registered is what the registry says, or it is not stored. */
+/** Refuses a value or a scope that the registration of the key does not allow. */
 function validateRegistered(key: string, scope: number, value: unknown): void {
   const definition = settingCalled(key)
   if (!definition) return
   const faults = value === null ? [] : [...definition.faults(value)]
   const named = scopeOf(scope)
   if (named && named !== 'operator' && !takes(definition.scopes, named))
-    faults.push(fault(['scope'], 'scope', `it counts for ${definition.scopes.join(', ')}`, scope))
+    faults.push(fault(['scope'], 'scope', `this setting can be set for: ${definition.scopes.join(', ')}`, scope))
   if (faults.length > 0)
     throw new Invalid(definition.secret ? faults.map(({ Value: _value, ...each }) => each) : faults)
 }
@@ -92,11 +100,11 @@ async function checkSetting(
 ): Promise<void> {
   const { authority, userId } = ctx.caller
   if (scope === scopes.operator) {
-    const message = 'settings of the installation are made by its operator'
+    const message = 'only the operator changes settings of the installation'
     throw new RuleBroken('operator-scope', message, [fault(['scope'], 'operator-scope', message, scope)])
   }
   if (!seesEverything(authority) && (scope !== scopes.user || ownerId !== userId)) {
-    throw new Forbidden('only admins make settings for others')
+    throw new Forbidden('only admins change settings of other users')
   }
   if (before && before.scope === scope && before.ownerId === ownerId) return
   if (scope === scopes.tenant && ownerId !== '') {
@@ -131,7 +139,7 @@ async function createSetting(ctx: Context, values: Partial<SettingValues>): Prom
   return made
 }
 
-/** A secret stays sealed until another value is given: its mask, sent back, is none. */
+/** Changes a setting. A secret keeps its value when the request contains its mask, as clients send whole records back. */
 async function changeSetting(
   ctx: Context,
   id: Id,
@@ -143,14 +151,16 @@ async function changeSetting(
   const secret = wish.secret === undefined ? before.secret : (wish.secret ?? false)
   const fresh = wish.value !== undefined && !(before.secret && wish.value === mask)
   if (before.secret && !secret && !fresh) {
-    throw new Invalid([fault(['value'], 'required', 'must be given anew: what was secret is never shown')])
+    throw new Invalid([
+      fault(['value'], 'required', 'is required, because the stored value was secret and is never returned'),
+    ])
   }
   const value = fresh ? (wish.value ?? null) : before.value
   refuseLarge(value)
   validateRegistered(wish.key ?? before.key, wish.scope ?? before.scope, before.secret && !fresh ? null : value)
   const sealedAnew = secret && (fresh || !before.secret)
   const shownValue = secret ? masked(value) : value
-  // The event says that the value changed, never what it is.
+  // The event records that the value changed, but not the value.
   const own = { own: { columns: {}, changes: { value: { from: mask, to: mask } } } }
   const after = await appSettings.update(
     ctx,
@@ -163,12 +173,12 @@ async function changeSetting(
   return after
 }
 
-/** A setting that is registered as a secret is one, whatever is said. */
+/** A key that is registered as secret makes the setting secret, whatever the request contains. */
 function withRegisteredSecrecy(values: Partial<SettingValues>, before?: AppSetting): Partial<SettingValues> {
   return settingCalled(values.key ?? before?.key ?? '')?.secret ? { ...values, secret: true } : values
 }
 
-/** A setting of the tenant has no owner, one of a user is the caller's unless another is named. */
+/** A setting of the tenant has no owner; a setting of a user belongs to the caller unless the request names another user. */
 function withOwner(ctx: Context, values: Partial<SettingValues>, before?: AppSetting): Partial<SettingValues> {
   const scope = values.scope === undefined ? (before?.scope ?? scopes.tenant) : (values.scope ?? scopes.tenant)
   const stays = before?.scope === scope ? before.ownerId : ''
@@ -204,11 +214,11 @@ const revertSchema: Schema = {
 const revert = operation<{ version: number }>({
   permission: appSettings.permissions.update,
   mode: 'write',
-  summary: 'Take a setting back to an earlier version',
+  summary: 'Revert a setting to an earlier version',
   description:
-    'The setting becomes what it was at that version, as a new version; one that was deleted comes back. What a secret was is kept nowhere, so a change of its value cannot be taken back (422).',
+    'Restores the values of that version as a new version; a deleted setting is restored. Earlier values of a secret are not stored, so a change of its value cannot be reverted (422).',
   body: { schema: revertSchema, read: reader<{ version: number }>(revertSchema), example: { version: 1 } },
-  reply: { status: 200, schema: appSettings.schema, description: 'The setting as it is now.' },
+  reply: { status: 200, schema: appSettings.schema, description: 'The setting after the change.' },
   refusals: [404, 412, 422],
   async run(ctx, { params, body, expect }) {
     const now = await appSettings.get(ctx, params.id ?? '', { lock: true, deleted: true })

@@ -20,16 +20,16 @@ export interface EffectiveSetting {
   value: unknown
   secret: boolean
   source: Source
-  /** All that say something about it, the nearest first. */
+  /** The value of each level that has one, the most specific level first. */
   provenance: Omit<Word, 'key'>[]
 }
 
-/** What counts for this user in this container, of any key; whoever declares a setting asks `settingOf`. */
+/** The effective value of any key for a user in a container. Code that declares a setting uses `settingOf` instead. */
 export async function effectiveValue(ctx: Context, key: string, at: Whereabouts): Promise<EffectiveSetting> {
   return summarize(key, await wordsOn(ctx, key, at))
 }
 
-/** What counts, and what everybody says: user before container before tenant before operator before the default. */
+/** The effective value and the value of each level: user before container before tenant before operator before default. */
 function summarize(key: string, words: readonly Word[]): EffectiveSetting {
   const counting = wordThatCounts(words)
   return {
@@ -41,14 +41,14 @@ function summarize(key: string, words: readonly Word[]): EffectiveSetting {
   }
 }
 
-/** All settings as they count for somebody, by key. */
+/** All effective settings of a user, sorted by key. */
 export async function effectiveSettings(ctx: Context, at: Whereabouts): Promise<EffectiveSetting[]> {
   const all = [...(await wordsOnAll(ctx, at))].map(([key, words]) => summarize(key, words))
   return all.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
 const source: Schema = { type: 'string', enum: levels.toReversed() }
-const value: Schema = { description: 'any JSON value; a secret shows as `***`' }
+const value: Schema = { description: 'Any JSON value; a secret is shown as `***`.' }
 
 const level: Schema = {
   type: 'object',
@@ -71,18 +71,18 @@ export const effectiveSchema: Schema = {
 export const effectiveSetting = operation({
   permission: permission('appSetting.read', staff),
   mode: 'read',
-  summary: 'The setting that counts',
+  summary: 'Get effective settings',
   description:
-    'The value that counts for a user, the caller unless another is named, in a container, and where it comes from: user before container before tenant before operator before the default, which for a key that is not registered is null. Without `key`, an array of all that are registered or set. Only admins ask for somebody else.',
+    'The effective value for a user (by default the caller) in a container, and its source: user before container before tenant before operator before the default, which is null for a key that is not registered. Without `key`, an array of all settings that are registered or set. Only admins may ask for other users.',
   query: {
-    key: { type: 'string', description: 'Which setting; all of them, if none is named.' },
-    userId: { type: 'string', description: 'For whom; the caller, if nobody is named.' },
-    containerId: { type: 'string', description: 'In which container.' },
+    key: { type: 'string', description: 'The key of the setting; all settings if absent.' },
+    userId: { type: 'string', description: 'The user; the caller if absent.' },
+    containerId: { type: 'string', description: 'The container.' },
   },
   reply: {
     status: 200,
     schema: { oneOf: [effectiveSchema, { type: 'array', items: effectiveSchema }] },
-    description: 'The value and its provenance, or all of them.',
+    description: 'The value and its provenance, or an array of them.',
   },
   refusals: [422],
   async run(ctx, { query }) {
@@ -90,7 +90,7 @@ export const effectiveSetting = operation({
     const userId = String(query.userId || ctx.caller.userId).toLowerCase()
     const containerId = String(query.containerId ?? '').toLowerCase()
     if (userId !== ctx.caller.userId && !seesEverything(ctx.caller.authority)) {
-      throw new Forbidden('only admins ask for the settings of others')
+      throw new Forbidden('only admins may read the settings of other users')
     }
     await refuseUnknown(ctx, [
       { entity: 'User', id: userId, path: ['userId'] },

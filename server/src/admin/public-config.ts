@@ -8,7 +8,7 @@ import { setting, settingOf } from '../platform/setting.ts'
 import { offeredMetas } from './entra-meta/entra-meta.ts'
 import { tenantBySlug } from './entra-meta/tenant-by-slug.ts'
 
-/** What a client needs before anybody has signed in. Strangers learn how to sign in, and nothing of who is here. */
+/** The configuration that a client needs before sign-in. It is public, so it says how to sign in and nothing about users. */
 export function mountPublicConfig(
   app: FastifyInstance,
   { database, baseUrl }: { database: Database; baseUrl: string },
@@ -38,14 +38,14 @@ const brandName = setting('branding.name', {
   schema: Type.String({ maxLength: 100 }),
   default: '',
   scopes: ['tenant'],
-  description: 'What the workspace is called where people sign in.',
+  description: 'The name of the workspace on the sign-in page.',
 })
 
 const brandLogo = setting('branding.logoUrl', {
   schema: Type.String({ maxLength: 2000, pattern: '^(https://.*)?$' }),
   default: '',
   scopes: ['tenant'],
-  description: 'The address of a picture, https only, that is shown where people sign in.',
+  description: 'The https address of the logo on the sign-in page.',
 })
 
 const brandColor = setting('branding.color', {

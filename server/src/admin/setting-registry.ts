@@ -9,12 +9,12 @@ const schema: Schema = {
   properties: {
     key: { type: 'string' },
     type: { type: 'string', description: 'The JSON type of its value; `any` where there are several.' },
-    default: { description: 'What counts if nobody says anything.' },
-    validation: { type: 'object', description: 'The JSON Schema that a value must fit.' },
+    default: { description: 'The value if no level sets one.' },
+    validation: { type: 'object', description: 'The JSON Schema of the value.' },
     scopes: {
       type: 'array',
       items: { type: 'integer' },
-      description: 'Who can say something about it: 0 tenant · 1 container · 2 user · 3 operator.',
+      description: 'The levels that can set it: 0 tenant · 1 container · 2 user · 3 operator.',
     },
     secret: { type: 'boolean' },
     description: { type: 'string' },
@@ -26,10 +26,14 @@ const schema: Schema = {
 export const settingRegistry = operation({
   permission: permission('appSetting.read', everyone),
   mode: 'read',
-  summary: 'What can be set',
+  summary: 'List registered settings',
   description:
-    'Every setting that the service reads: what it may be, what it is by default, and for whom it can be set. A change counts at once, in all processes within seconds; nothing is started anew.',
-  reply: { status: 200, schema: { type: 'array', items: schema }, description: 'The registered settings, by key.' },
+    'Every setting that the service reads, with its schema, its default and its scopes. A change takes effect without a restart: at once in the process that stores it, within seconds in all others.',
+  reply: {
+    status: 200,
+    schema: { type: 'array', items: schema },
+    description: 'The registered settings, sorted by key.',
+  },
   run: async () => ({ body: allSettings().map(described) }),
 })
 

@@ -6,14 +6,14 @@ import { anonymiseKeysOf, revokeKeysOf } from './api-key.ts'
 import { endSessions, refuseLastSuperAdmin, type User, users } from './user/user.ts'
 import { anonymiseIdentities } from './user-identity.ts'
 
-/** Somebody who was forgotten, and every name they had. */
+/** An anonymised user, with all names they ever had, so that callers can remove those from texts. */
 export interface Anonymised extends Forgotten {
   names: readonly string[]
 }
 
 /**
- * Makes nobody of somebody: their record keeps its id and loses all that tells who it was, in the log of events as well.
- * Undefined if that was done before. It cannot be taken back: nothing is left that it could be taken back from.
+ * Anonymises a user: the record keeps its id and loses all personal data, also in the event log. Returns undefined if the
+ * user is anonymised already. It cannot be undone, because no copy of the data remains.
  */
 export async function anonymise(ctx: Context, user: User): Promise<Anonymised | undefined> {
   if (user.anonymised) return undefined
@@ -23,7 +23,7 @@ export async function anonymise(ctx: Context, user: User): Promise<Anonymised | 
     alias: `Anonymous ${user.id.slice(-6)}`,
     ...(await formerNames(ctx, user)),
   }
-  // The whole log is read for it.
+  // The statement reads the whole event log of the tenant.
   await ctx.sql`set local statement_timeout = '10min'`
   await blankRecord(ctx, person)
   await endSessions(ctx, user.id)
@@ -44,7 +44,7 @@ export async function anonymise(ctx: Context, user: User): Promise<Anonymised | 
   return person
 }
 
-/** The names and addresses that somebody has now or had before. */
+/** The current and all former names and addresses of a user. */
 async function formerNames(ctx: Context, { id, name, email }: User): Promise<Pick<Anonymised, 'names' | 'addresses'>> {
   const rows = await ctx.sql<{ key: string; value: string | null }>`select distinct c.key, s.value #>> '{}' as value
     from event e cross join jsonb_each(e.changes) c cross join jsonb_each(c.value) s
@@ -61,5 +61,5 @@ async function blankRecord(ctx: Context, { id, alias }: Anonymised): Promise<voi
     where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
 }
 
-/** Somebody may be forgotten after they were deleted, too. */
+/** Locks the user to anonymise; deleted users can be anonymised, too. */
 export const userToAnonymise = (ctx: Context, id: Id) => users.get(ctx, id, { deleted: true, lock: true })

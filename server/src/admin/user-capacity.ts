@@ -2,30 +2,30 @@ import { isId } from '../kernel/id.ts'
 import { type Absence, type Capacity, entryOn } from './user/dated-entries.ts'
 import { defaultWeek, readWorkingHours } from './working-hours.ts'
 
-/** What somebody says about their time. */
+/** The properties of a user that determine their capacity. */
 export interface Worker {
   workingHours: string
   capacity: readonly Partial<Capacity>[]
   absence: readonly Partial<Absence>[]
 }
 
-/** What somebody can do on a day, and why. */
+/** The capacity of a user on a day, and its source. */
 export interface DayCapacity {
-  /** What is left of it: nothing, when they are away. */
+  /** The planned minutes, or 0 during an absence. */
   minutes: number
   plannedMinutes: number
-  /** Where the plan comes from; the default is eight hours on weekdays. */
+  /** The source of the planned minutes; the default is eight hours on weekdays. */
   source: 'capacity' | 'workingHours' | 'clock' | 'default'
-  /** The first day of the entry of `capacity` that counts. */
+  /** The first day of the entry of `capacity` in force. */
   since: string | null
   clockId: string
   absence: { from: string; to: string | null } | null
 }
 
-/** How many minutes a clock is open on a day; undefined if there is no such clock. */
+/** The open minutes of a clock on a day; undefined if the clock does not exist. */
 export type ClockMinutes = (clockId: string, date: string, weekday: number) => number | undefined
 
-/** An entry of capacity comes before the working hours, those before what is usual; whoever is away does nothing. */
+/** A capacity entry takes precedence over the working hours, and those over the default week. An absence leaves no minutes. */
 export function capacityOn(worker: Worker, date: string, weekday: number, clock: ClockMinutes): DayCapacity {
   const planned = planOn(worker, date, weekday, clock)
   const away = entryOn(worker.absence.map(dated), date)
@@ -44,7 +44,7 @@ function planOn({ capacity, workingHours }: Worker, date: string, weekday: numbe
   const open = clockId === '' ? undefined : clock(clockId, date, weekday)
   const week = entry?.minutesPerWeekday ?? []
   if (entry && week.length === 7)
-    // Where a clock is named beside them, its days off are days off.
+    // If the entry names a clock as well, days on which the clock is closed have no capacity.
     return {
       plannedMinutes: entry.clockId && open === 0 ? 0 : on(week, weekday),
       source: 'capacity',

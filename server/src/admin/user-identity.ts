@@ -28,17 +28,17 @@ const exampleIdentity = {
   subject: '9f8e7d6c-0000-4000-8000-0123456789ab',
 }
 
-/** Who a user is elsewhere. Never a mail address: those are claimed, changed and given on. */
+/** The identity of a user at an external provider. It is not the mail address, because addresses change and are reassigned. */
 export const userIdentities = resource('UserIdentity', {
   about:
-    'By whom, and under which name, a user is known elsewhere: the issuer and the subject of its tokens (for Entra the object id). Who signs on there comes in as this user. People see their own, super admins all.',
+    'The identity of a user at an external provider: the issuer and the subject of its tokens (for Entra the object id). A sign-on with this identity signs in this user. Users see their own identities, super admins all.',
   shape,
   required: ['userId', 'issuer', 'subject'],
   serverSet: ['directoryRole', 'lastUsed'],
-  // To say who somebody is elsewhere is to hand over their account, as setting a password is.
+  // Linking an identity gives access to the account, as setting a password does.
   may: { read: everyone, create: superAdmins, update: superAdmins, delete: everyone },
   visible: ownIdentities,
-  // Whoever came in by it is out, of the streams at other nodes too.
+  // A removed identity ends its sessions, also the streams at other nodes, which cache users.
   remembered: true,
   example: { userId: '01890000-0000-7000-8000-000000000000', ...exampleIdentity },
 })
@@ -49,7 +49,7 @@ function ownIdentities({ authority, userId }: Caller, identity: Sql): Sql {
 
 const maxPerUser = 100
 
-/** Lets whoever is this subject elsewhere come in as this user. The same again changes nothing. */
+/** Links a subject of an issuer with a user. Linking the same pair again changes nothing. */
 export async function linkIdentity(
   ctx: Context,
   { userId = '', issuer = '', subject = '' }: Partial<IdentityValues>,
@@ -72,14 +72,14 @@ export async function findIdentity(ctx: Context, issuer: string, subject: string
   return row && JSON.parse(row.json)
 }
 
-/** Whoever came in by it is out. */
+/** Removes the link and ends the sessions of the user, who may have signed in through it. */
 async function unlink(ctx: Context, id: Id, more: { expect?: Expect }): Promise<UserIdentity> {
   const identity = await userIdentities.remove(ctx, id, more)
   await endSessions(ctx, identity.userId)
   return identity
 }
 
-/** Nobody is known elsewhere as somebody who is forgotten here. */
+/** Removes the external identities of an anonymised user, including their subjects. */
 export async function anonymiseIdentities(ctx: Context, userId: Id): Promise<void> {
   await ctx.sql`update user_identity set subject = id::text, deleted = true, last_used = null,
       updated = ${ctx.now}, updated_by = ${ctx.caller.userId}, version = version + 1
@@ -99,9 +99,9 @@ const inputSchema: Schema = {
 const linkUser = operation<{ issuer: string; subject: string }>({
   permission: userIdentities.permissions.create,
   mode: 'write',
-  summary: 'Say who a user is elsewhere',
+  summary: 'Link a user with an external identity',
   description:
-    'From then on whoever is this subject at this issuer signs in as this user. A subject is one user only (422 `already-taken`).',
+    'A sign-on as this subject at this issuer then signs in this user. A subject belongs to one user only (422 `already-taken`).',
   body: {
     schema: inputSchema,
     read: reader(inputSchema),

@@ -4,7 +4,7 @@ import { operation, type Routes } from '../kernel/operation.ts'
 import { revokeKeysOf } from './api-key.ts'
 import { changeUser, type User, users } from './user/user.ts'
 
-/** Somebody leaves: they stay in everything they have done, and come in no more, neither in person nor by a key. */
+/** Deactivates a user and revokes their keys. Their records stay as they are. */
 export async function deactivate(ctx: Context, id: Id): Promise<User> {
   const user = await changeUser(ctx, id, { active: false }, {})
   await revokeKeysOf(ctx, user.id)
@@ -14,10 +14,10 @@ export async function deactivate(ctx: Context, id: Id): Promise<User> {
 const reactivate = operation({
   permission: users.permissions.update,
   mode: 'write',
-  summary: 'Let a user in again',
+  summary: 'Reactivate a user',
   description:
-    'Somebody who was deactivated may sign in again. Keys that went with them do not come back; an active user stays as they are.',
-  reply: { status: 200, schema: users.schema, description: 'The user as it is now.' },
+    'The user may sign in again. Keys that the deactivation revoked stay revoked. An active user is not changed.',
+  reply: { status: 200, schema: users.schema, description: 'The user after the change.' },
   refusals: [404, 422],
   async run(ctx, { params }) {
     const user = await changeUser(ctx, params.id ?? '', { active: true }, {})

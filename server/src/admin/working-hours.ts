@@ -3,12 +3,12 @@ import { isTimeOfDay, weekday } from '../kernel/schema/formats.ts'
 /** Minutes of work on each day of a week, Monday first. */
 export type Week = readonly [number, number, number, number, number, number, number]
 
-/** Eight hours from Monday to Friday: what counts for whoever says nothing that can be read. */
+/** Eight hours from Monday to Friday, for users without readable working hours. */
 export const defaultWeek: Week = [480, 480, 480, 480, 480, 0, 0]
 
 /**
- * What somebody wrote about their working hours: `40` hours a week, `8h` a day, `Mon-Fri 09:00-17:30`, several of those
- * with commas between. Nothing that can be read is undefined.
+ * Parses working hours: `40` (hours a week), `8h` (a day), `Mon-Fri 09:00-17:30`, or several of the last form separated by
+ * commas. Returns undefined if the text has none of these forms.
  */
 export function readWorkingHours(text: string): Week | undefined {
   const plain = text.trim().toLowerCase()
@@ -33,7 +33,7 @@ function asWeek(minutes: readonly number[]): Week | undefined {
   return minutes.every(each => each <= 1440) ? [mo, tu, we, th, fr, sa, su] : undefined
 }
 
-/** From when to when on which days of the week, if the text says so. */
+/** Parses working hours of the form `Mon-Fri 09:00-17:30`; undefined if the text has another form. */
 export function readShifts(text: string): Shift[] | undefined {
   const parts = text.trim().toLowerCase().split(/[,;]/).map(readShift)
   const known = parts.filter(part => part !== undefined)
@@ -41,14 +41,14 @@ export function readShifts(text: string): Shift[] | undefined {
 }
 
 export interface Shift {
-  /** 1 for Monday to 7. */
+  /** 1 is Monday, 7 is Sunday. */
   days: Set<number>
   start: string
   end: string
   minutes: number
 }
 
-/** `mon-fri 09:00-17:30`: on which days, and for how long. */
+/** Parses one shift such as `mon-fri 09:00-17:30`. */
 function readShift(text: string): Shift | undefined {
   const [, from = '', to = '', opens = '', closes = ''] =
     /^\s*([a-z]+)(?:\s*-\s*([a-z]+))?\s+(\d\d:\d\d)\s*-\s*(\d\d:\d\d)\s*$/.exec(text) ?? []

@@ -1,5 +1,5 @@
 import { seesEverything } from '../../identity/visibility.ts'
-import { type Caller, managers, mayGrant, type Role, roleCodes } from '../../kernel/access.ts'
+import { type Caller, managers, mayGrant, type Role, roleCode, roleCodes } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
@@ -16,7 +16,7 @@ import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/owner.t
 import { accessRoles, roleFindings } from './access-role.ts'
 import { PermissionNames, permissionFindings, refusePermissionEscalation } from './permission-names.ts'
 
-/** Everybody of a sort, without a group that somebody must keep. */
+/** The pseudo-groups that a grant can name instead of a user or a group. */
 const audiences = ['@everyone', '@staff', '@requesters', '@superAdmins']
 
 const shape = {
@@ -39,10 +39,10 @@ type GrantValues = Values<typeof shape>
 
 const grantEffect = { allow: 0, deny: 1 } as const
 
-/** What a person, a group or everybody of a sort may or must not do, and where. */
+/** A grant or a denial of rights for a user, a group or a pseudo-group at a place. */
 export const accessControls = resource('AccessControl', {
   about:
-    'What a user, a user group or everybody of a sort (`audience`) may do: a role, a role of the tenant’s own (`roleId`) or single `permissions`, in the tenant (`owner` 0), in one container (1), in one area and what lies below it (2) or on one item (3), for the items of `conditionGroup` only, or denied (`effect` 1). The nearest place decides, then the nearest principal; at the same level a denial wins. Nobody grants what they lack.',
+    'What a user, a user group or a pseudo-group (`audience`) may do: a built-in role, a custom role (`roleId`) or single `permissions`, in the tenant (`owner` 0), in one container (1), in one area and its subareas (2) or on one item (3), optionally limited to items that match `conditionGroup`, or denied (`effect` 1). The nearest place decides, then the nearest principal; at the same level a denial wins. Callers cannot grant rights that they lack.',
   shape,
   may: { read: managers, create: managers, update: managers, delete: managers },
   place: grantPlace,
@@ -50,22 +50,22 @@ export const accessControls = resource('AccessControl', {
   check: checkGrant,
   example: {
     userId: '01890000-0000-7000-8000-000000000001',
-    owner: 1,
+    owner: ownerKind.container,
     ownerId: '01890000-0000-7000-8000-000000000002',
-    role: 3,
+    role: roleCode.member,
   },
   findings: grantFindings,
   remembered: true,
 })
 
-/** Where a role is held, and so where one must hold it to grant it. */
+/** The place of a grant; the caller must have the granted rights at this place. */
 export function grantPlace({ owner, ownerId }: Owned): Place {
   if (owner === ownerKind.container) return { containerId: ownerId }
   if (owner === ownerKind.area) return { areaId: ownerId }
   return owner === ownerKind.item ? { itemId: ownerId } : {}
 }
 
-/** Managers of the tenant see every grant, managers of a place those of the place. */
+/** Managers of the tenant see all grants, managers of a place the grants of that place. */
 function visibleGrants({ authority }: Caller, a: Sql): Sql {
   if (seesEverything(authority) || authority.tenant.has('manager')) return raw('true')
   const managed = (places: ReadonlyMap<Id, ReadonlySet<Role>>) =>
@@ -80,36 +80,36 @@ async function checkGrant(ctx: Context, grant: GrantValues, before: AccessContro
   const faults: Fault[] = []
   const principals = (['userId', 'userGroupId', 'audience'] as const).filter(each => grant[each] !== '')
   if (principals.length !== 1) {
-    const message = 'exactly one of userId, userGroupId and audience is needed'
+    const message = 'exactly one of userId, userGroupId and audience is required'
     for (const each of ['userId', 'userGroupId'] as const)
       faults.push(fault([each], 'exactly-one', message, grant[each]))
   }
   if (grant.expiresAt !== null && grant.expiresAt !== before?.expiresAt && new Date(grant.expiresAt) <= ctx.now) {
-    faults.push(fault(['expiresAt'], 'past', 'must lie in the future', grant.expiresAt))
+    faults.push(fault(['expiresAt'], 'past', 'must be in the future', grant.expiresAt))
   }
   if (faults.length > 0) throw new Invalid(faults)
   await refuseUnknownOwner(ctx, grant, before)
   for (const each of before ? [before, grant] : [grant]) await refuseEscalation(ctx, each)
 }
 
-/** What a grant gives or denies, and where. */
+/** The rights that a grant gives or denies, and the place. */
 export type GrantTerms = Pick<GrantValues, 'role' | 'roleId' | 'permissions' | 'effect' | 'owner' | 'ownerId'>
 
-/** Nobody gives, changes or takes away what they lack: a role above their own, a permission that is not theirs. */
+/** Refuses to give, change or remove rights that the caller lacks at the place. */
 export async function refuseEscalation(ctx: Context, grant: GrantTerms): Promise<void> {
   const place = grantPlace(grant)
   for (const { role, permissions } of await grantedRoles(ctx, grant)) {
     const builtIn = roleCodes[role]
     if (builtIn && !mayGrant(ctx.caller, builtIn, place))
-      throw new Forbidden('nobody grants or takes away a role above their own')
+      throw new Forbidden('the role is above the role of the caller')
     refusePermissionEscalation(ctx.caller, permissions, place)
   }
-  // A denial without names denies everything, and so is for those who may everything there.
+  // A denial without permissions denies everything, so it needs full rights at the place.
   if (grant.effect === grantEffect.deny && grant.permissions.length === 0 && !mayGrant(ctx.caller, 'manager', place))
-    throw new Forbidden('only a manager denies everything at a place')
+    throw new Forbidden('only a manager can deny everything at a place')
 }
 
-/** The grant itself, and the role of the tenant's own that it names. */
+/** The rights of the grant itself, and those of the custom role that it names. */
 async function grantedRoles(
   ctx: Context,
   {
@@ -130,11 +130,15 @@ async function grantFindings(grant: AccessControl, ctx: Context): Promise<Findin
     findings.push({
       path: '/owner',
       code: 'inert-owner',
-      message: 'a role is held in the tenant (0), a container (1), an area (2) or on an item (3) only',
+      message: 'a grant has an effect only in the tenant (0), a container (1), an area (2) or on an item (3)',
     })
   }
   if (!Object.values(grantEffect).some(code => code === effect))
-    findings.push({ path: '/effect', code: 'unknown-code', message: `${effect} is no effect: 0 allows, 1 denies` })
+    findings.push({
+      path: '/effect',
+      code: 'unknown-code',
+      message: `${effect} is not a known effect: 0 allows, 1 denies`,
+    })
   for (const { path, ...rest } of await ctx.services.rowRules.check(ctx, conditionGroup))
     findings.push({ path: `/conditionGroup${path}`, ...rest })
   for (const [i, name] of permissions.entries()) {
@@ -143,13 +147,13 @@ async function grantFindings(grant: AccessControl, ctx: Context): Promise<Findin
       findings.push({
         path,
         code: 'inert-condition',
-        message: 'conditions hold for reading, changing and deleting items only',
+        message: 'conditions apply only to reading, updating and deleting items',
       })
     if (owner !== ownerKind.tenant && /^field\..+\.read$/i.test(name))
       findings.push({
         path,
         code: 'inert-scope',
-        message: 'a field is hidden in the whole tenant (owner 0) or not at all',
+        message: 'a field can be hidden only in the whole tenant (owner 0)',
       })
   }
   return findings
@@ -168,7 +172,7 @@ async function changeGrant(
   return await accessControls.update(ctx, id, normalized(values), more)
 }
 
-/** What a caller holds is looked up by these texts, so they are kept in one spelling. */
+/** Grants are looked up by the text of `ownerId`, so it is stored in lower case. */
 function normalized(values: Partial<GrantValues>): Partial<GrantValues> {
   return values.ownerId ? { ...values, ownerId: values.ownerId.toLowerCase() } : values
 }

@@ -1,4 +1,4 @@
-import { admins, type Caller, mayGrant, roleCodes } from '../../kernel/access.ts'
+import { admins, type Caller, mayGrant, roleCode, roleCodes } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -20,30 +20,30 @@ const shape = {
 export type AccessRole = Stored<typeof shape>
 type RoleValues = Values<typeof shape>
 
-/** What a tenant calls a role of its own. */
+/** A custom role of a tenant. */
 export const accessRoles = resource('AccessRole', {
   about:
-    'A role of the tenant’s own: single permissions under one name, beside what the built-in role `role` may. Grants name it by `roleId`; a change of it holds for all who have it.',
+    'A custom role: named permissions in addition to those of the built-in role `role`. Grants refer to it by `roleId`; a change applies to all who have it.',
   shape,
   may: { read: admins, create: admins, update: admins, delete: admins },
   check: (ctx, role, before) => {
     for (const each of before ? [before, role] : [role]) refuseRoleEscalation(ctx.caller, each)
   },
   findings: ({ role, permissions }) => [...roleFindings(role), ...permissionFindings(permissions)],
-  example: { name: 'Dispatcher', role: 3, permissions: ['ticket.*', 'item.delete'] },
+  example: { name: 'Dispatcher', role: roleCode.member, permissions: ['ticket.*', 'item.delete'] },
   remembered: true,
 })
 
-/** Whoever holds the role gains or loses by a change of it: nobody changes what they lack themselves. */
+/** A change affects all users with the role, so the caller must have all rights of the role. */
 function refuseRoleEscalation(caller: Caller, { role, permissions }: RoleValues): void {
   const builtIn = roleCodes[role]
-  if (builtIn && !mayGrant(caller, builtIn)) throw new Forbidden('nobody grants or takes away a role above their own')
+  if (builtIn && !mayGrant(caller, builtIn)) throw new Forbidden('the role is above the role of the caller')
   refusePermissionEscalation(caller, permissions, {})
 }
 
 export function roleFindings(role: number): Finding[] {
   if (role === 0 || roleCodes[role]) return []
-  return [{ path: '/role', code: 'unknown-code', message: `${role} is no role, and grants nothing` }]
+  return [{ path: '/role', code: 'unknown-code', message: `${role} is not a known role and grants nothing` }]
 }
 
 async function removeRole(ctx: Context, id: Id, more: { expect?: Expect }): Promise<AccessRole> {
@@ -51,13 +51,13 @@ async function removeRole(ctx: Context, id: Id, more: { expect?: Expect }): Prom
   refuseRoleEscalation(ctx.caller, role)
   const usedBy = await pointersTo(ctx, 'AccessRole', role.id)
   if (usedBy.length > 0)
-    throw new Refusal(409, 'in-use', 'the role is held by somebody; take it away there first', { extra: { usedBy } })
+    throw new Refusal(409, 'in-use', 'the role is in use; remove the grants that name it first', { extra: { usedBy } })
   return await accessRoles.remove(ctx, id, more)
 }
 
 const removal: Operation = {
   ...remove(accessRoles, removeRole),
-  description: `${accessRoles.about} A role that is held answers 409 and lists the grants in \`usedBy\`.`,
+  description: `${accessRoles.about} A role in use answers 409 and lists the grants in \`usedBy\`.`,
   refusals: [404, 409, 412],
 }
 

@@ -29,20 +29,20 @@ const answerSchema: Schema = {
   properties: {
     allowed: { type: 'boolean' },
     user: { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } },
-    permission: { type: 'string', description: 'What the action asks for.' },
+    permission: { type: 'string', description: 'The permission that the action requires.' },
     entity: { type: 'string' },
     id: { type: 'string' },
-    because: { type: 'string', description: 'What decided, in one sentence.' },
+    because: { type: 'string', description: 'The deciding reason, in one sentence.' },
     steps: {
       type: 'array',
-      description: 'What was weighed, in this order.',
+      description: 'The rules that were evaluated, in this order.',
       items: {
         type: 'object',
         properties: {
           rule: { type: 'string' },
           outcome: { type: 'string', enum: ['allows', 'denies', 'silent'] },
           because: { type: 'string' },
-          accessControlId: { type: 'string', description: 'The grant, where it is one.' },
+          accessControlId: { type: 'string', description: 'The grant, if the rule is one.' },
         },
         required: ['rule', 'outcome', 'because'],
       },
@@ -62,19 +62,19 @@ const explain = operation({
   permission: permission('accessControl.explain', everyone),
   placed: true,
   mode: 'read',
-  summary: 'Why somebody may or may not do something',
+  summary: 'Explain whether a user may do something',
   description:
-    'Says whether a user may do something to a kind of record, or to one record, and by which rule: their roles, every grant that speaks of it, and what narrows who sees the record. The answer is worked out by the very conditions that lists and writes go by. People ask about themselves; managers ask about anybody, for records they see themselves.',
+    'Says whether a user has a permission on a kind of record, or on one record, and which rule decides: their roles, every grant of the permission, and the visibility of the record. It evaluates the same conditions as lists and writes. Users ask about themselves; managers ask about any user, for records that they see themselves.',
   query: {
-    user: { type: 'string', description: 'The id of the user; the caller, if not said.' },
+    user: { type: 'string', description: 'The id of the user; the caller if absent.' },
     action: {
       type: 'string',
-      description: '`read`, `create`, `update` or `delete`, or the whole name of a permission; `read` if not said.',
+      description: '`read`, `create`, `update` or `delete`, or the full name of a permission; `read` if absent.',
     },
-    entity: { type: 'string', description: 'The kind of record: `Item` if not said.' },
+    entity: { type: 'string', description: 'The kind of record; `Item` if absent.' },
     id: { type: 'string', description: 'The record.' },
   },
-  reply: { status: 200, schema: answerSchema, description: 'The decision, and the way to it.' },
+  reply: { status: 200, schema: answerSchema, description: 'The decision and its reasons.' },
   refusals: [404],
   async run(ctx, { query }) {
     const asked = readQuery(ctx.caller, query)
@@ -96,11 +96,11 @@ function readQuery(caller: Caller, query: Record<string, unknown>): ExplainQuery
     knownPermissions().find(each => each.name.toLowerCase() === action.toLowerCase())
   if (!kind || !wanted)
     throw new Invalid([
-      ...(kind ? [] : [fault(['entity'], 'unknown', 'is no kind of record', entity)]),
+      ...(kind ? [] : [fault(['entity'], 'unknown', 'is not a kind of record', entity)]),
       ...(wanted ? [] : [fault(['action'], 'unknown', 'is neither a verb nor a permission', action)]),
     ])
   if (userId.toLowerCase() !== caller.userId && !may(caller, accessControls.permissions.read))
-    throw new Forbidden('only managers of the tenant ask about others')
+    throw new Forbidden('only managers of the tenant may ask about other users')
   if (id !== '' && !isId(id)) throw new NotFound()
   return { userId: userId.toLowerCase(), kind, wanted, id: id.toLowerCase() }
 }
@@ -113,13 +113,13 @@ async function explanation(ctx: Context, { userId, kind, wanted, id }: ExplainQu
   }>`select id, name, role from "user" where tenant_id = ${ctx.caller.tenantId} and id = ${isId(userId) ? userId : null}::uuid and not deleted`
   if (!user) throw new NotFound()
   const record = id === '' ? undefined : await kind.get(ctx, id)
-  const told = { user: { id: user.id, name: user.name }, permission: wanted.name, entity: kind.entity, id }
-  const standing = await userAccessOf(ctx, userId)
-  if (!standing) {
-    const because = 'the user is not active, is locked, or the tenant is not open'
-    return { allowed: false, ...told, because, steps: [{ rule: 'door', outcome: 'denies', because }] }
+  const subject = { user: { id: user.id, name: user.name }, permission: wanted.name, entity: kind.entity, id }
+  const access = await userAccessOf(ctx, userId)
+  if (!access) {
+    const because = 'the user is inactive or locked, or the tenant is not active'
+    return { allowed: false, ...subject, because, steps: [{ rule: 'door', outcome: 'denies', because }] }
   }
-  const them: Caller = { tenantId: ctx.caller.tenantId, userId, kind: 'user', scopes: [], ...standing }
+  const them: Caller = { tenantId: ctx.caller.tenantId, userId, kind: 'user', scopes: [], ...access }
   const steps: AccessStep[] = []
   if (them.authority.superAdmin)
     steps.push({ rule: 'superAdmin', outcome: 'allows', because: 'super admins may do everything in their tenant' })
@@ -133,10 +133,10 @@ async function explanation(ctx: Context, { userId, kind, wanted, id }: ExplainQu
   const allowed = await isAllowed(ctx, them, kind, wanted, place, id)
   const decided = steps.filter(each => each.outcome === (allowed ? 'allows' : 'denies'))
   const because = (allowed ? decided[0] : (decided.find(each => each.rule !== 'role') ?? decided[0]))?.because
-  return { allowed, ...told, because: because ?? 'no role and no grant of theirs says so', steps }
+  return { allowed, ...subject, because: because ?? 'no role and no grant of the user allows it', steps }
 }
 
-/** What one grant says, if it speaks of the permission at all. */
+/** The outcome of one grant; undefined if it does not cover the permission. */
 async function evaluateGrant(
   ctx: Context,
   rule: Rule,
@@ -145,7 +145,9 @@ async function evaluateGrant(
   place: { containerId?: Id | null; areaId?: Id | null; itemId?: Id | null; id: Id | '' },
 ): Promise<AccessStep | undefined> {
   if (!covers(rule, wanted)) return undefined
-  const who = { user: 'the user', group: 'a group they belong to', audience: 'everybody of their sort' }[rule.principal]
+  const who = { user: 'the user', group: 'a group they belong to', audience: 'a pseudo-group they belong to' }[
+    rule.principal
+  ]
   const what = rule.role ? `the role ${rule.role}` : rule.names.join(', ')
   const said = `a grant to ${who} ${rule.effect === 'allow' ? 'gives' : 'denies'} ${what} ${rule.scope === 'tenant' ? 'in the tenant' : `in this ${rule.scope}`}`
   const step = (outcome: AccessStep['outcome'], because: string): AccessStep => ({
@@ -174,7 +176,7 @@ function roleStep({ authority }: Caller, code: number, { roles }: Permission): A
     : { rule: 'role', outcome: 'denies', because: `their role in the tenant (${code}) may not` }
 }
 
-/** Asked of the very functions that everything else goes by. */
+/** Decides with the functions that lists and writes use, so that the explanation cannot differ from them. */
 async function isAllowed(
   ctx: Context,
   them: Caller,

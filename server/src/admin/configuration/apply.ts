@@ -8,8 +8,8 @@ import { nameKey, type PlanStep, pendingId, type ResolvedPlan } from './plan.ts'
 import { recordNamesIn, withIds } from './tokens.ts'
 
 /**
- * Carries a plan out: adds in the order of the kinds, then changes, then removes in the opposite order. Where kinds point at
- * each other in a circle, a record is made without what is not there yet, and gets it once all are made.
+ * Applies a plan: creates records in the order of the kinds, then updates, then removes in the opposite order. If records
+ * refer to each other in a cycle, a record is created without the missing references and gets them once all exist.
  */
 export async function applyPlan(
   ctx: Context,
@@ -23,7 +23,7 @@ export async function applyPlan(
     let waiting = steps.filter(step => step.action === 'add' && step.kind === entity)
     while (waiting.length > 0) {
       const ready = waiting.filter(step => !hasPendingReference(targetValues(step), known, ids))
-      // Nothing is ready: these point at each other, or at a kind that comes later.
+      // No record is ready: the rest refer to each other, or to a kind that comes later.
       const now = ready.length > 0 ? ready : waiting.slice(0, 1)
       for (const step of now) {
         const [values, rest] = splitPending(targetValues(step), known, ids)
@@ -46,7 +46,7 @@ function targetValues({ changes }: PlanStep): DocumentEntry {
   return Object.fromEntries(Object.entries(changes).map(([property, { to }]) => [property, to]))
 }
 
-/** Whether a value names a record that is yet to be made. */
+/** Whether a value refers to a record that is not created yet. */
 function hasPendingReference(value: unknown, known: ReadonlyMap<string, Id>, ids: ReadonlyMap<string, Id>): boolean {
   return recordNamesIn(value).some(named => known.has(nameKey(named)) && !ids.has(nameKey(named)))
 }
@@ -61,7 +61,7 @@ function splitPending(
   return [Object.fromEntries(all.filter(each => !early(each))), Object.fromEntries(all.filter(early))]
 }
 
-/** What names nobody is left out; the plan has warned of it. */
+/** Replaces tokens by ids. Tokens of unknown records are left out; the plan has warned about them. */
 function resolve(entry: DocumentEntry, ids: ReadonlyMap<string, Id>): DocumentEntry {
   return withoutUnresolved(withIds(entry, named => ids.get(nameKey(named)) ?? unresolved)) as DocumentEntry
 }
@@ -92,11 +92,11 @@ async function updateRecord(
 
 function kindOf({ kinds }: Catalogue, { kind }: PlanStep) {
   const found = kinds.find(each => each.entity === kind)
-  if (!found) throw new Error(`${kind} is no kind of configuration`)
+  if (!found) throw new Error(`${kind} is not a kind of configuration`)
   return found
 }
 
-/** The same operation as anybody's request, with its permission; what it refuses is told where it stands in the document. */
+/** Runs the same operation as a request, with its permission. Faults point at the place in the document. */
 async function run(
   ctx: Context,
   { kind, key }: PlanStep,

@@ -14,7 +14,7 @@ const manage = permission('config.admin', admins)
 const documentSchema: Schema = {
   type: 'object',
   title: 'Configuration',
-  description: `Records by kind and natural key; a property that is absent stays as it is. \`${token('Kind', 'key')}\` stands wherever an id would.`,
+  description: `Records by kind and natural key; an absent property stays unchanged. \`${token('Kind', 'key')}\` stands for the id of a record.`,
   properties: {
     format: { type: 'string', const: format },
     version: { type: 'integer', const: 1 },
@@ -33,11 +33,14 @@ const stepSchema: Schema = {
     kind: { type: 'string' },
     key: { type: 'string' },
     action: { type: 'string', enum: ['add', 'change', 'remove'] },
-    id: { type: 'string', description: 'Of the record that is there; empty for a new one.' },
-    changes: { type: 'object', description: 'Before and after of each property: `{"name": {"from": …, "to": …}}`.' },
+    id: { type: 'string', description: 'The id of the existing record; empty for a new one.' },
+    changes: {
+      type: 'object',
+      description: 'The old and the new value of each property: `{"name": {"from": …, "to": …}}`.',
+    },
     affected: {
       type: 'array',
-      description: 'How many records hold on to it.',
+      description: 'The numbers of records that refer to it.',
       items: {
         type: 'object',
         properties: { entity: { type: 'string' }, count: { type: 'integer' } },
@@ -49,7 +52,7 @@ const stepSchema: Schema = {
 }
 
 const planProperties: Record<string, Schema> = {
-  planHash: { type: 'string', description: 'Tells this plan from any other; `apply` refuses if it no longer holds.' },
+  planHash: { type: 'string', description: 'Identifies the plan; `apply` refuses if the plan has changed.' },
   steps: { type: 'array', items: stepSchema },
   warnings: {
     type: 'array',
@@ -71,7 +74,10 @@ const planSchema: Schema = {
 const appliedSchema: Schema = {
   type: 'object',
   title: 'ConfigurationApplied',
-  properties: { applied: { type: 'integer', description: 'How many records were touched.' }, ...planProperties },
+  properties: {
+    applied: { type: 'integer', description: 'The number of records that were changed.' },
+    ...planProperties,
+  },
   required: ['applied', ...Object.keys(planProperties)],
 }
 
@@ -86,10 +92,10 @@ const applyBody: Schema = {
   ...planBody,
   properties: {
     document: documentSchema,
-    planHash: { type: 'string', maxLength: 64, description: 'Of the plan that was looked at.' },
+    planHash: { type: 'string', maxLength: 64, description: 'The hash of the reviewed plan.' },
     remove: {
       type: 'boolean',
-      description: 'Also removes what the kinds in the document do not list; otherwise it stays.',
+      description: 'Also removes records that the document does not list, for the kinds in the document.',
     },
   },
 }
@@ -104,26 +110,30 @@ const example = {
   document: { format, version: 1, kinds: { Label: { urgent: { name: 'urgent', color: '#cc0000' } } } },
 }
 
-/** A configuration may be longer than a usual body. */
+/** A configuration may be larger than other bodies. */
 const maxBodyBytes = 32 * 1024 * 1024
 
-/** Whoever asks for members gets them; else a document has nobody's name in it that it need not have. */
+/** Includes the members of groups on request only, because a document should not contain more personal data than needed. */
 function withMembers(catalogue: Catalogue, query: Record<string, unknown>): Catalogue {
   if (query.members !== 'true') return catalogue
   const kinds = catalogue.kinds.map(each => ({ ...each, omit: (each.omit ?? []).filter(one => one !== 'members') }))
   return { ...catalogue, kinds }
 }
 
-/** The configuration of a tenant as one document: written, held against what there is, and carried out. */
+/** The operations that export the configuration of a tenant as one document, compare a document with it, and apply one. */
 export function configurationRoutes(catalogue: Catalogue): Routes {
   const exporting = operation({
     permission: manage,
     mode: 'read',
     summary: 'Export the configuration',
     description:
-      'One document of everything that makes a tenant work as it does, and of none of its work. The same configuration is the same text, byte by byte; records are named by kind and natural key, so that it applies to another tenant. Secrets are not in it.',
+      'One document with the configuration of the tenant, without its work. Equal configurations give identical text; records are identified by kind and natural key, so that the document can be applied to another tenant. It contains no secrets.',
     query: {
-      members: { type: 'string', enum: ['true', 'false'], description: 'With the members of user groups, by e-mail.' },
+      members: {
+        type: 'string',
+        enum: ['true', 'false'],
+        description: 'Whether to include the members of user groups, by e-mail address.',
+      },
     },
     reply: { status: 200, schema: documentSchema, description: 'The configuration.' },
     refusals: [422],
@@ -137,9 +147,9 @@ export function configurationRoutes(catalogue: Catalogue): Routes {
   const planning = operation<ConfigurationInput>({
     permission: manage,
     mode: 'read',
-    summary: 'What applying a configuration would do',
+    summary: 'Plan a configuration',
     description:
-      'Holds a document against the configuration as it is: what would be added, changed and removed, property by property, how many records hold on to it, and what to beware of. Nothing is written. Every fault of the document is named in `Fields`.',
+      'Compares a document with the current configuration: the records that would be added, changed and removed, with each property, the number of records that refer to them, and warnings. Nothing is written. `Fields` names every fault of the document.',
     body: { schema: planBody, read: reader<ConfigurationInput>(planBody), example, limit: maxBodyBytes },
     reply: { status: 200, schema: planSchema, description: 'The plan.' },
     refusals: [422],
@@ -154,17 +164,21 @@ export function configurationRoutes(catalogue: Catalogue): Routes {
     mode: 'write',
     summary: 'Apply a configuration',
     description:
-      'Makes the configuration what the document says: all of it or nothing, in one change set that can be taken back. Every record goes through the operations of its kind, with their checks and permissions. With `planHash`, only if the plan still is the one that was looked at (409). What the document does not list stays, unless `remove` is true.',
+      'Applies a document, all of it or nothing, in one change set that can be reverted. Every record goes through the operations of its kind, with their checks and permissions. With `planHash`, the request is refused if the plan differs from the reviewed one (409). Records that the document does not list stay, unless `remove` is true.',
     body: { schema: applyBody, read: reader<ConfigurationInput>(applyBody), example, limit: maxBodyBytes },
-    reply: { status: 200, schema: appliedSchema, description: 'What was done.' },
+    reply: { status: 200, schema: appliedSchema, description: 'The applied plan.' },
     refusals: [409, 422],
     async run(ctx, { body }) {
-      // Two who configure at once do it one after the other.
+      // Serializes concurrent requests of a tenant, so that each plan matches the configuration it is applied to.
       await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`configuration ${ctx.caller.tenantId}`}, 0))`
       const whole = catalogueFor(catalogue, body.document)
       const plan = await makePlan(ctx, whole, await readConfiguration(ctx, whole), body.document)
       if (body.planHash !== undefined && body.planHash !== plan.planHash)
-        throw new Refusal(409, 'plan-outdated', 'the configuration or the document is not what was planned; plan again')
+        throw new Refusal(
+          409,
+          'plan-outdated',
+          'the configuration or the document has changed since the plan; plan again',
+        )
       const applied = await applyPlan(ctx, whole, plan, body.remove === true)
       return { body: { applied, ...planReply(plan) } }
     },
@@ -177,7 +191,7 @@ function planReply({ planHash, steps, warnings }: ConfigurationPlan): Configurat
   return { planHash, steps, warnings }
 }
 
-/** A document that tells of members is held against the members. */
+/** Members are compared only if the document contains members. */
 function catalogueFor(catalogue: Catalogue, { kinds }: ConfigurationDocument): Catalogue {
   const told = Object.values(kinds).some(byKey => Object.values(byKey).some(entry => 'members' in entry))
   return withMembers(catalogue, { members: String(told) })

@@ -6,21 +6,21 @@ import { RuleBroken } from '../../kernel/refusal.ts'
 import { name, raw } from '../../kernel/sql.ts'
 import { idsIn, token, withTokens } from './tokens.ts'
 
-/** A kind that is part of the configuration: what its records are called by, and what of them is taken along. */
+/** A kind that is part of the configuration: its natural key and its exported properties. */
 export interface Configurable {
   entity: string
-  /** The address of its operations. */
+  /** The path of its operations. */
   at: string
-  /** What a record is called by: these properties, as far as they are not empty; its name, if all are. */
+  /** The properties of the natural key, without empty ones; the name, if all are empty. */
   key: readonly string[]
-  /** What is data rather than configuration. */
+  /** Properties that are data rather than configuration. */
   omit?: readonly string[]
   only?: (record: Record<string, unknown>) => boolean
-  /** Whose records hold on to one of this kind, to be counted before it changes or goes. */
+  /** Columns that refer to records of this kind; a plan counts them before a change or a removal. */
   referencedBy?: readonly { entity: string; table: string; column: string }[]
 }
 
-/** A kind that a configuration only points at; its records are called by this property. */
+/** A kind that a configuration refers to and does not contain; this property identifies its records. */
 export interface ExternalKind {
   entity: string
   key: string
@@ -32,7 +32,7 @@ export interface Catalogue {
   routes: Routes
 }
 
-/** What is written about one record: its properties, with names for ids. */
+/** One record in a document: its properties, with tokens instead of ids. */
 export type DocumentEntry = Record<string, unknown>
 export type Kinds = Record<string, Record<string, DocumentEntry>>
 
@@ -44,10 +44,10 @@ export interface ConfigurationDocument {
 
 export const format = 'gantry-configuration'
 
-/** The records of a tenant by kind and natural key, as they are stored and as they are written. */
+/** The records of a tenant by kind and natural key: the stored id and the entry in the document. */
 export interface StoredConfiguration {
   records: Map<string, Map<string, { id: Id; entry: DocumentEntry }>>
-  /** What an id is called. */
+  /** The token of an id. */
   nameOf: (id: Id) => string | undefined
 }
 
@@ -92,7 +92,7 @@ export async function readConfiguration(ctx: Context, { kinds, outside }: Catalo
   return { records, nameOf }
 }
 
-/** All of a kind, the oldest first: so that of two with one name it stays told which is which. */
+/** All records of a kind, oldest first, so that two records with the same name keep their numbered keys. */
 async function recordsOf(ctx: Context, entity: string): Promise<Record<string, unknown>[]> {
   const { table, visible, jsonFor } = kind(entity)
   const t = raw('t')
@@ -113,7 +113,7 @@ async function namesOf(
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${ids}::uuid[]) and t.${column} <> '' and not t.deleted`
 }
 
-/** Those of the outside that are called so here. */
+/** The ids of records of an external kind by their keys. */
 export async function findExternal(
   ctx: Context,
   { entity, key }: ExternalKind,
@@ -126,7 +126,7 @@ export async function findExternal(
   return new Map(rows.map(row => [row.key, row.id]))
 }
 
-/** `DESK / Europe / Germany`: what stands in the properties, with the keys of other records for their ids. */
+/** The natural key, such as `DESK / Europe / Germany`: the key properties, with the keys of other records instead of their ids. */
 function naturalKey(
   { key }: Configurable,
   record: Record<string, unknown>,
@@ -158,7 +158,7 @@ function entryOf(
   )
 }
 
-/** The same configuration is the same text, whenever and wherever it is written. */
+/** The document of a configuration. Equal configurations give identical text, in every tenant. */
 export function documentOf({ records }: StoredConfiguration): ConfigurationDocument {
   const kinds: Kinds = {}
   for (const [entity, byKey] of records)
@@ -166,7 +166,7 @@ export function documentOf({ records }: StoredConfiguration): ConfigurationDocum
   return { format, version: 1, kinds }
 }
 
-/** How records of a kind are made, changed and removed: by the operations that everybody uses. */
+/** The operations of a kind. Applying uses the public ones, so that their checks and permissions hold. */
 export function operationsOf(
   { routes }: Catalogue,
   { at }: Configurable,

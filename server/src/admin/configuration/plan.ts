@@ -17,16 +17,16 @@ import {
 } from './document.ts'
 import { type RecordName, recordNamesIn, withIds } from './tokens.ts'
 
-/** What would become of one record. */
+/** The planned change of one record. */
 export interface PlanStep {
   kind: string
   key: string
   action: 'add' | 'change' | 'remove'
-  /** Of the record that is there. */
+  /** The id of the existing record; empty for a new one. */
   id: Id | ''
-  /** Before and after of each property that would change. */
+  /** The old and the new value of each property that changes. */
   changes: Record<string, { from?: unknown; to?: unknown }>
-  /** Records that hold on to it. */
+  /** The numbers of records that refer to it. */
   affected: { entity: string; count: number }[]
 }
 
@@ -42,45 +42,45 @@ export interface ConfigurationPlan {
   planHash: string
 }
 
-/** A plan, and what whoever carries it out must know besides. */
+/** A plan with the ids that applying it needs. */
 export interface ResolvedPlan extends ConfigurationPlan {
-  /** Ids of what is named and there already: of the configuration, and around it. */
+  /** The ids of all records that the document names; `pendingId` for those that it adds. */
   known: Map<string, Id>
 }
 
 export const nameKey = ({ entity, key }: RecordName) => `${entity} ${key}`
 
-/** Holds a document against what there is. Whatever is wrong with it is told at once. */
+/** Compares a document with the current configuration. All faults of the document are reported at once. */
 export async function makePlan(
   ctx: Context,
   catalogue: Catalogue,
-  standing: StoredConfiguration,
+  current: StoredConfiguration,
   document: ConfigurationDocument,
 ): Promise<ResolvedPlan> {
   const warnings: PlanWarning[] = []
   const faults: Fault[] = []
-  const known = await knownNames(ctx, catalogue, standing, document)
+  const known = await knownNames(ctx, catalogue, current, document)
   const steps: PlanStep[] = []
   const listed = new Set(catalogue.kinds.map(each => each.entity))
   for (const entity of Object.keys(document.kinds))
     if (!listed.has(entity)) {
       const near = nearest(entity, listed)
-      const message = `is no kind of configuration${near ? `; did you mean ${near}?` : ''}`
+      const message = `is not a kind of configuration${near ? `; did you mean ${near}?` : ''}`
       faults.push(fault(['document', 'kinds', entity], 'unknown', message))
     }
   for (const each of catalogue.kinds) {
     const wanted = document.kinds[each.entity]
     if (!wanted) continue
-    const there = standing.records.get(each.entity) ?? new Map<string, { id: Id; entry: DocumentEntry }>()
+    const there = current.records.get(each.entity) ?? new Map<string, { id: Id; entry: DocumentEntry }>()
     for (const [key, entry] of Object.entries(wanted)) {
       const path = ['document', 'kinds', each.entity, key]
-      const current = there.get(key)
-      const told = current ? entry : withoutSecrets(entry, path, warnings)
-      faults.push(...faultsOf(catalogue, each, told, current !== undefined, path, known, warnings))
-      const changes = changesOf(current?.entry, told)
-      if (!current) steps.push({ kind: each.entity, key, action: 'add', id: '', changes, affected: [] })
+      const existing = there.get(key)
+      const input = existing ? entry : withoutSecrets(entry, path, warnings)
+      faults.push(...faultsOf(catalogue, each, input, existing !== undefined, path, known, warnings))
+      const changes = changesOf(existing?.entry, input)
+      if (!existing) steps.push({ kind: each.entity, key, action: 'add', id: '', changes, affected: [] })
       else if (Object.keys(changes).length > 0)
-        steps.push({ kind: each.entity, key, action: 'change', id: current.id, changes, affected: [] })
+        steps.push({ kind: each.entity, key, action: 'change', id: existing.id, changes, affected: [] })
     }
     for (const [key, { id }] of there)
       if (!Object.hasOwn(wanted, key))
@@ -103,7 +103,7 @@ function changesOf(before: DocumentEntry | undefined, after: DocumentEntry): Pla
   return changes
 }
 
-/** The ids of all that the document names and that is there; what it adds has none yet. */
+/** The ids of all records that the document names; records that it adds have none yet. */
 async function knownNames(
   ctx: Context,
   catalogue: Catalogue,
@@ -116,7 +116,6 @@ async function knownNames(
   for (const each of catalogue.outside) {
     const keys = (named.get(each.entity) ?? []).map(one => one.key)
     for (const [key, id] of await findExternal(ctx, each, keys)) known.set(nameKey({ entity: each.entity, key }), id)
-    // What is added by the document will be there.
   }
   for (const [entity, byKey] of Object.entries(document.kinds))
     for (const key of Object.keys(byKey)) {
@@ -126,7 +125,7 @@ async function knownNames(
   return known
 }
 
-/** Stands for the id of a record that the document adds. */
+/** The placeholder for the id of a record that the document adds. */
 export const pendingId: Id = '00000000-0000-7000-8000-000000000000'
 
 function faultsOf(
@@ -164,13 +163,17 @@ function faultsOf(
   return faults
 }
 
-/** What is secret goes into no document: a new record is made without it, and somebody must give it. */
+/** Documents contain masks instead of secrets. A new record is created without them, and the plan warns about it. */
 function withoutSecrets(entry: DocumentEntry, path: readonly string[], warnings: PlanWarning[]): DocumentEntry {
   const hidden = (value: unknown) => typeof value === 'string' && (value === mask || value.endsWith(`: ${mask}`))
   const clear = (value: unknown, at: readonly (string | number)[]): unknown => {
     if (hidden(value)) {
       const { Pointer } = fault(at, '', '')
-      warnings.push({ pointer: Pointer, code: 'secret-missing', message: 'is not part of a document: give it anew' })
+      warnings.push({
+        pointer: Pointer,
+        code: 'secret-missing',
+        message: 'secrets are not part of a document; set this value after applying',
+      })
       return undefined
     }
     if (Array.isArray(value)) return value.map((each, i) => clear(each, [...at, i])).filter(each => each !== undefined)

@@ -1,8 +1,8 @@
 import { isId } from '../../kernel/id.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 
-// Ids are of one tenant. In a document a record is called by its kind and its natural key, `${Process:bug}`, wherever its
-// id would stand: in a reference, in a condition, in the middle of a text.
+// Ids are valid in one tenant only. A document contains tokens of kind and natural key instead, such as `${Process:bug}`:
+// in references, in conditions and inside texts.
 
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 const tokens = /\$(\$\{[A-Z]\w*:)|\$\{([A-Z]\w*):((?:\\.|[^}\\])*)\}/g
@@ -12,12 +12,12 @@ export function token(entity: string, key: string): string {
   return `\${${entity}:${key.replace(/[\\}]/g, '\\$&')}}`
 }
 
-/** Every id that stands somewhere in a value. */
+/** All ids that occur in a value, also inside texts. */
 export function idsIn(value: unknown): string[] {
   return [...(JSON.stringify(value) ?? '').matchAll(ids)].map(([id]) => id.toLowerCase())
 }
 
-/** The value with names for ids. A reference at what has no name is none. */
+/** Replaces ids by tokens. References to records without a token are removed. */
 export function withTokens(value: unknown, schema: Schema, nameOf: (id: string) => string | undefined): unknown {
   if (typeof value === 'string') {
     if (schema['x-ref'] && isId(value) && nameOf(value.toLowerCase()) === undefined) return ''
@@ -40,7 +40,7 @@ export interface RecordName {
   key: string
 }
 
-/** The value with ids for names; `idOf` is told of each name, and where it stands. */
+/** Replaces tokens by ids; `idOf` gets each record name and its path in the value. */
 export function withIds(
   value: unknown,
   idOf: (named: RecordName, path: readonly (string | number)[]) => string,
@@ -55,7 +55,7 @@ export function withIds(
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withIds(each, idOf, [...path, name])]))
 }
 
-/** What a value names. */
+/** All records that a value refers to by tokens. */
 export function recordNamesIn(value: unknown): RecordName[] {
   const names: RecordName[] = []
   withIds(value, named => {

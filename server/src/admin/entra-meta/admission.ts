@@ -1,8 +1,9 @@
 import { SignInRefused } from '../../identity/oauth/oauth.ts'
-import { type Role, roleCodes } from '../../kernel/access.ts'
+import { type Role, roleCode, roleCodes } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { sqlState } from '../../kernel/postgres/sql-state.ts'
+import { tenantStatus } from '../tenant/tenant.ts'
 import { createUser, users } from '../user/user.ts'
 import { userGroups } from '../user-group/user-group.ts'
 import { findIdentity, linkIdentity, type UserIdentity } from '../user-identity.ts'
@@ -10,12 +11,12 @@ import type { Person } from './claims.ts'
 import type { EntraMeta } from './entra-meta.ts'
 import { normalizedDomain } from './issuer.ts'
 
-/** The least that somebody can be here: what they are until a group of theirs makes them more. */
-const defaultRole = 2
+/** The role of a provisioned user until a group mapping gives a higher one. */
+const defaultRole = roleCode.requester
 
 /**
- * Lets somebody in whom a provider knows: as the user they are linked with, or as a new one. Never as somebody who
- * happens to have their mail address. Their groups and their role follow what the provider says.
+ * Signs in a person whom a provider has authenticated: as the linked user, or as a new one. A matching mail address is not
+ * enough, because it does not prove that the account is theirs. Groups and role follow the claims of the provider.
  */
 export async function admitPerson(
   ctx: Context,
@@ -23,7 +24,7 @@ export async function admitPerson(
   person: Person,
 ): Promise<{ userId: Id; authVersion: number }> {
   const { tenantId } = ctx.caller
-  // Two first sign-ons of one person at once shall make one user.
+  // Serializes concurrent first sign-ons of one person, which would otherwise create two users.
   const key = `sign-on ${tenantId} ${person.issuer} ${person.subject}`
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`
   const identity = (await findIdentity(ctx, person.issuer, person.subject)) ?? (await provisionUser(ctx, meta, person))
@@ -31,8 +32,8 @@ export async function admitPerson(
     select u.super_admin as "superAdmin", u.role, u.auth_version as "authVersion"
     from "user" u join tenant t on t.tenant_id = u.tenant_id
     where u.tenant_id = ${tenantId} and u.id = ${identity.userId} and u.active and not u.deleted
-      and (u.locked is null or u.locked <= ${ctx.now}) and t.status = 0 and not t.deleted`
-  if (!user) throw new SignInRefused('Your account here is closed for the moment. Ask an admin of your workspace.')
+      and (u.locked is null or u.locked <= ${ctx.now}) and t.status = ${tenantStatus.active} and not t.deleted`
+  if (!user) throw new SignInRefused('Your account is not active or is locked. Ask an admin of your workspace.')
   if (person.groups) {
     await syncGroups(ctx, meta, identity.userId, person.groups)
     await syncRole(ctx, meta, identity, user, person.groups)
@@ -44,7 +45,7 @@ export async function admitPerson(
   return { userId: identity.userId, authVersion: user.authVersion }
 }
 
-/** A new user for somebody whose address is of an allowed domain and nobody's yet. One text for every other case. */
+/** Creates a user if the address is in an allowed domain and not taken. All other cases get the same text, which reveals nothing. */
 async function provisionUser(ctx: Context, meta: EntraMeta, person: Person): Promise<UserIdentity> {
   const { email = '', name } = person
   if (!meta.jitProvisioning || !isAllowed(email, meta.allowedDomains)) throw notLinked(meta)
@@ -55,7 +56,7 @@ async function provisionUser(ctx: Context, meta: EntraMeta, person: Person): Pro
     const { id: userId } = await createUser(ctx, { name, email, role: defaultRole })
     return await linkIdentity(ctx, { userId, issuer: person.issuer, subject: person.subject })
   } catch (error) {
-    // Somebody else has taken the address in this very moment.
+    // A concurrent request has taken the address since the check.
     if (sqlState(error) === '23505') throw notLinked(meta)
     throw error
   }
@@ -72,12 +73,12 @@ function notLinked({ name }: EntraMeta): SignInRefused {
   )
 }
 
-/** Puts the user into the groups that are mapped, and takes them out of those that are not theirs any more; others stay as they are. */
+/** Adds the user to mapped groups and removes them from mapped groups they no longer belong to. Other groups stay as they are. */
 async function syncGroups(ctx: Context, meta: EntraMeta, userId: Id, groups: ReadonlySet<string>): Promise<void> {
   const wanted = new Map<Id, boolean>()
   for (const { externalGroupId = '', userGroupId = '' } of meta.groupMappings)
     if (userGroupId) wanted.set(userGroupId, wanted.get(userGroupId) === true || groups.has(externalGroupId))
-  // In one order, so that two who sign on at once wait for each other and not in a circle.
+  // Groups are locked in one order, so that concurrent sign-ons do not deadlock.
   for (const [id, belongs] of [...wanted].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const group = await userGroups.find(ctx, id, { lock: true })
     if (!group || group.members.includes(userId) === belongs) continue
@@ -87,8 +88,8 @@ async function syncGroups(ctx: Context, meta: EntraMeta, userId: Id, groups: Rea
 }
 
 /**
- * The highest role that a group of theirs gives. When none does any more, a role that came from there goes, and one that
- * was given here stays. A provider neither makes nor unmakes super admins.
+ * Sets the highest role that the mapped groups give. If none gives one any more, a role that came from the provider is
+ * reset, and a role that was set here stays. A provider never changes super admins.
  */
 async function syncRole(
   ctx: Context,

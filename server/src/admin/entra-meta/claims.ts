@@ -1,21 +1,21 @@
 import { isEmail } from '../../kernel/schema/formats.ts'
 import { normalizedIssuer } from './issuer.ts'
 
-/** What a token of a provider says, once it is known to be genuine. */
+/** The claims of a verified token. */
 export type Claims = Record<string, unknown>
 
-/** Somebody as a provider knows them. */
+/** A person as the provider describes them. */
 export interface Person {
   issuer: string
   subject: string
   name: string
-  /** Only if the provider answers for it. */
+  /** Set only if the provider has verified it. */
   email: string | undefined
-  /** Undefined if there are more than fit into a token: then nothing is known of them. */
+  /** Undefined if the groups do not fit into the token, so that they are unknown. */
   groups: ReadonlySet<string> | undefined
 }
 
-/** Who a token is about; undefined if it is of another directory, or of nobody who can be told apart. */
+/** The person of a token; undefined if it is from another directory or has no usable subject. */
 export function personIn(
   { provider, entraTenantId, groupClaim }: { provider: string; entraTenantId: string; groupClaim: string },
   claims: Claims,
@@ -40,7 +40,7 @@ function mailOf({ email, email_verified: verified }: Claims): string | undefined
   return verified === true || verified === 'true' ? mail(email) : undefined
 }
 
-/** Whoever has an account may enter any address there; the name they sign in with is given by their directory. */
+/** Users of Entra can enter any address as `email`; the directory controls the name they sign in with. */
 function mailOfEntra({ email, xms_edov: verified, preferred_username: name }: Claims): string | undefined {
   if (verified === true || verified === 1 || verified === '1' || verified === 'true') return mail(email)
   return text(name).toLowerCase().includes('#ext#') ? undefined : mail(name)
@@ -51,7 +51,7 @@ function mail(value: unknown): string | undefined {
   return address !== '' && address.length <= 254 && isEmail(address) ? address : undefined
 }
 
-/** Beyond about two hundred groups Entra names a place to ask instead; without any it says nothing at all. */
+/** Beyond about 200 groups Entra sends a link instead of the groups; without groups it sends no claim. */
 function groupsIn(claims: Claims, claim: string): ReadonlySet<string> | undefined {
   const { _claim_names: elsewhere, hasgroups } = claims
   const value = claims[claim]
@@ -62,7 +62,7 @@ function groupsIn(claims: Claims, claim: string): ReadonlySet<string> | undefine
   return new Set([value].flat().map(text).filter(Boolean))
 }
 
-/** What cannot be stored is no text of anybody's. */
+/** The claim as a text; empty if PostgreSQL could not store it. */
 function text(value: unknown): string {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed() ? value : ''
 }

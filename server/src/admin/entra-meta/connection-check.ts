@@ -10,10 +10,13 @@ import { describeFailure, discover, fetchThrough, type Registration } from './pr
 const checkSchema: Schema = {
   type: 'object',
   properties: {
-    ok: { type: 'boolean', description: 'Whether people can be sent there, as far as can be seen from here.' },
-    issuer: { type: 'string', description: 'As the provider spells it; identities are known by it.' },
+    ok: {
+      type: 'boolean',
+      description: 'Whether users can be redirected to the provider, as far as this check can tell.',
+    },
+    issuer: { type: 'string', description: 'As the provider spells it; identities contain it.' },
     redirectPath: { type: 'string' },
-    findings: { ...findingsSchema, description: 'What is wrong, in plain words.' },
+    findings: { ...findingsSchema, description: 'The problems that were found.' },
   },
   required: ['ok', 'issuer', 'redirectPath', 'findings'],
 }
@@ -23,19 +26,19 @@ interface ConnectionCheck {
   findings: Finding[]
 }
 
-/** Whether a provider can be reached and is what it was entered as. Whether it takes the secret is seen at the first sign-on. */
+/** Checks that a provider is reachable and matches its record. Only a sign-on can check the client secret. */
 export const testMeta = operation({
   permission: entraMetas.permissions.update,
   mode: 'read',
-  summary: 'Try a provider',
+  summary: 'Test a provider',
   description:
-    'Fetches its configuration and its keys, compares the issuer, and tells what is wrong. Nobody is signed in, so the client’s secret is not tried.',
-  reply: { status: 200, schema: checkSchema, description: 'What was found.' },
+    'Fetches the configuration and the keys of the provider, compares the issuer and reports problems. It signs nobody in, so it does not check the client secret.',
+  reply: { status: 200, schema: checkSchema, description: 'The result of the test.' },
   refusals: [404],
   async run(ctx, { params }) {
     const meta = await entraMetas.get(ctx, params.id ?? '')
     const registration = await registrationOf(ctx, meta)
-    // Told as a stream, because then no connection to the database waits for a foreign host.
+    // The reply is a stream, so that no database connection is occupied while the provider answers.
     return {
       async *stream() {
         const outbound = openOutbound(ctx.services.outboundRules)
@@ -81,7 +84,7 @@ async function checkConnection(
 function missingEndpoints({ authorization_endpoint, token_endpoint, jwks_uri }: ServerMetadata): string[] {
   return Object.entries({ authorization_endpoint, token_endpoint, jwks_uri })
     .filter(([, address]) => address === undefined)
-    .map(([name]) => `the provider does not say what its ${name} is`)
+    .map(([name]) => `the configuration of the provider has no ${name}`)
 }
 
 async function keysFault(
@@ -102,6 +105,6 @@ async function keysFault(
     if (answer.status === 200 && Array.isArray(keys) && keys.length > 0) return undefined
     return 'the provider publishes no keys'
   } catch (error) {
-    return `the keys of the provider could not be read: ${error instanceof SyntaxError ? 'they are no JSON' : describeFailure(error)}`
+    return `the keys of the provider could not be read: ${error instanceof SyntaxError ? 'they are not JSON' : describeFailure(error)}`
   }
 }

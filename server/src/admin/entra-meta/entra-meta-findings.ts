@@ -2,31 +2,35 @@ import { roleCodes } from '../../kernel/access.ts'
 import type { Finding } from '../../kernel/record/record.ts'
 import type { EntraMeta } from './entra-meta-shape.ts'
 
-/** What of a provider is stored and does nothing. */
+/** Reports properties of a provider that are stored and have no effect. */
 export function metaFindings(meta: EntraMeta): Finding[] {
   return [...blockingFindings(meta), ...ineffectiveFindings(meta)]
 }
 
-/** Whether people can sign on there at all. */
+/** Whether users can sign on through the provider. */
 export function isOffered(meta: EntraMeta): boolean {
   return meta.active && !meta.deleted && blockingFindings(meta).length === 0
 }
 
-/** Without these nobody can be sent there. */
+/** Reports problems that prevent every sign-on. */
 export function blockingFindings({ provider, entraTenantId, issuer, clientId }: EntraMeta): Finding[] {
   const found: Finding[] = []
   if (provider !== 'entra' && provider !== 'oidc')
-    found.push({ path: '/provider', code: 'unknown-provider', message: 'only entra and oidc are known here' })
+    found.push({ path: '/provider', code: 'unknown-provider', message: 'the provider must be entra or oidc' })
   if (provider === 'entra' && entraTenantId === '')
     found.push({
       path: '/entraTenantId',
       code: 'no-directory',
-      message: 'the id of the directory is missing; without it everybody of every directory could come in',
+      message: 'the id of the directory is missing; without it users of every directory could sign in',
     })
   if (provider === 'oidc' && issuer === '')
     found.push({ path: '/issuer', code: 'no-issuer', message: 'the issuer is missing' })
   if (clientId === '')
-    found.push({ path: '/clientId', code: 'no-client', message: 'the id of the application there is missing' })
+    found.push({
+      path: '/clientId',
+      code: 'no-client',
+      message: 'the id of the application at the provider is missing',
+    })
   return found
 }
 
@@ -36,17 +40,17 @@ function ineffectiveFindings({ jitProvisioning, allowedDomains, groupMappings, g
     found.push({
       path: '/allowedDomains',
       code: 'no-domain',
-      message: 'no domain is allowed, so nobody is made a user by signing on',
+      message: 'no domain is allowed, so a sign-on creates no users',
     })
   for (const [i, { role = 0 }] of groupMappings.entries())
     if (role !== 0 && !roleCodes[role])
-      found.push({ path: `/groupMappings/${i}/role`, code: 'unknown-code', message: `${role} means nothing here` })
+      found.push({ path: `/groupMappings/${i}/role`, code: 'unknown-code', message: `${role} is not a known role` })
   if (groupOverage !== null && groupMappings.length > 0)
     found.push({
       path: '/groupClaim',
       code: 'group-overage',
       message:
-        'somebody is in more groups than fit into a token, and kept those they had here; let the provider send only the groups assigned to the application',
+        'a user has more groups than fit into a token, so their groups were not updated; let the provider send only the groups assigned to the application',
     })
   return found
 }

@@ -161,10 +161,10 @@ test('a trial tells in words what is wrong with a provider', async () => {
   assert.match((await attempt({ provider: 'entra' })).said, /^no-directory/)
   const cases: [string, RegExp][] = [
     [`http://127.0.0.1:${dead}`, /no-configuration: .*cannot be reached/],
-    [`http://127.0.0.1:${odd}/html`, /no-configuration: .*nothing of OpenID Connect is at this address/],
+    [`http://127.0.0.1:${odd}/html`, /no-configuration: .*there is no OpenID Connect provider at this address/],
     [`http://127.0.0.1:${odd}/nothing`, /no-configuration: /],
-    [`http://127.0.0.1:${odd}/away`, /no-configuration: .*nothing of OpenID Connect/],
-    [`http://127.0.0.1:${odd}/other`, /no-configuration: .*another issuer|calls itself https:\/\/other.example/],
+    [`http://127.0.0.1:${odd}/away`, /no-configuration: .*there is no OpenID Connect provider/],
+    [`http://127.0.0.1:${odd}/other`, /no-configuration: .*another issuer|its issuer is https:\/\/other.example/],
     [`http://127.0.0.1:${odd}/keyless`, /no-keys: the provider publishes no keys/],
     [
       `http://127.0.0.1:${odd}/bare`,

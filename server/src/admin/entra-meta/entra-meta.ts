@@ -16,10 +16,10 @@ import type { Registration } from './provider-client.ts'
 
 export type { EntraMeta } from './entra-meta-shape.ts'
 
-/** An identity provider: a directory of Microsoft Entra, or any provider of OpenID Connect. */
+/** An identity provider: a directory of Microsoft Entra or another OpenID Connect provider. */
 export const entraMetas = resource('EntraMeta', {
   about:
-    'A provider through which people sign in: a directory of Microsoft Entra (`provider` entra, with `entraTenantId`) or any other of OpenID Connect (oidc, with `issuer`). The client secret is written and never shown; `***` sent back keeps it. `redirectPath`, behind the address of this installation, is what the provider must be told to lead back to.',
+    'An identity provider for sign-in: a directory of Microsoft Entra (`provider` entra, with `entraTenantId`) or another OpenID Connect provider (oidc, with `issuer`). The client secret can be written and is never returned; `***` keeps it. The base URL of this installation followed by `redirectPath` is the redirect URI to register at the provider.',
   shape: entraMetaShape,
   derived: {
     redirectPath: { schema: { type: 'string' }, value: alias => sql`'/oauth/callback/' || ${alias}.id` },
@@ -53,7 +53,7 @@ function checkMeta(ctx: Context, meta: MetaValues, before: EntraMeta | undefined
       faults.push(fault(['allowedDomains', i], 'domain', 'must be a domain such as example.com', domain))
   if (faults.length > 0) throw new Invalid(faults)
   if (meta.jitProvisioning && !ctx.caller.authority.superAdmin)
-    throw new Forbidden('only a super admin makes users, or lets a provider make them')
+    throw new Forbidden('only a super admin lets a provider create users')
 }
 
 export async function createMeta(ctx: Context, values: Partial<MetaValues>): Promise<EntraMeta> {
@@ -75,7 +75,7 @@ export async function changeMeta(
   // Otherwise a user who may change the record, but not read its secret, could have the secret sent to their own host.
   if (read.staying.length > 0 && normalizedIssuer(patch.issuer ?? '') !== normalizedIssuer(before.issuer))
     throw new Invalid([
-      fault(['clientSecret'], 'other-issuer', 'the issuer is another: give the secret anew, or clear it'),
+      fault(['clientSecret'], 'other-issuer', 'the issuer has changed: set the secret again, or clear it'),
     ])
   const own = { columns: {}, changes: read.changes }
   const after = await entraMetas.update(ctx, id, { ...patch, ...read.shown }, { ...more, own })

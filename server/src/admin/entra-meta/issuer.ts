@@ -1,4 +1,4 @@
-/** Microsoft's own cloud; others are named by `authority`. */
+/** The public cloud of Microsoft; `authority` names national clouds. */
 const microsoft = 'https://login.microsoftonline.com'
 
 export interface ProviderIdentity {
@@ -9,8 +9,8 @@ export interface ProviderIdentity {
 }
 
 /**
- * Who must have signed a token. A directory of Entra has an issuer of its own, whatever path its authority was given
- * with: `common` and `organizations` would let every directory in. Any other provider says it itself.
+ * The issuer that tokens must have. For Entra it is derived from the id of the directory and not from the path of the
+ * authority, because `common` and `organizations` would accept every directory. For other providers it is stored.
  */
 export function issuerOf({ provider, entraTenantId, authority, issuer }: ProviderIdentity): string {
   if (provider !== 'entra') return issuer
@@ -19,12 +19,12 @@ export function issuerOf({ provider, entraTenantId, authority, issuer }: Provide
   return `${origin}/${entraTenantId.toLowerCase()}/v2.0`
 }
 
-/** One spelling of an issuer, to compare by and to know people by; what is no address is nobody's. */
+/** One spelling of an issuer, for comparisons and for stored identities. */
 export function normalizedIssuer(issuer: string): string {
   return URL.canParse(issuer) ? new URL(issuer).href.replace(/\/$/, '') : issuer
 }
 
-/** `Example.COM.` → `example.com`; undefined if the text is no domain. */
+/** `Example.COM.` → `example.com`; undefined if the text is not a domain. */
 export function normalizedDomain(text: string): string | undefined {
   const host = text.trim().toLowerCase().replace(/\.$/, '')
   if (!/^[^\s@/:?#[\]\\%]+\.[^\s@/:?#[\]\\%.]+$/.test(host) || !URL.canParse(`https://${host}`)) return undefined

@@ -10,7 +10,7 @@ export interface LinkTicket {
 const purpose = 'identity-link'
 const lifetime = 300_000
 
-/** Says, for five minutes, which user wants to be linked with which provider. It opens nothing in another's browser. */
+/** Seals a ticket to link a user with a provider, valid for five minutes. It needs a browser in which the same user is signed in. */
 export function sealTicket(
   secrets: Secrets,
   { holder, offer }: LinkTicket,

@@ -22,25 +22,25 @@ const inputSchema: Schema = {
 const startSchema: Schema = {
   type: 'object',
   properties: {
-    path: { type: 'string', description: 'To be opened in the browser, behind the address of this installation.' },
+    path: { type: 'string', description: 'The path to open in the browser, after the base URL of this installation.' },
     expiresAt: { type: 'string', format: 'date-time' },
   },
   required: ['path', 'expiresAt'],
 }
 
-/** People link their own account themselves: they are signed in here, and then prove who they are there. */
+/** Users link their own account: they are signed in here, and then sign on at the provider. */
 export const startLink = operation<{ entraMetaId: string }>({
   permission: permission('user.self', everyone),
   mode: 'read',
-  summary: 'Begin to link one’s account with a provider',
+  summary: 'Start to link the caller with a provider',
   description:
-    'Answers an address for the browser in which the caller is signed in here. It leads to the provider and back, and then the two are linked: whoever is signed in there comes in as the caller.',
+    'Returns a path to open in the browser in which the caller is signed in. It redirects to the provider and back, and links the two accounts: a sign-on with the account at the provider then signs in the caller.',
   body: {
     schema: inputSchema,
     read: reader(inputSchema),
     example: { entraMetaId: '01890000-0000-7000-8000-000000000000' },
   },
-  reply: { status: 200, schema: startSchema, description: 'Where to go.' },
+  reply: { status: 200, schema: startSchema, description: 'The path to open.' },
   refusals: [422],
   unrepeatable: true,
   async run(ctx, { body }) {

@@ -8,7 +8,7 @@ import {
 } from '../../platform/outbound/outbound.ts'
 import { normalizedIssuer } from './issuer.ts'
 
-/** What we are at a provider. */
+/** The registration of this service as a client of a provider. */
 export interface Registration {
   tenantId: Id
   provider: string
@@ -18,7 +18,7 @@ export interface Registration {
   scopes: readonly string[]
 }
 
-/** A provider that calls itself something else than it was entered as. */
+/** The issuer in the configuration of a provider differs from the stored one. */
 export class IssuerMismatch extends Error {
   readonly issuer: string
   constructor(issuer: string) {
@@ -27,10 +27,10 @@ export class IssuerMismatch extends Error {
   }
 }
 
-/** Clocks differ; so many seconds are forgiven. */
+/** The tolerated difference between the clocks of the provider and of this service. */
 const clockToleranceSeconds = 120
 
-/** Asks a provider what it is. Everything goes through the house's own client, so that no address leads inside. */
+/** Fetches the configuration of a provider. Requests go through the outbound client, which refuses internal addresses. */
 export async function discover(
   { tenantId, issuer, clientId }: Registration,
   outbound: Outbound,
@@ -42,12 +42,12 @@ export async function discover(
     execute: rules.http ? [oidc.allowInsecureRequests] : [],
   })
   const metadata = { ...config.serverMetadata() }
-  // The library lets some hosts of Microsoft name others than themselves.
+  // The library accepts a different issuer for some hosts of Microsoft, so it is compared here.
   if (normalizedIssuer(metadata.issuer) !== normalizedIssuer(issuer)) throw new IssuerMismatch(metadata.issuer)
   return metadata
 }
 
-/** Our side of one sign-on. A new one each time asks for the provider's keys anew, so that changed ones are known at once. */
+/** The client for one sign-on. A new client fetches the keys of the provider again, so that rotated keys work at once. */
 export function configure(
   { tenantId, clientId, secret }: Registration,
   metadata: oidc.ServerMetadata,
@@ -63,7 +63,7 @@ export function configure(
   config[oidc.customFetch] = fetchThrough(outbound, tenantId)
   config.timeout = 25
   if (rules.http) oidc.allowInsecureRequests(config)
-  // Signatures are checked although the token comes from the provider's own address.
+  // Signatures are verified although the token comes directly from the provider.
   oidc.enableNonRepudiationChecks(config)
   return config
 }
@@ -95,26 +95,26 @@ export function fetchThrough(outbound: Outbound, tenantId: Id): oidc.CustomFetch
   }
 }
 
-/** Why it came to nothing, in words that an admin can act on. */
+/** The reason of a failure in a sentence that an admin can act on. */
 export function describeFailure(error: unknown): string {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     if (cause instanceof OutboundFailure) return cause.message
-    if (cause instanceof IssuerMismatch) return `it calls itself ${cause.issuer.slice(0, 200)}`
+    if (cause instanceof IssuerMismatch) return `its issuer is ${cause.issuer.slice(0, 200)}`
     if (cause instanceof oidc.AuthorizationResponseError || cause instanceof oidc.ResponseBodyError)
       return `it answered ${cause.error.slice(0, 100)}`
     const code = 'code' in cause ? String(cause.code) : ''
     if (code in failureMessages) return failureMessages[code] ?? ''
   }
-  return 'it did not answer as OpenID Connect has it'
+  return 'its answer does not follow OpenID Connect'
 }
 
 const failureMessages: Readonly<Record<string, string>> = {
-  OAUTH_RESPONSE_IS_NOT_CONFORM: 'nothing of OpenID Connect is at this address',
-  OAUTH_RESPONSE_IS_NOT_JSON: 'nothing of OpenID Connect is at this address',
-  OAUTH_PARSE_ERROR: 'nothing of OpenID Connect is at this address',
-  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'it calls itself by another issuer',
-  OAUTH_JWT_CLAIM_COMPARISON_FAILED: 'a claim of its token is not what was expected',
-  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'its token is too old, or its clock is wrong',
-  OAUTH_KEY_SELECTION_FAILED: 'its token is signed by a key that it does not publish',
-  OAUTH_HTTP_REQUEST_FORBIDDEN: 'plain http is not allowed here',
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'there is no OpenID Connect provider at this address',
+  OAUTH_RESPONSE_IS_NOT_JSON: 'there is no OpenID Connect provider at this address',
+  OAUTH_PARSE_ERROR: 'there is no OpenID Connect provider at this address',
+  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'its configuration has another issuer',
+  OAUTH_JWT_CLAIM_COMPARISON_FAILED: 'a claim of its token has an unexpected value',
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'its token has expired, or its clock is wrong',
+  OAUTH_KEY_SELECTION_FAILED: 'its token is signed with a key that it does not publish',
+  OAUTH_HTTP_REQUEST_FORBIDDEN: 'plain http is not allowed',
 }

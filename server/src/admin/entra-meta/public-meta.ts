@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/database.ts'
 import { offeredMetas } from './entra-meta.ts'
 import { tenantBySlug } from './tenant-by-slug.ts'
 
-/** Through which providers the people of a workspace sign in: for pages and programs that nobody has signed in to yet. */
+/** The identity providers of a workspace, for clients before sign-in. */
 export function mountPublicMeta(app: FastifyInstance, database: Database): void {
   app.get<{ Querystring: { tenant?: unknown } }>('/api/entra/meta', async request => {
     const tenantId = await tenantBySlug(database, request.query.tenant)

@@ -197,7 +197,7 @@ test('who is deactivated, locked or deleted stays out, and so does a suspended w
     await ada.put(`/user/${me.id}`, shut)
     const { end } = await signOn('Harbour')
     assert.equal(end.status, 403)
-    assert.match(end.text, /closed for the moment/)
+    assert.match(end.text, /not active or is locked/)
     await ada.put(`/user/${me.id}`, open)
     assert.equal((await signOn('Harbour')).me?.id, me.id)
   }

@@ -25,24 +25,24 @@ export interface SignOnDeps {
   log(line: Record<string, unknown>): void
 }
 
-/** What a provider says of itself is believed for so long; its keys are asked for anew each time. */
+/** How long the configuration of a provider is cached, in milliseconds; its keys are not cached. */
 const metadataTtl = 300_000
 const maxCached = 1000
 
-/** Lets people sign in through the providers of their workspace. */
+/** Signs users in through the identity providers of their workspace. */
 export function openSignOn({ database, outbound, log }: SignOnDeps): ExternalSignIn {
   const { secrets, outboundRules: rules } = database.services
   const known = new Map<string, { metadata: oidc.ServerMetadata; until: number }>()
   const inTenant = <T>(tenantId: Id, work: (ctx: Context) => Promise<T>) =>
     database.single(tenantCaller(tenantId), work)
 
-  /** The provider as it is right now, and how we are known there; nothing is held while it is asked. */
+  /** Reads the provider and the registration. No database connection is occupied while the provider answers. */
   async function read({ tenantId, id }: ExternalProviderId): Promise<{ meta: EntraMeta; registration: Registration }> {
     const found = await inTenant(tenantId, async ctx => {
       const meta = (await offeredMetas(ctx)).find(each => each.id === id)
       return meta && { meta, registration: await registrationOf(ctx, meta) }
     })
-    if (!found) throw new SignInRefused('This way to sign in is not offered any more.')
+    if (!found) throw new SignInRefused('This sign-in method is no longer available.')
     return found
   }
 
@@ -56,7 +56,7 @@ export function openSignOn({ database, outbound, log }: SignOnDeps): ExternalSig
     return metadata
   }
 
-  /** What goes wrong on the way is for the log; the person reads one sentence. */
+  /** Logs the reason of a failure; the user reads only the given sentence. */
   async function orRefuse<T>(
     { tenantId, id }: ExternalProviderId,
     sentence: string,
@@ -74,7 +74,7 @@ export function openSignOn({ database, outbound, log }: SignOnDeps): ExternalSig
 
   async function identify({ offer, state, nonce, verifier }: PendingSignIn, answer: URL) {
     const { meta, registration } = await read(offer)
-    const sentence = `${meta.name} did not say who you are in a way that can be believed. Try again; if it stays so, tell an admin of your workspace.`
+    const sentence = `${meta.name} sent an answer that could not be verified. Try again; if the problem persists, tell an admin of your workspace.`
     const person = await orRefuse(offer, sentence, async () => {
       const config = configure(registration, await metadataOf(registration), outbound, rules)
       const tokens = await oidc.authorizationCodeGrant(config, answer, {
@@ -106,7 +106,7 @@ export function openSignOn({ database, outbound, log }: SignOnDeps): ExternalSig
     async begin(asked, { redirectUri, state, anew, hint }) {
       const { meta, registration } = await read(asked)
       const [nonce, verifier] = [oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
-      const url = await orRefuse(asked, `${meta.name} cannot be reached just now. Try again later.`, async () => {
+      const url = await orRefuse(asked, `${meta.name} cannot be reached at the moment. Try again later.`, async () => {
         const config = configure(registration, await metadataOf(registration), outbound, rules)
         return oidc.buildAuthorizationUrl(config, {
           redirect_uri: redirectUri,
@@ -139,7 +139,7 @@ export function openSignOn({ database, outbound, log }: SignOnDeps): ExternalSig
   }
 }
 
-/** Some providers tell more at a place of its own than in the token; Entra does not. */
+/** Other providers than Entra may return more claims at the userinfo endpoint than in the token. */
 async function moreClaims(
   config: oidc.Configuration,
   { provider }: EntraMeta,
@@ -161,7 +161,7 @@ async function linkOnce(ctx: Context, userId: Id, { issuer, subject }: Person): 
   }
 }
 
-/** Enough to find out, and nothing of what the token said. */
+/** A summary for the log without the claims of the token. */
 function errorSummary(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return `${'code' in error ? `${String(error.code)}: ` : ''}${error.message.slice(0, 200)}`

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 const uuid = /\b([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4})-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 
-/** An id as it counts for the content: the part that it keeps when it is changed for a fresh one (see fresh-ids.ts). */
+/** The row without the random parts of ids, which an import may replace (see fresh-ids.ts). */
 export function withoutRandomParts(row: string): string {
   return row.replace(uuid, '$1')
 }
@@ -10,8 +10,8 @@ export function withoutRandomParts(row: string): string {
 const modulus = 1n << 256n
 
 /**
- * A hash over all rows of all tables that is the same for the same content: whichever ids the records have, and in
- * whatever order they come. Per table the SHA-256 of each row are added up, and the sums are hashed.
+ * A hash over all rows of all tables that depends neither on the random parts of ids nor on the order of the rows: the
+ * SHA-256 values of the rows are summed per table, and the sums are hashed.
  */
 export class ContentHash {
   readonly rows: Record<string, number> = {}

@@ -4,22 +4,22 @@ import { latestMigration } from '../../platform/migrate.ts'
 import { ContentHash } from './content-hash.ts'
 import { type ExportedTable, eventsNotExported, readCatalogue } from './table-catalogue.ts'
 
-/** Of what is written here, so that whoever reads it later knows how. */
+/** The version of the export format. */
 export const format = 1
 
-/** About so many bytes are read and handed on at once, however long the rows are. */
+/** The approximate size of a batch in bytes; the number of rows adapts to it. */
 const targetBytes = 500_000
 const maxRows = 2000
 
 /**
- * All that the caller's tenant has, as lines of JSON, from one moment: a header, the rows table by table with the deleted
- * ones and the log, the bytes of files, what must be set anew, and the totals with the content hash. Needs a transaction
- * in which nothing has been asked yet. Memory stays flat: rows are handed on as they are read.
+ * Exports the caller's tenant as lines of JSON from one snapshot: a header, the rows of all tables including deleted ones
+ * and the event log, the bytes of files, the secrets to set again, and the totals with the content hash. The transaction
+ * must be new, because it sets its isolation level. Rows are streamed, so that memory use is constant.
  */
 export async function* exportLines(ctx: Context, { files }: { files: boolean }): AsyncGenerator<string> {
   const { tenantId } = ctx.caller
   await ctx.sql`set transaction isolation level repeatable read, read only`
-  // Whoever reads slowly holds us up; the rows are from one moment all the same.
+  // The transaction idles while a slow client reads.
   await ctx.sql`set local idle_in_transaction_session_timeout = '10min'`
   await ctx.sql`set local statement_timeout = '5min'`
   const tables = await readCatalogue(ctx)
@@ -51,7 +51,7 @@ export async function* exportLines(ctx: Context, { files }: { files: boolean }):
 
 const line = (value: object) => `${JSON.stringify(value)}\n`
 
-/** The rows of a table as texts, in the order of its key. */
+/** The rows of a table as JSON texts, in the order of the primary key. */
 async function* rowsOf(ctx: Context, table: ExportedTable): AsyncGenerator<string[]> {
   const t = raw('t')
   const numbering = table.name === 'event' ? openNumbering() : undefined
@@ -86,7 +86,7 @@ function eventCondition(table: ExportedTable): Sql {
   return sql`and t.entity <> all(${entities}::text[]) and t.kind <> all(${kinds}::text[])`
 }
 
-/** Transactions have numbers of one installation; in the log that travels they are counted from one. */
+/** Transaction ids are valid in one installation only, so the exported log numbers transactions from one. */
 function openNumbering(): (xact: string) => number {
   let [last, count] = ['', 0]
   return xact => {
@@ -95,7 +95,7 @@ function openNumbering(): (xact: string) => number {
   }
 }
 
-/** The bytes that the rows of a table name by their hash, each once, in pieces. */
+/** The bytes of the files that the rows of a table refer to by hash, each file once, in parts. */
 async function* bytesOf(
   ctx: Context,
   table: ExportedTable,
@@ -117,14 +117,14 @@ async function* bytesOf(
       let part = 0
       for await (const piece of ctx.services.blobs.read(tenantId, sha256))
         yield line({ bytes: sha256, part: part++, data: piece.toString('base64') })
-      yield line({ bytes: sha256, part, data: '' }) // the end of it
+      yield line({ bytes: sha256, part, data: '' }) // an empty part ends the file
     }
     if (rows.length < 500) return
     last = rows.at(-1)?.sha256 ?? ''
   }
 }
 
-/** Which secrets are kept here, and stay here: whose they are and what they are called. */
+/** The owners and names of secrets, whose values are not exported. */
 async function* secretsToSet(ctx: Context): AsyncGenerator<string> {
   const rows = await ctx.sql<{ ownerId: string; name: string }>`select owner_id as "ownerId", name from secret
     where tenant_id = ${ctx.caller.tenantId} order by owner_id, name`

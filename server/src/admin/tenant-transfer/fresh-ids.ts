@@ -3,16 +3,15 @@ import { type Id, operatorId } from '../../kernel/id.ts'
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 
-/** An id like this one that nobody has: of the same moment, so that it sorts where the first one did. */
+/** A new id with the same timestamp, so that it sorts at the same place. */
 export function idLike(id: Id): Id {
   const random = randomBytes(8).toString('hex')
   return `${id.slice(0, 19)}${(8 + (Number.parseInt(random.slice(0, 1), 16) & 3)).toString(16)}${random.slice(1, 4)}-${random.slice(4)}`
 }
 
 /**
- * Changes every id for a fresh one, the same for the same: the moment in it stays, the random part is crossed with what
- * lies between the tenant that was and the tenant that will be. So the ids keep their order, lead to each other as
- * before, and no two become one.
+ * Maps ids to new ones: the timestamp stays, and the random part is combined (xor) with the difference between the old and
+ * the new tenant id. The mapping is deterministic and injective, so ids keep their order and references stay valid.
  */
 export function freshIds(from: Id, to: Id): (id: Id) => Id {
   const [a, b, c] = randomParts(from).map((part, i) => part ^ (randomParts(to)[i] ?? 0))
@@ -24,7 +23,7 @@ export function freshIds(from: Id, to: Id): (id: Id) => Id {
   }
 }
 
-/** The random part: two, three and three bytes of it. */
+/** The random part of an id as numbers of two, three and three bytes. */
 function randomParts(id: Id): [number, number, number] {
   return [
     Number.parseInt(id.slice(19, 23), 16),
@@ -35,12 +34,12 @@ function randomParts(id: Id): [number, number, number] {
 
 const hex = (value: number) => value.toString(16).padStart(6, '0')
 
-/** The text with each of these ids changed, wherever it stands: in columns, in lists, in values, in what people wrote. */
+/** Replaces the given ids everywhere in a row: in columns, lists, JSON values and free text. */
 export function changeIds(text: string, isOne: (id: Id) => boolean, fresh: (id: Id) => Id): string {
   return text.replace(uuid, id => (isOne(id) ? fresh(id) : id))
 }
 
-/** Very many ids in little memory: sixteen bytes of each, as a text. */
+/** A set of many ids with little memory: each is stored as a string of sixteen bytes. */
 export class IdSet {
   readonly #ids = new Set<string>()
 

@@ -13,10 +13,10 @@ import { rebuildDerived } from './rebuild-derived.ts'
 import { type ExportedTable, readCatalogue } from './table-catalogue.ts'
 
 export interface ImportSource {
-  /** Gives the lines from the beginning; asked for twice where ids must be changed. */
+  /** Reads the lines from the beginning; called twice if ids must be replaced. */
   lines: () => AsyncIterable<Line>
   slug: string
-  /** The name of the new tenant, if it shall have another. */
+  /** The name of the new tenant; empty to keep the exported name. */
   name: string
   suspended?: boolean | undefined
 }
@@ -26,34 +26,33 @@ export interface ImportResult {
   rows: Record<string, number>
   files: number
   hash: string
-  /** Whether the records have other ids than in the file. */
+  /** Whether the ids of records were replaced. */
   freshIds: boolean
   suspended: boolean
-  /** Secrets that were kept where it came from, and must be set anew; the first hundred. */
+  /** Secrets that are not part of an export and must be set again; the first hundred. */
   setAnew: { ownerId: Id; name: string }[]
 }
 
 /**
- * Makes a tenant out of an export: all of it, or nothing. Tables, columns and types are those of this installation;
- * whatever the file says otherwise is refused with the number of its line. Where the original lives in this
- * installation, every record gets a fresh id, and the copy is suspended unless asked otherwise: two of the same would
- * both send mail.
+ * Creates a tenant from an export, all of it or nothing. Unknown tables, columns and types are refused with the number of
+ * the line. If the original tenant is in this installation, every record gets a new id, and the copy is suspended by
+ * default, because both would send mail.
  */
 export async function importLines(ctx: Context, arrival: ImportSource): Promise<ImportResult> {
   const header = await readHeader(arrival.lines())
   const [original] = await ctx.crossTenantSql`select 1 from tenant where id = ${header.id}`
   const [called] = await ctx.crossTenantSql`select 1 from tenant where slug = ${arrival.slug}`
-  if (called) throw new RuleBroken('already-taken', `another tenant is called ${arrival.slug}`)
+  if (called) throw new RuleBroken('already-taken', `another tenant has the slug ${arrival.slug}`)
   const tenantId = original ? idLike(header.id) : header.id
   const suspended = arrival.suspended ?? original !== undefined
   const kept: string[] = []
-  await ctx.sql`set local idle_in_transaction_session_timeout = '30min'` // a long file is read twice
+  await ctx.sql`set local idle_in_transaction_session_timeout = '30min'` // the connection idles while a long file is read, twice
   try {
     return await ctx.actFor(tenantCaller(tenantId, operatorId), async inner => {
       const change = original ? await idChange(arrival, inner, header.id, tenantId) : undefined
       const own = { slug: arrival.slug, status: suspended ? tenantStatus.suspended : tenantStatus.active }
       const told = await storeLines(inner, { ...arrival, own, change, kept })
-      // A file whose bytes did not come along is not ready.
+      // Files whose bytes are not in the export are not ready.
       await inner.sql`update file set state = 0 where tenant_id = ${tenantId} and state = 2 and sha256 <> all(${kept}::text[])`
       await rebuildDerived(inner)
       return { tenantId, ...told, freshIds: change !== undefined, suspended }
@@ -70,16 +69,16 @@ async function readHeader(lines: AsyncIterable<Line>): Promise<{ id: Id }> {
     if (gantry !== 'tenant' || value.format !== format)
       refuseLine(number, `is not the header of an export in format ${format}`)
     const id = tenant !== null && typeof tenant === 'object' && 'id' in tenant ? tenant.id : undefined
-    if (typeof id !== 'string' || !isId(id) || id === operatorId) refuseLine(number, 'does not tell the tenant’s id')
+    if (typeof id !== 'string' || !isId(id) || id === operatorId) refuseLine(number, 'has no valid id of the tenant')
     return { id: id.toLowerCase() }
   }
   throw new RuleBroken('not-an-export', 'the file is empty')
 }
 
-/** How the row of a table is changed on its way in. */
+/** Rewrites a row before it is stored. */
 type RowChange = (row: string, value: Record<string, unknown>, table: ExportedTable) => string
 
-/** Ids in columns of ids are changed in any case; in other texts and values those that are some record's. */
+/** Replaces all ids in columns of type uuid, and elsewhere only the ids of records in the file. */
 async function idChange({ lines }: ImportSource, ctx: Context, from: Id, to: Id): Promise<RowChange> {
   const tables = new Map((await readCatalogue(ctx)).map(table => [table.name, table]))
   const known = new IdSet()
@@ -102,7 +101,7 @@ async function idChange({ lines }: ImportSource, ctx: Context, from: Id, to: Id)
 interface StoreInput extends ImportSource {
   own: { slug: string; status: number }
   change: RowChange | undefined
-  /** The bytes that got their place, to be taken back if the rest does not. */
+  /** The hashes of stored files, to remove them if the import fails. */
   kept: string[]
 }
 
@@ -128,11 +127,11 @@ async function storeLines(
   const read = async () => {
     for await (const { value, text, number } of lines()) {
       if (number === 1) continue
-      if (end) refuseLine(number, 'comes behind the end')
+      if (end) refuseLine(number, 'follows the end line')
       if (typeof value.table === 'string') {
         const { table, row, columns } = readRow(tables, value, number)
         const start = `{"table":"${table.name}","row":`
-        if (!text.startsWith(start)) refuseLine(number, 'is not written as an export is: table first, then row')
+        if (!text.startsWith(start)) refuseLine(number, 'does not have the form of an export: table first, then row')
         const written = text.slice(start.length, -1)
         hash.add(table.name, written)
         const changed = change ? change(written, row, table) : written
@@ -151,7 +150,7 @@ async function storeLines(
         if (setAnew.length < 100 && typeof ownerId === 'string' && typeof called === 'string')
           setAnew.push({ ownerId: change ? changedId(change, ownerId, tables) : ownerId, name: called })
       } else if (value.end === true) end = value
-      else refuseLine(number, 'is of no kind that is known')
+      else refuseLine(number, 'is of an unknown kind')
     }
     await flush()
   }
@@ -159,14 +158,15 @@ async function storeLines(
     await bytes?.abort()
     throw error
   })
-  if (!end) throw new RuleBroken('not-an-export', 'the file ends too early: its last line is missing')
+  if (!end) throw new RuleBroken('not-an-export', 'the file is truncated: the end line is missing')
   if (bytes) {
     await bytes.abort()
-    throw new RuleBroken('not-an-export', 'the bytes of a file end too early')
+    throw new RuleBroken('not-an-export', 'the bytes of a file are truncated')
   }
-  if (hash.rows.tenant !== 1) throw new RuleBroken('not-an-export', 'the file must have one row of the tenant itself')
+  if (hash.rows.tenant !== 1)
+    throw new RuleBroken('not-an-export', 'the file must contain exactly one row of the tenant table')
   if (hash.digest() !== end.hash)
-    throw new RuleBroken('not-an-export', 'the content is not what its hash says: the file was changed or damaged')
+    throw new RuleBroken('not-an-export', 'the content does not match its hash: the file was changed or damaged')
   return { rows: hash.rows, files: kept.length, hash: hash.digest(), setAnew }
 }
 
@@ -175,20 +175,20 @@ function changedId(change: RowChange, id: string, tables: ReadonlyMap<string, Ex
   return table ? change(id, {}, table) : id
 }
 
-/** A row of a table that is known, with columns that are known. */
+/** Reads a row and refuses unknown tables and columns. */
 function readRow(tables: ReadonlyMap<string, ExportedTable>, value: Record<string, unknown>, number: number) {
   const table = tables.get(String(value.table))
-  if (!table) refuseLine(number, `is of a table that is not known here: ${String(value.table).slice(0, 60)}`)
+  if (!table) refuseLine(number, `is of an unknown table: ${String(value.table).slice(0, 60)}`)
   const row = value.row
   if (row === null || typeof row !== 'object' || Array.isArray(row)) refuseLine(number, 'has no row')
   const columns = Object.keys(row)
   const unknown = columns.find(each => !table.columns.some(column => column.name === each))
   if (unknown !== undefined)
-    refuseLine(number, `has a column that is not known in ${table.name}: ${unknown.slice(0, 60)}`)
+    refuseLine(number, `has a column that ${table.name} does not have: ${unknown.slice(0, 60)}`)
   return { table, row: row as Record<string, unknown>, columns }
 }
 
-/** Transactions are counted from one: far behind everything that happens here, so that the past stays the past. */
+/** Imported transactions are numbered from one, so that they sort before all transactions of this installation. */
 function openNumbering(): (xact: unknown) => number {
   let last: unknown
   let count = 0
@@ -198,5 +198,5 @@ function openNumbering(): (xact: unknown) => number {
   }
 }
 
-/** The last word counts, whatever was said before. */
+/** PostgreSQL takes the last of duplicate keys, so appending replaces an earlier value. */
 const withNumber = (row: string, number: number) => `${row.slice(0, -1)},"xact":${number}}`

@@ -4,20 +4,20 @@ import { join, name, raw, sql } from '../../kernel/sql.ts'
 import { refuseLine } from './read-lines.ts'
 import type { ExportedTable } from './table-catalogue.ts'
 
-/** Rows of one table with the same columns, on their way in. */
+/** Rows of one table with the same columns, to be inserted together. */
 export interface RowBatch {
   table: ExportedTable
   columns: string[]
   signature: string
   rows: { row: string; number: number }[]
   length: number
-  /** What the operator says of the new tenant. */
+  /** The operator's properties of the new tenant. */
   own: { slug: string; status: number }
-  /** The name it shall have, if another than in the file. */
+  /** The name of the new tenant; empty to keep the exported name. */
   given: string
 }
 
-/** Rows go in together; if they do not, one by one, to find the line that is to blame. */
+/** Inserts rows together; if that fails, one by one, to find the faulty line. */
 export async function insertBatch(ctx: Context, batch: RowBatch): Promise<void> {
   await ctx.sql`savepoint batch`
   try {
@@ -56,12 +56,12 @@ async function insertRows(
   const values = known.map(({ name: column, type, required }) => {
     const value = sql`r.${name(column)}`
     if (table.name === 'tenant' && column === 'name' && given !== '') return sql`${given}::text`
-    // A value that is JSON's null is there; only JSON cannot tell it from none at all.
+    // A JSON null in a required column is a value; json_populate_recordset reads it as SQL null.
     return type === 'jsonb' && required ? sql`coalesce(${value}, 'null'::jsonb)` : value
   })
   const [moreColumns, moreValues] =
     table.name === 'tenant' ? [sql`, slug, status`, sql`, ${own.slug}::text, ${own.status}::int`] : [raw(''), raw('')]
-  // What a trigger has put in already stays; records are put in by nobody else.
+  // Triggers may have inserted rows of other tables already; rows of records and events must be new.
   const again = table.named || table.name === 'event' ? raw('') : raw('on conflict do nothing')
   await ctx.sql`insert into ${name(table.name)} (tenant_id, ${join(places)}${moreColumns})
     select ${ctx.caller.tenantId}::uuid, ${join(values)}${moreValues}

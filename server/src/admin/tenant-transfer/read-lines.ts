@@ -8,10 +8,10 @@ export interface Line {
   value: Record<string, unknown>
 }
 
-/** Longer than any line that is written. */
+/** A limit above the longest line that an export writes. */
 const maxLineBytes = 64_000_000
 
-/** The lines of a stream, each an object of JSON; empty ones are passed over. Memory holds one line and what came with it. */
+/** Reads the lines of a stream as JSON objects and skips empty ones. Memory holds one line and the current chunk. */
 export async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   let number = 0
   for await (const line of split(bytes, () => number + 1)) {
@@ -46,7 +46,7 @@ function parsed(text: string, number: number): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ...value }
   } catch {}
-  refuseLine(number, 'is not an object of JSON')
+  refuseLine(number, 'is not a JSON object')
 }
 
 export function refuseLine(number: number, why: string): never {

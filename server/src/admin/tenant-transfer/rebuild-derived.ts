@@ -3,7 +3,7 @@ import type { Id } from '../../kernel/id.ts'
 
 const portion = 5000
 
-/** Makes what is derived from the records of the caller's tenant; what triggers make is there already. */
+/** Rebuilds the derived tables of the caller's tenant that no trigger fills. */
 export async function rebuildDerived(ctx: Context): Promise<void> {
   const { tenantId } = ctx.caller
   await indexItems(ctx)

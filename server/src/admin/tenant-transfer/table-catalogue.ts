@@ -1,49 +1,49 @@
 import type { Context } from '../../kernel/context.ts'
 import { allKinds } from '../../kernel/kinds.ts'
 
-// What a tenant takes along when it leaves is read from the database itself: every table with a tenant in it travels,
-// unless it is named here with a reason. So nobody has to remember a new one.
+// The list of exported tables is read from the database: every table with a tenant column is exported, unless it is named
+// here with a reason. So a new table is exported by default.
 
-/** Tables of tenants that stay behind, and why. */
+/** Tables that are not exported, with the reason. */
 export const notExported: Readonly<Record<string, string>> = {
-  api_key: 'credentials are of one installation: keys are minted anew',
-  rule_call: 'a credential by which calls from outside are known; it is made anew',
-  secret: 'sealed with the master key of this installation; the export tells which must be set anew',
-  idempotency: 'answers that are remembered for a day, for whoever asks again here',
-  presence: 'who looks at an item at this moment',
-  errand: 'work that is owed here, and done here',
-  delivery: 'what this installation has sent to foreign addresses',
-  inbox_done: 'how far the log of this installation was taken in',
-  warning: 'what people of this installation were warned of',
-  watch_news: 'what addresses are told in a moment, by a job that stays here',
-  clock_feed: 'how this installation has read a calendar of holidays',
-  mailbox_state: 'how far this installation has read a mailbox, and which process reads it',
-  tenant_usage: 'derived: counted from the files as they come',
+  api_key: 'credentials are valid in one installation: new keys are minted',
+  rule_call: 'a credential for inbound calls; a new one is created',
+  secret: 'sealed with the master key of this installation; the export lists which must be set again',
+  idempotency: 'replies that are stored for a day for repeated requests',
+  presence: 'users who are viewing an item right now',
+  errand: 'jobs of this installation',
+  delivery: 'deliveries of this installation to external addresses',
+  inbox_done: 'the position of the inbox in the event log of this installation',
+  warning: 'warnings that this installation has sent',
+  watch_news: 'pending notifications of a job of this installation',
+  clock_feed: 'the state of reading holiday calendars in this installation',
+  mailbox_state: 'the read position of a mailbox and the process that reads it',
+  tenant_usage: 'derived from the files',
   item_search: 'derived: the words of items',
   annotation_search: 'derived: the words of annotations',
   document_search: 'derived: the words of documents',
   search_word: 'derived: the words that a tenant uses',
-  item_assignee: 'derived: the assignees of items, once more',
-  item_label: 'derived: the labels of items, once more',
-  user_group_member: 'derived: the members of groups, once more',
+  item_assignee: 'derived: the assignees of items',
+  item_label: 'derived: the labels of items',
+  user_group_member: 'derived: the members of groups',
 }
 
-/** Columns that stay behind, and why. Sealed bytes and digests (`bytea`) always do. */
+/** Columns that are not exported, with the reason. Sealed bytes and digests (`bytea`) never are. */
 export const columnsNotExported: Readonly<Record<string, string>> = {
-  'tenant.slug': 'a slug names one tenant of an installation',
-  'tenant.status': 'the operator’s to say',
-  'tenant.region': 'the operator’s to say',
-  'tenant.quotas': 'the operator’s to say',
-  'tenant.operating': 'the operator’s to say',
-  'user.password': 'a credential; it is set anew',
-  'user.auth_version': 'counts the ends of sessions here',
-  'user.failures': 'counts wrong passwords here',
-  'user.failing_since': 'counts wrong passwords here',
-  'user.lockouts': 'counts wrong passwords here',
+  'tenant.slug': 'a slug is unique in one installation',
+  'tenant.status': 'set by the operator',
+  'tenant.region': 'set by the operator',
+  'tenant.quotas': 'set by the operator',
+  'tenant.operating': 'set by the operator',
+  'user.password': 'a credential; it is set again',
+  'user.auth_version': 'invalidates sessions of this installation',
+  'user.failures': 'counts failed sign-ins in this installation',
+  'user.failing_since': 'counts failed sign-ins in this installation',
+  'user.lockouts': 'counts failed sign-ins in this installation',
   'user.invitation_expires': 'part of a credential',
 }
 
-/** Events that stay behind: what happened to credentials is told where those are. */
+/** Events that are not exported: those of credentials, which are not exported either. */
 export function eventsNotExported(): { entities: string[]; kinds: string[] } {
   const entities = allKinds().filter(kind => kind.table in notExported)
   return { entities: entities.map(kind => kind.entity), kinds: ['user.passwordChanged'] }
@@ -55,20 +55,20 @@ export interface ExportedColumn {
   required: boolean
 }
 
-/** A table that travels. */
+/** A table that is exported. */
 export interface ExportedTable {
   name: string
-  /** In the order of their names, without the tenant and without what is withheld. */
+  /** Sorted by name, without the tenant and without columns that are not exported. */
   columns: ExportedColumn[]
-  /** What its rows are told apart by, in the order of the index, without the tenant. */
+  /** The primary key in the order of the index, without the tenant. */
   key: ExportedColumn[]
-  /** Tables whose rows must be there before. */
+  /** The tables that it refers to, whose rows must exist before. */
   after: string[]
-  /** Records of a kind of their own, whose ids others may name. */
+  /** Whether its rows are records with an id, to which others may refer. */
   named: boolean
 }
 
-/** All tables that travel, each behind those that it points at. */
+/** All exported tables, each after the tables that it refers to. */
 export async function readCatalogue(ctx: Context): Promise<ExportedTable[]> {
   const tables = await ctx.sql<Omit<ExportedTable, 'named'>>`
     select c.relname as name,
@@ -83,7 +83,7 @@ export async function readCatalogue(ctx: Context): Promise<ExportedTable[]> {
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'record'
       and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped)
     order by c.relname collate "C"`
-  const travelling = tables
+  const exported = tables
     .filter(table => !(table.name in notExported))
     .map(table => ({
       ...table,
@@ -94,10 +94,10 @@ export async function readCatalogue(ctx: Context): Promise<ExportedTable[]> {
       key: table.key.filter(({ name }) => name !== 'tenant_id'),
       named: table.name !== 'event' && table.key.some(({ name }) => name === 'id'),
     }))
-  return inDependencyOrder(travelling)
+  return inDependencyOrder(exported)
 }
 
-/** The tenant itself first, the log last, and everything else behind what it points at. */
+/** The tenant first, the event log last, and every other table after the tables that it refers to. */
 function inDependencyOrder(tables: readonly ExportedTable[]): ExportedTable[] {
   const placed = new Set<string>()
   const order: ExportedTable[] = []

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { permission, superAdmins } from '../../kernel/access.ts'
+import { permission, roleCode, superAdmins } from '../../kernel/access.ts'
 import type { Context, Services } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type FormPart, operation, type Received, type Reopen } from '../../kernel/operation.ts'
@@ -30,17 +30,17 @@ export const exportTenant = operation({
   mode: 'read',
   summary: 'Export the tenant',
   description:
-    'Everything the tenant has, from one moment, as lines of JSON: a header, one line a row (deleted ones and the log too), the bytes of files, and at the end the totals with a hash of the content. Passwords, keys and sealed secrets stay here; the lines `unset` tell which secrets must be set anew.',
+    'The whole tenant from one snapshot, as lines of JSON: a header, one line per row (including deleted ones and the event log), the bytes of files, and at the end the totals with a hash of the content. Passwords, keys and secrets are not exported; the lines `unset` name the secrets that must be set again.',
   query: {
     files: { type: 'string', enum: ['true', 'false'], description: '`false` leaves out the bytes of files.' },
   },
   reply: {
     status: 200,
-    schema: { type: 'string', contentMediaType: media, description: 'One object of JSON a line.' },
+    schema: { type: 'string', contentMediaType: media, description: 'One JSON object per line.' },
     description: 'The export.',
   },
   async run(_ctx, { query }) {
-    if (running >= maxAtOnce) throw new Unavailable('as many exports as this process bears are running')
+    if (running >= maxAtOnce) throw new Unavailable('too many exports are running; try again later')
     const files = query.files !== 'false'
     return {
       headers: {
@@ -84,7 +84,7 @@ async function* inTransaction(reopen: Reopen, make: (ctx: Context) => AsyncItera
     }
   } finally {
     taken.promise.catch(() => {})
-    taken.reject(new Error('nobody reads on'))
+    taken.reject(new Error('the client has disconnected'))
     offered.promise.catch(() => {})
     await made
   }
@@ -102,12 +102,12 @@ export interface ImportInput {
 export async function importTenantAs(
   ctx: Context,
   bytes: () => AsyncIterable<Buffer>,
-  wish: ImportInput,
+  input: ImportInput,
 ): Promise<ImportResult & TenantCredentials> {
-  const imported = await importLines(ctx, { ...wish, lines: () => readLines(bytes()) })
-  const userId = await ctx.actFor(tenantCaller(imported.tenantId), inner => superAdminNamed(inner, wish.email))
+  const imported = await importLines(ctx, { ...input, lines: () => readLines(bytes()) })
+  const userId = await ctx.actFor(tenantCaller(imported.tenantId), inner => superAdminNamed(inner, input.email))
   const credentials = await ctx.actFor(tenantCaller(imported.tenantId, userId), inner =>
-    issueCredentials(inner, wish.email, 'First key after the import'),
+    issueCredentials(inner, input.email, 'First key after the import'),
   )
   return { ...imported, ...credentials }
 }
@@ -121,7 +121,7 @@ async function superAdminNamed(ctx: Context, email: string): Promise<Id> {
   if (known) return (await users.update(ctx, known.id, rights)).id
   const made = await users.create(
     ctx,
-    { name: email.split('@')[0] || email, email, role: 6, ...rights },
+    { name: email.split('@')[0] || email, email, role: roleCode.admin, ...rights },
     { id: newId() },
   )
   return made.id
@@ -131,20 +131,23 @@ const importedSchema: Schema = {
   type: 'object',
   properties: {
     tenantId: { type: 'string', format: 'uuid' },
-    rows: { type: 'object', description: 'How many rows of each table.' },
+    rows: { type: 'object', description: 'The number of rows per table.' },
     files: { type: 'integer' },
-    hash: { type: 'string', description: 'Of the content: that of an export of this tenant is the same.' },
-    freshIds: { type: 'boolean', description: 'The original lives here, so the records got other ids.' },
+    hash: { type: 'string', description: 'The hash of the content; an export of the new tenant has the same.' },
+    freshIds: {
+      type: 'boolean',
+      description: 'Whether the records got new ids, because the original is in this installation.',
+    },
     suspended: { type: 'boolean' },
     setAnew: {
       type: 'array',
-      description: 'Secrets that stayed where the tenant came from; the first hundred.',
+      description: 'Secrets that must be set again; the first hundred.',
       items: { type: 'object', properties: { ownerId: { type: 'string' }, name: { type: 'string' } } },
     },
     userId: { type: 'string', format: 'uuid' },
     email: { type: 'string' },
-    password: { type: 'string', description: 'Shown here and never again.' },
-    RawKey: { type: 'string', description: 'Shown here and never again.' },
+    password: { type: 'string', description: 'Only this response contains it.' },
+    RawKey: { type: 'string', description: 'Only this response contains it.' },
   },
   required: [
     'tenantId',
@@ -166,25 +169,25 @@ export const importTenant = operation<unknown>({
   mode: 'write',
   summary: 'Import a tenant',
   description:
-    'For the super admins of an operating tenant: a new tenant out of an export, all of it or nothing. Whatever does not fit is refused with the number of its line. If the original lives in this installation, all records get fresh ids and the copy is suspended, unless asked otherwise. Users come without passwords; whoever is named by `email` becomes a super admin, with credentials that are in this answer and cannot be had again.',
+    'For the super admins of an operating tenant: creates a tenant from an export, all of it or nothing. An invalid line is refused with its number. If the original is in this installation, all records get new ids, and the copy is suspended by default. Users have no passwords; the user with the address `email` becomes a super admin, and only this response contains their credentials.',
   query: {
-    slug: { type: 'string', 'x-required': true, description: 'What the new tenant is called in addresses.' },
-    email: { type: 'string', 'x-required': true, description: 'Who becomes its super admin.' },
-    name: { type: 'string', description: 'Another name than in the export.' },
-    suspended: { type: 'string', enum: ['true', 'false'], description: 'Whether it begins suspended.' },
+    slug: { type: 'string', 'x-required': true, description: 'The slug of the new tenant.' },
+    email: { type: 'string', 'x-required': true, description: 'The address of its super admin.' },
+    name: { type: 'string', description: 'The name of the new tenant, if it differs from the export.' },
+    suspended: { type: 'string', enum: ['true', 'false'], description: 'Whether the new tenant is suspended.' },
   },
   form: { schema: { type: 'string', description: 'The lines of an export.' }, media, receive },
   admit: refuseNonOperators,
-  reply: { status: 201, schema: importedSchema, description: 'The tenant and the credentials, shown once.' },
+  reply: { status: 201, schema: importedSchema, description: 'The tenant and the credentials.' },
   refusals: [422],
   unrepeatable: true,
   async run(ctx, { body, query }) {
-    const wish = readImportInput(query)
+    const input = readImportInput(query)
     await refuseNonOperators(ctx)
     const { path } = body as Arrived
-    const imported = await importTenantAs(ctx, () => createReadStream(path, { highWaterMark: 1 << 18 }), wish)
+    const imported = await importTenantAs(ctx, () => createReadStream(path, { highWaterMark: 1 << 18 }), input)
     await appendTenantEvent(ctx, 'imported', imported.tenantId, {
-      slug: { to: wish.slug },
+      slug: { to: input.slug },
       hash: { to: imported.hash },
     })
     return { body: imported, headers: { location: `/api/tenant/${imported.tenantId}` } }
@@ -206,7 +209,14 @@ export function readImportInput(query: Record<string, unknown>): ImportInput {
   const { slug, email, name = '', suspended } = query
   const faults = []
   if (typeof slug !== 'string' || slug.length > 60 || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))
-    faults.push(fault(['slug'], 'pattern', 'must be small letters, digits and single hyphens, at most 60', slug))
+    faults.push(
+      fault(
+        ['slug'],
+        'pattern',
+        'must consist of lower-case letters, digits and single hyphens, at most 60 characters',
+        slug,
+      ),
+    )
   if (typeof email !== 'string' || !isEmail(email))
     faults.push(fault(['email'], 'format', 'must be an e-mail address', email))
   if (typeof name !== 'string' || name.length > 120)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { roleCode } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { append, type Changes } from '../../kernel/events.ts'
 import { type Id, isId, newId, operatorId } from '../../kernel/id.ts'
@@ -12,8 +13,8 @@ import { users } from '../user/user.ts'
 import { createTenantRecord, isOperating, type Tenant, type TenantValues, tenants } from './tenant.ts'
 import { type TenantUsage, usageOf } from './usage.ts'
 
-// What the super admins of an operating tenant do with other tenants. Each runs in a context of the other tenant, so that row
-// level security lets out nothing but the tenant's record and its usage.
+// Operations of the super admins of an operating tenant on other tenants. Each runs in a context of the other tenant, so
+// that row level security applies, and returns only the record and the usage of that tenant.
 
 /** A tenant as its operator sees it: its record and its usage. */
 export interface OperatedTenant {
@@ -23,13 +24,13 @@ export interface OperatedTenant {
 
 /** Refuses callers who are not super admins of an operating tenant. */
 export async function refuseNonOperators(ctx: Context): Promise<void> {
-  if (!(await isOperating(ctx))) throw new Forbidden('this is for the super admins of an operating tenant')
+  if (!(await isOperating(ctx))) throw new Forbidden('only super admins of an operating tenant may do this')
 }
 
-/** Runs work in another tenant. Nobody operates their own tenant; for callers who are no operators other tenants do not exist. */
+/** Runs work in another tenant. Operators cannot operate their own tenant; other callers get 404. */
 async function inOtherTenant<T>(ctx: Context, id: Id, work: (inner: Context) => Promise<T>): Promise<T> {
   if (id.toLowerCase() === ctx.caller.tenantId)
-    throw new Forbidden('nobody does this to their own tenant: another operating one does')
+    throw new Forbidden('operators cannot do this to their own tenant; another operating tenant can')
   if (!isId(id) || !(await isOperating(ctx))) throw new NotFound()
   if (ctx.single) throw new NeedsTransaction()
   const [there] = await ctx.crossTenantSql`select 1 from tenant where id = ${id} and not deleted`
@@ -85,17 +86,17 @@ export interface NewTenant {
 /** Creates the records that every tenant begins with; the rooms above supply it. */
 export type SeedTenant = (ctx: Context) => Promise<void>
 
-/** Makes a tenant with its first super admin; the context speaks for the new tenant, in its founder's name. */
+/** Creates a tenant with its first super admin. The caller of the context is that super admin in the new tenant. */
 export async function createTenantWithAdmin(
   ctx: Context,
-  wish: NewTenant,
+  input: NewTenant,
   seedTenant: SeedTenant,
 ): Promise<{ tenant: Tenant } & TenantCredentials> {
-  const { email, keyName } = wish
-  const tenant = await createTenantRecord(ctx, wish)
+  const { email, keyName } = input
+  const tenant = await createTenantRecord(ctx, input)
   await users.create(
     ctx,
-    { name: email.split('@')[0] || email, email, superAdmin: true, active: true, role: 6 },
+    { name: email.split('@')[0] || email, email, superAdmin: true, active: true, role: roleCode.admin },
     { id: ctx.caller.userId },
   )
   const credentials = await issueCredentials(ctx, email, keyName)
@@ -115,11 +116,13 @@ export async function issueCredentials(ctx: Context, email: string, keyName: str
 /** Creates a tenant on behalf of an operator. */
 export async function createOther(
   ctx: Context,
-  wish: NewTenant,
+  input: NewTenant,
   seedTenant: SeedTenant,
 ): Promise<{ tenant: Tenant } & TenantCredentials> {
   await refuseNonOperators(ctx)
-  const made = await ctx.actFor(tenantCaller(newId(), newId()), inner => createTenantWithAdmin(inner, wish, seedTenant))
-  await appendTenantEvent(ctx, 'founded', made.tenant.id, { name: { to: wish.name }, slug: { to: wish.slug } })
+  const made = await ctx.actFor(tenantCaller(newId(), newId()), inner =>
+    createTenantWithAdmin(inner, input, seedTenant),
+  )
+  await appendTenantEvent(ctx, 'founded', made.tenant.id, { name: { to: input.name }, slug: { to: input.slug } })
   return made
 }

@@ -28,7 +28,7 @@ const listedSchema: Schema = {
 export const listAll = operation({
   permission: permission('tenant.operate', superAdmins),
   mode: 'read',
-  summary: 'All tenants',
+  summary: 'List all tenants',
   description: 'For the super admins of an operating tenant: every tenant of the installation, oldest first.',
   reply: { status: 200, schema: { type: 'array', items: listedSchema }, description: 'The tenants.' },
   async run(ctx) {
@@ -43,8 +43,17 @@ const inputSchema: Schema = {
   type: 'object',
   properties: {
     name: { ...tenants.shape.name },
-    slug: { ...tenants.shape.slug, description: 'What it is called in addresses; made from the name if not said.' },
-    email: { type: 'string', format: 'email', maxLength: 254, minLength: 3, description: 'Of its first super admin.' },
+    slug: {
+      ...tenants.shape.slug,
+      description: 'The name in addresses; derived from the name of the tenant if absent.',
+    },
+    email: {
+      type: 'string',
+      format: 'email',
+      maxLength: 254,
+      minLength: 3,
+      description: 'The address of its first super admin.',
+    },
   },
   required: ['name', 'email'],
   additionalProperties: false,
@@ -56,8 +65,8 @@ const createdSchema: Schema = {
     tenant: tenantSchema,
     userId: { type: 'string', format: 'uuid' },
     email: { type: 'string' },
-    password: { type: 'string', description: 'Shown here and never again.' },
-    RawKey: { type: 'string', description: 'Shown here and never again.' },
+    password: { type: 'string', description: 'Only this response contains it.' },
+    RawKey: { type: 'string', description: 'Only this response contains it.' },
   },
   required: ['tenant', 'userId', 'email', 'password', 'RawKey'],
 }
@@ -66,15 +75,15 @@ export const createTenant = (seedTenant: SeedTenant): Operation =>
   operation<{ name: string; slug?: string; email: string }>({
     permission: permissions.create,
     mode: 'write',
-    summary: 'Make a tenant',
+    summary: 'Create a tenant',
     description:
-      'For the super admins of an operating tenant: a new tenant with its first super admin, whose password and key are in this answer and cannot be had again.',
+      'For the super admins of an operating tenant: creates a tenant with its first super admin. Only this response contains the password and the key.',
     body: {
       schema: inputSchema,
       read: reader(inputSchema),
       example: { name: 'Globex', slug: 'globex', email: 'hank@globex.example' },
     },
-    reply: { status: 201, schema: createdSchema, description: 'The tenant and the credentials, shown once.' },
+    reply: { status: 201, schema: createdSchema, description: 'The tenant and the credentials.' },
     refusals: [422],
     unrepeatable: true,
     async run(ctx, { body: { name, slug, email }, path }) {
@@ -85,7 +94,7 @@ export const createTenant = (seedTenant: SeedTenant): Operation =>
     },
   })
 
-/** The slug of a name; with a random suffix if another tenant has it. */
+/** A slug for a name, with a random suffix if another tenant has it. */
 export async function freeSlug({ crossTenantSql }: Pick<Context, 'crossTenantSql'>, name: string): Promise<string> {
   const [taken] = await crossTenantSql`select 1 from tenant where slug = ${slugFor(name, false)}`
   return slugFor(name, taken !== undefined)
@@ -98,7 +107,7 @@ export function statusOperation(to: number, verb: string, summary: string, descr
     mode: 'write',
     summary,
     description,
-    reply: { status: 200, schema: tenantSchema, description: 'The tenant as it is now.' },
+    reply: { status: 200, schema: tenantSchema, description: 'The tenant after the change.' },
     refusals: [404, 412],
     async run(ctx, { params, expect }) {
       const tenant = await changeOther(ctx, params.id ?? '', { status: to }, { expect, verb })
@@ -112,8 +121,8 @@ export const closeTenant = operation({
   mode: 'write',
   summary: 'Close a tenant',
   description:
-    'For the super admins of an operating tenant: another tenant is closing. Nobody comes in any more but its super admins, to export. Nothing is removed; activating takes it back.',
-  reply: { status: 204, description: 'It is closing.' },
+    'For the super admins of an operating tenant: sets the status of another tenant to closing. Only its super admins can still sign in, to export. Nothing is removed; activating the tenant reverts it.',
+  reply: { status: 204, description: 'The tenant is closing.' },
   refusals: [404, 412],
   async run(ctx, { params, expect }) {
     await changeOther(ctx, params.id ?? '', { status: tenantStatus.closing }, { expect, verb: 'closed' })

@@ -5,7 +5,7 @@ import { remembered } from '../../kernel/memory.ts'
 import { Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { Count, Part } from '../../kernel/schema/values.ts'
 
-/** What a tenant may use up at most; 0, or nothing said, is no limit. */
+/** The limits of a tenant; 0 or absent means no limit. */
 export const quotaShape = Part({
   users: Count(),
   storageBytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
@@ -19,11 +19,11 @@ export interface Quotas {
   storageBytes?: number
   apiKeys?: number
   itemsPerMinute?: number
-  /** Mail that goes out by itself to addresses of nobody here: of these alone 0 is the usual 1,000. */
+  /** Automatic mail to addresses that belong to no user. For this quota alone, 0 means the default of 1,000. */
   strangerMailsPerDay?: number
 }
 
-/** Read with the tenant every few seconds, so that who has no quota pays for none. */
+/** The quotas of the caller's tenant, cached for some seconds, so that tenants without quotas pay no query per write. */
 export async function quotasOf(ctx: Context): Promise<Quotas> {
   const { tenantId } = ctx.caller
   const known = await remembered(ctx, 'quotas', async () => {
@@ -33,7 +33,7 @@ export async function quotasOf(ctx: Context): Promise<Quotas> {
   return known ?? {}
 }
 
-/** Figures that are kept by a quota, each read while nobody else adds to it. */
+/** The current usage per quota; the caller holds the lock of the quota. */
 const usageQueries = {
   users: (ctx: Context) =>
     ctx.sql<{
@@ -51,7 +51,7 @@ const usageQueries = {
 
 const quotaLabels = { users: 'active users', apiKeys: 'API keys', storageBytes: 'bytes of files' }
 
-/** Refuses what would go beyond the tenant's quota. Whoever comes at the same moment waits, and is counted. */
+/** Refuses a write beyond the tenant's quota. A lock makes concurrent writes wait, so that each of them is counted. */
 export async function enforceQuota(ctx: Context, quota: keyof typeof usageQueries, more = 1): Promise<void> {
   const limit = (await quotasOf(ctx))[quota] ?? 0
   if (limit === 0) return
@@ -59,7 +59,7 @@ export async function enforceQuota(ctx: Context, quota: keyof typeof usageQuerie
   const [row] = await usageQueries[quota](ctx)
   const used = row?.used ?? 0
   if (used + more > limit)
-    throw new RuleBroken('quota', `the tenant may have ${limit} ${quotaLabels[quota]}, and has ${used}`, [], {
+    throw new RuleBroken('quota', `the quota of the tenant is ${limit} ${quotaLabels[quota]}; ${used} are in use`, [], {
       quota,
       limit,
       used,
@@ -67,11 +67,11 @@ export async function enforceQuota(ctx: Context, quota: keyof typeof usageQuerie
 }
 
 const minute = 60_000
-/** How long a process believes what it has counted; what it adds itself it knows. */
+/** How long a process reuses a count, in milliseconds; it adds its own writes to the count. */
 const cacheMs = 1000
 const counted = new Map<Id, { at: number; used: number }>()
 
-/** Refuses items that come faster than the tenant's quota allows. A guard and no bill: several at once may slip through. */
+/** Refuses items beyond the tenant's rate. The count is approximate: concurrent requests may exceed the limit slightly. */
 export async function enforceWriteRate(ctx: Context, more: number): Promise<void> {
   const limit = (await quotasOf(ctx)).itemsPerMinute ?? 0
   if (limit === 0) return
@@ -83,14 +83,14 @@ export async function enforceWriteRate(ctx: Context, more: number): Promise<void
     counted.set(tenantId, count)
   }
   if (count.used + more > limit)
-    throw new Refusal(429, 'quota', `the tenant may make ${limit} items a minute, and has made ${count.used}`, {
+    throw new Refusal(429, 'quota', `the quota of the tenant is ${limit} items a minute; ${count.used} were created`, {
       extra: { quota: 'itemsPerMinute', limit, used: count.used },
       headers: { 'retry-after': '10' },
     })
   count.used += more
 }
 
-/** Ids begin with the moment they were made at, so the key finds the newest; nobody counts further than the quota. */
+/** Ids begin with their creation time, so the primary key finds recent items. The count stops at the limit. */
 async function itemsCreatedSince(ctx: Context, since: Date, limit: number): Promise<number> {
   const time = since.getTime().toString(16).padStart(12, '0')
   const first = `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`

@@ -15,8 +15,8 @@ const tenantSchema = tenants.schema
 const getMine = operation({
   permission: permissions.read,
   mode: 'read',
-  summary: 'The tenant of the caller',
-  description: 'The organisation whose records this credential reaches.',
+  summary: 'Get the tenant of the caller',
+  description: 'The tenant that the credential of this request belongs to.',
   reply: { status: 200, schema: tenantSchema, description: 'The tenant.' },
   async run(ctx) {
     const tenant = await tenants.get(ctx, ctx.caller.tenantId)
@@ -24,7 +24,7 @@ const getMine = operation({
   },
 })
 
-/** A change of a tenant: of the profile of one's own, or by an operator of the operator's properties of another. */
+/** A change of the caller's own profile, or an operator's change of another tenant. */
 type TenantPatch = Partial<TenantValues>
 
 const patchSchema: Schema = {
@@ -61,7 +61,7 @@ async function updateTenant(ctx: Context, id: Id, patch: TenantPatch, more: obje
 const changeAny: Operation = {
   ...update(tenants, (ctx, id, patch, more) => updateTenant(ctx, id, patch, more)),
   description:
-    'Changes the profile of the caller’s own tenant. `quotas`, `status` and `region` are the operator’s to say: the super admins of an operating tenant change them, and the name, of other tenants.',
+    'Changes the profile of the caller’s own tenant. Super admins of an operating tenant change `name`, `quotas`, `status` and `region` of other tenants.',
   body: {
     schema: patchSchema,
     read: readPatch,
@@ -71,7 +71,7 @@ const changeAny: Operation = {
 
 const changeMine: Operation = {
   ...changeAny,
-  summary: 'Change one’s own tenant',
+  summary: 'Update the tenant of the caller',
   run: async (ctx, input) => {
     const own = { ...input, params: { ...input.params, id: ctx.caller.tenantId } }
     idOf(own) // refuses a body with the id of another tenant
@@ -83,7 +83,7 @@ const getOwn = get(tenants)
 
 const getAny: Operation = {
   ...getOwn,
-  description: `${getOwn.description} To the super admins of an operating tenant the others answer with their profile and \`usage\`.`,
+  description: `${getOwn.description} Super admins of an operating tenant also get other tenants, with their profile and \`usage\`.`,
   async run(ctx, input) {
     const id = input.params.id ?? ''
     if (id.toLowerCase() === ctx.caller.tenantId || !(await isOperating(ctx))) return await getOwn.run(ctx, input)
@@ -95,10 +95,10 @@ const getAny: Operation = {
 const usage = operation({
   permission: permissions.read,
   mode: 'read',
-  summary: 'What the tenant uses up',
+  summary: 'Get the usage of the tenant',
   description:
-    'Users, keys, bytes, items and events, with the quotas. Costs the same however large the tenant is: of items and events no more than ten thousand are counted, beyond that the figure is an estimate and named in `estimated`.',
-  reply: { status: 200, schema: usageSchema, description: 'The figures.' },
+    'The numbers of users, keys, bytes, items and events, with the quotas. Items and events are counted up to ten thousand; larger figures are estimates, and `estimated` names them.',
+  reply: { status: 200, schema: usageSchema, description: 'The usage.' },
   run: async ctx => ({ body: await usageOf(ctx) }),
 })
 
@@ -121,13 +121,13 @@ export function tenantRoutes(seedTenant: SeedTenant): Routes {
       tenantStatus.suspended,
       'suspended',
       'Suspend a tenant',
-      'For the super admins of an operating tenant: another tenant can be read and not changed, and nothing happens in it by itself.',
+      'For the super admins of an operating tenant: makes another tenant read only, and stops its background jobs.',
     ),
     'POST /tenant/:id/activate': statusOperation(
       tenantStatus.active,
       'activated',
       'Activate a tenant',
-      'For the super admins of an operating tenant: a tenant that was suspended or closing works again.',
+      'For the super admins of an operating tenant: reactivates a suspended or closing tenant.',
     ),
     'GET /tenant/:id/history': history(tenants),
   }

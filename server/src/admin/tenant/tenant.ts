@@ -10,7 +10,7 @@ import { quotaShape } from './quotas.ts'
 
 export { enforceQuota, enforceWriteRate, quotasOf } from './quotas.ts'
 
-/** Days that something is kept; 0 is for ever. */
+/** A retention time in days; 0 means no limit. */
 const Days = Count(36_500)
 
 const shape = {
@@ -27,15 +27,15 @@ const shape = {
   region: Text(60),
   retention: Part({ deletedDays: Days, eventDays: Days, chatDays: Days, mailDays: Days }),
   quotas: quotaShape,
-  status: Code({ description: '0 active · 1 suspended: read and not changed · 2 closing: super admins export.' }),
+  status: Code({ description: '0 active · 1 suspended: read only · 2 closing: only super admins, to export.' }),
 }
 
-/** What the operator of the installation says of a tenant, and no tenant of itself. */
+/** The properties of a tenant that only an operator changes. */
 export const operatorProperties = ['slug', 'status', 'region', 'quotas'] as const
 
-/** An organisation on this installation. Its users, its records and its configuration are its own. */
+/** An organisation on this installation, with its own users, records and configuration. */
 export const tenants = resource('Tenant', {
-  about: 'The organisation that everything belongs to. A caller sees their own and no other.',
+  about: 'The organisation that all records belong to. Callers see only their own tenant.',
   shape,
   serverSet: operatorProperties,
   may: { read: everyone, create: superAdmins, update: superAdmins, delete: superAdmins },
@@ -62,11 +62,11 @@ function checkTenant(_ctx: Context, { domains }: TenantValues): void {
 export interface TenantInput {
   name: string
   slug: string
-  /** Its super admins make and close other tenants. */
+  /** Whether its super admins manage other tenants. */
   operating?: boolean
 }
 
-/** Makes the tenant's own record; the context already speaks for the new tenant. */
+/** Creates the record of a tenant; the caller of the context belongs to the new tenant. */
 export async function createTenantRecord(
   ctx: Context,
   { name, slug, operating = false }: TenantInput,
@@ -78,7 +78,7 @@ export async function createTenantRecord(
   )
 }
 
-/** `Acme & Söhne` → `acme-sohne`, with a few letters more so that two of a name can live side by side. */
+/** A slug for a name, `Acme & Söhne` → `acme-sohne`, with a random suffix if it is taken. */
 export function slugFor(name: string, taken: boolean): string {
   const plain = name
     .normalize('NFKD')
@@ -92,7 +92,7 @@ export function slugFor(name: string, taken: boolean): string {
   return taken ? `${base}-${newId().slice(-6)}` : base
 }
 
-/** Whether the super admins of the caller's tenant look after the others. */
+/** Whether the caller is a super admin of an operating tenant. */
 export async function isOperating(ctx: Context): Promise<boolean> {
   const { tenantId, authority } = ctx.caller
   if (!authority.superAdmin) return false

@@ -3,14 +3,14 @@ import type { Schema } from '../../kernel/schema/shape.ts'
 import { anew, name, type Sql, sql } from '../../kernel/sql.ts'
 import { type Quotas, quotasOf } from './quotas.ts'
 
-/** What a tenant has, and may have. */
+/** The usage of a tenant, and its quotas. */
 export interface TenantUsage {
   users: number
   apiKeys: number
   storageBytes: number
   items: number
   events: number
-  /** Which of the figures are estimates. */
+  /** The names of the figures that are estimates. */
   estimated: string[]
   quotas: Quotas
 }
@@ -30,14 +30,14 @@ export const usageSchema: Schema = {
       items: { type: 'string' },
       description: 'Figures beyond ten thousand that PostgreSQL estimates instead of counting.',
     },
-    quotas: { type: 'object', description: 'What the tenant may have at most; 0 or nothing is no limit.' },
+    quotas: { type: 'object', description: 'The limits of the tenant; 0 or absent means no limit.' },
   },
   required: ['users', 'apiKeys', 'storageBytes', 'items', 'events', 'estimated', 'quotas'],
 }
 
 /**
- * What the caller's tenant uses up. Costs the same however large the tenant is: users and keys are few, bytes are counted
- * as files come and go, and of items and events no more are counted than ten thousand; beyond, the planner's word is taken.
+ * The usage of the caller's tenant. The cost does not grow with the tenant: users and keys are few, bytes are summed up on
+ * every write of a file, and items and events are counted up to ten thousand and then estimated by the planner.
  */
 export async function usageOf(ctx: Context): Promise<TenantUsage> {
   const { tenantId } = ctx.caller

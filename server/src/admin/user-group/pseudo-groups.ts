@@ -1,6 +1,6 @@
 import { raw, type Sql } from '../../kernel/sql.ts'
 
-/** Everybody of a sort: groups that nobody keeps, whose members are whoever fits at the moment they are asked for. */
+/** Built-in groups. Their members are computed when they are read. */
 export const pseudoGroups = [
   {
     id: '@everyone',
@@ -11,13 +11,13 @@ export const pseudoGroups = [
   {
     id: '@staff',
     name: 'Staff',
-    description: 'Every active user whose role is of staff, and every super admin.',
+    description: 'Every active user with a staff role, and every active super admin.',
     members: raw('(t.active and (t.super_admin or t.role in (1, 3, 5, 6)))'),
   },
   {
     id: '@requesters',
     name: 'Requesters',
-    description: 'Every active user from outside.',
+    description: 'Every active user with the role requester, or from outside the organisation.',
     members: raw('(t.active and (t.role = 2 or t.kind = 1))'),
   },
   {

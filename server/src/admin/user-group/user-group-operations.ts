@@ -14,7 +14,7 @@ const pseudo = operation({
   mode: 'read',
   summary: 'List pseudo-groups',
   description:
-    'Groups that nobody keeps: everybody of a sort, at the moment they are asked for. They are named where groups are named by a text (steps and fields of processes, audiences of grants), and their members are read as those of any group.',
+    'Built-in groups, whose members are computed when they are read. They can be used where a group is given as a text (steps and fields of processes, audiences of grants), and their members are listed as those of any group.',
   reply: {
     status: 200,
     schema: {
@@ -50,12 +50,12 @@ const listUsers = list(users)
 const members: Operation = {
   ...listUsers,
   permission: userGroups.permissions.read,
-  summary: 'Members of a group',
+  summary: 'List the members of a group',
   description:
-    'The users in a group, with `nested=true` those in the groups inside it as well; paged, filtered and sorted as the list of users. `@everyone`, `@staff`, `@requesters` and `@superAdmins` are groups, too.',
+    'The users in a group, with `nested=true` also those of its subgroups; paged, filtered and sorted as the list of users. The id may be a pseudo-group: `@everyone`, `@staff`, `@requesters` or `@superAdmins`.',
   query: {
     ...listUsers.query,
-    nested: { type: 'string', enum: ['true', 'false'], description: 'Also those in the groups inside it.' },
+    nested: { type: 'string', enum: ['true', 'false'], description: 'Whether to include the members of subgroups.' },
   },
   reply: {
     status: 200,
@@ -77,7 +77,7 @@ async function membersOf(ctx: Context, groupId: Id, nested: boolean): Promise<Sq
   return sql`${raw('t')}.id in (select m.user_id from user_group_member m where m.tenant_id = ${ctx.caller.tenantId} and m.group_id = any(${ids}::uuid[]))`
 }
 
-/** A group and all that lie in it, however deep. */
+/** The group and all its subgroups, at any depth. */
 async function groupsInside(ctx: Context, id: Id): Promise<Id[]> {
   const { tenantId } = ctx.caller
   const rows = await ctx.sql<{ id: Id }>`with recursive inside as (

@@ -34,7 +34,7 @@ type GroupValues = Values<typeof shape>
 
 const rolesSchema: Schema = {
   type: 'array',
-  description: 'The grants of the group that the caller may see. Read only: they are given by `/api/access-control`.',
+  description: 'The grants of the group that the caller may see. Read only; `/api/access-control` changes them.',
   items: {
     type: 'object',
     properties: {
@@ -49,12 +49,12 @@ const rolesSchema: Schema = {
   },
 }
 
-/** People under one name: for roles, for workflows, for who may read. */
+/** A named set of users for roles, workflows and visibility. */
 export const userGroups = resource('UserGroup', {
   about:
-    'People under one name, for roles, workflows and who may read. Whoever is in a group is also in the one it lies in.',
+    'A named set of users for roles, workflows and visibility. Members of a group are also members of its parent group.',
   shape,
-  // Whether somebody owns the group is known only with the record at hand.
+  // Owners may change their group; the check decides it, because it needs the record.
   may: { create: admins, update: members, delete: admins },
   check: checkGroup,
   derived: { roles: { schema: rolesSchema, value: () => sql`'[]'::json` } },
@@ -62,7 +62,7 @@ export const userGroups = resource('UserGroup', {
   remembered: true,
 })
 
-/** Only those who may see a grant see it here. */
+/** The grants of a group that the caller may see. */
 function grantsOf({ caller, now }: Context, g: Sql): Sql {
   const a = raw('a')
   return sql`(select coalesce(json_agg(json_build_object('id', a.id, 'owner', a.owner, 'ownerId', a.owner_id, 'role', a.role, 'effect', a.effect,
@@ -71,27 +71,29 @@ function grantsOf({ caller, now }: Context, g: Sql): Sql {
       and (a.expires_at is null or a.expires_at > ${now}) and ${accessControls.visible(caller, a)})`
 }
 
-/** Where a group comes from that is not kept here, and what it brings along. */
-const directorySources: ReadonlySet<number> = new Set([1, 2, 3])
+/** The codes of `source`. */
+const groupSource = { local: 0, entra: 1, scim: 2, ldap: 3 } as const
+
+/** The sources that manage a group outside this service, and the properties that they manage. */
+const directorySources: ReadonlySet<number> = new Set([groupSource.entra, groupSource.scim, groupSource.ldap])
 const importedProperties = ['name', 'description', 'members', 'parentId', 'externalId'] as const
 
-/** What comes from a directory is changed there; an admin may take the group over for good, by making it a local one. */
+/** Properties from a directory are changed in the directory. An admin can take the group over by making it local. */
 function refuseDirectoryChange({ caller }: Context, group: GroupValues, before: UserGroup): void {
   if (!directorySources.has(before.source) || caller.kind === 'operator') return
   if (group.source !== before.source && !seesEverything(caller.authority))
-    throw new Forbidden('only an admin takes over a group of a directory')
+    throw new Forbidden('only an admin takes over a group from a directory')
   if (!directorySources.has(group.source)) return
   const changed = importedProperties.filter(property => !isDeepStrictEqual(group[property], before[property]))
   if (changed.length > 0)
     throw new RuleBroken(
       'directory-group',
       managedByDirectory,
-      changed.map(property => fault([property], 'directory-group', 'comes from the directory')),
+      changed.map(property => fault([property], 'directory-group', 'is managed by the directory')),
     )
 }
 
-const managedByDirectory =
-  'the group comes from a directory, and is changed there; an admin takes it over with source 0'
+const managedByDirectory = 'the group is managed by a directory; an admin can take it over with source 0'
 
 async function checkGroup(ctx: Context, group: GroupValues, before: UserGroup | undefined): Promise<void> {
   const { caller } = ctx
@@ -110,7 +112,7 @@ function sameMembers(before: UserGroup, { members: after }: GroupValues): boolea
   return before.members.length === after.length && after.every(id => before.members.includes(id))
 }
 
-/** Whoever comes into a group gets its roles, and whoever leaves it loses them: nobody gives or takes what they lack. */
+/** Membership gives the roles of a group, so a caller changes members only if they could change those grants themselves. */
 async function refuseMembershipEscalation(ctx: Context, groupIds: readonly Id[]): Promise<void> {
   const grants =
     await ctx.sql<GrantTerms>`select owner, owner_id as "ownerId", role, coalesce(role_id::text, '') as "roleId", permissions, effect
@@ -119,20 +121,20 @@ async function refuseMembershipEscalation(ctx: Context, groupIds: readonly Id[])
   for (const grant of grants) await refuseEscalation(ctx, grant)
 }
 
-/** What is still in use goes only if another takes its place; `elsewhere` are users of it that no kind tells of. */
+/** Refuses to remove a group that records refer to; `elsewhere` are references that no kind declares. */
 export async function refuseWhileUsed(ctx: Context, id: Id, elsewhere: readonly Pointer[]): Promise<void> {
   const usedBy = [...(await pointersTo(ctx, 'UserGroup', id, { reach: 'anywhere' })), ...elsewhere]
   if (usedBy.length === 0) return
-  throw new Refusal(409, 'in-use', 'the group is in use; take it out there, or name another with replaceBy', {
+  throw new Refusal(409, 'in-use', 'the group is in use; remove the references, or name another group with replaceBy', {
     extra: { usedBy },
   })
 }
 
-/** Lets another take its place wherever a record names it. */
+/** Replaces a group by another in all records that refer to it. */
 export async function replaceGroup(ctx: Context, id: Id, by: Id): Promise<void> {
   if (by === id) throw new Invalid([fault(['replaceBy'], 'same', 'is the group itself', by)])
   await refuseUnknown(ctx, [{ entity: 'UserGroup', id: by, path: ['replaceBy'] }])
-  // Groups inside this one come to lie in the other, which therefore cannot be one of them.
+  // Subgroups move to the replacement, which therefore cannot be one of them.
   await wayUp(ctx, userGroups, by, id)
   await refuseMembershipEscalation(ctx, [id])
   await repoint(ctx, 'UserGroup', id, by, { reach: 'anywhere' })

@@ -3,14 +3,14 @@ import { type Fault, fault } from '../../kernel/refusal.ts'
 import { Code, Count, Ref, Text } from '../../kernel/schema/values.ts'
 import { complete, type Entry } from '../../records/entries.ts'
 
-// What holds of somebody from one day to another: what they can do, when they are away, what they cost. An entry says
-// from which day on; nothing is rewritten when the next one comes.
+// Capacity, absences and rates of a user are lists of entries with a first day. A change adds an entry and keeps the
+// earlier ones, so that past days keep their values.
 
 const From = Type.Unsafe<string>({ type: 'string', format: 'date', maxLength: 10 })
 const To = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date', maxLength: 10 })
 const Amount = Type.Number({ minimum: 0, maximum: 1_000_000_000 })
 
-/** Minutes of each weekday, Monday first; without them the clock tells. An open end lasts until the next entry. */
+/** Minutes of each weekday, Monday first; without them the clock counts. An entry without an end lasts until the next one. */
 export const capacityEntry = {
   from: From,
   to: To,
@@ -18,10 +18,10 @@ export const capacityEntry = {
   clockId: Ref('Clock'),
 }
 
-/** What an hour costs, and what it is sold for, until the next entry. */
+/** The cost and the price of an hour, until the next entry. */
 export const rateEntry = { from: From, cost: Amount, bill: Amount, currency: Text(3, { pattern: '^([A-Z]{3})?$' }) }
 
-/** Days away, the last one included. An open end is until further notice. */
+/** Days of absence, the last one included. An entry without an end lasts until further notice. */
 export const absenceEntry = {
   from: From,
   to: To,
@@ -38,7 +38,7 @@ interface Dated {
   to?: string | null
 }
 
-/** In the order of time, with nothing left out. */
+/** The entries sorted by their first day, with defaults for absent properties. */
 export function sortedEntries<P extends Parameters<typeof complete>[0]>(
   properties: P,
   entries: Parameters<typeof complete<P>>[1],
@@ -52,7 +52,7 @@ export function capacityFaults(entries: readonly Partial<Capacity>[]): Fault[] {
     const path = ['capacity', i, 'minutesPerWeekday']
     if (minutesPerWeekday.length === 7) return []
     if (minutesPerWeekday.length > 0) return [fault(path, 'week', 'must have seven entries, Monday first')]
-    return clockId === '' ? [fault(path, 'required', 'is required where no clock tells')] : []
+    return clockId === '' ? [fault(path, 'required', 'is required if there is no clockId')] : []
   })
   return [...weeks, ...datedFaults('capacity', entries, 'until the next')]
 }
@@ -60,26 +60,26 @@ export function capacityFaults(entries: readonly Partial<Capacity>[]): Fault[] {
 export const rateFaults = (entries: readonly Partial<Rate>[]) => datedFaults('rates', entries, 'until the next')
 export const absenceFaults = (entries: readonly Partial<Absence>[]) => datedFaults('absence', entries, 'for ever')
 
-/** No entry ends before it begins, and none begins before the one before it has ended. */
+/** Reports entries that end before they begin, and entries that overlap. */
 function datedFaults(
   property: string,
   entries: readonly Partial<Dated>[],
   open: 'until the next' | 'for ever',
 ): Fault[] {
   const faults = entries.flatMap(({ from = '', to }, i) =>
-    to && to < from ? [fault([property, i, 'to'], 'range', 'must not lie before from', to)] : [],
+    to && to < from ? [fault([property, i, 'to'], 'range', 'must not be before from', to)] : [],
   )
   let reach = ''
   const ordered = entries.map(({ from = '', to }, i) => ({ from, to, i })).sort((a, b) => (a.from < b.from ? -1 : 1))
   for (const { from, to, i } of ordered) {
-    if (from <= reach) faults.push(fault([property, i, 'from'], 'overlap', 'lies in the time of another entry', from))
+    if (from <= reach) faults.push(fault([property, i, 'from'], 'overlap', 'overlaps with another entry', from))
     const end = to ?? (open === 'for ever' ? '~' : from)
     if (end > reach) reach = end
   }
   return faults
 }
 
-/** The entry that counts on a day. */
+/** The entry in force on a day. */
 export function entryOn<E extends Dated>(entries: readonly E[], date: string): E | undefined {
   const begun = entries.filter(({ from }) => from <= date)
   const last = begun.reduce<E | undefined>(

@@ -16,8 +16,8 @@ const bodySchema: Schema = {
 const readBody = reader<{ token: string; password: string }>(bodySchema)
 
 /**
- * Where somebody who was invited sets a password: for programs, and as a page. Nobody has signed in yet, so these are raw
- * routes. The page is the same for every token, and looking at it uses none up: programs that preview links look, too.
+ * Mounts the endpoint and the page where an invited user sets a password. There is no caller yet, so these are raw routes.
+ * The page is the same for every token, and reading it does not use the token up, because link previews read it, too.
  */
 export function mountInvitations(app: FastifyInstance, database: Database, perMinute: number): void {
   const accept = openInvitations(database, perMinute)

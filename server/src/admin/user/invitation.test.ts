@@ -167,7 +167,7 @@ test('a page takes the password, and tells nothing about the token', async () =>
   const done = await send(`password=${encodeURIComponent(password)}`)
   assert.deepEqual([done.status, /You are in/.test(done.body)], [200, true])
   const again = await send(`password=${encodeURIComponent(password)}`)
-  assert.deepEqual([again.status, /does not hold/.test(again.body)], [422, true])
+  assert.deepEqual([again.status, /is not valid/.test(again.body)], [422, true])
 })
 
 test('the setting says how many days it holds', async () => {

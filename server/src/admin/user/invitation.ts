@@ -12,43 +12,44 @@ import { fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { sql } from '../../kernel/sql.ts'
 import { setting, settingOf } from '../../platform/setting.ts'
+import { tenantStatus } from '../tenant/tenant.ts'
 import { endSessions, users } from './user.ts'
 
-/** Where people accept an invitation; the token follows. */
+/** The path of the invitation page; the token follows it. */
 export const invitationPath = '/invitation'
 
 const days = setting('user.invitationDays', {
   schema: Type.Integer({ minimum: 1, maximum: 90 }),
   default: 7,
   scopes: ['tenant'],
-  description: 'How many days an invitation holds.',
+  description: 'The number of days that an invitation is valid.',
 })
 
 const answer: Schema = {
   type: 'object',
   title: 'Invitation',
   properties: {
-    token: { type: 'string', description: 'Opens the account once. It is shown here and never again.' },
-    url: { type: 'string', description: 'Where the invited person sets a password.' },
+    token: { type: 'string', description: 'Valid for one use. Only this response contains it.' },
+    url: { type: 'string', description: 'The page where the invited user sets a password.' },
     expiresAt: { type: 'string', format: 'date-time' },
   },
   required: ['token', 'url', 'expiresAt'],
 }
 
-/** Whoever holds the token becomes this user, so it is given out by those alone who could set the password as well. */
+/** The token gives access to the account, so only super admins, who may set passwords, create it. */
 const invite = operation({
   permission: permission('user.invite', superAdmins),
   mode: 'write',
   summary: 'Invite a user',
   description:
-    'Makes a token by which the user sets their password and comes in, once. It is in this answer and cannot be had again; only its digest is kept. A new invitation voids the one before, and so does another mail address, a password, a lock or a deactivation. It holds as many days as the setting `user.invitationDays` says (7). `invitedAt` of the user tells when.',
+    'Creates a token with which the user sets their password once. Only this response contains it; the service stores its digest. A new invitation invalidates the previous one, and so does a change of the mail address or the password, a lock or a deactivation. The setting `user.invitationDays` (7) limits its validity. `invitedAt` of the user is the time of the invitation.',
   reply: { status: 200, schema: answer, description: 'The invitation.' },
   refusals: [404, 422],
   unrepeatable: true,
   async run(ctx, { params }) {
     const user = await users.get(ctx, params.id ?? '', { lock: true })
     if (user.email === '') {
-      const message = 'the user has no mail address, and could not sign in'
+      const message = 'the user has no mail address and could not sign in'
       throw new RuleBroken('no-email', message, [fault(['email'], 'required', message)])
     }
     const token = randomBytes(32).toString('base64url')
@@ -78,20 +79,20 @@ export interface Acceptance {
   ip: string
 }
 
-/** One answer for a token that is wrong, used, too old, replaced, or of somebody who is out. */
+/** All reasons (wrong, used, expired or replaced token, user who may not sign in) get the same answer, which reveals nothing. */
 const invalidInvitation = () =>
-  new Refusal(422, 'invitation-not-valid', 'this invitation does not hold, or not any more; ask for a new one')
+  new Refusal(422, 'invitation-not-valid', 'this invitation is not valid or has expired; ask for a new one')
 
 /**
- * Takes invitations. Each costs the same whether the token holds or not: the password is judged and hashed before anybody
- * looks for the token, and what is looked for is its digest.
+ * Accepts invitations. Valid and invalid tokens take the same time: the password is validated and hashed before the lookup,
+ * and the lookup uses the digest of the token.
  */
 export function openInvitations(database: Database, perMinute: number) {
   const attempts = openAttemptLimit(perMinute)
 
   return async function accept({ token, password, ip }: Acceptance): Promise<void> {
     if (!attempts.take(networkOf(ip)))
-      throw new Refusal(429, 'too-many-requests', 'too much has been tried from here; wait a minute', {
+      throw new Refusal(429, 'too-many-requests', 'too many attempts from this network; wait a minute', {
         headers: { 'retry-after': '60' },
       })
     validatePassword(password, '')
@@ -100,7 +101,7 @@ export function openInvitations(database: Database, perMinute: number) {
     if (!invited) throw invalidInvitation()
     validatePassword(password, invited.email)
     await database.transaction(tenantCaller(invited.tenantId, invited.id), async ctx => {
-      // Held and asked once more: of two who come with the same token, one gets in.
+      // The row is locked and checked again, so that of two requests with the same token one succeeds.
       const [row] = await ctx.sql<{ active: boolean }>`select active from "user"
         where tenant_id = ${invited.tenantId} and id = ${invited.id} and invitation = ${digest}::bytea and invitation_expires > ${ctx.now}
           and not deleted and not anonymised for update`
@@ -133,7 +134,7 @@ async function findInvited({ crossTenantSql }: Database, digest: Buffer): Promis
   const [user] = await crossTenantSql<Invited>`
     select u.tenant_id as "tenantId", u.id, u.email, u.invitation from "user" u join tenant t on t.tenant_id = u.tenant_id
     where u.invitation = ${digest}::bytea and u.invitation_expires > now() and not u.deleted
-      and (u.locked is null or u.locked <= now()) and t.status = 0 and not t.deleted`
+      and (u.locked is null or u.locked <= now()) and t.status = ${tenantStatus.active} and not t.deleted`
   return user && timingSafeEqual(user.invitation, digest) ? user : undefined
 }
 

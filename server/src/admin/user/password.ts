@@ -15,7 +15,7 @@ const passwordSchema: Schema = {
       type: 'string',
       maxLength: 200,
       writeOnly: true,
-      description: 'The password so far; only a super admin sets another’s without it.',
+      description: 'The current password. Super admins need not give it.',
     },
     password: { type: 'string', maxLength: 200, writeOnly: true },
   },
@@ -27,13 +27,14 @@ const setPassword = operation<{ current?: string; password: string }>({
   permission: permission('user.password', everyone),
   mode: 'write',
   summary: 'Set a password',
-  description: 'One’s own, with the current one; a super admin sets anybody’s. Ends all sessions of that user.',
+  description:
+    'Users set their own password and give the current one; super admins set the password of any user. Ends all sessions of that user.',
   body: {
     schema: passwordSchema,
     read: reader(passwordSchema),
-    example: { current: 'the password so far', password: 'a long new password' },
+    example: { current: 'the current password', password: 'a long new password' },
   },
-  reply: { status: 204, description: 'It is set.' },
+  reply: { status: 204, description: 'The password is set.' },
   refusals: [404, 422],
   unrepeatable: true,
   async run(ctx, { params, body }) {
@@ -42,7 +43,7 @@ const setPassword = operation<{ current?: string; password: string }>({
     refuseAnonymised(user)
     const own = user.id === ctx.caller.userId
     if (!own && !ctx.caller.authority.superAdmin)
-      throw new Forbidden('only a super admin sets somebody else’s password')
+      throw new Forbidden('only a super admin sets the password of another user')
     const wrong = passwordFault(body.password, user.email)
     if (wrong) throw new Invalid([fault(['password'], 'password', wrong)])
     if (own && !ctx.caller.authority.superAdmin) {
@@ -57,7 +58,7 @@ const setPassword = operation<{ current?: string; password: string }>({
   },
 })
 
-/** The event says that it changed, never what it is. */
+/** Stores the hash of a password and ends the sessions of the user. The event does not contain the password. */
 export async function storePassword(ctx: Context, id: Id, password: string): Promise<void> {
   await ctx.sql`update "user" set password = ${await hashPassword(password)} where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
   await append(ctx, [{ kind: 'user.passwordChanged', entity: 'User', recordId: id, changes: {} }])

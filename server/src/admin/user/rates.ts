@@ -7,27 +7,27 @@ import { Forbidden, Invalid } from '../../kernel/refusal.ts'
 import { sql } from '../../kernel/sql.ts'
 import { type Rate, rateEntry, rateFaults, sortedEntries } from './dated-entries.ts'
 
-// What somebody costs is no property like the others: the log is read by more people than may see it, so an event tells
-// that it changed, and never what it is.
+// Rates are not an ordinary property: more users may read the event log than may read rates, so an event records that the
+// rates changed, but not their values.
 
 export type RateInput = readonly Partial<Rate>[] | null
 
 const updateRates = permission('userRate.update', admins)
 
-/** The column that is written, and what the event tells of it. */
+/** The column to write, and the entry in the event, which has no values. */
 export function rateColumns(wish: NonNullable<RateInput>): OwnColumns {
   const faults = rateFaults(wish)
   if (faults.length > 0) throw new Invalid(faults)
   return { columns: { rates: sql`${JSON.stringify(sortedEntries(rateEntry, wish))}::jsonb` }, changes: { rates: {} } }
 }
 
-/** The same for somebody who is there; nothing, if nothing changes. */
+/** The same for an existing user; undefined if the rates stay the same. */
 export async function changedRates(ctx: Context, userId: Id, wish: RateInput): Promise<OwnColumns | undefined> {
   const own = rateColumns(wish ?? [])
   if (isDeepStrictEqual(await ratesOf(ctx, userId), sortedEntries(rateEntry, wish ?? []))) return undefined
   demand(ctx.caller, updateRates)
   if (userId === ctx.caller.userId && !ctx.caller.authority.superAdmin)
-    throw new Forbidden('nobody says of themselves what they can do or what they cost')
+    throw new Forbidden('users do not change their own capacity or rates')
   return own
 }
 

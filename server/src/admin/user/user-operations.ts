@@ -23,7 +23,7 @@ const answer = users.schema
 const rates: Schema = { ...answer.properties?.rates, nullable: true }
 const withRates = (schema: Schema): Schema => ({ ...schema, properties: { ...schema.properties, rates } })
 const [createSchema, updateSchema] = [withRates(users.createSchema), withRates(users.updateSchema)]
-// Clients send whole records back, with all that was shown to them.
+// Clients send whole records back, including the properties that only the service sets.
 const ignored = [...users.serverSet, 'groups']
 
 const stockCreate = create(users, createUser)
@@ -37,10 +37,10 @@ const creation: Operation = {
 }
 
 const stockChange = update(users, changeUser)
-/** A strict caller hears of a taken e-mail address as a conflict. */
+/** 409 is the answer to a strict request whose e-mail address is taken. */
 const change: Operation = {
   ...stockChange,
-  description: `${stockChange.description} Who is set inactive keeps their work: the header \`Open-Assignments\` tells how much is still theirs.`,
+  description: `${stockChange.description} A deactivated user stays assigned to their items; the header \`Open-Assignments\` is the number of open ones.`,
   body: {
     schema: updateSchema,
     read: reader<UserInput>(updateSchema, { ignored }),
@@ -60,11 +60,11 @@ const change: Operation = {
 const stockRemoval = remove(users, removeUser)
 const removal: Operation = {
   ...stockRemoval,
-  description: `${stockRemoval.description} Their work stays with them; the header \`Open-Assignments\` tells how much of it is open.`,
+  description: `${stockRemoval.description} The user stays assigned to their items; the header \`Open-Assignments\` is the number of open ones.`,
   run: async (ctx, input) => await withOpenAssignments(ctx, input.params.id ?? '', await stockRemoval.run(ctx, input)),
 }
 
-/** Whoever goes leaves something behind: how many open items are still assigned to them. */
+/** Adds the number of open items that are assigned to the user, so that the caller can reassign them. */
 async function withOpenAssignments(ctx: Context, userId: Id, reply: Reply): Promise<Reply> {
   const [row] = await ctx.sql<{ count: number }>`select count(*)::int as count
     from item_assignee a join item i on i.tenant_id = a.tenant_id and i.id = a.item_id
@@ -75,8 +75,8 @@ async function withOpenAssignments(ctx: Context, userId: Id, reply: Reply): Prom
 const me = operation({
   permission: users.permissions.read,
   mode: 'read',
-  summary: 'The caller',
-  description: 'The user whose credential this is.',
+  summary: 'Get the caller',
+  description: 'The user who owns the credential of this request.',
   reply: { status: 200, schema: answer, description: 'The user.' },
   async run(ctx) {
     const user = await users.get(ctx, ctx.caller.userId)
@@ -102,7 +102,7 @@ const profileSchema: Schema = {
   properties: Object.fromEntries(own.map(each => [each, users.updateSchema.properties?.[each] ?? {}])),
 }
 
-/** What people say of themselves; who they are, what they may, can do and cost is for others to say. */
+/** Users change their own profile; rights, capacity and rates are changed by others. */
 const changeMe = operation<Partial<UserValues>>({
   permission: permission('user.self', everyone),
   mode: 'write',
@@ -113,7 +113,7 @@ const changeMe = operation<Partial<UserValues>>({
     read: reader(profileSchema),
     example: { timezone: 'Europe/Berlin', darkMode: 'auto' },
   },
-  reply: { status: 200, schema: answer, description: 'The user as it is now.' },
+  reply: { status: 200, schema: answer, description: 'The user after the change.' },
   refusals: [412, 422],
   async run(ctx, { body, expect }) {
     const user = await changeOwn(ctx, body, { expect })
@@ -124,10 +124,10 @@ const changeMe = operation<Partial<UserValues>>({
 const rate = operation({
   permission: readRates,
   mode: 'read',
-  summary: 'The rate in force',
+  summary: 'Get the rate in force',
   description:
-    'What an hour of this user costs and is sold for on a day: the last of `rates` that has begun by then. `rate` is null where none has.',
-  query: { at: { type: 'string', format: 'date', description: 'The day; today in UTC, if not said.' } },
+    'The cost and the price of an hour of this user on a day: the last entry of `rates` that has begun. `rate` is null if none has.',
+  query: { at: { type: 'string', format: 'date', description: 'The day; today in UTC if absent.' } },
   reply: {
     status: 200,
     schema: {

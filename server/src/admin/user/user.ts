@@ -7,6 +7,7 @@ import {
   may,
   mayGrant,
   permission,
+  roleCode,
   roleCodes,
   staff,
   superAdmins,
@@ -47,7 +48,7 @@ const shape = {
   active: Type.Boolean({ default: true }),
   locked: Instant,
   kind: Code(),
-  role: Code({ default: 3 }),
+  role: Code({ default: roleCode.member }),
   phone: Text(60),
   externalId: Text(200),
   lastSeen: Instant,
@@ -64,15 +65,15 @@ const shape = {
 
 export type User = Stored<typeof shape>
 export type UserValues = Values<typeof shape>
-/** What a body says of somebody: rates are kept apart from the rest. */
+/** The body of a request. Rates are separate, because events must not contain them. */
 export type UserInput = Partial<UserValues> & { rates?: RateInput }
 
-/** What somebody costs is for those who plan and bill, and for nobody else: not even for themselves. */
+/** Rates are for managers, who plan and bill; users do not even see their own. */
 export const readRates = permission('userRate.read', managers)
 
-/** Somebody who works here, asks here, or acts by themselves. */
+/** A person who works in the tenant, a requester from outside, or a service account. */
 export const users = resource('User', {
-  about: 'Somebody of the tenant: a person, a requester or a service.',
+  about: 'A user of the tenant: a member of staff, a requester or a service account.',
   shape,
   serverSet: ['lastSeen', 'invitedAt', 'anonymised'],
   may: { read: everyone, create: superAdmins },
@@ -84,7 +85,7 @@ export const users = resource('User', {
       schema: {
         type: 'array',
         items: { type: 'string' },
-        description: 'The groups that the user is in themselves, not by a group inside. Read only.',
+        description: 'The groups that the user is a direct member of. Read only.',
       },
       value: u =>
         sql`array(select m.group_id from user_group_member m where m.tenant_id = ${u}.tenant_id and m.user_id = ${u}.id order by 1)`,
@@ -99,23 +100,22 @@ export const users = resource('User', {
   remembered: true,
 })
 
-/** The codes of somebody from outside, and of what they may do. */
+/** The code of `kind` for users from outside the organisation. */
 const requesterKind = 1
-const requesterRole = 2
 
 const isStaff = ({ authority }: Caller) => authority.superAdmin || staff.some(role => authority.tenant.has(role))
 
-/** Staff see everybody; requesters see themselves and the staff they talk to, not each other. */
+/** Staff see all users; requesters see themselves and staff, but no other requesters. */
 function visibleUsers(caller: Caller, u: Sql): Sql {
-  return isStaff(caller) ? raw('true') : or([sql`${u}.id = ${caller.userId}`, sql`${u}.kind <> 1`])
+  return isStaff(caller) ? raw('true') : or([sql`${u}.id = ${caller.userId}`, sql`${u}.kind <> ${requesterKind}`])
 }
 
-/** How somebody came to be who they are, and when they were away, is for staff and for themselves. */
+/** The history of a user contains absences and roles, so only staff and the user see it. */
 function visibleHistory(caller: Caller, u: Sql): Sql {
   return isStaff(caller) ? raw('true') : sql`${u}.id = ${caller.userId}`
 }
 
-/** When somebody works and is away is for staff. */
+/** Groups, capacity and absences are for staff, rates for those who may read rates. */
 async function hiddenProperties({ caller }: Context): Promise<Record<string, undefined> | undefined> {
   if (!isStaff(caller)) return { groups: undefined, capacity: undefined, absence: undefined, rates: undefined }
   return may(caller, readRates) ? undefined : { rates: undefined }
@@ -130,15 +130,15 @@ async function checkUser(ctx: Context, user: UserValues, before: User | undefine
     before === undefined || before[property] !== user[property]
   if (!caller.authority.superAdmin) {
     if (before?.id === caller.userId && !isDeepStrictEqual(before.capacity ?? [], user.capacity))
-      throw new Forbidden('nobody says of themselves what they can do or what they cost')
+      throw new Forbidden('users do not change their own capacity or rates')
     if (became('superAdmin') && (user.superAdmin || before))
-      throw new Forbidden('only a super admin makes or unmakes a super admin')
+      throw new Forbidden('only a super admin grants or revokes super admin rights')
     if (before?.superAdmin && before.id !== caller.userId)
       throw new Forbidden('only a super admin changes a super admin')
     const role = roleCodes[user.role]
     const was = before && roleCodes[before.role]
     if (became('role') && ((role && !mayGrant(caller, role)) || (was && !mayGrant(caller, was))))
-      throw new Forbidden('nobody hands out a role above their own')
+      throw new Forbidden('the role is above the role of the caller')
   }
   if (before?.superAdmin && (!user.superAdmin || !user.active || isLocked(user, ctx.now)))
     await refuseLastSuperAdmin(ctx, before.id)
@@ -148,12 +148,12 @@ async function checkUser(ctx: Context, user: UserValues, before: User | undefine
   if (user.active && (!before?.active || before.deleted)) await enforceQuota(ctx, 'users')
 }
 
-/** Who was anonymised is nobody any more, and stays so. */
+/** An anonymised user cannot be changed, because that would attach new data to it. */
 export function refuseAnonymised({ anonymised }: { anonymised: boolean }): void {
-  if (anonymised) throw new RuleBroken('anonymised', 'an anonymised user is nobody any more, and stays so')
+  if (anonymised) throw new RuleBroken('anonymised', 'an anonymised user cannot be changed')
 }
 
-/** The index refuses it in any case, with 422; a strict caller wants to hear of the conflict. */
+/** The unique index refuses a taken address with 422; strict requests get 409. */
 async function refuseTakenEmail(ctx: Context, email: string, own: Id | undefined): Promise<void> {
   const [other] =
     await ctx.sql`select 1 from "user" where tenant_id = ${ctx.caller.tenantId} and lower(email) = lower(${email}) and email <> ''
@@ -167,9 +167,9 @@ function isLocked({ locked }: { locked: string | null }, now: Date): boolean {
   return locked !== null && new Date(locked) > now
 }
 
-/** The tenant must never lock itself out: somebody who can put everything right stays. */
+/** A tenant keeps at least one super admin who can sign in, so that it cannot lock itself out. */
 export async function refuseLastSuperAdmin(ctx: Context, leaving: Id): Promise<void> {
-  // All super admins are held, so that two who leave at the same moment see each other.
+  // The rows of all super admins are locked, so that two who leave at the same time do not miss each other.
   const rows = await ctx.sql<{
     id: Id
     active: boolean
@@ -182,15 +182,15 @@ export async function refuseLastSuperAdmin(ctx: Context, leaving: Id): Promise<v
     )
 }
 
-/** Somebody from outside is a requester, unless another role is given; who has no initials gets those of the name. */
+/** Creates a user. Users from outside get the role requester by default, and initials are derived from the name. */
 export async function createUser(ctx: Context, { rates, ...values }: UserInput): Promise<User> {
-  const role = values.role ?? (values.kind === requesterKind ? requesterRole : undefined)
+  const role = values.role ?? (values.kind === requesterKind ? roleCode.requester : undefined)
   const initials = values.initials || initialsOf(values.name ?? '')
   const wish = { ...normalized(values), initials, ...(role === undefined ? {} : { role }) }
   return await users.create(ctx, wish, rates ? { own: rateColumns(rates).columns } : {})
 }
 
-/** Whoever is out loses their sessions: the version in every token they hold is no longer theirs. */
+/** Changes a user. A deactivation or a lock ends the sessions of the user. */
 export async function changeUser(
   ctx: Context,
   id: Id,
@@ -203,12 +203,12 @@ export async function changeUser(
   const after = await users.update(ctx, id, wish, { ...more, ...(own ? { own } : {}) })
   if ((before.active && !after.active) || (isLocked(after, ctx.now) && !isLocked(before, ctx.now)))
     await endSessions(ctx, id)
-  // Whoever reads the mail of the old address must not come in by it.
+  // The invitation was sent to the old address, whose readers must not get access.
   else if (before.email !== after.email) await voidInvitation(ctx, id)
   return after
 }
 
-/** Dated entries stand in the order of time, with nothing left out. */
+/** Dated entries are stored sorted and complete. */
 function normalized(values: Partial<UserValues>): Partial<UserValues> {
   const { capacity, absence } = values
   return {
@@ -218,7 +218,7 @@ function normalized(values: Partial<UserValues>): Partial<UserValues> {
   }
 }
 
-/** Initials that nobody chose follow the name; ones that are cleared are made again. */
+/** Initials that were derived follow a new name; initials that are cleared are derived again. */
 export function changedInitials(
   before: User,
   { name = before.name, initials }: Partial<UserValues>,
@@ -227,13 +227,13 @@ export function changedInitials(
   return initials || chosen ? {} : { initials: initialsOf(name) }
 }
 
-/** What people say of themselves. */
+/** Changes the profile of the caller. */
 export async function changeOwn(ctx: Context, values: Partial<UserValues>, more: { expect?: Expect }): Promise<User> {
   const before = await users.get(ctx, ctx.caller.userId)
   return await users.update(ctx, before.id, { ...normalized(values), ...changedInitials(before, values) }, more)
 }
 
-/** Every token that the user holds is void from here on, and an invitation with them; keys are not sessions, and stay. */
+/** Invalidates all tokens of the user, and an open invitation. API keys stay valid. */
 export async function endSessions(ctx: Context, id: Id): Promise<void> {
   await ctx.sql`update "user" set auth_version = auth_version + 1, invitation = null, invitation_expires = null
     where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
