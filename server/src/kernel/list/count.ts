@@ -17,7 +17,7 @@ async function countUpTo(ctx: Context, listing: Listing, max: number | undefined
   return row?.count ?? 0
 }
 
-/** Few are statement; of more, PostgreSQL tells what it expects to find, which costs the same however many there are. */
+/** Up to this number of rows an estimate is an exact count. */
 const maxCounted = 1000
 
 /** Counts few rows, and takes the planner's estimate for more, whose cost does not depend on their number. */

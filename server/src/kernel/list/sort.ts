@@ -16,7 +16,7 @@ export interface SortKey extends Sortable {
   descending: boolean
 }
 
-/** Reads `-updated,name`; the id is always the last key, so that the order is total and a cursor names one place. */
+/** Reads `-updated,name`; the id is added as the last key if it is not named, so that a cursor names one place. */
 export function readSort(
   text: string,
   find: (name: string) => (Sortable & { nullable?: boolean }) | undefined,
