@@ -14,7 +14,11 @@ import { join, name, raw, type Sql, sql } from '../kernel/sql.ts'
 const t = raw('t')
 
 /** Locks and returns the matching records of a kind, in the order of their ids, so that two transactions cannot deadlock. */
-export async function held<P extends TProperties>(ctx: Context, kind: Resource<P>, where: Sql): Promise<Stored<P>[]> {
+export async function lockRecords<P extends TProperties>(
+  ctx: Context,
+  kind: Resource<P>,
+  where: Sql,
+): Promise<Stored<P>[]> {
   const rows = await ctx.sql<{ json: string }>`select ${kind.json(t)} as json from ${name(kind.table)} t
     where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} order by t.id for update of t`
   return rows.map(row => JSON.parse(row.json))
@@ -24,7 +28,7 @@ export async function held<P extends TProperties>(ctx: Context, kind: Resource<P
 export type Rewritten<P extends TProperties> = readonly [before: Stored<P>, values: Partial<Values<P>>]
 
 /** Writes the records that change, and returns their number. */
-export async function rewrite<P extends TProperties>(
+export async function updateRecords<P extends TProperties>(
   ctx: Context,
   kind: Resource<P>,
   all: readonly Rewritten<P>[],

@@ -9,7 +9,7 @@ import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { Code, Count, Instant, LocalDate, LongText, Ref, Text, Timezone } from '../kernel/schema/values.ts'
 import { or, raw, type Sql, sql } from '../kernel/sql.ts'
-import { held, rewrite } from '../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../records/rewrite.ts'
 import { maxMinutes, readTimeSpan } from './time-entry.ts'
 import { refuseViolations } from './time-limits.ts'
 
@@ -188,8 +188,8 @@ export async function rebookTimes(
   where: Sql,
   { itemId, containerId }: { itemId: Id; containerId: Id },
 ): Promise<Id[]> {
-  const found = await held(ctx, times, sql`${where} and (t.state < ${lockedFrom} or t.state = 4)`)
-  await rewrite(
+  const found = await lockRecords(ctx, times, sql`${where} and (t.state < ${lockedFrom} or t.state = 4)`)
+  await updateRecords(
     ctx,
     times,
     found.map(entry => [entry, { itemId, containerId }] as const),

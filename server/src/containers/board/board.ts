@@ -12,7 +12,7 @@ import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { complete, duplicateIds, withIds } from '../../records/entries.ts'
 import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
-import { held, rewrite } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import type { Departed } from '../container-filter/container-filter.ts'
 import { boardFindings } from './board-findings.ts'
 import { type Board, type BoardValues, boardColumn, boardShape, quickFilter } from './board-record.ts'
@@ -145,12 +145,12 @@ function tidied(values: Partial<BoardValues>, before?: Board): Partial<BoardValu
 /** Removes fields that a container no longer shows from the cards of the boards that show this container alone. */
 export async function forgetFields(ctx: Context, departed: Departed): Promise<number> {
   const ids = [...departed.keys()]
-  const all = await held(
+  const all = await lockRecords(
     ctx,
     boards,
     sql`t.card_fields <> '{}' and (t.container_ids && ${ids}::uuid[] or (t.owner = ${ownerKind.container} and t.owner_id = any(${ids}::text[])))`,
   )
-  return await rewrite(
+  return await updateRecords(
     ctx,
     boards,
     all.map(board => {

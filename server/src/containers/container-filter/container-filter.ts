@@ -11,7 +11,7 @@ import { Forbidden, fault, Invalid, NotFound } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { and, type Sql, sql } from '../../kernel/sql.ts'
-import { held, rewrite } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { containers } from '../container/container.ts'
 import { Criteria, completed, criteriaFaults, inertCriteria } from '../criteria.ts'
 import { conditionsOutOfSight } from '../fields-shown.ts'
@@ -149,8 +149,8 @@ export type Departed = ReadonlyMap<Id, readonly string[]>
 
 /** Removes fields that these containers no longer show from what their filters show, group and sort by. */
 export async function forgetFields(ctx: Context, departed: Departed): Promise<number> {
-  const all = await held(ctx, containerFilters, sql`t.container_id = any(${[...departed.keys()]}::uuid[])`)
-  return await rewrite(
+  const all = await lockRecords(ctx, containerFilters, sql`t.container_id = any(${[...departed.keys()]}::uuid[])`)
+  return await updateRecords(
     ctx,
     containerFilters,
     all.map(filter => {

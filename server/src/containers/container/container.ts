@@ -10,7 +10,7 @@ import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, LocalDate, LongText, Name, Part, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { held, rewrite } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 
 const shape = {
   key: Text(10, { examples: ['DESK'] }),
@@ -193,7 +193,7 @@ async function refresh(
   processId: Id,
   uses: (container: Container) => Pick<Container, 'processIds' | 'defaultProcessId'>,
 ): Promise<Refreshed[]> {
-  const all = await held(ctx, containers, sql`${processId}::uuid = any(t.process_ids)`)
+  const all = await lockRecords(ctx, containers, sql`${processId}::uuid = any(t.process_ids)`)
   const used = all.map(container => ({ container, ...uses(container) }))
   // The one that changes is held already; holding others too, two such changes could wait for each other.
   const brought = await broughtBy(ctx, [...new Set(used.flatMap(each => each.processIds))], nothing)
@@ -201,7 +201,7 @@ async function refresh(
     const fields = together(processIds.flatMap(id => brought.get(id) ?? []))
     return [container, { processIds, defaultProcessId, fields }] as const
   })
-  await rewrite(ctx, containers, changes)
+  await updateRecords(ctx, containers, changes)
   return changes.map(([{ id, fields: before }, { fields: after }]) => ({
     containerId: id,
     before: before.map(each => each.fieldId ?? ''),

@@ -13,7 +13,7 @@ import { type Sql, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { ConditionGroups, operatorNames } from '../../language/conditions/conditions.ts'
 import { complete, type Entry } from '../../records/entries.ts'
-import { held, rewrite } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import type { Departed } from '../container-filter/container-filter.ts'
 import { fieldsNamed, plainName } from '../fields-named.ts'
 import { isUsableFor } from '../item-property/item-property.ts'
@@ -165,8 +165,8 @@ function tidied(values: Partial<ScreenValues>): Partial<ScreenValues> {
  * them: where a container lacks a field, they are shown without it.
  */
 export async function forgetFields(ctx: Context, departed: Departed): Promise<number> {
-  const all = await held(ctx, screens, sql`t.container_id = any(${[...departed.keys()]}::uuid[])`)
-  return await rewrite(
+  const all = await lockRecords(ctx, screens, sql`t.container_id = any(${[...departed.keys()]}::uuid[])`)
+  return await updateRecords(
     ctx,
     screens,
     all.map(screen => {

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
-import { held, rewrite } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { annotations } from './annotation.ts'
 
 /** Which annotations move to which item, and which item each of them records as its origin. */
@@ -13,8 +13,8 @@ export interface AnnotationMove {
 
 /** Moves annotations from one item to another and returns their ids. Tombstones move as well, without events. */
 export async function moveAnnotations(ctx: Context, { where, to, mergedFrom }: AnnotationMove): Promise<Id[]> {
-  const found = await held(ctx, annotations, where)
-  await rewrite(
+  const found = await lockRecords(ctx, annotations, where)
+  await updateRecords(
     ctx,
     annotations,
     found.map(each => [each, { itemId: to, ownerId: to, mergedFrom: mergedFrom(each) }] as const),

@@ -3,7 +3,7 @@ import type { ItemChange } from '../../items/validation/validation.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { sql } from '../../kernel/sql.ts'
-import { held, rewrite } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { deskKind, ensureFacets, tickets } from './ticket.ts'
 
 /** Counts the reopenings of tickets, whichever way they were reopened. */
@@ -18,8 +18,8 @@ export async function countReopenings(ctx: Context, changes: readonly ItemChange
     where i.tenant_id = ${ctx.caller.tenantId} and i.id = any(${opened.map(({ after }) => after.id)}::uuid[]) and c.kind = ${deskKind}`
   const ids = rows.map(row => row.id)
   await ensureFacets(ctx, ids)
-  const found = await held(ctx, tickets, sql`t.id = any(${ids}::uuid[])`)
-  await rewrite(
+  const found = await lockRecords(ctx, tickets, sql`t.id = any(${ids}::uuid[])`)
+  await updateRecords(
     ctx,
     tickets,
     found.map(each => [each, { reopenCount: each.reopenCount + 1, spam: false }] as const),

@@ -10,7 +10,7 @@ import { isInDomain } from '../../kernel/schema/formats.ts'
 import { Code, Email, Instant, Ref, Text } from '../../kernel/schema/values.ts'
 import { or, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
-import { held, rewrite } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { watchLevel, watchReason } from './watch-codes.ts'
 
 export { recipientsOf, recipientsOfEach, recipientsOfRecords, visibilityFor } from './recipients.ts'
@@ -170,13 +170,13 @@ export async function restoreWatch(ctx: Context, id: Id): Promise<Watch> {
  * ones.
  */
 export async function moveWatches(ctx: Context, where: Sql, to: Id): Promise<Id[]> {
-  const found = await held(
+  const found = await lockRecords(
     ctx,
     watches,
     sql`t.owner = ${ownerKind.item} and ${where} and not exists (select 1 from watch w where w.tenant_id = ${ctx.caller.tenantId} and w.owner = ${ownerKind.item} and w.owner_id = ${to} and not w.deleted
       and w.user_id is not distinct from t.user_id and w.user_group_id is not distinct from t.user_group_id and lower(w.email) = lower(t.email))`,
   )
-  await rewrite(
+  await updateRecords(
     ctx,
     watches,
     found.map(watch => [watch, { ownerId: to }] as const),

@@ -12,7 +12,7 @@ import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Text } from '../../kernel/schema/values.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
-import { held, rewrite } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { ownerVisible } from '../visibility.ts'
 import { answerFile } from './download.ts'
 import { plainName } from './file-name.ts'
@@ -167,8 +167,8 @@ export interface OwnerChange {
 
 /** Files go to another owner, and are seen by whoever sees that one. Tells which went. */
 export async function changeOwner(ctx: Context, { where, owner, ownerId }: OwnerChange): Promise<Id[]> {
-  const found = await held(ctx, files, where)
-  await rewrite(
+  const found = await lockRecords(ctx, files, where)
+  await updateRecords(
     ctx,
     files,
     found.map(file => [file, { owner, ownerId }] as const),

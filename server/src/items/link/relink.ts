@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
-import { held, rewrite } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { closesCircle } from './link-circles.ts'
 import { type Link, links } from './link-record.ts'
 import { acyclic, behaviours } from './link-type.ts'
@@ -12,10 +12,10 @@ import { acyclic, behaviours } from './link-type.ts'
  */
 export async function relink(ctx: Context, where: Sql, from: Id, to: Id): Promise<Id[]> {
   const moved: Id[] = []
-  for (const link of await held(ctx, links, sql`(t.from_id = ${from} or t.to_id = ${from}) and ${where}`)) {
+  for (const link of await lockRecords(ctx, links, sql`(t.from_id = ${from} or t.to_id = ${from}) and ${where}`)) {
     const edge = { fromId: link.fromId === from ? to : link.fromId, toId: link.toId === from ? to : link.toId }
     if (edge.fromId === edge.toId || (edge.toId !== '' && (await isThere(ctx, edge, link)))) continue
-    await rewrite(ctx, links, [[link, edge]])
+    await updateRecords(ctx, links, [[link, edge]])
     moved.push(link.id)
   }
   return moved

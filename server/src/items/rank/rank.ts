@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { pointsAtNothing } from '../../kernel/record/references.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { held, rewrite } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { items } from '../item/item.ts'
 import { ranksBetween } from './rank-key.ts'
 
@@ -127,8 +127,8 @@ async function around(
 async function rerank(ctx: Context, window: readonly Neighbour[], ranks: readonly string[]): Promise<void> {
   if (window.length === 0) return
   const wanted = new Map(window.map((each, i) => [each.id, ranks[i] ?? each.rank]))
-  const all = await held(ctx, items, sql`t.id = any(${[...wanted.keys()]}::uuid[])`)
-  await rewrite(
+  const all = await lockRecords(ctx, items, sql`t.id = any(${[...wanted.keys()]}::uuid[])`)
+  await updateRecords(
     ctx,
     items,
     all.map(item => [item, { rank: wanted.get(item.id) ?? item.rank }]),

@@ -7,7 +7,7 @@ import { pointsAtNothing } from '../../kernel/record/references.ts'
 import { Forbidden, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { sql } from '../../kernel/sql.ts'
 import { notify } from '../../notify/inbox/inbox.ts'
-import { held } from '../../records/rewrite.ts'
+import { lockRecords } from '../../records/rewrite.ts'
 import { perform } from '../rule/actions/perform.ts'
 import type { ActingRule } from '../rule/engine/evaluate.ts'
 import { causeFor, claimFirstAct, LoopLimitReached } from '../rule/engine/loop-limits.ts'
@@ -74,7 +74,7 @@ async function answerableApproval(
   item: Item,
   approvalId = '',
 ): Promise<{ approval: Approval; voters: Id[] }> {
-  const pending = await held(ctx, approvals, sql`t.item_id = ${item.id} and t.state = ${approvalState.pending}`)
+  const pending = await lockRecords(ctx, approvals, sql`t.item_id = ${item.id} and t.state = ${approvalState.pending}`)
   const named = approvalId === '' ? pending : pending.filter(each => each.id === approvalId.toLowerCase())
   if (named.length === 0) throw await nothingAsked(ctx, item, approvalId)
   const answerable: { approval: Approval; voters: Id[] }[] = []
