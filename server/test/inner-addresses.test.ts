@@ -99,7 +99,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     error: string
   }
 
-  /** The results of the deliveries of a kind; retries are disabled afterwards. */
+  /** Returns the results of the deliveries of a kind, and removes their queued retries. */
   async function logged(entity: string): Promise<Logged[]> {
     await running.settle()
     return await write(async ctx => {

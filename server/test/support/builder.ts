@@ -87,7 +87,7 @@ export class Builder {
     if (entity === 'DocumentContent') return await this.one('Document')
     const kind = kindOf(entity)
     if (kind) return (await this.make(kind, { all: false })).record
-    // A record that the service creates itself is found through the address that lists it.
+    // A record that the service creates itself is found through the path parameter that names it.
     const single = operations.find(op => op.method === 'GET' && op.entity === entity && op.params.length === 1)
     const named = single && this.named(single, single.params[0] ?? '')
     if (named) return { id: await named }
@@ -252,7 +252,7 @@ export async function seedTenant(builder: Builder): Promise<Made[]> {
   return made
 }
 
-/** The records that exist once per tenant, or with another record, and can only be changed. */
+/** Fills the records that exist once per tenant, or with another record, and can only be changed. */
 async function furnishSingles(builder: Builder): Promise<void> {
   const singles = operations.filter(({ method, entity }) => method === 'PUT' && entity && !kindOf(entity))
   for (const single of singles) {

@@ -69,7 +69,7 @@ async function newMacro(b: SeedBuilder): Promise<Body> {
   return await b.person.post('/content-template', { name: b.text(), kind: 6, body: b.text(), owner: 1, ownerId })
 }
 
-/** A merge needs a target in the same container; a split needs no messages. */
+/** A merge needs a target in the container; a split is sent without messages. */
 async function forMerging(b: SeedBuilder, path: string): Promise<Body> {
   return path.endsWith('/merge') ? { into: (await itemInContainer(b)).id } : { annotationIds: undefined }
 }

@@ -88,7 +88,7 @@ export async function readOrMakeKeys(database: CrossTenantDatabase, seal: Seal, 
 
 export async function readKeys(database: CrossTenantDatabase): Promise<StoredKeys> {
   const stored = await findKeys(database)
-  if (!stored) throw new Error('the signing keys are gone from the database')
+  if (!stored) throw new Error('the signing keys are missing from the database')
   return stored
 }
 

@@ -69,10 +69,9 @@ interface Sides {
 
 /** For a set, the elements that were added count as "changed to" and those that were removed as "changed from". */
 function ofEvent(operator: EventOperator, leftSide: string, { text, vocabulary, viewer }: Sides): Sql {
-  if (!vocabulary.change)
-    throw new InertCondition('operator', 'event-only', 'holds only of an event, never in a filter')
+  if (!vocabulary.change) throw new InertCondition('operator', 'event-only', 'applies to events only, not to a filter')
   const change = vocabulary.change(leftSide)
-  if (!change) throw new InertCondition('leftSide', 'unknown-path', 'no event tells of this')
+  if (!change) throw new InertCondition('leftSide', 'unknown-path', 'events do not record changes of this path')
   const { changed, from, to } = change
   if (operator === 'changed') return changed
   if (operator === 'notChanged') return sql`(not ${changed})`

@@ -42,7 +42,7 @@ export function compileNode(node: Node, lookup: PathLookup): FormulaTerm {
 }
 
 function need(term: FormulaTerm, kind: FormulaKind, { at }: { at: number }): Sql {
-  if (term.kind !== kind) throw new FormulaFault(at, `must be a ${kind}, and is a ${term.kind}`)
+  if (term.kind !== kind) throw new FormulaFault(at, `must be a ${kind} but is a ${term.kind}`)
   return term.sql
 }
 
@@ -188,7 +188,7 @@ function first(term: FormulaTerm | undefined, kind: FormulaKind, node: Call): Sq
 
 function extreme(pick: Sql, given: FormulaTerm[], node: Call): FormulaTerm {
   const kind = sameKind(given, node)
-  if (kind === 'truth') throw new FormulaFault(node.at, 'truths have no order')
+  if (kind === 'truth') throw new FormulaFault(node.at, 'a truth value has no order')
   return { kind, sql: sql`${pick}(${join(given.map(each => each.sql))})` }
 }
 
@@ -196,7 +196,10 @@ function sameKind(given: FormulaTerm[], { at, given: nodes }: Call): FormulaKind
   const kind = given[0]?.kind ?? 'number'
   const other = given.findIndex(each => each.kind !== kind)
   if (other >= 0)
-    throw new FormulaFault(nodes[other]?.at ?? at, `is a ${given[other]?.kind}, and the values before it are a ${kind}`)
+    throw new FormulaFault(
+      nodes[other]?.at ?? at,
+      `is a ${given[other]?.kind}, but the values before it are of the kind ${kind}`,
+    )
   return kind
 }
 

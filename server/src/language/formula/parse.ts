@@ -54,7 +54,7 @@ export function parseFormula(text: string): Node {
   const peek = () => tokens[next]
   const take = (): Token => {
     const token = tokens[next++]
-    if (!token) throw new FormulaFault(text.length + 1, 'something is missing at the end')
+    if (!token) throw new FormulaFault(text.length + 1, 'ends too early')
     return token
   }
   const expect = (sign: string) => {

@@ -16,7 +16,7 @@ export {
 } from './search-query.ts'
 export { snippet } from './snippet.ts'
 
-/** Replaces words that occur nowhere in the tenant by similar ones; `all` replaces every word. */
+/** Finds similar words for query words that the tenant has never used; `all` does so for every word. */
 export async function similarWords(ctx: Context, question: SearchQuery, all = false): Promise<Neighbours> {
   const words = typedWords(question)
   const open = new Set(question.flat().flatMap(term => (term.open ? [term.words.at(-1) ?? ''] : [])))

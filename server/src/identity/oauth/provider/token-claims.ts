@@ -50,6 +50,6 @@ export function nameSubjectOfIdToken({ IdToken }: Provider): void {
 /** The account that a token belongs to: the user who signed in, or the owner of the API key. */
 function ownerOf(token: Token) {
   const owner = readAccountId(token.accountId) ?? apiKeyOf(token.client)
-  if (!owner) throw new Error('a token without an owner')
+  if (!owner) throw new Error('the token has no owner')
   return owner
 }

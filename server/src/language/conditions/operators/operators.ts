@@ -59,7 +59,7 @@ export const eventOperators = [
 
 export type EventOperator = (typeof eventOperators)[number]
 
-/** The operators that are not the negation of another. */
+/** The operators that neither negate another one nor need an event. */
 export type Positive = Exclude<ConditionOperator, Negated | EventOperator>
 
 export function isNegated(operator: ConditionOperator): operator is Negated {
