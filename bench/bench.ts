@@ -91,7 +91,7 @@ const failures = [...rounds]
 for (const { name, failures: count, failure } of failures) say(`${name}: ${count} requests failed, such as ${failure}`)
 process.exit(failures.length > 0 ? 1 : 0)
 
-/** The three take turns, in the other order every other time, so that what else the machine does falls on each alike. */
+/** The three servers are measured in alternating order, so that other load on the machine affects all equally. */
 async function measure(name: OperationName, round: number): Promise<void> {
   const operation = operationOf(name)
   const clients = settings.workers * settings.poolSize
@@ -104,7 +104,7 @@ async function measure(name: OperationName, round: number): Promise<void> {
   const taken: Record<string, number | Spent> = {}
   const order = Object.entries(turns)
   for (const [who, turn] of round % 2 === 0 ? order : order.reverse()) {
-    // What one wrote is on the disk before the next begins.
+    // The writes of one server are on the disk before the next one starts.
     if (operation.writes) await owner.query('checkpoint')
     taken[who] = await turn()
   }

@@ -26,7 +26,7 @@ const writers = 16
 const receiver = await openReceiver()
 const calls: Call[] = []
 receiver.hear = call => calls.push(call)
-// Takes every call and answers none.
+// Accepts every call and never answers.
 const dead = createServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1')
 const deadPlace = `127.0.0.1:${(dead.address() as AddressInfo).port}`
 const env = { ...receiver.env, OUTBOUND_ALLOW: `${receiver.env.OUTBOUND_ALLOW},${deadPlace}` }
@@ -113,7 +113,7 @@ async function write(length: number): Promise<{ written: number; perSecond: numb
   return { written, perSecond: (written / (performance.now() - began)) * 1000 }
 }
 
-/** How long it takes when there is nothing else to do. */
+/** Measures the latency without other load. */
 async function quietly(keys: readonly string[]): Promise<number[]> {
   calls.length = 0
   for (let i = 0; i < 100; i++) {
@@ -124,7 +124,7 @@ async function quietly(keys: readonly string[]): Promise<number[]> {
   return calls.map(call => call.at - Date.parse(call.body.timestamp)).sort((a, b) => a - b)
 }
 
-/** A tenant with twenty hooks that nobody answers, and 2,000 calls owed to them. */
+/** Creates a tenant with twenty dead hooks and 2,000 calls queued for them. */
 async function oweToDead(key: string): Promise<void> {
   calls.length = 0
   for (let n = 0; n < 20; n++)
@@ -137,7 +137,7 @@ async function oweToDead(key: string): Promise<void> {
   await arrived(100) // at its one good hook
 }
 
-/** Written at once by everybody, and told as fast as it goes. */
+/** All tenants write at once; measures how fast the calls are delivered. */
 async function flood(each: number): Promise<{ count: number; perSecond: number }> {
   calls.length = 0
   const rows = Array.from({ length: each }, (_, i) => ({ title: `Flood ${i}` }))
@@ -148,7 +148,7 @@ async function flood(each: number): Promise<{ count: number; perSecond: number }
   return { count, perSecond: (count / (last - first)) * 1000 }
 }
 
-/** Until all events are handed out and nothing is owed: what one round leaves behind must not count for the next. */
+/** Waits until all events are dispatched and the queue is empty, so that one round does not affect the next. */
 async function settled(): Promise<void> {
   for (let busy = true; busy; await sleep(100)) {
     const { rows } = await owner.query<{ busy: boolean }>(

@@ -20,9 +20,9 @@ export interface Service {
   process: ChildProcess
   /** All it has printed so far. */
   output(): string
-  /** The owner's address of its database: for looking behind the walls. */
+  /** The database URL of the owner, who is not subject to row level security. */
   databaseUrl(): string
-  /** Ends the process and its workers at once, without a word. */
+  /** Kills the process and its workers at once. */
   kill(): void
   stop(): Promise<void>
 }

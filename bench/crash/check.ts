@@ -17,7 +17,7 @@ interface Stored {
   events: string[]
 }
 
-// As the owner, behind both walls, and from the tables themselves: not what the service says about itself.
+// Reads the tables as their owner, without row level security, and does not rely on the service's own replies.
 const stored = `
   select i.id, i.meta ->> 'row' as row, i.title, i.description, i.status, i.priority, i.version,
     array(select l.name from unnest(i.labels) with ordinality u(id, n) join label l on l.tenant_id = i.tenant_id and l.id = u.id order by u.n) as tags, i.deleted,
@@ -37,7 +37,7 @@ interface Kept {
 
 const kept = `select key, body::jsonb ->> 'id' as id from idempotency where key = any($1)`
 
-// An event tells of a record that is there, and nothing hangs in the air.
+// Events must refer to existing records, and no row may refer to a missing one.
 const orphans = `
   select e.kind, e.record_id::text as record from event e
   where e.kind = 'item.created' and not exists (select 1 from item i where i.tenant_id = e.tenant_id and i.id = e.record_id)
@@ -77,7 +77,7 @@ export async function check(owner: pg.Client, rows: readonly Row[], complete = f
   return { violations, storedUnknown }
 }
 
-/** All of it or nothing of it, and of each part exactly one event. */
+/** An item is stored completely or not at all, with exactly one event for each part. */
 function* faultsOf(item: Stored, { digest, body }: Row): Generator<string> {
   if (item.times.length !== timesEach) yield `has ${item.times.length} entries of time, not ${timesEach}`
   if (digestOf({ ...item, values: item.fields, times: item.times }) !== digest) yield 'is not what was sent'
@@ -97,7 +97,7 @@ function* faultsOf(item: Stored, { digest, body }: Row): Generator<string> {
   if (item.deleted) yield 'is deleted'
 }
 
-/** The kept answer and its effect were one transaction: neither is there without the other. */
+/** The stored reply and its effect were one transaction: neither exists without the other. */
 function* keptFaults(row: Row, kept: readonly Kept[], items: readonly Stored[], complete: boolean): Generator<string> {
   if (kept.length > 1) yield `its key is kept ${kept.length} times`
   if (kept.length === 0 && (complete || row.state === 'acknowledged')) yield 'its key is not kept'
@@ -106,7 +106,7 @@ function* keptFaults(row: Row, kept: readonly Kept[], items: readonly Stored[], 
     yield `its kept answer tells of ${kept[0].id}, not of ${items[0].id}`
 }
 
-/** Opens a look behind the walls, and closes it. */
+/** Connects as the owner, without row level security, for the duration of the work. */
 export async function asOwner<T>(url: string, work: (owner: pg.Client) => Promise<T>): Promise<T> {
   const owner = new pg.Client({ connectionString: url })
   owner.on('error', () => {})

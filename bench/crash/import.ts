@@ -45,7 +45,7 @@ export async function send({ base, key }: Client, row: Row): Promise<number> {
       body: JSON.stringify(row.body),
       signal: AbortSignal.timeout(30_000),
     })
-    // The first line of a success is a promise; what follows it may get lost.
+    // The status line of a success is a commitment; the rest of the reply may get lost.
     if (response.ok) row.state = 'acknowledged'
     const text = await response.text()
     if (response.ok) noteId(row, JSON.parse(text).id)
@@ -70,7 +70,7 @@ async function sendMany({ base, key }: Client, rows: readonly Row[]): Promise<vo
     const decoder = new TextDecoder()
     for await (const chunk of response.body) text += decoder.decode(chunk, { stream: true })
   } catch {
-    // The answer broke off; what it told before stays told.
+    // The reply broke off; the outcomes before that remain valid.
   }
   for (const { index, id, status, detail } of toldOutcomes(text)) {
     const row = rows[index]
@@ -107,7 +107,7 @@ function noteId(row: Row, id: string | undefined): void {
   if (id !== undefined) row.id = id
 }
 
-/** Not now, but later: the same request must be sent again. A 500 is none of these: nobody had expected what happened. */
+/** Temporary refusals, after which the same request must be sent again. A 500 is not temporary: it is a defect. */
 function isPassing(status: number): boolean {
   return [409, 429, 502, 503, 504].includes(status)
 }

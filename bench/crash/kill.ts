@@ -3,7 +3,7 @@ import { openDataDirectory } from '../../server/src/platform/embedded-postgres/d
 import { livePostmaster } from '../../server/src/platform/embedded-postgres/process/postmaster.ts'
 import { parentOf, type Service } from '../service.ts'
 
-/** What dies, at once and without a word. */
+/** The processes that are killed by SIGKILL. */
 export type Victim = 'service' | 'database' | 'both' | 'service and guard'
 /** As often as the safety goals want them: three times the service, twice the database, once both. */
 export const victims: readonly Victim[] = ['service', 'database', 'service and guard', 'database', 'service', 'both']

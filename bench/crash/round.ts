@@ -8,7 +8,7 @@ import { unmailed } from './mail-check.ts'
 import { customFields, type Mode, makeRows, type Row } from './rows.ts'
 import { hookUp, openTold, type Told, untold } from './told.ts'
 
-/** A service with an importer in front of it, through all that happens to it. */
+/** A service with its clients, which lasts through all rounds. */
 export interface Scene {
   service: Service
   client: Client
@@ -73,8 +73,8 @@ export interface Round extends RoundOptions {
 }
 
 /**
- * One round: an import, a death in the middle of it, the return, a look behind the walls, the rest of the import, and
- * one more look. Every promise that was broken is told.
+ * One round: an import, a kill in the middle of it, the restart, a check of the tables, the rest of the import, and a
+ * second check. Returns every violation.
  */
 export async function crashRound(scene: Scene, options: RoundOptions): Promise<Round> {
   const { victim, mode, longestRest = 10_000 } = options
@@ -151,7 +151,7 @@ async function importUntilDeath(
   })()
   // On the way there, so that calls of the living service fail; it may be gone for longer than the service lives.
   if (deaf) void acknowledged(enough / 2).then(() => told.die(2000))
-  // Only the database is dead: the importer goes on, and the service must bear it.
+  // When only the database is dead, the importer continues, and the service must cope with it.
   const halted = () => died > 0 && victim !== 'database'
   const importing = (bulk ? importInBulk : importSingly)(client, rows, halted)
   await Promise.all([

@@ -5,7 +5,7 @@ import { mailFaults, unmailed } from './mail-check.ts'
 import { crashRound, type Scene } from './round.ts'
 import { makeRows } from './rows.ts'
 
-// Does the checker bite? Each damage below is what a broken service would leave behind; each must be told.
+// Tests the checker itself: each damage below is what a defective service would leave, and each must be reported.
 
 const ofRow = `(select id from item where meta ->> 'row' = $1)`
 const damages: Record<string, string> = {
@@ -25,7 +25,10 @@ const damages: Record<string, string> = {
   'the kept answer is missing': `delete from idempotency where body::jsonb ->> 'id' = ${ofRow}::text`,
 }
 
-/** Imports a few rows, damages one after the other behind the service's back, and tells which damages were not found. */
+/**
+ * Imports a few rows, damages one after the other directly in the database, and returns the damages that were not
+ * found.
+ */
 export async function missedDamages({ service, client }: Scene): Promise<string[]> {
   const rows = makeRows('tooth', 'external+key', 5)
   await importSingly(client, rows, () => false)
@@ -81,7 +84,7 @@ const mailDamages: Record<string, { of: 'letter' | 'reply'; statement: string }>
   },
 }
 
-/** The same for a few letters and replies. */
+/** The same for letters and replies. */
 export async function missedMailDamages({ service, client, mail }: Scene): Promise<string[]> {
   if (!mail) return []
   const ticketId = await openConversation(client, mail, 'tooth')
@@ -106,7 +109,10 @@ export async function missedMailDamages({ service, client, mail }: Scene): Promi
   return missed
 }
 
-/** With commits that do not wait for the disk, a dead database loses what was acknowledged: rounds until it shows. */
+/**
+ * When commits do not wait for the disk, a killed database loses acknowledged writes: runs rounds until a loss is
+ * detected.
+ */
 export async function lossWithoutSync(scene: Scene, most: number): Promise<{ rounds: number; violations: string[] }> {
   const url = scene.service.databaseUrl()
   const set = async (statement: string) =>

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Ground, seedGround } from './seed.ts'
 
-/** Whose tenant is furnished, and for whom. */
+/** The tenant that is seeded, and the member who sends the requests. */
 export interface Plot {
   base: string
   adminKey: string

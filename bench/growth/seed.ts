@@ -4,7 +4,10 @@ import type pg from 'pg'
 
 export interface Ground {
   tenantId: string
-  /** Who asks; has a hundred items, whatever the size: a larger house has more people, not busier ones. */
+  /**
+   * The member who sends the requests; has a hundred items at every size, because larger tenants have more people, not
+   * busier ones.
+   */
   memberId: string
   processId: string
   fields: { severity: string; vendor: string; review: string }
@@ -68,7 +71,7 @@ export async function seedWords(owner: pg.Client): Promise<void> {
 export async function seedItems(owner: pg.Client, ground: Ground, from: number, to: number): Promise<void> {
   const { tenantId, memberId, processId, fields, mark } = ground
   const range = `generate_series(${from}, ${to - 1}) n`
-  // Every reference is made right here, so nothing need be looked up once more for each row.
+  // All references are valid by construction, so the foreign keys need not be checked for each row.
   await owner.query('set session_replication_role = replica')
   await owner.query(`insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, process_id, title, description,
       status, status_category, priority, assignees, requester_id, due_date, closed_at, labels, fields, rank)

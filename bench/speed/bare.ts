@@ -5,8 +5,8 @@ import pg from 'pg'
 import type { OperationName } from './operations.ts'
 import { filled, type Statements } from './statements.ts'
 
-// What the service is measured against: the same framework, driver, SQL, number of processes and connections, and
-// nothing else. It knows nobody, checks nothing and remembers nothing.
+// The baseline of the measurement: the same framework, driver, SQL, number of processes and connections, without
+// authentication, validation or caches.
 
 export interface BareOptions {
   port: number

@@ -29,7 +29,7 @@ export async function seed(url: string, base: string, adminKey: string): Promise
   const owner = new pg.Client({ connectionString: url })
   await owner.connect()
   try {
-    // Every reference is made right here, so nothing need be looked up once more for each of half a million rows.
+    // All references are valid by construction, so the foreign keys need not be checked for half a million rows.
     await owner.query('set session_replication_role = replica')
     await owner.query(people(tenantId))
     await owner.query(places(tenantId, processId))
@@ -56,7 +56,7 @@ interface Ground {
   fieldIds: { severity: string; vendor: string; review: string }
 }
 
-/** What needs the service's own rules goes through its door. */
+/** Records that depend on the service's validation are created over HTTP. */
 async function makeGround(base: string, key: string): Promise<Ground> {
   const post = async (path: string, body: object) => {
     const response = await fetch(`${base}/api${path}`, {
