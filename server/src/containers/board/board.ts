@@ -20,6 +20,12 @@ import { type Board, type BoardValues, boardColumn, boardShape, quickFilter } fr
 export { customName, groupingTypes, isGrouping } from './board-findings.ts'
 export type { Board } from './board-record.ts'
 
+/** The codes of a column's `wipMode`: the unit of its limit. */
+export const wipModes = { cards: 0, points: 1, minutes: 2 } as const
+
+/** The codes of a column's `wipPolicy`: what happens beyond its limit. */
+export const wipPolicies = { warn: 0, block: 1 } as const
+
 export type BoardColumn = ReturnType<typeof columnsOf>[number]
 
 /** Work as cards in columns: how it is sorted into them, how much each takes, and in which order the cards lie. */

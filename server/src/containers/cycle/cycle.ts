@@ -53,6 +53,9 @@ export const planned = 0
 export const active = 1
 export const done = 2
 
+/** The codes of `rollover`: where open items move when a cycle is finished. */
+export const rollovers = { next: 0, backlog: 1, ask: 2 } as const
+
 /** A stretch of time with a goal, and the items that are to be done in it. */
 export const cycles = resource('Cycle', {
   about:

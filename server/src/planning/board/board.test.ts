@@ -225,7 +225,7 @@ test('a limit blocks or warns, and reordering inside a full column is free', asy
   assert.deepEqual([refused.body.limit, refused.body.load], [1, 2])
   await ada.post(`/board/${board.id}/move`, { itemId: a.id, column: 'done' })
   const warned = await ada.post(`/board/${board.id}/move`, { itemId: b.id, column: 'done' })
-  assert.deepEqual(warned.warnings, ['Done takes 5 points, and would have 6'])
+  assert.deepEqual(warned.warnings, ['Done is limited to 5 points and would have 6'])
   await ada.post(`/board/${board.id}/move`, { itemId: b.id, column: 'done', before: a.id })
   const { columns: all }: { columns: Column[] } = await ada.get(`/board/${board.id}/cards`)
   const done = all.find(each => each.id === 'done')

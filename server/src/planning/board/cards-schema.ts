@@ -12,9 +12,9 @@ const column: Schema = {
     wipPolicy: { type: 'integer', description: '0 warns · 1 blocks' },
     collapsed: { type: 'boolean' },
     count: { type: 'integer', description: 'All cards of the column that the caller may see.' },
-    sum: { type: 'number', description: 'What counts against the limit.' },
+    sum: { type: 'number', description: 'The load in the unit of the limit.' },
     over: { type: 'boolean' },
-    next: { type: ['string', 'null'], description: 'The cursor that leads on in this column.' },
+    next: { type: ['string', 'null'], description: 'The cursor of the next page of this column.' },
     cards: {
       type: 'array',
       items: {

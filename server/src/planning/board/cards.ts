@@ -30,7 +30,7 @@ const plainCard: readonly ItemProperty[] = [
   'Tags',
 ]
 
-/** What a card shows: what its board says, and what moving it needs. */
+/** The properties that a card shows: those that the board selects, and those that a move needs. */
 function shownOn({ cardFields }: Board): ReadonlySet<string> {
   const own = cardFields.map(each => (each === 'assignee' ? 'assignees' : each))
   const custom = own.some(each => !isItemProperty(each))
@@ -52,26 +52,26 @@ interface ColumnRow extends Sums {
   lanes: Record<string, number>
 }
 
-/** The cards of a board, column by column: the first of each, or of one column the next. */
+/** The cards of a board by column: the first page of each column, or the next page of one. */
 export const cards = operation({
   permission: boards.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'Cards of a board',
+  summary: 'List the cards of a board',
   description:
-    'The columns of the board in their order, each with the number of its cards, its load and its first cards in the order of their ranks, or of the field the board sorts by. What fits in no column is in the last one, `other`. With `column` only that one; `cursor`, from its `next`, goes on in it. Everybody finds the cards they may see.',
+    'The columns of the board in order, each with the number of its cards, its load and its first cards, sorted by rank or by the sort field of the board. Cards that fit no column are in the last one, `other`. `column` selects one column; pass its `next` as `cursor` to get its next page. Only cards that the caller may see are included.',
   query: {
     limit: {
       type: 'integer',
       minimum: 1,
       maximum: 1000,
-      description: 'Cards of each column; 50 unless said otherwise.',
+      description: 'The number of cards per column; the default is 50.',
     },
     column: { type: 'string', description: 'Only this column, by its id.' },
-    cursor: { type: 'string', description: 'Where the cards of this column ended, from `next`.' },
+    cursor: { type: 'string', description: 'The `next` of the column’s previous page.' },
     quickFilter: {
       type: 'string',
-      description: 'Ids of quick filters of the board that must all hold, with commas between.',
+      description: 'Ids of quick filters of the board, separated by commas; a card must match all of them.',
     },
     swimlane: { type: 'string', description: 'Only cards of the lane with this value.' },
   },
@@ -139,7 +139,7 @@ function readQuery({ board, columns }: OpenBoard, { query }: Input): Wanted {
 
 const known = ['column', 'quickFilter', 'swimlane']
 
-/** The order of the cards, and what ties a cursor to it. */
+/** The sort order of the cards. A cursor is valid only for the same order. */
 function listingOf(
   ctx: Context,
   { board, vocabulary }: OpenBoard,
@@ -186,7 +186,7 @@ async function readColumns(
     from card c group by c.n`
 }
 
-/** Leads on in a column that has more cards. */
+/** The cursor of the next page of a column, or null. */
 function next(
   ctx: Context,
   open: OpenBoard,

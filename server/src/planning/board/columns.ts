@@ -1,11 +1,21 @@
-import { type Board, type BoardColumn, columnsOf, containersOf, otherColumn } from '../../containers/board/board.ts'
+import {
+  type Board,
+  type BoardColumn,
+  columnsOf,
+  containersOf,
+  otherColumn,
+  wipModes,
+  wipPolicies,
+} from '../../containers/board/board.ts'
+import { done } from '../../containers/cycle/cycle.ts'
 import { statusWords } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Sql } from '../../kernel/sql.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { codeLabels, type Grouping, namesOf, storedValue } from './grouping.ts'
 
-/** The containers that a board looks at; all of the tenant if it names none. */
+/** The containers of a board; all containers of the tenant if it names none. */
 export async function boardContainers(ctx: Context, board: Board): Promise<Id[]> {
   const named = containersOf(board)
   if (named.length > 0) return named
@@ -15,7 +25,7 @@ export async function boardContainers(ctx: Context, board: Board): Promise<Id[]>
   return rows.map(row => row.id)
 }
 
-/** The columns of a board in their order, the one for all the rest last. `cards` are those the caller sees. */
+/** The columns of a board in order; the last one is for all other values. `cards` are those that the caller sees. */
 export async function columnsShown(
   ctx: Context,
   board: Board,
@@ -33,10 +43,10 @@ export async function columnsShown(
 }
 
 function column(id: string, name: string, values: string[]): BoardColumn {
-  return { id, name, values, wip: 0, wipMode: 0, wipPolicy: 0, collapsed: false }
+  return { id, name, values, wip: 0, wipMode: wipModes.cards, wipPolicy: wipPolicies.warn, collapsed: false }
 }
 
-/** What follows from the workflow, from the choices of a field, or else from what the cards hold. */
+/** Derives the columns from the workflow, from the options of a field, or else from the values of the cards. */
 async function derivedColumns(ctx: Context, board: Board, grouping: Grouping, cards: Sql): Promise<BoardColumn[]> {
   const states = await statesOf(ctx, board, grouping)
   if (states.length > 0) return states
@@ -60,7 +70,7 @@ interface WorkflowState {
   name: string | null
 }
 
-/** The states of the processes that its containers work by, the default process first. */
+/** The states of the processes of its containers, the default process first. */
 async function statesOf(ctx: Context, board: Board, { field, custom }: Grouping): Promise<BoardColumn[]> {
   const named = custom ? [custom.id, custom.key] : [field]
   const rows = await ctx.sql<WorkflowState>`select s.step ->> 'value' as value, s.step ->> 'name' as name
@@ -74,7 +84,7 @@ async function statesOf(ctx: Context, board: Board, { field, custom }: Grouping)
   return [...distinct.values()].map(({ value, name }) => column(value || 'none', name || value || 'None', [value]))
 }
 
-/** Where no process says which states there are: the words that mean something by themselves. */
+/** The standard statuses, for containers whose processes define no states. */
 function standardStatus(): BoardColumn[] {
   return Object.entries(codeLabels.statusCategory ?? {}).map(([category, word]) => {
     const words = statusWords(Number(category)).filter(each => each !== word.toLowerCase())
@@ -82,7 +92,7 @@ function standardStatus(): BoardColumn[] {
   })
 }
 
-/** The records that its cards point at, and those that belong to its containers. */
+/** The records that the cards refer to, and those that belong to the board’s containers. */
 async function valuesPresent(ctx: Context, board: Board, grouping: Grouping, cards: Sql): Promise<BoardColumn[]> {
   const rows = await ctx.sql<{
     value: string
@@ -94,18 +104,18 @@ async function valuesPresent(ctx: Context, board: Board, grouping: Grouping, car
     grouping.field === 'cycleId'
       ? await ctx.sql<{
           id: Id
-        }>`select id from cycle where tenant_id = ${tenantId} and container_id = any(${containerIds}::uuid[]) and state < 2 and not deleted limit ${maxDerived}`
+        }>`select id from cycle where tenant_id = ${tenantId} and container_id = any(${containerIds}::uuid[]) and state < ${done} and not deleted limit ${maxDerived}`
       : grouping.field === 'areaId'
         ? await ctx.sql<{
             id: Id
-          }>`select id from area where tenant_id = ${tenantId} and owner = 1 and owner_id = any(${containerIds}::text[]) and not archived and not deleted limit ${maxDerived}`
+          }>`select id from area where tenant_id = ${tenantId} and owner = ${ownerKind.container} and owner_id = any(${containerIds}::text[]) and not archived and not deleted limit ${maxDerived}`
         : []
   for (const { id } of more) values.add(id)
   values.delete('')
   const names = await namesOf(ctx, grouping, [...values])
   const named = [...values].flatMap(value => {
     const name = names.get(value)
-    return name === undefined ? [] : [{ value, name }] // out of the caller's sight: its cards are among the others
+    return name === undefined ? [] : [{ value, name }] // not visible to the caller: its cards are in the last column
   })
   named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.value < b.value ? -1 : 1))
   return [column('none', 'None', ['']), ...named.map(({ value, name }) => column(value, name, [value]))]

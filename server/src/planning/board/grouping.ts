@@ -10,22 +10,24 @@ import { own } from '../../kernel/own.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
 
-/** By what cards are sorted into columns or lanes. A value is a text, and none is the empty one. */
+/** The property by which cards are grouped into columns or lanes. Values are texts; the empty text means none. */
 export interface Grouping {
   field: string
   kind: 'text' | 'number' | 'users' | 'record' | 'option' | 'user' | 'boolean'
-  /** The value of a card, of the item `t`. */
+  /** The value of a card, in SQL, of the item `t`. */
   value: Sql
-  /** Which kind of record the value is the id of. */
+  /** The kind of record whose id the value is. */
   entity?: string
   custom?: Field
-  /** The value of an item that is at hand. */
+  /** The value of a loaded item. */
   of(item: Item): string
-  /** What to change so that the item has this value. */
+  /** The patch that gives the item this value. */
   patchFor(value: string, item: Item): ItemPatch
 }
 
-/** The grouping that a property, or a custom field by its id or key, makes; none if it makes none. */
+/**
+ * The grouping by a property, or by a custom field with this id or key; undefined if it cannot be used for grouping.
+ */
 export async function groupingOf(ctx: Context, field: string): Promise<Grouping | undefined> {
   if (isGrouping(field)) return coreGrouping(field === 'assignee' ? 'assignees' : field)
   const wanted = customName(field)
@@ -89,7 +91,7 @@ function customValue({ fieldType }: Field, value: string): unknown {
   return fieldType === 'boolean' ? value.toLowerCase() === 'true' : value
 }
 
-/** The value as it is stored: of a choice its id, though people may have written its label. */
+/** The stored form of a value: for an option its id, even if the label was given. */
 export function storedValue({ custom }: Grouping, value: string): string {
   const wanted = value.toLowerCase()
   const option = custom?.options.find(
@@ -99,7 +101,10 @@ export function storedValue({ custom }: Grouping, value: string): string {
 }
 
 const misfit = (value: string) =>
-  new RuleBroken('column-value', `the column stands for ${JSON.stringify(value.slice(0, 60))}, which no item can have`)
+  new RuleBroken(
+    'column-value',
+    `the column has the value ${JSON.stringify(value.slice(0, 60))}, which no item can have`,
+  )
 
 function identity(value: string): string {
   if (!isId(value)) throw misfit(value)
@@ -112,7 +117,7 @@ function whole(value: string): number {
   return number
 }
 
-/** What the values are called, as far as the caller may know. */
+/** The names of the values, as far as the caller may see them. */
 export async function namesOf(
   ctx: Context,
   grouping: Grouping,
@@ -142,7 +147,7 @@ export async function namesOf(
   ])
 }
 
-/** What the codes of items are called, in the order in which people read them. */
+/** The labels of the codes of items, in display order. */
 export const codeLabels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   statusCategory: { 0: 'Backlog', 1: 'To do', 2: 'In progress', 3: 'Waiting', 4: 'Done', 5: 'Cancelled' },
   priority: { 1: 'Urgent', 2: 'High', 3: 'Medium', 4: 'Low', 0: 'None' },

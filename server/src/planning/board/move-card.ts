@@ -1,4 +1,4 @@
-import { type BoardColumn, otherColumn } from '../../containers/board/board.ts'
+import { type BoardColumn, otherColumn, wipModes, wipPolicies } from '../../containers/board/board.ts'
 import { changeItem } from '../../items/change/change.ts'
 import { type Item, items, visibleItems } from '../../items/item/item.ts'
 import type { ItemPatch } from '../../items/item-body/item-body.ts'
@@ -8,7 +8,7 @@ import { append } from '../../kernel/events.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pointsAtNothing } from '../../kernel/record/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import { type Reader, reader } from '../../kernel/schema/shape.ts'
+import { reader } from '../../kernel/schema/shape.ts'
 import { Part, Ref, Text } from '../../kernel/schema/values.ts'
 import { and, raw, sql } from '../../kernel/sql.ts'
 import { type Grouping, groupingOf, storedValue } from './grouping.ts'
@@ -33,17 +33,17 @@ const schema = Part(
   ['itemId', 'column'],
 )
 
-/** A card to another column, another place in it, or both: the item changes as it would by an update, and is ranked. */
+/** Moves a card to another column, another position, or both: the item is changed as by an update, and ranked. */
 export const move = operation<MoveInput>({
   permission: items.permissions.update,
   placed: true,
   mode: 'write',
   summary: 'Move a card',
   description:
-    'Gives the item the value of the column, and of the `swimlane` if one is named, and a place right before or right behind another card (if both are said, `before` counts); without either it comes last. All that holds for an update of the item holds here: what the workflow, a constraint or the limit of the column (422 `wip-limit`) forbids is refused as a whole, and the card stays where it was. A limit that only warns is told in `warnings`.',
+    'Sets the item to the value of the column, and of the `swimlane` if one is given, and ranks it directly before or after another card (`before` takes precedence); without either it is ranked last. The rules for updates of items apply: if the workflow, a constraint or the limit of the column (422 `wip-limit`) forbids the move, nothing is changed. A limit that only warns is reported in `warnings`.',
   body: {
     schema,
-    read: reader<MoveInput>(schema) as Reader<MoveInput>,
+    read: reader<MoveInput>(schema),
     example: { itemId: '01890000-0000-7000-8000-000000000000', column: 'doing' },
   },
   reply: {
@@ -66,16 +66,16 @@ export const move = operation<MoveInput>({
     const card = await cardOf(ctx, open, body.itemId)
     const target = targetColumn(open, body.column)
     const from = columnOf(open, card)
-    const wish = { ...patchForColumn(open, card, target), ...(await patchForLane(ctx, open, card, body.swimlane)) }
+    const patch = { ...patchForColumn(open, card, target), ...(await patchForLane(ctx, open, card, body.swimlane)) }
     const spot = await spotOf(ctx, open, card, target, body)
-    // The order is held before the column and the column before the card, by everybody: so nobody waits in a circle.
+    // Every move takes the locks in this order (ranking, column, card), so that moves cannot deadlock.
     const rank = spot && (await rankAtPosition(ctx, card, spot, open.containerIds))
     if (target.wip > 0) await lockColumn(ctx, open, target)
     const warnings: string[] = []
     const item = await changeItem(
       ctx,
       card.id,
-      { patch: wish, warnings },
+      { patch, warnings },
       { expect, mergeFields: true, ...(rank === undefined ? {} : { rank }) },
     )
     if (from.id !== target.id) {
@@ -93,14 +93,14 @@ export const move = operation<MoveInput>({
   },
 })
 
-/** The item, if it is a card of this board. */
+/** Gets the item, which must be a card of this board. */
 async function cardOf(ctx: Context, open: OpenBoard, itemId: string): Promise<Item> {
-  const item = (await items.find(ctx, itemId.toLowerCase())) as Item | undefined
+  const item = await items.find(ctx, itemId.toLowerCase())
   if (!item) throw pointsAtNothing([{ entity: 'Item', id: itemId, path: ['itemId'] }])
   const [on] = await ctx.sql`select 1 from ${open.from} where t.id = ${item.id} and ${open.on}`
   if (!on)
-    throw new RuleBroken('not-on-board', 'the item is no card of this board', [
-      fault(['itemId'], 'not-on-board', 'is no card of this board', itemId),
+    throw new RuleBroken('not-on-board', 'the item is not on this board', [
+      fault(['itemId'], 'not-on-board', 'is not on this board', itemId),
     ])
   return item
 }
@@ -111,18 +111,28 @@ function targetColumn({ columns, grouping }: OpenBoard, wanted: string): BoardCo
     new RuleBroken(code, message, [fault(['column'], code, message, wanted)])
   if (!found) throw refuse('unknown-column', 'the board has no such column')
   if (found.id === otherColumn)
-    throw refuse('column-other', 'nothing can be moved into the column of what fits nowhere')
-  if (!grouping || found.values.length === 0) throw refuse('column-value', 'the column stands for no value')
+    throw refuse('column-other', 'cards cannot be moved into the column for all other values')
+  if (!grouping || found.values.length === 0) throw refuse('column-value', 'the column has no value')
   return found
 }
 
 function columnOf({ columns, grouping }: OpenBoard, card: Item): BoardColumn {
   const value = grouping?.of(card).toLowerCase() ?? ''
   const found = columns.find(each => each.values.some(one => one.toLowerCase() === value))
-  return found ?? { id: otherColumn, name: '', values: [], wip: 0, wipMode: 0, wipPolicy: 0, collapsed: false }
+  return (
+    found ?? {
+      id: otherColumn,
+      name: '',
+      values: [],
+      wip: 0,
+      wipMode: wipModes.cards,
+      wipPolicy: wipPolicies.warn,
+      collapsed: false,
+    }
+  )
 }
 
-/** A card that has one of the column's values keeps it; any other gets the first. */
+/** A card that has one of the column’s values keeps it; any other card gets the first one. */
 function patchForColumn({ grouping }: OpenBoard, card: Item, { values }: BoardColumn): ItemPatch {
   return grouping ? patchForValues(grouping, card, values) : {}
 }
@@ -148,7 +158,7 @@ async function patchForLane(
   return patchForValues(grouping, card, [storedValue(grouping, lane)])
 }
 
-/** The place that was asked for; the end of the column if none was. In a column without cards it may stand anywhere. */
+/** The requested position, by default the end of the column. In an empty column the rank does not matter. */
 async function spotOf(
   ctx: Context,
   open: OpenBoard,
@@ -165,12 +175,14 @@ async function spotOf(
   return last
 }
 
-/** Of all who put cards into a column with a limit, one at a time. */
+/** Serializes the moves into a column with a limit. */
 async function lockColumn(ctx: Context, { board }: OpenBoard, { id }: BoardColumn): Promise<void> {
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`column ${board.id} ${id}`}, 0))`
 }
 
-/** Refuses what would exceed the limit of the column, or warns of it. All cards count, seen or not. */
+/**
+ * Refuses a move that exceeds the limit of the column, or warns of it. Cards that the caller cannot see count as well.
+ */
 async function checkLimit(ctx: Context, open: OpenBoard, target: BoardColumn): Promise<string[]> {
   if (target.wip === 0) return []
   const { points, minutes } = weights(open)
@@ -180,8 +192,8 @@ async function checkLimit(ctx: Context, open: OpenBoard, target: BoardColumn): P
   const load = sums ? loadOf(target, sums) : 0
   if (load <= target.wip) return []
   const unit = ['cards', 'points', 'minutes'][target.wipMode] ?? 'cards'
-  const message = `${target.name} takes ${target.wip} ${unit}, and would have ${load}`
-  if (target.wipPolicy === 1)
+  const message = `${target.name} is limited to ${target.wip} ${unit} and would have ${load}`
+  if (target.wipPolicy === wipPolicies.block)
     throw new RuleBroken('wip-limit', message, [fault(['column'], 'wip-limit', message, target.id)], {
       limit: target.wip,
       load,

@@ -1,4 +1,11 @@
-import { type Board, type BoardColumn, boards, customName, otherColumn } from '../../containers/board/board.ts'
+import {
+  type Board,
+  type BoardColumn,
+  boards,
+  customName,
+  otherColumn,
+  wipModes,
+} from '../../containers/board/board.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -10,13 +17,13 @@ import { type Grouping, groupingOf } from './grouping.ts'
 
 const t = raw('t')
 
-/** A board with all that is needed to find its cards. */
+/** A board with everything that is needed to find its cards. */
 export interface OpenBoard {
   board: Board
   containerIds: Id[]
   grouping: Grouping | undefined
   vocabulary: Vocabulary
-  /** Its cards as `t`, whoever looks, and what must hold of them. */
+  /** The rows of its cards as `t`, and the condition that they fulfil, without the caller’s visibility. */
   from: Sql
   on: Sql
   columns: BoardColumn[]
@@ -38,8 +45,8 @@ export async function openBoard(ctx: Context, id: string): Promise<OpenBoard> {
 const day = 86_400_000
 
 /**
- * Open items of its containers, and those closed lately. Two reads, each by an index of its own: asked for in one, all that
- * was ever closed would be looked at.
+ * The open items of its containers, and those closed recently. Two selects, each with an index of its own: a single one
+ * would read every item that was ever closed.
  */
 function recent(ctx: Context, { includeClosedDays }: Board, containerIds: readonly Id[]): Sql {
   const among = sql`i.tenant_id = ${ctx.caller.tenantId} and i.container_id = any(${containerIds}::uuid[]) and not i.deleted`
@@ -55,7 +62,7 @@ export function holds(ctx: Context, groups: ConditionGroups, vocabulary: Vocabul
   return sql`(${compile(groups, vocabulary, viewer)}) is true`
 }
 
-/** Whether a card lies in this column. */
+/** The condition for the cards of a column. */
 export function inColumn({ grouping, columns }: OpenBoard, column: BoardColumn): Sql {
   if (!grouping) return raw(column.id === otherColumn ? 'true' : 'false')
   const value = sql`lower(${grouping.value})`
@@ -65,7 +72,7 @@ export function inColumn({ grouping, columns }: OpenBoard, column: BoardColumn):
 
 export const lowered = (values: readonly string[]) => values.map(each => each.toLowerCase())
 
-/** How much a card weighs against the limit of its column: one, its points, its minutes. */
+/** The weights of a card for the limit of its column: its points and its minutes. */
 export function weights({ board, vocabulary }: OpenBoard): { points: Sql; minutes: Sql } {
   const path =
     board.estimateField === ''
@@ -75,9 +82,9 @@ export function weights({ board, vocabulary }: OpenBoard): { points: Sql; minute
   return { points, minutes: sql`t.estimate_minutes` }
 }
 
-/** A column's load in the unit of its limit. */
+/** The load of a column in the unit of its limit. */
 export function loadOf({ wipMode }: BoardColumn, sums: Sums): number {
-  return wipMode === 1 ? sums.points : wipMode === 2 ? sums.minutes : sums.count
+  return wipMode === wipModes.points ? sums.points : wipMode === wipModes.minutes ? sums.minutes : sums.count
 }
 
 export interface Sums {

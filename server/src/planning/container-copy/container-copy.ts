@@ -12,7 +12,7 @@ import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import type { Common } from '../../kernel/record/record.ts'
 import { Conflict, RuleBroken } from '../../kernel/refusal.ts'
-import { type Reader, reader } from '../../kernel/schema/shape.ts'
+import { reader } from '../../kernel/schema/shape.ts'
 import { LocalDate, Name, Part, Text } from '../../kernel/schema/values.ts'
 import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
@@ -31,20 +31,20 @@ const include = Type.Unsafe<CopyInput['include']>({
   type: 'array',
   maxItems: parts.length,
   items: { type: 'string', enum: [...parts] },
-  description: 'What comes along; without it everything but the members.',
+  description: 'The parts to copy; by default all except the members.',
 })
 const requestSchema = Part({ name: Name(200), key: Text(10), startDate: LocalDate, include }, ['name'])
 
-/** A container once more, as a beginning: the same places, questions and work, at another time. */
+/** Copies a container as the start of a new one: the same areas, filters, boards and items at another time. */
 const copy = operation<CopyInput>({
   permission: containers.permissions.create,
   mode: 'write',
   summary: 'Copy a container',
   description:
-    'A new container with the settings of this one, its areas, filters, boards and its work, open again and without its time and its conversation. With `startDate` all dates move by as many working days (Monday to Friday) as lie between the two starts.',
+    'Creates a container with the settings, areas, filters, boards and items of this one. The copied items are open and have neither time nor annotations. With `startDate` all dates move by the number of working days (Monday to Friday) between the two starts.',
   body: {
     schema: requestSchema,
-    read: reader<CopyInput>(requestSchema) as Reader<CopyInput>,
+    read: reader<CopyInput>(requestSchema),
     example: { name: 'Office move 2027', startDate: '2027-02-01' },
   },
   reply: { status: 201, schema: containers.schema, description: 'The new container.' },
@@ -67,7 +67,7 @@ const copy = operation<CopyInput>({
 
 type Move = (date: string | null) => string | null
 
-/** Without a start of its own, a container starts with the first date in its work. */
+/** A container without a start date starts with the earliest date of its items. */
 function shift(source: Container, work: readonly Item[], startDate: string | null): Move {
   const dates = work.flatMap(each => [each.startDate, each.dueDate]).filter(each => each !== null)
   const anchor = source.startDate ?? dates.sort()[0]
@@ -76,13 +76,13 @@ function shift(source: Container, work: readonly Item[], startDate: string | nul
   return date => date && addWorkingDays(date, days)
 }
 
-async function copiedContainer(ctx: Context, source: Container, wish: CopyInput, move: Move): Promise<Container> {
+async function copiedContainer(ctx: Context, source: Container, input: CopyInput, move: Move): Promise<Container> {
   const { key: _key, fields: _fields, health: _health, healthNote: _note, ...rest } = source
   return await createContainer(ctx, {
     ...rest,
-    name: wish.name,
-    ...(wish.key ? { key: wish.key } : {}),
-    startDate: wish.startDate ?? source.startDate,
+    name: input.name,
+    ...(input.key ? { key: input.key } : {}),
+    startDate: input.startDate ?? source.startDate,
     dueDate: move(source.dueDate),
     archived: false,
     template: false,
@@ -90,7 +90,7 @@ async function copiedContainer(ctx: Context, source: Container, wish: CopyInput,
   })
 }
 
-/** All that a caller sees of a kind here. */
+/** The records of a kind that the caller sees. */
 async function visibleRecords<T extends Common>(
   ctx: Context,
   kind: { table: string; json: (t: Sql) => Sql; visible: (caller: Context['caller'], t: Sql) => Sql },
@@ -105,14 +105,14 @@ async function visibleRecords<T extends Common>(
 
 const ownedBy = (containerId: Id) => sql`t.owner = ${ownerKind.container} and t.owner_id = ${containerId}`
 
-/** What points at something that was copied points at the copy. */
+/** Replaces the ids of copied records by those of their copies. */
 function redirected<T>(value: T, ids: ReadonlyMap<Id, Id>): T {
   return JSON.parse(JSON.stringify(value), (_key, each) => (typeof each === 'string' ? (ids.get(each) ?? each) : each))
 }
 
 async function copyAreas(ctx: Context, containerId: Id, ids: Map<Id, Id>): Promise<void> {
   const all = await visibleRecords<Area>(ctx, areas, ownedBy(containerId))
-  // Parents first: an area whose parent is not among them is a root.
+  // Parents come first: an area whose parent is not among them is a root.
   const depth = (area: Area): number => {
     const parent = all.find(each => each.id === area.parentId)
     return parent ? depth(parent) + 1 : 0
@@ -147,11 +147,14 @@ async function workOf(ctx: Context, containerId: Id): Promise<Item[]> {
     maxItems + 1,
   )
   if (work.length > maxItems)
-    throw new RuleBroken('too-many-items', `a container with more than ${maxItems} items is not copied with its work`)
+    throw new RuleBroken(
+      'too-many-items',
+      `a container with more than ${maxItems} items cannot be copied with its items`,
+    )
   return work.sort((a, b) => (a.rank < b.rank ? -1 : 1))
 }
 
-/** Level by level, so that a parent is there before its children. */
+/** Copies level by level, so that a parent exists before its children. */
 async function copyWork(ctx: Context, work: readonly Item[], ids: Map<Id, Id>, move: Move): Promise<void> {
   const known = new Set(work.map(each => each.id))
   let level = work.filter(each => !known.has(each.parentId))
@@ -161,7 +164,7 @@ async function copyWork(ctx: Context, work: readonly Item[], ids: Map<Id, Id>, m
       const containerId = ids.get(item.containerId) ?? item.containerId
       const { areaId, processId, parentId } = item
       const content = contentOf(item, containerId)
-      const wish = {
+      const patch = {
         ...content,
         areaId: ids.get(areaId) ?? '',
         processId,
@@ -169,12 +172,13 @@ async function copyWork(ctx: Context, work: readonly Item[], ids: Map<Id, Id>, m
         startDate: move(item.startDate),
         dueDate: move(item.dueDate),
       }
-      const draft = await draftItem(ctx, { patch: wish, warnings: [] })
+      const draft = await draftItem(ctx, { patch, warnings: [] })
       ids.set(item.id, draft.id)
       drafts.push(draft)
     }
     const made = await createItems(ctx, drafts)
-    if (made.length < drafts.length) throw new Conflict('container-changed', 'the container changed at this moment')
+    if (made.length < drafts.length)
+      throw new Conflict('container-changed', 'the container was changed at the same time')
     const parents = new Set(level.map(each => each.id))
     level = work.filter(each => parents.has(each.parentId))
   }

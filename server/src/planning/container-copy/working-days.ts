@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 
 const isWorkingDay = (day: Temporal.PlainDate) => day.dayOfWeek <= 5
 
-/** How many working days, Monday to Friday, lie from one day to another; negative if it lies before. */
+/** The number of working days, Monday to Friday, from one day to another; negative if the second is earlier. */
 export function workingDaysBetween(from: string, to: string): number {
   const [a, b] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const sign = Temporal.PlainDate.compare(a, b) <= 0 ? 1 : -1
@@ -14,7 +14,7 @@ export function workingDaysBetween(from: string, to: string): number {
   return count
 }
 
-/** The day so many working days on. One that fell on a weekend stays on the weekend's side: it counts from the Friday before. */
+/** Adds working days to a date. A date on a weekend is counted from the Friday before. */
 export function addWorkingDays(date: string, count: number): string {
   let day = Temporal.PlainDate.from(date)
   if (count === 0) return date

@@ -1,10 +1,11 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Amount } from '../../containers/cycle/cycle.ts'
+import { statusCategory } from '../../items/status.ts'
 
-// How a cycle went, day by day, told from the log: what an item was at some moment is what it is now, with everything that
-// happened since taken back.
+// The burndown is computed from the event log: the state of an item at an earlier time is its current state with all
+// later changes undone.
 
-/** What of an item counts in a cycle. */
+/** The properties of an item that a burndown counts. */
 export interface CycleFacts {
   cycleId: string
   statusCategory: number
@@ -13,20 +14,20 @@ export interface CycleFacts {
   deleted: boolean
 }
 
-/** Something that happened to an item; what it was before, of what it changed. */
+/** A change of an item, with the former values of what it changed. */
 export interface HistoryEntry {
   at: number
   created: boolean
   from: Partial<CycleFacts>
 }
 
-/** An item as it is, and what happened to it, the newest first. */
+/** An item with its changes, newest first. */
 export interface ItemHistory {
   now: CycleFacts
   log: readonly HistoryEntry[]
 }
 
-/** How a cycle stands at one moment. Cancelled items are out of its scope. */
+/** The totals of a cycle at one time. Cancelled items are out of scope. */
 export interface Tally {
   scope: Amount
   done: Amount
@@ -39,12 +40,7 @@ export interface Day extends Partial<Tally> {
   ideal: Amount
 }
 
-const started = 2
-const waiting = 3
-const finished = 4
-const cancelled = 5
-
-/** How the cycle stood at these moments, which come newest first. */
+/** The totals of the cycle at these times, which are given newest first. */
 export function tallies(cycleId: string, stories: readonly ItemHistory[], moments: readonly number[]): Tally[] {
   const all = moments.map(nothingYet)
   for (const { now, log } of stories) {
@@ -64,23 +60,24 @@ const nothingYet = (): Tally => ({ scope: none(), done: none(), inProgress: none
 const none = (): Amount => ({ count: 0, points: 0, minutes: 0 })
 
 function count({ scope, done, inProgress, remaining }: Tally, cycleId: string, facts: CycleFacts): void {
-  if (facts.cycleId !== cycleId || facts.deleted || facts.statusCategory === cancelled) return
+  if (facts.cycleId !== cycleId || facts.deleted || facts.statusCategory === statusCategory.cancelled) return
   const add = (amount: Amount) => {
     amount.count++
     amount.points += facts.points
     amount.minutes += facts.estimateMinutes
   }
   add(scope)
-  add(facts.statusCategory === finished ? done : remaining)
-  if (facts.statusCategory === started || facts.statusCategory === waiting) add(inProgress)
+  add(facts.statusCategory === statusCategory.done ? done : remaining)
+  if (facts.statusCategory === statusCategory.started || facts.statusCategory === statusCategory.waiting)
+    add(inProgress)
 }
 
-/** Work that has begun counts a quarter. */
+/** The progress from 0 to 1. An item in progress counts a quarter. */
 export function progressOf({ scope, done, inProgress }: Tally): number {
   return scope.count === 0 ? 0 : Math.round(((done.count + inProgress.count / 4) / scope.count) * 10_000) / 10_000
 }
 
-/** What the days of a cycle are counted from. */
+/** The dates from which the days of a cycle follow. */
 export interface Span {
   timezone: string
   startDate: string | null
@@ -91,7 +88,7 @@ export interface Span {
 
 const maxDays = 400
 
-/** The days from its beginning, as it really was, to its end: the planned one, or the day it is still going on. */
+/** The days from the actual start of the cycle to its planned end, or to its actual end or today if that is later. */
 export function daysOf(
   { timezone, startDate, endDate, startedAt, completedAt }: Span,
   now: Date,
@@ -114,7 +111,10 @@ export interface Burndown {
   now: Tally
 }
 
-/** How each day ended; of days to come there is only the ideal: from what was committed to nothing, in a straight line. */
+/**
+ * The totals at the end of each day. Future days have only the ideal line, which falls from the committed scope to
+ * zero.
+ */
 export function burndown(
   cycleId: string,
   stories: readonly ItemHistory[],

@@ -11,24 +11,24 @@ import { timezoneOf } from './cycle-log.ts'
 
 const minutes = (description: string): Schema => ({ type: 'integer', description })
 
-/** What the people of a cycle can do in the days that are left of it, against what is left to do. */
+/** Compares the capacity of a cycle’s people in its remaining days with the remaining work. */
 export const capacity = operation({
   permission: cycles.permissions.read,
   placed: true,
   mode: 'read',
   summary: 'Capacity of a cycle',
   description:
-    'What each of its people can do from today (of a planned cycle: from its first day) to its last day, by their `capacity`, else their working hours, eight hours on weekdays if those cannot be read, without days of absence, against what is left of the open items they are assigned to: `remainingMinutes`, else the estimate, shared evenly by several. People are the members of the group, and whoever is assigned to an item. `capacityMinutes` of the cycle counts instead of their sum if it is set.',
+    'The capacity of each person from today (for a planned cycle from its first day) to the last day, compared with the remaining work of the open items assigned to them. The capacity comes from `capacity`, or else from the working hours (eight hours on weekdays if they cannot be read), without days of absence. The remaining work is `remainingMinutes`, or else the estimate, divided evenly among several assignees. The people are the members of the group and all assignees. If `capacityMinutes` of the cycle is set, it replaces the sum of the capacities.',
   reply: {
     status: 200,
     schema: {
       type: 'object',
       title: 'CycleCapacity',
       properties: {
-        capacityMinutes: minutes('What can be done in all.'),
-        remainingMinutes: minutes('What is left to do in all.'),
-        unassignedMinutes: minutes('What is left to do by nobody yet.'),
-        workingDays: minutes('How many days of the usual week are left.'),
+        capacityMinutes: minutes('The total capacity.'),
+        remainingMinutes: minutes('The total remaining work.'),
+        unassignedMinutes: minutes('The remaining work without an assignee.'),
+        workingDays: minutes('The number of remaining weekdays.'),
         people: {
           type: 'array',
           items: {
@@ -46,7 +46,7 @@ export const capacity = operation({
       },
       required: ['capacityMinutes', 'remainingMinutes', 'unassignedMinutes', 'workingDays', 'people'],
     },
-    description: 'Capacity and what is left to do, in all and by person.',
+    description: 'Capacity and remaining work, in total and by person.',
   },
   refusals: [404],
   async run(ctx, { params }) {
@@ -81,7 +81,7 @@ export const capacity = operation({
 
 const maxDays = 400
 
-/** The days on which something can still be done. */
+/** The remaining days of the cycle. */
 export function daysLeft(
   { startDate, endDate }: Pick<Cycle, 'startDate' | 'endDate'>,
   now: Date,
@@ -97,7 +97,7 @@ export function daysLeft(
 }
 
 function minutesIn(worker: Worker, days: readonly Temporal.PlainDate[]): number {
-  // Clocks are not asked here: they belong to a later room.
+  // Clocks are not considered, because they belong to a later room.
   return days.reduce((sum, day) => sum + capacityOn(worker, day.toString(), day.dayOfWeek, () => undefined).minutes, 0)
 }
 
@@ -106,7 +106,7 @@ interface Load {
   items: number
 }
 
-/** What is left to do by each assignee, and under the empty name by nobody. */
+/** The remaining work by assignee; the empty id stands for work without an assignee. */
 async function loadsOf(ctx: Context, { id }: Cycle): Promise<Map<Id, Load>> {
   const rows = await ctx.sql<Load & { id: Id | null }>`
     select a.id, sum(case when t.remaining_minutes > 0 then t.remaining_minutes else t.estimate_minutes end::float8 / greatest(1, cardinality(t.assignees)))::float8 as minutes, count(*)::int as items

@@ -1,4 +1,4 @@
-import { active, type Cycle, cycles, done } from '../../containers/cycle/cycle.ts'
+import { active, type Cycle, cycles, done, rollovers } from '../../containers/cycle/cycle.ts'
 import { completeCycle, nextPlanned, planAhead, reopenCycle, startCycle } from '../../containers/cycle-turns.ts'
 import { changeItems } from '../../items/change/change.ts'
 import { visibleItems } from '../../items/item/item.ts'
@@ -11,7 +11,7 @@ import { withCheck } from '../../kernel/record/findings.ts'
 import { type Expect, expectVersion } from '../../kernel/record/record.ts'
 import { pointsAtNothing } from '../../kernel/record/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import { type Reader, reader, type Schema } from '../../kernel/schema/shape.ts'
+import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Code, Part, Ref } from '../../kernel/schema/values.ts'
 import { raw } from '../../kernel/sql.ts'
 import { burndownOf, type CycleSnapshot } from './cycle-log.ts'
@@ -26,7 +26,7 @@ const lifecycleOperation = {
 const schema = cycles.schema
 const { findings } = cycles
 
-/** The cycle, held until it has turned: of two who finish it at once, one is first. */
+/** Locks the cycle, so that of two concurrent requests one sees the result of the other. */
 async function lockCycle(ctx: Context, { params, expect }: Input): Promise<Cycle> {
   const cycle = await cycles.get(ctx, params.id ?? '', { lock: true })
   demand(ctx.caller, cycles.permissions.update, { containerId: cycle.containerId || null })
@@ -38,7 +38,7 @@ export const start = operation({
   ...lifecycleOperation,
   summary: 'Start a cycle',
   description:
-    'A planned cycle becomes active, and what is in it now is what was committed to. The planned dates stay; `startedAt` says when it really was. Only one cycle of an owner is active at a time, unless one is `parallel`.',
+    'A planned cycle becomes active, and its current scope is recorded as committed. The planned dates stay; `startedAt` is the actual start. Only one cycle of an owner is active at a time, unless one is `parallel`.',
   reply: { status: 200, schema, description: 'The cycle, active.' },
   async run(ctx, input) {
     const cycle = await lockCycle(ctx, input)
@@ -51,8 +51,8 @@ export const start = operation({
 
 export const reopen = operation({
   ...lifecycleOperation,
-  summary: 'Open a finished cycle again',
-  description: 'Takes a finish back: the cycle is active again. What was rolled over stays where it is now.',
+  summary: 'Reopen a finished cycle',
+  description: 'The cycle becomes active again. Items that were rolled over stay where they are.',
   reply: { status: 200, schema, description: 'The cycle, active again.' },
   async run(ctx, input) {
     const reopened = await reopenCycle(ctx, await lockCycle(ctx, input), input.expect)
@@ -80,10 +80,10 @@ export const finish = operation<FinishInput>({
   ...lifecycleOperation,
   summary: 'Finish a cycle',
   description:
-    'An active cycle is done. What is still open goes to the next planned cycle (`rollover` 0, the backlog if there is none), to the backlog (1), or to the cycle `toCycleId`; a cycle that asks (2) wants one of them said. How it went is kept.',
+    'Finishes an active cycle. Open items move to the next planned cycle (`rollover` 0; to the backlog if there is none), to the backlog (1), or to the cycle `toCycleId`; if the cycle’s own `rollover` is 2, the request must contain one of them. The burndown is stored.',
   body: {
     schema: finishSchema,
-    read: reader<FinishInput>(finishSchema) as Reader<FinishInput>,
+    read: reader<FinishInput>(finishSchema),
     example: { rollover: 1 },
   },
   reply: {
@@ -93,16 +93,16 @@ export const finish = operation<FinishInput>({
       title: 'FinishedCycle',
       properties: {
         ...schema.properties,
-        rolledTo: { type: 'string', description: 'The cycle that took what was open; empty is the backlog.' },
-        rolledOver: { ...rolledSchema, description: 'What went there, as far as the caller may see it.' },
-        stayed: { ...rolledSchema, description: 'What could not go there.' },
+        rolledTo: { type: 'string', description: 'The cycle to which open items were moved; empty for the backlog.' },
+        rolledOver: { ...rolledSchema, description: 'The moved items that the caller may see.' },
+        stayed: { ...rolledSchema, description: 'The items that could not be moved.' },
       },
     },
-    description: 'The cycle, done, and what became of its open items.',
+    description: 'The finished cycle, and where its open items are.',
   },
   async run(ctx, input) {
     const cycle = await lockCycle(ctx, input)
-    if (cycle.state !== active) throw new RuleBroken('cycle-not-active', 'only an active cycle is finished')
+    if (cycle.state !== active) throw new RuleBroken('cycle-not-active', 'only an active cycle can be finished')
     const open = await openItems(ctx, cycle)
     const target = await targetOf(ctx, cycle, input.body, open.length)
     const went = await burndownOf(ctx, cycle)
@@ -131,7 +131,7 @@ async function openItems(ctx: Context, { id }: Cycle): Promise<Id[]> {
   return rows.map(row => row.id)
 }
 
-/** Where open items go: none is the backlog. */
+/** The cycle to which open items move; undefined for the backlog. */
 async function targetOf(
   ctx: Context,
   cycle: Cycle,
@@ -139,10 +139,14 @@ async function targetOf(
   open: number,
 ): Promise<Cycle | undefined> {
   if (toCycleId) return await namedTarget(ctx, cycle, toCycleId.toLowerCase())
-  if (rollover === 1 || open === 0) return undefined
-  if (rollover !== 0)
-    throw new RuleBroken('rollover-needed', `${open} items are open: say where they go`, [
-      fault(['rollover'], 'rollover-needed', 'must be 0 (the next cycle) or 1 (the backlog), or toCycleId be given'),
+  if (rollover === rollovers.backlog || open === 0) return undefined
+  if (rollover !== rollovers.next)
+    throw new RuleBroken('rollover-needed', `${open} items are open: name where they move`, [
+      fault(
+        ['rollover'],
+        'rollover-needed',
+        'must be 0 (the next cycle) or 1 (the backlog), unless toCycleId is given',
+      ),
     ])
   const next = await nextPlanned(ctx, cycle)
   if (next) return next
@@ -156,11 +160,11 @@ async function namedTarget(ctx: Context, cycle: Cycle, id: string): Promise<Cycl
   const refuse = (code: string, message: string) =>
     new RuleBroken(code, message, [fault(['toCycleId'], code, message, id)])
   if (found.id === cycle.id) throw refuse('cycle-same', 'is the cycle that is finished')
-  if (found.state === done) throw refuse('cycle-done', `${found.name} is done and takes nothing more`)
+  if (found.state === done) throw refuse('cycle-done', `${found.name} is done and takes no more items`)
   return found
 }
 
-/** All that is open goes, whoever may see it; what a law keeps back stays. */
+/** Moves all open items, whoever may see them. Items that a constraint keeps in the cycle stay. */
 async function moveToCycle(ctx: Context, ids: readonly Id[], cycleId: Id | ''): Promise<{ moved: Id[]; stayed: Id[] }> {
   const results = await changeItems(
     withSystemAuthority(ctx),
@@ -176,7 +180,7 @@ async function shown(ctx: Context, ids: readonly Id[]) {
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${ids}::uuid[]) and ${visibleItems(ctx.caller, t)} order by t.rank, t.id`
 }
 
-/** A cycle that goes gives its items back to the backlog. */
+/** Deletes a cycle and returns its items to the backlog. */
 export async function removeCycle(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Cycle> {
   const cycle = await cycles.get(ctx, id, { lock: true })
   const rows = await ctx.sql<{

@@ -1,9 +1,10 @@
 import { type Amount, type Cycle, done } from '../../containers/cycle/cycle.ts'
+import { statusCategory } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Burndown, burndown, type CycleFacts, type ItemHistory } from './burndown.ts'
 
-/** How a cycle went: as it was kept when it was finished, else from the log. */
+/** The burndown of a cycle: the snapshot of its finish, or else computed from the log. */
 export async function burndownOf(ctx: Context, cycle: Cycle): Promise<Burndown & { timezone: string }> {
   const kept = cycle.state === done ? await snapshotOf(ctx, cycle.id) : undefined
   if (kept) return kept.burndown
@@ -14,10 +15,10 @@ export async function burndownOf(ctx: Context, cycle: Cycle): Promise<Burndown &
   return { timezone, ...burndown(cycle.id, await itemHistories(ctx, cycle.id), span, ctx.now, committed) }
 }
 
-/** What is kept of a cycle that is done. */
+/** What is stored when a cycle is finished. */
 export interface CycleSnapshot {
   burndown: Burndown & { timezone: string }
-  /** Not done when it was finished, and where that went: a cycle, or the backlog. */
+  /** The items that were open at the finish, and the cycle to which they were moved; empty means the backlog. */
   uncompleted: Id[]
   rolledOver: Id[]
   rolledTo: Id | ''
@@ -30,7 +31,7 @@ export async function snapshotOf(ctx: Context, cycleId: Id): Promise<CycleSnapsh
   return row?.snapshot ?? undefined
 }
 
-/** Days end at midnight where the container's clock hangs, else where the tenant is. */
+/** Days end at midnight in the time zone of the container’s clock, or else of the tenant. */
 export async function timezoneOf(ctx: Context, { containerId }: Cycle): Promise<string> {
   const [row] = await ctx.sql<{ timezone: string | null }>`
     select coalesce(
@@ -41,7 +42,13 @@ export async function timezoneOf(ctx: Context, { containerId }: Cycle): Promise<
 }
 
 const counted = ['cycleId', 'statusCategory', 'points', 'estimateMinutes', 'deleted'] as const
-const unset: CycleFacts = { cycleId: '', statusCategory: 0, points: 0, estimateMinutes: 0, deleted: false }
+const unset: CycleFacts = {
+  cycleId: '',
+  statusCategory: statusCategory.backlog,
+  points: 0,
+  estimateMinutes: 0,
+  deleted: false,
+}
 
 interface LogRow {
   id: Id
@@ -50,7 +57,10 @@ interface LogRow {
   changes: Record<string, { from?: unknown }>
 }
 
-/** All items that were ever in the cycle. The numbers are the same for everybody, whoever may see which of them. */
+/**
+ * The histories of all items that were ever in the cycle, regardless of visibility, so that everybody sees the same
+ * numbers.
+ */
 async function itemHistories(ctx: Context, cycleId: Id): Promise<ItemHistory[]> {
   const { tenantId } = ctx.caller
   const items = await ctx.sql<CycleFacts & { id: Id }>`

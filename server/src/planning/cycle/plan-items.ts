@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { refuseUnknown } from '../../kernel/record/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import { type Reader, reader } from '../../kernel/schema/shape.ts'
+import { reader } from '../../kernel/schema/shape.ts'
 import { Part, Refs } from '../../kernel/schema/values.ts'
 
 interface PlanInput {
@@ -16,17 +16,17 @@ interface PlanInput {
 
 const schema = Part({ add: Refs('Item', 1000), remove: Refs('Item', 1000) })
 
-/** Many items into a cycle and out of it: all of them, or none. */
+/** Moves many items into a cycle and out of it, in one transaction. */
 export const planItems = operation<PlanInput>({
   permission: items.permissions.update,
   placed: true,
   mode: 'write',
   summary: 'Plan the items of a cycle',
   description:
-    'Puts items into the cycle, out of whatever cycle they are in, and takes others back to the backlog; one that is not in this cycle stays where it is. All of it happens, or nothing.',
+    'Moves items into the cycle, from whatever cycle they are in, and others back to the backlog; an item to remove that is not in this cycle stays where it is. All changes are made in one transaction.',
   body: {
     schema,
-    read: reader<PlanInput>(schema) as Reader<PlanInput>,
+    read: reader<PlanInput>(schema),
     example: { add: ['01890000-0000-7000-8000-000000000000'], remove: [] },
   },
   reply: {
@@ -41,14 +41,14 @@ export const planItems = operation<PlanInput>({
       },
       required: ['added', 'removed', 'warnings'],
     },
-    description: 'How many came and went.',
+    description: 'The numbers of added and removed items.',
   },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const cycle = await cycles.get(ctx, params.id ?? '')
     const [add, remove] = [plain(body.add), plain(body.remove)]
     const both = remove.findIndex(id => add.includes(id))
-    if (both >= 0) throw new Invalid([fault(['remove', both], 'duplicate', 'is to be added as well', remove[both])])
+    if (both >= 0) throw new Invalid([fault(['remove', both], 'duplicate', 'is also in add', remove[both])])
     await refuseUnknown(ctx, [
       ...add.map((id, i) => ({ entity: items.entity, id, path: ['add', i] })),
       ...remove.map((id, i) => ({ entity: items.entity, id, path: ['remove', i] })),

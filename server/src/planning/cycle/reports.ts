@@ -18,14 +18,14 @@ const amount: Schema = {
 const tally: Record<string, Schema> = { scope: amount, done: amount, inProgress: amount, remaining: amount }
 const ids: Schema = { type: 'array', items: { type: 'string' } }
 
-/** How a cycle goes, day by day. */
+/** The burndown of a cycle by day. */
 export const burndown = operation({
   permission: cycles.permissions.read,
   placed: true,
   mode: 'read',
   summary: 'Burndown of a cycle',
   description:
-    'What was in the cycle, done and left at the end of each day, in items, points and estimated minutes, and the ideal line; told from the log, and kept as it was when the cycle is finished. Days end at midnight of the container’s clock, else of the tenant. Cancelled items are not in the scope. `progress` is done + a quarter of what is in progress, by all of it. `uncompleted` is what was open at the finish and `rolledOver` what of it went to `rolledTo`, as far as the caller may see it.',
+    'The scope, the done and the remaining work at the end of each day, in items, points and estimated minutes, and the ideal line. It is computed from the log and stored when the cycle is finished. Days end at midnight in the time zone of the container’s clock, or else of the tenant. Cancelled items are out of scope. `progress` is the done items plus a quarter of those in progress, divided by the scope. `uncompleted` lists the items that were open at the finish and `rolledOver` those that moved to `rolledTo`, limited to what the caller may see.',
   reply: {
     status: 200,
     schema: {
@@ -41,7 +41,7 @@ export const burndown = operation({
           type: 'array',
           items: {
             type: 'object',
-            description: 'A day to come has its date and the ideal alone.',
+            description: 'A future day has only its date and the ideal.',
             properties: { date: { type: 'string', format: 'date' }, ...tally, ideal: amount },
             required: ['date', 'ideal'],
           },
@@ -92,18 +92,18 @@ async function seen(ctx: Context, wanted: readonly string[]): Promise<string[]> 
   return rows.map(row => row.id)
 }
 
-/** How much is usually done in a cycle. */
+/** The amount of work that is usually done in a cycle. */
 export const velocity = operation({
   permission: cycles.permissions.read,
   placed: true,
   mode: 'read',
   summary: 'Velocity',
   description:
-    'What was committed to and done in the last finished cycles of a container or a group, or of all of them, the newest first, and the average of what was done.',
+    'The committed and the completed work of the last finished cycles of a container, of a group or of all, newest first, and the average of the completed work.',
   query: {
     containerId: { type: 'string', description: 'Cycles of this container.' },
     userGroupId: { type: 'string', description: 'Cycles of this group.' },
-    last: { type: 'integer', minimum: 1, maximum: 50, description: 'How many cycles; 5 unless said otherwise.' },
+    last: { type: 'integer', minimum: 1, maximum: 50, description: 'The number of cycles; the default is 5.' },
   },
   reply: {
     status: 200,

@@ -10,7 +10,7 @@ import { anew, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type Grouping, groupingOf, namesOf } from '../board/grouping.ts'
 import { filterOf, runFilter } from './filter-run.ts'
 
-/** What is looked at, at most: beyond that the counts are told as an estimate. */
+/** The maximum number of items that are counted; beyond it the counts are an estimate. */
 const maxRows = 50_000
 const maxGroups = 200
 const maxFirst = 50
@@ -20,8 +20,8 @@ const groupSchema: Schema = {
   type: 'object',
   title: 'Group',
   properties: {
-    value: { type: 'string', description: 'What they have in common; empty is none.' },
-    label: { type: 'string', description: 'What that is called.' },
+    value: { type: 'string', description: 'The common value; empty for none.' },
+    label: { type: 'string', description: 'The name of the value.' },
     count: { type: 'integer' },
     items: { type: 'array', items: items.schema },
   },
@@ -32,15 +32,15 @@ const groups = operation({
   permission: containerFilters.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'Group what a filter finds',
-  description: `How many of the items that the filter finds have which value of \`groupBy\` (or of \`by\`), the most frequent first, with the \`first\` few of each. An item with several values counts for each; without anything to group by they are one group. At most ${maxGroups} groups; of more than ${maxRows} items only so many are counted, and \`X-Total-Count-Kind\` is \`estimate\`.`,
+  summary: 'Group the items of a filter',
+  description: `Counts the items that the filter finds by their value of \`groupBy\` (or of \`by\`), the most frequent value first, with the \`first\` few items of each group. An item with several values counts for each; without a property to group by there is one group. There are at most ${maxGroups} groups. At most ${maxRows} items are counted; if there are more, \`X-Total-Count-Kind\` is \`estimate\`.`,
   query: {
-    by: { type: 'string', description: 'Any path that conditions know: `status`, `assignee`, `field.severity`.' },
+    by: { type: 'string', description: 'Any path that conditions can use: `status`, `assignee`, `field.severity`.' },
     first: {
       type: 'integer',
       minimum: 0,
       maximum: maxFirst,
-      description: 'So many items of each group; none if not said.',
+      description: 'The number of items to include per group; the default is none.',
     },
     fields: { type: 'string' },
   },
@@ -70,13 +70,16 @@ function readFirst(given: unknown): number {
   return first
 }
 
-/** The values of an item (`t`) to group it by, as a select of one column of text, and what they are called. */
+/**
+ * The values by which an item (`t`) is grouped, as a select of one text column, and their grouping, which knows the
+ * names.
+ */
 interface Values {
   select: Sql
   grouping?: Grouping
 }
 
-/** A field that is no more must not make the filter unusable; what somebody asks for now must be there. */
+/** A stored field that no longer exists must not make the filter unusable; a field in the request must exist. */
 async function valuesBy(ctx: Context, stored: string, asked: unknown): Promise<Values> {
   const by = asked === undefined ? stored : String(asked)
   const grouping = by === '' ? undefined : await groupingOf(ctx, by)

@@ -9,7 +9,7 @@ import type { Listing } from '../../kernel/list/listing.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 
-/** A filter of a container, run: what it finds is cut to what the caller may see anyway. */
+/** Runs a filter of a container. The result is limited to what the caller may see. */
 export async function runFilter(ctx: Context, input: Input, filter: ContainerFilter): Promise<Listing> {
   const { conditionGroup, container = [], includeClosed = false, sortField = '', sortDescending } = filter.criteria
   const among = container.length > 0 ? container : [filter.containerId]
@@ -32,7 +32,7 @@ const filteredItems = operation({
   mode: 'read',
   summary: 'Run a filter',
   description:
-    'The items that the filter finds, in its order, as far as the caller may see them. Closed ones only if the filter includes them. Pages like any list.',
+    'The items that the filter finds and the caller may see, in the order of the filter. Closed items are included only if the filter says so. Pages like any list.',
   query: {
     limit: { type: 'integer', minimum: 1, maximum: 1000 },
     cursor: { type: 'string' },
@@ -49,8 +49,8 @@ const filteredCount = operation({
   permission: containerFilters.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'Count what a filter finds',
-  description: 'How many items the filter finds among those the caller may see.',
+  summary: 'Count the items of a filter',
+  description: 'The number of items that the filter finds and the caller may see.',
   reply: {
     status: 200,
     schema: { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] },

@@ -5,14 +5,17 @@ import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
-import { type Reader, reader, type Schema } from '../../kernel/schema/shape.ts'
+import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Code, LocalDate, Part, Text, TimeOfDay, Timezone } from '../../kernel/schema/values.ts'
 import { occurrences, type Recurrence, rruleFault } from '../../language/recurrence.ts'
 
-/** 0 a copy at each time · 1 a copy when it is closed · 2 the item itself opens again. */
+/**
+ * `schedule` makes a copy at each time, `onClose` makes a copy when the item is closed, `rolling` reopens the item
+ * itself.
+ */
 export const recurrenceMode = { schedule: 0, onClose: 1, rolling: 2 } as const
 
-/** How an item comes again, as it is stored. */
+/** The stored recurrence of an item. */
 export interface ItemRecurrence extends Recurrence {
   itemId: Id
   mode: number
@@ -23,11 +26,11 @@ export interface ItemRecurrence extends Recurrence {
   lastError: string
 }
 
-const wishes = {
+const inputProperties = {
   rule: Text(500, { minLength: 1, description: 'An RRULE (RFC 5545), daily or less often: `FREQ=WEEKLY;BYDAY=MO`.' }),
   mode: Code({
     description:
-      '0 makes a copy at each time, 1 makes the copy for the next time when the item is closed, 2 opens the item itself again for the next time when it is closed.',
+      '0 creates a copy at each time, 1 creates a copy for the next time when the item is closed, 2 reopens the item itself for the next time when it is closed.',
   }),
   day: LocalDate,
   at: TimeOfDay,
@@ -42,7 +45,7 @@ interface RecurrenceInput {
   timezone?: string
 }
 
-const requestSchema = Part(wishes, ['rule'])
+const requestSchema = Part(inputProperties, ['rule'])
 
 const answerSchema: Schema = {
   type: 'object',
@@ -53,15 +56,16 @@ const answerSchema: Schema = {
     mode: { type: 'integer' },
     day: {
       type: 'string',
-      description: 'The first day; the dates of a copy lie as far from its day as the item’s from this.',
+      description:
+        'The first day. The dates of a copy have the same distance from its day as the item’s dates from this one.',
     },
     at: { type: 'string' },
     timezone: { type: 'string' },
-    ownerId: { type: 'string', description: 'Whose rights it acts with: who set it.' },
+    ownerId: { type: 'string', description: 'The user who set the recurrence, with whose permissions it runs.' },
     upcoming: { type: 'array', items: { type: 'string' }, description: 'The next five times.' },
     lastAt: { type: ['string', 'null'] },
-    made: { type: 'integer', description: 'How often it came again so far.' },
-    lastError: { type: 'string', description: 'Why it did not, the last time.' },
+    made: { type: 'integer', description: 'How often the item was repeated so far.' },
+    lastError: { type: 'string', description: 'Why the last repetition failed.' },
   },
   required: ['itemId', 'rule', 'mode', 'day', 'at', 'timezone', 'ownerId', 'upcoming', 'lastAt', 'made', 'lastError'],
 }
@@ -83,8 +87,8 @@ const get = operation({
   permission: items.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'How an item comes again',
-  description: 'The rule, the next five times, and how it went so far.',
+  summary: 'Get the recurrence of an item',
+  description: 'The rule, the next five times, and the results so far.',
   reply: { status: 200, schema: answerSchema, description: 'The recurrence.' },
   refusals: [404],
   async run(ctx, input) {
@@ -99,12 +103,12 @@ const put = operation<RecurrenceInput>({
   permission: items.permissions.update,
   placed: true,
   mode: 'write',
-  summary: 'Let an item come again',
+  summary: 'Set the recurrence of an item',
   description:
-    'Sets the rule by which the item is made anew or opens again. It acts with the rights of who sets it. `?dryRun=true` shows the next times and stores nothing.',
+    'Sets the rule by which the item is copied or reopened. It runs with the permissions of the user who sets it. `?dryRun=true` shows the next times and stores nothing.',
   body: {
     schema: requestSchema,
-    read: reader<RecurrenceInput>(requestSchema) as Reader<RecurrenceInput>,
+    read: reader<RecurrenceInput>(requestSchema),
     example: { rule: 'FREQ=WEEKLY;BYDAY=MO', at: '08:00', timezone: 'Europe/Berlin' },
   },
   reply: { status: 200, schema: answerSchema, description: 'The recurrence as it is now.' },
@@ -140,13 +144,13 @@ function refuseUnusable(wanted: Recurrence & { mode: number }, now: Date): void 
   const wrong = rruleFault(wanted.rule)
   if (wrong) faults.push(fault(['rule'], 'rrule', wrong, wanted.rule))
   else if (/FREQ=(SECONDLY|MINUTELY|HOURLY)/i.test(wanted.rule))
-    faults.push(fault(['rule'], 'rrule', 'items come again daily or less often', wanted.rule))
+    faults.push(fault(['rule'], 'rrule', 'items can recur daily or less often', wanted.rule))
   if (!Object.values<number>(recurrenceMode).includes(wanted.mode))
-    faults.push(fault(['mode'], 'unknown-code', 'is 0, 1 or 2', wanted.mode))
+    faults.push(fault(['mode'], 'unknown-code', 'must be 0, 1 or 2', wanted.mode))
   if (faults.length > 0) throw new Invalid(faults)
   if (occurrences(wanted, now, 1).length === 0)
     throw new RuleBroken('recurrence-never', 'the rule has no time after now', [
-      fault(['rule'], 'recurrence-never', 'never comes again', wanted.rule),
+      fault(['rule'], 'recurrence-never', 'has no future time', wanted.rule),
     ])
 }
 
@@ -161,9 +165,9 @@ const remove = operation({
   permission: items.permissions.update,
   placed: true,
   mode: 'write',
-  summary: 'Let an item come no more',
-  description: 'Takes the rule away. What it made stays.',
-  reply: { status: 204, description: 'It is gone.' },
+  summary: 'Delete the recurrence of an item',
+  description: 'Deletes the rule. The copies that it created stay.',
+  reply: { status: 204, description: 'The recurrence is deleted.' },
   refusals: [404],
   async run(ctx, input: Input) {
     const item = await items.get(ctx, idOf(input), { lock: true })

@@ -6,6 +6,7 @@ import { changeItem } from '../../items/change/change.ts'
 import { copyOf } from '../../items/copy.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { ItemPatch } from '../../items/item-body/item-body.ts'
+import { itemSource } from '../../items/item-source.ts'
 import { isClosed } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
@@ -15,9 +16,8 @@ import { occurrences } from '../../language/recurrence.ts'
 import { findRecurrence, type ItemRecurrence, recurrenceMode } from './recurrence.ts'
 
 const batch = 100
-const fromRecurrence = 6
 
-/** Makes what is due, each in a transaction of its own: a crash in between leaves it due. */
+/** Repeats the items that are due, each in a transaction of its own, so that after a crash the rest is still due. */
 export function repeatItems(database: Database, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'repeat-items',
@@ -40,7 +40,7 @@ async function repeat(database: Database, due: { tenantId: Id; itemId: Id }, now
   try {
     const owner = await database.single(service, async ctx => (await findRecurrence(ctx, due.itemId))?.ownerId)
     const caller = owner && (await callerForUser(database, due.tenantId, owner, 'rule'))
-    if (!caller) throw new Refusal(403, 'forbidden', 'who set this rule may no longer act')
+    if (!caller) throw new Refusal(403, 'forbidden', 'the user who set this rule is no longer active')
     await database.transaction(caller, ctx => repeatItem(ctx, due.itemId), { now })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -50,7 +50,7 @@ async function repeat(database: Database, due: { tenantId: Id; itemId: Id }, now
 
 async function repeatItem(ctx: Context, itemId: Id): Promise<void> {
   const recurrence = await findRecurrence(ctx, itemId)
-  if (!recurrence?.nextAt || recurrence.nextAt > ctx.now) return // another node was here
+  if (!recurrence?.nextAt || recurrence.nextAt > ctx.now) return // another process has repeated it
   const item = await items.get(ctx, itemId)
   if (item.archived || (recurrence.mode !== recurrenceMode.schedule && !isClosed(item.statusCategory)))
     return await skip(ctx, itemId, '')
@@ -61,25 +61,25 @@ async function repeatItem(ctx: Context, itemId: Id): Promise<void> {
     await changeItem(ctx, itemId, { patch: { ...dates, status: '', resolution: '', progress: 0 }, warnings: [] })
     return await scheduleNext(ctx, recurrence, { day: turn.toPlainDate().toString() })
   }
-  const made = await copyOf(ctx, item, { ...dates, source: fromRecurrence }, [])
+  const made = await copyOf(ctx, item, { ...dates, source: itemSource.recurrence }, [])
   if (recurrence.mode === recurrenceMode.schedule) return await scheduleNext(ctx, recurrence, {})
-  // The next one carries the rule on.
+  // The recurrence continues with the copy.
   await scheduleNext(ctx, recurrence, { itemId: made.id, day: turn.toPlainDate().toString() })
 }
 
-/** What was missed while the service was down comes once, as of the last time it was due. */
+/** What was missed while the service was down is made up for once, for the time at which it was due. */
 function turnAfter({ mode, nextAt }: ItemRecurrence, now: Date): Date {
   return mode === recurrenceMode.schedule && nextAt ? new Date(nextAt.getTime() - 1) : now
 }
 
-/** The dates lie as far from the new day as they lay from the first. */
+/** Shifts the dates, so that their distance from the new day is that from the first day. */
 function shifted(item: Item, { day }: ItemRecurrence, turn: Temporal.PlainDate): ItemPatch {
   const days = Temporal.PlainDate.from(day).until(turn).days
   const move = (date: string | null) => date && Temporal.PlainDate.from(date).add({ days }).toString()
   return { startDate: move(item.startDate), dueDate: move(item.dueDate) }
 }
 
-/** Until the next time. */
+/** Schedules the next time after a success. */
 async function scheduleNext(
   ctx: Context,
   recurrence: ItemRecurrence,
@@ -91,7 +91,7 @@ async function scheduleNext(
     where tenant_id = ${ctx.caller.tenantId} and item_id = ${recurrence.itemId}`
 }
 
-/** What cannot be done is not tried for ever: it is told, and the next time has its own chance. */
+/** Records a failure and schedules the next time, instead of retrying forever. */
 async function skip(ctx: Context, itemId: Id, reason: string): Promise<void> {
   const recurrence = await findRecurrence(ctx, itemId)
   if (!recurrence) return
