@@ -12,7 +12,7 @@ import { raw, sql } from '../kernel/sql.ts'
 import { indexDocument } from './document-index.ts'
 import { visibleDocument } from './visibility.ts'
 
-/** In bytes, as it is stored. */
+/** In bytes, as stored. */
 const maxBodyBytes = 1024 * 1024
 
 const shape = {
@@ -22,9 +22,12 @@ const shape = {
 
 export type DocumentContent = Stored<typeof shape> & { docId: Id }
 
-/** The text of a document, apart from it: lists stay light, and writing does not touch who may read. */
+/**
+ * The text of a document is a separate record, so that lists of documents stay small and writing it does not touch the
+ * permissions.
+ */
 export const contents = resource('DocumentContent', {
-  about: 'The text of a document. It has the id of its document and is seen by whoever sees that.',
+  about: 'The text of a document. It has the id of its document and is visible to whoever sees the document.',
   shape,
   derived: {
     docId: {
@@ -46,7 +49,7 @@ function checkContent(_ctx: Context, { body }: Values<typeof shape>): void {
   }
 }
 
-// Content lives and dies with its document.
+// The content is created, deleted and restored together with its document.
 
 export async function addContent(ctx: Context, docId: Id): Promise<void> {
   await contents.create(ctx, {}, { id: docId })
@@ -60,7 +63,7 @@ export async function restoreContent(ctx: Context, docId: Id): Promise<void> {
   await contents.restore(ctx, docId)
 }
 
-/** The same right as on the document: whoever may read or write the one may read or write the other. */
+/** The permissions of the document apply to its content. */
 const may = { read: permission('document.read', staff), write: permission('document.update', members) }
 
 function ofDocument(operation: Operation, right: Operation['permission']): Operation {
@@ -81,7 +84,7 @@ const write: Operation = {
     may.write,
   ),
   summary: 'Write the content of a document',
-  description: `The text of a document, up to ${maxBodyBytes} bytes. \`If-Match\` must carry the ETag the content was read with, so that nobody overwrites what they have not seen: 428 without it, 412 with \`current\` if somebody was faster. Every version stays in the history.`,
+  description: `The text of a document, up to ${maxBodyBytes} bytes. \`If-Match\` must contain the ETag with which the content was read, so that nobody overwrites an unseen change: 428 without it, 412 with \`current\` if the content was changed in between. Every version is kept in the history.`,
   mustMatch: true,
 }
 

@@ -3,7 +3,7 @@ import type { Id } from '../kernel/id.ts'
 import { raw } from '../kernel/sql.ts'
 import { noteWords, vector } from '../language/search/search.ts'
 
-/** Brings the words that a document is found by up to date, in the transaction that writes it. */
+/** Updates the search index of a document, in the transaction that writes it. */
 export async function indexDocument(ctx: Context, id: Id): Promise<void> {
   const [row] = await ctx.sql<{ text: string }>`with indexed as (
       insert into document_search (tenant_id, id, tsv)

@@ -30,10 +30,10 @@ const shape = {
 export type Document = Stored<typeof shape>
 type DocumentValues = Values<typeof shape>
 
-/** Something written down: where it belongs, who may read it. Its text is its content. */
+/** A document: where it belongs and who may read it. Its text is a separate record, its content. */
 export const documents = resource('Document', {
   about:
-    'A document: `context` says where it belongs, `restrictedTo` which user groups read it (none: whoever sees what it belongs to). Its text is its content, under `/api/docs/content/{docId}`.',
+    'A document: `context` lists the records it belongs to, `restrictedTo` the user groups that may read it (if empty, whoever sees one of the records). Its text is under `/api/docs/content/{docId}`.',
   shape,
   may: { create: members, update: members, delete: members },
   visible: visibleDocument,
@@ -51,7 +51,7 @@ async function checkDocument(ctx: Context, document: DocumentValues, before: Doc
   }
 }
 
-/** All that are not there are named, not only the first. */
+/** Reports all unknown references, not only the first. */
 async function refuseUnknownContexts(
   ctx: Context,
   { context }: DocumentValues,
@@ -70,7 +70,7 @@ async function refuseUnknownContexts(
     throw new RuleBroken('unknown-reference', 'the record points at something that is not there', faults)
 }
 
-/** `author` is what people want to read there; `createdBy` is who it really was. */
+/** `author` is a free text for display; `createdBy` is the actual user. */
 async function createDocument(ctx: Context, values: Partial<DocumentValues>): Promise<Document> {
   const document = await documents.create(ctx, { ...whole(values), author: values.author || ctx.caller.name })
   await addContent(ctx, document.id)

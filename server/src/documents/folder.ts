@@ -23,10 +23,10 @@ type FolderValues = Values<typeof shape>
 
 const maxDepth = 50
 
-/** Where documents lie. What shuts people out of a folder shuts them out of all that lies in it. */
+/** A folder of documents. A restriction of a folder applies to everything below it. */
 export const folders = resource('Folder', {
   about:
-    'A folder of documents, in a tree. `restrictedTo` holds for everything below it; a folder can narrow what lies above it, never widen.',
+    'A folder in a tree of documents. `restrictedTo` applies to everything below the folder; a folder can narrow the restriction of its ancestors, but not widen it.',
   shape,
   may: { create: members, update: members, delete: members },
   visible: visibleFolder,
@@ -48,7 +48,10 @@ interface Ancestor {
   restrictedTo: Id[]
 }
 
-/** The folders on the way up from this one, itself first. When the tree is about to change, it changes for one at a time. */
+/**
+ * The ancestors of a folder, starting with the folder itself. If the tree is about to change, a lock serializes the
+ * changes.
+ */
 async function readAncestors(ctx: Context, from: Id, moves: boolean): Promise<Ancestor[]> {
   const { tenantId } = ctx.caller
   if (moves) {
@@ -71,11 +74,12 @@ function refuseWrongPlace({ parentId }: FolderValues, before: Folder | undefined
   if (above[0]?.deleted)
     refuse('folder-deleted', 'the parent folder is deleted; restore it first', 'is the id of a deleted folder')
   if (before && above.some(each => each.id === before.id))
-    refuse('cycle', 'a folder cannot lie in itself', 'lies in the folder itself')
-  if (above.length >= maxDepth) refuse('too-deep', `folders nest at most ${maxDepth} deep`, 'lies too deep already')
+    refuse('cycle', 'a folder cannot contain itself', 'is inside the folder itself')
+  if (above.length >= maxDepth)
+    refuse('too-deep', `folders can be nested at most ${maxDepth} levels deep`, 'is nested too deeply')
 }
 
-/** Each group must be one of those above, or lie below one of them. */
+/** Each group must be one of the ancestor’s groups, or a descendant of one. */
 async function refuseWider(ctx: Context, { restrictedTo }: FolderValues, above: readonly Ancestor[]): Promise<void> {
   for (const { restrictedTo: roots } of above) {
     if (roots.length === 0 || restrictedTo.every(group => roots.includes(group))) continue
@@ -88,23 +92,23 @@ async function refuseWider(ctx: Context, { restrictedTo }: FolderValues, above: 
     const allowed = new Set(rows.map(row => row.id))
     const wider = [...restrictedTo.entries()].filter(([, group]) => !allowed.has(group))
     if (wider.length === 0) continue
-    const message = 'is not one of the groups of a folder above, nor lies below one of them'
+    const message = 'is neither a group of an ancestor folder nor a descendant of one'
     throw new RuleBroken(
       'wider-than-parent',
-      'a folder can narrow who reads what lies above it, not widen it',
+      'a folder can narrow the restriction of its ancestors, not widen it',
       wider.map(([i, group]) => fault(['restrictedTo', i], 'wider-than-parent', message, group)),
     )
   }
 }
 
-/** Keeps the folder from being deleted until this transaction is through; false if it is deleted already. */
+/** Prevents the deletion of the folder until the end of the transaction; false if it is deleted already. */
 export async function lockFolder(ctx: Context, id: Id): Promise<boolean> {
   const rows =
     await ctx.sql`select id from folder where tenant_id = ${ctx.caller.tenantId} and id = ${id} and not deleted for share`
   return rows.length > 0
 }
 
-/** A folder goes when it is empty: to let its content slip to where more people read it would be a leak. */
+/** Deletes an empty folder. Moving its content to the parent instead could show it to more people. */
 async function removeFolder(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Folder> {
   const { tenantId } = ctx.caller
   const folder = await folders.get(ctx, id, { lock: true })

@@ -3,7 +3,9 @@ import { append } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { indexDocument } from './document-index.ts'
 
-/** What somebody wrote under their own name goes on under another; the log keeps that, and not the name. */
+/**
+ * Replaces the author’s name in the documents of a user. The event does not contain the name, because the log is kept.
+ */
 export async function renameAuthor(ctx: Context, userId: Id, names: readonly string[], to: string): Promise<void> {
   const { tenantId, userId: by } = ctx.caller
   const rows = await ctx.sql<{

@@ -5,14 +5,14 @@ import type { Id } from '../kernel/id.ts'
 import { allKinds } from '../kernel/kinds.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { flat, name, or, raw, type Sql, sql } from '../kernel/sql.ts'
-import { ownerKinds } from '../records/owner.ts'
+import { ownerKind, ownerKinds } from '../records/owner.ts'
 
-// Who sees what is written down. One condition each for documents, folders and owners, used by lists, single records,
-// contents and files alike: what is out of sight in one place is out of sight everywhere.
+// The visibility of documents, folders and files. Lists, single records, contents and files use the same condition, so
+// that a record is hidden everywhere or nowhere.
 
 /**
- * Admins see all. Others see a document that they made, that names one of their groups, or that names none and belongs
- * to something they see; and only if no folder above it shuts them out.
+ * Admins see all documents. Others see a document that they created, that is restricted to one of their groups, or that
+ * is unrestricted and belongs to a record they see; and only if none of its folders is hidden from them.
  */
 export function visibleDocument(caller: Caller, document: Sql): Sql {
   if (seesEverything(caller.authority)) return raw('true')
@@ -20,17 +20,17 @@ export function visibleDocument(caller: Caller, document: Sql): Sql {
   return sql`(${orGranted(caller, document, open)} and ${outOfHiddenFolders(caller, sql`${document}.folder_id`)})`
 }
 
-/** A folder is seen like a document; whoever is shut out of one is shut out of all that lies below it. */
+/** A folder has the same rules as a document; whoever cannot see a folder sees nothing below it. */
 export function visibleFolder(caller: Caller, folder: Sql): Sql {
   return seesEverything(caller.authority) ? raw('true') : outOfHiddenFolders(caller, sql`${folder}.id`)
 }
 
-/** Open to all, or open to this caller: the creator, and the members of the groups that are named. */
+/** Open to all, or granted to this caller: to the creator and the members of the groups. */
 function orGranted({ authority, userId }: Caller, record: Sql, open: Sql): Sql {
   return or([sql`${record}.created_by = ${userId}`, sql`${record}.restricted_to && ${authority.groups}::uuid[]`, open])
 }
 
-/** Looked up once a statement, however many rows it has. */
+/** PostgreSQL evaluates the hidden folders once per statement, however many rows it reads. */
 function outOfHiddenFolders(caller: Caller, folderId: Sql): Sql {
   const f = raw('f')
   const open = sql`f.restricted_to = '{}' and ${ownerVisible(caller, { owner: sql`f.owner`, ownerId: sql`f.owner_id` }, { deleted: true, inside: true })}`
@@ -42,7 +42,7 @@ function outOfHiddenFolders(caller: Caller, folderId: Sql): Sql {
     ) select id from hidden)))`
 }
 
-/** A document that belongs to nothing is open; one that belongs to several is open to whoever sees one of them. */
+/** A document without context is open; one with several records is open to whoever sees one of them. */
 function contextVisible(caller: Caller, document: Sql): Sql {
   const at = { owner: sql`(c.value->>'owner')::integer`, ownerId: sql`c.value->>'ownerId'` }
   return sql`(${document}.context = '[]' or exists (
@@ -50,29 +50,40 @@ function contextVisible(caller: Caller, document: Sql): Sql {
 }
 
 interface OwnerSeen {
-  /** An owner that is deleted still says who sees what it owned. */
+  /** A deleted owner still determines the visibility of what it owned. */
   deleted?: boolean
-  /** Asked by a document or a folder about its own owner, which must not ask back. */
+  /** Set when a document or a folder checks its own owner, to prevent a recursion. */
   inside?: boolean
-  /** Kinds that are no owners here. Files alone belong to annotations and rooms, which ask for owners themselves. */
+  /**
+   * Kinds that are not owners here. Only files belong to annotations and rooms, which check their owners themselves.
+   */
   without?: readonly string[]
 }
 
-/** Whether the caller sees the record that owns this one. What belongs to the tenant, or to a code nobody knows, is for staff. */
+/**
+ * Whether the caller sees the record that owns this one. What belongs to the tenant or has an unknown owner code is for
+ * staff.
+ */
 export function ownerVisible(
   caller: Caller,
   at: { owner: Sql; ownerId: Sql },
   { deleted = false, inside = false, without = ['Annotation', 'ChatRoom'] }: OwnerSeen = {},
 ): Sql {
-  const everywhere = { ...caller, scopes: [] } // a key for files alone still reaches the files of what its owner may read
+  const everywhere = { ...caller, scopes: [] } // an API key that is limited to files still reaches the files of all records that its user may read
   const isStaff = caller.authority.superAdmin || staff.some(role => caller.authority.tenant.has(role))
-  // An owner may ask for its own owner in turn, and must not be taken for it.
+  // An owner may check its own owner in turn, which needs another alias.
   const asking = flat(at.ownerId).strings.join('')
   const o = raw(['o', 'o2', 'o3'].find(each => !asking.startsWith(`${each}.`)) ?? 'o4')
   const cases: Sql[] = []
   for (const [code, entity] of ownerKinds.entries()) {
     const kind = allKinds().find(each => each.entity === entity)
-    if (!kind || code === 0 || without.includes(entity) || (inside && ['Document', 'Folder'].includes(entity))) continue
+    if (
+      !kind ||
+      code === ownerKind.tenant ||
+      without.includes(entity) ||
+      (inside && ['Document', 'Folder'].includes(entity))
+    )
+      continue
     const visible = kind.visible(caller, o)
     const seen = !maySomewhere(everywhere, kind.permissions.read)
       ? raw('false')
@@ -91,12 +102,12 @@ function isTrue(condition: Sql): boolean {
   return condition.values.length === 0 && condition.strings.join('') === 'true'
 }
 
-/** A text that cannot be an id is the id of nothing. */
+/** A text that is not a UUID is no id. */
 function asId(text: Sql): Sql {
   return sql`(case when ${text} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (${text})::uuid end)`
 }
 
-/** Nobody shuts themselves out by mistake: with the change made, whoever makes it must still see the record. */
+/** Prevents users from locking themselves out: after the change, the caller must still see the record. */
 export function refuseLockOut(
   { caller }: Context,
   restrictedTo: readonly Id[],
@@ -105,6 +116,6 @@ export function refuseLockOut(
   if (!before || before.createdBy === caller.userId || seesEverything(caller.authority) || restrictedTo.length === 0)
     return
   if (restrictedTo.some(group => caller.authority.groups.includes(group))) return
-  const message = 'names none of your groups, so you would not see the record any more'
-  throw new RuleBroken('lock-out', 'the change would shut you out', [fault(['restrictedTo'], 'lock-out', message)])
+  const message = 'contains none of your groups, so that you could no longer see the record'
+  throw new RuleBroken('lock-out', 'the change would lock you out', [fault(['restrictedTo'], 'lock-out', message)])
 }

@@ -30,9 +30,9 @@ const shape = {
 export type Crm = Stored<typeof shape>
 type CrmValues = Values<typeof shape>
 
-/** A customer: whom the work is for, and whom one talks to there. */
+/** A customer and its contacts. */
 export const crms = resource('Crm', {
-  about: 'A customer: whom the work is for, and the people there. Each contact has an id that stays.',
+  about: 'A customer and its contacts. Each contact has a stable id.',
   shape,
   may: { create: managers, update: managers, delete: admins },
   check: checkCrm,
@@ -57,7 +57,7 @@ function withContacts(values: Partial<CrmValues>, before: CrmValues['contacts'])
   return { ...values, contacts: withIds(complete(contact, values.contacts), complete(contact, before), whoIsIt) }
 }
 
-/** The same person: by address, else by name. */
+/** Identifies a contact by email address, or else by name. */
 function whoIsIt({ email, name }: Entry<typeof contact>): string {
   return email ? `email ${email.toLowerCase()}` : `name ${name}`
 }

@@ -21,27 +21,27 @@ const shape = {
 
 export type NonBillable = Stored<typeof shape>
 
-/** What time is spent on that nobody pays for: training, leave, sales. */
+/** A code for time that is not billed: training, leave, sales. */
 export const nonBillables = resource('NonBillable', {
   about:
-    'What time is spent on that nobody pays for. `group` are the user groups that may book on it, none meaning everybody; one that is not `active` takes no new time.',
+    'A code for time that is not billed. `group` lists the user groups that may book on it (if empty, everybody); an inactive code accepts no new time.',
   shape,
   may: { create: managers, update: managers, delete: managers },
   check: checkNonBillable,
 })
 
-/** Time sheets and exports name the code: once somebody has booked on it, it stays what it was. */
+/** Timesheets and exports show the code, so that it cannot change once time is booked on it. */
 async function checkNonBillable(
   ctx: Context,
   { code }: Values<typeof shape>,
   before: NonBillable | undefined,
 ): Promise<void> {
   if (!before || before.code === code) return
-  // Whoever books meanwhile waits: the record is held for this update, and their entry points at it.
+  // Concurrent bookings wait, because this update locks the record to which their entries refer.
   const [booked] = await ctx.sql`select 1 from time
     where tenant_id = ${ctx.caller.tenantId} and non_billable = ${before.id} and not deleted limit 1`
   if (booked) {
-    const message = 'time is booked on this code, so it can no longer change'
+    const message = 'time is booked on this code, so that it cannot be changed'
     throw new RuleBroken('code-in-use', message, [fault(['code'], 'code-in-use', message, code)])
   }
 }

@@ -19,7 +19,7 @@ const inputSchema: Schema = {
   type: 'object',
   properties: {
     userId: { type: 'string', maxLength: 36 },
-    startDate: { ...moment, description: 'The first day: the one on the user’s wall at this moment.' },
+    startDate: { ...moment, description: 'The first day: the local day of the user at this time.' },
     endDate: { ...moment, description: 'The last day, inclusive.' },
   },
   required: ['userId', 'startDate', 'endDate'],
@@ -46,7 +46,7 @@ const rowSchema: Schema = {
 
 const maxDays = 366
 
-/** What one user spent their days on. */
+/** The timesheet of one user. */
 const userTimesheet = operation<TimesheetInput>({
   permission: permission('timesheet.read', everyone),
   placed: true,
@@ -70,9 +70,9 @@ const userTimesheet = operation<TimesheetInput>({
       throw new Forbidden(`somebody else’s timesheet needs the permission ${othersTime.name}`)
     const timezone = user.timezone || ctx.caller.timezone
     const [first, last] = [localDay(new Date(body.startDate), timezone), localDay(new Date(body.endDate), timezone)]
-    if (last < first) throw new Invalid([fault(['endDate'], 'range', 'must not lie before startDate', body.endDate)])
+    if (last < first) throw new Invalid([fault(['endDate'], 'range', 'must not be before startDate', body.endDate)])
     if (Date.parse(last) - Date.parse(first) >= maxDays * 86_400_000)
-      throw new Invalid([fault(['endDate'], 'range', `must lie at most ${maxDays} days after startDate`, body.endDate)])
+      throw new Invalid([fault(['endDate'], 'range', `must be at most ${maxDays} days after startDate`, body.endDate)])
     const [row] = await ctx.sql<{ text: string }>`
       select coalesce('[' || string_agg(row_to_json(r)::text, ',') || ']', '[]') as text from (
         select to_char(t.date, 'YYYY-MM-DD"T00:00:00.000Z"') as date, t.minutes as "totalMinutes",

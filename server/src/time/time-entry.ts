@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { type Fault, fault } from '../kernel/refusal.ts'
 
-/** What a person or an importer says of time spent: how long, or from when to when. */
+/** The input for a time entry: its length, or its start and end. */
 export interface TimeInput {
   date?: string | null
   start?: string | null
@@ -10,7 +10,7 @@ export interface TimeInput {
   hours?: number | null
 }
 
-/** Time spent, as it is stored: a local day and whole minutes. */
+/** A time entry as stored: a local day and whole minutes. */
 export interface TimeSpan {
   date: string
   start: string | null
@@ -18,12 +18,12 @@ export interface TimeSpan {
   minutes: number
 }
 
-/** A month without sleep: more in one entry is a slip of the finger. */
+/** One month without sleep: a longer entry is a typing error. */
 export const maxMinutes = 31 * 24 * 60
 
 /**
- * Works out the day and the length. The day is the one on the user's wall: an entry that starts at 23:30 in Auckland
- * belongs to that day in Auckland, whatever day it is in UTC.
+ * Computes the day and the length. The day is local to the user: an entry that starts at 23:30 in Auckland belongs to
+ * that day in Auckland, whatever day it is in UTC.
  */
 export function readTimeSpan(
   input: TimeInput,
@@ -37,7 +37,7 @@ export function readTimeSpan(
     input.minutes ?? (input.hours === undefined || input.hours === null ? undefined : Math.round(input.hours * 60))
   const elapsed = start && end ? Math.round((end.getTime() - start.getTime()) / 60_000) : undefined
   const length = minutes ?? elapsed
-  if (start && end && end < start) faults.push(fault([...path, 'end'], 'range', 'must not lie before start', input.end))
+  if (start && end && end < start) faults.push(fault([...path, 'end'], 'range', 'must not be before start', input.end))
   else if (length === undefined)
     faults.push(fault([...path, 'minutes'], 'required', 'is required: minutes, hours, or start and end'))
   else if (length < 0 || length > maxMinutes)
@@ -61,7 +61,7 @@ export function readTimeSpan(
   }
 }
 
-/** The day on the wall at this moment. */
+/** The local day at this time. */
 export function localDay(moment: Date, timezone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(moment.getTime())
     .toZonedDateTimeISO(timezone || 'UTC')

@@ -3,11 +3,12 @@ import { type Id, isId } from '../kernel/id.ts'
 import { remembered } from '../kernel/memory.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
+import { ownerKind } from '../records/owner.ts'
 
-// What constraints demand of time: that nobody works twice at once, or more than so much a day. Constraints are of a later
-// room, which this one must not know, and time must obey them on whatever way it comes; so they are read here.
+// Constraints can limit time: no overlaps, or a maximum per day or week. They belong to a later room, which this one
+// must not import, and apply to every way of booking time; so they are read from the database here.
 
-/** A demand on time; `minutes` is what somebody may book in a day or a week, and none where nothing may overlap. */
+/** A limit on time: `minutes` is the maximum per day or week; undefined forbids overlaps. */
 export interface TimeLimit {
   id: Id
   name: string
@@ -20,16 +21,19 @@ export interface TimeLimit {
 }
 
 const kinds = { noOverlap: 7, maximum: 8 }
-const owners = { tenant: 0, container: 1 }
 const api = 1
+const severities = { refuse: 0, warn: 1 } as const
 
-/** The limits that act: those of the tenant and of containers, without conditions, which are asked of items alone. */
+/**
+ * The limits in force: those of the tenant and of containers without conditions, because conditions refer to items
+ * only.
+ */
 export async function timeLimits(ctx: Context): Promise<readonly TimeLimit[]> {
   const found = await remembered(ctx, 'time limits', async () => {
     const rows = await ctx.sql<TimeLimit & { demands: { kind?: number; value?: unknown }[] }>`
       select c.id, c.name, c.message, c.severity, c.owner, c.owner_id as "ownerId", c."then" as demands from "constraint" c
       where c.tenant_id = ${ctx.caller.tenantId} and c.active and not c.deleted and c.severity in (0, 1) and c."when" = '[]'
-        and c.owner = any(${Object.values(owners)}::int[]) and (c.enforce_on = '{}' or ${api} = any(c.enforce_on)) order by c.id`
+        and c.owner = any(${[ownerKind.tenant, ownerKind.container]}::int[]) and (c.enforce_on = '{}' or ${api} = any(c.enforce_on)) order by c.id`
     return rows.flatMap(({ demands, ...limit }) =>
       demands.flatMap(({ kind, value }): TimeLimit[] => {
         const minutes = minutesIn(value)
@@ -52,19 +56,19 @@ function periodIn(value: unknown): 'day' | 'week' {
   return value !== null && typeof value === 'object' && Reflect.get(value, 'per') === 'week' ? 'week' : 'day'
 }
 
-/** An entry that breaks a limit. */
+/** An entry that violates a limit. */
 export interface LimitViolation {
   limit: TimeLimit
   id: Id
   itemId: Id | null
 }
 
-/** Which of these entries (`a`), which are stored already, are too much. */
+/** The stored entries (`a`) that violate a limit. */
 export async function limitViolations(ctx: Context, which: Sql): Promise<LimitViolation[]> {
   const limits = await timeLimits(ctx)
   if (limits.length === 0) return []
   const { tenantId } = ctx.caller
-  // What two book for somebody at the same moment neither of them sees: one waits until the other is through.
+  // Two concurrent bookings for the same user would not see each other, so that they are serialized.
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended('time of ' || u.user_id, 0)) from (
     select distinct a.user_id from time a where a.tenant_id = ${tenantId} and ${which} order by a.user_id offset 0) u`
   const found: LimitViolation[] = []
@@ -77,7 +81,7 @@ export async function limitViolations(ctx: Context, which: Sql): Promise<LimitVi
 }
 
 function within({ owner, ownerId }: TimeLimit, entry: Sql): Sql {
-  if (owner === owners.tenant) return raw('true')
+  if (owner === ownerKind.tenant) return raw('true')
   return isId(ownerId) ? sql`${entry}.container_id = ${ownerId}::uuid` : raw('false')
 }
 
@@ -92,10 +96,10 @@ function broken(limit: TimeLimit): Sql {
   return sql`(select coalesce(sum(b.minutes), 0) ${others} and ${period} and ${within(limit, raw('b'))}) > ${limit.minutes}`
 }
 
-/** Refuses entries that were just stored and are too much. */
+/** Refuses entries that were just stored and violate a limit. */
 export async function refuseViolations(ctx: Context, ids: readonly Id[]): Promise<void> {
   const found = await limitViolations(ctx, sql`a.id = any(${ids}::uuid[])`)
-  const blocking = found.filter(({ limit }) => limit.severity === 0)
+  const blocking = found.filter(({ limit }) => limit.severity === severities.refuse)
   if (blocking.length > 0) throw timeLimitBroken(blocking, [])
 }
 

@@ -33,12 +33,12 @@ const shape = {
 export type Time = Stored<typeof shape>
 type TimeValues = Values<typeof shape>
 
-/** Booking, changing and reading the time of others. */
+/** The permission to book, change and read the time of others. */
 export const othersTime: Permission = permission('time.others', managers)
 
-/** Time that somebody spent: on an item, or on a non-billable code. */
+/** Time that a user spent on an item or on a non-billable code. */
 export const times = resource('Time', {
-  about: 'Time that somebody spent, on an item or on a non-billable code. `date` is the day on that user’s wall.',
+  about: 'Time that a user spent on an item or on a non-billable code. `date` is the day in the user’s time zone.',
   shape,
   required: [],
   serverSet: ['containerId', 'timezone', 'source', 'state'],
@@ -54,7 +54,7 @@ export const times = resource('Time', {
   },
 })
 
-/** Everybody sees their own; who may book for others sees what lies in their reach. */
+/** Everybody sees their own time; managers also see the time in their containers. */
 export function visibleTimes(caller: Caller, t: Sql): Sql {
   if (may(caller, othersTime)) return raw('true')
   const { authority, userId } = caller
@@ -67,13 +67,16 @@ export function visibleTimes(caller: Caller, t: Sql): Sql {
   ])
 }
 
-/** From here on an entry is somebody's evidence: approved, invoiced, locked. */
+/** Approved, invoiced and locked entries cannot be changed, because others rely on them. */
 const lockedFrom = 3
+const lastLocked = 6
+/** This code lies between the locked ones, but its entries can be changed. */
+const unlockedState = 4
 
 async function checkTime(ctx: Context, entry: TimeValues, before: Time | undefined): Promise<void> {
   refuseLocked(before)
   if (entry.itemId === '' && entry.nonBillable === '') {
-    const message = 'time is booked on an item or on a non-billable code'
+    const message = 'time needs an item or a non-billable code'
     throw new RuleBroken('time-target', message, [fault(['itemId'], 'time-target', message)])
   }
   demandBooking(ctx, entry.userId, entry.containerId)
@@ -81,13 +84,13 @@ async function checkTime(ctx: Context, entry: TimeValues, before: Time | undefin
   if (entry.nonBillable && entry.nonBillable !== before?.nonBillable) await refuseCode(ctx, entry)
 }
 
-/** A code that is out of use takes no new time, and one that is for certain groups takes theirs only. */
+/** An inactive code accepts no new time, and a code with groups only that of their members. */
 async function refuseCode(ctx: Context, { nonBillable, userId }: TimeValues): Promise<void> {
   const { active, group } = await nonBillables.get(ctx, nonBillable)
   const refuse = (code: string, message: string) => {
     throw new RuleBroken(code, `the non-billable code ${message}`, [fault(['nonBillable'], code, message, nonBillable)])
   }
-  if (!active) refuse('code-inactive', 'is out of use')
+  if (!active) refuse('code-inactive', 'is not active')
   if (
     group.length === 0 ||
     (userId === ctx.caller.userId && group.some(id => ctx.caller.authority.groups.includes(id)))
@@ -97,15 +100,15 @@ async function refuseCode(ctx: Context, { nonBillable, userId }: TimeValues): Pr
       select g.id, g.members from user_group g where g.tenant_id = ${ctx.caller.tenantId} and g.id = any(${group}::uuid[]) and not g.deleted
       union select g.id, g.members from user_group g join inside on g.parent_id = inside.id where g.tenant_id = ${ctx.caller.tenantId} and not g.deleted)
     select 1 from inside where ${userId}::uuid = any(inside.members)`
-  if (!member) refuse('code-not-for-user', 'is for certain groups, and the user belongs to none of them')
+  if (!member) refuse('code-not-for-user', 'is limited to groups that the user does not belong to')
 }
 
 export function refuseLocked(entry: { state: number } | undefined): void {
-  if (entry && entry.state >= lockedFrom && entry.state <= 6 && entry.state !== 4)
-    throw new RuleBroken('time-locked', 'this entry is approved, invoiced or locked, and stays as it is')
+  if (entry && entry.state >= lockedFrom && entry.state <= lastLocked && entry.state !== unlockedState)
+    throw new RuleBroken('time-locked', 'this entry is approved, invoiced or locked and cannot be changed')
 }
 
-/** One's own time is one's own; another's needs the permission. */
+/** Everybody may book their own time; that of others needs the permission. */
 export function demandBooking({ caller }: Context, userId: Id, containerId: Id | ''): void {
   if (userId !== caller.userId && !may(caller, othersTime, containerId ? { containerId } : {}))
     throw new Forbidden(`booking time for others needs the permission ${othersTime.name}`)
@@ -113,7 +116,7 @@ export function demandBooking({ caller }: Context, userId: Id, containerId: Id |
 
 type TimeBody = Partial<TimeValues>
 
-/** The length may be given as minutes, or as a start and an end; the day follows from the start. */
+/** The length is given as minutes, or as a start and an end; the day follows from the start. */
 async function completedTime(ctx: Context, values: TimeBody, before?: Time): Promise<Partial<TimeValues>> {
   const userId = (values.userId || before?.userId || ctx.caller.userId).toLowerCase()
   const timezone = await timezoneOf(ctx, userId)
@@ -171,24 +174,24 @@ async function removeTime(ctx: Context, id: Id, more: object): Promise<Time> {
   return await times.remove(ctx, id, more)
 }
 
-/** New entries as a part of the statement that makes their item: `entries` gives rows of the table's own columns. */
+/** Inserts entries within the statement that creates their item: `entries` selects rows of these columns. */
 export function insertTimes(entries: Sql): Sql {
   return sql`insert into time (tenant_id, id, created, created_by, updated, updated_by, user_id, item_id, non_billable, container_id, date, start, "end", minutes, note, billable, external_id, timezone, source)
     ${entries} returning *`
 }
 
-/** The time goes where its items go. That is the item's story, and no change of the time itself. */
+/** Time follows its item to another container. This is part of the item’s change and writes no event of its own. */
 export async function moveTimes(ctx: Context, itemIds: readonly Id[], containerId: Id): Promise<void> {
   await ctx.sql`update time set container_id = ${containerId} where tenant_id = ${ctx.caller.tenantId} and item_id = any(${itemIds}::uuid[])`
 }
 
-/** Time goes to another item, but for what is somebody's evidence already; tells which went. */
+/** Moves entries to another item, except locked ones. Returns the ids of the moved entries. */
 export async function rebookTimes(
   ctx: Context,
   where: Sql,
   { itemId, containerId }: { itemId: Id; containerId: Id },
 ): Promise<Id[]> {
-  const found = await lockRecords(ctx, times, sql`${where} and (t.state < ${lockedFrom} or t.state = 4)`)
+  const found = await lockRecords(ctx, times, sql`${where} and (t.state < ${lockedFrom} or t.state = ${unlockedState})`)
   await updateRecords(
     ctx,
     times,

@@ -1,4 +1,7 @@
-/** What of a file goes out: all of it, one stretch (both ends included), nothing because it is known, or a stretch that is not there. */
+/**
+ * The part of a file to send: all of it, one range (both ends included), nothing because the client has it, or a range
+ * outside the file.
+ */
 export type Portion =
   | { kind: 'whole' }
   | { kind: 'part'; start: number; end: number }
@@ -11,7 +14,7 @@ export interface Conditions {
   ifNoneMatch: string
 }
 
-/** Reads the conditions of a download (RFC 9110). What is malformed, or asks for several stretches, gets the whole file. */
+/** Evaluates the conditions of a download (RFC 9110). A malformed header or several ranges give the whole file. */
 export function portion({ range, ifRange, ifNoneMatch }: Conditions, size: number, etag: string): Portion {
   if (ifNoneMatch !== '' && matches(ifNoneMatch, etag)) return { kind: 'known' }
   if (range === '' || (ifRange !== '' && ifRange.trim() !== etag)) return { kind: 'whole' }
@@ -27,7 +30,7 @@ export function portion({ range, ifRange, ifNoneMatch }: Conditions, size: numbe
   return { kind: 'part', start, end: to === '' ? size - 1 : Math.min(Number(to), size - 1) }
 }
 
-/** Weakly: a copy is as good as another when the question is whether to send it again. */
+/** Compares weakly, as RFC 9110 requires for `If-None-Match`. */
 function matches(list: string, etag: string): boolean {
   return list.trim() === '*' || list.split(',').some(each => each.trim().replace(/^W\//, '') === etag)
 }

@@ -1,22 +1,34 @@
 import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
 import type { Input, Reply } from '../../kernel/operation.ts'
 import { Conflict, Refusal } from '../../kernel/refusal.ts'
 import { portion } from './byte-range.ts'
-import type { File } from './file.ts'
 import { disposition } from './file-name.ts'
+import { fileState } from './file-state.ts'
 import { isSafeInline } from './media-type.ts'
 
-/** The codes of `state`. */
-const state = { ready: 2, quarantined: 3 }
+/** The properties of a file that a download needs. */
+interface DownloadableFile {
+  id: Id
+  name: string
+  mime: string
+  sha256: string
+  state: number
+}
 
-/** The bytes of a file with all that keeps them from doing harm: saved rather than shown, never guessed at, never run. */
-export async function answerFile(ctx: Context, file: File, { headers: asked, query }: Input): Promise<Reply> {
-  if (file.state === state.quarantined)
-    throw new Refusal(403, 'quarantined', 'the file is in quarantine: it was found to be harmful')
-  if (file.state !== state.ready) throw new Conflict('not-ready', 'the file is not ready yet', { 'retry-after': '5' })
+/** Sends the bytes of a file with headers that keep a browser from guessing their type or executing them. */
+export async function answerFile(
+  ctx: Context,
+  file: DownloadableFile,
+  { headers: asked, query }: Input,
+): Promise<Reply> {
+  if (file.state === fileState.quarantined)
+    throw new Refusal(403, 'quarantined', 'the file is quarantined because it is harmful')
+  if (file.state !== fileState.ready)
+    throw new Conflict('not-ready', 'the file is not ready yet', { 'retry-after': '5' })
   const { tenantId } = ctx.caller
   const size = await ctx.services.blobs.size(tenantId, file.sha256).catch(error => {
-    throw new Error(`the bytes of file ${file.id} cannot be read: ${error.message}`) // an answer of 500, and a line in the log
+    throw new Error(`the bytes of file ${file.id} cannot be read: ${error.message}`) // gives 500 and a line in the log
   })
   const etag = `"${file.sha256}"`
   const inline = query.inline === 'true' && isSafeInline(file.mime)

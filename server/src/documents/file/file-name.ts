@@ -1,18 +1,21 @@
-// What somebody calls a file is data: it is shown and sent back, and never becomes part of a path.
+// The name of an uploaded file is data: it is shown and sent back, and never becomes part of a path.
 
 const maxLength = 255
 
-// Control characters, and those that turn the reading direction or have no width: they make a name look like another.
+// Control characters, and characters that change the reading direction or have no width, can make a name look like
+// another.
 const deceptive = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
 
-/** `C:\docs\a\u0000b.txt` → `ab.txt`: the last part of a path, with nothing in it that deceives; '' if nothing is left. */
+/**
+ * The last part of a path without deceptive characters: `C:\docs\a\u0000b.txt` → `ab.txt`. Empty if nothing remains.
+ */
 export function plainName(given: string): string {
   const last = given.toWellFormed().normalize('NFC').split(/[\\/]/).at(-1) ?? ''
   const plain = last.replace(deceptive, '').trim().replace(/^\.+$/, '')
   return shortened(plain)
 }
 
-/** A long name keeps its ending, because that is what programs go by. */
+/** A long name keeps its extension, because programs depend on it. */
 function shortened(name: string): string {
   const letters = Array.from(name)
   if (letters.length <= maxLength) return name
@@ -20,7 +23,7 @@ function shortened(name: string): string {
   return [...letters.slice(0, maxLength - ending.length), ...ending].join('')
 }
 
-/** The header that makes a browser save the file under its name, or show it in place. */
+/** The `Content-Disposition` header: save the file under its name, or show it inline. */
 export function disposition(name: string, inline: boolean): string {
   const ascii =
     name

@@ -16,6 +16,7 @@ import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { ownerVisible } from '../visibility.ts'
 import { answerFile } from './download.ts'
 import { plainName } from './file-name.ts'
+import { fileState } from './file-state.ts'
 import { description, type Upload, uploadForm } from './upload.ts'
 
 export { plainName } from './file-name.ts'
@@ -24,21 +25,21 @@ export { mediaType } from './media-type.ts'
 const shape = {
   name: Name(255),
   size: Type.Integer({ 'x-column': 'bigint', description: 'Bytes.' }),
-  mime: Text(100, { description: 'What it is by its content, whatever the sender said.' }),
+  mime: Text(100, { description: 'The media type by content, regardless of what the sender declared.' }),
   sha256: Text(64),
   owner: Code(),
   ownerId: Text(100),
-  state: Code({ default: 2, description: '0 uploading · 1 scanning · 2 ready · 3 quarantined.' }),
+  state: Code({ default: fileState.ready, description: '0 uploading · 1 scanning · 2 ready · 3 quarantined.' }),
   description,
 }
 
 export type File = Stored<typeof shape>
 type FileValues = Values<typeof shape>
 
-/** Bytes with a name that belong to something: to an item, a document, a container. */
+/** A file: bytes with a name that belong to an item, a document, a container or another record. */
 export const files = resource('File', {
   about:
-    'A file that belongs to something, and is seen by whoever sees that: an item, a document, a container. What belongs to the tenant is seen by its staff.',
+    'A file that belongs to an item, a document, a container or another record, and is visible to whoever sees that record. Files of the tenant itself are visible to its staff.',
   shape,
   serverSet: ['size', 'mime', 'sha256', 'owner', 'ownerId', 'state'],
   may: { read: everyone, create: contributors, update: contributors, delete: contributors },
@@ -47,11 +48,14 @@ export const files = resource('File', {
 
 function visibleFiles(caller: Caller, file: Sql): Sql {
   const seen = ownerVisible(caller, { owner: sql`${file}.owner`, ownerId: sql`${file}.owner_id` }, { without: [] })
-  // What belongs to nothing in particular belongs to whoever brought it, too.
-  return sql`(${seen} or (${file}.owner = 0 and ${file}.created_by = ${caller.userId}))`
+  // A file without a particular owner is also visible to the user who uploaded it.
+  return sql`(${seen} or (${file}.owner = ${ownerKind.tenant} and ${file}.created_by = ${caller.userId}))`
 }
 
-/** A right on a container or an area reaches the files of what lies there. Requesters handle what they brought themselves. */
+/**
+ * A permission at a container or an area includes the files of the records there. Requesters may change only files that
+ * they uploaded.
+ */
 async function demandAtOwner(
   ctx: Context,
   verb: 'create' | 'update' | 'delete',
@@ -66,16 +70,16 @@ export async function ownerPlace(ctx: Context, { owner, ownerId }: Owned): Promi
   if (owner === ownerKind.area) return { areaId: ownerId }
   if (!isId(ownerId)) return {}
   const ofItem = sql`select i.container_id as "containerId", i.area_id as "areaId" from item i`
-  if (owner === 3) {
+  if (owner === ownerKind.item) {
     const [item] = await ctx.sql<Place>`${ofItem} where i.tenant_id = ${ctx.caller.tenantId} and i.id = ${ownerId}`
     return item ?? {}
   }
-  if (owner === 17) {
+  if (owner === ownerKind.chatRoom) {
     const [room] =
-      await ctx.sql<Owned>`select owner, owner_id as "ownerId" from chat_room where tenant_id = ${ctx.caller.tenantId} and id = ${ownerId} and owner <> 17`
+      await ctx.sql<Owned>`select owner, owner_id as "ownerId" from chat_room where tenant_id = ${ctx.caller.tenantId} and id = ${ownerId} and owner <> ${ownerKind.chatRoom}`
     return room ? await ownerPlace(ctx, room) : {}
   }
-  if (owner !== 15) return {}
+  if (owner !== ownerKind.annotation) return {}
   const [said] = await ctx.sql<Place>`${ofItem} join annotation a on a.tenant_id = i.tenant_id and a.item_id = i.id
     where a.tenant_id = ${ctx.caller.tenantId} and a.id = ${ownerId}`
   return said ?? {}
@@ -86,7 +90,7 @@ const upload = operation<Upload>({
   placed: true,
   mode: 'write',
   summary: 'Upload a file',
-  description: `${files.about} One file a request, as \`multipart/form-data\`. Once this has answered, the bytes are on the disk for good. The same bytes twice are stored once.`,
+  description: `${files.about} One file per request, as \`multipart/form-data\`. When the reply arrives, the bytes are durably stored. Identical bytes are stored once.`,
   form: uploadForm,
   reply: { status: 201, schema: files.schema, description: 'The record of the file.' },
   refusals: [422],
@@ -96,7 +100,9 @@ const upload = operation<Upload>({
   },
 })
 
-/** The bytes come first, the row after them: a row without its bytes can never be, bytes without a row are swept away. */
+/**
+ * Stores the bytes before the row, so that no row is without its bytes. Bytes without a row are removed by the sweep.
+ */
 export async function storeFile(ctx: Context, { arrived, ...values }: Upload): Promise<File> {
   const { tenantId, userId } = ctx.caller
   await demandAtOwner(ctx, 'create', { ...values, createdBy: userId })
@@ -107,7 +113,7 @@ export async function storeFile(ctx: Context, { arrived, ...values }: Upload): P
   return await files.create(ctx, { ...values, size: arrived.size, sha256: arrived.sha256 })
 }
 
-/** Until the transaction ends nobody else gives these bytes a row, or sweeps them away. */
+/** Until the transaction ends, nobody else can create a row for these bytes or sweep them. */
 export async function lockBytes(ctx: Context, sha256: string): Promise<void> {
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`file ${ctx.caller.tenantId} ${sha256}`}, 0))`
 }
@@ -118,20 +124,20 @@ const download = operation({
   mode: 'read',
   summary: 'Download a file',
   description:
-    'The bytes of a file, seen by whoever sees what it belongs to. Absent, deleted, foreign and out of sight answer alike. `Range` takes one stretch; `If-Range` and `If-None-Match` take the ETag, which is the SHA-256 of the bytes.',
+    'The bytes of a file, visible to whoever sees the record that owns it. Missing, deleted, foreign and invisible files give the same reply. `Range` may contain one range; `If-Range` and `If-None-Match` compare the ETag, which is the SHA-256 of the bytes.',
   query: {
     inline: {
       type: 'string',
       enum: ['true', 'false'],
-      description: 'Lets a browser show it in place: pictures in PNG, JPEG, GIF, WebP and AVIF only.',
+      description: 'Lets a browser show the file inline; only for PNG, JPEG, GIF, WebP and AVIF images.',
     },
   },
   reply: {
     status: 200,
     schema: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
-    description: 'The bytes, under the type that their content shows.',
+    description: 'The bytes, with the media type of their content.',
   },
-  also: { 206: 'The stretch that `Range` asked for.', 304: 'The copy with this ETag is still right.' },
+  also: { 206: 'The requested range.', 304: 'The copy with this ETag is current.' },
   refusals: [404, 409, 416],
   async run(ctx, input) {
     return await answerFile(ctx, await files.get(ctx, input.params.fileId ?? ''), input)
@@ -158,14 +164,14 @@ async function restoreFile(ctx: Context, id: Id): Promise<File> {
   return await files.restore(ctx, id)
 }
 
-/** Which files to give away, and what they belong to from now on. */
+/** Selects files and names their new owner. */
 export interface OwnerChange {
   where: Sql
   owner: number
   ownerId: Id
 }
 
-/** Files go to another owner, and are seen by whoever sees that one. Tells which went. */
+/** Changes the owner of files, and with it their visibility. Returns the ids of the files. */
 export async function changeOwner(ctx: Context, { where, owner, ownerId }: OwnerChange): Promise<Id[]> {
   const found = await lockRecords(ctx, files, where)
   await updateRecords(

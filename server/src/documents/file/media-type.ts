@@ -1,4 +1,4 @@
-// What a file is, by its bytes. What the sender says it is counts for nothing.
+// The media type of a file follows from its bytes. What the sender declares is ignored.
 
 type Sign = readonly [type: string, at: number, bytes: string | readonly number[]]
 
@@ -38,7 +38,7 @@ const signs: readonly Sign[] = [
 
 const unknown = 'application/octet-stream'
 
-/** The type of a file by its first bytes. The name helps only to tell apart texts that are all equally harmless. */
+/** The media type by the first bytes. The name only distinguishes text formats, which are all equally harmless. */
 export function mediaType(head: Buffer, name: string): string {
   const known = signs.find(([, at, bytes]) => startsWith(head, at, bytes))?.[0]
   if (known) return known
@@ -57,7 +57,7 @@ function riffType(head: Buffer): string {
   return { WEBP: 'image/webp', WAVE: 'audio/wav', 'AVI ': 'video/vnd.avi' }[head.toString('latin1', 8, 12)] ?? unknown
 }
 
-/** Office documents are packed folders; what lies in them first tells them apart. */
+/** Office documents are ZIP archives; their first entries distinguish them. */
 function packedType(head: Buffer): string {
   const text = head.toString('latin1')
   const declared = /^.{30}mimetype(application\/(?:epub\+zip|vnd\.oasis\.[a-z.-]+))/s.exec(text)?.[1]
@@ -69,7 +69,10 @@ function packedType(head: Buffer): string {
   return 'application/zip'
 }
 
-/** The first bytes as text, if they are UTF-8 without control characters; a letter cut in two at the end is no fault. */
+/**
+ * The first bytes as text, if they are UTF-8 without control characters. A character that is cut at the end is
+ * accepted.
+ */
 function textOf(head: Buffer): string | undefined {
   if (head.length === 0) return undefined
   try {
@@ -89,7 +92,7 @@ function textType(text: string, name: string): string {
   return { csv: 'text/csv', md: 'text/markdown', json: 'application/json' }[ending] ?? 'text/plain'
 }
 
-/** Pictures made of dots cannot run anything: the only files that a browser may show in place. */
+/** Bitmap images contain no code, so that a browser may show them inline. */
 export function isSafeInline(type: string): boolean {
   return ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'].includes(type)
 }

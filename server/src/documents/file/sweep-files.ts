@@ -7,12 +7,12 @@ import { lockBytes } from './file.ts'
 
 const day = 86_400_000
 
-/** Longer than any upload lasts. */
+/** Longer than any upload takes. */
 const grace = day
 
 const batch = 500
 
-/** Bytes that never got a row, because their upload was refused or died half way, are let go after a day. */
+/** Removes bytes that have no row after a day, because their upload was refused or interrupted. */
 export function sweepFiles(database: Database, blobs: Blobs, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'sweep-files',
@@ -20,7 +20,7 @@ export function sweepFiles(database: Database, blobs: Blobs, now: () => Date = (
     async run(signal) {
       const before = new Date(now().getTime() - grace)
       await blobs.forgetArrivals(before)
-      // Also of a tenant that never came to be, because its import was undone.
+      // This includes tenants that do not exist, because their import was rolled back.
       for (const tenantId of await blobs.owners()) {
         for await (const hashes of inBatches(blobs.untouchedSince(tenantId, before))) {
           signal.throwIfAborted()
@@ -54,7 +54,7 @@ async function withoutRow(database: Database, tenantId: Id, hashes: readonly str
   return rows.map(row => row.hash)
 }
 
-/** Asked once more while nobody can give the bytes a row; what has one, deleted or not, stays. So do mails as they came. */
+/** Checks again under the lock, and keeps bytes that a file (deleted or not) or a stored mail refers to. */
 async function removeUnused(database: Database, blobs: Blobs, tenantId: Id, hash: string): Promise<void> {
   await database.transaction(tenantCaller(tenantId), async ctx => {
     await lockBytes(ctx, hash)

@@ -5,10 +5,11 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Code, Text } from '../../kernel/schema/values.ts'
 import type { Arrived } from '../../platform/blobs.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { plainName } from './file-name.ts'
 import { mediaType } from './media-type.ts'
 
-/** A file that came in: its bytes are on the disk, its record is not there yet. */
+/** An uploaded file: its bytes are on the disk, its record does not exist yet. */
 export interface Upload {
   arrived: Arrived
   name: string
@@ -27,16 +28,16 @@ const fields: Schema = {
   properties: {
     owner: {
       ...Code(),
-      description: 'What it belongs to, by its code: 0 the tenant, 1 a container, 3 an item, 10 a document …',
+      description: 'The kind of the owner: 0 the tenant, 1 a container, 3 an item, 10 a document …',
     },
-    ownerId: { ...Text(100), description: 'The id of what it belongs to.' },
+    ownerId: { ...Text(100), description: 'The id of the owner.' },
     description: { ...description },
   },
   additionalProperties: false,
 }
 const readFields = reader<Fields>(fields)
 
-/** One file a request, with its fields before or behind it. */
+/** One file per request, with its fields before or after it. */
 export const uploadForm: Form = {
   schema: {
     ...fields,
@@ -58,7 +59,7 @@ async function receive(parts: AsyncIterable<FormPart>, { blobs }: Services): Pro
     }
     if (!file) throw new Invalid([fault(['file'], 'required', 'is required')])
     const { arrived, name } = file
-    const { owner = 0, ownerId = '', description = '' } = readTexts(texts)
+    const { owner = ownerKind.tenant, ownerId = '', description = '' } = readTexts(texts)
     return {
       body: { arrived, name, mime: mediaType(arrived.head, name), owner, ownerId, description },
       identity: { name, sha256: arrived.sha256, owner, ownerId, description },
@@ -70,12 +71,12 @@ async function receive(parts: AsyncIterable<FormPart>, { blobs }: Services): Pro
   }
 }
 
-/** Browsers write a quotation mark in the name of a file like this, and nothing else. */
+/** Browsers escape a quotation mark in the name of a file like this, and no other character. */
 function unquoted(name: string): string {
   return name.replaceAll('%22', '"')
 }
 
-/** A form knows texts only, and numbers are written as such; for the rest it is a body like any other. */
+/** Form fields are texts, so that the number is parsed here; otherwise they are read like a JSON body. */
 function readTexts(texts: Record<string, unknown>): Fields {
   const values = Object.entries(texts).map(([name, text]) => [
     name,

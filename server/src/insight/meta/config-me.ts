@@ -31,15 +31,15 @@ const schema: Schema = {
     places: {
       type: 'object',
       additionalProperties: { type: 'object' },
-      description: 'Permissions held elsewhere: the `containers` and `areas`, by id.',
+      description: 'Permissions that the caller has in some places only: the `containers` and `areas`, by id.',
     },
-    settings: { type: 'object', description: 'The settings that a user can make, as they count for the caller.' },
-    catalogueHash: { type: 'string', description: 'Changes when a process or a field does: for caching.' },
+    settings: { type: 'object', description: 'The effective values of the settings that a user can change.' },
+    catalogueHash: { type: 'string', description: 'Changes when a process or a field changes; for caching.' },
   },
   required: ['caller', 'features', 'permissions', 'places', 'settings', 'catalogueHash'],
 }
 
-/** What a client needs to know about whoever has signed in. */
+/** What a client needs to know about the signed-in user. */
 export function configMe(routes: Routes): Operation {
   const permissions = new Map(Object.values(routes).map(each => [each.permission.name, each.permission]))
   const ordered = [...permissions.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -47,8 +47,8 @@ export function configMe(routes: Routes): Operation {
   return operation({
     permission: permission('config.read', everyone),
     mode: 'read',
-    summary: 'What the caller may and has chosen',
-    description: 'Who the caller is, what they may do in the tenant and at single places, and their settings.',
+    summary: 'Get the caller’s configuration',
+    description: 'The caller’s identity, their permissions in the tenant and in single places, and their settings.',
     reply: { status: 200, schema, description: 'The configuration of the caller.' },
     async run(ctx) {
       const { caller } = ctx

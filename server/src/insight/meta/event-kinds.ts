@@ -1,37 +1,37 @@
 import { allKinds } from '../../kernel/kinds.ts'
 import { triggerEvents } from '../../notify/trigger-event.ts'
 
-/** A kind of event: what rules, hooks, the log and history call it. */
+/** A kind of event, as rules, hooks, the log and histories name it. */
 export interface EventKind {
   name: string
-  /** What rules and hooks name it by; null for what they cannot. */
+  /** The code in rules and hooks; null if they cannot use this kind. */
   code: number | null
   entity: string
   description: string
 }
 
-/** Beside those with a code, and beside the four that every kind of record has. Append only. */
+/** The kinds without a code, besides the four that every kind of record has. Append only. */
 const additionalKinds: readonly (readonly [name: string, entity: string, description: string])[] = [
   ['annotation.reacted', 'Annotation', 'Somebody reacted to an annotation'],
-  ['annotation.unreacted', 'Annotation', 'Somebody took a reaction back'],
-  ['change.undone', 'Change', 'A change set was taken back'],
+  ['annotation.unreacted', 'Annotation', 'Somebody removed a reaction'],
+  ['change.undone', 'Change', 'A change set was undone'],
   ['chat.becameItem', 'ChatMessage', 'A message became an item'],
   ['chat.edited', 'ChatMessage', 'A message was edited'],
-  ['chat.takenBack', 'ChatMessage', 'A message was taken back'],
-  ['cycle.reopened', 'Cycle', 'A cycle was opened again'],
+  ['chat.takenBack', 'ChatMessage', 'A message was deleted'],
+  ['cycle.reopened', 'Cycle', 'A cycle was reopened'],
   ['filter.changed', 'ContainerFilter', 'What a filter finds has changed'],
-  ['hook.tested', 'Hook', 'A hook was tried'],
+  ['hook.tested', 'Hook', 'A hook was tested'],
   ['item.archived', 'Item', 'An item was archived'],
-  ['item.glassBroken', 'Item', 'Somebody looked at what they cannot see, and gave a reason'],
+  ['item.glassBroken', 'Item', 'Somebody used emergency access to an item and gave a reason'],
   ['item.unarchived', 'Item', 'An item is no longer archived'],
-  ['item.unmerged', 'Item', 'A merge was taken apart'],
+  ['item.unmerged', 'Item', 'A merge was undone'],
   ['ticket.forwarded', 'Annotation', 'A ticket was forwarded'],
   ['user.anonymised', 'User', 'A user was made anonymous'],
   ['user.invitationAccepted', 'User', 'Somebody accepted an invitation'],
   ['user.passwordChanged', 'User', 'A password changed'],
 ]
 
-/** Which kind a coded event is about, where its name does not say it. */
+/** The kind of record of a coded event whose name does not contain it. */
 const about: Readonly<Record<string, string>> = {
   any: '',
   'user.mentioned': 'Annotation',
@@ -39,7 +39,7 @@ const about: Readonly<Record<string, string>> = {
   'board.cardMoved': 'Item',
 }
 
-/** Every kind of event that the log can hold, by name. */
+/** Every kind of event that the log can contain, by name. */
 export function eventKinds(): EventKind[] {
   const all = new Map<string, EventKind>()
   for (const { entity, area } of allKinds())

@@ -21,7 +21,7 @@ function listOf(properties: Record<string, Schema>): Schema {
   return { type: 'array', items: { type: 'object', properties, required: Object.keys(properties) } }
 }
 
-/** The release in which the first codes were given out. */
+/** The release in which the first codes were published. */
 const first = '0.1.0'
 
 /** Publishes the code tables of all rooms, which app.ts collects. */
@@ -29,9 +29,9 @@ function codesOperation(codeTables: readonly CodeTable[]) {
   return operation({
     permission: read,
     mode: 'read',
-    summary: 'What the integers mean',
+    summary: 'List the code tables',
     description:
-      'Every code table as data, from the tables that the service itself uses. A code keeps its meaning for ever; `from` is where a plain number begins that needs no name.',
+      'Every code table as data, from the tables that the service itself uses. A code never changes its meaning; from `from` on, codes are plain numbers without a name.',
     query: { field: { type: 'string', description: 'Only this table.' } },
     reply: {
       status: 200,
@@ -59,8 +59,8 @@ function codesOperation(codeTables: readonly CodeTable[]) {
 const events = operation({
   permission: read,
   mode: 'read',
-  summary: 'What can happen',
-  description: 'Every kind of event by its one name, used alike in the log, in history, by rules and by hooks.',
+  summary: 'List the kinds of events',
+  description: 'Every kind of event by its name, which is the same in the log, in histories, in rules and in hooks.',
   reply: {
     status: 200,
     schema: listOf({ name: text, code: nullableCode, entity: text, description: text }),
@@ -72,7 +72,7 @@ const events = operation({
 const changelog = operation({
   permission: read,
   mode: 'read',
-  summary: 'What has changed from release to release',
+  summary: 'Get the changelog',
   description: 'The changelog, the newest release first.',
   reply: { status: 200, schema: listOf({ version: text, text }), description: 'The releases.' },
   run: async () => ({ body: releases }),
@@ -88,7 +88,7 @@ function readReleases(markdown: string): { version: string; text: string }[] {
   })
 }
 
-/** Which kinds may carry the tenant's own fields: the place is the code of `usage`. */
+/** The kinds that may have custom fields of the tenant; the index is the code of `usage`. */
 const usages = ['Item', 'Ticket', 'Time', 'Container', 'User', 'Crm', 'Document', 'Plan', 'Cycle', 'Sku', 'Annotation']
 
 async function customFields(ctx: Context, entity: string): Promise<object[]> {
@@ -109,9 +109,9 @@ async function customFields(ctx: Context, entity: string): Promise<object[]> {
 const entity = operation({
   permission: read,
   mode: 'read',
-  summary: 'What a kind of record looks like',
+  summary: 'Get the schemas of a kind of record',
   description:
-    'The JSON Schemas of what is sent and what is answered, and the fields that the tenant gives such records. A kind that the caller may read nowhere is not there.',
+    'The JSON Schemas of requests and replies, and the custom fields of the tenant. A kind that the caller may not read anywhere gives 404.',
   reply: {
     status: 200,
     schema: {
@@ -153,7 +153,7 @@ function described({ entity: name, about, createSchema, updateSchema, schema }: 
   return { entity: name, description: about, create: createSchema, update: updateSchema, answer: schema }
 }
 
-/** What the service tells about itself and its caller. */
+/** The operations that describe the service and its caller. */
 export function metaRoutes(routes: Routes, codeTables: readonly CodeTable[]): Routes {
   return {
     'GET /config/me': configMe(routes),

@@ -18,7 +18,10 @@ interface Options {
   routes: Routes
 }
 
-/** What this is, and how much it takes. Raw, because a stranger is told its name, and because the operator sets the limits. */
+/**
+ * The description of the service and its limits. It is mounted as a raw route, because anonymous callers get the name
+ * only and the operator sets the limits.
+ */
 export function mountMeta(app: FastifyInstance, { authenticate, settings, routes }: Options): void {
   const limits = limitsOf(settings, routes)
   app.get('/api/meta', async request => {
@@ -37,7 +40,7 @@ export function mountMeta(app: FastifyInstance, { authenticate, settings, routes
   })
 }
 
-/** As they are enforced: from the operator's settings and the operations' own declarations. */
+/** The limits that are enforced: from the operator’s settings and the operations’ own declarations. */
 function limitsOf({ bodyLimit, fileLimit, rateLimit }: Options['settings'], routes: Routes) {
   const larger = Object.entries(routes).flatMap(([route, { body }]) =>
     body?.limit ? [[route.replace(' ', ' /api'), body.limit] as const] : [],

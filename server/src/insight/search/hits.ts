@@ -7,38 +7,38 @@ import { name, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { frequencyOf, tsquery } from '../../language/search/search.ts'
 import type { SearchedKind, SearchHit } from './searched-kinds.ts'
 
-/** Where the last page ended, and as of when its order was made. */
+/** The end of the previous page, and the time for which its ranking was computed. */
 export interface SearchPosition {
   at: Date
   after?: { score: number; id: Id } | undefined
 }
 
-// How much is looked at, at most. A rare word is found through the index of words, all of it. A frequent one would lead
-// to hundreds of thousands of records: then the newest that the caller sees are asked one by one until enough have it.
-// Numbers that PostgreSQL knows when it plans.
+// Limits of a search. A rare word is found completely through the word index. A frequent word would match hundreds of
+// thousands of records: then the newest records that the caller sees are tested one by one until enough match. The
+// limits are literals, so that PostgreSQL knows them when it plans.
 const maxFound = 20_000
 const maxWalked = raw('30000')
-/** So many of the newest are ranked for a page: five times what it shows, and a hundred at least. */
+/** The number of newest matches that are ranked for a page: five times the page size, at least a hundred. */
 const enoughFor = (limit: number) => raw(String(Math.max(100, 5 * limit)))
 const maxRanked = 500
 
-/** A title weighs as much as ten mentions elsewhere; what changed today counts twice what changed long ago. */
+/** A word in a title weighs ten times as much as elsewhere; a change of today counts twice as much as an old one. */
 const weights = "'{0.02, 0.05, 0.1, 1}'"
 const halfLife = 90 * 86_400
 
 export interface HitQuery {
   containers: readonly Id[]
-  /** What is put away, too. */
+  /** Includes archived records. */
   archived: boolean
-  /** What leads to a record (`t`) whatever its words are. */
+  /** A condition that matches a record (`t`) regardless of its words. */
   named: Sql | undefined
   limit: number
   place: SearchPosition
-  /** Beside having the words, what the caller may know of them (`s`) must have them. */
+  /** A condition on the word index (`s`) that leaves out words the caller may not see. */
   known?: Sql
 }
 
-/** The best hits of one kind, as far as the caller sees them, and by what they may know of them. */
+/** The best hits of one kind that the caller sees, matched only by words that the caller may see. */
 export async function hitsOf(
   ctx: Context,
   kind: SearchedKind,
@@ -57,13 +57,13 @@ async function search(
   { question, near, frequency: ofItems }: Matching,
   wanted: HitQuery,
 ): Promise<SearchHit[]> {
-  // What must not be there may well be in words that do not count.
+  // Excluded words are tested against all words, including those that are not searched.
   const query = tsquery(question, near, wanted.known !== undefined)
   const frequency = kind.entity === 'Item' ? ofItems : await frequencyOf(ctx, kind.words, query)
   if (frequency === 'frequent') return await best(ctx, kind, query, wanted, { rows: newestMatching(ctx, kind, wanted) })
   for (const ages of kind.aged && frequency === 'middling' ? await recentAges(ctx, kind) : []) {
     const found = await best(ctx, kind, query, wanted, throughIndex(ctx, kind, wanted, ages))
-    // Enough to rank and to fill the page: what is older would come behind.
+    // These are enough to rank and to fill the page: older records would be ranked lower.
     if (found.length === wanted.limit && (found[0]?.matching ?? 0) >= maxRanked / 2) return found
   }
   const few = await firstIds(ctx, kind, query)
@@ -71,12 +71,12 @@ async function search(
   if (few.length <= maxRanked)
     return await best(ctx, kind, query, wanted, { rows: among(ctx, kind, wanted, sql`${few}::uuid[]`) })
   const found = await best(ctx, kind, query, wanted, throughIndex(ctx, kind, wanted))
-  // The oldest come first out of the index: where it holds too many, the newest would be missing.
+  // The index returns the oldest records first: where it has too many, the newest would be missing.
   const tooMany = found.length === 0 || (found[0]?.matching ?? 0) >= maxFound
   return tooMany ? await best(ctx, kind, query, wanted, { rows: newestMatching(ctx, kind, wanted) }) : found
 }
 
-/** All that the index of words finds, or what it finds of these ages. */
+/** All matches of the word index, or those of these ages. */
 function throughIndex(ctx: Context, kind: SearchedKind, wanted: HitQuery, ages?: string) {
   const asked = ages ? sql`((select q from asked) && ${ages}::tsquery)` : sql`(select q from asked)`
   const matching = sql`matching as materialized (select s.id from ${name(kind.words)} s
@@ -85,8 +85,8 @@ function throughIndex(ctx: Context, kind: SearchedKind, wanted: HitQuery, ages?:
 }
 
 /**
- * The last two ages of the tenant's records, then the last eight, as questions; see `age_word` in the migrations. None
- * where the records are no older than that: there is nothing to leave out.
+ * Queries for the last two ages of the tenant’s records, and for the last eight; see `age_word` in the migrations.
+ * Empty if the records are no older than that.
  */
 async function recentAges(ctx: Context, { words }: SearchedKind): Promise<string[]> {
   const own = sql`from ${name(words)} s where s.tenant_id = ${ctx.caller.tenantId} order by s.id`
@@ -105,7 +105,7 @@ function ageOf(id: Id): number {
   return Math.floor(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) / 2 ** 31)
 }
 
-/** What the index of words holds, if that is little: most words lead to a few records, and to none of most kinds. */
+/** The matches in the word index, if they are few: most words match a few records, and none of most kinds. */
 async function firstIds(ctx: Context, { words }: SearchedKind, query: Sql): Promise<Id[]> {
   const rows = await ctx.sql<{ id: Id }>`select s.id from ${name(words)} s
     where s.tenant_id = ${ctx.caller.tenantId} and s.tsv @@ ${query} limit ${raw(String(maxRanked + 1))}`
@@ -127,7 +127,7 @@ function among(ctx: Context, kind: SearchedKind, wanted: HitQuery, ids: Sql): Sq
     order by t.id desc limit ${raw(String(maxRanked))}`
 }
 
-/** What the caller sees, newest first, until enough of it has the words. */
+/** The records that the caller sees, newest first, until enough of them match. */
 function newestMatching(ctx: Context, kind: SearchedKind, wanted: HitQuery): Sql {
   return sql`select t.id, t.updated, s.tsv
     from (select t.id, t.updated from ${name(kind.table)} t where ${seen(ctx, kind, wanted)} order by t.id desc limit ${maxWalked}) t

@@ -18,9 +18,9 @@ const hitSchema: Schema = {
   properties: {
     entity: { type: 'string', enum: Object.values(searchedKinds).map(each => each.entity) },
     id: { type: 'string', format: 'uuid' },
-    key: { type: 'string', description: 'Of the item, or of the item it is about.' },
+    key: { type: 'string', description: 'The key of the item, or of the annotation’s item.' },
     title: { type: 'string' },
-    itemId: { type: 'string', format: 'uuid', description: 'What an annotation is about.' },
+    itemId: { type: 'string', format: 'uuid', description: 'The item of an annotation.' },
     container: {
       type: 'object',
       nullable: true,
@@ -44,21 +44,21 @@ interface SearchRequest {
   fingerprint: string
 }
 
-/** Everything that has these words, best first. */
+/** Searches all kinds of records, best match first. */
 const search = operation({
   permission: items.permissions.read,
   placed: true,
   mode: 'read',
   summary: 'Search everything',
   description:
-    'Items, annotations and documents that have the words, as far as the caller may see them, best first: a word in a title counts more than one in a text, and what changed lately more than what is old. All words must be there; `or` between alternatives, `-` before what must not be there, quotes around a phrase; the last word may be a beginning. A key such as `DESK-12` leads to its item. A word that nobody ever wrote is taken for those that look like it; `Did-You-Mean` then holds the question as it was understood, percent-encoded.',
+    'Items, annotations and documents that contain the words and that the caller may see, best match first: a word in a title counts more than one in a text, and a recent change more than an old one. All words must occur; `or` separates alternatives, `-` excludes a word, quotes enclose a phrase; the last word may be a prefix. A key such as `DESK-12` finds its item. A word that occurs nowhere is replaced by similar ones; `Did-You-Mean` then contains the corrected query, percent-encoded.',
   query: {
-    q: { type: 'string', maxLength: 400, description: 'What to look for.' },
+    q: { type: 'string', maxLength: 400, description: 'The search words.' },
     kind: { type: 'string', description: 'Only these kinds: `item,annotation,document`.' },
     container: { type: 'string', description: 'Only in these containers, by their ids.' },
-    archived: { type: 'string', enum: ['include'], description: 'What is archived, too.' },
-    limit: { type: 'integer', minimum: 1, maximum: 100, description: 'At most so many hits; 20 if not said.' },
-    cursor: { type: 'string', description: 'Where the last page ended, from `X-Next-Cursor` or `Link`.' },
+    archived: { type: 'string', enum: ['include'], description: 'Includes archived records.' },
+    limit: { type: 'integer', minimum: 1, maximum: 100, description: 'The maximum number of hits; the default is 20.' },
+    cursor: { type: 'string', description: 'The cursor of the previous page, from `X-Next-Cursor` or `Link`.' },
   },
   reply: { status: 200, schema: { type: 'array', items: hitSchema }, description: 'The hits.' },
   async run(ctx, input) {
@@ -66,7 +66,7 @@ const search = operation({
     if (asked.q.trim() === '') return { text: '[]', headers: { 'x-limit': String(asked.limit) } }
     let meant = await matching(ctx, asked.q)
     let found = await searchKinds(ctx, asked, meant)
-    // Every word is known, and yet nothing has them all: one of them may be another word, mistyped.
+    // Every word is known, but no record contains all of them: one of the words may be mistyped.
     if (found.length === 0 && !asked.place.after && typedWords(meant.question).length > 0) {
       meant = await matching(ctx, asked.q, true)
       found = await searchKinds(ctx, asked, meant)
@@ -92,7 +92,7 @@ async function searchKinds(
   return found.flat().sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
 }
 
-/** The item (`t`) that has, or had, this very key. */
+/** The condition for the item (`t`) that has, or had, exactly this key. */
 function byKey(ctx: Context, q: string): Sql | undefined {
   const key = q.trim().toUpperCase()
   if (!/^[A-Z][A-Z0-9]{0,9}-\d{1,15}$/.test(key)) return undefined
@@ -141,8 +141,8 @@ function answer(
 }
 
 /**
- * The question with the words that the best hit really has. Only what that hit shows is told: the words of a tenant are
- * not for everybody who belongs to it.
+ * The query with the words of the best hit. Only words of that hit are revealed, because not every user may know all
+ * words of the tenant.
  */
 function correctedQuery(q: string, { near }: Matching, { title, body }: SearchHit): string | undefined {
   const there = new Set(wordsOf(`${title} ${body ?? ''}`))
@@ -172,7 +172,7 @@ function readQuery(ctx: Context, { query }: Input): SearchRequest {
   const limit = query.limit === undefined ? 20 : /^\d{1,3}$/.test(text('limit')) ? Number(text('limit')) : 0
   if (limit < 1 || limit > 100)
     faults.push(fault(['limit'], 'range', 'must be a whole number from 1 to 100', text('limit')))
-  // An id that cannot exist is the id of no container, and in none there is nothing.
+  // An id that cannot exist matches no container, so that the result is empty.
   const containers = names('container').map(each =>
     isId(each) ? each.toLowerCase() : '00000000-0000-0000-0000-000000000000',
   )
@@ -183,10 +183,10 @@ function readQuery(ctx: Context, { query }: Input): SearchRequest {
   return { q, kinds: readableKinds(ctx.caller, kinds), containers, archived, limit, place, fingerprint: print }
 }
 
-/** How long somebody may take from one page to the next. */
+/** The maximum time between two pages. */
 const longest = 7 * 86_400_000
 
-/** The order depends on the age of things, so a cursor carries the moment that the first page was made at. */
+/** The ranking depends on the age of records, so that a cursor contains the time of the first page. */
 function readPlace(ctx: Context, text: string, print: string, faults: Fault[]): SearchPosition {
   try {
     const [of, at, score, id]: unknown[] = JSON.parse(Buffer.from(text, 'base64url').toString())
@@ -199,9 +199,9 @@ function readPlace(ctx: Context, text: string, print: string, faults: Fault[]): 
       isId(id)
     )
       return { at: moment, after: { score, id } }
-    faults.push(fault(['cursor'], 'cursor-mismatch', 'belongs to another search: use it with the same words'))
+    faults.push(fault(['cursor'], 'cursor-mismatch', 'belongs to another search'))
   } catch {
-    faults.push(fault(['cursor'], 'cursor', 'is not a cursor of ours'))
+    faults.push(fault(['cursor'], 'cursor', 'is not a valid cursor'))
   }
   return { at: new Date(0) }
 }

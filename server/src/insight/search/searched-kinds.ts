@@ -5,21 +5,21 @@ import { type Caller, maySomewhere, type Permission } from '../../kernel/access.
 import type { Id } from '../../kernel/id.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 
-/** A kind of record that can be searched for: where its rows and its words are, who sees it, and how a hit is shown. */
+/** A kind of record that can be searched: its table, its word index, its visibility, and the columns of a hit. */
 export interface SearchedKind {
   entity: string
   table: string
   words: string
-  /** Whether the words of a record say when it was made. */
+  /** Whether the word index contains the age of a record. */
   aged?: boolean
   read: Permission
-  /** Which rows (`t`) the caller sees; one condition with lists and single records. */
+  /** The rows (`t`) that the caller sees; the same condition as for lists and single records. */
   visible(caller: Caller): Sql
-  /** Which of them (`t`) are not put away. */
+  /** The rows (`t`) that are not archived. */
   current?: Sql
-  /** Only what belongs to these containers. */
+  /** The rows that belong to these containers. */
   within(containerIds: Sql): Sql
-  /** What a hit (`t`) shows, joined to what it needs; `body` is for the snippet and does not go out. */
+  /** The columns of a hit (`t`) and the joins they need; `body` is for the snippet and not part of the reply. */
   hit: { columns: Sql; from: Sql }
 }
 
@@ -74,14 +74,14 @@ export const searchedKinds: Readonly<Record<string, SearchedKind>> = {
   },
 }
 
-/** Those of the kinds that the caller may read at all. */
+/** The kinds that the caller may read at all. */
 export function readableKinds(caller: Caller, wanted: readonly string[]): SearchedKind[] {
   return Object.entries(searchedKinds).flatMap(([name, kind]) =>
     (wanted.length === 0 || wanted.includes(name)) && maySomewhere(caller, kind.read) ? [kind] : [],
   )
 }
 
-/** One hit, as the database tells it. */
+/** One hit as the database returns it. */
 export interface SearchHit {
   id: Id
   key: string | null
@@ -91,6 +91,6 @@ export interface SearchHit {
   container: { id: Id; key: string; name: string } | null
   updated: string
   score: number
-  /** How many the index of words led to, where that was asked. */
+  /** The number of matches in the word index, if it was counted. */
   matching?: number
 }
