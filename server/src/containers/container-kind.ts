@@ -1,6 +1,6 @@
 import { codeTable } from '../kernel/schema/code-table.ts'
 
-/** What a container is for. */
+/** The purpose of a container. */
 export const containerKinds = codeTable('container.kind', {
   project: [0, 'Project'],
   desk: [1, 'Service desk'],

@@ -15,11 +15,11 @@ const parts = Part({
 
 const none = { container: [], conditionGroup: [], includeClosed: false, sortField: '', sortDescending: false }
 
-/** What a filter asks, where it looks and how it sorts what it finds. */
+/** The conditions, the containers and the sort order of a filter. */
 export const Criteria = Type.Unsafe<Static<typeof parts>>({ ...parts, default: none })
 export type Criteria = Static<typeof Criteria>
 
-/** Criteria with all their parts; what is not given stays as it was. */
+/** Completes criteria; parts that are not given keep their stored values. */
 export function completed(given: Criteria | null | undefined, before: Criteria = none): Criteria {
   const { container, conditionGroup, ...rest } = { ...none, ...before, ...given }
   const containers = new Set(container.map(id => id.toLowerCase()))
@@ -34,7 +34,7 @@ export function criteriaFaults({ conditionGroup = [] }: Criteria): Fault[] {
   return [fault(['criteria', 'conditionGroup'], 'maxItems', `must have at most ${maxConditions} conditions in all`)]
 }
 
-/** Which left sides there are is known where items are; running the filter tells of those. */
+/** Findings for unknown operators. The paths of conditions are checked in `items`, when the filter runs. */
 export function inertCriteria({ conditionGroup = [] }: Criteria): Finding[] {
   return inertConditions(conditionGroup, '/criteria/conditionGroup')
 }

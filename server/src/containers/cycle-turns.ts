@@ -8,16 +8,16 @@ import { sql } from '../kernel/sql.ts'
 import { type Amount, active, type Cycle, type CycleValues, cycles, done, planned } from './cycle/cycle.ts'
 import { lockOwner, nextNumber, sameOwner } from './cycle/cycle-owner.ts'
 
-// A cycle is started, finished and, by mistake, finished too early. The planned dates stay; the moments are recorded.
+// Starting, finishing and reopening a cycle. The planned dates stay; the actual times are recorded beside them.
 
-/** Begins a planned cycle with what was committed to. */
+/** Starts a planned cycle and records the committed items. */
 export async function startCycle(ctx: Context, cycle: Cycle, committed: Amount, expect: Expect): Promise<Cycle> {
   if (cycle.state !== planned) throw new RuleBroken('cycle-not-planned', 'only a planned cycle is started')
   await refuseSecondActive(ctx, cycle)
   return await turned(ctx, cycle, 'started', { state: active, startedAt: ctx.now.toISOString(), committed }, expect)
 }
 
-/** Refuses a second active cycle of an owner, unless one of the two runs beside others. */
+/** Refuses a second active cycle of an owner, unless one of the two is `parallel`. */
 async function refuseSecondActive(ctx: Context, cycle: Cycle): Promise<void> {
   if (cycle.parallel) return
   await lockOwner(ctx, cycle)
@@ -27,7 +27,7 @@ async function refuseSecondActive(ctx: Context, cycle: Cycle): Promise<void> {
   if (other) throw new RuleBroken('cycle-active', `${other.name} is active: finish it first`)
 }
 
-/** Ends an active cycle; `snapshot` is how it stood. */
+/** Finishes an active cycle; `snapshot` holds its final figures. */
 export async function completeCycle(
   ctx: Context,
   cycle: Cycle,
@@ -39,7 +39,7 @@ export async function completeCycle(
   return await turned(ctx, cycle, 'completed', values, expect, snapshot)
 }
 
-/** Takes a finish back. What was rolled over stays where it is now. */
+/** Reopens a finished cycle. Items that were rolled over stay in their new cycle. */
 export async function reopenCycle(ctx: Context, cycle: Cycle, expect: Expect): Promise<Cycle> {
   if (cycle.state !== done) throw new RuleBroken('cycle-not-done', 'only a finished cycle is opened again')
   await refuseSecondActive(ctx, cycle)
@@ -78,7 +78,7 @@ export async function nextPlanned(ctx: Context, cycle: Cycle): Promise<Cycle | u
   return row && (await cycles.get(ctx, row.id))
 }
 
-/** Plans as many cycles as the cycle wants ahead of it, one behind the other. */
+/** Plans consecutive cycles until there are as many as the cycle asks for. */
 export async function planAhead(ctx: Context, cycle: Cycle, atLeast = 0): Promise<void> {
   const { containerId, userGroupId, rollover, autoCreate, capacityMinutes } = cycle
   const { lengthDays = 0, cooldownDays = 0, count = 0 } = autoCreate
@@ -91,7 +91,7 @@ export async function planAhead(ctx: Context, cycle: Cycle, atLeast = 0): Promis
   for (let n = row?.ahead ?? 0; n < Math.max(count, atLeast); n++) {
     const start = last.add({ days: 1 + cooldownDays })
     last = start.add({ days: lengthDays - 1 })
-    if (last.year > 9999) return // there is no later day to plan for
+    if (last.year > 9999) return // PostgreSQL and ISO 8601 dates end with the year 9999
     const number = await nextNumber(ctx, cycle)
     await cycles.create(ctx, {
       ...{ containerId, userGroupId, rollover, autoCreate, capacityMinutes, number },

@@ -4,7 +4,7 @@ import { raw } from '../kernel/sql.ts'
 import { type Field, fields, isValueFault, readFieldValue } from './field/field.ts'
 import { type ProcessField, stateText, type WorkflowStep } from './workflow/workflow.ts'
 
-/** The fields that these name, by id or by key: each under both of its names. */
+/** Finds fields by id or key; each result is listed under both. */
 export async function fieldsNamed(ctx: Context, names: readonly string[]): Promise<Map<string, Field>> {
   if (names.length === 0) return new Map()
   const f = raw('f')
@@ -14,10 +14,10 @@ export async function fieldsNamed(ctx: Context, names: readonly string[]): Promi
   return new Map(found.flatMap(field => [[field.key, field] as const, [field.id, field] as const]))
 }
 
-/** An id in one spelling; a key or a property stays as it is. */
+/** Writes an id in lower case; a key or a property name stays as it is. */
 export const plainName = (text: string) => (isId(text) ? text.toLowerCase() : text)
 
-/** All names of fields in a process. */
+/** All field names in a process. */
 export function namesOf(workflow: readonly WorkflowStep[], fields: readonly ProcessField[]): string[] {
   return [
     ...new Set([
@@ -28,8 +28,8 @@ export function namesOf(workflow: readonly WorkflowStep[], fields: readonly Proc
 }
 
 /**
- * A process in which fields are named by their id, never by their key, and states by what items hold: a choice may be
- * written as its label, and a number in more than one way.
+ * Normalises a process: fields are named by their id, and states by the stored value, because a choice may be written
+ * as its label and a number in several forms.
  */
 export function unambiguous(
   workflow: readonly WorkflowStep[],

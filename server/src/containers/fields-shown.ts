@@ -3,7 +3,7 @@ import type { Id } from '../kernel/id.ts'
 import type { Finding } from '../kernel/record/record.ts'
 import type { ConditionGroups } from '../language/conditions/conditions.ts'
 
-/** Conditions on fields that none of these containers shows (any more); no container named is all of them. */
+/** Findings for conditions on fields that none of these containers shows; an empty list means all containers. */
 export async function conditionsOutOfSight(
   ctx: Context,
   containerIds: readonly Id[],
@@ -25,7 +25,8 @@ export async function conditionsOutOfSight(
   )
 }
 
-// A list asks for each of its records, and many look at the same containers.
+// A list computes findings for every record, and many records name the same containers, so the fields are cached per
+// context.
 const known = new WeakMap<Context, Map<string, Promise<ReadonlySet<string>>>>()
 
 function shownIn(ctx: Context, containerIds: readonly Id[]): Promise<ReadonlySet<string>> {
@@ -37,7 +38,9 @@ function shownIn(ctx: Context, containerIds: readonly Id[]): Promise<ReadonlySet
   return shown
 }
 
-/** The ids and keys of the fields that at least one of the containers shows; one without processes shows all. */
+/**
+ * The ids and keys of the fields that at least one of the containers shows; a container without processes shows all.
+ */
 async function loadShown(ctx: Context, containerIds: readonly Id[]): Promise<ReadonlySet<string>> {
   const { tenantId } = ctx.caller
   const rows = await ctx.sql<{ id: Id; key: string }>`

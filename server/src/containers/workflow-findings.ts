@@ -1,10 +1,10 @@
 import type { Finding } from '../kernel/record/record.ts'
 import { namesIn, type ProcessField, pseudoGroups, type WorkflowStep } from './workflow/workflow.ts'
 
-/** How many categories of states there are codes for. */
+/** The number of known status categories. */
 const categories = 6
 
-/** What of a workflow leads nowhere. */
+/** Findings for the entries of a workflow that have no effect. */
 export function workflowFindings(workflow: readonly WorkflowStep[], fields: readonly ProcessField[] = []): Finding[] {
   const ids = new Set(workflow.map(each => each.id))
   const known = new Map(

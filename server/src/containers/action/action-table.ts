@@ -1,7 +1,7 @@
-/** A property that an action is given; a required one that is empty is told as a finding. */
+/** An input property of an action. A required input that is empty is reported as a finding. */
 type ActionInput = 'required' | 'optional'
 
-/** What of an action cannot work, as far as its stored form tells; `input` is the property that it is about. */
+/** A reason why a stored action cannot work; `input` names the property concerned. */
 export interface ActionFault {
   readonly input: string
   readonly code: string
@@ -13,19 +13,20 @@ interface Description {
   readonly code: number
   readonly label: string
   /**
-   * How the engine runs it. `patch`: gathered with its neighbours into one change of the item. `step`: by itself, after
-   * the changes before it are written. `veto`: refuses a change before its commit, or a mail. `call`: an outbound request,
-   * sent after the commit; these stand in `actionEndpoint`, all others in `actionValue`. `never`: stored and not performed.
+   * How the engine runs it. `patch`: adjacent actions are merged into one change of the item. `step`: runs alone, after
+   * the preceding changes are written. `veto`: refuses a change before its commit, or a mail. `call`: sends an outbound
+   * request after the commit; calls are stored in `actionEndpoint`, all others in `actionValue`. `never`: is stored and
+   * not performed.
    */
   readonly runs: 'patch' | 'step' | 'veto' | 'call' | 'never'
-  /** Whether a rule may do it before the commit. */
+  /** Whether a rule may perform it before the commit. */
   readonly beforeCommit: boolean
-  /** Whether a rule may do it to a mail that is not an item yet. */
+  /** Whether a rule may perform it on a mail that is not an item yet. */
   readonly onMail: boolean
   readonly inputs: Readonly<Partial<Record<'field' | 'value' | 'url' | 'httpHeader' | 'to' | 'text', ActionInput>>>
   /** Findings beyond missing inputs. */
   readonly check?: (value: unknown) => readonly ActionFault[]
-  /** The part of the value that names whom it mails. */
+  /** The part of the value that holds the recipients of its mail. */
   readonly mailsTo?: (value: unknown) => unknown
 }
 
@@ -41,8 +42,8 @@ const fieldAndValue = { field: 'required', value: 'optional' } as const
 const valueOnly = { value: 'optional' } as const
 
 /**
- * Every action, in the order of its code. This is the one place that says what an action is; whoever performs actions
- * has a handler for each name of a kind, and does not compile without.
+ * All actions, in the order of their codes. Everything else about actions is derived from this table: a module that
+ * performs one kind of action must have a handler for each name of that kind, or it does not compile.
  */
 export const actions = {
   setField: { code: 0, label: 'Set a field', ...ofField, onMail: true, inputs: fieldAndValue },

@@ -37,16 +37,19 @@ const byCode: ReadonlyMap<unknown, ActionKind> = new Map(kinds.map(kind => [kind
 export type CallKind = Extract<ActionKind, { runs: 'call' }>
 export type ValueKind = Exclude<ActionKind, CallKind>
 
-/** What a code in `actionValue` stands for; undefined for a code without an entry, which is told and never performed. */
+/**
+ * The action of a code in `actionValue`; undefined for an unknown code, which is reported as a finding and never
+ * performed.
+ */
 export function actionKind(code: number): ValueKind | undefined {
   const kind = byCode.get(code)
   return kind?.runs === 'call' ? undefined : kind
 }
 
-/** The code of an endpoint that names none: it stands for a POST. */
+/** The code of an endpoint without a code: a POST request. */
 export const unnamedCall = 0
 
-/** What a code in `actionEndpoint` stands for; undefined for a code without an entry. */
+/** The action of a code in `actionEndpoint`; undefined for an unknown code. */
 export function callKind(code: number): CallKind | undefined {
   const kind = byCode.get(code === unnamedCall ? action.httpPost : code)
   return kind?.runs === 'call' ? kind : undefined

@@ -5,8 +5,8 @@ import type { Id } from '../../kernel/id.ts'
 const batch = 500
 
 /**
- * Items of an area that goes fall back to the area above it. Items are of a later room, which this one must not know, and
- * no item may ever point at an area that is no more; so it is done here, in the same transaction, for deleted items too.
+ * Moves the items of a deleted area to its parent. No item, deleted ones included, may point at a deleted area, so this
+ * runs in the same transaction. It is plain SQL because this room must not import `items`, which is a higher one.
  */
 export async function moveItems(ctx: Context, from: Id, to: Id): Promise<void> {
   const { tenantId, userId } = ctx.caller

@@ -1,7 +1,7 @@
-/** A record with those below it, as `?tree=true` shows it. */
+/** A record with its children, as `?tree=true` returns it. */
 type Nested<R> = R & { children: Nested<R>[] }
 
-/** Records in the order they are given, each with its children inside; whose parent is not among them stands at the top. */
+/** Nests records below their parents and keeps their order; a record whose parent is missing becomes a root. */
 export function nested<R extends { id: string; parentId: string }>(records: readonly R[]): Nested<R>[] {
   const all = new Map(records.map(record => [record.id, { ...record, children: [] as Nested<R>[] }]))
   const top: Nested<R>[] = []

@@ -38,7 +38,7 @@ const shape = {
 export type Area = Stored<typeof shape>
 type AreaValues = Values<typeof shape>
 
-/** A place inside something: a part of a product, a location, a section. Places lie in places. */
+/** A part of a product, a location or a section; areas can be nested. */
 export const areas = resource('Area', {
   about: 'A place inside its owner: a part of a product, a location, a section. Areas of one owner form trees.',
   shape,
@@ -49,16 +49,16 @@ export const areas = resource('Area', {
   check: checkArea,
   findings: ({ owner }) => inertOwner(owner),
   order: 'path,sequence,name',
-  // A role in an area is held in what lies below it too.
+  // A role on an area also applies to the areas below it.
   remembered: true,
 })
 
-/** A new area lies where its parent lies. */
+/** A new area belongs to the container of its parent. */
 function placeOf({ owner, ownerId, parentId, id }: AreaValues & { id?: Id }): Place {
   return { containerId: owner === ownerKind.container ? ownerId : null, areaId: id ?? (parentId || null) }
 }
 
-/** The areas of a container are seen by whoever sees the container, or has a role in them. */
+/** Areas of a container are visible to callers who see the container or have a role on the area. */
 function whatIsSeen(caller: Caller, a: Sql): Sql {
   if (seesEverything(caller.authority)) return raw('true')
   const containerId = sql`(case when ${a}.owner = ${ownerKind.container} then ${a}.owner_id::uuid end)`
@@ -88,7 +88,10 @@ async function checkArea(ctx: Context, area: AreaValues, before: Area | undefine
   }
 }
 
-/** Items are in areas of their own container, or of the tenant. */
+/**
+ * Refuses a new owner while items of other containers are in the area: an item may only be in an area of its container
+ * or of the tenant.
+ */
 async function refuseWhileUsed(ctx: Context, { owner, ownerId }: AreaValues, id: Id): Promise<void> {
   if (owner === ownerKind.tenant) return
   const [used] = await ctx.sql`select 1 from item where tenant_id = ${ctx.caller.tenantId} and area_id = ${id}
@@ -99,7 +102,7 @@ async function refuseWhileUsed(ctx: Context, { owner, ownerId }: AreaValues, id:
     ])
 }
 
-/** The tenant is written as its id or not at all. */
+/** Areas of the tenant have its id or an empty id as owner id; both mean the same. */
 function sameOwner(a: AreaValues, b: AreaValues): boolean {
   return a.owner === b.owner && (a.owner === ownerKind.tenant || a.ownerId === b.ownerId)
 }
@@ -116,12 +119,12 @@ async function changeArea(ctx: Context, id: Id, values: Partial<AreaValues>, mor
   return after
 }
 
-/** Ids are compared as texts, so they are kept in one spelling. */
+/** Owner ids are compared as text, so they are stored in lower case. */
 function tidied(values: Partial<AreaValues>): Partial<AreaValues> {
   return values.ownerId ? { ...values, ownerId: values.ownerId.toLowerCase() } : values
 }
 
-/** Where the areas below this one lie. It is held, so that it is not renamed before they are stored. */
+/** The path of the children of an area. The row is locked, so that it cannot be renamed before they are stored. */
 async function pathBelow(ctx: Context, parentId: Id): Promise<string> {
   if (!isId(parentId)) return ''
   const [parent] = await ctx.sql<{ path: string; name: string }>`select path, name from area
@@ -135,7 +138,7 @@ async function childrenOf(ctx: Context, id: Id): Promise<Id[]> {
   return rows.map(row => row.id)
 }
 
-/** What lies below goes where its parent goes: to another owner, and to another path. */
+/** Updates the owner and the path of all areas below a changed one. */
 async function carryDown(ctx: Context, before: Area, after: Area): Promise<void> {
   if (before.path === after.path && before.name === after.name && sameOwner(before, after)) return
   const { owner, ownerId } = after
@@ -146,7 +149,10 @@ async function carryDown(ctx: Context, before: Area, after: Area): Promise<void>
   }
 }
 
-/** What lies in it moves up to its parent; or the whole of it is archived instead. */
+/**
+ * Deletes an area and moves its children and items up to its parent; with `archive` the whole subtree is archived
+ * instead.
+ */
 async function removeArea(ctx: Context, id: Id, more: { expect?: Expect }, { query }: Input): Promise<Area> {
   const area = await areas.get(ctx, id, { lock: true })
   if (query.cascade === 'true') return await archive(ctx, id, more)
@@ -164,7 +170,7 @@ async function archive(ctx: Context, id: Id, more: { expect?: Expect } = {}): Pr
   return archived
 }
 
-/** Comes back to the top if its parent has gone meanwhile. */
+/** Restores an area, as a root if its parent was deleted in the meantime. */
 async function restoreArea(ctx: Context, id: Id): Promise<Area> {
   const area = await areas.restore(ctx, id)
   const parent = area.parentId === '' ? undefined : await areas.find(ctx, area.parentId)
@@ -172,12 +178,12 @@ async function restoreArea(ctx: Context, id: Id): Promise<Area> {
   return await areas.update(ctx, id, { parentId, path: await pathBelow(ctx, parentId) })
 }
 
-/** More than any tree has that a person looks at. */
+/** An upper limit that no tree which people browse reaches. */
 const maxInTree = 100_000
 
 const stock = list(areas)
 
-/** `?tree=true` puts children inside their parents, all of them at once; else the list is like any other. */
+/** `?tree=true` returns all areas at once, nested below their parents; without it the list is an ordinary one. */
 const listAreas: Operation = {
   ...stock,
   query: {

@@ -9,7 +9,10 @@ import type { Board } from './board-record.ts'
 /** The types of custom fields that cards can be sorted by. */
 export const groupingTypes: readonly string[] = ['select', 'user', 'boolean']
 
-/** What of a board does nothing. Which left sides conditions may have is known where items are. */
+/**
+ * Findings for the parts of a board that have no effect. The paths of conditions are checked in `items`, where the
+ * vocabulary is known.
+ */
 export async function boardFindings(board: Board, ctx: Context): Promise<Finding[]> {
   const { columnField, swimlaneField, sortField, cardFields, estimateField } = board
   const found: Finding[] = []
@@ -48,10 +51,13 @@ export async function boardFindings(board: Board, ctx: Context): Promise<Finding
   return found
 }
 
-/** Whether a property of every item sorts cards into columns and lanes. Of other names only `assignee` counts: a custom field may have any other as its key. */
+/**
+ * Whether cards can be grouped by this item property. `assignee` is the only accepted alias, because a custom field may
+ * have any other alias as its key.
+ */
 export function isGrouping(field: string): boolean {
   return field === 'assignee' || isUsableFor('grouping', field)
 }
 
-/** The id or key of a custom field, which may be written as conditions do. */
+/** The id or key of a custom field, with or without the prefix `field.` that conditions use. */
 export const customName = (field: string) => plainName(field.replace(/^field\./, ''))

@@ -28,7 +28,7 @@ export const wipPolicies = { warn: 0, block: 1 } as const
 
 export type BoardColumn = ReturnType<typeof columnsOf>[number]
 
-/** Work as cards in columns: how it is sorted into them, how much each takes, and in which order the cards lie. */
+/** Shows work as cards in columns. */
 export const boards = resource('Board', {
   about:
     'Work as cards in columns. It shows the items of `containerIds`, or of the container that owns it, as far as `criteria` holds for them; `columnField` says by what they are sorted into columns. Without `columns` they follow from the workflow or the options of the field.',
@@ -52,11 +52,13 @@ function placeOf({ owner, ownerId }: BoardValues): Place {
   return { containerId: owner === ownerKind.container ? ownerId.toLowerCase() : null }
 }
 
-/** Owner codes beyond those that rights can be held on. */
+/** Owner codes for which a board has a visibility rule of its own. */
 const personal = 4
 const ofGroup = 5
 
-/** A board is seen by whoever sees its owner: the container, the person themselves, the members of the group, the tenant. */
+/**
+ * A board is visible to callers who see its owner: the container, the user, the members of the group, or the tenant.
+ */
 function whatIsSeen(caller: Caller, b: Sql): Sql {
   const { authority, userId } = caller
   if (seesEverything(authority)) return raw('true')
@@ -89,10 +91,10 @@ async function checkBoard(ctx: Context, board: BoardValues, before: Board | unde
 
 const maxConditions = 200
 
-/** The column of cards whose value no column names, so that nothing vanishes. */
+/** The column for cards whose value no other column has, so that no card disappears. */
 export const otherColumn = 'other'
 
-/** The columns of a board with nothing left out. */
+/** The columns of a board with all defaults filled in. */
 export function columnsOf({ columns }: Pick<BoardValues, 'columns'>) {
   return complete(boardColumn, columns)
 }
@@ -101,7 +103,7 @@ export function quickFiltersOf({ quickFilters }: Pick<BoardValues, 'quickFilters
   return complete(quickFilter, quickFilters)
 }
 
-/** The containers a board looks at; none means all of them. */
+/** The containers whose items a board shows; an empty list means all containers. */
 export function containersOf({
   containerIds,
   owner,
@@ -125,7 +127,7 @@ async function changeBoard(
   return await boards.update(ctx, id, tidied(values, before), more)
 }
 
-/** Nothing left out, and an id for every column, quick filter and condition. */
+/** Fills in defaults and gives every column, quick filter and condition an id. */
 function tidied(values: Partial<BoardValues>, before?: Board): Partial<BoardValues> {
   const { columns, quickFilters, criteria, ownerId } = values
   return {

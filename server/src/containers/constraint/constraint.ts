@@ -40,7 +40,7 @@ export type Constraint = Stored<typeof shape>
 export type ConstraintValues = Values<typeof shape>
 export type Demand = Entry<typeof demand>
 
-/** What a demand asks for: the place in this list is its code. Append only. */
+/** The kinds of demands; the index in this list is the code. Append only. */
 export const demandKinds = [
   'required',
   'readOnly',
@@ -56,7 +56,7 @@ export const demandKinds = [
 ] as const
 export type DemandKind = (typeof demandKinds)[number]
 
-/** What must hold of items, whoever writes them: if the conditions hold, so must the demands. */
+/** A constraint on items: where its conditions hold, its demands must hold, whoever writes the item. */
 export const constraints = resource('Constraint', {
   about:
     'What must hold of items, whoever writes them and on whatever way: where `when` holds, so must each entry of `then`. `kind`: 0 required · 1 read-only · 2 hidden · 3 allowed values · 4 pattern or range · 5 unique · 6 limit · 7 no overlap · 8 maximum per period · 9 order of dates · 10 immutable after a state. `severity` 0 refuses, 1 warns.',
@@ -81,7 +81,7 @@ function placeOf({ owner, ownerId }: ConstraintValues): Place {
   }
 }
 
-/** Who sees the owner; what is of the tenant is for its staff. */
+/** A constraint is visible to callers who see its owner; one of the tenant is visible to its staff. */
 function whatIsSeen(caller: Caller, c: Sql): Sql {
   if (seesEverything(caller.authority)) return raw('true')
   return ownerVisible(caller, { owner: sql`${c}.owner`, ownerId: sql`${c}.owner_id` }, { deleted: true })
@@ -99,7 +99,7 @@ async function checkConstraint(
   await refuseUnknownOwner(ctx, constraint, before)
 }
 
-/** Whose items a constraint can be about, by the code of its owner. */
+/** The owner codes whose items a constraint can apply to. */
 export const scopes: Readonly<Record<number, 'tenant' | 'container' | 'area' | 'item' | 'crm' | 'process'>> = {
   0: 'tenant',
   1: 'container',
@@ -109,7 +109,7 @@ export const scopes: Readonly<Record<number, 'tenant' | 'container' | 'area' | '
   7: 'process',
 }
 
-/** What cannot act, as far as it shows without the items; a trial tells the rest. */
+/** Findings for parts without effect that are recognisable without items; a dry run reports the others. */
 async function inertParts(constraint: ConstraintValues, ctx: Context): Promise<Finding[]> {
   const found: Finding[] = []
   const inert = (path: string, code: string, message: string) => found.push({ path, code, message })
@@ -143,19 +143,19 @@ export function demandsOf({ then }: Pick<ConstraintValues, 'then'>): Demand[] {
   return complete(demand, then)
 }
 
-/** `5`, `"5"` and `{"limit": 5}` are five. */
+/** Reads a limit: `5`, `"5"` and `{"limit": 5}` are equivalent. */
 export function limitOf(value: unknown): number | undefined {
   const given = value !== null && typeof value === 'object' ? Reflect.get(value, 'limit') : value
   const limit = typeof given === 'string' && /^\d{1,9}$/.test(given.trim()) ? Number(given) : given
   return typeof limit === 'number' && Number.isFinite(limit) && limit >= 0 ? limit : undefined
 }
 
-/** A field is named by its id or its key, and as conditions do, behind `field.`; a property of every item by its name. */
+/** Whether a name denotes a field: by its id or key, with or without `field.`, or an item property by its name. */
 export function plainName(field: string): string {
   return field.trim().replace(/^field\./i, '')
 }
 
-/** An immutable item, not only one of its fields. */
+/** Whether the demand makes the whole item immutable and not only a field. */
 export function isEverything(field: string): boolean {
   return ['', '*'].includes(field.trim())
 }
@@ -176,7 +176,9 @@ async function loadNames(ctx: Context): Promise<(field: string) => boolean> {
   return field => all.has(plainName(field).toLowerCase())
 }
 
-/** The constraints of the tenant that act, in one order for all who take locks for them. */
+/**
+ * The active constraints of the tenant, ordered by id, so that concurrent writers take their locks in the same order.
+ */
 export async function activeConstraints(ctx: Context): Promise<readonly Constraint[]> {
   const c = raw('c')
   const found = await remembered(ctx, 'constraints', async () => {
@@ -200,7 +202,7 @@ async function changeConstraint(
   return await constraints.update(ctx, id, tidied(values), more)
 }
 
-/** Nothing left out, ids in one spelling, and an id for every condition. */
+/** Fills in defaults, writes ids in lower case and gives every condition an id. */
 export function tidied(values: Partial<ConstraintValues>): Partial<ConstraintValues> {
   return {
     ...values,

@@ -35,7 +35,7 @@ const shape = {
 export type ContainerFilter = Stored<typeof shape>
 type FilterValues = Values<typeof shape>
 
-/** A question about the work of a container that people ask again and again. */
+/** A saved query for the items of a container. */
 export const containerFilters = resource('ContainerFilter', {
   about:
     'A saved question about the work of a container. `criteria.container` may name other containers, whose work it then looks at instead.',
@@ -47,7 +47,10 @@ export const containerFilters = resource('ContainerFilter', {
   findings: inertParts,
 })
 
-/** A filter is there for whoever sees its container; one that is somebody's own for them, those they share it with, and admins. */
+/**
+ * A filter is visible to callers who see its container; a personal filter only to its owner, those it is shared with,
+ * and admins.
+ */
 function visibleFilters(caller: Caller, f: Sql): Sql {
   const here = visibleContainers(caller, sql`${f}.container_id`)
   if (seesEverything(caller.authority)) return here
@@ -66,13 +69,16 @@ async function checkFilter(ctx: Context, filter: FilterValues, before?: Containe
   await refuseUnknownSharers(ctx, filter, before)
 }
 
-/** Those it is shared with use it; changing it is its owner's. */
+/** Only the owner changes a personal filter; those it is shared with only use it. */
 function refuseForeign({ caller }: Context, before: ContainerFilter | undefined): void {
   if (before?.ownerUserId && before.ownerUserId !== caller.userId && !seesEverything(caller.authority))
     throw new Forbidden('the filter belongs to somebody else')
 }
 
-/** One's own is what one made; nobody hides what others use, or makes filters in another's name. */
+/**
+ * A filter becomes personal only by its creator: nobody may hide a filter that others use, or create one for another
+ * user.
+ */
 function refuseTaking({ caller }: Context, { ownerUserId }: FilterValues, before: ContainerFilter | undefined): void {
   if (ownerUserId === '' || ownerUserId === before?.ownerUserId || seesEverything(caller.authority)) return
   if (ownerUserId !== caller.userId) throw new Forbidden('a filter can be made one’s own, not somebody else’s')
@@ -101,7 +107,7 @@ async function refuseUnknownSharers(
   if (unknown.length > 0) throw pointsAtNothing(unknown)
 }
 
-/** How many ways of showing what was found there are codes for. */
+/** The number of known layout codes. */
 const layouts = 5
 
 async function inertParts({ containerId, criteria, layout }: ContainerFilter, ctx: Context): Promise<Finding[]> {
@@ -135,7 +141,7 @@ async function changeFilter(
   return await containerFilters.update(ctx, id, { ...values, containerId, ...wanted }, more)
 }
 
-/** A filter stays where it is: the body may repeat the container of the path, not name another. */
+/** A filter keeps its container: the body may repeat the container of the path but not name another. */
 function containerOf({ containerId }: Partial<FilterValues>, { params }: Input): Id {
   const place = (params.containerId ?? '').toLowerCase()
   if (containerId && containerId.toLowerCase() !== place) {
@@ -144,10 +150,10 @@ function containerOf({ containerId }: Partial<FilterValues>, { params }: Input):
   return place
 }
 
-/** Which names of fields (by id and by key) which containers no longer show. */
+/** The fields (ids and keys) that each container no longer shows. */
 export type Departed = ReadonlyMap<Id, readonly string[]>
 
-/** Removes fields that these containers no longer show from what their filters show, group and sort by. */
+/** Removes fields that containers no longer show from the columns, the grouping and the sort order of their filters. */
 export async function forgetFields(ctx: Context, departed: Departed): Promise<number> {
   const all = await lockRecords(ctx, containerFilters, sql`t.container_id = any(${[...departed.keys()]}::uuid[])`)
   return await updateRecords(
@@ -155,7 +161,7 @@ export async function forgetFields(ctx: Context, departed: Departed): Promise<nu
     containerFilters,
     all.map(filter => {
       const { columns, groupBy, criteria } = filter
-      // As conditions do, a filter may say it behind `field.`.
+      // A filter may name a field with the prefix `field.`, as conditions do.
       const gone = new Set(departed.get(filter.containerId)?.flatMap(each => [each, `field.${each}`]))
       return [
         filter,
@@ -176,7 +182,7 @@ async function removeFilter(ctx: Context, id: Id, more: { expect?: Expect }): Pr
   return await containerFilters.remove(ctx, id, more)
 }
 
-/** The container must be there for the caller, who must be allowed to do this in it. */
+/** Requires that the caller sees the container and has the permission in it. */
 function inContainer(operation: Operation): Operation {
   return {
     ...operation,
@@ -189,7 +195,7 @@ function inContainer(operation: Operation): Operation {
   }
 }
 
-/** And the filter must be one of this container: through another one it does not exist. */
+/** Requires that the filter belongs to the container of the path; otherwise the reply is 404. */
 function ofContainer(operation: Operation): Operation {
   return inContainer({
     ...operation,

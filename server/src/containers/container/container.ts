@@ -55,12 +55,12 @@ interface Budget {
 export type Container = Stored<typeof shape>
 type ContainerValues = Values<typeof shape>
 
-/** Where work lives: a project, a desk, a product. */
+/** A container of items: a project, a service desk, a product. */
 export const containers = resource('Container', {
   about:
     'Where work lives: a project, a service desk, a product. `fields` is what its processes bring, in the order it shows them.',
   shape,
-  // What a container shows follows from its processes.
+  // The fields of a container are derived from its processes.
   serverSet: ['fields', 'templateOf'],
   may: { read: everyone, create: managers, update: managers, delete: admins },
   place: ({ id }) => ({ containerId: id ?? null }),
@@ -108,12 +108,12 @@ interface ProcessField {
   required: boolean
 }
 
-/** Whoever gives a container its processes holds them meanwhile, so that none changes or goes unnoticed. */
+/** Locks the processes that a container gets, so that a concurrent change or deletion of one is not missed. */
 async function fieldsOf(ctx: Context, processIds: readonly Id[]): Promise<ProcessField[]> {
   return together([...(await broughtBy(ctx, processIds, raw('for share'))).values()].flat())
 }
 
-/** What each of these processes brings. */
+/** The fields of each of these processes. */
 async function broughtBy(
   ctx: Context,
   processIds: readonly Id[],
@@ -124,7 +124,7 @@ async function broughtBy(
   return new Map(rows.map(({ id, fields }) => [id, fields]))
 }
 
-/** A field that two processes bring is there once, required if one requires it. */
+/** Merges the fields of several processes: each field occurs once, and is required if one process requires it. */
 function together(fields: readonly Partial<ProcessField>[]): ProcessField[] {
   const all = new Map<string, ProcessField>()
   for (const { fieldId = '', order = 0, required = false } of fields) {
@@ -138,7 +138,7 @@ function together(fields: readonly Partial<ProcessField>[]): ProcessField[] {
   return [...all.values()].sort((a, b) => a.order - b.order || (a.fieldId < b.fieldId ? -1 : 1))
 }
 
-/** The first letters of the name, with a number behind if somebody has them already. */
+/** Derives a key from the first letters of the name, with a number appended if the key is taken. */
 async function freeKey(ctx: Context, name: string): Promise<string> {
   const letters =
     name
@@ -147,7 +147,7 @@ async function freeKey(ctx: Context, name: string): Promise<string> {
       .replace(/[^A-Z0-9]/g, '')
       .replace(/^[0-9]+/, '')
       .slice(0, 4) || 'WORK'
-  // Two who name theirs alike at the same moment shall both have a key.
+  // The lock gives two containers with similar names that are created concurrently different keys.
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`container key ${ctx.caller.tenantId} ${letters}`}, 0))`
   const rows = await ctx.sql<{
     key: string
@@ -159,7 +159,7 @@ async function freeKey(ctx: Context, name: string): Promise<string> {
   }
 }
 
-/** Made with the tenant: work that names no container lands here. */
+/** Creates the inbox of a new tenant, which receives the items without a container. */
 export async function makeInbox(ctx: Context): Promise<Container> {
   return await createContainer(ctx, { name: 'Inbox', key: 'INBOX', description: 'Work that came without a place.' })
 }
@@ -171,10 +171,7 @@ export interface Refreshed {
   after: string[]
 }
 
-/**
- * A process that is no more leaves every container, and takes the fields only it brought with it. Where another follows
- * it, that one stands in its place.
- */
+/** Removes a deleted process from every container, with the fields that only it had; a successor takes its position. */
 export async function withdrawProcess(ctx: Context, processId: Id, follower?: Id): Promise<Refreshed[]> {
   const followed = (id: Id) => (id === processId ? (follower ?? '') : id)
   return await refresh(ctx, processId, ({ processIds, defaultProcessId }) => ({
@@ -183,7 +180,7 @@ export async function withdrawProcess(ctx: Context, processId: Id, follower?: Id
   }))
 }
 
-/** After the fields of a process changed: every container that uses it shows what its processes bring now. */
+/** Recomputes the fields of every container that uses a process whose fields changed. */
 export async function refreshFields(ctx: Context, processId: Id): Promise<Refreshed[]> {
   return await refresh(ctx, processId, ({ processIds, defaultProcessId }) => ({ processIds, defaultProcessId }))
 }
@@ -195,7 +192,7 @@ async function refresh(
 ): Promise<Refreshed[]> {
   const all = await lockRecords(ctx, containers, sql`${processId}::uuid = any(t.process_ids)`)
   const used = all.map(container => ({ container, ...uses(container) }))
-  // The one that changes is held already; holding others too, two such changes could wait for each other.
+  // The changed process is locked already; locking others here could deadlock two concurrent changes.
   const brought = await broughtBy(ctx, [...new Set(used.flatMap(each => each.processIds))], nothing)
   const changes = used.map(({ container, processIds, defaultProcessId }) => {
     const fields = together(processIds.flatMap(id => brought.get(id) ?? []))
@@ -209,7 +206,10 @@ async function refresh(
   }))
 }
 
-/** While it was gone, its processes may have changed or gone too. */
+/**
+ * Restores a container and recomputes its fields, because its processes may have changed or been deleted in the
+ * meantime.
+ */
 async function restoreContainer(ctx: Context, id: Id): Promise<Container> {
   const { processIds, defaultProcessId } = await containers.restore(ctx, id)
   const rows = await ctx.sql<{ id: Id }>`select id from process

@@ -10,7 +10,7 @@ import { raw, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { containers } from './container.ts'
 
-// Who belongs to a container is who holds a role on it: members are its grants, seen from the container.
+// The members of a container are the users and groups that hold a role on it: a view of its grants.
 
 /** A person or a group with a role on the container. */
 interface Member {
@@ -92,7 +92,7 @@ const put = operation<MemberInput>({
     demand(ctx.caller, accessControls.permissions.update, { containerId: container.id })
     const { userId = '', userGroupId = '', role, expiresAt = null } = body
     const grant = { userId, userGroupId, owner: ownerKind.container, ownerId: container.id, role, expiresAt }
-    // Two who give somebody a role at once shall make one member.
+    // The lock makes two concurrent grants for the same user one member.
     await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`member ${container.id} ${userId}${userGroupId}`}, 0))`
     const [known] = isId(userId || userGroupId) ? await membersOf(ctx, container.id, userId || userGroupId) : []
     const made: AccessControl = known

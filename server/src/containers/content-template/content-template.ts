@@ -50,7 +50,7 @@ const shape = {
 type ContentTemplate = Stored<typeof shape>
 export type TemplateValues = Values<typeof shape>
 
-/** A text that is written again and again, with places for what differs. */
+/** A reusable text with variables. */
 export const contentTemplates = resource('ContentTemplate', {
   about:
     'A text that is written again and again: a canned reply, a mail, a description. `{{ item.title }}` and the like are filled in; `variables` are the paths that it names. `kind`: 0 canned reply · 1 notification mail · 2 auto-reply · 3 item description · 4 document · 5 chat · 6 macro · 7 webhook body · 8 invoice or report.',
@@ -73,7 +73,10 @@ function placeOf({ owner, ownerId }: TemplateValues): Place {
   return { containerId: owner === ownerKind.container ? ownerId : null }
 }
 
-/** Who sees the owner, and belongs to one of its groups if it has any; what is of the tenant is for its staff. */
+/**
+ * A template is visible to callers who see its owner and, if it names groups, belong to one; one of the tenant is
+ * visible to its staff.
+ */
 function whatIsSeen(caller: Caller, c: Sql): Sql {
   const { authority } = caller
   if (seesEverything(authority)) return raw('true')
@@ -89,7 +92,7 @@ async function checkTemplate(ctx: Context, template: TemplateValues, before: Con
   await refuseUnknownOwner(ctx, template, before)
 }
 
-/** What of a template cannot be read, each with its line and column. */
+/** The syntax errors of a template, each with its line and column. */
 export function templateFaults(template: TemplateValues): Fault[] {
   const faults: Fault[] = []
   if (!formats.includes(template.format))
@@ -120,7 +123,7 @@ function inertParts({ kind, owner, actions }: TemplateValues): Finding[] {
   return found
 }
 
-/** What a macro does besides its text: the actions that are switched on and have a meaning. */
+/** The actions of a macro that are active and have a known code. */
 export function actionsOf({ actions }: Pick<TemplateValues, 'actions'>): Action[] {
   return complete(actionShape, actions).filter(each => each.active && actionKind(each.actionType))
 }
@@ -139,7 +142,10 @@ async function changeTemplate(
   return await contentTemplates.update(ctx, id, withVariables(values, before), more)
 }
 
-/** The template as it would be, with the paths that it names; what cannot be read is refused later, with all faults. */
+/**
+ * The template with the paths that its texts name. Syntax errors are ignored here, because the validation reports them
+ * with all other faults.
+ */
 function withVariables(values: Partial<TemplateValues>, before?: ContentTemplate): Partial<TemplateValues> {
   const whole = contentTemplates.completed({ ...before, ...values })
   const variables = new Set<string>()

@@ -1,7 +1,7 @@
 import { missingIn, type OutputFormat, parseTemplate, renderTemplate, TemplateFault } from '../../language/liquid.ts'
 import { cleanHtml, escapedHtml, plainText, safeHtml } from '../../language/markup.ts'
 
-/** What of a template is written out. */
+/** The parts of a template that are rendered. */
 interface Writable {
   subject: string
   body: string
@@ -14,24 +14,24 @@ export interface Variant {
   body?: string
 }
 
-/** A template written out for one occasion. */
+/** A rendered template. */
 export interface Rendered {
   subject: string
   /** In the template's own format. */
   body: string
-  /** To be shown as it is. */
+  /** Sanitised HTML. */
   html: string
   text: string
-  /** The variables that led nowhere. */
+  /** The variables without a value. */
   missing: string[]
-  /** The variant that was taken; empty is the template itself. */
+  /** The locale variant that was used; empty for the template itself. */
   locale: string
 }
 
-/** What a template may speak of: plain values, made from what the caller may see. Never a record itself. */
+/** The values that a template can use: plain values that the caller may see, never records. */
 export type RenderValues = Record<string, unknown>
 
-/** Writes a template out in the first of the languages that it has. */
+/** Renders a template in the first of the requested languages that it has. */
 export function render(
   template: Writable,
   scope: RenderValues,
@@ -67,7 +67,7 @@ function htmlOf(body: string, format: string): string {
 
 const longestSubject = 1000
 
-/** A subject becomes a line of a mail's head, where a line break would begin another. */
+/** A subject becomes a mail header, where a line break would start another header. */
 function oneLine(text: string): string {
   return text
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -75,7 +75,10 @@ function oneLine(text: string): string {
     .slice(0, longestSubject)
 }
 
-/** `de-AT` is served by `de-AT`, else by `de`; then the next wish counts. Without any, the template itself. */
+/**
+ * `de-AT` matches the variant `de-AT`, else `de`, else the next requested language is tried. Without a match the
+ * template itself is used.
+ */
 export function chooseLocale(offered: readonly string[], languages: readonly string[]): string {
   const known = new Map(offered.map(each => [each.toLowerCase().replaceAll('_', '-'), each]))
   for (const wish of languages) {
@@ -88,7 +91,7 @@ export function chooseLocale(offered: readonly string[], languages: readonly str
   return ''
 }
 
-/** Every text of a template, with its place in the record. */
+/** All texts of a template, each with its path in the record. */
 export function textsOf({ subject, body, locales, format }: Writable) {
   const writing: OutputFormat = format === 'html' ? 'html' : 'plain'
   return [

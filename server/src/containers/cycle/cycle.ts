@@ -18,7 +18,7 @@ const Amounts = Type.Unsafe<Amount | Record<string, never>>({
   properties: { count: { type: 'integer' }, points: { type: 'number' }, minutes: { type: 'number' } },
 })
 
-/** So many items, with so many points and estimated minutes. */
+/** The number of items with the sums of their points and estimated minutes. */
 export interface Amount {
   count: number
   points: number
@@ -48,7 +48,7 @@ const shape = {
 export type Cycle = Stored<typeof shape>
 export type CycleValues = Values<typeof shape>
 
-/** What a cycle is: planned until it is started, active until it is finished. */
+/** The states of a cycle: planned until it is started, active until it is finished. */
 export const planned = 0
 export const active = 1
 export const done = 2
@@ -76,7 +76,7 @@ export const cycles = resource('Cycle', {
   },
 })
 
-/** Those of a container are seen by whoever sees the container; those of groups by everybody. */
+/** Cycles of a container are visible to callers who see the container; cycles of groups are visible to everybody. */
 function whatIsSeen(caller: Caller, c: Sql): Sql {
   return or([sql`${c}.container_id is null`, visibleContainers(caller, sql`${c}.container_id`)])
 }
@@ -108,7 +108,7 @@ async function checkCycle(ctx: Context, cycle: CycleValues, before: Cycle | unde
 
 const overlapping = ['startDate', 'endDate', 'parallel'] as const
 
-/** Whoever plans for an owner waits for whoever just did, so that both see each other's dates. */
+/** Planning for an owner is serialised, so that concurrent writers see each other's dates. */
 async function refuseOverlap(ctx: Context, cycle: CycleValues, before: Cycle | undefined): Promise<void> {
   await lockOwner(ctx, cycle)
   const [other] = await ctx.sql<{ name: string; startDate: string; endDate: string }>`
@@ -120,7 +120,7 @@ async function refuseOverlap(ctx: Context, cycle: CycleValues, before: Cycle | u
   throw new RuleBroken('cycle-overlap', message, [fault(['startDate'], 'cycle-overlap', message, cycle.startDate)])
 }
 
-/** Plans a cycle; its number follows those of the same owner. */
+/** Creates a cycle with the next number of its owner. */
 async function planCycle(ctx: Context, values: Partial<CycleValues>): Promise<Cycle> {
   const owner = { containerId: values.containerId ?? '', userGroupId: values.userGroupId ?? '' }
   return await cycles.create(ctx, { ...values, number: await nextNumber(ctx, owner) })

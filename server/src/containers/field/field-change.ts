@@ -11,12 +11,12 @@ import { refuseBrokenFormulas, refuseCore } from './field-rules.ts'
 import { lenient, optionsFor, turnOf } from './value/conversion.ts'
 import { isSeveral, isValueFault, readFieldValue } from './value/value.ts'
 
-/** A field as it is now, and what became of its values if it took another type. */
+/** A field after a change, and the outcome of the conversion of its values if its type changed. */
 export type ChangedField = Field & { conversion?: Conversion }
 
 /**
- * Changes a field together with its values: they go over to another type along a safe way, and items that hold an option
- * that goes get the one that is named in its place. All of it is one change set.
+ * Changes a field together with its values: they are converted to the new type if that is safe, and a removed option is
+ * replaced in the items that hold it. All of it is one change set.
  */
 export async function changeWithValues(
   ctx: Context,
@@ -25,7 +25,8 @@ export async function changeWithValues(
   { expect }: { expect?: Expect },
   query: Input['query'],
 ): Promise<ChangedField> {
-  // Held, so that nobody stores a value of it meanwhile: a value's row waits for its field.
+  // The field is locked, so that no value of it is stored meanwhile: the foreign key of a value row waits for this
+  // lock.
   const before = await fields.get(ctx, id, { lock: true })
   expectVersion(before, expect)
   const wanted: Field = { ...before, ...fields.completed({ ...before, ...values }) }
@@ -62,7 +63,7 @@ function read(rules: Field, given: unknown) {
 async function hasValues(ctx: Context, { id, fieldType }: Field): Promise<boolean> {
   const { tenantId } = ctx.caller
   const [row] =
-    fieldType === 'json' // which is too free to have rows of its own
+    fieldType === 'json' // values of this type have no rows in item_value
       ? await ctx.sql`select 1 from item where tenant_id = ${tenantId} and fields ? ${id}::text limit 1`
       : await ctx.sql`select 1 from item_value where tenant_id = ${tenantId} and field_id = ${id} limit 1`
   return row !== undefined
@@ -83,7 +84,7 @@ function refuseLoss(conversion: Conversion): never {
 
 const maxOptions = 500
 
-/** A field that becomes a choice offers what its values were. */
+/** A field that becomes a choice gets its previous values as options. */
 async function optionsFrom(ctx: Context, before: Field, wanted: Field): Promise<Option[]> {
   const choice = wanted.fieldType === 'select' || wanted.fieldType === 'multiSelect'
   if (!choice || !(before.fieldType === 'text' || before.fieldType === 'boolean')) return wanted.options
@@ -96,7 +97,7 @@ async function optionsFrom(ctx: Context, before: Field, wanted: Field): Promise<
   return options
 }
 
-/** Where the items go that hold an option which goes: by option, the one that takes its place, or nothing. */
+/** The replacement of each removed option that items hold: another option, or nothing. */
 async function movesOf(
   ctx: Context,
   before: Field,
@@ -145,7 +146,7 @@ function readMap(text: unknown, kept: ReadonlySet<string | undefined>): Map<stri
   )
 }
 
-/** A value with its options exchanged; a way down a tree ends with the option that takes a place on it. */
+/** A value with its options replaced; the path of a cascade ends at the replacing option. */
 function moved(value: unknown, moves: ReadonlyMap<string, string | null>, options: readonly Option[]): unknown {
   if (!Array.isArray(value)) return typeof value === 'string' && moves.has(value) ? moves.get(value) : value
   const at = value.findIndex(each => moves.has(each))

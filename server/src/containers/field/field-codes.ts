@@ -1,6 +1,6 @@
 import { codeTable } from '../../kernel/schema/code-table.ts'
 
-/** Where a field is shown. */
+/** The places where a field is shown. */
 export const placements = codeTable('placement', {
   everywhere: [0, 'Everywhere'],
   createForm: [1, 'When an item is made'],
@@ -17,7 +17,7 @@ export const placements = codeTable('placement', {
   timesheet: [12, 'In the timesheet'],
 })
 
-/** Which kinds of records a field is for. */
+/** The kinds of records that a field applies to. */
 export const usages = codeTable('usage', {
   item: [0, 'Items'],
   ticket: [1, 'Tickets'],

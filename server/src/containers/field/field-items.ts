@@ -6,19 +6,19 @@ import { kind } from '../../kernel/kinds.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import type { FieldValue } from './value/value-types.ts'
 
-// Items are of a later room, which this one must not know; but a field that changes takes its values along, in the same
-// transaction, those of deleted items and those that nobody sees at the moment too.
+// A changed field converts its values in the same transaction, including values of deleted items and values that no
+// container shows. This is plain SQL because this room must not import `items`, which is a higher one.
 
 const batch = 1000
 const maxSamples = 20
 
-/** What became of the values of a field. */
+/** The outcome of the conversion of a field's values. */
 export interface Conversion {
-  /** How many items had a value. */
+  /** The number of items that had a value. */
   values: number
   converted: number
   lost: number
-  /** Some of those that were lost, as far as the caller may see the items. */
+  /** A sample of the lost values, from items that the caller may see. */
   samples: { itemId: Id; key: string; value: unknown }[]
 }
 
@@ -29,7 +29,7 @@ interface Holder {
   visible: boolean
 }
 
-/** Gives every item that has a value of the field another one; what has no other is lost. */
+/** Converts the value of every item that has one; a value without a result is lost. */
 export async function turnValues(
   ctx: Context,
   fieldId: Id,
@@ -104,7 +104,7 @@ async function store(
   await ctx.sql`select index_items(${tenantId}, ${turned.map(each => each.holder.id)}::uuid[])`
 }
 
-/** The different values of a field as texts, as many as are worth telling apart. */
+/** The distinct values of a field as texts, up to a limit. */
 export async function differentValues(ctx: Context, fieldId: Id, most: number): Promise<string[]> {
   const rows = await ctx.sql<{ value: string }>`select i.fields ->> ${fieldId}::text as value from item i
     where i.tenant_id = ${ctx.caller.tenantId} and exists (select 1 from item_value v where v.tenant_id = ${ctx.caller.tenantId} and v.item_id = i.id and v.field_id = ${fieldId})
@@ -112,7 +112,7 @@ export async function differentValues(ctx: Context, fieldId: Id, most: number): 
   return rows.flatMap(row => row.value ?? [])
 }
 
-/** How many items hold each of these options. */
+/** The number of items that hold each of these options. */
 export async function holdersOf(ctx: Context, fieldId: Id, options: readonly string[]): Promise<Map<string, number>> {
   const rows = await ctx.sql<{ id: string; count: number }>`select o.id, count(*)::int as count
     from unnest(${options}::text[]) o(id) join item_value v on v.tenant_id = ${ctx.caller.tenantId} and v.field_id = ${fieldId} and v.text_value = left(fold(o.id), 500)
@@ -120,7 +120,7 @@ export async function holdersOf(ctx: Context, fieldId: Id, options: readonly str
   return new Map(rows.map(row => [row.id, row.count]))
 }
 
-/** Values that more than one item has, some of them; of texts that are longer than what is kept aside, the whole is compared. */
+/** A sample of the values that more than one item has. Texts longer than the indexed prefix are compared in full. */
 export async function sharedValues(ctx: Context, fieldId: Id): Promise<{ value: unknown; items: number }[]> {
   return await ctx.sql<{
     value: unknown

@@ -1,12 +1,12 @@
 import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 
-/** Letters, digits, `-` and `_`: fits behind `field.` in a condition and into the head of a table. */
+/** Letters, digits, `-` and `_`, so that a key is usable after `field.` in a condition and as a column header. */
 export function isKey(key: string): boolean {
   return /^[A-Za-z][A-Za-z0-9_-]{0,59}$/.test(key) && !isId(key)
 }
 
-/** `Effort (days)` → `effort-days`, with a number behind if another field has it already. */
+/** `Effort (days)` → `effort-days`, with a number appended if the key is taken. */
 export async function keyFor(ctx: Context, name: string): Promise<string> {
   const base = slug(name)
   const rows = await ctx.sql<{ key: string }>`select lower(key) as key from field

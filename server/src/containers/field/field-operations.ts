@@ -39,8 +39,8 @@ async function changeField(
 }
 
 /**
- * The type by its word, in any case. On the path of one type that type it is: the seed does not show which word its
- * clients hold, so only the word of another type is at odds with the path.
+ * The type by its case-insensitive name. A path for one type implies that type: the clients of that path may send any
+ * word, so only the name of another type is refused.
  */
 function typeOf(given: string | undefined | null, ofPath?: FieldType): string {
   const word = fieldTypes.find(each => each.toLowerCase() === given?.trim().toLowerCase())
@@ -72,7 +72,7 @@ const conversionSchema: Schema = {
   required: ['values', 'converted', 'lost', 'samples'],
 }
 
-/** Changes a field with its values; `type` where the path names one. */
+/** Changes a field with its values; `type` is set if the path names one. */
 function changing(type?: FieldType): Operation {
   const change = update(fields, (ctx, id, values, more, input) => changeField(ctx, id, values, more, input, type))
   const shown = fields.schema
@@ -96,7 +96,7 @@ function changing(type?: FieldType): Operation {
 
 const removal: Operation = { ...remove(fields, removeField), refusals: [404, 409, 412, 422] }
 
-/** Lets an operation meet fields of this type only: an id of another type is not there. */
+/** Restricts an operation to fields of this type; the id of another field is answered with 404. */
 function only(type: FieldType, operation: Operation): Operation {
   return {
     ...operation,
@@ -111,7 +111,7 @@ function only(type: FieldType, operation: Operation): Operation {
   }
 }
 
-/** The fields of one type under a path of their own, as the seed has it for time. */
+/** The operations on the fields of one type under their own path; the API has one for time. */
 function routesOf(type: FieldType): Routes {
   return {
     [`GET /field/${type}`]: list(fields, { where: () => sql`t.field_type = ${type}` }),

@@ -5,7 +5,9 @@ import type { FieldValues } from './field-record.ts'
 type Options = FieldValues['options']
 export type Option = Options[number]
 
-/** Options with all their parts. One that comes without its id is known by its label, so that a list of labels can be sent again. */
+/**
+ * Completes options. An option without an id is matched by its label, so that a list of labels can be sent repeatedly.
+ */
 export function completed(options: Options, before: Options = []): Options {
   const given = new Set(options.map(each => each.id))
   return options.map(({ id, label = '', color = '', order, active = true, parentId = '' }, i) => {
@@ -16,7 +18,7 @@ export function completed(options: Options, before: Options = []): Options {
   })
 }
 
-/** Values hold an option's id, and people find it by its label among its siblings: both must tell the options apart. */
+/** Values hold the id of an option and users choose it by its label among its siblings, so both must be unique. */
 export function optionFaults(options: Options): Fault[] {
   const faults: Fault[] = []
   const ids = new Set<string>()
@@ -39,10 +41,10 @@ export function optionFaults(options: Options): Fault[] {
   return faults
 }
 
-/** How deep options may nest. */
+/** The maximum nesting depth of options. */
 const deepest = 10
 
-/** The options from the top down to this one, as far as they lead; a circle or a missing one ends it below the top. */
+/** The path of options from the root to this one; a cycle or a missing parent makes it incomplete. */
 export function wayTo(options: readonly Option[], option: Option): Option[] {
   const way = [option]
   for (let above = option.parentId; above; above = way[0]?.parentId) {
@@ -53,12 +55,12 @@ export function wayTo(options: readonly Option[], option: Option): Option[] {
   return way
 }
 
-/** How two labels are compared. */
+/** The form in which labels are compared. */
 export function folded(label: string): string {
   return label.trim().normalize('NFC').toLowerCase()
 }
 
-/** How ids are kept for conditions: without case and accents. */
+/** The form in which ids are stored for conditions: without case and accents. */
 function bare(id: string): string {
   return id
     .toLowerCase()

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Stored, Values } from '../../kernel/record/record.ts'
 import { Code, Codes, LongText, Name, Part, Parts, Text } from '../../kernel/schema/values.ts'
 
-/** What a field may hold. */
+/** The types of fields. */
 export const fieldTypes = [
   'text',
   'longText',
@@ -29,10 +29,10 @@ export const fieldTypes = [
 
 export type FieldType = (typeof fieldTypes)[number]
 
-/** A bound of values; `null` is none. */
+/** A limit for values; `null` means no limit. */
 const Bound = Type.Unsafe<number | null>({ type: 'number', minimum: -1e15, maximum: 1e15, default: null })
 
-/** Digits behind the point; `null` is as many as there are. */
+/** The number of decimal places; `null` means no limit. */
 const Digits = Type.Unsafe<number | null>({
   type: 'integer',
   minimum: 0,

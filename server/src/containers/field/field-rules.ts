@@ -11,7 +11,7 @@ import { FormulaFault, fieldsNamedBy, termOf } from './formula/formula.ts'
 import { compilePattern } from './value/text.ts'
 import { defaultOf, isDerived, isSeveral, mayBeSeveral } from './value/value.ts'
 
-/** What a field must be, and what of it may no longer change. */
+/** Validates a field and refuses changes of its immutable properties. */
 export async function checkField(ctx: Context, field: FieldValues, before: Field | undefined): Promise<void> {
   const faults = [...malformed(field)]
   if (isDerived(field) && !isBlank(field)) faults.push(...(await derivationFaults(ctx, field, before)))
@@ -50,7 +50,7 @@ function canBeUnique(field: FieldValues): boolean {
   return !neverUnique.includes(field.fieldType) && !isSeveral(field)
 }
 
-/** A field that nobody has said yet how to work out. */
+/** Whether a derived field has no formula or rollup yet. */
 function isBlank({ fieldType, formula, rollup }: FieldValues): boolean {
   return fieldType === 'formula' ? formula.trim() === '' : Object.keys(rollup).length === 0
 }
@@ -77,7 +77,7 @@ function faultOf(field: Derived, all: readonly Derived[]): FormulaFault | undefi
   }
 }
 
-/** Whoever is worked out from this field must still be: refuses a change that would leave a formula without its ground. */
+/** Refuses a change of a field that would break a formula which uses it. */
 export async function refuseBrokenFormulas(ctx: Context, field: Field): Promise<void> {
   const all = (await fieldsOf(ctx)).map(each => (each.id === field.id ? field : each))
   const broken = all.filter(
@@ -91,7 +91,7 @@ function usesField(derived: Field, id: Id, all: readonly Field[]): boolean {
   return fieldsNamedBy(derived, all).includes(id)
 }
 
-/** A field of the service itself stays; one that processes show, or others are worked out from, must leave them first. */
+/** Refuses to delete a core field, or a field that processes or formulas still use. */
 export async function refuseWhileUsed(ctx: Context, field: Field): Promise<void> {
   const { id, key, isCore } = field
   if (isCore) refuseCore()
@@ -114,7 +114,7 @@ export function refuseCore(): never {
   throw new RuleBroken('core-field', 'a field of the service itself can neither be deleted nor change its type')
 }
 
-/** How many places and uses there are codes for. */
+/** The numbers of known placement and usage codes. */
 const placements = 13
 const usages = 11
 

@@ -10,12 +10,12 @@ export { FormulaFault, type FormulaScope, type FormulaTerm, termOf } from './for
 export { defaultOf, isDerived, isSeveral, isValueFault, readFieldValue } from './value/value.ts'
 export type { FieldValue } from './value/value-types.ts'
 
-/** A property that a tenant gives its records, beyond those that every record of the kind has. */
+/** A custom field that a tenant adds to its records. */
 export const fields = resource('Field', {
   about:
     'A property that a tenant adds to its records. Its `key` names it in conditions and imports, and never changes.',
   shape: fieldShape,
-  // Which fields are part of the service itself is nobody's to say.
+  // Only the service decides which fields are core fields.
   serverSet: ['isCore'],
   may: { read: everyone },
   check: checkField,
@@ -27,6 +27,6 @@ export const fields = resource('Field', {
     },
   },
   example: { name: 'Effort', prompt: 'How much work is it?', listEditable: true },
-  // Whoever remembers fields forgets them as grants are forgotten.
+  // Caches of fields are invalidated like those of grants.
   remembered: true,
 })

@@ -1,4 +1,4 @@
-/** What a value is. `ids`, `users` and `texts` are lists; of `json` nothing is known but that it is JSON. */
+/** The kind of a value. `ids`, `users` and `texts` are lists; `json` is any JSON value. */
 type PropertyKind =
   | 'text'
   | 'number'
@@ -13,23 +13,23 @@ type PropertyKind =
   | 'texts'
   | 'json'
 
-/** What a property can be used for: whatever `except` does not name, with a reason. */
+/** The uses of a property. All are allowed except those that `except` names with a reason. */
 export type PropertyUse = 'condition' | 'formula' | 'template' | 'grouping' | 'screen' | 'copy' | 'event'
 
 export type PropertyFacts = {
   kind: PropertyKind
-  /** Whoever does not write it by a body: the service, or whatever stores a record of any kind. */
+  /** Who sets the property instead of the request body: the service, or the generic storage of records. */
   by?: 'service' | 'record'
-  /** What people call it besides, in lower case. */
+  /** Aliases in lower case. */
   names?: readonly string[]
-  /** A screen that nobody has drawn shows it, in the order of this table. */
+  /** Generated screens show it, in the order of this table. */
   generated?: true
-  /** It changes as the work goes on, even where a constraint lets nothing else change. */
+  /** It belongs to the life cycle of the item and may change even if a constraint makes the item immutable. */
   lifecycle?: true
   except?: Readonly<Partial<Record<PropertyUse, string>>>
 } & (
   | { /** Of the table `item`. */ column: string }
-  | { /** How it comes about without a column of its own. */ derived: string }
+  | { /** How it is computed, as it has no column. */ derived: string }
 )
 
 const tooMany = { grouping: 'it has too many values to be the columns of a board' } as const
@@ -57,8 +57,8 @@ const technical = {
 } as const
 
 /**
- * The properties of an item: the one place that lists them. A property can be used everywhere unless its entry says why
- * not, so a new one is known to conditions, formulas, templates, boards, screens, copies and rules at once.
+ * All properties of an item. A property can be used everywhere unless its entry gives a reason, so conditions,
+ * formulas, templates, boards, screens, copies and rules know a new property at once.
  */
 export const itemPropertyTable = {
   id: { kind: 'id', column: 'id', by: 'record', except: { ...ofRecord, formula: 'an id is no value to work with' } },
@@ -176,7 +176,7 @@ export const itemPropertyTable = {
   },
 } as const satisfies Record<string, PropertyFacts>
 
-/** Columns of `item` that are no property: what they are for. */
+/** Columns of `item` that are not properties, with their purpose. */
 export const otherColumns = {
   external_source: 'with external_id, from `Meta`: makes a creation repeatable',
   external_id: 'with external_source, from `Meta`: makes a creation repeatable',

@@ -5,37 +5,37 @@ export { otherColumns, type PropertyFacts, type PropertyUse } from './item-prope
 type Table = typeof table
 type With<F> = { [P in ItemProperty]: Table[P] extends F ? P : never }[ItemProperty]
 
-/** A property of an item, by the name that it has in JSON. */
+/** The name of an item property in JSON. */
 export type ItemProperty = keyof Table
-/** The properties that can be used so. */
+/** The properties that allow a use. */
 export type UsableFor<U extends PropertyUse> = Exclude<ItemProperty, With<{ except: Readonly<Record<U, string>> }>>
-/** The properties that are worked out: they have no column. */
+/** The computed properties, which have no column. */
 export type DerivedProperty = With<{ derived: string }>
-/** The properties with a column of their own. */
+/** The properties with a column. */
 type StoredProperty = Exclude<ItemProperty, DerivedProperty>
-/** The properties that a body says and a column keeps. */
+/** The properties that a request body sets and a column stores. */
 export type WrittenProperty = Exclude<StoredProperty, With<{ by: string }> | 'Field'>
-/** The properties that the service alone sets, and a column keeps. */
+/** The properties that only the service sets and a column stores. */
 export type ServiceProperty = Extract<StoredProperty, With<{ by: 'service' }>>
-/** What the values of these properties are. */
+/** The TypeScript types of the property kinds. */
 export type KindOf<P extends ItemProperty> = Table[P]['kind']
 
-/** All properties, in the order in which people read them. */
+/** All properties, in display order. */
 export const itemProperties = Object.keys(table) as ItemProperty[]
 
 export function factsOf(property: ItemProperty): PropertyFacts {
   return table[property]
 }
 
-/** What an item has besides what every record has, and besides its custom fields. */
+/** The item properties, without those of every record and without custom fields. */
 export const ownProperties = itemProperties.filter(each => factsOf(each).by !== 'record' && each !== 'Field')
 
-/** What the values of a property are, as precisely as the table says it. */
+/** The entry of a property with its precise type. */
 export function kindOf<P extends ItemProperty>(property: P): KindOf<P> {
   return table[property].kind
 }
 
-/** The column that keeps a property. */
+/** The column that stores a property. */
 export function columnOf(property: StoredProperty): string {
   return table[property].column
 }
@@ -45,23 +45,23 @@ export function isItemProperty(name: string): name is ItemProperty {
   return Object.hasOwn(table, name)
 }
 
-/** All properties that can be used so. */
+/** All properties that allow a use. */
 export function usableFor<U extends PropertyUse>(use: U): UsableFor<U>[] {
   return itemProperties.filter((each): each is UsableFor<U> => isUsableFor(use, each))
 }
 
-/** Whether a name is that of a property that can be used so. */
+/** Whether a name is a property that allows a use. */
 export function isUsableFor<U extends PropertyUse>(use: U, name: string): name is UsableFor<U> {
   return isItemProperty(name) && factsOf(name).except?.[use] === undefined
 }
 
-/** The properties that the service alone sets, and a column keeps. */
+/** The properties that only the service sets and a column stores. */
 export const serviceProperties = itemProperties.filter((each): each is ServiceProperty => {
   const facts = factsOf(each)
   return facts.by === 'service' && 'column' in facts
 })
 
-/** What people call a property, in lower case, where it is not its own name. */
+/** The aliases of a property, in lower case. */
 export const otherNames: ReadonlyMap<string, ItemProperty> = new Map(
   itemProperties.flatMap(each => (factsOf(each).names ?? []).map(name => [name, each] as const)),
 )
@@ -73,7 +73,7 @@ export function namesOf(property: ItemProperty): string[] {
 
 const lists: ReadonlySet<PropertyFacts['kind']> = new Set(['ids', 'users', 'texts', 'json'])
 
-/** Whether items can be sorted by a property: it can be asked for, and has one value. */
+/** Whether items can be sorted by a property: conditions can use it, and it has a single value. */
 export function isSortable(name: string): boolean {
   return isUsableFor('condition', name) && !lists.has(factsOf(name).kind)
 }

@@ -4,8 +4,8 @@ import { append } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 
-// A label that goes leaves all items that carry it. Items are of a later room, which this one must not know; so it is done
-// here, in the same transaction, for deleted items too, and the events tell what a restoration needs.
+// A deleted label is removed from all items, deleted ones included, in the same transaction; the events record what a
+// restoration needs. This is plain SQL because this room must not import `items`, which is a higher one.
 
 const batch = 500
 
@@ -15,13 +15,13 @@ interface Moved {
   to: Id[]
 }
 
-/** Another label that comes in its place, and those which that one drives out. */
+/** The label that replaces another, and the labels that it excludes. */
 interface Instead {
   id: Id
   rivals: readonly Id[]
 }
 
-/** Takes a label from all items, or puts another in its place. */
+/** Removes a label from all items, or replaces it by another. */
 export async function takeFromItems(ctx: Context, labelId: Id, instead?: Instead): Promise<void> {
   const kept = sql`select min(k.n) as n, k.id from (
       select u.n, ${instead ? sql`case when u.id = ${labelId} then ${instead.id}::uuid else u.id end` : raw('u.id')} as id from unnest(c.labels) with ordinality u(id, n)
@@ -37,7 +37,7 @@ export async function takeFromItems(ctx: Context, labelId: Id, instead?: Instead
   }
 }
 
-/** Undoes what a change set did to the labels of items; what changed since then stays. */
+/** Reverts what a change set did to the labels of items; later changes stay. */
 export async function giveBack(ctx: Context, changeSet: Id): Promise<void> {
   const { tenantId } = ctx.caller
   await relabel(
@@ -51,7 +51,7 @@ export async function giveBack(ctx: Context, changeSet: Id): Promise<void> {
   )
 }
 
-/** Gives the chosen items (`c`) the labels that `wanted` selects for each, by their place `n`. */
+/** Sets the labels of the chosen items (`c`) to those that `wanted` selects for each, ordered by `n`. */
 async function relabel(ctx: Context, chosen: Sql, wanted: Sql): Promise<number> {
   const moved = await ctx.sql<Moved>`
     with chosen as materialized (${chosen})
@@ -70,7 +70,10 @@ async function relabel(ctx: Context, chosen: Sql, wanted: Sql): Promise<number> 
   return moved.length
 }
 
-/** A label that came with an item goes with it again, unless somebody else carries it by now. */
+/**
+ * Deletes labels that were created together with an item when its creation is undone, unless other items carry them by
+ * now.
+ */
 export const undoLabels: Undoer = async (ctx, given, changeSetId) => {
   const rows = await ctx.sql<{ id: Id }>`select distinct label_id as id from item_label
     where tenant_id = ${ctx.caller.tenantId} and label_id = any(${given.map(each => each.recordId)}::uuid[])`

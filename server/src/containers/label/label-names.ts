@@ -3,7 +3,7 @@ import { type Id, newId } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { type Owned, ownerKind } from '../../records/owner.ts'
 
-// What labels are called, and how they are found by it.
+// The names of labels and the lookup by name.
 
 interface Named extends Owned {
   id: Id
@@ -16,17 +16,17 @@ export function labelNames(tenantId: Sql, ids: Sql): Sql {
   return sql`array(select l.name from unnest(${ids}) with ordinality u(id, n) join label l on l.tenant_id = ${tenantId} and l.id = u.id and not l.deleted order by u.n)`
 }
 
-/** How a name is looked up: case and accents do not count. Cut, because an index holds no long texts. */
+/** The lookup key of a name, without case and accents; truncated, because index entries are limited in size. */
 export function labelKey(name: Sql): Sql {
   return sql`left(fold(${name}), 500)`
 }
 
-/** The tenant is written as its id or not at all; names are kept under one spelling of it. */
+/** Normalises an owner: the tenant may be given by its id or an empty id, and names are stored under the empty one. */
 export function nameOwner({ owner, ownerId }: Owned): Owned {
   return { owner, ownerId: owner === ownerKind.tenant ? '' : ownerId.toLowerCase() }
 }
 
-/** What the label is found by, from now on. */
+/** Replaces the names by which a label is found. */
 export async function keepNames(ctx: Context, { id, name, aliases, ...owned }: Named): Promise<void> {
   const { owner, ownerId } = nameOwner(owned)
   await ctx.sql`delete from label_name where tenant_id = ${ctx.caller.tenantId} and label_id = ${id}`
@@ -35,8 +35,8 @@ export async function keepNames(ctx: Context, { id, name, aliases, ...owned }: N
 }
 
 /**
- * Makes labels of these names where there are none, all in one statement. Of several who want the same one at once, one
- * makes it and the others wait for that; afterwards each of them finds it.
+ * Creates the missing labels of these names in one statement. Of several concurrent writers of the same name one
+ * creates it; the others wait and then find it.
  */
 export async function makeLabels(ctx: Context, owned: Owned, names: readonly string[]): Promise<void> {
   const { tenantId, userId, kind: actorKind } = ctx.caller
@@ -63,7 +63,7 @@ export async function makeLabels(ctx: Context, owned: Owned, names: readonly str
     from wanted w join made m on m.id = w.id`
 }
 
-/** The names that no label of this owner has; a label of the tenant may take over a name that means another one there. */
+/** The names that no label of this owner has; labels of other owners do not count. */
 export async function freeNames(ctx: Context, { owner, ownerId }: Owned, names: readonly string[]): Promise<string[]> {
   const rows = await ctx.sql<{ name: string }>`select g.name from unnest(${names}::text[]) with ordinality g(name, n)
     where not exists (select 1 from label_name n where n.tenant_id = ${ctx.caller.tenantId} and n.key = ${labelKey(sql`g.name`)} and n.owner = ${owner} and n.owner_id = ${ownerId}) order by g.n`

@@ -34,7 +34,7 @@ const shape = {
 type Label = Stored<typeof shape>
 type LabelValues = Values<typeof shape>
 
-/** A word on items, of the whole tenant or of one container. */
+/** A label for items, of the tenant or of one container. */
 export const labels = resource('Label', {
   about:
     'A word on items, of the tenant or of one container. Items carry labels by id (`labels`) and show their names (`Tags`), so a new name shows everywhere at once.',
@@ -59,7 +59,7 @@ function placeOf({ owner, ownerId }: Owned): Place {
   return { containerId: owner === ownerKind.container ? ownerId : null }
 }
 
-/** The labels of a container are seen by whoever sees the container. */
+/** The labels of a container are visible to callers who see the container. */
 function whatIsSeen(caller: Caller, l: Sql): Sql {
   const containerId = sql`(case when ${l}.owner = ${ownerKind.container} then ${l}.owner_id::uuid end)`
   return or([sql`${l}.owner <> ${ownerKind.container}`, visibleContainers(caller, containerId)])
@@ -127,13 +127,13 @@ async function removeLabel(ctx: Context, id: Id, more: { expect?: Expect }): Pro
   return await retire(ctx, labelId, more)
 }
 
-/** Marks it as deleted, and lets go of its names. */
+/** Marks a label as deleted and frees its names. */
 async function retire(ctx: Context, id: Id, more: { expect?: Expect } = {}): Promise<Label> {
   await ctx.sql`delete from label_name where tenant_id = ${ctx.caller.tenantId} and label_id = ${id}`
   return await labels.remove(ctx, id, more)
 }
 
-/** Comes back to the items it was taken from; if it was merged, the other gives its names back. */
+/** Restores a label on the items that carried it; if it was merged, it gets its names back from the other label. */
 async function restoreLabel(ctx: Context, id: Id): Promise<Label> {
   const before = await labels.get(ctx, id, { lock: true, deleted: true })
   if (!before.deleted) return before
@@ -145,7 +145,7 @@ async function restoreLabel(ctx: Context, id: Id): Promise<Label> {
   return await labels.get(ctx, label.id)
 }
 
-/** The change set in which it was deleted last. */
+/** The change set of its last deletion. */
 async function departure(ctx: Context, id: Id): Promise<Id | undefined> {
   const [row] = await ctx.sql<{ changeSet: Id }>`select change_set_id as "changeSet" from event
     where tenant_id = ${ctx.caller.tenantId} and record_id = ${id} and kind = 'label.deleted' order by xact desc, id desc limit 1`
@@ -169,7 +169,7 @@ const mergeSchema: Schema = {
   additionalProperties: false,
 }
 
-/** Two labels become one: items carry the other from now on, and the name leads to it. */
+/** Merges a label into another: items carry the other one, and the names become its aliases. */
 const merge = operation<{ into: Id }>({
   permission: labels.permissions.delete,
   placed: true,
@@ -207,7 +207,7 @@ async function mergeInto(ctx: Context, label: Label, other: Label): Promise<Labe
   return await labels.get(ctx, other.id)
 }
 
-/** Those that cannot be on an item together with this one. */
+/** The labels that exclude this one. */
 async function rivalsOf(ctx: Context, { id, group, exclusive, ...owned }: Label): Promise<Id[]> {
   if (group === '') return []
   const { owner, ownerId } = nameOwner(owned)

@@ -1,7 +1,7 @@
 import { factsOf, type ItemProperty, itemProperties } from '../item-property/item-property.ts'
 import { momentCodes } from '../screen/screen-moment.ts'
 
-/** A field as a place that shows it knows it. */
+/** A field of a container, as far as screens need it. */
 export interface ScreenField {
   fieldId: string
   required: boolean
@@ -23,7 +23,7 @@ interface Section<P = ScreenFieldPlace> {
 
 const { all, create, edit, view, transition, portal, quickAdd } = momentCodes
 
-/** Where a field is shown, by its placement: what a moment takes. 0 is everywhere. */
+/** The placement codes that each moment shows; 0 means everywhere. */
 const placements: Record<number, readonly number[]> = {
   [create]: [1],
   [edit]: [2],
@@ -38,7 +38,7 @@ const body = 4
 const texts: readonly string[] = ['title', 'description'] satisfies ItemProperty[]
 const attributes: readonly string[] = itemProperties.filter(each => factsOf(each).generated && !texts.includes(each))
 
-/** What every item has, as far as a moment shows it. */
+/** The item properties that a moment shows. */
 const core: Record<number, readonly string[]> = {
   [all]: [...texts, ...attributes],
   [create]: [...texts, ...attributes.filter(each => each !== 'remainingMinutes')],
@@ -50,8 +50,8 @@ const core: Record<number, readonly string[]> = {
 }
 
 /**
- * The screen that nobody has drawn: the texts, what else every item has, and the container's own fields where their
- * placement puts them. `fields` are what the container has, in its order.
+ * The generated screen for an occasion without a stored one: the texts, the other item properties, and the fields of
+ * the container according to their placement. `fields` are those of the container, in its order.
  */
 export function generatedSections(moment: number, fields: readonly ScreenField[], isCore: (name: string) => boolean) {
   const shown = core[moment] ?? core[all] ?? []
@@ -77,7 +77,7 @@ export function generatedSections(moment: number, fields: readonly ScreenField[]
   return sections.filter(each => each.fields.length > 0)
 }
 
-/** A field that says nothing of its places is everywhere; what must be filled in is wherever something is written. */
+/** A field without a placement is shown everywhere; a required field is shown wherever items are written. */
 function isPlaced({ placement, required }: ScreenField, moment: number): boolean {
   const here = placements[moment]
   if (here === undefined || placement.length === 0 || placement.includes(0)) return moment !== quickAdd || required

@@ -2,7 +2,7 @@ import type { Id } from '../../kernel/id.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import type { ScreenPlace } from '../screen/screen.ts'
 
-/** A field in its place, with what a client needs to draw it. */
+/** A field on a screen, with everything that a client needs to render it. */
 export interface ResolvedPlace extends ScreenPlace {
   key: string
   name: string
@@ -10,7 +10,7 @@ export interface ResolvedPlace extends ScreenPlace {
   core: boolean
 }
 
-/** The layout for an occasion: drawn by somebody, or made from what the container has. */
+/** The layout for an occasion: a stored screen, or one generated from the fields of the container. */
 export interface ResolvedScreen {
   screenId: Id | ''
   name: string

@@ -1,6 +1,6 @@
 import type { Id } from '../../kernel/id.ts'
 
-/** Where and when somebody looks at an item, and who they are. */
+/** The occasion for which a screen is chosen: container, process, moment, step and groups of the caller. */
 export interface ScreenContext {
   containerId: Id | ''
   processId: Id | ''
@@ -9,7 +9,7 @@ export interface ScreenContext {
   groups: readonly Id[]
 }
 
-/** What a screen says of when it is meant. */
+/** The properties of a screen that restrict the occasions it applies to. */
 export interface ScreenCandidate {
   id: Id
   containerId: Id | ''
@@ -21,8 +21,8 @@ export interface ScreenCandidate {
 }
 
 /**
- * The screen that is meant most closely: for this container before others, then for this process, this moment, this step
- * of the workflow, a group of the caller's. Of two that are meant alike the older one counts.
+ * The most specific screen: one for this container comes first, then for this process, this moment, this step of the
+ * workflow, a group of the caller. Of two equally specific screens the older one is chosen.
  */
 export function chooseScreen<S extends ScreenCandidate>(screens: readonly S[], occasion: ScreenContext): S | undefined {
   return screens
@@ -30,7 +30,7 @@ export function chooseScreen<S extends ScreenCandidate>(screens: readonly S[], o
     .sort((a, b) => closeness(b) - closeness(a) || (a.id < b.id ? -1 : 1))[0]
 }
 
-/** What a screen leaves open fits everything. */
+/** An empty property of a screen matches every occasion. */
 function fits(screen: ScreenCandidate, { containerId, processId, moment, stepId, groups }: ScreenContext): boolean {
   return (
     screen.active &&

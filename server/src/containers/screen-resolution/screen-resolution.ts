@@ -11,14 +11,14 @@ import { chooseScreen, type ScreenContext } from './screen-choice.ts'
 
 export { type ResolvedPlace, type ResolvedScreen, resolvedSchema } from './resolved-screen.ts'
 
-/** What a container and a process have, as far as it says which fields are shown. */
+/** The parts of a container and a process that decide which fields are shown. */
 interface Surroundings {
-  /** In order; undefined where there is no process, and so every field is shown. */
+  /** In order; undefined without a process, in which case every field is shown. */
   fields: readonly ProcessField[] | undefined
   steps: readonly WorkflowStep[]
 }
 
-/** The screen for an occasion, without what the container does not have. */
+/** The screen for an occasion, without fields that the container does not have. */
 export async function resolveScreen(
   ctx: Context,
   occasion: ScreenContext,
@@ -55,7 +55,7 @@ export async function resolveScreen(
 
 const isOnScreens = (name: string) => isUsableFor('screen', name)
 
-/** What is demanded everywhere is demanded here too; a field that the container lacks is left out. */
+/** Completes a place with the requirements of the process; a field that the container lacks is left out. */
 function described(
   place: ScreenPlace,
   catalogue: ReadonlyMap<string, Field>,
@@ -79,7 +79,7 @@ function spelledOut(property: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The fields that are shown here, each by its id, with what the process demands of them. */
+/** The shown fields by their id, with the requirements of the process. */
 function shownFields(
   { fields: named }: Surroundings,
   catalogue: ReadonlyMap<string, Field>,
@@ -97,7 +97,7 @@ function shownFields(
   })
 }
 
-/** The process says which fields there are; without one, the container with all of its processes. */
+/** The process decides which fields there are; without one, all processes of the container do. */
 async function surroundingsOf(ctx: Context, { containerId, processId }: ScreenContext): Promise<Surroundings> {
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<{

@@ -1,7 +1,7 @@
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 
-/** When a screen is shown. Append only. */
+/** The moments at which a screen is shown. Append only. */
 export const momentCodes = {
   all: 0,
   create: 1,

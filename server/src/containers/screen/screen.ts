@@ -73,14 +73,16 @@ export const screens = resource('Screen', {
   },
 })
 
-/** Those of a container are seen with it, those of the tenant by whoever has a role there. */
+/**
+ * Screens of a container are visible to callers who see it; those of the tenant to callers with a role in the tenant.
+ */
 function whatIsSeen(caller: Caller, s: Sql): Sql {
   const inTenant = caller.authority.superAdmin || caller.authority.insider
   const ofContainer = visibleContainers(caller, sql`${s}.container_id`)
   return inTenant ? sql`(${s}.container_id is null or ${ofContainer})` : ofContainer
 }
 
-/** The sections with nothing left out. */
+/** The sections with all defaults filled in. */
 export function sectionsOf({ sections }: Pick<ScreenValues, 'sections'>): ScreenSection[] {
   return complete(section, sections).map(each => ({ ...each, fields: complete(place, each.fields) }))
 }
@@ -108,7 +110,7 @@ async function checkScreen(ctx: Context, screen: ScreenValues, before: Screen | 
       )
   }
   if (faults.length > 0) throw new Invalid(faults)
-  // What the stored record already names was right when it was made.
+  // References that the stored record already has were checked when it was stored.
   const old = new Set(before ? sectionsOf(before).flatMap(each => each.fields.map(one => one.fieldId)) : [])
   await refuseUnknown(
     ctx,
@@ -118,7 +120,10 @@ async function checkScreen(ctx: Context, screen: ScreenValues, before: Screen | 
   )
 }
 
-/** Which left sides there are is known where items are; looking at an item tells of those. */
+/**
+ * Findings for unknown codes and operators. The paths of conditions are checked in `items`, when the screen of an item
+ * is read.
+ */
 function inertParts(screen: Screen): Finding[] {
   const found: Finding[] = []
   if (screen.moment < 0 || screen.moment > lastMoment)
@@ -161,8 +166,8 @@ function tidied(values: Partial<ScreenValues>): Partial<ScreenValues> {
 }
 
 /**
- * Fields that a container no longer shows leave the screens that are its own. Screens that are meant for others too keep
- * them: where a container lacks a field, they are shown without it.
+ * Removes fields that a container no longer shows from its own screens. Screens that also apply to other containers
+ * keep them: where a container lacks a field, the screen is shown without it.
  */
 export async function forgetFields(ctx: Context, departed: Departed): Promise<number> {
   const all = await lockRecords(ctx, screens, sql`t.container_id = any(${[...departed.keys()]}::uuid[])`)

@@ -4,8 +4,8 @@ import { AnyJson, Code, Mentions, Text, Texts } from '../../kernel/schema/values
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import type { Entry } from '../../records/entries.ts'
 
-// What a process says of the work in it, as pure decisions: which states there are, which ways lead from one to another,
-// who may take them and what must be filled in on arrival. Who asks and what the item holds is brought by the caller.
+// The workflow of a process as pure functions: its states, the transitions between them, who may perform them, and the
+// fields that must be filled in. The user and the values of the item are parameters.
 
 /** A field of the process. */
 export const processField = {
@@ -14,7 +14,7 @@ export const processField = {
   required: Type.Boolean(),
 }
 
-/** What else may be said of a field; what is not said is not shown. */
+/** The optional properties of a field; those without a value are left out of replies. */
 export const processFieldMore = {
   requiredAt: Texts(500, 100),
   readOnlyFor: Mentions('UserGroup', 100, 60),
@@ -22,7 +22,7 @@ export const processFieldMore = {
   default: AnyJson,
 }
 
-/** A state (`fieldId` = `value`), where one may go from it (`next`), and who may (`userGroup`). */
+/** A state (`fieldId` = `value`), the states that follow it (`next`), and who may go there (`userGroup`). */
 export const step = {
   id: Text(100),
   fieldId: Text(60),
@@ -31,7 +31,7 @@ export const step = {
   userGroup: Mentions('UserGroup', 100, 60),
 }
 
-/** What else may be said of a state, and of the ways out of it (`conditionGroup`). */
+/** The optional properties of a state and of its transitions (`conditionGroup`). */
 export const stepMore = {
   name: Text(200),
   color: Text(30),
@@ -46,10 +46,10 @@ export const stepMore = {
 export type ProcessField = Entry<typeof processField> & Partial<Entry<typeof processFieldMore>>
 export type WorkflowStep = Entry<typeof step> & Partial<Entry<typeof stepMore>>
 
-/** A way out of a state: where to, who may take it, and when. */
+/** A transition out of a state: its targets, who may perform it, and its guard. */
 export interface Edge {
   stepId: string
-  /** Whether this value lies at the end of it. */
+  /** Whether this value is one of its targets. */
   to: ReadonlySet<string> | 'anywhere'
   userGroup: readonly string[]
   guard: ConditionGroups
@@ -72,16 +72,16 @@ export interface State {
 /** The states of one field, by their value. */
 export type States = ReadonlyMap<string, State>
 
-/** All that a process asks of its items. */
+/** The requirements of a process for its items. */
 export interface Graph {
   states: ReadonlyMap<string, States>
-  /** The fields that must be filled in whatever the state. */
+  /** The fields that must be filled in in every state. */
   required: readonly string[]
 }
 
 export const freeGraph: Graph = { states: new Map(), required: [] }
 
-/** The graph of a process whose entries all name their fields in one way. */
+/** The graph of a normalised process, whose entries name fields by their id. */
 export function graphOf(workflow: readonly WorkflowStep[], fields: readonly ProcessField[]): Graph {
   const named = workflow.filter(each => each.fieldId !== '')
   const states = new Map<string, States>()
@@ -93,7 +93,7 @@ export function graphOf(workflow: readonly WorkflowStep[], fields: readonly Proc
   return { states, required: fields.filter(each => each.required).map(each => each.fieldId) }
 }
 
-/** Several entries of one value are one state with several ways out of it. */
+/** Several entries with the same value form one state with several transitions. */
 function stateOf(
   value: string,
   same: readonly WorkflowStep[],
@@ -120,7 +120,7 @@ function stateOf(
   }
 }
 
-/** How the values of a field can be called: by themselves, or by the id of an entry. */
+/** The names of the values of a field: the value itself, or the id of an entry. */
 function namesFor(steps: readonly WorkflowStep[]): ReadonlyMap<string, string> {
   return new Map([
     ...steps.map(each => [each.value, each.value] as const),
@@ -134,7 +134,7 @@ function targetsOf(next: string, called: ReadonlyMap<string, string>): Edge['to'
   return new Set(named.flatMap(each => called.get(each) ?? []))
 }
 
-/** The ids and values that `next` names; a value may itself hold a comma. */
+/** The ids and values that `next` names; a value may contain a comma. */
 export function namesIn(next: string, known: { has(name: string): boolean }): string[] {
   if (known.has(next)) return next === '' ? [] : [next]
   return next
@@ -143,17 +143,20 @@ export function namesIn(next: string, known: { has(name: string): boolean }): st
     .filter(Boolean)
 }
 
-/** The ways from one value to another; undefined if the graph does not know where one is, and so forbids nothing. */
+/**
+ * The transitions from one value to another; undefined if the graph does not know the current value, which then
+ * restricts nothing.
+ */
 export function waysBetween(states: States, from: string, to: string): readonly Edge[] | undefined {
   return states.get(from)?.edges.filter(edge => edge.to === 'anywhere' || edge.to.has(to))
 }
 
-/** Where new work begins if nobody says where. */
+/** The initial state of items that are created without one. */
 export function initialOf(states: States): State | undefined {
   return [...states.values()].find(each => each.initial)
 }
 
-/** The fields that must be filled in where an item stands. */
+/** The fields that must be filled in in the current states of an item. */
 export function demandsAt(graph: Graph, at: (fieldId: string) => string | undefined): string[] {
   const demanded = new Set(graph.required)
   for (const [fieldId, states] of graph.states) {
@@ -162,13 +165,13 @@ export function demandsAt(graph: Graph, at: (fieldId: string) => string | undefi
   return [...demanded]
 }
 
-/** How a state's value is written; a list is never a state. */
+/** The text form of a state's value; a list is never a state. */
 export function stateText(value: unknown): string | undefined {
   if (value === null || value === undefined) return ''
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined
 }
 
-/** Who somebody is to the item at hand, or to the tenant; not a group with members. */
+/** Groups without members, which stand for the relation of a user to the item or the tenant. */
 export const pseudoGroups = [
   '@author',
   '@assignee',
@@ -182,13 +185,13 @@ export const pseudoGroups = [
 
 export type PseudoGroup = (typeof pseudoGroups)[number]
 
-/** What somebody is: the groups they belong to, and which of the pseudo-groups. */
+/** The groups and pseudo-groups of a user. */
 export interface Relation {
   groups: readonly Id[]
   is: ReadonlySet<PseudoGroup>
 }
 
-/** Nobody named is everybody; else one of those named must fit. */
+/** Whether a user is in one of the groups; an empty list admits everybody. */
 export function mayPass(userGroup: readonly string[], { groups, is }: Relation): boolean {
   if (userGroup.length === 0) return true
   return userGroup.some(each => groups.includes(each) || (is as ReadonlySet<string>).has(each))

@@ -12,19 +12,19 @@ export type { FormulaTerm }
 
 type Derived = Pick<Field, 'id' | 'key' | 'fieldType' | 'options' | 'multiple' | 'formula' | 'rollup'>
 
-/** What formulas are worked out among. */
+/** The scope in which formulas are compiled. */
 export interface FormulaScope {
   /** All fields of the tenant. */
   fields: readonly Derived[]
-  /** Which of an item's children (`t`) may be summed up. */
+  /** The condition on the children (`t`) of an item that a rollup includes. */
   children: Sql
 }
 
-/** How much a formula may come to with all formulas that it uses, and theirs. */
+/** The maximum size of a formula including all formulas that it uses, directly or indirectly. */
 const maxParts = 1000
 const deepest = 10
 
-/** A field that is worked out, as SQL over the item `t`; throws what is wrong with it. */
+/** Compiles a derived field to SQL over the item `t`; throws a FormulaFault if it is invalid. */
 export function termOf(field: Derived, scope: FormulaScope): FormulaTerm {
   let parts = 0
 
@@ -53,7 +53,7 @@ export function termOf(field: Derived, scope: FormulaScope): FormulaTerm {
     return isDerived(found) ? derived(found, way) : customValue(found)
   }
 
-  /** Each child is an item `t` of its own, inside of a query where its parent is called `p`. */
+  /** Each child is an item `t` in a subquery in which its parent is `p`. */
   function rollup(
     { rollup: { source, field: of = '', function: how = '' } }: Derived,
     way: readonly Derived[],
@@ -73,7 +73,7 @@ export function termOf(field: Derived, scope: FormulaScope): FormulaTerm {
   return derived(field, [])
 }
 
-/** Ways to make one value of many. */
+/** The aggregate functions of rollups. */
 const sums: Readonly<Record<string, (over: FormulaTerm | undefined) => FormulaTerm>> = {
   sum: over => ({ kind: 'number', sql: sql`sum(${numberOf(over)})` }),
   avg: over => ({ kind: 'number', sql: sql`avg(${numberOf(over)})` }),
@@ -103,7 +103,7 @@ function fieldCalled<F extends { id: Id; key: string }>(fields: readonly F[], na
   return fields.find(each => each.id === lower || each.key.toLowerCase() === lower)
 }
 
-/** The ids of the fields that a derived field names; those that are not there, and what cannot be read, name none. */
+/** The ids of the fields that a derived field uses; unknown fields and unreadable formulas yield none. */
 export function fieldsNamedBy(field: Derived, fields: readonly Derived[]): Id[] {
   return namesIn(field).flatMap(name => fieldCalled(fields, name)?.id ?? [])
 }

@@ -13,8 +13,9 @@ import {
 import type { Field } from '../field-record.ts'
 import { isSeveral } from '../value/value.ts'
 
-// What a formula can use: properties of the item itself, and its custom values. All of it is in the row of the item `t`,
-// as it is being written too. Whatever belongs to other records is left out: not everybody may see it.
+// The operands of formulas: properties and custom values of the item. All of them are in the row of the item `t`, also
+// while it is being written. Values of other records are excluded, because not every reader of the item may see those
+// records.
 
 type Operand = UsableFor<'formula'>
 
@@ -22,14 +23,14 @@ const number = (value: Sql): FormulaTerm => ({ kind: 'number', sql: value })
 const text = (value: Sql): FormulaTerm => ({ kind: 'text', sql: value })
 const date = (value: Sql): FormulaTerm => ({ kind: 'date', sql: value })
 
-/** What the value in a column is to a formula. */
+/** The formula type of a column. */
 const termAt: Record<KindOf<Exclude<Operand, DerivedProperty>>, (value: Sql) => FormulaTerm> = {
   text,
   number: value => number(sql`${value}::numeric`),
   minutes: value => number(sql`${value}::numeric`),
   boolean: value => ({ kind: 'truth', sql: value }),
   date,
-  // The day of a moment, by the one calendar that is the same for all: UTC.
+  // A timestamp becomes a date in UTC, so that the result does not depend on the reader.
   instant: value => date(sql`(${value} at time zone 'UTC')::date`),
 }
 
@@ -53,7 +54,7 @@ const properties: Readonly<Record<string, FormulaTerm>> = {
   today: date(raw("(now() at time zone 'UTC')::date")),
 }
 
-/** A property that every item has, by its name in lower case. */
+/** An item property by its name in lower case. */
 export function core(called: string): FormulaTerm | undefined {
   return own(properties, called)
 }
@@ -61,8 +62,8 @@ export function core(called: string): FormulaTerm | undefined {
 type Valued = Pick<Field, 'id' | 'fieldType' | 'options' | 'multiple'>
 
 /**
- * A custom value, read from the item itself. It was stored by its field's rules; one that somebody stored in the very
- * moment in which its field took another type reads as empty.
+ * A custom value, read from the row of the item. It was validated when it was stored; a value stored while the type of
+ * its field changed reads as empty.
  */
 export function customValue(field: Valued): FormulaTerm | undefined {
   if (isSeveral(field)) return undefined
@@ -95,7 +96,7 @@ function numeric(json: Sql): Sql {
   return sql`(case jsonb_typeof(${json}) when 'number' then ${json}::numeric end)`
 }
 
-/** The first day of the month and as many days more as it says: a sum that no day can make fail. */
+/** Adds the day to the first of the month, because this sum cannot fail for an invalid day. */
 function dayOf(written: Sql): Sql {
   return sql`(case when ${written} ~ '^(?!0000)\\d{4}-(0[1-9]|1[0-2])-[0-3]\\d' then (left(${written}, 7) || '-01')::date + substr(${written}, 9, 2)::int - 1 end)`
 }

@@ -18,8 +18,8 @@ export function readMultiSelect(field: FieldRules, given: unknown): FieldValue |
 }
 
 /**
- * A way down the tree of options, from one without a parent. Each step is looked for below the one before, so the same
- * label may stand in two branches; a single option is taken with the way that leads to it.
+ * Reads a path in the tree of options, starting at a root. Each step is searched below the previous one, so the same
+ * label may occur in two branches; a single option is completed to its path.
  */
 export function readCascade({ options }: FieldRules, given: unknown): FieldValue | ValueFault {
   if (Array.isArray(given) && given.length === 0) return { shown: null, rows: [], references: [] }
@@ -39,7 +39,10 @@ export function readCascade({ options }: FieldRules, given: unknown): FieldValue
   return { shown: way, rows: way.map(text => ({ text })), references: [] }
 }
 
-/** By its id, else by its label: people and importers know labels only. One that is retired takes no new values. */
+/**
+ * Finds an option by its id, else by its label, because users and importers know labels only. An inactive option takes
+ * no new values.
+ */
 function offered(options: readonly Option[], given: unknown): Option | ValueFault {
   const word = typeof given === 'number' ? String(given) : given
   if (typeof word !== 'string') return { code: 'type', message: 'must be the id or the label of an option' }

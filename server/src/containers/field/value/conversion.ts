@@ -3,10 +3,10 @@ import type { Field, FieldType } from '../field-record.ts'
 import { isSeveral } from './value.ts'
 import type { FieldRules } from './value-types.ts'
 
-// Which types a field can take on while records have values of it, and what becomes of a value. What a value turns into
-// is then read by the rules of the new type, like one that somebody writes.
+// The safe type changes of a field that has values, and the conversion of each value. The converted value is then
+// validated by the new type, like a written one.
 
-/** What a stored value is given as to the field's new type; undefined if it cannot be said in it. */
+/** Converts a stored value to an input of the new type; undefined if that is impossible. */
 type Turn = (value: unknown, before: FieldRules) => unknown
 
 const same: Turn = value => value
@@ -41,7 +41,7 @@ const turns: Partial<Record<FieldType, Partial<Record<FieldType, Turn>>>> = {
   sku: { text: same },
 }
 
-/** How values go over to the new type; undefined if there is no safe way. */
+/** The conversion to the new type; undefined if there is no safe one. */
 export function turnOf(before: FieldRules, after: FieldRules): Turn | undefined {
   if (before.fieldType === after.fieldType) {
     if (isSeveral(before) === isSeveral(after)) return same
@@ -51,7 +51,7 @@ export function turnOf(before: FieldRules, after: FieldRules): Turn | undefined 
   return turns[before.fieldType as FieldType]?.[after.fieldType as FieldType]
 }
 
-/** Rules for what was stored before there were any: bounds are for new values, and a retired option keeps its old ones. */
+/** The rules for values that are already stored: limits apply only to new values, and inactive options stay valid. */
 export function lenient<F extends FieldRules>(field: F): F {
   const options = field.options.map(option => ({ ...option, active: true }))
   return {
@@ -67,7 +67,7 @@ export function lenient<F extends FieldRules>(field: F): F {
   }
 }
 
-/** Options for the values that there are, behind those that the field has: a text becomes the label of its own. */
+/** Appends options for the existing values; a text becomes the label of its option. */
 export function optionsFor(before: Pick<Field, 'fieldType'>, options: Option[], values: readonly string[]): Option[] {
   const known = new Set(options.flatMap(each => [each.id ?? '', folded(each.label ?? '')]))
   const fresh = new Map<string, Option>()

@@ -1,6 +1,6 @@
 import type { FieldRules, ValueFault } from './value-types.ts'
 
-/** A day of work. */
+/** The minutes of a working day. */
 const dayMinutes = 8 * 60
 
 const most = 2_147_483_647
@@ -25,9 +25,9 @@ const clock = /^(\d{1,8}):([0-5]\d)$/
 const parts =
   /^(?:(\d{1,8}(?:\.\d{1,6})?)\s*d)?\s*(?:(\d{1,8}(?:\.\d{1,6})?)\s*h)?\s*(?:(\d{1,8}(?:\.\d{1,6})?)\s*m)?$/i
 
-/** How many minutes a text comes to, to the nearest, and in which units it was written. */
+/** The minutes of a text, rounded, and the units in which it was written. */
 function readWritten(text: string): { minutes: number; units: Unit[] } | undefined {
-  // Bare minutes are the value itself, as records show it: taken back whatever units people may write.
+  // Plain minutes are the stored form that replies contain, so they are accepted whatever units the field takes.
   if (/^\d{1,12}$/.test(text)) return { minutes: Number(text), units: [] }
   const [, whole, rest] = clock.exec(text) ?? []
   if (whole) return { minutes: Number(whole) * 60 + Number(rest), units: ['hours', 'minutes'] }
@@ -41,7 +41,7 @@ function readWritten(text: string): { minutes: number; units: Unit[] } | undefin
   return { minutes: Math.round(Number(days ?? 0) * dayMinutes + Number(hours ?? 0) * 60 + Number(minutes ?? 0)), units }
 }
 
-/** None chosen is all. */
+/** An empty choice of units means all units. */
 function unitsOf({ allowDay, allowHour, allowMinute }: FieldRules): Unit[] {
   if (!allowDay && !allowHour && !allowMinute) return ['days', 'hours', 'minutes']
   return [

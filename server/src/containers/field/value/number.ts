@@ -8,13 +8,13 @@ export function readNumber(field: FieldRules, given: unknown): FieldValue | Valu
   return typeof number === 'number' ? (tooFine(number, field.precision) ?? inRange(field, number)) : number
 }
 
-/** Minutes, however they were written. */
+/** Reads a duration in any notation as minutes. */
 export function readTime(field: FieldRules, given: unknown): FieldValue | ValueFault {
   const minutes = readDuration(field, given)
   return typeof minutes === 'number' ? inRange(field, minutes) : minutes
 }
 
-/** `{amount, currency}`, or the amount alone where the field has a currency. It goes out with its currency always. */
+/** Reads `{amount, currency}`, or the amount alone if the field has a currency. Replies always contain the currency. */
 export function readMoney(field: FieldRules, given: unknown): FieldValue | ValueFault {
   const { amount: said, currency: named, ...more } = partsOf(given)
   const currency = typeof named === 'string' ? named.trim().toUpperCase() : (named ?? field.currency)
@@ -38,7 +38,7 @@ function isCurrency(text: string): boolean {
   return /^[A-Z]{3}$/.test(text)
 }
 
-/** How many digits of a currency are paid behind the point. */
+/** The number of decimal places of a currency. */
 function digitsOf(currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }

@@ -1,7 +1,7 @@
 import { isId } from '../../../kernel/id.ts'
 import type { FieldRules, FieldValue, ValueFault } from './value-types.ts'
 
-/** Which kind of record a field of a type points at. */
+/** The kind of record that a field of each type refers to. */
 const kinds: Readonly<Record<string, { entity: string; called: string }>> = {
   user: { entity: 'User', called: 'a user' },
   userGroup: { entity: 'UserGroup', called: 'a user group' },
@@ -14,7 +14,7 @@ export function isReferring(fieldType: string): boolean {
   return Object.hasOwn(kinds, fieldType)
 }
 
-/** The id of a record; whether it is there for the caller is looked up where the value is written. */
+/** Reads the id of a record; its visibility is checked where the value is written. */
 export function readReference({ fieldType }: FieldRules, given: unknown): FieldValue | ValueFault {
   const kind = kinds[fieldType]
   if (!kind || typeof given !== 'string' || !isId(given))

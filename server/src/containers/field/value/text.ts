@@ -2,7 +2,7 @@ import { RE2JS } from 're2js'
 import { formats, isUrl } from '../../../kernel/schema/formats.ts'
 import type { FieldRules, FieldValue, ValueFault } from './value-types.ts'
 
-/** A number is taken as the text it is written as: importers do not know which column is text. */
+/** Reads a text. A number is accepted as text, because importers do not know which column is text. */
 export function readText(field: FieldRules | undefined, given: unknown, longest: number): FieldValue | ValueFault {
   if (typeof given !== 'string' && typeof given !== 'number') return { code: 'type', message: 'must be a text' }
   const text = String(given)
@@ -12,13 +12,16 @@ export function readText(field: FieldRules | undefined, given: unknown, longest:
   return { shown: text, rows: [{ text }], references: [] }
 }
 
-/** Looks anywhere in the text, as JSON Schema does; who wants all of it writes ^ and $. A pattern that cannot be read holds nobody up. */
+/**
+ * Matches anywhere in the text, as JSON Schema does; `^` and `$` anchor the pattern. An invalid pattern refuses
+ * nothing.
+ */
 function matches(pattern: string, text: string): boolean {
   const compiled = compilePattern(pattern)
   return compiled === undefined || compiled.matcher(text).find()
 }
 
-/** Linear in the text, whatever the pattern; undefined if it is none. */
+/** Compiles a pattern that runs in linear time; undefined if it is invalid. */
 export function compilePattern(pattern: string): RE2JS | undefined {
   try {
     return RE2JS.compile(pattern)
@@ -33,7 +36,7 @@ export function readUrl(_field: FieldRules, given: unknown): FieldValue | ValueF
   return { shown: text, rows: [{ text }], references: [] }
 }
 
-/** What is sold is known by its code, as customers' records have it. */
+/** A product is identified by its code, as in the records of customers. */
 export function readSku(field: FieldRules, given: unknown): FieldValue | ValueFault {
   const text = typeof given === 'string' ? given.trim() : given
   return text === '' ? { code: 'type', message: 'must be the code of something sold' } : readText(field, text, 120)
@@ -41,7 +44,7 @@ export function readSku(field: FieldRules, given: unknown): FieldValue | ValueFa
 
 const maxBytes = 16 * 1024
 
-/** Kept as it is; too free to be matched, so it has no rows. */
+/** JSON is stored as given and has no rows in `item_value`, because conditions cannot match it. */
 export function readJson(_field: FieldRules, given: unknown): FieldValue | ValueFault {
   if (Buffer.byteLength(JSON.stringify(given)) > maxBytes)
     return { code: 'maxLength', message: `must have at most ${maxBytes} bytes` }

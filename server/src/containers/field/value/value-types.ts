@@ -1,13 +1,13 @@
 import type { Field } from '../field-record.ts'
 
-/** One custom value, checked: as it is shown on the record, and as rows of item_value. */
+/** A validated custom value: as replies show it, and as rows of `item_value`. */
 export interface FieldValue {
   shown: unknown
   rows: ValueRow[]
   references: { entity: string; id: string }[]
 }
 
-/** A value as conditions and lists meet it; several values are several rows. */
+/** A value as conditions and lists use it; several values are several rows. */
 interface ValueRow {
   text?: string
   number?: number
@@ -16,13 +16,13 @@ interface ValueRow {
   id?: string
 }
 
-/** What is wrong with a value, for a fault at the place where it was given. */
+/** The fault of a value; the caller adds its path. */
 export interface ValueFault {
   code: string
   message: string
 }
 
-/** What a field needs to tell for its values to be read. */
+/** The properties of a field that are needed to read its values. */
 export type FieldRules = Pick<
   Field,
   | 'options'

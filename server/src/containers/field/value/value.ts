@@ -6,7 +6,7 @@ import { isReferring, readReference } from './reference.ts'
 import { readJson, readSku, readText, readUrl } from './text.ts'
 import type { FieldRules, FieldValue, Read, ValueFault } from './value-types.ts'
 
-/** Reads a value that somebody gave for a field; `null` and `''` clear it. */
+/** Reads a value given for a field; `null` and `''` clear it. */
 export function readFieldValue(field: FieldRules, given: unknown): FieldValue | ValueFault {
   if (given === null || given === undefined || given === '') return nothing()
   const read: Read | undefined = Object.hasOwn(readers, field.fieldType)
@@ -20,7 +20,7 @@ export function isValueFault(value: FieldValue | ValueFault): value is ValueFaul
   return 'code' in value
 }
 
-/** Worked out from other values: nobody writes it. */
+/** Whether the value is computed from other values and cannot be written. */
 export function isDerived({ fieldType }: { fieldType: string }): boolean {
   return fieldType === 'formula' || fieldType === 'rollup'
 }
@@ -34,14 +34,14 @@ export function mayBeSeveral(fieldType: string): boolean {
   return isReferring(fieldType) || fieldType === 'sku' || fieldType === 'url'
 }
 
-/** What a new record holds when nobody says anything; undefined if the field has no default, or one that cannot be read. */
+/** The default value for a new record; undefined if the field has none, or an invalid one. */
 export function defaultOf(field: FieldRules & Pick<Field, 'defaultValue'>): FieldValue | undefined {
   if (field.defaultValue === '') return undefined
   const value = readFieldValue(field, written(field))
   return isValueFault(value) || value.shown === null ? undefined : value
 }
 
-/** Defaults are texts: several are written as a JSON array, as lists are on the right side of a condition. */
+/** Defaults are texts: several values are a JSON array, as on the right side of a condition. */
 function written(field: FieldRules & Pick<Field, 'defaultValue'>): unknown {
   const { fieldType, defaultValue } = field
   const json = parsed(defaultValue)
@@ -84,7 +84,7 @@ const readers: Record<Exclude<FieldType, 'formula' | 'rollup'>, Read> = {
 
 const maxValues = 100
 
-/** Each is read by itself; the same one twice is one. */
+/** Reads each value of a list; duplicates are dropped. */
 function readSeveral(field: FieldRules, given: unknown, read: Read): FieldValue | ValueFault {
   const all = new Map<unknown, FieldValue>()
   for (const each of Array.isArray(given) ? given : [given]) {
@@ -106,7 +106,7 @@ function nothing(): FieldValue {
   return { shown: null, rows: [], references: [] }
 }
 
-/** Kept as the number 1 or 0: rows have no truth values. */
+/** Stored as the number 1 or 0, because `item_value` has no boolean column. */
 function readBoolean(_field: FieldRules, given: unknown): FieldValue | ValueFault {
   const truth = typeof given === 'string' ? { true: true, false: false }[given.trim().toLowerCase()] : given
   if (typeof truth !== 'boolean') return { code: 'boolean', message: 'must be true or false' }
