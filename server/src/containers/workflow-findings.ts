@@ -1,8 +1,8 @@
 import type { Finding } from '../kernel/record/record.ts'
+import { statusCategory } from './status-category.ts'
 import { namesIn, type ProcessField, pseudoGroups, type WorkflowStep } from './workflow/workflow.ts'
 
-/** The number of known status categories. */
-const categories = 6
+const categories: readonly number[] = Object.values(statusCategory)
 
 /** Findings for the entries of a workflow that have no effect. */
 export function workflowFindings(workflow: readonly WorkflowStep[], fields: readonly ProcessField[] = []): Finding[] {
@@ -27,7 +27,7 @@ export function workflowFindings(workflow: readonly WorkflowStep[], fields: read
       }
       for (const [g, group] of each.userGroup.entries())
         if (isNobody(group)) at(`userGroup/${g}`, 'unknown-group', nobody(group))
-      if (each.category !== undefined && (each.category < 0 || each.category >= categories))
+      if (each.category !== undefined && !categories.includes(each.category))
         at('category', 'unknown-code', `${each.category} means nothing here`)
       if (each.initial) {
         const first = begun.get(each.fieldId) ?? each.value

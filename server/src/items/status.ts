@@ -1,40 +1,41 @@
+import { statusCategory } from '../containers/status-category.ts'
 import { own } from '../kernel/own.ts'
+import { raw, type Sql } from '../kernel/sql.ts'
 import type { Item } from './item/item.ts'
 import type { ItemPatch } from './item-body/item-body.ts'
 
-// What a status means for lists and clocks when its process says nothing of it.
+export { statusCategory } from '../containers/status-category.ts'
 
-/** The codes of `statusCategory`. */
-export const statusCategory = { backlog: 0, open: 1, started: 2, waiting: 3, done: 4, cancelled: 5 } as const
 type Category = number
 
+/** The category of a status whose process does not define one. */
 const words: Record<string, Category> = {
-  backlog: 0,
-  new: 1,
-  open: 1,
-  todo: 1,
-  'to do': 1,
-  started: 2,
-  doing: 2,
-  'in progress': 2,
-  'in review': 2,
-  waiting: 3,
-  pending: 3,
-  'on hold': 3,
-  blocked: 3,
-  done: 4,
-  closed: 4,
-  resolved: 4,
-  completed: 4,
-  fixed: 4,
-  cancelled: 5,
-  canceled: 5,
-  rejected: 5,
-  "won't fix": 5,
+  backlog: statusCategory.backlog,
+  new: statusCategory.unstarted,
+  open: statusCategory.unstarted,
+  todo: statusCategory.unstarted,
+  'to do': statusCategory.unstarted,
+  started: statusCategory.started,
+  doing: statusCategory.started,
+  'in progress': statusCategory.started,
+  'in review': statusCategory.started,
+  waiting: statusCategory.waiting,
+  pending: statusCategory.waiting,
+  'on hold': statusCategory.waiting,
+  blocked: statusCategory.waiting,
+  done: statusCategory.done,
+  closed: statusCategory.done,
+  resolved: statusCategory.done,
+  completed: statusCategory.done,
+  fixed: statusCategory.done,
+  cancelled: statusCategory.cancelled,
+  canceled: statusCategory.cancelled,
+  rejected: statusCategory.cancelled,
+  "won't fix": statusCategory.cancelled,
 }
 
 export function categoryOf(status: string): Category {
-  return own(words, status.trim().toLowerCase().replaceAll(/[_-]/g, ' ')) ?? 0
+  return own(words, status.trim().toLowerCase().replaceAll(/[_-]/g, ' ')) ?? statusCategory.backlog
 }
 
 /** The words that mean this category. */
@@ -46,18 +47,33 @@ export function isClosed(category: Category): boolean {
   return category === statusCategory.done || category === statusCategory.cancelled
 }
 
+/**
+ * The categories of closed items for `status_category not in …`. They are literals and no parameters, because the partial
+ * indexes of open items match only the literal text.
+ */
+export const closedCategories: Sql = raw(`(${statusCategory.done}, ${statusCategory.cancelled})`)
+
 type Closing = Pick<Item, 'statusCategory' | 'closedAt' | 'resolvedAt'>
 
-/** A status carries its meaning with it, unless the body says another; what is open again is neither closed nor resolved. */
+/** The category and the closing times after a change of status; an explicit category wins, and reopening clears the times. */
 export function statusChange(
   now: Date,
-  { status, statusCategory }: ItemPatch,
-  before: Pick<Item, 'status'> & Closing = { status: '', statusCategory: 0, closedAt: null, resolvedAt: null },
+  { status, statusCategory: given }: ItemPatch,
+  before: Pick<Item, 'status'> & Closing = {
+    status: '',
+    statusCategory: statusCategory.backlog,
+    closedAt: null,
+    resolvedAt: null,
+  },
   meaningOf: (status: string) => Category = categoryOf,
 ): Closing {
   const said = status === undefined || status === before.status ? before.statusCategory : meaningOf(status ?? '')
-  const category = statusCategory ?? said
+  const category = given ?? said
   if (!isClosed(category)) return { statusCategory: category, closedAt: null, resolvedAt: null }
   const closedAt = before.closedAt ?? now.toISOString()
-  return { statusCategory: category, closedAt, resolvedAt: category === 4 ? (before.resolvedAt ?? closedAt) : null }
+  return {
+    statusCategory: category,
+    closedAt,
+    resolvedAt: category === statusCategory.done ? (before.resolvedAt ?? closedAt) : null,
+  }
 }

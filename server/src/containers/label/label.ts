@@ -212,7 +212,7 @@ async function rivalsOf(ctx: Context, { id, group, exclusive, ...owned }: Label)
   if (group === '') return []
   const { owner, ownerId } = nameOwner(owned)
   const rows = await ctx.sql<{ id: Id }>`select id from label
-    where tenant_id = ${ctx.caller.tenantId} and owner = ${owner} and (owner = 0 or owner_id = ${ownerId}) and fold("group") = fold(${group}) and (exclusive or ${exclusive}) and id <> ${id} and not deleted`
+    where tenant_id = ${ctx.caller.tenantId} and owner = ${owner} and (owner = ${ownerKind.tenant} or owner_id = ${ownerId}) and fold("group") = fold(${group}) and (exclusive or ${exclusive}) and id <> ${id} and not deleted`
   return rows.map(row => row.id)
 }
 

@@ -37,7 +37,7 @@ export async function statusBeforeClosing(
       and e.changes -> 'closedAt' ->> 'to' is not null and e.changes -> 'statusCategory' ? 'from'
     order by e.xact desc, e.id desc limit 1`
   if (event?.category === undefined || event.category === null || isClosed(event.category))
-    return { status: 'Open', statusCategory: statusCategory.open }
+    return { status: 'Open', statusCategory: statusCategory.unstarted }
   const [item] = await ctx.sql<{
     status: string
   }>`select status from item where tenant_id = ${ctx.caller.tenantId} and id = ${itemId}`

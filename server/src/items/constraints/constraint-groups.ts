@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { own } from '../../kernel/own.ts'
 import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
-import type { Item } from '../item/item.ts'
+import { closedCategories, isClosed } from '../status.ts'
 import type { ItemChange } from '../validation/item-change.ts'
 import { type DemandContext, kindOf, pathOf, valueIn } from './constraint-demands.ts'
 
@@ -104,7 +104,7 @@ export function exceedsGroup({ names, max, open }: Grouping, about: Sql): Sql {
       select t.id, count(*) over (partition by g.name) as n from item t ${names} where ${about} ${open ? isOpen : nothing}) c where c.n > ${max})`
 }
 
-const isOpen = raw('and t.status_category not in (4, 5)')
+const isOpen = sql`and t.status_category not in ${closedCategories}`
 
 /** The items that exceed the limit of the group they enter: the last ones in the order of the change. */
 export async function excessItems(
@@ -154,8 +154,6 @@ function enters(demand: Demand, { when }: Constraint, { before, after }: ItemCha
     ...when.flatMap(group => group.condition.map(each => each.leftSide)),
     ...['containerId', 'areaId', 'processId', 'crmId', 'parentId'],
   ]
-  if (kindOf(demand) === 'limit' && isClosed(before) !== isClosed(after)) return true
+  if (kindOf(demand) === 'limit' && isClosed(before.statusCategory) !== isClosed(after.statusCategory)) return true
   return ways.some(each => each !== '' && !isDeepStrictEqual(valueIn(before, each), valueIn(after, each)))
 }
-
-const isClosed = ({ statusCategory }: Item) => statusCategory === 4 || statusCategory === 5

@@ -87,7 +87,7 @@ const carried = raw('l.id, l.name, l.owner, l.owner_id as "ownerId", fold(l."gro
 async function called(ctx: Context, names: readonly string[], containerId: Id): Promise<Map<string, ItemLabel>> {
   const rows = await ctx.sql<ItemLabel & { called: string }>`select distinct on (g.name) g.name as called, ${carried}
     from unnest(${names}::text[]) g(name)
-    join label_name n on n.tenant_id = ${ctx.caller.tenantId} and n.key = ${labelKey(sql`g.name`)} and (n.owner = 0 or (n.owner = 1 and n.owner_id = ${containerId}))
+    join label_name n on n.tenant_id = ${ctx.caller.tenantId} and n.key = ${labelKey(sql`g.name`)} and (n.owner = ${ownerKind.tenant} or (n.owner = ${ownerKind.container} and n.owner_id = ${containerId}))
     join label l on l.tenant_id = ${ctx.caller.tenantId} and l.id = n.label_id
     order by g.name, n.owner desc`
   return new Map(rows.map(({ called, ...label }) => [called, label]))

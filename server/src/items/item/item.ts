@@ -43,6 +43,9 @@ export interface ShownField {
 
 export type Item = Stored<typeof shape> & { Tags: string[]; Field: ShownField[]; spentMinutes: number }
 
+/** The codes of `visibility`. */
+export const itemVisibility = { normal: 0, restricted: 1, confidential: 2 } as const
+
 /** A piece of work: a task, a ticket, a bug, a request. */
 export const items = resource('Item', {
   about: 'A piece of work: a task, a ticket, a bug. It lives in a container and has a number and a key there.',
@@ -90,7 +93,7 @@ export function placeColumns(t: Sql): PlaceColumns {
 
 /** Restricted items are open to admins; confidential ones to nobody by role. */
 function openTo(authority: Authority): Sql {
-  return seesEverything(authority) ? raw('<> 2') : raw('= 0')
+  return seesEverything(authority) ? raw(`<> ${itemVisibility.confidential}`) : raw(`= ${itemVisibility.normal}`)
 }
 
 /** Assignees, members of its groups, and holders of a grant on this item. */
@@ -124,8 +127,9 @@ async function explainVisibility(ctx: Context, caller: Caller, id: Id): Promise<
       outcome: row.own && row.container ? 'allows' : 'denies',
       because: row.own ? 'they are its requester or author' : 'no role lets them see work there that is not their own',
     })
-  if (row.visibility === 0) return steps
-  const [rule, open] = row.visibility === 2 ? ['confidential', false] : ['restricted', seesEverything(authority)]
+  if (row.visibility === itemVisibility.normal) return steps
+  const [rule, open] =
+    row.visibility === itemVisibility.confidential ? ['confidential', false] : ['restricted', seesEverything(authority)]
   const because = row.own
     ? 'they are its requester or author'
     : row.admitted

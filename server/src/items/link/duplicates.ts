@@ -1,3 +1,4 @@
+import { statusCategory } from '../../containers/status-category.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -6,7 +7,8 @@ import { Part, Text } from '../../kernel/schema/values.ts'
 import { raw } from '../../kernel/sql.ts'
 import { changeAll } from '../change/change.ts'
 import { type Item, items, visibleItems } from '../item/item.ts'
-import { isClosed } from '../status.ts'
+import { closedCategories, isClosed } from '../status.ts'
+import { behaviours } from './link-type.ts'
 
 interface Closing {
   status?: string
@@ -45,7 +47,7 @@ function closing(master: Item, { status, resolution }: Closing) {
   const closed = isClosed(master.statusCategory)
   return {
     status: status || (closed ? master.status : 'Closed'),
-    statusCategory: closed ? master.statusCategory : 4,
+    statusCategory: closed ? master.statusCategory : statusCategory.done,
     resolution: resolution || 'duplicate',
   }
 }
@@ -54,7 +56,7 @@ async function openDuplicates(ctx: Context, id: Id): Promise<Id[]> {
   const t = raw('t')
   const rows = await ctx.sql<{ id: Id }>`select distinct t.id from link l
     join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = l.from_id
-    where l.tenant_id = ${ctx.caller.tenantId} and l.to_id = ${id} and l.behaviour = 3 and not l.deleted
-      and not t.deleted and t.status_category not in (4, 5) and ${visibleItems(ctx.caller, t)} order by t.id limit 500`
+    where l.tenant_id = ${ctx.caller.tenantId} and l.to_id = ${id} and l.behaviour = ${behaviours.duplicates} and not l.deleted
+      and not t.deleted and t.status_category not in ${closedCategories} and ${visibleItems(ctx.caller, t)} order by t.id limit 500`
   return rows.map(row => row.id)
 }

@@ -4,10 +4,10 @@ import type { Id } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { sql } from '../../kernel/sql.ts'
 import type { ChangeMore, Consequence } from '../change/change-request.ts'
+import { closedCategories } from '../status.ts'
 import type { ItemChange, ItemValidator, ValidationResult } from '../validation/item-change.ts'
 import { beginning, type Dates, datesThatFollow, firstDayAfter, type Precedence } from './dependent-dates.ts'
-
-const precedes = 2
+import { behaviours } from './link-type.ts'
 
 /** So many items are moved by one change, and so many are looked at. */
 const maxFollowers = 500
@@ -37,7 +37,7 @@ export async function pushFollowers(ctx: Context, ids: readonly Id[], more: Chan
   await more(withSystemAuthority(ctx), wanted)
 }
 
-const scheduling = sql`l.behaviour = ${precedes} and l.to_id is not null and not l.deleted`
+const scheduling = sql`l.behaviour = ${behaviours.precedes} and l.to_id is not null and not l.deleted`
 
 async function isFollowed(ctx: Context, ids: readonly Id[]): Promise<boolean> {
   const [row] = await ctx.sql`select 1 from link l
@@ -65,7 +65,7 @@ function tooMany(): RuleBroken {
 /** The dates of what is still to be done, held, so that nobody moves them at the same moment. */
 async function openDates(ctx: Context, ids: readonly Id[]): Promise<Map<Id, Dates>> {
   const rows = await ctx.sql<Dates & { id: Id }>`select id, start_date as "startDate", due_date as "dueDate" from item
-    where tenant_id = ${ctx.caller.tenantId} and id = any(${ids}::uuid[]) and not deleted and status_category not in (4, 5) and merged_into is null
+    where tenant_id = ${ctx.caller.tenantId} and id = any(${ids}::uuid[]) and not deleted and status_category not in ${closedCategories} and merged_into is null
     order by id for update`
   return new Map(rows.map(({ id, ...dates }) => [id, dates]))
 }
@@ -80,7 +80,7 @@ export const precedenceValidator: ItemValidator = {
       select l.from_id as "fromId", l.to_id as "toId", l.lag_days as "lagDays", p.due_date as "dueDate"
       from link l join item p on p.tenant_id = ${ctx.caller.tenantId} and p.id = l.from_id
       where l.tenant_id = ${ctx.caller.tenantId} and l.to_id = any(${moved.map(({ after }) => after.id)}::uuid[]) and ${scheduling}
-        and not p.deleted and p.due_date is not null and p.status_category not in (4, 5) order by p.id for share of p`
+        and not p.deleted and p.due_date is not null and p.status_category not in ${closedCategories} order by p.id for share of p`
     const byFollower = Map.groupBy(rows, each => each.toId)
     return moved.flatMap(({ after }) => tooEarly(after, byFollower.get(after.id) ?? []))
   },

@@ -13,6 +13,7 @@ import {
   type Vocabulary,
 } from '../../language/conditions/conditions.ts'
 import { items } from '../item/item.ts'
+import { closedCategories } from '../status.ts'
 import { type Matching, matches, matching } from '../text-match.ts'
 import { itemVocabulary, sortableBy } from '../vocabulary/vocabulary.ts'
 
@@ -44,8 +45,7 @@ export async function compileItemQuery(
   return { where: and(where), vocabulary }
 }
 
-/** Written as the indexes of open work have it. */
-const open: Sql = raw('t.status_category not in (4, 5)')
+const open: Sql = sql`t.status_category not in ${closedCategories}`
 
 /** Looks into what the conditions search for, so that each takes the shorter way. */
 async function understood(ctx: Context, groups: ConditionGroups): Promise<Map<string, Matching>> {

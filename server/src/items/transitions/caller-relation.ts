@@ -2,6 +2,7 @@ import type { PseudoGroup, Relation, States } from '../../containers/workflow/wo
 import { type Caller, type Role, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { ownerKind } from '../../records/owner.ts'
 import type { Item } from '../item/item.ts'
 import type { ItemProcess } from '../item-process/item-process.ts'
 
@@ -34,7 +35,7 @@ export async function watchedBy(ctx: Context, process: ItemProcess, itemIds: rea
   if (itemIds.length === 0 || ![...process.states.values()].some(asks)) return new Set()
   const { tenantId, userId, authority } = ctx.caller
   const rows = await ctx.sql<{ id: Id }>`select distinct w.owner_id as id from watch w
-    where w.tenant_id = ${tenantId} and w.owner = 3 and w.owner_id = any(${itemIds}::text[]) and not w.deleted
+    where w.tenant_id = ${tenantId} and w.owner = ${ownerKind.item} and w.owner_id = any(${itemIds}::text[]) and not w.deleted
       and (w.user_id = ${userId} or w.user_group_id = any(${authority.groups}::uuid[]))`
   return new Set(rows.map(row => row.id))
 }

@@ -1,25 +1,27 @@
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
+import { behaviours } from '../link/link-type.ts'
+import { closedCategories } from '../status.ts'
 
 const outward = { here: raw('l.from_id'), there: raw('l.to_id') }
 const inward = { here: raw('l.to_id'), there: raw('l.from_id') }
 
 /** What the ends of a link are called in conditions: by its behaviour, whatever a tenant calls its types. */
 const ends: readonly [name: string, behaviour: number, ways: readonly { here: Sql; there: Sql }[]][] = [
-  ['relates', 0, [outward, inward]],
-  ['blocks', 1, [outward]],
-  ['blockedBy', 1, [inward]],
-  ['precedes', 2, [outward]],
-  ['follows', 2, [inward]],
-  ['duplicates', 3, [outward]],
-  ['duplicatedBy', 3, [inward]],
-  ['causes', 5, [outward]],
-  ['causedBy', 5, [inward]],
-  ['clones', 6, [outward]],
-  ['clonedBy', 6, [inward]],
+  ['relates', behaviours.relates, [outward, inward]],
+  ['blocks', behaviours.blocks, [outward]],
+  ['blockedBy', behaviours.blocks, [inward]],
+  ['precedes', behaviours.precedes, [outward]],
+  ['follows', behaviours.precedes, [inward]],
+  ['duplicates', behaviours.duplicates, [outward]],
+  ['duplicatedBy', behaviours.duplicates, [inward]],
+  ['causes', behaviours.causes, [outward]],
+  ['causedBy', behaviours.causes, [inward]],
+  ['clones', behaviours.clones, [outward]],
+  ['clonedBy', behaviours.clones, [inward]],
 ]
 
-const counted = { count: raw('true'), openCount: raw('o.status_category not in (4, 5)') }
+const counted = { count: raw('true'), openCount: sql`o.status_category not in ${closedCategories}` }
 
 /** `links.blockedBy.openCount`, `links.blocks.count` …: how many items (of `t`), and how many of them are open. */
 export const linkPaths: Record<string, Path> = Object.fromEntries(

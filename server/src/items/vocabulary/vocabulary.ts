@@ -6,6 +6,7 @@ import type { Sortable } from '../../kernel/list/sort.ts'
 import { own } from '../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path, Vocabulary } from '../../language/conditions/conditions.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { visibleItems } from '../item/item.ts'
 import { type Matching, type MatchTerm, matches, plainMatching } from '../text-match.ts'
 import { clockPath } from './clock-paths.ts'
@@ -31,9 +32,9 @@ const other = (what: Sql, table: Sql, key: Sql) =>
 const watchers: Path = {
   kind: 'set',
   of: 'user',
-  elements: sql`select w.user_id from watch w where w.tenant_id = t.tenant_id and w.owner = 3 and w.owner_id = t.id::text and not w.deleted and w.user_id is not null and w.level <> 3
+  elements: sql`select w.user_id from watch w where w.tenant_id = t.tenant_id and w.owner = ${ownerKind.item} and w.owner_id = t.id::text and not w.deleted and w.user_id is not null and w.level <> 3
     union select u from unnest(t.assignees || t.created_by || t.requester_id) u where u is not null and not exists (
-      select 1 from watch w where w.tenant_id = t.tenant_id and w.owner = 3 and w.owner_id = t.id::text and w.user_id = u and not w.deleted)`,
+      select 1 from watch w where w.tenant_id = t.tenant_id and w.owner = ${ownerKind.item} and w.owner_id = t.id::text and w.user_id = u and not w.deleted)`,
 }
 /** The paths that every item has, in lower case: its properties, and what stands around it. */
 const core: Record<string, Path> = {

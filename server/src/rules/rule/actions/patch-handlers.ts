@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Temporal } from 'temporal-polyfill'
 import type { Action, ActionsThat } from '../../../containers/action/action.ts'
+import { statusCategory } from '../../../containers/status-category.ts'
+import { itemVisibility } from '../../../items/item/item.ts'
 import { updateSchema } from '../../../items/item-body/item-body.ts'
 import { processOf } from '../../../items/item-process/item-process.ts'
 import { isClosed } from '../../../items/status.ts'
@@ -45,13 +47,9 @@ export const patchHandlers: Readonly<Record<ActionsThat<{ runs: 'patch' }>, Patc
     patch.assign(action, { archived: true })
   },
   async restrict(patch, action, value) {
-    patch.assign(action, { visibility: restricted, restrictedTo: listOf(value).map(String) })
+    patch.assign(action, { visibility: itemVisibility.restricted, restrictedTo: listOf(value).map(String) })
   },
 }
-
-/** The code of `visibility` for an item that is limited to `restrictedTo`. */
-const restricted = 1
-const statusCategory = { started: 2, done: 4 } as const
 
 /** Labels are case-insensitive. */
 const isSameEntry = (a: unknown, b: unknown) =>
