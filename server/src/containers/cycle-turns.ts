@@ -91,7 +91,7 @@ export async function planAhead(ctx: Context, cycle: Cycle, atLeast = 0): Promis
   for (let n = row?.ahead ?? 0; n < Math.max(count, atLeast); n++) {
     const start = last.add({ days: 1 + cooldownDays })
     last = start.add({ days: lengthDays - 1 })
-    if (last.year > 9999) return // PostgreSQL and ISO 8601 dates end with the year 9999
+    if (last.year > 9999) return // dates in the API have four-digit years
     const number = await nextNumber(ctx, cycle)
     await cycles.create(ctx, {
       ...{ containerId, userGroupId, rollover, autoCreate, capacityMinutes, number },

@@ -53,7 +53,7 @@ export const areas = resource('Area', {
   remembered: true,
 })
 
-/** A new area belongs to the container of its parent. */
+/** The place whose roles decide; a new area has no roles of its own yet, so those of its parent count. */
 function placeOf({ owner, ownerId, parentId, id }: AreaValues & { id?: Id }): Place {
   return { containerId: owner === ownerKind.container ? ownerId : null, areaId: id ?? (parentId || null) }
 }
@@ -150,7 +150,7 @@ async function carryDown(ctx: Context, before: Area, after: Area): Promise<void>
 }
 
 /**
- * Deletes an area and moves its children and items up to its parent; with `archive` the whole subtree is archived
+ * Deletes an area and moves its children and items up to its parent; with `cascade` the whole subtree is archived
  * instead.
  */
 async function removeArea(ctx: Context, id: Id, more: { expect?: Expect }, { query }: Input): Promise<Area> {

@@ -52,10 +52,6 @@ function placeOf({ owner, ownerId }: BoardValues): Place {
   return { containerId: owner === ownerKind.container ? ownerId.toLowerCase() : null }
 }
 
-/** Owner codes for which a board has a visibility rule of its own. */
-const personal = 4
-const ofGroup = 5
-
 /**
  * A board is visible to callers who see its owner: the container, the user, the members of the group, or the tenant.
  */
@@ -64,10 +60,12 @@ function whatIsSeen(caller: Caller, b: Sql): Sql {
   if (seesEverything(authority)) return raw('true')
   const containerId = sql`(case when ${b}.owner = ${ownerKind.container} then ${b}.owner_id::uuid end)`
   return or([
-    authority.insider ? sql`${b}.owner <> all(${[ownerKind.container, personal, ofGroup]}::int[])` : raw('false'),
+    authority.insider
+      ? sql`${b}.owner <> all(${[ownerKind.container, ownerKind.user, ownerKind.userGroup]}::int[])`
+      : raw('false'),
     sql`(${b}.owner = ${ownerKind.container} and ${visibleContainers(caller, containerId)})`,
-    sql`(${b}.owner = ${personal} and ${b}.owner_id = ${userId})`,
-    sql`(${b}.owner = ${ofGroup} and ${b}.owner_id = any(${authority.groups}::text[]))`,
+    sql`(${b}.owner = ${ownerKind.user} and ${b}.owner_id = ${userId})`,
+    sql`(${b}.owner = ${ownerKind.userGroup} and ${b}.owner_id = any(${authority.groups}::text[]))`,
   ])
 }
 

@@ -99,14 +99,14 @@ async function checkConstraint(
   await refuseUnknownOwner(ctx, constraint, before)
 }
 
-/** The owner codes whose items a constraint can apply to. */
+/** The scope of a constraint by its owner code. */
 export const scopes: Readonly<Record<number, 'tenant' | 'container' | 'area' | 'item' | 'crm' | 'process'>> = {
-  0: 'tenant',
-  1: 'container',
-  2: 'area',
-  3: 'item',
-  6: 'crm',
-  7: 'process',
+  [ownerKind.tenant]: 'tenant',
+  [ownerKind.container]: 'container',
+  [ownerKind.area]: 'area',
+  [ownerKind.item]: 'item',
+  [ownerKind.crm]: 'crm',
+  [ownerKind.process]: 'process',
 }
 
 /** Findings for parts without effect that are recognisable without items; a dry run reports the others. */

@@ -76,8 +76,8 @@ function refuseForeign({ caller }: Context, before: ContainerFilter | undefined)
 }
 
 /**
- * A filter becomes personal only by its creator: nobody may hide a filter that others use, or create one for another
- * user.
+ * Only its creator or an admin may make a filter personal: nobody else may hide a filter that others use, or assign one
+ * to another user.
  */
 function refuseTaking({ caller }: Context, { ownerUserId }: FilterValues, before: ContainerFilter | undefined): void {
   if (ownerUserId === '' || ownerUserId === before?.ownerUserId || seesEverything(caller.authority)) return

@@ -17,7 +17,7 @@ type StoredProperty = Exclude<ItemProperty, DerivedProperty>
 export type WrittenProperty = Exclude<StoredProperty, With<{ by: string }> | 'Field'>
 /** The properties that only the service sets and a column stores. */
 export type ServiceProperty = Extract<StoredProperty, With<{ by: 'service' }>>
-/** The TypeScript types of the property kinds. */
+/** The kinds of these properties as a union of literals. */
 export type KindOf<P extends ItemProperty> = Table[P]['kind']
 
 /** All properties, in display order. */
@@ -30,7 +30,7 @@ export function factsOf(property: ItemProperty): PropertyFacts {
 /** The item properties, without those of every record and without custom fields. */
 export const ownProperties = itemProperties.filter(each => factsOf(each).by !== 'record' && each !== 'Field')
 
-/** The entry of a property with its precise type. */
+/** The kind of a property as a literal type. */
 export function kindOf<P extends ItemProperty>(property: P): KindOf<P> {
   return table[property].kind
 }
