@@ -15,7 +15,7 @@ import { signerFor } from './test-signer.ts'
 
 // What happens at the server after a message was taken, and on the way out, through a real Dovecot and a real Postfix.
 
-describe('at the edges of mail', { skip: missingServers }, async () => {
+describe('edge cases of mail', { skip: missingServers }, async () => {
   if (missingServers) return
   const servers = await mailServers()
   const dns = await nameServer()
@@ -59,7 +59,7 @@ describe('at the edges of mail', { skip: missingServers }, async () => {
       return existsSync(path) ? readdirSync(path) : []
     })
 
-  test('what was taken is deleted on the server, if the mailbox says so', async () => {
+  test('processed messages are deleted on the server, if the mailbox is set so', async () => {
     await servers.drop('second', letter('once'))
     await servers.drop('second', letter('twice'))
     await mailboxOf('second', { deleteAfterFetch: true })
@@ -76,7 +76,7 @@ describe('at the edges of mail', { skip: missingServers }, async () => {
     )
   })
 
-  test('what lay there before is brought in quietly, with its own date, and what comes later is news', async () => {
+  test('older messages are imported as an archive with their own date, and later ones as new mail', async () => {
     const rule = { name: 'Urgent', active: true, triggerEvent: 1, container: [desk.id] }
     const { id: ruleId } = await ada.post('/rule', {
       ...rule,
@@ -101,7 +101,7 @@ describe('at the edges of mail', { skip: missingServers }, async () => {
     await ada.delete(`/rule/${ruleId}`)
   })
 
-  test('what was taken is moved to a folder, which is made if need be', async () => {
+  test('processed messages are moved to a folder, which is created if necessary', async () => {
     await servers.drop('sam', letter('moved'))
     const mailbox = await mailboxOf('sam', { moveTo: 'Done' })
     assert.equal((await settled('moved')).outcome, 1)
@@ -132,7 +132,7 @@ describe('at the edges of mail', { skip: missingServers }, async () => {
     assert.equal(await eventually(state, found => found === ''), '')
   })
 
-  test('a message of any size or shape is taken or refused, and the next one comes in', async () => {
+  test('a message of any size or shape is stored or refused, and the next one is read', async () => {
     await servers.drop(
       'bot',
       `From: rita@people.test\r\nSubject: heads\r\nX-Long: ${'x'.repeat(50 * 1024 * 1024)}\r\n\r\nHello\r\n`,
@@ -146,7 +146,7 @@ describe('at the edges of mail', { skip: missingServers }, async () => {
     assert.equal(servers.unseen('bot'), 1)
   })
 
-  test('who has no server of their own sends through that of the installation, in its name', async () => {
+  test('a mailbox without a server sends through that of the installation, under its address', async () => {
     const mailbox = await ada.post('/mail/mailbox', { name: 'Plain', address: 'plain@desk.test', containerId: desk.id })
     const tried = await ada.post(`/mail/mailbox/${mailbox.id}/test`, undefined)
     assert.equal(tried.smtp, 'ok')
@@ -170,7 +170,7 @@ describe('at the edges of mail', { skip: missingServers }, async () => {
     assert.match(mail, /^Reply-To: plain\+/m)
   })
 
-  test('what leaves is signed, and the DNS is looked at for the key', async () => {
+  test('outgoing mail is signed, and the DNS check finds the key', async () => {
     const [signer, other] = [signerFor('desk.test', 'gantry'), signerFor('desk.test', 'gantry')]
     const refused = await ada.ask('POST', '/mail/mailbox', {
       body: { name: 'K', address: 'k@desk.test', dkimKey: 'no key' },

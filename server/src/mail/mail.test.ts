@@ -55,7 +55,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
       found => found && found.outcome !== 0,
     )
 
-  test('a mailbox can be tried before it is used, and says what is wrong', async () => {
+  test('a mailbox can be tested before it is used, and reports what fails', async () => {
     const well = await ada.post(`/mail/mailbox/${mailbox.id}/test`, undefined)
     assert.deepEqual([well.ok, well.imap, well.smtp], [true, 'ok', 'ok'])
     const other = await ada.post('/mail/mailbox', {
@@ -72,7 +72,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     await ada.delete(`/mail/mailbox/${other.id}`)
   })
 
-  test('somebody writes, gets an answer, writes again: one ticket, one conversation', async () => {
+  test('a mail, its reply and the next mail are one conversation of one ticket', async () => {
     await servers.drop(
       'desk',
       'From: Rita <rita@people.test>\r\nTo: desk@desk.test\r\nSubject: My screen stays dark\r\nMessage-ID: <first@people.test>\r\n\r\nIt does not do anything.\r\n',
@@ -121,7 +121,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     assert.deepEqual([second.outcome, second.itemId], [2, ticket.id], JSON.stringify(second.steps))
   })
 
-  test('what comes back from the server of the other side is seen, and nothing is sent there by itself any more', async () => {
+  test('a bounce is recorded, and no automatic mail is sent to the address any more', async () => {
     const ticket = await ada.post('/ticket', {
       title: 'Gone',
       containerId: desk.id,
@@ -148,7 +148,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     )
   })
 
-  test('two that answer by themselves stop within ten mails', async () => {
+  test('a loop of two automatic responders stops within ten mails', async () => {
     // One that knows no headers: it answers whatever comes, each time under another subject and as a mail of its own.
     let answers = 0
     const seen = new Set<string>()
@@ -173,7 +173,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     assert.ok(seen.size >= 1 && seen.size + answers <= 10, `${seen.size} and ${answers}`)
   })
 
-  test('each message becomes one ticket, however often readers and servers come and go', async () => {
+  test('each message becomes one ticket, also if readers and servers restart', async () => {
     const before = (await ada.get('/ticket')).length
     const other = openMailFetching({
       database,
@@ -206,7 +206,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     assert.equal(state.lastError, '')
   })
 
-  test('a mailbox that was made anew is read anew, and what was known stays one ticket', async () => {
+  test('a recreated mailbox is read again without duplicate tickets', async () => {
     const before = (await ada.get('/ticket')).length
     await servers.renew('desk')
     await servers.drop(
@@ -229,7 +229,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     assert.equal((await ada.get('/ticket')).length, before + 1)
   })
 
-  test('what could not be stored is not marked as read, and comes in later', async () => {
+  test('a message that could not be stored is not marked as read, and is read later', async () => {
     const second = await ada.post('/mail/mailbox', {
       name: 'Second',
       address: 'second@desk.test',
@@ -271,7 +271,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     assert.equal((await messages()).filter((each: { subject: string }) => each.subject === 'Patience').length, 1)
   })
 
-  test('who dies between sending and writing it down sends the same mail once more, under one name', async () => {
+  test('after a crash between sending and committing the mail is sent again with the same Message-ID', async () => {
     const mail = await database.transaction(tenantCaller(ada.tenantId), ctx =>
       queueMail(ctx, { to: ['sam@people.test'], subject: 'Twice', text: 'x', auto: false, undo: 600_000 }),
     )

@@ -78,7 +78,7 @@ describe('a mailbox that signs in by OAuth', { skip: missingServers }, async () 
   }
   const mailbox = await ada.post('/mail/mailbox', { ...box, refreshToken: 'refresh-1', clientSecret: 'client-secret' })
 
-  test('it is tried with a token, which is asked for once and not shown', async () => {
+  test('the test of a mailbox uses a token that is requested once and not shown', async () => {
     const well = await ada.post(`/mail/mailbox/${mailbox.id}/test`, undefined)
     assert.deepEqual([well.ok, well.imap, well.smtp], [true, 'ok', 'ok'])
     assert.equal(provider.asked.length, 1)
@@ -97,7 +97,7 @@ describe('a mailbox that signs in by OAuth', { skip: missingServers }, async () 
     assert.deepEqual([mailbox.refreshToken, mailbox.clientSecret], ['***', '***'])
   })
 
-  test('mail comes in and goes out with it', async () => {
+  test('mail is received and sent with a token', async () => {
     await ada.put(`/mail/mailbox/${mailbox.id}`, { active: true })
     fetching.start()
     await servers.drop(
@@ -117,7 +117,7 @@ describe('a mailbox that signs in by OAuth', { skip: missingServers }, async () 
     assert.equal((await ada.get(`/mail/mailbox/${mailbox.id}`)).state.lastError, '')
   })
 
-  test('a token that the server no longer takes is asked for anew', async () => {
+  test('a token that the server rejects is requested again', async () => {
     await ada.put(`/mail/mailbox/${mailbox.id}`, { active: false })
     provider.good.clear()
     const asked = provider.asked.length
@@ -128,7 +128,7 @@ describe('a mailbox that signs in by OAuth', { skip: missingServers }, async () 
     assert.ok(provider.asked.length > asked)
   })
 
-  test('where the provider gives out a new refresh token each time, the newest is kept', async () => {
+  test('a rotated refresh token is stored', async () => {
     provider.rotates = true
     provider.expiresIn = 30
     const ticket = await ada.post('/ticket', {
@@ -152,7 +152,7 @@ describe('a mailbox that signs in by OAuth', { skip: missingServers }, async () 
     provider.expiresIn = 3600
   })
 
-  test('a refusal says what to do, and nothing of what the provider says besides', async () => {
+  test('a refusal says what to do, without further text of the provider', async () => {
     const lies = async (values: object) => {
       await ada.put(`/mail/mailbox/${mailbox.id}`, values)
       return (await ada.post(`/mail/mailbox/${mailbox.id}/test`, undefined)).imap
@@ -175,7 +175,7 @@ describe('a mailbox that signs in by OAuth', { skip: missingServers }, async () 
     assert.equal(provider.asked.at(-1)?.grant_type, 'client_credentials')
   })
 
-  test('no secret goes to another place than it was entered for', async () => {
+  test('a secret is sent only to the host that it was entered for', async () => {
     for (const values of [
       { oauth: { ...box.oauth, tokenUrl: 'https://evil.example.com/token' } },
       { imap: { host: 'imap.evil.example.com' } },

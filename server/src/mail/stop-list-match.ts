@@ -37,6 +37,6 @@ function matchesSubject(entry: string, subject: string): boolean {
   try {
     return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).matcher(subject).find()
   } catch {
-    return false // patterns are validated on input, so this one is only obsolete
+    return false // patterns are validated on input; an invalid one matches nothing
   }
 }

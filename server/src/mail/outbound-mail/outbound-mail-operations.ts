@@ -19,7 +19,7 @@ const cancel = operation({
   reply: { status: 200, schema, description: 'The cancelled mail.' },
   refusals: [404, 422],
   async run(ctx, { params }) {
-    const before = await demandSay(ctx, params.id ?? '')
+    const before = await requireAuthorOrManager(ctx, params.id ?? '')
     if (before.state === mailState.cancelled) return { body: before, version: before.version }
     const among = [mailState.queued, mailState.deferred]
     // Without a next attempt the mail is being sent, or was when the process died.
@@ -34,7 +34,7 @@ const cancel = operation({
   },
 })
 
-const tooLate = () => new RuleBroken('too-late', 'the mail was already sent')
+const tooLate = () => new RuleBroken('too-late', 'the mail is being sent or was sent already')
 
 const retry = operation({
   permission: outboundMails.permissions.update,
@@ -45,7 +45,7 @@ const retry = operation({
   reply: { status: 200, schema, description: 'The queued mail.' },
   refusals: [404, 422],
   async run(ctx, { params }) {
-    const before = await demandSay(ctx, params.id ?? '')
+    const before = await requireAuthorOrManager(ctx, params.id ?? '')
     if (before.state === mailState.sent) throw new RuleBroken('sent', 'the mail was sent')
     const values = { state: mailState.queued, nextAttempt: ctx.now.toISOString(), lastError: '' }
     const mail = await updateProgress(ctx, before.id, { among: [before.state], values })
@@ -56,7 +56,7 @@ const retry = operation({
 })
 
 /** Only the author of the mail, or a manager, may cancel it or send it again. */
-async function demandSay(ctx: Context, id: Id): Promise<OutboundMail> {
+async function requireAuthorOrManager(ctx: Context, id: Id): Promise<OutboundMail> {
   const mail = await outboundMails.get(ctx, id, { lock: true })
   const [said] = mail.annotationId
     ? await ctx.sql<{

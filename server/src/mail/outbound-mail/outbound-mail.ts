@@ -48,12 +48,12 @@ export const outboundMails = resource('OutboundMail', {
   required: [],
   serverSet: Object.keys(shape) as (keyof typeof shape)[],
   may: { read: staff, create: admins, update: members, delete: admins },
-  visible: whoSees,
+  visible: visibleMails,
   order: 'created',
 })
 
-/** A mail about an item is visible to everybody who may see the item; other mails are visible to unrestricted users only. */
-function whoSees(caller: Caller, t: Sql): Sql {
+/** A mail is visible to its creator, to everybody who may see its item, and to unrestricted users. */
+function visibleMails(caller: Caller, t: Sql): Sql {
   if (seesEverything(caller.authority)) return raw('true')
   const i = raw('about')
   return sql`(${t}.created_by = ${caller.userId} or exists (select 1 from item ${i} where ${i}.tenant_id = ${caller.tenantId} and ${i}.id = ${t}.item_id

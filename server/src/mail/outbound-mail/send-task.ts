@@ -17,17 +17,17 @@ import { mailState, type OutboundMail, outboundMails, updateProgress } from './o
 const minute = 60_000
 
 /** The delays after failed attempts. */
-const steps = [1, 2, 5, 15, 30, 60, 120, 240].map(minutes => minutes * minute)
+const retryDelays = [1, 2, 5, 15, 30, 60, 120, 240].map(minutes => minutes * minute)
 
 /** A mail that could not be sent for this time bounces. */
-const patience = 48 * 60 * minute
+const maxDeferral = 48 * 60 * minute
 
 const waiting = [mailState.queued, mailState.deferred]
 
 /** Sends a mail. After a crash it may be sent twice with the same Message-ID, but it is never lost. */
 export const sendMailTask: Task = {
   name: sendMailTaskName,
-  retryDelays: [5000, ...steps], // for internal errors; errors of the mail server postpone the job
+  retryDelays: [5000, ...retryDelays], // for internal errors; errors of the mail server postpone the job
   async run(work) {
     const ready = await work.transaction(work.service, ctx => prepare(ctx, String(work.payload.id)))
     if (!ready) return
@@ -93,9 +93,9 @@ async function serverFor(ctx: Context, { mailbox, mail }: ComposedMail): Promise
 
 async function defer({ transaction, service }: Work, row: OutboundMail, why: string): Promise<void> {
   const attempts = row.attempts + 1
-  const wait = steps[Math.min(attempts, steps.length) - 1] ?? minute
+  const wait = retryDelays[Math.min(attempts, retryDelays.length) - 1] ?? minute
   const kept = await transaction(service, async ctx => {
-    if (ctx.now.getTime() + wait - Date.parse(row.created) > patience) {
+    if (ctx.now.getTime() + wait - Date.parse(row.created) > maxDeferral) {
       await markBounced(ctx, row, [], `given up after 48 hours: ${why}`)
       return false
     }
@@ -124,7 +124,7 @@ async function sent(ctx: Context, row: OutboundMail, { rejected }: SubmissionRes
     await suppressFor(ctx, row, address, response)
 }
 
-/** Marks a mail as bounced and suppresses automatic mail to the nonexistent addresses for a while. */
+/** Marks a mail as bounced and suppresses automatic mail to the rejected addresses for some days. */
 export async function markBounced(
   ctx: Context,
   row: OutboundMail,
