@@ -122,7 +122,7 @@ describe('edge cases of mail', { skip: missingServers }, async () => {
     const state = async () => (await ada.get(`/mail/mailbox/${mailbox.id}`)).state.lastError
     assert.match(
       await eventually(state, found => found !== ''),
-      /does not move what was read to the folder No\/\.\.\/Folder/,
+      /does not move processed messages to the folder No\/\.\.\/Folder/,
     )
     await ada.put(`/mail/mailbox/${mailbox.id}`, { moveTo: 'Done' })
     await eventually(
