@@ -9,7 +9,7 @@ import { openServices } from '../src/app/services.ts'
 import { tenantCaller } from '../src/identity/tenant-caller.ts'
 import type { Context } from '../src/kernel/context.ts'
 import { newId } from '../src/kernel/id.ts'
-import { tellForget } from '../src/kernel/memory.ts'
+import { notifyForget } from '../src/kernel/memory.ts'
 import { name } from '../src/kernel/sql.ts'
 import { openMailFetching } from '../src/mail/fetch-mailboxes.ts'
 import { isCallableUrl } from '../src/notify/notification/callable-url.ts'
@@ -89,7 +89,7 @@ describe('no address that a tenant can enter leads inside', async () => {
       ctx => ctx.sql`insert into ${name(table)} select r.* from ${name(table)} t, jsonb_array_elements(${JSON.stringify(rows)}::jsonb) c,
         jsonb_populate_record(t, c) r where t.tenant_id = ${ada.tenantId} and t.id = ${id}`,
     )
-    await tellForget(ada.tenantId, false)
+    await notifyForget(ada.tenantId, false)
     return rows.map(row => row.id)
   }
 
@@ -247,7 +247,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     for (const id of planted.slice(0, 3)) assert.equal((await ada.post(`/hook/${id}/test`, undefined)).state, 0)
     await logged('Hook')
     await write(ctx => ctx.sql`update hook set active = false where tenant_id = ${ada.tenantId}`)
-    await tellForget(ada.tenantId, false)
+    await notifyForget(ada.tenantId, false)
     await nobodyCame()
   })
 
@@ -265,7 +265,7 @@ describe('no address that a tenant can enter leads inside', async () => {
       await news('Ruled')
       await logged('Rule')
       await write(ctx => ctx.sql`update rule set active = false where tenant_id = ${ada.tenantId}`)
-      await tellForget(ada.tenantId, false)
+      await notifyForget(ada.tenantId, false)
     }
     return await logged('Rule')
   }

@@ -4,9 +4,9 @@ import { mintSecret } from '../identity/api-key-secret.ts'
 import { type Caller, everyone, members, permission } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { get, history, list, remove, update } from '../kernel/crud.ts'
-import { append } from '../kernel/events.ts'
+import { appendEvents } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
-import { forgetLater } from '../kernel/memory.ts'
+import { forgetAfterCommit } from '../kernel/memory.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import type { Stored, Values } from '../kernel/record/record.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
@@ -133,11 +133,11 @@ export async function revokeKeysOf(ctx: Context, userId: Id): Promise<void> {
   }>`update api_key set deleted = true, updated = ${ctx.now}, updated_by = ${by}, version = version + 1
     where tenant_id = ${tenantId} and owner_user_id = ${userId} and not deleted returning id`
   const changes = { deleted: { from: false, to: true } }
-  await append(
+  await appendEvents(
     ctx,
     keys.map(({ id }) => ({ kind: 'apiKey.deleted', entity: 'ApiKey', recordId: id, changes })),
   )
-  forgetLater(ctx)
+  forgetAfterCommit(ctx)
 }
 
 /** Removes the personal data of an anonymised user from their keys: names are free text, and addresses locate a person. */

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts'
-import { append } from '../kernel/events.ts'
+import { appendEvents } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { type Forgotten, forgetAnswers, forgetInRecords } from '../records/forgetting.ts'
 import { anonymiseKeysOf, revokeKeysOf } from './api-key.ts'
@@ -33,7 +33,7 @@ export async function anonymise(ctx: Context, user: User): Promise<Anonymised | 
   await forgetInRecords(ctx, person, ['User', 'Item'])
   await forgetAnswers(ctx, person)
   await ctx.sql`select forget_in_log(${user.id}::uuid)`
-  await append(ctx, [
+  await appendEvents(ctx, [
     {
       kind: 'user.anonymised',
       entity: 'User',

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry } from 'prom-client'
-import { onForget, tellForget } from '../kernel/memory.ts'
+import { notifyForget, onForget } from '../kernel/memory.ts'
 
 // Several processes share the port. When one of them changes permissions, all clear their caches before the change is
 // answered; and each can ask for the metrics of all. Requests between processes carry a number, which the answer
@@ -152,7 +152,7 @@ export function runAsWorker(answer: (url: string) => Promise<() => Promise<void>
       process.send?.('ready')
     } else if ('answer' in message) answered(message.answer, message.text)
     else if ('forget' in message) {
-      await tellForget(message.forget, true)
+      await notifyForget(message.forget, true)
       process.send?.({ forgot: message.number })
     }
   })

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../kernel/context.ts'
-import { append } from '../kernel/events.ts'
+import { appendEvents } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Expect } from '../kernel/record/record.ts'
 import { RuleBroken } from '../kernel/refusal.ts'
@@ -59,7 +59,7 @@ async function turned(
       ? undefined
       : { columns: { snapshot: sql`${snapshot && JSON.stringify(snapshot)}::jsonb` }, changes: {} }
   const turned = await cycles.update(ctx, cycle.id, values, { expect, ...(own ? { own } : {}) })
-  await append(ctx, [
+  await appendEvents(ctx, [
     {
       kind: `cycle.${verb}`,
       entity: cycles.entity,

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts'
-import { append } from '../kernel/events.ts'
+import { appendEvents } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { indexDocument } from './document-index.ts'
 
@@ -13,7 +13,7 @@ export async function renameAuthor(ctx: Context, userId: Id, names: readonly str
   }>`update document set author = ${to}, updated = ${ctx.now}, updated_by = ${by}, version = version + 1
     where tenant_id = ${tenantId} and created_by = ${userId} and author = any(${names}::text[]) returning id`
   for (const { id } of rows) await indexDocument(ctx, id)
-  await append(
+  await appendEvents(
     ctx,
     rows.map(({ id }) => ({ kind: 'document.updated', entity: 'Document', recordId: id, changes: { author: {} } })),
   )

@@ -1,5 +1,5 @@
 import { type Authority, type Caller, type Role, roleCodes } from '../kernel/access.ts'
-import { decision, inOrder, type Rule } from '../kernel/access-rule.ts'
+import { type AccessRule, byPrecedence, decision } from '../kernel/access-rule.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
@@ -36,7 +36,7 @@ interface Row {
 /** A stored grant, together with the properties of its role. */
 interface Grant {
   id: Id
-  principal: Rule['principal']
+  principal: AccessRule['principal']
   owner: number
   ownerId: string
   role: number
@@ -105,7 +105,7 @@ async function readRows(ctx: Context, userIds: readonly Id[]): Promise<Row[]> {
 }
 
 /** Returns all grants of a user, plain roles too, as rules in the order of their evaluation. */
-export async function grantsOf(ctx: Context, userId: Id): Promise<Rule[]> {
+export async function grantsOf(ctx: Context, userId: Id): Promise<AccessRule[]> {
   const [row] = await readRows(ctx, [userId])
   return row ? await rulesOf(ctx, row) : []
 }
@@ -175,17 +175,17 @@ function placesOf({ owner, ownerId }: Grant, { areas }: Row): Id[] {
 }
 
 /** A grant at a nearer place takes precedence. */
-const nearness: Readonly<Record<Rule['scope'], number>> = { tenant: 0, container: 1, area: 2, item: 3 }
+const nearness: Readonly<Record<AccessRule['scope'], number>> = { tenant: 0, container: 1, area: 2, item: 3 }
 
-const scopes: readonly Rule['scope'][] = ['tenant', 'container', 'area', 'item']
+const scopes: readonly AccessRule['scope'][] = ['tenant', 'container', 'area', 'item']
 
 /** Turns every grant into rules, one for each role it gives; unknown codes give none. */
-async function rulesOf(ctx: Context, row: Row): Promise<Rule[]> {
-  const rules: Rule[] = []
+async function rulesOf(ctx: Context, row: Row): Promise<AccessRule[]> {
+  const rules: AccessRule[] = []
   for (const grant of row.grants) {
     const scope = scopes.find(each => ownerKind[each] === grant.owner)
     if (!scope || ![0, 1].includes(grant.effect)) continue
-    const rule: Rule = {
+    const rule: AccessRule = {
       id: grant.id,
       effect: grant.effect === 1 ? 'deny' : 'allow',
       // A denial without a named permission denies everything.
@@ -202,14 +202,14 @@ async function rulesOf(ctx: Context, row: Row): Promise<Rule[]> {
     if (rule.names.length > 0) rules.push(rule)
     if (rule.effect === 'allow') for (const role of rolesOf(grant)) rules.push({ ...rule, names: [], role })
   }
-  return inOrder(rules)
+  return byPrecedence(rules)
 }
 
 /**
  * The fields that a rule for the whole tenant hides: custom fields by their id and key, whichever the rule names, and
  * properties by name.
  */
-async function hiddenFields(ctx: Context, rules: readonly Rule[]): Promise<Set<string>> {
+async function hiddenFields(ctx: Context, rules: readonly AccessRule[]): Promise<Set<string>> {
   const named = new Set(
     rules.flatMap(({ names }) => names.flatMap(each => /^field\.([^.]+)\.(?:read|\*)$/i.exec(each)?.[1] ?? [])),
   )

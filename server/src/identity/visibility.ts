@@ -1,5 +1,5 @@
 import { type Authority, type Caller, everyone, permission, type Role, staff } from '../kernel/access.ts'
-import { decision, decisionSql, fits, type PlaceColumns, type Rule } from '../kernel/access-rule.ts'
+import { type AccessRule, decision, decisionSql, matchesPattern, type PlaceColumns } from '../kernel/access-rule.ts'
 import type { Id } from '../kernel/id.ts'
 import { and, or, raw, type Sql, sql } from '../kernel/sql.ts'
 
@@ -34,7 +34,7 @@ export function visibleContainers(caller: Caller, containerId: Sql): Sql {
   })
 }
 
-const isUnconditional = ({ rows }: Rule) => rows === undefined
+const isUnconditional = ({ rows }: AccessRule) => rows === undefined
 
 function containersByRole(authority: Authority, containerId: Sql): Sql {
   if (seesEverything(authority)) return raw('true')
@@ -70,7 +70,7 @@ export function visibleWork(caller: Caller, alias: Sql, at: PlaceColumns & { own
     at,
     then: ({ scope, names, role }) => {
       const reach = scope === 'tenant' ? containersByRole(authority, at.container) : raw('true')
-      const all = names.some(pattern => fits(pattern, reading.name)) || isStaff(new Set([role as Role]))
+      const all = names.some(pattern => matchesPattern(pattern, reading.name)) || isStaff(new Set([role as Role]))
       return all ? reach : and([reach, at.own])
     },
     otherwise: byRole,

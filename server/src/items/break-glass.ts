@@ -1,7 +1,7 @@
 import { accessControls } from '../admin/access-control/access-control.ts'
 import { permission, superAdmins } from '../kernel/access.ts'
 import { withSystemAuthority } from '../kernel/context.ts'
-import { append } from '../kernel/events.ts'
+import { appendEvents } from '../kernel/events.ts'
 import { isId } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { NotFound, RuleBroken } from '../kernel/refusal.ts'
@@ -58,7 +58,7 @@ const breakGlass = operation<{ reason: string }>({
       expiresAt: new Date(ctx.now.getTime() + hour).toISOString(),
       reason: body.reason,
     })
-    await append(ctx, [
+    await appendEvents(ctx, [
       { kind: 'item.glassBroken', entity: 'Item', recordId: item.id, changes: { glassBroken: { to: body.reason } } },
     ])
     return { body: { accessControlId: grant.id, expiresAt: grant.expiresAt, reason: grant.reason } }

@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts'
 import { idOf } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
 import { operation } from '../kernel/operation.ts'
-import { newReferences, unknownAmong } from '../kernel/record/references.ts'
+import { findUnknown, newReferences } from '../kernel/record/references.ts'
 import { Conflict } from '../kernel/refusal.ts'
 import { reader } from '../kernel/schema/shape.ts'
 import { Name, Part, Ref } from '../kernel/schema/values.ts'
@@ -81,7 +81,7 @@ export async function copyOf(ctx: Context, item: Item, over: ItemPatch, warnings
 /** Drops references that the caller cannot see, with a warning. */
 async function leaveUnseen(ctx: Context, patch: ItemPatch, over: ItemPatch, warnings: string[]): Promise<void> {
   const taken = Object.fromEntries(Object.entries(patch).filter(([property]) => !(property in over)))
-  const unseen = await unknownAmong(ctx, newReferences(items.columns, { ...taken, containerId: '' }, undefined))
+  const unseen = await findUnknown(ctx, newReferences(items.columns, { ...taken, containerId: '' }, undefined))
   for (const { path, id } of unseen) {
     const property = String(path[0])
     const value: unknown = Reflect.get(patch, property)

@@ -13,7 +13,7 @@ export type PlaceKind = keyof PlaceKinds
 export type Place = { readonly [K in PlaceKind as `${K}Id`]?: Id | null }
 
 /** One grant, in the form in which grants are compared with each other. */
-export interface Rule {
+export interface AccessRule {
   readonly id: Id
   readonly effect: 'allow' | 'deny'
   /** `item.update`, `item.*`, `*.read`, `*`: the permissions that it covers beside those of its role. */
@@ -31,11 +31,12 @@ export interface Rule {
   readonly rows?: ((alias: Sql) => Sql) | undefined
 }
 
-const closeness = { audience: 0, group: 1, user: 2 } as const
+const principalRank = { audience: 0, group: 1, user: 2 } as const
 
 /** Sorts rules by precedence: the narrower place, then the narrower principal, then denial before permission. */
-export function inOrder(rules: readonly Rule[]): Rule[] {
-  const weight = (rule: Rule) => rule.nearness * 6 + closeness[rule.principal] * 2 + (rule.effect === 'deny' ? 1 : 0)
+export function byPrecedence(rules: readonly AccessRule[]): AccessRule[] {
+  const weight = (rule: AccessRule) =>
+    rule.nearness * 6 + principalRank[rule.principal] * 2 + (rule.effect === 'deny' ? 1 : 0)
   return [...rules].sort((a, b) => weight(b) - weight(a))
 }
 
@@ -45,13 +46,13 @@ interface Wanted {
 }
 
 /** Whether the rule covers this permission. */
-export function covers(rule: Rule, wanted: Wanted): boolean {
-  if (rule.names.some(pattern => fits(pattern, wanted.name))) return true
+export function covers(rule: AccessRule, wanted: Wanted): boolean {
+  if (rule.names.some(pattern => matchesPattern(pattern, wanted.name))) return true
   return rule.effect === 'allow' && rule.role !== undefined && wanted.roles.includes(rule.role)
 }
 
 /** `*` stands for one part of a name, and at the end for all that follows. */
-export function fits(pattern: string, permissionName: string): boolean {
+export function matchesPattern(pattern: string, permissionName: string): boolean {
   const [wanted, name] = [pattern.toLowerCase().split('.'), permissionName.toLowerCase().split('.')]
   if (wanted.at(-1) === '*' ? wanted.length > name.length : wanted.length !== name.length) return false
   return wanted.every((part, i) => part === '*' || part === name[i])
@@ -61,11 +62,11 @@ export function fits(pattern: string, permissionName: string): boolean {
  * Returns the first rule that covers this permission at this place, which decides. Rules that are limited to rows are left out:
  * `decisionSql` evaluates them, where the row is known.
  */
-export function decision(rules: readonly Rule[], wanted: Wanted, place: Place): Rule | undefined {
-  return rules.find(rule => rule.rows === undefined && covers(rule, wanted) && holdsAt(rule, place))
+export function decision(rules: readonly AccessRule[], wanted: Wanted, place: Place): AccessRule | undefined {
+  return rules.find(rule => rule.rows === undefined && covers(rule, wanted) && appliesAt(rule, place))
 }
 
-export function holdsAt({ scope, placeIds }: Rule, place: Place): boolean {
+export function appliesAt({ scope, placeIds }: AccessRule, place: Place): boolean {
   if (scope === 'tenant') return true
   const at = place[`${scope}Id`]
   return !!at && placeIds.includes(at)
@@ -79,9 +80,9 @@ export type PlaceColumns = Readonly<Record<PlaceKind, Sql>>
  * rule covers the permission. `alias` names the rows.
  */
 export function decisionSql(
-  rules: readonly Rule[],
+  rules: readonly AccessRule[],
   wanted: Wanted,
-  { alias, at, then, otherwise }: { alias: Sql; at: PlaceColumns; then: (rule: Rule) => Sql; otherwise: Sql },
+  { alias, at, then, otherwise }: { alias: Sql; at: PlaceColumns; then: (rule: AccessRule) => Sql; otherwise: Sql },
 ): Sql {
   const covering = rules.filter(rule => covers(rule, wanted))
   if (covering.length === 0) return otherwise

@@ -1,12 +1,12 @@
 import {
+  type AccessRule,
   covers,
   decision,
   decisionSql,
-  fits,
+  matchesPattern,
   type Place,
   type PlaceColumns,
   type PlaceKind,
-  type Rule,
 } from './access-rule.ts'
 import type { Id } from './id.ts'
 import { Forbidden } from './refusal.ts'
@@ -63,7 +63,7 @@ export function knownPermissions(): Permission[] {
 
 /** Returns the permissions that a name with `*` matches. */
 export function permissionsLike(pattern: string): Permission[] {
-  return knownPermissions().filter(({ name }) => fits(pattern, name))
+  return knownPermissions().filter(({ name }) => matchesPattern(pattern, name))
 }
 
 /** The roles and grants of a user: read again every few seconds, and whenever a grant, a group or a user changes. */
@@ -79,7 +79,7 @@ export interface Authority {
    * All grants in the order of precedence, if one of them is more than a role: a single permission, a limit to rows, or a
    * denial. Empty for most users, whose roles alone decide.
    */
-  readonly rules: readonly Rule[]
+  readonly rules: readonly AccessRule[]
   /** The fields that the user must not see: ids of custom fields, and names of properties. */
   readonly hiddenFields: ReadonlySet<string>
   /** The service acts by itself, and nothing is confidential to it. */
@@ -128,7 +128,7 @@ function heldAt({ places }: Authority, kind: PlaceKind, place: Place): ReadonlyS
 }
 
 /** Whether the permission of the caller depends on the row, because a rule is limited to rows. */
-export function rowsMatter({ authority }: Caller, wanted: Permission): boolean {
+export function dependsOnRow({ authority }: Caller, wanted: Permission): boolean {
   return !authority.superAdmin && authority.rules.some(rule => rule.rows !== undefined && covers(rule, wanted))
 }
 

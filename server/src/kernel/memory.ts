@@ -53,14 +53,14 @@ export function onForget(listener: Listener): () => void {
   return () => void listeners.delete(listener)
 }
 
-export async function tellForget(tenantId: Id, remote: boolean): Promise<void> {
+export async function notifyForget(tenantId: Id, remote: boolean): Promise<void> {
   await Promise.all([...listeners].map(listener => listener(tenantId, remote)))
 }
 
 /** Clears the cache of the tenant when this transaction has committed. */
-export function forgetLater(ctx: Context): void {
+export function forgetAfterCommit(ctx: Context): void {
   const { tenantId } = ctx.caller
   const byTenant = uncommitted.get(ctx.transaction) ?? new Map<Id, Map<string, unknown>>()
   uncommitted.set(ctx.transaction, byTenant.set(tenantId, new Map()))
-  ctx.afterCommit(() => tellForget(tenantId, false))
+  ctx.afterCommit(() => notifyForget(tenantId, false))
 }

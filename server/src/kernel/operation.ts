@@ -22,7 +22,7 @@ export interface Input<T = unknown> {
 /** Opens a context for a part of a reply that is sent after `run` has returned, with or without a transaction. */
 export type Reopen = <T>(work: (ctx: Context) => Promise<T>, as?: 'transaction') => Promise<T>
 
-export interface Connection {
+export interface HttpConnection {
   request: FastifyRequest
   reply: FastifyReply
   caller: Caller
@@ -38,7 +38,7 @@ export interface Reply {
   /** Binary content, whose type and length are in `headers`; not called for HEAD. */
   bytes?: () => Readable
   /** Writes the reply itself for as long as the connection is open. */
-  takeOver?: (connection: Connection) => FastifyReply
+  takeOver?: (connection: HttpConnection) => FastifyReply
   headers?: Record<string, string>
   /** The version of the record in the reply, for its ETag. */
   version?: number

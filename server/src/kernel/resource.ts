@@ -6,7 +6,7 @@ import type { Id } from './id.ts'
 import { type Kind, register, type Verb } from './kinds.ts'
 import { columnOf, snakeCase } from './record/columns.ts'
 import type { AccessStep, Expect, Finding, OwnColumns, Shown, Stored, Values } from './record/record.ts'
-import { recordJson, type TenantValues } from './record/record-json.ts'
+import { type PropertyOverrides, recordJson } from './record/record-json.ts'
 import { answerSchema, requestSchema } from './record/record-schema.ts'
 import { recordStore, type StoreOptions } from './record/record-store.ts'
 import { type Reader, reader } from './schema/shape.ts'
@@ -19,7 +19,7 @@ export interface Declaration<P extends TProperties, D extends TProperties> {
   /** Properties that are computed in SQL instead of stored in a column of the kind. */
   derived?: { [K in keyof D]: { schema: D[K]; value: (alias: Sql) => Sql } }
   /** Properties that the caller's tenant shows in another way, or that this caller does not see; undefined if there are none. */
-  ofTenant?: (ctx: Context) => Promise<TenantValues | undefined>
+  ofTenant?: (ctx: Context) => Promise<PropertyOverrides | undefined>
   /** Properties that `ofTenant` leaves out for some callers. */
   notForAll?: readonly string[]
   /** Required on create; `name` by default, where a kind has one. */
@@ -86,7 +86,7 @@ export interface Resource<P extends TProperties, D extends TProperties = Record<
   extends Omit<Kind, keyof Store<P, D> | 'shape'>,
     Store<P, D> {
   readonly shape: P
-  ofTenant(ctx: Context): Promise<TenantValues | undefined>
+  ofTenant(ctx: Context): Promise<PropertyOverrides | undefined>
 }
 
 /** Declares one kind of record: its shape, and from it everything that kinds have in common. */

@@ -9,12 +9,12 @@ export class Sql {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
   /** Sent without a name, so that PostgreSQL plans it each time. */
-  readonly anew: boolean
+  readonly unprepared: boolean
 
-  constructor(strings: readonly string[], values: readonly unknown[], anew = false) {
+  constructor(strings: readonly string[], values: readonly unknown[], unprepared = false) {
     this.strings = strings
     this.values = values
-    this.anew = anew
+    this.unprepared = unprepared
   }
 }
 
@@ -27,7 +27,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
  * The same statement, never prepared: PostgreSQL then plans with the actual values, for statements whose best plan depends on
  * them.
  */
-export function anew({ strings, values }: Sql): Sql {
+export function unprepared({ strings, values }: Sql): Sql {
   return new Sql(strings, values, true)
 }
 
@@ -88,7 +88,7 @@ export interface Statement {
  */
 export function render(piece: Sql): Statement {
   const values: unknown[] = []
-  if (piece.anew) return { text: flatten(piece, values), values }
+  if (piece.unprepared) return { text: flatten(piece, values), values }
   const shape = shapeOf(piece, values)
   let known = statements.get(shape)
   if (!known) {

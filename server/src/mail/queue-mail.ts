@@ -1,6 +1,6 @@
 import { cancel, enqueue } from '../engine/dispatch/dispatch.ts'
 import type { Context } from '../kernel/context.ts'
-import { append } from '../kernel/events.ts'
+import { appendEvents } from '../kernel/events.ts'
 import { type Id, newId } from '../kernel/id.ts'
 import { type Fault, fault, Invalid } from '../kernel/refusal.ts'
 import { isEmail } from '../kernel/schema/formats.ts'
@@ -105,7 +105,7 @@ export async function queueMail(ctx: Context, input: MailInput): Promise<Outboun
   )
   if (reason === undefined) await enqueue(ctx, { task: sendMailTaskName, payload: { id }, runAt, key: id })
   else
-    await append(ctx, [
+    await appendEvents(ctx, [
       {
         kind: 'mail.suppressed',
         entity: outboundMails.entity,

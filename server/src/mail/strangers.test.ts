@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../test/support/people.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
-import { tellForget } from '../kernel/memory.ts'
+import { notifyForget } from '../kernel/memory.ts'
 import { type MailInput, queueMail } from './queue-mail.ts'
 
 describe('mail to strangers', async () => {
@@ -72,7 +72,7 @@ describe('mail to strangers', async () => {
       await ctx.sql`update outbound_mail set created = created - interval '25 hours' where tenant_id = ${ada.tenantId}`
       await ctx.sql`update tenant set quotas = '{"strangerMailsPerDay": 3}' where tenant_id = ${ada.tenantId}`
     })
-    await tellForget(ada.tenantId, true)
+    await notifyForget(ada.tenantId, true)
     assert.equal((await send(['a@x.example', 'b@x.example', 'bob@example.com'])).state, 0)
     const partly = await send(['c@x.example', 'd@x.example'])
     assert.deepEqual([partly.state, partly.to], [0, ['c@x.example']])

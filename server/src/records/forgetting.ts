@@ -1,8 +1,8 @@
 import type { Context } from '../kernel/context.ts'
-import { append, type Happening } from '../kernel/events.ts'
+import { appendEvents, type NewEvent } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { allKinds } from '../kernel/kinds.ts'
-import { forgetLater } from '../kernel/memory.ts'
+import { forgetAfterCommit } from '../kernel/memory.ts'
 import type { Column } from '../kernel/record/columns.ts'
 import { join, name, type Sql, sql } from '../kernel/sql.ts'
 
@@ -41,15 +41,15 @@ export async function forgetInRecords(ctx: Context, person: Forgotten, except: r
       )
       update ${name(kind.table)} t set ${join(sets)}, updated = ${ctx.now}, updated_by = ${userId}, version = version + 1
       from found where t.tenant_id = ${tenantId} and t.id = found.found_id returning t.id, found.properties`
-    await append(
+    await appendEvents(
       ctx,
-      rows.map(({ id, properties }): Happening => {
+      rows.map(({ id, properties }): NewEvent => {
         const changes = Object.fromEntries(properties.map(each => [each, {}]))
         return { kind: `${kind.area}.updated`, entity: kind.entity, recordId: id, changes }
       }),
     )
   }
-  forgetLater(ctx)
+  forgetAfterCommit(ctx)
 }
 
 /** Deletes the replies stored for idempotency that contain the person. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../kernel/context.ts'
-import { append, type Changes, type Happening } from '../kernel/events.ts'
+import { appendEvents, type Changes, type NewEvent } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Kind } from '../kernel/kinds.ts'
 import { allKinds } from '../kernel/kinds.ts'
-import { forgetLater } from '../kernel/memory.ts'
+import { forgetAfterCommit } from '../kernel/memory.ts'
 import { sqlState } from '../kernel/postgres/sql-state.ts'
 import type { Column } from '../kernel/record/columns.ts'
 import { stored } from '../kernel/record/columns.ts'
@@ -70,7 +70,7 @@ export async function repoint(
       values: unknown[]
     }>`select t.id, jsonb_build_array(${join(columns.map(each => sql`t.${name(each.column)}`))}) as values from ${name(kind.table)} t
       where t.tenant_id = ${tenantId} and t.id <> ${from} and not t.deleted and (${or(columns.map(column => holds(column, from)))}) order by t.id for update`
-    const happened: Happening[] = []
+    const happened: NewEvent[] = []
     for (const { id, values } of rows) {
       const changes: Changes = {}
       const sets: Sql[] = []
@@ -91,9 +91,9 @@ export async function repoint(
         happened.push({ ...event, kind: `${kind.area}.deleted`, changes: { deleted: { from: false, to: true } } })
       }
     }
-    await append(ctx, happened)
+    await appendEvents(ctx, happened)
   }
-  forgetLater(ctx)
+  forgetAfterCommit(ctx)
 }
 
 /** Returns false if a unique index forbids the write. */

@@ -3,7 +3,7 @@ import type { TProperties } from 'typebox'
 import type { Context } from '../kernel/context.ts'
 import type { Changes } from '../kernel/events.ts'
 import { newId } from '../kernel/id.ts'
-import { forgetLater } from '../kernel/memory.ts'
+import { forgetAfterCommit } from '../kernel/memory.ts'
 import type { Stored, Values } from '../kernel/record/record.ts'
 import type { Resource } from '../kernel/resource.ts'
 import { join, name, raw, type Sql, sql } from '../kernel/sql.ts'
@@ -69,6 +69,6 @@ export async function updateRecords<P extends TProperties>(
     insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
     select ${tenantId}::uuid, m.event, ${ctx.now}::timestamptz, ${`${kind.area}.updated`}, ${kind.entity}, m.record, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid, m.changes
     from made m`
-  forgetLater(ctx)
+  forgetAfterCommit(ctx)
   return changed.length
 }

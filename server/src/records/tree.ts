@@ -10,7 +10,7 @@ const maxDepth = 50
  * Returns the ids of the ancestors from a parent upwards, the parent first. Refuses a parent that would make a cycle. Each
  * ancestor is locked until the transaction ends, so that two concurrent moves cannot make a cycle together.
  */
-export async function wayUp(
+export async function ancestorsOf(
   ctx: Context,
   kind: { table: string },
   parentId: Id,

@@ -11,7 +11,7 @@ export interface TimeInput {
 }
 
 /** A time entry as stored: a local day and whole minutes. */
-export interface TimeSpan {
+export interface EntrySpan {
   date: string
   start: string | null
   end: string | null
@@ -29,7 +29,7 @@ export function readTimeSpan(
   input: TimeInput,
   { timezone, now }: { timezone: string; now: Date },
   path: (string | number)[] = [],
-): TimeSpan | Fault[] {
+): EntrySpan | Fault[] {
   const faults: Fault[] = []
   const start = input.start ? new Date(input.start) : undefined
   const end = input.end ? new Date(input.end) : undefined

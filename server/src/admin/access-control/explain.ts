@@ -1,15 +1,15 @@
 import { grantsOf, userAccessOf } from '../../identity/authority.ts'
 import {
   type Caller,
+  dependsOnRow,
   everyone,
   knownPermissions,
   may,
   mayAt,
   type Permission,
   permission,
-  rowsMatter,
 } from '../../kernel/access.ts'
-import { covers, holdsAt, type Rule } from '../../kernel/access-rule.ts'
+import { type AccessRule, appliesAt, covers } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import type { Kind } from '../../kernel/kinds.ts'
@@ -139,7 +139,7 @@ async function explanation(ctx: Context, { userId, kind, wanted, id }: ExplainQu
 /** The outcome of one grant; undefined if it does not cover the permission. */
 async function evaluateGrant(
   ctx: Context,
-  rule: Rule,
+  rule: AccessRule,
   wanted: Permission,
   kind: Kind,
   place: { containerId?: Id | null; areaId?: Id | null; itemId?: Id | null; id: Id | '' },
@@ -156,13 +156,13 @@ async function evaluateGrant(
     because,
     accessControlId: rule.id,
   })
-  if (!holdsAt(rule, place)) return step('silent', `${said}, but elsewhere`)
+  if (!appliesAt(rule, place)) return step('silent', `${said}, but elsewhere`)
   if (rule.rows && !(place.id && kind.placeColumns && (await matchesCondition(ctx, rule, kind, place.id))))
     return step('silent', `${said}, but only for records that meet its condition`)
   return step(rule.effect === 'allow' ? 'allows' : 'denies', said)
 }
 
-async function matchesCondition(ctx: Context, { rows }: Rule, kind: Kind, id: Id): Promise<boolean> {
+async function matchesCondition(ctx: Context, { rows }: AccessRule, kind: Kind, id: Id): Promise<boolean> {
   const [row] = await ctx.sql<{
     meets: boolean
   }>`select (${rows?.(t) ?? raw('true')}) is true as meets from ${name(kind.table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`
@@ -188,7 +188,7 @@ async function isAllowed(
   if (id === '') return may(them, wanted)
   const columns = kind.placeColumns?.(t)
   const permitted =
-    columns && rowsMatter(them, wanted) ? mayAt(them, wanted, t, columns) : raw(String(may(them, wanted, place)))
+    columns && dependsOnRow(them, wanted) ? mayAt(them, wanted, t, columns) : raw(String(may(them, wanted, place)))
   const granted = wanted === kind.permissions.read && kind.placed ? raw('true') : permitted
   const [row] = await ctx.sql<{
     may: boolean

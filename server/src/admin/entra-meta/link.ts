@@ -1,6 +1,6 @@
 import { everyone, permission } from '../../kernel/access.ts'
 import { operation } from '../../kernel/operation.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { offeredMetas } from './entra-meta.ts'
 import { sealTicket } from './link-ticket.ts'
@@ -47,7 +47,7 @@ export const startLink = operation<{ entraMetaId: string }>({
     const { tenantId, userId } = ctx.caller
     const id = body.entraMetaId.toLowerCase()
     const meta = (await offeredMetas(ctx)).find(each => each.id === id)
-    if (!meta) throw pointsAtNothing([{ entity: 'EntraMeta', id: body.entraMetaId, path: ['entraMetaId'] }])
+    if (!meta) throw unknownReferences([{ entity: 'EntraMeta', id: body.entraMetaId, path: ['entraMetaId'] }])
     const [user] = await ctx.sql<{ authVersion: number }>`select auth_version as "authVersion" from "user"
       where tenant_id = ${tenantId} and id = ${userId}`
     const holder = { tenantId, userId, authVersion: user?.authVersion ?? 0 }

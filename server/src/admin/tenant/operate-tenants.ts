@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { append, type Changes } from '../../kernel/events.ts'
+import { appendEvents, type Changes } from '../../kernel/events.ts'
 import { type Id, isId, newId, operatorId } from '../../kernel/id.ts'
 import { NeedsTransaction } from '../../kernel/operation.ts'
 import type { Expect } from '../../kernel/record/record.ts'
@@ -65,7 +65,7 @@ export async function changeOther(
 }
 
 export async function appendTenantEvent(ctx: Context, verb: string, recordId: Id, changes: Changes): Promise<void> {
-  await append(ctx, [{ kind: `tenant.${verb}`, entity: 'Tenant', recordId, changes }])
+  await appendEvents(ctx, [{ kind: `tenant.${verb}`, entity: 'Tenant', recordId, changes }])
 }
 
 export interface TenantCredentials {

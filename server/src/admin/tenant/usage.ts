@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { anew, name, type Sql, sql } from '../../kernel/sql.ts'
+import { name, type Sql, sql, unprepared } from '../../kernel/sql.ts'
 import { type Quotas, quotasOf } from './quotas.ts'
 
 /** The usage of a tenant, and its quotas. */
@@ -65,7 +65,7 @@ async function countOrEstimate(ctx: Context, table: string, where: Sql): Promise
   }>`select count(*)::int as count from (select 1 ${rows} limit ${countedUpTo + 1}) f`
   const count = few?.count ?? 0
   if (count <= countedUpTo) return { count, exact: true }
-  const [plan] = await ctx.sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`${anew(
+  const [plan] = await ctx.sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`${unprepared(
     sql`explain (format json) select 1 ${rows}`,
   )}`
   return { count: Math.max(count, Math.round(plan?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0)), exact: false }

@@ -12,7 +12,7 @@ import type { Schema } from '../../kernel/schema/shape.ts'
 import { Code, Name, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type Pointer, pointersTo, repoint } from '../../records/pointers.ts'
-import { wayUp } from '../../records/tree.ts'
+import { ancestorsOf } from '../../records/tree.ts'
 import { accessControls, type GrantTerms, refuseEscalation } from '../access-control/access-control.ts'
 
 const shape = {
@@ -103,8 +103,8 @@ async function checkGroup(ctx: Context, group: GroupValues, before: UserGroup | 
   if (before) refuseDirectoryChange(ctx, group, before)
   const moves = !before || before.deleted || before.parentId !== group.parentId
   if (!moves && sameMembers(before, group)) return
-  const above = moves ? await wayUp(ctx, userGroups, group.parentId, before?.id) : []
-  const aboveBefore = before ? [before.id, ...(await wayUp(ctx, userGroups, before.parentId))] : []
+  const above = moves ? await ancestorsOf(ctx, userGroups, group.parentId, before?.id) : []
+  const aboveBefore = before ? [before.id, ...(await ancestorsOf(ctx, userGroups, before.parentId))] : []
   await refuseMembershipEscalation(ctx, [...above, ...aboveBefore])
 }
 
@@ -135,7 +135,7 @@ export async function replaceGroup(ctx: Context, id: Id, by: Id): Promise<void> 
   if (by === id) throw new Invalid([fault(['replaceBy'], 'same', 'is the group itself', by)])
   await refuseUnknown(ctx, [{ entity: 'UserGroup', id: by, path: ['replaceBy'] }])
   // Subgroups move to the replacement, which therefore cannot be one of them.
-  await wayUp(ctx, userGroups, by, id)
+  await ancestorsOf(ctx, userGroups, by, id)
   await refuseMembershipEscalation(ctx, [id])
   await repoint(ctx, 'UserGroup', id, by, { reach: 'anywhere' })
 }

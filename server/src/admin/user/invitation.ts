@@ -5,7 +5,7 @@ import { hashPassword, passwordFault } from '../../identity/password.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { permission, superAdmins } from '../../kernel/access.ts'
 import type { Database } from '../../kernel/database.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
@@ -112,7 +112,7 @@ export function openInvitations(database: Database, perMinute: number) {
         { active: true },
         { own: { columns: { password: sql`${hash}` }, changes: {} } },
       )
-      await append(ctx, [{ kind: 'user.invitationAccepted', entity: 'User', recordId: invited.id, changes: {} }])
+      await appendEvents(ctx, [{ kind: 'user.invitationAccepted', entity: 'User', recordId: invited.id, changes: {} }])
       await endSessions(ctx, invited.id)
     })
   }

@@ -1,7 +1,7 @@
 import { hashPassword, passwordFault, verifyPassword } from '../../identity/password.ts'
 import { everyone, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
@@ -61,7 +61,7 @@ const setPassword = operation<{ current?: string; password: string }>({
 /** Stores the hash of a password and ends the sessions of the user. The event does not contain the password. */
 export async function storePassword(ctx: Context, id: Id, password: string): Promise<void> {
   await ctx.sql`update "user" set password = ${await hashPassword(password)} where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
-  await append(ctx, [{ kind: 'user.passwordChanged', entity: 'User', recordId: id, changes: {} }])
+  await appendEvents(ctx, [{ kind: 'user.passwordChanged', entity: 'User', recordId: id, changes: {} }])
   await endSessions(ctx, id)
 }
 

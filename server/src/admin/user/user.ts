@@ -14,13 +14,13 @@ import {
 } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { forgetLater } from '../../kernel/memory.ts'
+import { forgetAfterCommit } from '../../kernel/memory.ts'
 import type { Expect, Stored, Values } from '../../kernel/record/record.ts'
 import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Email, Instant, Name, Parts, Ref, Text, Texts, Timezone } from '../../kernel/schema/values.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { wayUp } from '../../records/tree.ts'
+import { ancestorsOf } from '../../records/tree.ts'
 import { enforceQuota } from '../tenant/tenant.ts'
 import {
   absenceEntry,
@@ -143,7 +143,7 @@ async function checkUser(ctx: Context, user: UserValues, before: User | undefine
   if (before?.superAdmin && (!user.superAdmin || !user.active || isLocked(user, ctx.now)))
     await refuseLastSuperAdmin(ctx, before.id)
   if (user.managerId !== '' && (became('managerId') || before?.deleted))
-    await wayUp(ctx, users, user.managerId, before?.id, 'managerId')
+    await ancestorsOf(ctx, users, user.managerId, before?.id, 'managerId')
   if (ctx.strict && became('email')) await refuseTakenEmail(ctx, user.email, before?.id)
   if (user.active && (!before?.active || before.deleted)) await enforceQuota(ctx, 'users')
 }
@@ -237,7 +237,7 @@ export async function changeOwn(ctx: Context, values: Partial<UserValues>, more:
 export async function endSessions(ctx: Context, id: Id): Promise<void> {
   await ctx.sql`update "user" set auth_version = auth_version + 1, invitation = null, invitation_expires = null
     where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
-  forgetLater(ctx)
+  forgetAfterCommit(ctx)
 }
 
 async function voidInvitation(ctx: Context, id: Id): Promise<void> {

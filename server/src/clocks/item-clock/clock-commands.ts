@@ -1,8 +1,8 @@
 import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { clocks } from '../clock/clock.ts'
 import type { ClockCommand } from '../cycle/cycle.ts'
 import { commandEventKind } from '../cycle/item-history.ts'
@@ -40,8 +40,8 @@ async function giveCommand(ctx: Context, itemId: Id, { verb, clockId, to, reason
   const item = await items.get(ctx, itemId)
   for (const id of [clockId, ...(to ? [to] : [])])
     if (!(await clocks.find(ctx, id)))
-      throw pointsAtNothing([{ entity: 'Clock', id, path: [id === to ? 'to' : 'clockId'] }])
-  await append(ctx, [
+      throw unknownReferences([{ entity: 'Clock', id, path: [id === to ? 'to' : 'clockId'] }])
+  await appendEvents(ctx, [
     {
       kind: commandEventKind,
       entity: 'Item',

@@ -1,4 +1,4 @@
-import type { Happening } from '../../kernel/events.ts'
+import type { NewEvent } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { clockState, type MeasuredCycle } from '../cycle/measure.ts'
 import { iso, type StoredRow } from './item-clock-rows.ts'
@@ -22,8 +22,8 @@ export function eventsSince(
   itemId: Id,
   row: MeasuredCycle,
   crossings: number,
-): Happening[] {
-  const events: Happening[] = []
+): NewEvent[] {
+  const events: NewEvent[] = []
   const from = stored?.state ?? clockState.notStarted
   const publish = (verb: string) => events.push(clockEvent(verb, itemId, row, from, row.state))
   if (!stored) publish('started')
@@ -40,7 +40,7 @@ export function eventsSince(
 }
 
 /** The event of a stored cycle that the replay no longer has. */
-export function cancelledEvent(itemId: Id, row: StoredRow): Happening {
+export function cancelledEvent(itemId: Id, row: StoredRow): NewEvent {
   return clockEvent('cancelled', itemId, row, row.state, clockState.cancelled)
 }
 
@@ -55,7 +55,7 @@ function clockEvent(
   row: Pick<MeasuredCycle, 'clockId' | 'targetId' | 'kind' | 'cycle' | 'dueAt'>,
   from: number,
   to: number,
-): Happening {
+): NewEvent {
   const { clockId, targetId, kind, cycle, dueAt } = row
   return {
     kind: `clock.${verb}`,

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { append, type Happening } from '../../kernel/events.ts'
+import { appendEvents, type NewEvent } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { raw, type Sql } from '../../kernel/sql.ts'
 import { recalculateMode } from '../clock/recalculate-mode.ts'
@@ -26,7 +26,7 @@ export async function updateItemClocks(
   await ctx.sql`select pg_advisory_xact_lock(${itemLock}) from (select id from unnest(${ids}::text[]) as id order by id) each`
   const stored = await storedRows(ctx, ids)
   const replayed = await replayItems(ctx, ids, await clockDefinitions(ctx), stored, mode)
-  const events: Happening[] = []
+  const events: NewEvent[] = []
   const changed: { itemId: Id; rows: FreshRow[] }[] = []
   for (const itemId of ids) {
     const before = stored.get(itemId) ?? []
@@ -52,7 +52,7 @@ export async function updateItemClocks(
     if (differ(open, rows)) changed.push({ itemId, rows })
   }
   await writeRows(ctx, changed, replayed)
-  await append(ctx, events)
+  await appendEvents(ctx, events)
   return changed.length
 }
 

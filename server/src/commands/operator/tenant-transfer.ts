@@ -5,7 +5,7 @@ import { exportLines } from '../../admin/tenant-transfer/export.ts'
 import { importTenantAs, readImportInput } from '../../admin/tenant-transfer/tenant-transfer.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { openBlobs } from '../../platform/blobs.ts'
 import type { Settings } from '../../platform/settings.ts'
@@ -20,7 +20,7 @@ export async function setOperating(database: Database, slug: string, operating: 
       where tenant_id = ${tenantId} and operating <> ${operating} returning true`
     const changes = { operating: { from: !operating, to: operating } }
     if (changed.length > 0)
-      await append(ctx, [{ kind: 'tenant.updated', entity: 'Tenant', recordId: tenantId, changes }])
+      await appendEvents(ctx, [{ kind: 'tenant.updated', entity: 'Tenant', recordId: tenantId, changes }])
   })
 }
 

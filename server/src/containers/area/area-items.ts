@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 
 const batch = 500
@@ -18,7 +18,7 @@ export async function moveItems(ctx: Context, from: Id, to: Id): Promise<void> {
       where tenant_id = ${tenantId} and id in (select id from item where tenant_id = ${tenantId} and area_id = ${from} order by id limit ${batch} for update)
       returning id`
     const changes = { areaId: { from, to } }
-    await append(
+    await appendEvents(
       ctx,
       moved.map(({ id }) => ({ kind: 'item.updated', entity: 'Item', recordId: id, changes })),
     )

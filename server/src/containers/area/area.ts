@@ -14,7 +14,7 @@ import { resource } from '../../kernel/resource.ts'
 import { Code, LongText, Name, Ref, Text } from '../../kernel/schema/values.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind, ownerKinds, refuseUnknownOwner } from '../../records/owner.ts'
-import { wayUp } from '../../records/tree.ts'
+import { ancestorsOf } from '../../records/tree.ts'
 import { moveItems } from './area-items.ts'
 import { nested } from './area-tree.ts'
 
@@ -78,7 +78,7 @@ async function checkArea(ctx: Context, area: AreaValues, before: Area | undefine
   if (before && !sameOwner(before, area)) await refuseWhileUsed(ctx, area, before.id)
   const stays = before && before.parentId === area.parentId && sameOwner(before, area)
   if (area.parentId === '' || stays) return
-  await wayUp(ctx, areas, area.parentId, before?.id)
+  await ancestorsOf(ctx, areas, area.parentId, before?.id)
   const parent = await areas.find(ctx, area.parentId)
   if (parent && !sameOwner(parent, area)) {
     const message = 'an area and its parent belong to the same owner'

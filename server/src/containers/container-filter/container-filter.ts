@@ -6,7 +6,7 @@ import { check, create, get, history, idOf, list, remove, restore, update } from
 import { type Id, isId } from '../../kernel/id.ts'
 import type { Input, Operation, Routes } from '../../kernel/operation.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
-import { pointsAtNothing, unknownAmong } from '../../kernel/record/references.ts'
+import { findUnknown, unknownReferences } from '../../kernel/record/references.ts'
 import { Forbidden, fault, Invalid, NotFound } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Ref, Text, Texts } from '../../kernel/schema/values.ts'
@@ -94,17 +94,17 @@ async function refuseUnknownSharers(
   if (fresh.length === 0) return
   const users = new Set(
     (
-      await unknownAmong(
+      await findUnknown(
         ctx,
         fresh.map(each => ({ ...each, entity: 'User' })),
       )
     ).map(each => each.id),
   )
-  const unknown = await unknownAmong(
+  const unknown = await findUnknown(
     ctx,
     fresh.filter(each => users.has(each.id)).map(each => ({ ...each, entity: 'UserGroup' })),
   )
-  if (unknown.length > 0) throw pointsAtNothing(unknown)
+  if (unknown.length > 0) throw unknownReferences(unknown)
 }
 
 /** The number of known layout codes. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { raw, sql } from '../../kernel/sql.ts'
@@ -85,7 +85,7 @@ async function store(
       updated = ${ctx.now}, updated_by = ${userId}, version = item.version + 1
     from jsonb_to_recordset(${JSON.stringify(changed.map(({ id, to }) => ({ id, to })))}::jsonb) as w(id uuid, "to" jsonb)
     where item.tenant_id = ${tenantId} and item.id = w.id`
-  await append(
+  await appendEvents(
     ctx,
     changed.map(({ id, from, to }) => ({
       kind: 'item.updated',

@@ -1,6 +1,6 @@
 import { type Undoer, undoRecords } from '../../engine/undo/undo.ts'
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 
@@ -58,7 +58,7 @@ async function relabel(ctx: Context, chosen: Sql, wanted: Sql): Promise<number> 
     update item t set labels = array(select w.id from (${wanted}) w order by w.n), updated = ${ctx.now}, updated_by = ${ctx.caller.userId}, version = version + 1
     from chosen c where t.tenant_id = ${ctx.caller.tenantId} and t.id = c.id
     returning t.id, c.labels as "from", t.labels as "to"`
-  await append(
+  await appendEvents(
     ctx,
     moved.map(({ id, from, to }) => ({
       kind: 'item.updated',

@@ -4,9 +4,9 @@ import { indexAnnotation } from '../../items/search-index.ts'
 import { demand, managers, may, members } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import { type Id, isId, operatorId } from '../../kernel/id.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
@@ -105,7 +105,7 @@ async function lockSubject(ctx: Context, values: Partial<AnnotationValues>): Pro
         where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${itemId} and not t.deleted and ${items.visible(ctx.caller, raw('t'))} for no key update of t`
     : []
   const path = given === '' ? ['ownerId'] : ['itemId']
-  if (!held) throw pointsAtNothing([{ entity: 'Item', id: itemId, path }])
+  if (!held) throw unknownReferences([{ entity: 'Item', id: itemId, path }])
   await refuseMerged(ctx, held.mergedInto)
   return { itemId, owner: ownerKind.item, ownerId: itemId }
 }
@@ -126,7 +126,7 @@ async function findParent(
 ): Promise<Annotation | undefined> {
   if (!replyToId) return undefined
   const parent = await annotations.find(ctx, replyToId.toLowerCase())
-  if (!parent) throw pointsAtNothing([{ entity: 'Annotation', id: replyToId, path: ['replyToId'] }])
+  if (!parent) throw unknownReferences([{ entity: 'Annotation', id: replyToId, path: ['replyToId'] }])
   if (parent.owner !== about.owner || parent.ownerId !== about.ownerId)
     throw new RuleBroken('reply-elsewhere', 'a reply belongs to the same record as the annotation it replies to', [
       fault(['replyToId'], 'reply-elsewhere', 'belongs to another record', replyToId),
@@ -169,7 +169,7 @@ export const withoutCaller = ({ caller }: Context, userIds: readonly Id[]) => us
 export async function notifyMentioned(ctx: Context, { id, itemId }: Annotation, userIds: readonly Id[]): Promise<void> {
   const notified = withoutCaller(ctx, userIds)
   if (itemId) await startWatching(ctx, [itemId], notified, watchReason.mentioned)
-  await append(
+  await appendEvents(
     ctx,
     notified.map(userId => ({
       kind: 'user.mentioned',

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { indexAnnotation } from '../../items/search-index.ts'
 import { demand, members } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Expect } from '../../kernel/record/record.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
@@ -125,7 +125,7 @@ export async function publishNote(ctx: Context, id: Id, confirm: boolean): Promi
     if (!parent || !isPublic(parent.kind)) throw replyNotInternal()
   }
   const after = await annotations.update(ctx, id, { kind: annotationKind.reply })
-  await append(ctx, [
+  await appendEvents(ctx, [
     {
       kind: 'annotation.replied',
       entity: 'Annotation',

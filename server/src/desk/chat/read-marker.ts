@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type ChatRoom, chatRooms } from './chat.ts'
 import { visibleRooms } from './room-visibility.ts'
@@ -29,7 +29,7 @@ export async function markRead(ctx: Context, room: ChatRoom, given: string): Pro
   const which = wanted === '' ? sql`true` : sql`m.id = ${isId(wanted) ? wanted : null}::uuid`
   const [message] = await ctx.sql<{ id: Id }>`select m.id from chat_message m
     where m.tenant_id = ${tenantId} and m.room_id = ${room.id} and ${which} order by m.id desc limit 1`
-  if (!message && wanted !== '') throw pointsAtNothing([{ entity: 'ChatMessage', id: given, path: ['messageId'] }])
+  if (!message && wanted !== '') throw unknownReferences([{ entity: 'ChatMessage', id: given, path: ['messageId'] }])
   const [row] = await ctx.sql<{ messageId: Id | null; unread: number }>`
     with marked as (
       insert into chat_marker as k (tenant_id, user_id, room_id, message_id, at) values (${tenantId}, ${userId}, ${room.id}, ${message?.id ?? null}::uuid, ${ctx.now})

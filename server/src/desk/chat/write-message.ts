@@ -1,9 +1,9 @@
 import { changeOwner, files } from '../../documents/file/file.ts'
 import type { Context } from '../../kernel/context.ts'
-import { append, appendWith } from '../../kernel/events.ts'
+import { appendEvents, appendWith } from '../../kernel/events.ts'
 import { type Id, isId, newId } from '../../kernel/id.ts'
 import { type Expect, expectVersion } from '../../kernel/record/record.ts'
-import { pointsAtNothing, refuseUnknownReferences } from '../../kernel/record/references.ts'
+import { refuseUnknownReferences, unknownReferences } from '../../kernel/record/references.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
@@ -66,7 +66,7 @@ async function refuseForeignReply(ctx: Context, room: ChatRoom, { replyToId }: M
   const [there] = isId(replyToId)
     ? await ctx.sql`select 1 from chat_message where tenant_id = ${ctx.caller.tenantId} and id = ${replyToId} and room_id = ${room.id}`
     : []
-  if (!there) throw pointsAtNothing([{ entity: 'ChatMessage', id: replyToId, path: ['replyToId'] }])
+  if (!there) throw unknownReferences([{ entity: 'ChatMessage', id: replyToId, path: ['replyToId'] }])
 }
 
 async function findByClientId(ctx: Context, roomId: Id, clientId: string): Promise<ChatMessage> {
@@ -87,7 +87,7 @@ async function takeOverFiles(ctx: Context, roomId: Id, ids: readonly Id[]): Prom
 
 async function notifyMentioned(ctx: Context, room: ChatRoom, id: Id, userIds: readonly Id[]): Promise<void> {
   const others = userIds.filter(userId => userId !== ctx.caller.userId)
-  await append(
+  await appendEvents(
     ctx,
     others.map(userId => ({
       kind: 'user.mentioned',

@@ -5,9 +5,9 @@ import { lockLinks } from '../../items/link/link.ts'
 import { statusCategory as statusCategories } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, NotFound, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import { changeFacet, tickets } from '../ticket/ticket.ts'
@@ -55,7 +55,7 @@ export async function merge(ctx: Context, sourceId: Id, into: string): Promise<I
     resolvedAt: null,
     resolution: 'merged',
   })
-  await appendEvents(ctx, 'item.merged', source, target, parts)
+  await appendMergeEvents(ctx, 'item.merged', source, target, parts)
   return await items.get(ctx, target.id)
 }
 
@@ -83,7 +83,7 @@ export async function unmerge(ctx: Context, id: Id): Promise<Item> {
   await ctx.sql`delete from item_merge_part where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id}`
   await ctx.sql`delete from item_merge where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id}`
   const after = await items.update(ctx, source.id, { mergedInto: '', ...known.before })
-  await appendEvents(ctx, 'item.unmerged', source, target, parts)
+  await appendMergeEvents(ctx, 'item.unmerged', source, target, parts)
   return after
 }
 
@@ -98,7 +98,7 @@ async function lockBoth(
   ctx: Context,
   sourceId: Id,
   targetId: string,
-  absent = (id: string): Refusal => pointsAtNothing([{ entity: 'Item', id, path: ['into'] }]),
+  absent = (id: string): Refusal => unknownReferences([{ entity: 'Item', id, path: ['into'] }]),
 ): Promise<{ source: Item; target: Item }> {
   const wanted = [sourceId, targetId].map(id => id.toLowerCase()).filter(isId)
   if (wanted[0] === wanted[1] && wanted[0])
@@ -142,7 +142,7 @@ function rowsOf(parts: MovedRecords): { entity: string; id: Id }[] {
 }
 
 /** Writes an event for both items with the number of moved records, but not their ids, which not everybody may see. */
-async function appendEvents(
+async function appendMergeEvents(
   ctx: Context,
   kind: string,
   source: Item,
@@ -152,7 +152,7 @@ async function appendEvents(
   const count = rowsOf(parts).length
   const [of, into] =
     kind === 'item.merged' ? [{ to: source.id }, { to: target.id }] : [{ from: source.id }, { from: target.id }]
-  await append(ctx, [
+  await appendEvents(ctx, [
     { kind, entity: 'Item', recordId: source.id, changes: { mergedInto: into, moved: { to: count } } },
     { kind, entity: 'Item', recordId: target.id, changes: { merged: of, moved: { to: count } } },
   ])

@@ -3,9 +3,9 @@ import { type Item, items } from '../../items/item/item.ts'
 import { linkAsRelated } from '../../items/link/link.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { annotations } from '../annotation/annotation.ts'
@@ -60,7 +60,7 @@ export async function split(
       language: facet.language,
     })
   await linkAsRelated(system, source.id, made.id)
-  await append(ctx, [
+  await appendEvents(ctx, [
     {
       kind: 'item.split',
       entity: 'Item',
@@ -85,7 +85,7 @@ async function refuseForeignAnnotations(ctx: Context, source: Item, annotationId
   const seen = new Map(rows.map(row => [row.id, row.itemId]))
   const unknown = [...annotationIds.entries()].filter(([, id]) => !seen.has(id.toLowerCase()))
   if (unknown.length > 0)
-    throw pointsAtNothing(unknown.map(([i, id]) => ({ entity: 'Annotation', id, path: ['annotationIds', i] })))
+    throw unknownReferences(unknown.map(([i, id]) => ({ entity: 'Annotation', id, path: ['annotationIds', i] })))
   const foreign = [...annotationIds.entries()].filter(([, id]) => seen.get(id.toLowerCase()) !== source.id)
   if (foreign.length > 0)
     throw new RuleBroken(

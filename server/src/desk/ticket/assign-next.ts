@@ -2,7 +2,7 @@ import { userGroups } from '../../admin/user-group/user-group.ts'
 import { changeItem } from '../../items/change/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { nothing, type Sql, sql } from '../../kernel/sql.ts'
 import { lockTicket } from './read-ticket.ts'
@@ -28,7 +28,7 @@ export async function assignNext(ctx: Context, id: Id, groupId: Id | undefined):
 /** Picks the next member of a group and records the turn. `policy` overrides the policy of the group. */
 export async function nextAssignee(ctx: Context, groupId: Id, policy?: number): Promise<{ groupId: Id; userId: Id }> {
   const group = await userGroups.find(ctx, groupId)
-  if (!group) throw pointsAtNothing([{ entity: 'UserGroup', id: groupId, path: ['groupId'] }])
+  if (!group) throw unknownReferences([{ entity: 'UserGroup', id: groupId, path: ['groupId'] }])
   // One at a time: two concurrent assignments would pick the same member.
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`deal ${ctx.caller.tenantId} ${group.id}`}, 0))`
   const userId = await pickMember(ctx, group.id, policy ?? group.assignPolicy)

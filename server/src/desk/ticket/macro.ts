@@ -5,7 +5,7 @@ import { processOf } from '../../items/item-process/item-process.ts'
 import { renderFor } from '../../items/template/template.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { annotationKind } from '../annotation/annotation.ts'
 import { createAnnotation } from '../annotation/create-annotation.ts'
@@ -20,7 +20,7 @@ import { changeTicket } from './write-ticket.ts'
 export async function runMacro(ctx: Context, id: Id, templateId: string, locale?: string): Promise<string[]> {
   const ticket = await lockTicket(ctx, id)
   const template = isId(templateId) ? await contentTemplates.find(ctx, templateId) : undefined
-  if (!template) throw pointsAtNothing([{ entity: 'ContentTemplate', id: templateId, path: ['templateId'] }])
+  if (!template) throw unknownReferences([{ entity: 'ContentTemplate', id: templateId, path: ['templateId'] }])
   if (!template.active) throw new RuleBroken('template-inactive', 'the template is not active')
   const actions = actionsOf(template)
   const warnings: string[] = []

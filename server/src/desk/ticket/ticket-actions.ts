@@ -4,7 +4,7 @@ import { processOf } from '../../items/item-process/item-process.ts'
 import { isClosed, statusCategory } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { Forbidden, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { annotationKind } from '../annotation/annotation.ts'
@@ -60,7 +60,7 @@ export async function forward(ctx: Context, id: Id, { to, body }: { to: string[]
   const ticket = await lockTicket(ctx, id)
   const said = await createAnnotation(ctx, { itemId: ticket.id, kind: annotationKind.note, body, mail: { to } })
   // The event belongs to the note and not to the ticket, because the requester may read the ticket’s history.
-  await append(ctx, [
+  await appendEvents(ctx, [
     {
       kind: 'ticket.forwarded',
       entity: 'Annotation',

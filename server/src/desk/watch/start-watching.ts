@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { autoWatchPreferences } from './auto-watch-setting.ts'
@@ -26,7 +26,7 @@ export async function startWatching(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(id uuid, owner_id text, user_id uuid)
     on conflict (tenant_id, owner, owner_id, user_id) where user_id is not null and not deleted do nothing
     returning id, user_id as "userId", owner_id as "ownerId"`
-  await append(
+  await appendEvents(
     ctx,
     made.map(({ id, userId, ownerId }) => ({
       kind: 'watch.created',

@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/database.ts'
 import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
-import { tellForget } from '../../kernel/memory.ts'
+import { notifyForget } from '../../kernel/memory.ts'
 import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
 import { enqueue } from './enqueue.ts'
 import type { BareEvent, EventJob, Listener, LoggedEvent } from './listener.ts'
@@ -26,7 +26,7 @@ export async function jobsFor(audience: ListenerOptions, rows: readonly BareEven
   for (const [tenantId, own] of Map.groupBy(rows, row => row.tenantId)) {
     // Changes that another node made to the listeners appear in this log, so the caches are cleared before the
     // question.
-    if (own.some(row => kindNamed(row.entity)?.remembered)) await tellForget(tenantId, true)
+    if (own.some(row => kindNamed(row.entity)?.remembered)) await notifyForget(tenantId, true)
     jobs.push(...(await audience.database.single(tenantCaller(tenantId), ctx => ask(ctx, audience, own))))
   }
   return jobs

@@ -6,7 +6,7 @@ import { Listener } from '../../../test/support/listener.ts'
 import { house, Person, serveOn } from '../../../test/support/people.ts'
 import { until } from '../../../test/support/until.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 
 const titles = (listener: Listener) => listener.heard.map(({ data }) => data.changes?.title?.to).filter(Boolean)
 
@@ -160,7 +160,7 @@ describe('the stream of events', async () => {
     await database.transaction(tenantCaller(ada.tenantId, ada.id), async ctx => {
       await ctx.sql`update api_key set deleted = true where tenant_id = ${ada.tenantId} and id = ${theirs.id}`
       const happened = { kind: 'apiKey.deleted', entity: 'ApiKey', recordId: theirs.id, changes: {} }
-      await append(ctx, [happened])
+      await appendEvents(ctx, [happened])
     })
     await third.until(() => third.ended)
   })

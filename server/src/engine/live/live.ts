@@ -3,7 +3,7 @@ import { type Caller, may, maySomewhere, type Permission } from '../../kernel/ac
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
-import { onForget, tellForget } from '../../kernel/memory.ts'
+import { notifyForget, onForget } from '../../kernel/memory.ts'
 import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
 import { Refusal, Unavailable } from '../../kernel/refusal.ts'
 import { concurrencyLimit } from './concurrency-limit.ts'
@@ -82,7 +82,7 @@ export function openLive({ database, authenticate, log }: LiveOptions) {
 
   /** Clears the cached permissions that another node has changed as soon as its event is read. */
   function hear(tenantId: Id, { events }: EventBatch): void {
-    if (events.some(event => kindNamed(event.entity)?.remembered)) void tellForget(tenantId, true)
+    if (events.some(event => kindNamed(event.entity)?.remembered)) void notifyForget(tenantId, true)
   }
 
   const stopForgetting = onForget(tenantId => void doubted.add(tenantId))

@@ -1,7 +1,7 @@
 import type { TProperties } from 'typebox'
 import { contributors, everyone, managers, may, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { append, eventJson } from '../../kernel/events.ts'
+import { appendEvents, eventJson } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import type { Kind } from '../../kernel/kinds.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
@@ -138,7 +138,7 @@ export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: C
         throw new Refusal(409, 'undo-conflict', 'somebody has changed the same since', {
           extra: { conflicts: conflicts.slice(0, maxConflicts) },
         })
-      await append(ctx, [{ kind: undone, entity: 'Change', recordId: id, changes: {} }])
+      await appendEvents(ctx, [{ kind: undone, entity: 'Change', recordId: id, changes: {} }])
       return { body: { undone: id, records: all.length } }
     },
   })

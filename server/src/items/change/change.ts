@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { pointsAtNothing, unknownAmong } from '../../kernel/record/references.ts'
+import { findUnknown, unknownReferences } from '../../kernel/record/references.ts'
 import { NotFound, Refusal } from '../../kernel/refusal.ts'
 import { refusedByAreas } from '../item/area-place.ts'
 import type { Item } from '../item/item.ts'
@@ -116,6 +116,6 @@ function entries(plans: readonly ItemChangePlan[]) {
 
 async function danglingReferences(ctx: Context, plans: readonly ItemChangePlan[]): Promise<[Id, Refusal][]> {
   const all = plans.flatMap(({ id, references }) => references.map(each => ({ ...each, itemId: id })))
-  const unknown = Map.groupBy(await unknownAmong(ctx, all), each => each.itemId)
-  return [...unknown].map(([id, group]) => [id, pointsAtNothing(group)])
+  const unknown = Map.groupBy(await findUnknown(ctx, all), each => each.itemId)
+  return [...unknown].map(([id, group]) => [id, unknownReferences(group)])
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { demand, mayAt, rowsMatter } from '../../kernel/access.ts'
+import { demand, dependsOnRow, mayAt } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -7,7 +7,7 @@ import { expectVersion } from '../../kernel/record/record.ts'
 import { newReferences, type Reference } from '../../kernel/record/references.ts'
 import { Forbidden, fault, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { nothing, raw, sql } from '../../kernel/sql.ts'
-import { wayUp } from '../../records/tree.ts'
+import { ancestorsOf } from '../../records/tree.ts'
 import { archivedItem, refuseOpenArchived } from '../archive.ts'
 import { type ContainerPlace, containerFor, showsOf } from '../container-place.ts'
 import { refuseUnwritable } from '../fields/field-rights.ts'
@@ -33,7 +33,7 @@ export interface LockedItem {
 export async function lockItems(ctx: Context, wanted: readonly Id[]): Promise<Map<Id, LockedItem>> {
   const t = raw('t')
   const { update } = items.permissions
-  const asked = rowsMatter(ctx.caller, update)
+  const asked = dependsOnRow(ctx.caller, update)
     ? sql`, ${mayAt(ctx.caller, update, t, placeColumns(t))} as "mayChange"`
     : nothing
   const rows = await ctx.sql<{ json: string } & Omit<LockedItem, 'item'>>`
@@ -100,7 +100,7 @@ export async function planChange(
   refuseBackwards(values)
   refuseOpenArchived(values)
   refuseElsewhere(before, String(values.processId), now)
-  if (plain.parentId) await wayUp(ctx, items, plain.parentId.toLowerCase(), before.id)
+  if (plain.parentId) await ancestorsOf(ctx, items, plain.parentId.toLowerCase(), before.id)
   const shows = showsOf(now)
   const read = Field ? await readFields(ctx, Field, { shows, stored: before.Field }, warnings) : []
   const fields = Field ? fieldsAfter(before, stored, read, wanted.mergeFields ?? false) : stored

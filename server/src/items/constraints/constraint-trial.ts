@@ -9,7 +9,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { type Finding, findingsSchema } from '../../kernel/record/record.ts'
-import { pointsAtNothing, refuseUnknown } from '../../kernel/record/references.ts'
+import { refuseUnknown, unknownReferences } from '../../kernel/record/references.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { and, join, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { check } from '../../language/conditions/conditions.ts'
@@ -121,7 +121,7 @@ const tryOut = operation<{ itemId?: Id }>({
   async run(ctx, { params, body: { itemId = '' } }) {
     const constraint = await constraints.get(ctx, params.id ?? '')
     if (itemId !== '' && !(isId(itemId) && (await items.find(ctx, itemId))))
-      throw pointsAtNothing([{ entity: 'Item', id: itemId, path: ['itemId'] }])
+      throw unknownReferences([{ entity: 'Item', id: itemId, path: ['itemId'] }])
     return { body: await trial(ctx, constraint, itemId === '' ? raw('true') : sql`t.id = ${itemId}`) }
   },
 })

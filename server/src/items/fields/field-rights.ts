@@ -2,7 +2,7 @@ import { fieldsOf } from '../../containers/field/field.ts'
 import { fieldPermission } from '../../identity/field-permission.ts'
 import { hides } from '../../identity/hidden-fields.ts'
 import type { Caller } from '../../kernel/access.ts'
-import { covers, holdsAt, type Place } from '../../kernel/access-rule.ts'
+import { appliesAt, covers, type Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Forbidden } from '../../kernel/refusal.ts'
 
@@ -29,7 +29,7 @@ function isDenied({ authority }: Caller, called: readonly string[], place: Place
     rule =>
       rule.rows === undefined &&
       called.some(each => covers(rule, fieldPermission(each, 'write'))) &&
-      holdsAt(rule, place),
+      appliesAt(rule, place),
   )
   return decides?.effect === 'deny'
 }

@@ -5,11 +5,11 @@ import { remembered } from '../../kernel/memory.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import { demandBooking, othersTime } from '../../time/time.ts'
-import { readTimeSpan, type TimeSpan } from '../../time/time-entry.ts'
+import { type EntrySpan, readTimeSpan } from '../../time/time-entry.ts'
 import type { TimeEntryInput } from './item-body.ts'
 
 /** A time entry of an item, checked. */
-export interface ReadTime extends TimeSpan {
+export interface ReadTime extends EntrySpan {
   userId: Id
   nonBillable: Id | null
   note: string

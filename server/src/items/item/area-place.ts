@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { type Owned, ownerKind } from '../../records/owner.ts'
 
@@ -63,7 +63,7 @@ export async function refusedByAreas(ctx: Context, entries: readonly Entry[]): P
   const areas = new Map(rows.map(row => [row.id, row]))
   return entries.flatMap(({ id, areaId, containerId }): [Id, Refusal][] => {
     const area = areas.get(areaId)
-    const gone = pointsAtNothing([{ entity: 'Area', id: areaId, path: ['areaId'] }])
+    const gone = unknownReferences([{ entity: 'Area', id: areaId, path: ['areaId'] }])
     const refusal = area ? refusalOf(area, containerId) : gone
     return refusal ? [[id, refusal]] : []
   })

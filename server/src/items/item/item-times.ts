@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { insertTimes, type Time, times, visibleTimes } from '../../time/time.ts'
@@ -30,7 +30,7 @@ export async function addTimes(ctx: Context, item: Item, given: readonly ReadTim
   const { tenantId, userId } = ctx.caller
   await ctx.sql`${insertTimes(sql`select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, ${userId}::uuid, ${ctx.now}::timestamptz, ${userId}::uuid, e.user_id, ${item.id}::uuid, e.non_billable, ${item.containerId}::uuid, e.date, e.start, e."end", e.minutes, e.note, e.billable, e.external_id, e.timezone, 1
     from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as e(id uuid, user_id uuid, non_billable uuid, date date, start timestamptz, "end" timestamptz, minutes int, note text, billable int, external_id text, timezone text)`)}`
-  await append(
+  await appendEvents(
     ctx,
     fresh.map(({ id, changes }) => ({
       kind: 'time.created',

@@ -1,8 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import type { Expect } from '../../kernel/record/record.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import { changeAll } from '../change/change.ts'
@@ -44,7 +44,7 @@ function refuseUnlikely({ fromId, toId, external }: LinkValues): void {
 
 async function typeOf(ctx: Context, called: string): Promise<LinkType> {
   const type = await typeCalled(ctx, called)
-  if (!type) throw pointsAtNothing([{ entity: 'LinkType', id: called, path: ['type'] }])
+  if (!type) throw unknownReferences([{ entity: 'LinkType', id: called, path: ['type'] }])
   if (type.behaviour === behaviours.parent)
     throw new RuleBroken('use-parent', 'parent and child are told by parentId', [
       fault(['type'], 'use-parent', 'set the parentId of the child instead', called),
@@ -66,7 +66,7 @@ async function demandEnds(ctx: Context, { fromId, toId }: { fromId: Id; toId: Id
     { entity: 'Item', id: fromId, path: ['fromId'] },
     ...(toId === '' ? [] : [{ entity: 'Item', id: toId, path: ['toId'] }]),
   ].filter(each => !seen.has(each.id))
-  if (unknown.length > 0) throw pointsAtNothing(unknown)
+  if (unknown.length > 0) throw unknownReferences(unknown)
   await items.demand(ctx, 'update', await items.get(ctx, fromId))
 }
 
@@ -90,7 +90,7 @@ async function tell(ctx: Context, link: Link, verb: 'linked' | 'unlinked'): Prom
     const changes = { link: verb === 'linked' ? { to: content } : { from: content } }
     return { kind: `item.${verb}`, entity: 'Item', recordId, changes }
   }
-  await append(ctx, [told(fromId, toId, 'out'), ...(toId === '' ? [] : [told(toId, fromId, 'in')])])
+  await appendEvents(ctx, [told(fromId, toId, 'out'), ...(toId === '' ? [] : [told(toId, fromId, 'in')])])
 }
 
 /** Moves the dates of the items that follow. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { items } from '../item/item.ts'
@@ -22,7 +22,7 @@ export async function positionBeside(
   wanted: string,
 ): Promise<RankPosition | undefined> {
   const other = await items.find(ctx, wanted.toLowerCase())
-  if (!other) throw pointsAtNothing([{ entity: items.entity, id: wanted, path: [side] }])
+  if (!other) throw unknownReferences([{ entity: items.entity, id: wanted, path: [side] }])
   const { id, rank, containerId } = other
   return id === moved.id ? undefined : { side, id, rank, containerId }
 }

@@ -10,7 +10,7 @@ import {
 import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { type Item, items } from '../item/item.ts'
@@ -61,7 +61,7 @@ export async function renderFor(
 async function itemFor(ctx: Context, itemId: string | undefined): Promise<Item | undefined> {
   if (!itemId) return undefined
   const item = isId(itemId) ? await items.find(ctx, itemId) : undefined
-  if (!item) throw pointsAtNothing([{ entity: 'Item', id: itemId, path: ['itemId'] }])
+  if (!item) throw unknownReferences([{ entity: 'Item', id: itemId, path: ['itemId'] }])
   return item
 }
 
@@ -109,7 +109,7 @@ async function templateOf(ctx: Context, { template, templateId }: Preview): Prom
     throw new Invalid([fault(['template'], 'required', 'say which: either template or templateId')])
   if (templateId) {
     const stored = isId(templateId) ? await contentTemplates.find(ctx, templateId) : undefined
-    if (!stored) throw pointsAtNothing([{ entity: 'ContentTemplate', id: templateId, path: ['templateId'] }])
+    if (!stored) throw unknownReferences([{ entity: 'ContentTemplate', id: templateId, path: ['templateId'] }])
     return stored
   }
   const whole = contentTemplates.completed(template ?? {})

@@ -6,7 +6,7 @@ import { NotFound, Refusal } from '../refusal.ts'
 import { mountForm } from './form.ts'
 import type { HttpOptions } from './http-options.ts'
 import { parseJson, parseLines } from './json.ts'
-import { protection, refuseUnreadable, sendProblem } from './problem.ts'
+import { refuseUnreadable, securityHeaders, sendProblem } from './problem.ts'
 import { requestHandler } from './request-handler.ts'
 
 /** Opens the web server with what all routes share: parsers, headers and problem bodies. */
@@ -22,7 +22,7 @@ export function openHttp(options: HttpOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: (error, request, reply) => {
-      reply.headers({ ...protection, 'x-request-id': request.id })
+      reply.headers({ ...securityHeaders, 'x-request-id': request.id })
       void sendProblem(error, request, reply as FastifyReply, options)
     },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, options),
@@ -42,7 +42,7 @@ export function openHttp(options: HttpOptions): FastifyInstance {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, asJson)
   app.addContentTypeParser(/^application\/[\w.!#$&^-]+\+json(;|$)/, { parseAs: 'buffer' }, asJson)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ ...protection, 'x-request-id': request.id })
+    reply.headers({ ...securityHeaders, 'x-request-id': request.id })
     done()
   })
   app.addHook('preParsing', (request, reply, body, done) => {

@@ -12,7 +12,7 @@ export interface ProblemOptions {
 }
 
 /** Security headers of every reply. */
-export const protection: Readonly<Record<string, string>> = {
+export const securityHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -72,7 +72,7 @@ export function refuseUnreadable(error: Error, socket: Socket, options: ProblemO
   const traceId = newId()
   const body = problemText(refusal, '', traceId, options)
   const headers = Object.entries({
-    ...protection,
+    ...securityHeaders,
     'x-request-id': traceId,
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),

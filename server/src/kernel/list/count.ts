@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { anew, name, sql } from '../sql.ts'
+import { name, sql, unprepared } from '../sql.ts'
 import type { Listing } from './listing.ts'
 
 /** Counts the rows of a list exactly. */
@@ -13,7 +13,7 @@ async function countUpTo(ctx: Context, listing: Listing, max: number | undefined
     max === undefined
       ? sql`select count(*)::int as count from ${from} t where ${where}`
       : sql`select count(*)::int as count from (select 1 from ${from} t where ${where} limit ${max}) c`
-  const [row] = await ctx.sql<{ count: number }>`${listing.varied ? anew(statement) : statement}`
+  const [row] = await ctx.sql<{ count: number }>`${listing.varied ? unprepared(statement) : statement}`
   return row?.count ?? 0
 }
 
@@ -28,7 +28,7 @@ export async function estimateRows(
   const counted = await countUpTo(ctx, listing, maxCounted + 1)
   if (counted <= maxCounted) return { count: counted, kind: 'exact' }
   const { resource, where, from = name(resource.table) } = listing
-  const [row] = await ctx.sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`${anew(
+  const [row] = await ctx.sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`${unprepared(
     sql`explain (format json) select 1 from ${from} t where ${where}`,
   )}`
   return { count: Math.max(counted, Math.round(row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0)), kind: 'estimate' }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { and, anew, join, name, nothing, raw, sql } from '../sql.ts'
+import { and, join, name, nothing, raw, sql, unprepared } from '../sql.ts'
 import { afterCursor, cursorValues, writeCursor } from './cursor.ts'
 import type { Listing } from './listing.ts'
 
@@ -83,7 +83,7 @@ async function readRows(ctx: Context, listing: Listing, size: number, after: unk
     text: string | null
     rows: number
     last: unknown[] | null
-  }>`${listing.varied ? anew(statement) : statement}`
+  }>`${listing.varied ? unprepared(statement) : statement}`
   return { text: row?.text ?? '', rows: row?.rows ?? 0, last: row?.last ?? null }
 }
 

@@ -4,13 +4,13 @@ import { type Column, shown } from './columns.ts'
 import { commonValues } from './record.ts'
 
 /** Properties that the caller's tenant shows in another way or (undefined) not at all. */
-export type TenantValues = Record<string, ((alias: Sql) => Sql) | undefined>
+export type PropertyOverrides = Record<string, ((alias: Sql) => Sql) | undefined>
 
 export interface JsonOptions {
   entity: string
   columns: readonly Column[]
   derived: readonly { property: string; value: (alias: Sql) => Sql }[]
-  ofTenant?: ((ctx: Context) => Promise<TenantValues | undefined>) | undefined
+  ofTenant?: ((ctx: Context) => Promise<PropertyOverrides | undefined>) | undefined
 }
 
 /** Rows become JSON text in PostgreSQL, so that the service neither parses nor serializes them. */

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Caller, demand, mayAt, type Permission, rowsMatter } from '../access.ts'
+import { type Caller, demand, dependsOnRow, mayAt, type Permission } from '../access.ts'
 import type { Place, PlaceColumns } from '../access-rule.ts'
 import type { Context } from '../context.ts'
 import { appendWith, type Changes } from '../events.ts'
 import { type Id, isId, newId } from '../id.ts'
 import type { Verb } from '../kinds.ts'
-import { forgetLater } from '../memory.ts'
+import { forgetAfterCommit } from '../memory.ts'
 import { Forbidden, fault, Invalid, NotFound } from '../refusal.ts'
 import { instantOf } from '../schema/formats.ts'
 import { join, name, raw, type Sql, sql } from '../sql.ts'
@@ -81,7 +81,7 @@ export function recordStore(options: StoreOptions) {
         returning *
       ), happened as (${appendWith(ctx, raw('made'), { kind: `${area}.${more.verb ?? 'created'}`, entity, recordId: id, changes })})
       select ${await jsonFor(ctx, t)} as json from made t`
-    if (options.remembered) forgetLater(ctx)
+    if (options.remembered) forgetAfterCommit(ctx)
     return JSON.parse(row?.json ?? 'null')
   }
 
@@ -142,7 +142,7 @@ export function recordStore(options: StoreOptions) {
         returning *
       ), happened as (${appendWith(ctx, raw('made'), { kind: `${area}.${verb}`, entity, recordId: before.id, changes })})
       select ${await jsonFor(ctx, t)} as json from made t`
-    if (options.remembered) forgetLater(ctx)
+    if (options.remembered) forgetAfterCommit(ctx)
     return JSON.parse(row?.json ?? 'null')
   }
 
@@ -165,7 +165,7 @@ export function recordStore(options: StoreOptions) {
 
   /** Returns false if the permission does not depend on the row, and refuses if it does and is missing. */
   async function isPermittedRow(ctx: Context, wanted: Permission, id: Id): Promise<boolean> {
-    if (!options.placeColumns || !rowsMatter(ctx.caller, wanted)) return false
+    if (!options.placeColumns || !dependsOnRow(ctx.caller, wanted)) return false
     const [row] = await ctx.sql<{
       may: boolean
     }>`select ${mayAt(ctx.caller, wanted, t, options.placeColumns(t))} as may

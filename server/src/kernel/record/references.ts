@@ -45,11 +45,11 @@ export function newReferences(
 
 /** The same for references that a room has collected itself. */
 export async function refuseUnknown(ctx: Context, references: readonly Reference[]): Promise<void> {
-  const unknown = await unknownAmong(ctx, references)
-  if (unknown.length > 0) throw pointsAtNothing(unknown)
+  const unknown = await findUnknown(ctx, references)
+  if (unknown.length > 0) throw unknownReferences(unknown)
 }
 
-export function pointsAtNothing(unknown: readonly Reference[]): RuleBroken {
+export function unknownReferences(unknown: readonly Reference[]): RuleBroken {
   const faults = unknown.map(({ path, entity, id }) =>
     fault(path, 'unknown-reference', `there is no such ${entity}`, id),
   )
@@ -57,7 +57,7 @@ export function pointsAtNothing(unknown: readonly Reference[]): RuleBroken {
 }
 
 /** Returns the references to records that do not exist for this caller, by one statement per kind. */
-export async function unknownAmong<R extends Reference>(ctx: Context, references: readonly R[]): Promise<R[]> {
+export async function findUnknown<R extends Reference>(ctx: Context, references: readonly R[]): Promise<R[]> {
   const unknown: R[] = []
   for (const [entity, group] of Map.groupBy(references, each => each.entity)) {
     const { table, visible } = kind(entity)

@@ -6,7 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { get, history, list } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { operation, type Reply, type Routes } from '../../kernel/operation.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { reader } from '../../kernel/schema/shape.ts'
 import { Ref } from '../../kernel/schema/values.ts'
@@ -45,7 +45,7 @@ const deliver = operation<Static<typeof given>>({
   refusals: [413, 422],
   async run(ctx, { body, path }) {
     const mailbox = isId(body.mailboxId) ? await mailboxes.find(ctx, body.mailboxId.toLowerCase()) : undefined
-    if (!mailbox) throw pointsAtNothing([{ entity: 'Mailbox', id: body.mailboxId, path: ['mailboxId'] }])
+    if (!mailbox) throw unknownReferences([{ entity: 'Mailbox', id: body.mailboxId, path: ['mailboxId'] }])
     const bytes = Buffer.from(body.raw)
     if (bytes.length > messageLimits.bytes)
       throw new Invalid([fault(['raw'], 'maxLength', `must have at most ${messageLimits.bytes} bytes`)])

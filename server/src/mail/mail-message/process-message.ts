@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { storable } from '../address.ts'
 import { mailSettings } from '../mail-general.ts'
@@ -69,7 +69,7 @@ async function write(
       message_id = case when ${known} = '' then message_id else ${known.slice(0, 998)} end
     where tenant_id = ${ctx.caller.tenantId} and id = ${id} and outcome = ${outcome.pending} returning 1`
   if (!made) return
-  await append(ctx, [
+  await appendEvents(ctx, [
     {
       kind: 'mail.received',
       entity: mailMessages.entity,

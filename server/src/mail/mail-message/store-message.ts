@@ -1,7 +1,7 @@
 import { lockBytes } from '../../documents/file/file.ts'
 import { enqueue } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { Arrived } from '../../platform/blobs.ts'
 
@@ -36,7 +36,7 @@ export async function storeMessage(
     on conflict (tenant_id, mailbox_id, uid_validity, uid) where uid is not null do nothing returning id`
   if (!made) return undefined
   const changes = { mailboxId: { to: mailboxId }, size: { to: arrived.size } }
-  await append(ctx, [{ kind: 'mailMessage.created', entity: 'MailMessage', recordId: made.id, changes }])
+  await appendEvents(ctx, [{ kind: 'mailMessage.created', entity: 'MailMessage', recordId: made.id, changes }])
   await enqueueProcessing(ctx, made.id)
   return made.id
 }

@@ -3,7 +3,7 @@ import { seesEverything } from '../../identity/visibility.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import { admins, type Caller, members, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
@@ -106,7 +106,7 @@ export async function updateProgress(
   if (!row) return undefined
   const mail: OutboundMail = JSON.parse(row.json)
   if (eventKind)
-    await append(ctx, [
+    await appendEvents(ctx, [
       {
         kind: eventKind,
         entity: outboundMails.entity,

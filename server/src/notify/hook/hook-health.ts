@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
-import { forgetLater } from '../../kernel/memory.ts'
+import { appendEvents } from '../../kernel/events.ts'
+import { forgetAfterCommit } from '../../kernel/memory.ts'
 import type { DeliveryOutcome } from '../delivery/delivery-attempt.ts'
 import { type Hook, hookState, hooks } from './hook.ts'
 import { beginOutage, warnOfDisabledHook } from './hook-outage.ts'
@@ -34,7 +34,7 @@ export async function recordHookOutcome(ctx: Context, hook: Hook, { status, fail
       retry_at = case when retry_at > now() then retry_at when failures + 1 < ${failuresBeforePause} then null
         else now() + least(${maxPause}, 1000 * power(2, least(failures + 1 - ${failuresBeforePause}, 20))) * interval '1 millisecond' end
     where tenant_id = ${tenantId} and id = ${hook.id} and disabled_at is null returning failures, failing_since as since`
-  forgetLater(ctx)
+  forgetAfterCommit(ctx)
   if (!row) return
   if (row.failures === 1) await beginOutage(ctx, hook.id, row.since)
   const outage = Date.now() - row.since.getTime()
@@ -42,7 +42,7 @@ export async function recordHookOutcome(ctx: Context, hook: Hook, { status, fail
   const values = { state: hookState.disabled, disabledAt: ctx.now.toISOString(), retryAt: null }
   const off = await hooks.update(ctx, hook.id, values)
   const reason = status === 410 ? 'the address says that it is gone' : 'the address has failed for five days'
-  await append(ctx, [
+  await appendEvents(ctx, [
     {
       kind: 'hook.disabled',
       entity: hooks.entity,

@@ -3,7 +3,7 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { answerList } from '../../kernel/list/list-operation.ts'
 import { readListing } from '../../kernel/list/listing.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
@@ -139,7 +139,7 @@ async function chosenOf(ctx: Context, { ids = [], all = false }: Chosen): Promis
   const unknown = wanted.flatMap((id, i) =>
     known.has(id) ? [] : [{ entity: inboxEntries.entity, id, path: ['ids', i] }],
   )
-  if (unknown.length > 0) throw pointsAtNothing(unknown)
+  if (unknown.length > 0) throw unknownReferences(unknown)
   return sql`t.id = any(${wanted}::uuid[])`
 }
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { tellForget } from '../../kernel/memory.ts'
+import { notifyForget } from '../../kernel/memory.ts'
 import { notify } from './inbox.ts'
 
 describe('the inbox', async () => {
@@ -201,7 +201,7 @@ describe('the inbox', async () => {
     const before = (await done()).length
     // The filter that carl watches is tested for every item; without the watch the events concern nobody.
     for (const watch of await ada.get('/watch?owner=16')) await ada.delete(`/watch/${watch.id}`)
-    await tellForget(ada.tenantId, false)
+    await notifyForget(ada.tenantId, false)
     await ada.post('/item', { title: 'Alone', containerId: quiet.id })
     await running.settle()
     assert.equal((await done()).length, before)

@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import { compileItemQuery, type ItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { anew, sql } from '../../kernel/sql.ts'
+import { sql, unprepared } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
 import type { UserNotice } from './bundle-notices.ts'
 import { actorToSkip, type News } from './news.ts'
@@ -34,7 +34,7 @@ export const startsFilterWatch = ({ kind, changes }: LoggedEvent) =>
 async function followFilter(ctx: Context, filter: ContainerFilter): Promise<void> {
   const { tenantId } = ctx.caller
   const { where } = await compileItemQuery(ctx, queryOf(filter))
-  const rows = await ctx.sql<{ id: Id }>`${anew(
+  const rows = await ctx.sql<{ id: Id }>`${unprepared(
     sql`select t.id from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${where} limit ${maxItems + 1}`,
   )}`
   const followed = rows.length <= maxItems
@@ -107,7 +107,7 @@ interface Move {
 async function moves(ctx: Context, filter: ContainerFilter, itemIds: readonly Id[]): Promise<Move[]> {
   const { tenantId } = ctx.caller
   const { where } = await compileItemQuery(ctx, queryOf(filter))
-  return await ctx.sql<Move>`${anew(sql`
+  return await ctx.sql<Move>`${unprepared(sql`
     with now as materialized (
       select t.id, t.container_id, (not t.deleted and not t.archived and ${where}) is true as inside from item t where t.tenant_id = ${tenantId} and t.id = any(${itemIds}::uuid[])
     ), gone as (

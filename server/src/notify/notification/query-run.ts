@@ -3,7 +3,7 @@ import { items } from '../../items/item/item.ts'
 import { compileItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { anew, raw, sql } from '../../kernel/sql.ts'
+import { raw, sql, unprepared } from '../../kernel/sql.ts'
 import { hasGained, type KnownItem, limitMatches, type MatchingItem, remembersItems } from './limiter.ts'
 import type { Notification } from './notification.ts'
 import { interval as intervalCode, limiter as limiterCode } from './notification-codes.ts'
@@ -27,7 +27,7 @@ export async function runQuery(ctx: Context, notification: Notification): Promis
   const { where } = await compileItemQuery(ctx, { conditionGroup, container })
   const t = raw('t')
   const found =
-    await ctx.sql<MatchingItem>`${anew(sql`select t.id, t.updated, t.version from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, t)} and ${where}
+    await ctx.sql<MatchingItem>`${unprepared(sql`select t.id, t.updated, t.version from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, t)} and ${where}
     order by t.id limit ${maxFound + 1}`)}`
   const matches = found.slice(0, maxFound)
   const [state] = await ctx.sql<{

@@ -4,9 +4,9 @@ import { type Item, items, visibleItems } from '../../items/item/item.ts'
 import type { ItemPatch } from '../../items/item-body/item-body.ts'
 import { positionBeside, type RankPosition, rankAtPosition } from '../../items/rank/rank.ts'
 import type { Context } from '../../kernel/context.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import { operation } from '../../kernel/operation.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { reader } from '../../kernel/schema/shape.ts'
 import { Part, Ref, Text } from '../../kernel/schema/values.ts'
@@ -80,7 +80,7 @@ export const move = operation<MoveInput>({
     )
     if (from.id !== target.id) {
       warnings.push(...(await checkLimit(ctx, open, target)))
-      await append(ctx, [
+      await appendEvents(ctx, [
         {
           kind: 'board.cardMoved',
           entity: items.entity,
@@ -96,7 +96,7 @@ export const move = operation<MoveInput>({
 /** Gets the item, which must be a card of this board. */
 async function cardOf(ctx: Context, open: OpenBoard, itemId: string): Promise<Item> {
   const item = await items.find(ctx, itemId.toLowerCase())
-  if (!item) throw pointsAtNothing([{ entity: 'Item', id: itemId, path: ['itemId'] }])
+  if (!item) throw unknownReferences([{ entity: 'Item', id: itemId, path: ['itemId'] }])
   const [on] = await ctx.sql`select 1 from ${open.from} where t.id = ${item.id} and ${open.on}`
   if (!on)
     throw new RuleBroken('not-on-board', 'the item is not on this board', [

@@ -9,7 +9,7 @@ import type { Id } from '../../kernel/id.ts'
 import { type Input, operation } from '../../kernel/operation.ts'
 import { withCheck } from '../../kernel/record/findings.ts'
 import { type Expect, expectVersion } from '../../kernel/record/record.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Code, Part, Ref } from '../../kernel/schema/values.ts'
@@ -156,7 +156,7 @@ async function targetOf(
 
 async function namedTarget(ctx: Context, cycle: Cycle, id: string): Promise<Cycle> {
   const found = await cycles.find(ctx, id)
-  if (!found) throw pointsAtNothing([{ entity: 'Cycle', id, path: ['toCycleId'] }])
+  if (!found) throw unknownReferences([{ entity: 'Cycle', id, path: ['toCycleId'] }])
   const refuse = (code: string, message: string) =>
     new RuleBroken(code, message, [fault(['toCycleId'], code, message, id)])
   if (found.id === cycle.id) throw refuse('cycle-same', 'is the cycle that is finished')

@@ -6,7 +6,7 @@ import type { Listing } from '../../kernel/list/listing.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { anew, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { raw, type Sql, sql, unprepared } from '../../kernel/sql.ts'
 import { type Grouping, groupingOf, namesOf } from '../board/grouping.ts'
 import { filterOf, runFilter } from './filter-run.ts'
 
@@ -103,7 +103,7 @@ async function grouped(
   { select, grouping }: Values,
   first: number,
 ): Promise<{ text: string; total: number }[]> {
-  const rows = await ctx.sql<{ value: string; count: number; total: number; items: string }>`${anew(sql`
+  const rows = await ctx.sql<{ value: string; count: number; total: number; items: string }>`${unprepared(sql`
     with found as materialized (select t.id, v.value from ${from} t cross join lateral (${select}) v where ${where} limit ${maxRows + 1}),
     counted as (select f.value, count(*)::int as count from found f group by f.value order by 2 desc, 1 limit ${maxGroups})
     select c.value, c.count, (select count(*)::int from found) as total,

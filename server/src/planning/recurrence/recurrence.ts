@@ -1,7 +1,7 @@
 import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import { idOf } from '../../kernel/crud.ts'
-import { append } from '../../kernel/events.ts'
+import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
@@ -156,7 +156,7 @@ function refuseUnusable(wanted: Recurrence & { mode: number }, now: Date): void 
 
 async function appendChange(ctx: Context, itemId: Id, from: string | undefined, to: string | null): Promise<void> {
   if ((from ?? null) === to) return
-  await append(ctx, [
+  await appendEvents(ctx, [
     { kind: 'item.updated', entity: 'Item', recordId: itemId, changes: { recurrence: { from: from ?? null, to } } },
   ])
 }

@@ -3,7 +3,7 @@ import { callerInContext } from '../../identity/authority.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { pointsAtNothing } from '../../kernel/record/references.ts'
+import { unknownReferences } from '../../kernel/record/references.ts'
 import { Forbidden, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { sql } from '../../kernel/sql.ts'
 import { notify } from '../../notify/inbox/inbox.ts'
@@ -94,7 +94,7 @@ async function answerableApproval(
 async function nothingAsked(ctx: Context, item: Item, approvalId: string): Promise<Refusal> {
   const known = isId(approvalId) ? await approvals.find(ctx, approvalId) : undefined
   if (approvalId !== '' && known?.itemId !== item.id)
-    return pointsAtNothing([{ entity: 'Approval', id: approvalId, path: ['approvalId'] }])
+    return unknownReferences([{ entity: 'Approval', id: approvalId, path: ['approvalId'] }])
   return known
     ? new RuleBroken('approval-decided', 'the approval is already decided or cancelled', [], { state: known.state })
     : new RuleBroken('nothing-to-approve', 'the item has no pending approval')

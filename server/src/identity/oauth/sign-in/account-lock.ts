@@ -1,7 +1,7 @@
 import type { Database } from '../../../kernel/database.ts'
-import { append } from '../../../kernel/events.ts'
+import { appendEvents } from '../../../kernel/events.ts'
 import type { Id } from '../../../kernel/id.ts'
-import { forgetLater } from '../../../kernel/memory.ts'
+import { forgetAfterCommit } from '../../../kernel/memory.ts'
 import { tenantCaller } from '../../tenant-caller.ts'
 
 /** The number of wrong passwords in a quarter of an hour that locks the account. */
@@ -47,8 +47,8 @@ export async function lockAccount(database: Database, { tenantId, userId }: User
         version = version + 1, updated = ${ctx.now}, updated_by = ${ctx.caller.userId}
       where tenant_id = ${tenantId} and id = ${userId}`
     const changes = { locked: { from: row.locked?.toISOString() ?? null, to: until.toISOString() } }
-    await append(ctx, [{ kind: 'user.locked', entity: 'User', recordId: userId, changes }])
-    forgetLater(ctx)
+    await appendEvents(ctx, [{ kind: 'user.locked', entity: 'User', recordId: userId, changes }])
+    forgetAfterCommit(ctx)
   })
 }
 

@@ -5,7 +5,7 @@ import { recordInBody } from '../../../items/record-in-body.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { isId, newId } from '../../../kernel/id.ts'
 import { operation, type Routes } from '../../../kernel/operation.ts'
-import { pointsAtNothing, refuseUnknownReferences } from '../../../kernel/record/references.ts'
+import { refuseUnknownReferences, unknownReferences } from '../../../kernel/record/references.ts'
 import { fault, Invalid } from '../../../kernel/refusal.ts'
 import { readEndpoints } from '../../../notify/endpoint.ts'
 import { indexed } from '../engine/live-rules.ts'
@@ -96,7 +96,7 @@ async function onItem(
   itemId: string,
 ): Promise<{ occurrences: ReplayedOccurrence[]; complete: boolean }> {
   const item = isId(itemId) ? await items.find(ctx, itemId) : undefined
-  if (!item) throw pointsAtNothing([{ entity: 'Item', id: itemId, path: ['itemId'] }])
+  if (!item) throw unknownReferences([{ entity: 'Item', id: itemId, path: ['itemId'] }])
   const event = (await eventsOfItem(ctx, item.id)).find(triggeredBy(rule))
   const occurrence = event ? occurrenceOf(event, item.id) : requestedOccurrence(ctx, 'rule.run', item.id)
   return { occurrences: [{ occurrence }], complete: true }

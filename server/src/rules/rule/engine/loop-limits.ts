@@ -1,6 +1,6 @@
 import { inWorkingTime } from '../../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { append } from '../../../kernel/events.ts'
+import { appendEvents } from '../../../kernel/events.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { sql } from '../../../kernel/sql.ts'
 import { startOfDay, warn } from '../../../notify/warning/warning.ts'
@@ -93,7 +93,7 @@ export async function reportFailure(
   const pauses = what === outcome.tripped && before >= maxTrips - 1
   if (before > 0 && !pauses) return
   const changes = { reason: { to: why }, paused: { to: pauses }, ...(itemId ? { itemId: { to: itemId } } : {}) }
-  await append(ctx, [{ kind: 'rule.failed', entity: rules.entity, recordId: rule.id, changes }])
+  await appendEvents(ctx, [{ kind: 'rule.failed', entity: rules.entity, recordId: rule.id, changes }])
   if (pauses) await rules.update(ctx, rule.id, { active: false })
   const address = `${ctx.services.baseUrl}/api/rule/${rule.id}`
   await warn(ctx, {

@@ -5,7 +5,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { withSystemAuthority } from '../../../kernel/context.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
 import { operation, type Routes } from '../../../kernel/operation.ts'
-import { pointsAtNothing } from '../../../kernel/record/references.ts'
+import { unknownReferences } from '../../../kernel/record/references.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
 import { reader, type Schema } from '../../../kernel/schema/shape.ts'
 import { newSecret } from '../../../notify/signature.ts'
@@ -75,7 +75,7 @@ const run = operation<{ itemId: string }>({
     const rule = await rules.get(ctx, params.id ?? '')
     refuseInactive(ctx, rule)
     const item = isId(body.itemId) ? await items.find(ctx, body.itemId) : undefined
-    if (!item) throw pointsAtNothing([{ entity: 'Item', id: body.itemId, path: ['itemId'] }])
+    if (!item) throw unknownReferences([{ entity: 'Item', id: body.itemId, path: ['itemId'] }])
     const [entry] = await pass(withSystemAuthority(ctx), [rule], requestedOccurrence(ctx, 'rule.run', item.id), {
       waited: true,
     })
