@@ -52,7 +52,7 @@ module.exports = {
       comment: 'a circle of imports is one file that does not know it',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-orphans',

@@ -30,12 +30,12 @@ const shape = {
   lastUsedIp: Text(60),
 }
 
-export type ApiKey = Stored<typeof shape>
+type ApiKey = Stored<typeof shape>
 type KeyValues = Values<typeof shape>
 type KeyInput = Partial<KeyValues>
 
 /** A credential for programs. It never has more rights than its owner, and is revoked when the owner leaves. */
-export const apiKeys = resource('ApiKey', {
+const apiKeys = resource('ApiKey', {
   about:
     'A credential for programs. It never has more rights than the user who owns it, and is revoked when that user leaves.',
   shape,
@@ -98,7 +98,7 @@ function isNetwork(entry: string): boolean {
   }
 }
 
-export interface FreshKey extends ApiKey {
+interface FreshKey extends ApiKey {
   RawKey: string
 }
 

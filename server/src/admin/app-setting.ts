@@ -28,11 +28,11 @@ const shape = {
   description: Text(2000),
 }
 
-export type AppSetting = Stored<typeof shape>
+type AppSetting = Stored<typeof shape>
 type SettingValues = Values<typeof shape>
 
 /** A setting of the service for the tenant, for a container or for a user. */
-export const appSettings = resource('AppSetting', {
+const appSettings = resource('AppSetting', {
   about:
     'A setting: for the tenant (`scope` 0), in a container (1) or for a user (2). Admins write all settings, other users their own. A registered setting (`GET /api/admin/setting/registry`) accepts only valid values; other keys are stored, but the service does not read them. The value of a secret can be written and is never returned.',
   shape,

@@ -15,7 +15,7 @@ import {
   wordThatCounts,
 } from '../platform/setting.ts'
 
-export interface EffectiveSetting {
+interface EffectiveSetting {
   key: string
   value: unknown
   secret: boolean
@@ -25,7 +25,7 @@ export interface EffectiveSetting {
 }
 
 /** The effective value of any key for a user in a container. Code that declares a setting uses `settingOf` instead. */
-export async function effectiveValue(ctx: Context, key: string, at: Whereabouts): Promise<EffectiveSetting> {
+async function effectiveValue(ctx: Context, key: string, at: Whereabouts): Promise<EffectiveSetting> {
   return summarize(key, await wordsOn(ctx, key, at))
 }
 
@@ -56,7 +56,7 @@ const level: Schema = {
   required: ['source', 'id', 'ownerId', 'value', 'secret'],
 }
 
-export const effectiveSchema: Schema = {
+const effectiveSchema: Schema = {
   type: 'object',
   properties: {
     key: { type: 'string' },

@@ -7,7 +7,7 @@ import { endSessions, refuseLastSuperAdmin, type User, users } from './user/user
 import { anonymiseIdentities } from './user-identity.ts'
 
 /** An anonymised user, with all names they ever had, so that callers can remove those from texts. */
-export interface Anonymised extends Forgotten {
+interface Anonymised extends Forgotten {
   names: readonly string[]
 }
 

@@ -10,7 +10,7 @@ export interface Worker {
 }
 
 /** The capacity of a user on a day, and its source. */
-export interface DayCapacity {
+interface DayCapacity {
   /** The planned minutes, or 0 during an absence. */
   minutes: number
   plannedMinutes: number

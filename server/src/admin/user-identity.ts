@@ -29,7 +29,7 @@ const exampleIdentity = {
 }
 
 /** The identity of a user at an external provider. It is not the mail address, because addresses change and are reassigned. */
-export const userIdentities = resource('UserIdentity', {
+const userIdentities = resource('UserIdentity', {
   about:
     'The identity of a user at an external provider: the issuer and the subject of its tokens (for Entra the object id). A sign-on with this identity signs in this user. Users see their own identities, super admins all.',
   shape,

@@ -1,7 +1,7 @@
 import { isTimeOfDay, weekday } from '../kernel/schema/formats.ts'
 
 /** Minutes of work on each day of a week, Monday first. */
-export type Week = readonly [number, number, number, number, number, number, number]
+type Week = readonly [number, number, number, number, number, number, number]
 
 /** Eight hours from Monday to Friday, for users without readable working hours. */
 export const defaultWeek: Week = [480, 480, 480, 480, 480, 0, 0]
@@ -40,7 +40,7 @@ export function readShifts(text: string): Shift[] | undefined {
   return known.length === parts.length ? known : undefined
 }
 
-export interface Shift {
+interface Shift {
   /** 1 is Monday, 7 is Sunday. */
   days: Set<number>
   start: string

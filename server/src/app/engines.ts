@@ -96,7 +96,7 @@ function recurring(database: Database): RecurringJob[] {
   ]
 }
 
-export interface AppEnginesOptions extends Pick<EnginesOptions, 'log' | 'pace'> {
+interface AppEnginesOptions extends Pick<EnginesOptions, 'log' | 'pace'> {
   database: Database
   secrets: Secrets
   /** False in tests, which run the jobs themselves. */

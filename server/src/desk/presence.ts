@@ -48,7 +48,7 @@ const schema: Schema = {
 const presencePermission = { ...items.permissions.read, roles: staff }
 
 /** The other users who view the item now. */
-export async function othersPresent(ctx: Context, itemId: Id) {
+async function othersPresent(ctx: Context, itemId: Id) {
   return await ctx.sql`select p.user_id as "userId", u.name, p.state, ${instantText(sql`p.seen`)} as seen
     from presence p join "user" u on u.tenant_id = p.tenant_id and u.id = p.user_id
     where p.tenant_id = ${ctx.caller.tenantId} and p.item_id = ${itemId} and p.user_id <> ${ctx.caller.userId} and p.seen > ${new Date(ctx.now.getTime() - presenceTimeout)}

@@ -31,7 +31,7 @@ export function reactionsProperty({ table, column }: ReactionTable) {
 }
 
 /** A kind of record that people react to. */
-export interface Reactable extends ReactionTable {
+interface Reactable extends ReactionTable {
   entity: string
   /** What the API texts call one record: `annotation`, `message`. */
   noun: string

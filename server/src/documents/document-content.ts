@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts'
 import { get, history, update } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Operation, Routes } from '../kernel/operation.ts'
-import type { Stored, Values } from '../kernel/record/record.ts'
+import type { Values } from '../kernel/record/record.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { LongText, Text } from '../kernel/schema/values.ts'
@@ -20,13 +20,11 @@ const shape = {
   format: Text(40, { default: 'markdown', pattern: '^[a-z][a-z0-9.+/-]*$' }),
 }
 
-export type DocumentContent = Stored<typeof shape> & { docId: Id }
-
 /**
  * The text of a document is a separate record, so that lists of documents stay small and writing it does not touch the
  * permissions.
  */
-export const contents = resource('DocumentContent', {
+const contents = resource('DocumentContent', {
   about: 'The text of a document. It has the id of its document and is visible to whoever sees the document.',
   shape,
   derived: {

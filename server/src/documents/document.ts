@@ -27,7 +27,7 @@ const shape = {
   archived: Type.Boolean(),
 }
 
-export type Document = Stored<typeof shape>
+type Document = Stored<typeof shape>
 type DocumentValues = Values<typeof shape>
 
 /** A document: where it belongs and who may read it. Its text is a separate record, its content. */

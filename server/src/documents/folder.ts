@@ -18,13 +18,13 @@ const shape = {
   restrictedTo: Refs('UserGroup', 100),
 }
 
-export type Folder = Stored<typeof shape>
+type Folder = Stored<typeof shape>
 type FolderValues = Values<typeof shape>
 
 const maxDepth = 50
 
 /** A folder of documents. A restriction of a folder applies to everything below it. */
-export const folders = resource('Folder', {
+const folders = resource('Folder', {
   about:
     'A folder in a tree of documents. `restrictedTo` applies to everything below the folder; a folder can narrow the restriction of its ancestors, but not widen it.',
   shape,

@@ -27,7 +27,7 @@ const shape = {
   sku: Texts(1000, 200),
 }
 
-export type Crm = Stored<typeof shape>
+type Crm = Stored<typeof shape>
 type CrmValues = Values<typeof shape>
 
 /** A customer and its contacts. */

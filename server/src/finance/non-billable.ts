@@ -19,7 +19,7 @@ const shape = {
   color: Text(30),
 }
 
-export type NonBillable = Stored<typeof shape>
+type NonBillable = Stored<typeof shape>
 
 /** A code for time that is not billed: training, leave, sales. */
 export const nonBillables = resource('NonBillable', {

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import { crc32 } from 'node:zlib'
 
 /** A new key: `raw` is shown once, the other parts are stored. */
-export interface FreshSecret {
+interface FreshSecret {
   prefix: string
   raw: string
   digest: Buffer

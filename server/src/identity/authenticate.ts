@@ -11,7 +11,7 @@ import { readUserAccess } from './authority.ts'
 import { tenantCaller } from './tenant-caller.ts'
 
 /** The claims of a credential by itself, before the state of its user is checked. */
-export interface Credential {
+interface Credential {
   tenantId: Id
   userId: Id
   keyId?: Id

@@ -4,7 +4,7 @@ import type { Sql } from '../kernel/sql.ts'
 import type { ConditionFinding, ConditionGroups } from '../language/conditions/conditions.ts'
 
 /** The person to whom `@me` and `@today` in a condition refer. */
-export interface RowRuleViewer {
+interface RowRuleViewer {
   id: Id
   timezone: string
 }

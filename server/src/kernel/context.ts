@@ -43,7 +43,7 @@ export interface Context {
   afterCommit(work: () => unknown): void
 }
 
-export interface Derivation {
+interface Derivation {
   caller?: Caller
   now?: Date
   changeSet?: Id

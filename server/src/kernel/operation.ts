@@ -22,7 +22,7 @@ export interface Input<T = unknown> {
 /** Opens a context for a part of a reply that is sent after `run` has returned, with or without a transaction. */
 export type Reopen = <T>(work: (ctx: Context) => Promise<T>, as?: 'transaction') => Promise<T>
 
-export interface HttpConnection {
+interface HttpConnection {
   request: FastifyRequest
   reply: FastifyReply
   caller: Caller

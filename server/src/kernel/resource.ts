@@ -12,7 +12,7 @@ import { recordStore, type StoreOptions } from './record/record-store.ts'
 import { type Reader, reader } from './schema/shape.ts'
 import { raw, type Sql } from './sql.ts'
 
-export interface Declaration<P extends TProperties, D extends TProperties> {
+interface Declaration<P extends TProperties, D extends TProperties> {
   /** One sentence for the documentation: what such a record means. */
   about: string
   shape: P

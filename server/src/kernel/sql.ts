@@ -75,7 +75,7 @@ export function or(pieces: readonly Sql[]): Sql {
 }
 
 /** A statement in the form of the driver. */
-export interface Statement {
+interface Statement {
   name?: string
   text: string
   values: unknown[]

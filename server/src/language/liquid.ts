@@ -22,7 +22,7 @@ export class TemplateFault extends Error {
   }
 }
 
-export interface ParsedTemplate {
+interface ParsedTemplate {
   templates: Template[]
   /** The paths that the template names, such as `item.title`. */
   variables: string[]

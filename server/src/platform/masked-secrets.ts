@@ -7,7 +7,7 @@ import { dropSecrets, mask, storeSecret } from './secrets.ts'
 // Properties that are written and never shown: the record holds a mask, and the value is sealed in a row of its own.
 
 /** The result of reading such properties from a request. */
-export interface MaskedProperties<Name extends string> {
+interface MaskedProperties<Name extends string> {
   /** The values that the record holds. */
   shown: Record<Name, string>
   /** The new secret values. */

@@ -4,7 +4,7 @@ import pg from 'pg'
 const folder = new URL('../../migrations/', import.meta.url)
 
 /** The reason why a database cannot be used, with a message that an operator can act on. */
-export class UnsuitableDatabase extends Error {}
+class UnsuitableDatabase extends Error {}
 
 /** Migrates the schema, each migration in its own transaction. Concurrent calls wait for each other. */
 export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<string[]> {

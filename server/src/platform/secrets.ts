@@ -34,7 +34,7 @@ declare module '../kernel/context.ts' {
   }
 }
 
-export interface SecretsOptions {
+interface SecretsOptions {
   /** 32 bytes as hex or base64; without it the key is in `${dataDir}/master.key`, created at the first start. */
   masterKey?: string | undefined
   dataDir: string

@@ -45,7 +45,7 @@ export interface Settings {
 }
 
 /** The settings are invalid; one message names every fault. */
-export class InvalidSettings extends Error {}
+class InvalidSettings extends Error {}
 
 /** Reads the environment and reports all faults at once. */
 export function readSettings(env: Record<string, string | undefined>): Settings {

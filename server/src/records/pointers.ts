@@ -25,7 +25,7 @@ export interface Pointer {
 const t = raw('t')
 
 /** Where references are searched: in declared references only, or wherever an id can be, in conditions and owners too. */
-export type Reach = 'declared' | 'anywhere'
+type Reach = 'declared' | 'anywhere'
 
 /** Lists the records that refer to this one, up to `max`. */
 export async function pointersTo(

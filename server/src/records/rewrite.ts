@@ -25,7 +25,7 @@ export async function lockRecords<P extends TProperties>(
 }
 
 /** A record before the change, and its new values. */
-export type Rewritten<P extends TProperties> = readonly [before: Stored<P>, values: Partial<Values<P>>]
+type Rewritten<P extends TProperties> = readonly [before: Stored<P>, values: Partial<Values<P>>]
 
 /** Writes the records that change, and returns their number. */
 export async function updateRecords<P extends TProperties>(

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import { type Fault, fault } from '../kernel/refusal.ts'
 
 /** The input for a time entry: its length, or its start and end. */
-export interface TimeInput {
+interface TimeInput {
   date?: string | null
   start?: string | null
   end?: string | null

@@ -9,7 +9,7 @@ import { ownerKind } from '../records/owner.ts'
 // must not import, and apply to every way of booking time; so they are read from the database here.
 
 /** A limit on time: `minutes` is the maximum per day or week; undefined forbids overlaps. */
-export interface TimeLimit {
+interface TimeLimit {
   id: Id
   name: string
   message: string
@@ -57,7 +57,7 @@ function periodIn(value: unknown): 'day' | 'week' {
 }
 
 /** An entry that violates a limit. */
-export interface LimitViolation {
+interface LimitViolation {
   limit: TimeLimit
   id: Id
   itemId: Id | null

@@ -103,7 +103,7 @@ async function refuseCode(ctx: Context, { nonBillable, userId }: TimeValues): Pr
   if (!member) refuse('code-not-for-user', 'is limited to groups that the user does not belong to')
 }
 
-export function refuseLocked(entry: { state: number } | undefined): void {
+function refuseLocked(entry: { state: number } | undefined): void {
   if (entry && entry.state >= lockedFrom && entry.state <= lastLocked && entry.state !== unlockedState)
     throw new RuleBroken('time-locked', 'this entry is approved, invoiced or locked and cannot be changed')
 }

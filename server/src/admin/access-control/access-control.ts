@@ -59,7 +59,7 @@ export const accessControls = resource('AccessControl', {
 })
 
 /** The place of a grant; the caller must have the granted rights at this place. */
-export function grantPlace({ owner, ownerId }: Owned): Place {
+function grantPlace({ owner, ownerId }: Owned): Place {
   if (owner === ownerKind.container) return { containerId: ownerId }
   if (owner === ownerKind.area) return { areaId: ownerId }
   return owner === ownerKind.item ? { itemId: ownerId } : {}

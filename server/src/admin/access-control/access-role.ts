@@ -17,7 +17,7 @@ const shape = {
   permissions: PermissionNames,
 }
 
-export type AccessRole = Stored<typeof shape>
+type AccessRole = Stored<typeof shape>
 type RoleValues = Values<typeof shape>
 
 /** A custom role of a tenant. */

@@ -34,7 +34,7 @@ export interface Catalogue {
 
 /** One record in a document: its properties, with tokens instead of ids. */
 export type DocumentEntry = Record<string, unknown>
-export type Kinds = Record<string, Record<string, DocumentEntry>>
+type Kinds = Record<string, Record<string, DocumentEntry>>
 
 export interface ConfigurationDocument {
   format: typeof format

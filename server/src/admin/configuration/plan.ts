@@ -30,7 +30,7 @@ export interface PlanStep {
   affected: { entity: string; count: number }[]
 }
 
-export interface PlanWarning {
+interface PlanWarning {
   pointer: string
   code: string
   message: string

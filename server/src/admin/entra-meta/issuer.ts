@@ -1,7 +1,7 @@
 /** The public cloud of Microsoft; `authority` names national clouds. */
 const microsoft = 'https://login.microsoftonline.com'
 
-export interface ProviderIdentity {
+interface ProviderIdentity {
   provider: string
   entraTenantId: string
   authority: string

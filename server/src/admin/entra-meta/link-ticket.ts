@@ -2,7 +2,7 @@ import type { AccountRef, ExternalProviderId } from '../../identity/oauth/oauth.
 import { isId } from '../../kernel/id.ts'
 import { type Secrets, UnsealFailed } from '../../platform/secrets.ts'
 
-export interface LinkTicket {
+interface LinkTicket {
   holder: AccountRef
   offer: ExternalProviderId
 }

@@ -19,7 +19,7 @@ export interface Registration {
 }
 
 /** The issuer in the configuration of a provider differs from the stored one. */
-export class IssuerMismatch extends Error {
+class IssuerMismatch extends Error {
   readonly issuer: string
   constructor(issuer: string) {
     super('the provider names another issuer')

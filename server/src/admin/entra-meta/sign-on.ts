@@ -19,7 +19,7 @@ import { openTicket } from './link-ticket.ts'
 import { configure, describeFailure, discover, type Registration, scopeOf } from './provider-client.ts'
 import { tenantBySlug } from './tenant-by-slug.ts'
 
-export interface SignOnDeps {
+interface SignOnDeps {
   database: Database
   outbound: Outbound
   log(line: Record<string, unknown>): void

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 const uuid = /\b([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4})-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 
 /** The row without the random parts of ids, which an import may replace (see fresh-ids.ts). */
-export function withoutRandomParts(row: string): string {
+function withoutRandomParts(row: string): string {
   return row.replace(uuid, '$1')
 }
 

@@ -12,7 +12,7 @@ import { type Line, refuseLine } from './read-lines.ts'
 import { rebuildDerived } from './rebuild-derived.ts'
 import { type ExportedTable, readCatalogue } from './table-catalogue.ts'
 
-export interface ImportSource {
+interface ImportSource {
   /** Reads the lines from the beginning; called twice if ids must be replaced. */
   lines: () => AsyncIterable<Line>
   slug: string

@@ -49,7 +49,7 @@ export function eventsNotExported(): { entities: string[]; kinds: string[] } {
   return { entities: entities.map(kind => kind.entity), kinds: ['user.passwordChanged'] }
 }
 
-export interface ExportedColumn {
+interface ExportedColumn {
   name: string
   type: string
   required: boolean

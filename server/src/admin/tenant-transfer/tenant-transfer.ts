@@ -91,7 +91,7 @@ async function* inTransaction(reopen: Reopen, make: (ctx: Context) => AsyncItera
 }
 
 /** The tenant to create from an export, and its super admin. */
-export interface ImportInput {
+interface ImportInput {
   slug: string
   name: string
   email: string

@@ -17,7 +17,7 @@ import { type TenantUsage, usageOf } from './usage.ts'
 // that row level security applies, and returns only the record and the usage of that tenant.
 
 /** A tenant as its operator sees it: its record and its usage. */
-export interface OperatedTenant {
+interface OperatedTenant {
   tenant: Tenant
   usage: TenantUsage
 }
@@ -75,7 +75,7 @@ export interface TenantCredentials {
   RawKey: string
 }
 
-export interface NewTenant {
+interface NewTenant {
   name: string
   slug: string
   email: string

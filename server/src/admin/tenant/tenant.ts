@@ -59,7 +59,7 @@ function checkTenant(_ctx: Context, { domains }: TenantValues): void {
   if (faults.length > 0) throw new Invalid(faults)
 }
 
-export interface TenantInput {
+interface TenantInput {
   name: string
   slug: string
   /** Whether its super admins manage other tenants. */

@@ -29,7 +29,7 @@ const shape = {
   mailboxId: Ref('Mailbox'),
 }
 
-export type UserGroup = Stored<typeof shape>
+type UserGroup = Stored<typeof shape>
 type GroupValues = Values<typeof shape>
 
 const rolesSchema: Schema = {

@@ -73,7 +73,7 @@ const invite = operation({
 
 const digestOf = (token: string) => createHash('sha256').update(token).digest()
 
-export interface Acceptance {
+interface Acceptance {
   token: string
   password: string
   ip: string

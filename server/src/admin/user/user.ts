@@ -219,10 +219,7 @@ function normalized(values: Partial<UserValues>): Partial<UserValues> {
 }
 
 /** Initials that were derived follow a new name; initials that are cleared are derived again. */
-export function changedInitials(
-  before: User,
-  { name = before.name, initials }: Partial<UserValues>,
-): Partial<UserValues> {
+function changedInitials(before: User, { name = before.name, initials }: Partial<UserValues>): Partial<UserValues> {
   const chosen = initials === undefined && before.initials !== initialsOf(before.name)
   return initials || chosen ? {} : { initials: initialsOf(name) }
 }

@@ -2,14 +2,14 @@ import { UnreadableHolidays } from './holiday-thread.ts'
 import { publicHolidays } from './public-holidays.ts'
 
 /** A public holiday of a clock. */
-export interface Holiday {
+interface Holiday {
   date: string
   name: string
   source: 'country' | 'feed'
 }
 
 /** A holiday as a clock record stores it: every property may be missing. */
-export interface StoredHoliday {
+interface StoredHoliday {
   date?: string | null
   name?: string
   source?: string

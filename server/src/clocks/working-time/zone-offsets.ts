@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 
 /** The UTC offsets of a timezone within a span of time. Instants and offsets are ms. */
-export interface ZoneOffsets {
+interface ZoneOffsets {
   /** The offset before the first change. */
   offset: number
   changes: readonly { at: number; offset: number }[]

@@ -1,6 +1,6 @@
 import { type PropertyFacts, type PropertyUse, itemPropertyTable as table } from './item-property-table.ts'
 
-export { otherColumns, type PropertyFacts, type PropertyUse } from './item-property-table.ts'
+export { otherColumns, type PropertyFacts } from './item-property-table.ts'
 
 type Table = typeof table
 type With<F> = { [P in ItemProperty]: Table[P] extends F ? P : never }[ItemProperty]

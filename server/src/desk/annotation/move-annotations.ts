@@ -5,7 +5,7 @@ import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { annotations } from './annotation.ts'
 
 /** Which annotations move to which item, and which item each of them records as its origin. */
-export interface AnnotationMove {
+interface AnnotationMove {
   where: Sql
   to: Id
   mergedFrom: (before: { itemId: Id; mergedFrom: Id }) => Id

@@ -16,7 +16,7 @@ function unreadAfter(ctx: Context, roomId: Sql, messageId: Sql): Sql {
 }
 
 /** How far a user has read a room. */
-export interface ReadMarker {
+interface ReadMarker {
   roomId: Id
   messageId: Id | ''
   unread: number

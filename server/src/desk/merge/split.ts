@@ -13,7 +13,7 @@ import { moveAnnotations } from '../annotation/move-annotations.ts'
 import { changeFacet, tickets } from '../ticket/ticket.ts'
 import { refuseMerged } from './merge-chain.ts'
 
-export interface SplitInput {
+interface SplitInput {
   title: string
   annotationIds?: Id[]
   containerId?: string

@@ -15,7 +15,7 @@ import { changeFacet, type Facet, type Ticket, waitingParty } from './ticket.ts'
 
 // The actions on tickets. Each locks the ticket first, so that concurrent actions run one after the other.
 
-export interface ReplyInput {
+interface ReplyInput {
   body: string
   bodyFormat?: string
   to?: string[]
@@ -82,7 +82,7 @@ export async function snooze(ctx: Context, id: Id, until: string | null): Promis
   await changeFacet(ctx, ticket.id, { snoozedUntil: until })
 }
 
-export interface CloseInput {
+interface CloseInput {
   status?: string
   resolution?: string
 }

@@ -16,7 +16,7 @@ import {
 } from './select-recipients.ts'
 
 /** An event of one item. With `only`, exactly these users are notified: those whom the text mentions. */
-export interface RecipientQuery {
+interface RecipientQuery {
   itemId: Id
   event: WatchedEvent
   only?: readonly Id[]

@@ -2,13 +2,13 @@
  * The part of a file to send: all of it, one range (both ends included), nothing because the client has it, or a range
  * outside the file.
  */
-export type Portion =
+type Portion =
   | { kind: 'whole' }
   | { kind: 'part'; start: number; end: number }
   | { kind: 'known' }
   | { kind: 'unsatisfiable' }
 
-export interface Conditions {
+interface Conditions {
   range: string
   ifRange: string
   ifNoneMatch: string

@@ -18,7 +18,7 @@ export interface AttemptOptions {
  * The outcome of an attempt. A job that was given up is done as well: its row is deleted. An interrupted attempt writes
  * nothing here: the job is returned when the worker stops, or another worker holds it already.
  */
-export type AttemptOutcome =
+type AttemptOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'cutShort' }
   | { readonly kind: 'retry'; readonly wait: number; readonly error: string; readonly counts: boolean }

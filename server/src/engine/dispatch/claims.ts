@@ -68,7 +68,7 @@ export async function claimDue(
   return { taken: rows.filter(row => row.id !== null).map(jobOf), more: rows[0]?.more ?? false }
 }
 
-export interface ClaimOptions {
+interface ClaimOptions {
   worker: Id
   /** How many jobs this process can claim now, the maximum for one tenant, and how many it runs of each. */
   free: number

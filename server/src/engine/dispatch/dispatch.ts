@@ -7,7 +7,7 @@ import { openDispatchMetrics } from './metrics.ts'
 import type { Task } from './task.ts'
 import { openWorker } from './worker.ts'
 
-export { cancel, enqueue, type NewJob } from './enqueue.ts'
+export { cancel, enqueue } from './enqueue.ts'
 export type { BareEvent, EventJob, Listener, LoggedEvent } from './listener.ts'
 export { PermanentFailure, Postponed, type Task, TaskFailure, type Work } from './task.ts'
 

@@ -1,7 +1,7 @@
 import type { ListenerOptions } from './ask-listeners.ts'
 import { openLogReader } from './log-reader.ts'
 
-export interface DispatcherOptions extends ListenerOptions {
+interface DispatcherOptions extends ListenerOptions {
   /** The maximal interval between two reads; ms. Notifications only make reads earlier. */
   poll?: number
 }

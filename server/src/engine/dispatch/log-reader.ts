@@ -16,7 +16,7 @@ const leaseLength = 5000
  * The result of a read: there are more events, there are none, there are events whose order is not final yet, or
  * another node holds the lease.
  */
-export type ReadOutcome = 'full' | 'quiet' | 'unsettled' | 'leased'
+type ReadOutcome = 'full' | 'quiet' | 'unsettled' | 'leased'
 
 /**
  * Reads the log of all tenants from the stored position, asks the listeners, and advances the position. Only one node

@@ -11,7 +11,7 @@ export interface Claimed {
   readonly asked: number
 }
 
-export interface OutcomesOptions {
+interface OutcomesOptions {
   run: Run
   worker: Id
   /** The length of a lease; ms. */

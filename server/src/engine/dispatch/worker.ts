@@ -8,7 +8,7 @@ import { onDue } from './enqueue.ts'
 import { type Claimed, openOutcomes } from './outcomes.ts'
 import type { Task } from './task.ts'
 
-export interface WorkerOptions extends Omit<AttemptOptions, 'count'> {
+interface WorkerOptions extends Omit<AttemptOptions, 'count'> {
   database: Database
   tasks: readonly Task[]
   count?: AttemptOptions['count']

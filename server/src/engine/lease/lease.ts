@@ -23,14 +23,14 @@ export const processClock: MonotonicClock = {
   },
 }
 
-export interface Lease {
+interface Lease {
   /** Aborted when another process holds the lease, or may hold it because renewals have failed for too long. */
   readonly lost: AbortSignal
   /** Stops the renewals because the work has ended. The statement that records the result also frees the row. */
   release(): void
 }
 
-export interface LeasesOptions<T> {
+interface LeasesOptions<T> {
   /** How long a holder that does not renew is considered alive; ms. */
   length: number
   /** Renews these leases in the database and returns those that this process still held. */
@@ -38,7 +38,7 @@ export interface LeasesOptions<T> {
   clock?: MonotonicClock
 }
 
-export interface Leases<T> {
+interface Leases<T> {
   /**
    * Starts to renew a lease that was acquired by a statement sent at `asked`, measured by the clock of these leases.
    */
@@ -124,7 +124,7 @@ export function openLeases<T>({ length, renew, clock = processClock }: LeasesOpt
 }
 
 /** The SQL of a lease on rows with the columns `lease` (the token) and `leased_until`. */
-export interface LeaseSql {
+interface LeaseSql {
   /** For `set`: gives the row to the holder for the length of a lease, starting now. */
   readonly acquire: Sql
   /** For `set`: extends the lease by its length, starting now. */
@@ -137,7 +137,7 @@ export interface LeaseSql {
   readonly isFree: Sql
 }
 
-export interface LeaseSqlOptions {
+interface LeaseSqlOptions {
   token: Id
   /** The length of the lease; ms. */
   length: number

@@ -13,7 +13,7 @@ import { SseConnection, type StreamRequest } from './sse-connection.ts'
 import { openVisibilityFilter } from './visibility-filter.ts'
 import { openWriteNotifications } from './write-notifications.ts'
 
-export interface LiveOptions {
+interface LiveOptions {
   database: Database
   authenticate: (request: FastifyRequest) => Promise<Caller>
   log: (line: Record<string, unknown>) => void

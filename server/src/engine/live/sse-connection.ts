@@ -39,7 +39,7 @@ const patience = 30_000
 const heartbeat = 15_000
 const maxRead = 200
 
-export interface SseConnectionOptions {
+interface SseConnectionOptions {
   database: Database
   gate: ConcurrencyLimit
   seenIn: ReturnType<typeof openVisibilityFilter>

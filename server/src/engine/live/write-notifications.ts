@@ -17,7 +17,7 @@ const gathering = 25
  */
 const maxNamed = 200
 
-export interface WriteNotifications {
+interface WriteNotifications {
   /** Starts to listen for writes of other processes; nothing listens before the first stream needs it. */
   listen(): void
   close(): Promise<void>

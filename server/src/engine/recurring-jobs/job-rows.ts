@@ -11,13 +11,13 @@ export interface Claim {
 }
 
 /** The result of a run, and the time until the next one. */
-export interface RunResult {
+interface RunResult {
   readonly error: string | undefined
   /** ms from now. */
   readonly nextIn: number
 }
 
-export interface JobRowsOptions {
+interface JobRowsOptions {
   database: Pick<Database, 'crossTenantSql'>
   /** The length of a lease; ms. */
   length: number

@@ -22,7 +22,7 @@ export interface RecurringJobsOptions {
   grace?: number
 }
 
-export interface RecurringJobs {
+interface RecurringJobs {
   start(): void
   stop(): Promise<void>
 }

@@ -106,7 +106,7 @@ const answerSchema: Schema = {
 }
 
 /** Undoes a whole change set if it is of a kind that has its own way of undoing, and returns whether it did. */
-export type ChangeSetUndoer = (ctx: Context, events: readonly ChangeSetEvent[]) => Promise<boolean>
+type ChangeSetUndoer = (ctx: Context, events: readonly ChangeSetEvent[]) => Promise<boolean>
 
 /**
  * The operations on change sets. `undoers` covers the kinds that are stored in more than one row; `whole` covers the

@@ -12,11 +12,8 @@ import { networkOf, openAttemptLimit } from './sign-in/attempt-limit.ts'
 import type { ExternalSignIn } from './sign-in/external-sign-in.ts'
 import { mountInteractions, sendPage, tooManyAttemptsPage } from './sign-in/interactions.ts'
 
-export type { VerifiedToken } from './access-token.ts'
 export { type AccountRef, revokeAccount } from './accounts.ts'
-export type { OtherClient } from './provider/clients.ts'
 export {
-  type ExternalProvider,
   type ExternalProviderId,
   type ExternalSignIn,
   type PendingSignIn,

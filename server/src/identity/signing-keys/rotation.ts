@@ -11,7 +11,7 @@ import {
 
 const day = 86_400_000
 
-export interface RotationOptions {
+interface RotationOptions {
   /** Drops the old keys at once and thereby invalidates everything they signed. It is meant for a compromised key. */
   revoke?: boolean
   now?: () => number

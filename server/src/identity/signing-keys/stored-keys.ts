@@ -21,7 +21,7 @@ export interface StoredKey {
 }
 
 /** The row of the installation: its keys, newest first, and a secret that outlives them. */
-export interface StoredKeys {
+interface StoredKeys {
   readonly keys: readonly StoredKey[]
   readonly secret: string
 }

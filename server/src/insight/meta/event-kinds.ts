@@ -2,7 +2,7 @@ import { allKinds } from '../../kernel/kinds.ts'
 import { triggerEvents } from '../../notify/trigger-event.ts'
 
 /** A kind of event, as rules, hooks, the log and histories name it. */
-export interface EventKind {
+interface EventKind {
   name: string
   /** The code in rules and hooks; null if they cannot use this kind. */
   code: number | null

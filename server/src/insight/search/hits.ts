@@ -26,7 +26,7 @@ const maxRanked = 500
 const weights = "'{0.02, 0.05, 0.1, 1}'"
 const halfLife = 90 * 86_400
 
-export interface HitQuery {
+interface HitQuery {
   containers: readonly Id[]
   /** Includes archived records. */
   archived: boolean

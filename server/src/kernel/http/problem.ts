@@ -6,7 +6,7 @@ import { allKinds } from '../kinds.ts'
 import { isConnectionFault, sqlState } from '../postgres/sql-state.ts'
 import { fault, NotFound, Refusal, RuleBroken, Unavailable } from '../refusal.ts'
 
-export interface ProblemOptions {
+interface ProblemOptions {
   baseUrl: () => string
   log: (line: Record<string, unknown>) => void
 }

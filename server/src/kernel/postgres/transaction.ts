@@ -18,7 +18,7 @@ import { isConnectionFault, sqlState } from './sql-state.ts'
 export type Written = Set<(tenantId: Id) => void>
 
 /** What the transactions of one database share. */
-export interface TransactionSource {
+interface TransactionSource {
   pool: pg.Pool
   /** For `ctx.apart`: a caller who needs one of these connections already has one of `pool`, which could be used up. */
   apartPool: pg.Pool

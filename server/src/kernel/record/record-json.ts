@@ -6,7 +6,7 @@ import { commonValues } from './record.ts'
 /** Properties that the caller's tenant shows in another way or (undefined) not at all. */
 export type PropertyOverrides = Record<string, ((alias: Sql) => Sql) | undefined>
 
-export interface JsonOptions {
+interface JsonOptions {
   entity: string
   columns: readonly Column[]
   derived: readonly { property: string; value: (alias: Sql) => Sql }[]

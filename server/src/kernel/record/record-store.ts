@@ -14,7 +14,7 @@ import { type Common, type Expect, expectVersion, type Finding, type OwnColumns 
 import { refuseUnknownReferences } from './references.ts'
 
 /** A record of any kind, as a map of its properties. */
-export type Row = Common & Record<string, unknown>
+type Row = Common & Record<string, unknown>
 type Properties = Record<string, unknown>
 
 export interface StoreOptions {

@@ -1,5 +1,5 @@
 /** One code of a table: the integer in records, its name for programs and its label for people. */
-export interface CodeMeaning {
+interface CodeMeaning {
   readonly code: number
   readonly name: string
   readonly label: string

@@ -32,7 +32,7 @@ export function instantOf(text: string): string {
 
 const zones = new Set(Intl.supportedValuesOf('timeZone'))
 
-export function isTimezone(text: string): boolean {
+function isTimezone(text: string): boolean {
   if (text === '' || zones.has(text)) return true
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(text)) return false
   try {

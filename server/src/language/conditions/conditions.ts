@@ -4,7 +4,7 @@ import { type TranslatedCondition, translate } from './translate.ts'
 import type { Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 export { operatorNames } from './operators/operators.ts'
-export type { Change, Path, Viewer, Vocabulary } from './vocabulary.ts'
+export type { Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 const Condition = Type.Object(
   {
@@ -48,7 +48,7 @@ export function check(groups: ConditionGroups, vocabulary: Vocabulary): Conditio
 }
 
 /** One condition with the value of its left side, as text, and whether it holds: for explanations to users. */
-export interface ExplainedCondition {
+interface ExplainedCondition {
   group: number
   id: string
   leftSide: string

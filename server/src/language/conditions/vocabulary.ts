@@ -12,7 +12,7 @@ export interface Vocabulary {
 }
 
 /** Whether an event changed a value, and the values before and after. */
-export interface Change {
+interface Change {
   changed: Sql
   from: Path
   to: Path
@@ -40,7 +40,7 @@ export interface ValueSet {
 export type ConditionValueKind = 'text' | 'number' | 'duration' | 'boolean' | 'date' | 'instant' | 'id' | 'user'
 
 /** Faster ways to evaluate a path than to read its value; `under` and `search` add an operator. */
-export interface PathShortcuts {
+interface PathShortcuts {
   /**
    * The values are stored in an indexed table: tells whether one of them satisfies the predicate. Neither this nor
    * `anyOf` yields null then.

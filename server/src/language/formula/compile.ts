@@ -4,7 +4,7 @@ import { join, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { FormulaFault, type FormulaOperator, type Node } from './parse.ts'
 
 /** The kinds of values that a formula can produce. */
-export type FormulaKind = 'number' | 'text' | 'date' | 'truth'
+type FormulaKind = 'number' | 'text' | 'date' | 'truth'
 
 /** A part of a formula: its kind and its SQL. The SQL cannot fail, whatever the values are. */
 export interface FormulaTerm {
@@ -13,7 +13,7 @@ export interface FormulaTerm {
 }
 
 /** Resolves a path; undefined if it does not exist here. */
-export type PathLookup = (path: string, at: number) => FormulaTerm | undefined
+type PathLookup = (path: string, at: number) => FormulaTerm | undefined
 
 /** Compiles a formula to SQL and checks all kinds. An empty operand makes the result empty. */
 export function compileNode(node: Node, lookup: PathLookup): FormulaTerm {

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../kernel/sql.ts'
 import { wordsOf } from './tokenizer.ts'
 
 /** One search term: a word, or a phrase. */
-export interface SearchTerm {
+interface SearchTerm {
   words: string[]
   /** The term is excluded. */
   not: boolean

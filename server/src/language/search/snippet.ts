@@ -39,6 +39,6 @@ function window(text: string, marks: readonly Span[], length: number): [number, 
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[&<>"']/g, character => entities[character] ?? '')
 }

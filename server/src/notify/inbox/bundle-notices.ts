@@ -22,7 +22,7 @@ export interface UserNotice {
 const bulkSize = 5
 
 /** A notice that its user wants, with the channels they want it by. */
-export type WantedNotice = UserNotice & { inApp: boolean; mail: boolean }
+type WantedNotice = UserNotice & { inApp: boolean; mail: boolean }
 
 /** The notices of one user that one inbox entry shows. */
 export interface NoticeBundle {

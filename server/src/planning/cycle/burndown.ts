@@ -15,7 +15,7 @@ export interface CycleFacts {
 }
 
 /** A change of an item, with the former values of what it changed. */
-export interface HistoryEntry {
+interface HistoryEntry {
   at: number
   created: boolean
   from: Partial<CycleFacts>
@@ -28,14 +28,14 @@ export interface ItemHistory {
 }
 
 /** The totals of a cycle at one time. Cancelled items are out of scope. */
-export interface Tally {
+interface Tally {
   scope: Amount
   done: Amount
   inProgress: Amount
   remaining: Amount
 }
 
-export interface Day extends Partial<Tally> {
+interface Day extends Partial<Tally> {
   date: string
   ideal: Amount
 }
@@ -78,7 +78,7 @@ export function progressOf({ scope, done, inProgress }: Tally): number {
 }
 
 /** The dates from which the days of a cycle follow. */
-export interface Span {
+interface Span {
   timezone: string
   startDate: string | null
   endDate: string | null

@@ -82,7 +82,7 @@ export const capacity = operation({
 const maxDays = 400
 
 /** The remaining days of the cycle. */
-export function daysLeft(
+function daysLeft(
   { startDate, endDate }: Pick<Cycle, 'startDate' | 'endDate'>,
   now: Date,
   timezone: string,

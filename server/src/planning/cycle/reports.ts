@@ -167,7 +167,7 @@ async function lastDone(ctx: Context, owner: CycleOwner, last: number): Promise<
   return rows.map(row => JSON.parse(row.json))
 }
 
-export function average(amounts: readonly Amount[]): Amount {
+function average(amounts: readonly Amount[]): Amount {
   const mean = (of: (amount: Amount) => number) =>
     amounts.length === 0
       ? 0

@@ -15,17 +15,17 @@ import { clearLeftovers } from './process/leftovers.ts'
 import { isReady } from './process/postmaster.ts'
 import { supervise } from './process/supervise.ts'
 
-export { DataDirectoryInUse, EmbeddedUnavailable } from './errors.ts'
+export { DataDirectoryInUse } from './errors.ts'
 
 /** The PostgreSQL that comes with the service. */
-export interface EmbeddedPostgres {
+interface EmbeddedPostgres {
   /** Connection URL of the database owner (superuser `gantry_owner`, database `gantry`). */
   url: string
   /** Stops what was started; may be called repeatedly. */
   stop(): Promise<void>
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   dataDir: string
   log(line: string): void
   /** PostgreSQL settings that override ours. */

@@ -1,6 +1,6 @@
 import { OutboundFailure } from './failure.ts'
 
-export interface CallQueue {
+interface CallQueue {
   /**
    * Runs the work as soon as fewer calls than the limit are running for this key. The others wait in order, for a
    * limited time.

@@ -7,7 +7,7 @@ import { hostAndPort, internalHostRefused, isAllowed, isPublicAddress, type Outb
 /** Returns the addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
-export interface ConnectOptions {
+interface ConnectOptions {
   rules: OutboundRules
   resolve: Resolve
   timeout: number

@@ -34,14 +34,14 @@ export interface OutboundCall {
   maxBytes?: number
 }
 
-export interface OutboundResult {
+interface OutboundResult {
   status: number
   ms: number
   /** How long the host asks to wait before the next call; ms. */
   retryAfter?: number
 }
 
-export interface OutboundAnswer {
+interface OutboundAnswer {
   status: number
   type: string
   body: Buffer

@@ -18,7 +18,7 @@ import { type Rule, rules } from '../rule/rule.ts'
 import { type Approval, approvalState, approvals, endingTaskName, needed, votersOf } from './approval.ts'
 import { actionsIn } from './consequence.ts'
 
-export interface VoteInput {
+interface VoteInput {
   /** Required if several approvals of the item wait for the caller. */
   approvalId?: string
   decision: typeof approvalState.approved | typeof approvalState.rejected
@@ -62,7 +62,7 @@ export async function answer(ctx: Context, itemId: Id, given: VoteInput): Promis
 }
 
 /** One rejection rejects, so that a requester cannot wait for enough approvals. A vote counts only while its voter may vote. */
-export function decided(approval: Pick<Approval, 'quorum'>, votes: Approval['votes'], voters: readonly Id[]): number {
+function decided(approval: Pick<Approval, 'quorum'>, votes: Approval['votes'], voters: readonly Id[]): number {
   const counted = votes.filter(({ userId = '' }) => voters.includes(userId))
   if (counted.some(each => each.decision === approvalState.rejected)) return approvalState.rejected
   return counted.length >= needed(approval) ? approvalState.approved : approvalState.pending

@@ -3,7 +3,7 @@ import { type Id, isId } from '../../kernel/id.ts'
 import type { AffectedPlaces } from './process-change.ts'
 
 /** The effect of a change of a process on other records, as a dry run returns it. */
-export interface ChangeImpact {
+interface ChangeImpact {
   containers: { id: Id; key: string }[]
   items: number
   itemsWithValues: number

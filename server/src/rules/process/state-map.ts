@@ -1,7 +1,7 @@
 import { fault, Invalid } from '../../kernel/refusal.ts'
 
 /** The new states of items whose state is removed: `{"Old": "New"}`, as JSON in the query. */
-export type StateNames = ReadonlyMap<string, string>
+type StateNames = ReadonlyMap<string, string>
 
 export function readMap(given: unknown): StateNames {
   if (given === undefined || given === '') return new Map()

@@ -94,12 +94,12 @@ const refusal =
   'E-mail, password and workspace do not go together, or the account is closed for the moment. Check them, or try again later. If your address belongs to more than one workspace, name the workspace.'
 
 /** A link to an external identity provider. */
-export interface SignInLink {
+interface SignInLink {
   name: string
   address: string
 }
 
-export interface LoginPage {
+interface LoginPage {
   email: string
   workspace: string
   refused: boolean

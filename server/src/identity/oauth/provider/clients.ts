@@ -55,7 +55,7 @@ export function otherClient({ client_id, client_name, redirect_uris, application
 export const clientProperties = ['first_party', 'api_key']
 
 /** The API key behind a client; tokens that the client obtains act as the owner of the key. */
-export interface ApiKeyClient {
+interface ApiKeyClient {
   id: Id
   tenantId: Id
   userId: Id

@@ -18,7 +18,7 @@ import { claimsOf, nameSubject, nameSubjectOfIdToken, scopesFor } from './token-
 
 export const base = '/oauth'
 
-export interface ProviderOptions {
+interface ProviderOptions {
   database: Database
   baseUrl: string
   resource: string

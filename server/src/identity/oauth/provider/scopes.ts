@@ -9,7 +9,7 @@ export const allScopes = '*:*'
 const form = /^(\*|[a-zA-Z]+):(read|write|admin|\*)$/
 const levels = ['read', 'write', 'admin']
 
-export interface ResolvedScopes {
+interface ResolvedScopes {
   openid: string[]
   api: string[]
   /** The requested scopes that are refused: unknown, or beyond the ceiling. */

@@ -10,7 +10,7 @@ import { base } from '../provider/provider.ts'
 import { type AttemptLimit, networkOf } from './attempt-limit.ts'
 
 /** An external identity provider, as the sign-in page offers it. */
-export interface ExternalProvider {
+interface ExternalProvider {
   tenantId: Id
   id: Id
   name: string
@@ -27,7 +27,7 @@ export interface PendingSignIn {
   redirectUri: string
 }
 
-export interface ExternalSignInRequest {
+interface ExternalSignInRequest {
   redirectUri: string
   state: string
   /** Forces a person who is already signed in at the provider to authenticate again. */
@@ -59,7 +59,7 @@ export interface ExternalSignInMeans {
   attempts: AttemptLimit
 }
 
-export interface MountOptions extends ExternalSignInMeans {
+interface MountOptions extends ExternalSignInMeans {
   provider: CurrentProvider
   database: Database
   baseUrl: string

@@ -10,7 +10,7 @@ import type { AttemptLimit } from './attempt-limit.ts'
 import { type ExternalSignInMeans, mountExternalSignIn } from './external-sign-in.ts'
 import { signIn } from './sign-in.ts'
 
-export interface InteractionOptions {
+interface InteractionOptions {
   provider: CurrentProvider
   database: Database
   baseUrl: string

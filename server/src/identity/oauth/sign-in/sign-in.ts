@@ -5,7 +5,7 @@ import type { AccountRef } from '../accounts.ts'
 import { clearAttempts, countAttempt, lockAccount, maxFailures } from './account-lock.ts'
 import { type AttemptLimit, networkOf } from './attempt-limit.ts'
 
-export interface SignInInput {
+interface SignInInput {
   email: string
   password: string
   /** The slug of the tenant; needed only if several tenants know the e-mail address. */

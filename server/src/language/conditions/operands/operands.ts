@@ -5,7 +5,7 @@ import { type DayOrInstant, readDuration, readMoment, spanOf } from './moments.t
 import { readBoolean, readNumber, readWho } from './right-side.ts'
 
 /** The kinds that support equality; an instant is compared with a span of time, not with an instant. */
-export type EquatableKind = Exclude<ConditionValueKind, 'instant'>
+type EquatableKind = Exclude<ConditionValueKind, 'instant'>
 
 /** Converts the left side to the form in which it is compared. */
 export function comparable(kind: EquatableKind, value: Sql, aside = false): Sql {

@@ -50,12 +50,7 @@ export const opposites = {
 type Negated = keyof typeof opposites
 
 /** The operators that need an event and never hold for a record by itself. */
-export const eventOperators = [
-  'changed',
-  'changedTo',
-  'changedFrom',
-  'notChanged',
-] as const satisfies ConditionOperator[]
+const eventOperators = ['changed', 'changedTo', 'changedFrom', 'notChanged'] as const satisfies ConditionOperator[]
 
 export type EventOperator = (typeof eventOperators)[number]
 

@@ -7,7 +7,7 @@ import type { ConnectionRecord } from '../data-directory/connection-record.ts'
  */
 export const settingsFile = 'gantry.conf'
 
-export type PostgresSettings = Readonly<Record<string, string>>
+type PostgresSettings = Readonly<Record<string, string>>
 
 // For a small host; fsync, full_page_writes and synchronous_commit keep PostgreSQL's own durable defaults.
 const defaults: PostgresSettings = {

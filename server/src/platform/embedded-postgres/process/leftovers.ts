@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isPostmaster, isSameDirectory, linuxCommand, livePostmaster, pidFile, signal } from './postmaster.ts'
 
 /** The paths where an earlier run may have left files or processes. */
-export interface Leftovers {
+interface Leftovers {
   cluster: string
   socketDirectory: string
   port: number

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Guarded } from './guard.ts'
 
 /** What the supervisor needs to know about the command that it keeps running. */
-export interface Supervised {
+interface Supervised {
   /** Removes the leftovers of an earlier run. */
   clear(): Promise<void>
   launch(): Guarded

@@ -4,7 +4,7 @@ import { textOf } from './action-text.ts'
 import { usersOf } from './people.ts'
 
 /** The body of a call to an SMS gateway. */
-export interface TextMessage {
+interface TextMessage {
   to: string
   text: string
 }

@@ -114,7 +114,7 @@ export const inUse: Sql = raw(
 )
 
 /** Limits a rule to its containers, to its owner (a container or an area), and to the items that its principal sees. */
-export function scopeOf({ container, owner, ownerId, ...rule }: Rule, principal: Caller): Sql {
+function scopeOf({ container, owner, ownerId, ...rule }: Rule, principal: Caller): Sql {
   const t = raw('t')
   const places: Sql[] = []
   if (container.length > 0) places.push(sql`t.container_id = any(${container}::uuid[])`)

@@ -9,7 +9,7 @@ import { mode, trigger } from '../rule-codes.ts'
 import { propertyNamed } from './event-vocabulary.ts'
 
 /** The active rules of a tenant in their order, by trigger. */
-export interface LiveRules {
+interface LiveRules {
   all: readonly Rule[]
   /** Whether any rule is triggered by events after the commit. */
   listens: boolean

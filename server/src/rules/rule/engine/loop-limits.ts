@@ -9,7 +9,7 @@ import { type Rule, rules } from '../rule.ts'
 import type { Cause, Occurrence } from './occurrence.ts'
 
 /** The maximum length of a chain of passes. */
-export const maxDepth = 10
+const maxDepth = 10
 /** The maximum number of rule runs in the chains that start at one changed record. */
 const maxActs = 100
 /** A rule that reaches a limit this many times in an hour is deactivated. */
@@ -76,7 +76,7 @@ async function countSince(ctx: Context, ruleId: Id, what: number, max: number): 
 }
 
 /** Returns the smallest id of a moment. Ids are ordered by time, so the primary key limits the search. */
-export function idAt(moment: Date): Id {
+function idAt(moment: Date): Id {
   const time = Math.max(0, moment.getTime()).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }

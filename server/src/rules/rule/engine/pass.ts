@@ -11,7 +11,7 @@ import { causeFor, LoopLimitReached, reasonToSkip, reportFailure } from './loop-
 import type { Occurrence } from './occurrence.ts'
 import { asRule, principalOf, withCause } from './principal.ts'
 
-export interface PassOptions {
+interface PassOptions {
   /** The debounce time of the rule is over, or does not apply. */
   waited?: boolean
   /** The caller rolls everything back, so nothing is logged and nobody is notified. */
