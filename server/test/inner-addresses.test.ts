@@ -371,7 +371,7 @@ describe('no address that a tenant can enter leads inside', async () => {
       const wish = { redirectUri: 'http://gantry.test/', state: 'x', anew: false, hint: '' }
       const { pending } = await signOn.begin({ tenantId: ada.tenantId, id }, wish)
       const back = new URL('http://gantry.test/?code=x&state=x')
-      await assert.rejects(signOn.finish(pending, back), /did not say who you are/)
+      await assert.rejects(signOn.finish(pending, back), /could not be verified/)
     }
     await outbound.close()
     assert.deepEqual([why.length, ...new Set(why)], [20, 'this host is not allowed'])
