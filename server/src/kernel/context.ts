@@ -69,12 +69,16 @@ export interface Transaction {
 
 /** Contexts of a database that was opened without some service fail where they ask for it. */
 export function strictServices(given: Partial<Services>): Services {
-  return new Proxy(given as Services, {
-    get(services, name) {
-      if (!(name in services)) throw new Error(`the database was opened without the service ${String(name)}`)
-      return Reflect.get(services, name)
+  // Behind the services that are there, so that asking for one of those costs a plain property.
+  const missing = new Proxy(
+    {},
+    {
+      get(_target, name) {
+        throw new Error(`the database was opened without the service ${String(name)}`)
+      },
     },
-  })
+  )
+  return Object.assign(Object.create(missing), given)
 }
 
 /** A class, because every request makes one, and the methods are then shared. */
