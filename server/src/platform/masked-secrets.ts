@@ -18,7 +18,7 @@ interface MaskedProperties<Name extends string> {
   changes: Changes
 }
 
-/** A mask that is sent back stands for the stored value. An absent property stays; null clears it. */
+/** A mask that is sent back stands for the stored value. An absent property stays; null and an empty text clear it. */
 export function readMasked<Name extends string>(
   names: readonly Name[],
   values: { readonly [N in Name]?: string | null },

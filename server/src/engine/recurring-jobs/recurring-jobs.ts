@@ -109,7 +109,7 @@ export function openRecurringJobs(options: RecurringJobsOptions): RecurringJobs 
 }
 
 /**
- * Returns the time until the next run. Missed runs are not repeated: the next one starts an interval after this one,
+ * Returns the time until the next run. Missed runs are not repeated: the next one starts an interval after the start of this one,
  * plus a random delay that spreads the jobs.
  */
 function nextIn({ every }: RecurringJob, error: Error | undefined, lasted: number): number {
