@@ -6,8 +6,8 @@ import type { Redaction } from './redaction.ts'
 export type Run = <Row = Record<string, unknown>>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>
 
 /**
- * What the layers above the kernel offer to those below them. Each service is declared beside its implementation (`declare
- * module`), and `app/services.ts` lists all of them: a missing one does not compile.
+ * What a layer needs from those above it. Each service is declared beside the code that asks for it (`declare module`), and
+ * `app/services.ts` lists the implementations: a missing one does not compile.
  */
 export interface Services {
   /** The address that people use, without a slash at its end. */
