@@ -4,8 +4,6 @@ import { type Refreshed, refreshFields, withdrawProcess } from '../../containers
 import { type Departed, forgetFields } from '../../containers/container-filter/container-filter.ts'
 import { fieldsNamed } from '../../containers/fields-named.ts'
 import { forgetFields as forgetOnScreens } from '../../containers/screen/screen.ts'
-import { handOver, moveStates, type Saying } from '../../items/process-items.ts'
-import { purgeValues } from '../../items/purge.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Input } from '../../kernel/operation.ts'
@@ -13,6 +11,8 @@ import type { Expect } from '../../kernel/record/record.ts'
 import { refuseUnknown } from '../../kernel/record/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { fieldsOf, normalized, type Process, type ProcessValues, processes, stepsOf } from './process.ts'
+import { handOver, moveStates, type Saying } from './process-items.ts'
+import { purgeValues } from './purge-values.ts'
 import { readMap } from './state-map.ts'
 
 /** The containers and filters that a change of a process affected, and the fields that left each container. */

@@ -1,12 +1,12 @@
-import type { ProcessField, State, States, WorkflowStep } from '../containers/workflow/workflow.ts'
-import type { Context } from '../kernel/context.ts'
-import type { Id } from '../kernel/id.ts'
-import { fault, RuleBroken } from '../kernel/refusal.ts'
-import { name, raw, sql } from '../kernel/sql.ts'
-import { changeAll, type ItemChangeRequest } from './change/change.ts'
-import { items } from './item/item.ts'
-import type { ItemPatch } from './item-body/item-body.ts'
-import { categoryIn, coreValue, type ItemProcess, nameOf, processFrom } from './item-process/item-process.ts'
+import type { ProcessField, State, States, WorkflowStep } from '../../containers/workflow/workflow.ts'
+import { changeAll, type ItemChangeRequest } from '../../items/change/change.ts'
+import { items } from '../../items/item/item.ts'
+import type { ItemPatch } from '../../items/item-body/item-body.ts'
+import { categoryIn, coreValue, type ItemProcess, nameOf, processFrom } from '../../items/item-process/item-process.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { fault, RuleBroken } from '../../kernel/refusal.ts'
+import { name, raw, sql } from '../../kernel/sql.ts'
 
 // What becomes of the items of a process when its states change, or when another takes its place.
 

@@ -1,6 +1,6 @@
-import type { Context } from '../kernel/context.ts'
-import { type Id, isId, newId } from '../kernel/id.ts'
-import { reindexItems } from './search-index.ts'
+import { reindexItems } from '../../items/search-index.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Id, isId, newId } from '../../kernel/id.ts'
 
 /** Removes the values of fields from the items of containers that no longer show them: an event tells what they were. */
 export async function purgeValues(ctx: Context, departed: ReadonlyMap<Id, readonly string[]>): Promise<number> {
