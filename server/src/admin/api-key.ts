@@ -103,17 +103,17 @@ interface FreshKey extends ApiKey {
 }
 
 /** Creates a key for the caller. Only this result contains the plaintext; the database stores a digest. */
-export async function mint(ctx: Context, wish: KeyInput): Promise<FreshKey> {
+export async function mint(ctx: Context, input: KeyInput): Promise<FreshKey> {
   const { prefix, raw: rawKey, digest, last4 } = mintSecret()
   const key = await apiKeys.create(
     ctx,
-    { ...wish, prefix, last4, ownerUserId: ctx.caller.userId },
+    { ...input, prefix, last4, ownerUserId: ctx.caller.userId },
     { own: { digest: sql`${digest}::bytea` } },
   )
   return { ...key, RawKey: rawKey }
 }
 
-async function mintForCaller(ctx: Context, wish: KeyInput): Promise<FreshKey> {
+async function mintForCaller(ctx: Context, input: KeyInput): Promise<FreshKey> {
   // Otherwise a leaked key could survive its revocation by minting another one.
   if (ctx.caller.scopes.length > 0) throw new Forbidden('a key with scopes cannot mint keys')
   const [row] = await ctx.sql<{
@@ -122,7 +122,7 @@ async function mintForCaller(ctx: Context, wish: KeyInput): Promise<FreshKey> {
   if ((row?.count ?? 0) >= maxPerUser)
     throw new RuleBroken('too-many-keys', `a user has at most ${maxPerUser} keys; revoke one first`)
   await enforceQuota(ctx, 'apiKeys')
-  return await mint(ctx, wish)
+  return await mint(ctx, input)
 }
 
 /** Revokes all keys of a user who leaves; they do not come back when the user is reactivated. */

@@ -53,14 +53,14 @@ describe('a setting', () => {
   })
 
   test('belongs to somebody who is there, and never to the operator', async () => {
-    for (const wish of [
+    for (const input of [
       { scope: 1, ownerId: newId() },
       { scope: 1 },
       { scope: 2, ownerId: eve.id },
       { scope: 0, ownerId: desk.id },
     ]) {
-      const { status, body } = await ada.ask('POST', path, { body: { key: 'lost', ...wish } })
-      assert.equal(status, 422, JSON.stringify(wish))
+      const { status, body } = await ada.ask('POST', path, { body: { key: 'lost', ...input } })
+      assert.equal(status, 422, JSON.stringify(input))
       assert.equal(body.Fields[0].Field, 'ownerId')
     }
     const { status, body } = await ada.ask('POST', path, { body: { key: 'lost', scope: 3 } })

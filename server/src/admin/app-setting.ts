@@ -147,17 +147,17 @@ async function changeSetting(
   more: { expect?: Expect },
 ): Promise<AppSetting> {
   const before = await appSettings.get(ctx, id, { lock: true })
-  const wish = withRegisteredSecrecy(withOwner(ctx, values, before), before)
-  const secret = wish.secret === undefined ? before.secret : (wish.secret ?? false)
-  const fresh = wish.value !== undefined && !(before.secret && wish.value === mask)
+  const patch = withRegisteredSecrecy(withOwner(ctx, values, before), before)
+  const secret = patch.secret === undefined ? before.secret : (patch.secret ?? false)
+  const fresh = patch.value !== undefined && !(before.secret && patch.value === mask)
   if (before.secret && !secret && !fresh) {
     throw new Invalid([
       fault(['value'], 'required', 'is required, because the stored value was secret and is never returned'),
     ])
   }
-  const value = fresh ? (wish.value ?? null) : before.value
+  const value = fresh ? (patch.value ?? null) : before.value
   refuseLarge(value)
-  validateRegistered(wish.key ?? before.key, wish.scope ?? before.scope, before.secret && !fresh ? null : value)
+  validateRegistered(patch.key ?? before.key, patch.scope ?? before.scope, before.secret && !fresh ? null : value)
   const sealedAnew = secret && (fresh || !before.secret)
   const shownValue = secret ? masked(value) : value
   // The event records that the value changed, but not the value.
@@ -165,7 +165,7 @@ async function changeSetting(
   const after = await appSettings.update(
     ctx,
     id,
-    { ...wish, value: shownValue },
+    { ...patch, value: shownValue },
     { ...more, ...(sealedAnew && value !== null ? own : {}) },
   )
   if (sealedAnew) await storeSecretValue(ctx, id, value)

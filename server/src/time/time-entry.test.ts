@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { localDay, readTimeSpan } from './time-entry.ts'
 
 const now = new Date('2026-03-31T22:30:00Z')
-const read = (wish: object, timezone = 'UTC') => readTimeSpan(wish, { timezone, now })
+const read = (input: object, timezone = 'UTC') => readTimeSpan(input, { timezone, now })
 
 test('the length is minutes, hours, or the time between a start and an end', () => {
   assert.deepEqual(read({ date: '2026-03-01', minutes: 45 }), {
@@ -42,13 +42,13 @@ test('the day is the one on the wall of the user', () => {
 })
 
 test('what has no length, a negative one or an absurd one is refused', () => {
-  for (const wish of [
+  for (const input of [
     {},
     { minutes: -1 },
     { hours: 100_000 },
     { start: '2026-03-01T10:00:00Z', end: '2026-03-01T09:00:00Z' },
     { start: '2026-03-01T10:00:00Z' },
   ]) {
-    assert.ok(Array.isArray(read(wish)), JSON.stringify(wish))
+    assert.ok(Array.isArray(read(input)), JSON.stringify(input))
   }
 })

@@ -52,7 +52,7 @@ test('nobody can set a property that only the service sets', async t => {
   await each(kinds, async kind => {
     const { serverSet, shape } = kind.resource
     const own = Object.fromEntries(serverSet.map(property => [property, alienOf(Reflect.get(shape, property) ?? {})]))
-    const wish = { ...alien, tenantId: eve.tenantId, createdBy: eve.id, updatedBy: eve.id, ...own }
+    const values = { ...alien, tenantId: eve.tenantId, createdBy: eve.id, updatedBy: eve.id, ...own }
     const spare = await here.spare(kind)
     for (const who of people.filter(one => !one.inContainer && !one.scopes)) {
       for (const op of [kind.create, kind.update]) {
@@ -61,7 +61,7 @@ test('nobody can set a property that only the service sets', async t => {
         const params = { ...(await here.params(op)), ...(isNew ? {} : { [kind.idName]: spare.id }) }
         const body = {
           ...(isNew ? await here.bodyOf(op, { all: false }) : {}),
-          ...wish,
+          ...values,
           ...(isNew ? { id: eve.id } : {}),
         }
         const { status, body: answer } = await here.send(

@@ -26,7 +26,7 @@ describe('a grant', () => {
   })
 
   test('names people and places that are there', async () => {
-    for (const wish of [
+    for (const input of [
       { userId: eve.id },
       { userId: newId() },
       { userGroupId: newId() },
@@ -36,9 +36,9 @@ describe('a grant', () => {
       { userId: bob.id, owner: 0, ownerId: desk.id },
     ]) {
       assert.equal(
-        (await ada.ask('POST', '/access-control', { body: { role: 3, ...wish } })).status,
+        (await ada.ask('POST', '/access-control', { body: { role: 3, ...input } })).status,
         422,
-        JSON.stringify(wish),
+        JSON.stringify(input),
       )
     }
     assert.equal(
@@ -117,8 +117,8 @@ describe('nobody grants what they lack', () => {
   test('a manager of a container grants in it, up to their own role', async () => {
     const lead = await person({ name: 'Lea', role: 3 })
     await ada.post('/access-control', { userId: lead.id, role: 5, ...inDesk })
-    const grant = async (wish: object) =>
-      (await lead.ask('POST', '/access-control', { body: { userId: bob.id, ...wish } })).status
+    const grant = async (input: object) =>
+      (await lead.ask('POST', '/access-control', { body: { userId: bob.id, ...input } })).status
     assert.equal(await grant({ role: 3, ...inDesk }), 201)
     assert.equal(await grant({ role: 5, ...inDesk }), 201)
     assert.equal(await grant({ role: 6, ...inDesk }), 403)
@@ -150,8 +150,8 @@ describe('nobody grants what they lack', () => {
     const outer = await ada.post('/area', { name: 'Outer', ...inDesk })
     const inner = await ada.post('/area', { name: 'Inner', ...inDesk, parentId: outer.id })
     await ada.post('/access-control', { userId: lead.id, role: 5, owner: 2, ownerId: outer.id })
-    const grant = async (wish: object) =>
-      (await lead.ask('POST', '/access-control', { body: { userId: bob.id, role: 3, ...wish } })).status
+    const grant = async (input: object) =>
+      (await lead.ask('POST', '/access-control', { body: { userId: bob.id, role: 3, ...input } })).status
     assert.equal(await grant({ owner: 2, ownerId: inner.id }), 201)
     assert.equal(await grant({ owner: 2, ownerId: inner.id, role: 6 }), 403)
     assert.equal(await grant(inDesk), 403)

@@ -9,7 +9,7 @@ const shop = await ada.post('/container', { name: 'Shop' })
 const condition = (leftSide: string, rightSide: string, operator = 0) => [
   { condition: [{ leftSide, operator, rightSide }] },
 ]
-const grant = (wish: object) => ada.post('/access-control', wish)
+const grant = (input: object) => ada.post('/access-control', input)
 const drop = ({ id }: { id: string }) => ada.delete(`/access-control/${id}`)
 const titles = async (who: Person, query = '') =>
   (await who.get(`/item?sort=title${query}`)).map((each: { title: string }) => each.title)

@@ -52,12 +52,12 @@ function hasPendingReference(value: unknown, known: ReadonlyMap<string, Id>, ids
 }
 
 function splitPending(
-  wish: DocumentEntry,
+  entry: DocumentEntry,
   known: ReadonlyMap<string, Id>,
   ids: ReadonlyMap<string, Id>,
 ): [DocumentEntry, DocumentEntry] {
   const early = (each: [string, unknown]) => hasPendingReference(each[1], known, ids)
-  const all = Object.entries(wish)
+  const all = Object.entries(entry)
   return [Object.fromEntries(all.filter(each => !early(each))), Object.fromEntries(all.filter(early))]
 }
 

@@ -110,9 +110,9 @@ test('what cannot be right is refused, all of it at once', async () => {
 
 test('admins run providers, and only super admins let them make users', async () => {
   const admin = await person({ name: 'Ann', role: 6 })
-  const wish = { name: 'Ann’s', provider: 'oidc', issuer: harbour.issuer, clientId: 'x' }
+  const input = { name: 'Ann’s', provider: 'oidc', issuer: harbour.issuer, clientId: 'x' }
   assert.equal((await bob.ask('GET', '/entra-meta')).status, 403)
-  const meta = await admin.post('/entra-meta', wish)
+  const meta = await admin.post('/entra-meta', input)
   assert.equal((await admin.ask('PUT', `/entra-meta/${meta.id}`, { body: { jitProvisioning: true } })).status, 403)
   await ada.put(`/entra-meta/${meta.id}`, { jitProvisioning: true, allowedDomains: ['example.com'] })
   for (const change of [{ allowedDomains: ['evil.example'] }, { issuer: 'https://evil.example' }])

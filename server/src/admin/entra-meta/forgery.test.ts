@@ -21,7 +21,7 @@ let islandMeta = { id: '' }
 let evilMeta = { id: '' }
 
 before(async () => {
-  const wish = (name: string, { issuer }: TestProvider) => ({
+  const input = (name: string, { issuer }: TestProvider) => ({
     name,
     provider: 'oidc',
     issuer,
@@ -31,9 +31,9 @@ before(async () => {
     allowedDomains: ['harbour.example'],
     active: true,
   })
-  meta = await ada.post('/entra-meta', wish('Harbour', harbour))
-  islandMeta = await ada.post('/entra-meta', wish('Island', island))
-  evilMeta = await eve.post('/entra-meta', { ...wish('Harbour', harbour), clientId: 'evil', jitProvisioning: false })
+  meta = await ada.post('/entra-meta', input('Harbour', harbour))
+  islandMeta = await ada.post('/entra-meta', input('Island', island))
+  evilMeta = await eve.post('/entra-meta', { ...input('Harbour', harbour), clientId: 'evil', jitProvisioning: false })
   const client = (client_id: string, ...ids: string[]) => ({
     client_id,
     client_secret: 'the secret of the client',

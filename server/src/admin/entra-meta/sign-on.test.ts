@@ -288,12 +288,12 @@ test('somebody who is signed in links their account themselves; a ticket alone l
 test('a super admin says who somebody is elsewhere; taking it back ends their sessions', async () => {
   const fay = await person({ name: 'Fay', email: 'fay@example.com' })
   const admin = await person({ name: 'Ann', role: 6 })
-  const wish = { issuer: `${harbour.issuer}/`, subject: 'f-1' }
+  const input = { issuer: `${harbour.issuer}/`, subject: 'f-1' }
   for (const who of [bob, admin])
-    assert.equal((await who.ask('PUT', `/user/${ada.id}/identity`, { body: wish })).status, 403)
-  const identity = await ada.put(`/user/${fay.id}/identity`, wish)
-  assert.equal((await ada.put(`/user/${fay.id}/identity`, wish)).id, identity.id, 'the same again')
-  const other = await ada.ask('PUT', `/user/${bob.id}/identity`, { body: wish })
+    assert.equal((await who.ask('PUT', `/user/${ada.id}/identity`, { body: input })).status, 403)
+  const identity = await ada.put(`/user/${fay.id}/identity`, input)
+  assert.equal((await ada.put(`/user/${fay.id}/identity`, input)).id, identity.id, 'the same again')
+  const other = await ada.ask('PUT', `/user/${bob.id}/identity`, { body: input })
   assert.deepEqual([other.status, other.body.code, other.body.Fields[0].Pointer], [422, 'already-taken', '/subject'])
   harbour.who = { sub: 'f-1', email: 'who@ever.example' }
   const { token, me } = await signOn('Harbour')

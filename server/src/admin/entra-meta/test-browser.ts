@@ -50,8 +50,8 @@ export class TestBrowser {
   async redeem({ url }: PageVisit): Promise<string | undefined> {
     const code = url.searchParams.get('code')
     if (!url.href.startsWith(loopback) || !code) return undefined
-    const wish = { grant_type: 'authorization_code', ...cli, code, code_verifier: this.#verifier.verifier }
-    return (await post(`${this.#base}/oauth/token`, wish)).body.access_token
+    const form = { grant_type: 'authorization_code', ...cli, code, code_verifier: this.#verifier.verifier }
+    return (await post(`${this.#base}/oauth/token`, form)).body.access_token
   }
 }
 

@@ -48,13 +48,13 @@ describe('a user group', () => {
     const carl = await person({ name: 'Carl', role: 2 })
     const outer = await group()
     const inner = await group({ parentId: outer.id })
-    const wish = { name: 'Note', owner: 1, ownerId: desk.id }
-    assert.equal((await carl.ask('POST', '/area', { body: wish })).status, 403)
+    const input = { name: 'Note', owner: 1, ownerId: desk.id }
+    assert.equal((await carl.ask('POST', '/area', { body: input })).status, 403)
     await ada.post('/access-control', { userGroupId: outer.id, owner: 1, ownerId: desk.id, role: 5 })
     await ada.put(`/user-group/${inner.id}`, { members: [carl.id] })
-    assert.equal((await carl.ask('POST', '/area', { body: wish })).status, 201)
+    assert.equal((await carl.ask('POST', '/area', { body: input })).status, 201)
     await ada.put(`/user-group/${inner.id}`, { parentId: '' })
-    assert.equal((await carl.ask('POST', '/area', { body: wish })).status, 403)
+    assert.equal((await carl.ask('POST', '/area', { body: input })).status, 403)
   })
 
   test('is changed by admins and by its owners, and read by staff', async () => {

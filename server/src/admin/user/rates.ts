@@ -15,16 +15,16 @@ export type RateInput = readonly Partial<Rate>[] | null
 const updateRates = permission('userRate.update', admins)
 
 /** The column to write, and the entry in the event, which has no values. */
-export function rateColumns(wish: NonNullable<RateInput>): OwnColumns {
-  const faults = rateFaults(wish)
+export function rateColumns(input: NonNullable<RateInput>): OwnColumns {
+  const faults = rateFaults(input)
   if (faults.length > 0) throw new Invalid(faults)
-  return { columns: { rates: sql`${JSON.stringify(sortedEntries(rateEntry, wish))}::jsonb` }, changes: { rates: {} } }
+  return { columns: { rates: sql`${JSON.stringify(sortedEntries(rateEntry, input))}::jsonb` }, changes: { rates: {} } }
 }
 
 /** The same for an existing user; undefined if the rates stay the same. */
-export async function changedRates(ctx: Context, userId: Id, wish: RateInput): Promise<OwnColumns | undefined> {
-  const own = rateColumns(wish ?? [])
-  if (isDeepStrictEqual(await ratesOf(ctx, userId), sortedEntries(rateEntry, wish ?? []))) return undefined
+export async function changedRates(ctx: Context, userId: Id, input: RateInput): Promise<OwnColumns | undefined> {
+  const own = rateColumns(input ?? [])
+  if (isDeepStrictEqual(await ratesOf(ctx, userId), sortedEntries(rateEntry, input ?? []))) return undefined
   demand(ctx.caller, updateRates)
   if (userId === ctx.caller.userId && !ctx.caller.authority.superAdmin)
     throw new Forbidden('users do not change their own capacity or rates')

@@ -186,8 +186,8 @@ export async function refuseLastSuperAdmin(ctx: Context, leaving: Id): Promise<v
 export async function createUser(ctx: Context, { rates, ...values }: UserInput): Promise<User> {
   const role = values.role ?? (values.kind === requesterKind ? roleCode.requester : undefined)
   const initials = values.initials || initialsOf(values.name ?? '')
-  const wish = { ...normalized(values), initials, ...(role === undefined ? {} : { role }) }
-  return await users.create(ctx, wish, rates ? { own: rateColumns(rates).columns } : {})
+  const input = { ...normalized(values), initials, ...(role === undefined ? {} : { role }) }
+  return await users.create(ctx, input, rates ? { own: rateColumns(rates).columns } : {})
 }
 
 /** Changes a user. A deactivation or a lock ends the sessions of the user. */
@@ -199,8 +199,8 @@ export async function changeUser(
 ): Promise<User> {
   const before = await users.get(ctx, id, { lock: true })
   const own = rates === undefined ? undefined : await changedRates(ctx, before.id, rates)
-  const wish = { ...normalized(values), ...changedInitials(before, values) }
-  const after = await users.update(ctx, id, wish, { ...more, ...(own ? { own } : {}) })
+  const patch = { ...normalized(values), ...changedInitials(before, values) }
+  const after = await users.update(ctx, id, patch, { ...more, ...(own ? { own } : {}) })
   if ((before.active && !after.active) || (isLocked(after, ctx.now) && !isLocked(before, ctx.now)))
     await endSessions(ctx, id)
   // The invitation was sent to the old address, whose readers must not get access.

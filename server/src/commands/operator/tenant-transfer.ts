@@ -45,11 +45,11 @@ export async function importTenantFrom(
   settings: Settings,
   { file, ...said }: { file: string; slug: string; email: string; name?: string; suspended?: string },
 ) {
-  const wish = readImportInput(said)
+  const input = readImportInput(said)
   const nobody = tenantCaller(newId())
   return await database
     .serving({ blobs: openBlobs(settings) })
-    .transaction(nobody, ctx => importTenantAs(ctx, () => createReadStream(file, { highWaterMark: 1 << 18 }), wish))
+    .transaction(nobody, ctx => importTenantAs(ctx, () => createReadStream(file, { highWaterMark: 1 << 18 }), input))
 }
 
 async function tenantNamed({ crossTenantSql }: Database, slug: string): Promise<Id> {

@@ -134,8 +134,8 @@ describe('a language', () => {
     [[], ['de'], ''],
     [['de'], [], ''],
   ]
-  for (const [offered, wished, chosen] of cases)
-    test(`of ${offered} for ${wished}`, () => assert.equal(chooseLocale(offered, wished), chosen))
+  for (const [offered, languages, chosen] of cases)
+    test(`of ${offered} for ${languages}`, () => assert.equal(chooseLocale(offered, languages), chosen))
 
   test('keeps what a variant does not say', () => {
     const locales = { de: { body: 'Hallo' } }

@@ -81,8 +81,8 @@ function oneLine(text: string): string {
  */
 export function chooseLocale(offered: readonly string[], languages: readonly string[]): string {
   const known = new Map(offered.map(each => [each.toLowerCase().replaceAll('_', '-'), each]))
-  for (const wish of languages) {
-    const steps = wish.trim().toLowerCase().replaceAll('_', '-').split('-')
+  for (const language of languages) {
+    const steps = language.trim().toLowerCase().replaceAll('_', '-').split('-')
     for (let n = steps.length; n > 0; n--) {
       const found = known.get(steps.slice(0, n).join('-'))
       if (found !== undefined) return found

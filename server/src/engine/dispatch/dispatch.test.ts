@@ -46,8 +46,8 @@ function run(options: Partial<EnginesOptions>) {
 }
 
 const service = tenantCaller(ada.tenantId, ada.id)
-const enqueueOurs = (...wishes: Parameters<typeof enqueue> extends [unknown, ...infer W] ? W : never) =>
-  database.transaction(service, ctx => enqueue(ctx, ...wishes))
+const enqueueOurs = (...jobs: Parameters<typeof enqueue> extends [unknown, ...infer W] ? W : never) =>
+  database.transaction(service, ctx => enqueue(ctx, ...jobs))
 /** Jobs that the rooms enqueue by themselves are not awaited here. */
 const ours = ['note', 'stumble', 'later', 'again', 'slow', 'flood']
 const waiting = async () =>

@@ -18,10 +18,10 @@ export interface NewJob {
  */
 export async function enqueue(
   ctx: Context,
-  wish: NewJob & { runAt?: Date; key?: string },
+  job: NewJob & { runAt?: Date; key?: string },
   ...more: readonly (NewJob & { runAt?: Date; key?: string })[]
 ): Promise<void> {
-  const rows = [wish, ...more].map(({ task, payload, lane, runAt, key }) => {
+  const rows = [job, ...more].map(({ task, payload, lane, runAt, key }) => {
     const id = newId()
     return {
       task,

@@ -62,12 +62,12 @@ const tenantId = newId()
 async function withClient<T>(
   options: OutboundOptions,
   work: (
-    call: (wish: Partial<OutboundCall> & { url: string }) => Promise<{ status: number; ms: number }>,
+    call: (request: Partial<OutboundCall> & { url: string }) => Promise<{ status: number; ms: number }>,
   ) => Promise<T>,
 ): Promise<T> {
   const client = openOutbound({ http: true, ...options, limits: { farewell: 100, ...options.limits } })
   try {
-    return await work(wish => client.call({ tenantId, method: 'POST', body: '{}', ...wish }))
+    return await work(request => client.call({ tenantId, method: 'POST', body: '{}', ...request }))
   } finally {
     await client.close()
   }

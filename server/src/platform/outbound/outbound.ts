@@ -17,9 +17,9 @@ export { headerFault, isTransportHeader, type OutboundRules, type Relay, urlFaul
  */
 export interface Outbound {
   /** Throws `OutboundFailure` when there is no complete answer. Any status, including a redirect, is an answer. */
-  call(wish: OutboundCall): Promise<OutboundResult>
+  call(request: OutboundCall): Promise<OutboundResult>
   /** The same for the few callers that must read the body: they never show it unchanged. */
-  ask(wish: OutboundCall): Promise<OutboundAnswer>
+  ask(request: OutboundCall): Promise<OutboundAnswer>
   /** Accepts no more calls, waits a few seconds for the running ones, then aborts them. */
   close(): Promise<void>
 }
@@ -170,13 +170,15 @@ export function openOutbound(options: OutboundOptions): Outbound {
   }
 
   return {
-    async call(wish) {
-      const { status, ms, retryAfter } = await inTurn(wish, () => send(wish))
+    async call(request) {
+      const { status, ms, retryAfter } = await inTurn(request, () => send(request))
       return retryAfter === undefined ? { status, ms } : { status, ms, retryAfter }
     },
-    async ask(wish) {
+    async ask(request) {
       const chunks: Buffer[] = []
-      const { status, type, etag, lastModified } = await inTurn(wish, () => send(wish, chunk => chunks.push(chunk)))
+      const { status, type, etag, lastModified } = await inTurn(request, () =>
+        send(request, chunk => chunks.push(chunk)),
+      )
       return { status, type, etag, lastModified, body: Buffer.concat(chunks) }
     },
     async close() {

@@ -40,7 +40,7 @@ export interface ExternalSignIn {
   /** The providers of a workspace; none if the workspace does not exist. */
   providers(workspace: string): Promise<readonly ExternalProvider[]>
   /** The URL to send the browser to. */
-  begin(offer: ExternalProviderId, wish: ExternalSignInRequest): Promise<{ url: string; pending: PendingSignIn }>
+  begin(offer: ExternalProviderId, request: ExternalSignInRequest): Promise<{ url: string; pending: PendingSignIn }>
   /** The person who came back from the provider. */
   finish(pending: PendingSignIn, answer: URL): Promise<AccountRef>
   /** The user and the provider that a link ticket names. */

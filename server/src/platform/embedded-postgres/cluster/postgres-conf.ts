@@ -22,8 +22,8 @@ const defaults: PostgresSettings = {
 }
 
 /** Writes the configuration that PostgreSQL reads at its start. */
-export function writePostgresConf(cluster: string, memory: ConnectionRecord, wished: PostgresSettings): void {
-  const lines = Object.entries({ ...defaults, ...wished, ...listening(memory) }).map(
+export function writePostgresConf(cluster: string, memory: ConnectionRecord, settings: PostgresSettings): void {
+  const lines = Object.entries({ ...defaults, ...settings, ...listening(memory) }).map(
     ([name, value]) => `${name} = ${quoted(value)}\n`,
   )
   const text = `# Written by Gantry at every start: use ALTER SYSTEM for settings of your own.\n${lines.join('')}`
