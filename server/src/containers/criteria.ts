@@ -31,7 +31,7 @@ const maxConditions = 50
 export function criteriaFaults({ conditionGroup = [] }: Criteria): Fault[] {
   const count = conditionGroup.reduce((sum, group) => sum + group.condition.length, 0)
   if (count <= maxConditions) return []
-  return [fault(['criteria', 'conditionGroup'], 'maxItems', `must have at most ${maxConditions} conditions in all`)]
+  return [fault(['criteria', 'conditionGroup'], 'maxItems', `must have at most ${maxConditions} conditions in total`)]
 }
 
 /** Findings for unknown operators. The paths of conditions are checked in `items`, when the filter runs. */
@@ -43,7 +43,7 @@ export function inertConditions(groups: ConditionGroups, at: string): Finding[] 
   return groups.flatMap(({ condition }, g) =>
     condition.flatMap(({ operator }, c) => {
       const path = `${at}/${g}/condition/${c}/operator`
-      return operatorNames[operator] ? [] : [{ path, code: 'unknown-operator', message: 'no such operator' }]
+      return operatorNames[operator] ? [] : [{ path, code: 'unknown-operator', message: 'is not a known operator' }]
     }),
   )
 }

@@ -12,7 +12,7 @@ import { lockOwner, nextNumber, sameOwner } from './cycle/cycle-owner.ts'
 
 /** Starts a planned cycle and records the committed items. */
 export async function startCycle(ctx: Context, cycle: Cycle, committed: Amount, expect: Expect): Promise<Cycle> {
-  if (cycle.state !== planned) throw new RuleBroken('cycle-not-planned', 'only a planned cycle is started')
+  if (cycle.state !== planned) throw new RuleBroken('cycle-not-planned', 'only a planned cycle can be started')
   await refuseSecondActive(ctx, cycle)
   return await turned(ctx, cycle, 'started', { state: active, startedAt: ctx.now.toISOString(), committed }, expect)
 }
@@ -24,7 +24,7 @@ async function refuseSecondActive(ctx: Context, cycle: Cycle): Promise<void> {
   const [other] = await ctx.sql<{
     name: string
   }>`select c.name from cycle c where ${sameOwner(ctx, cycle)} and not c.deleted and not c.parallel and c.state = ${active} and c.id <> ${cycle.id} limit 1`
-  if (other) throw new RuleBroken('cycle-active', `${other.name} is active: finish it first`)
+  if (other) throw new RuleBroken('cycle-active', `the cycle ${other.name} is active; finish it first`)
 }
 
 /** Finishes an active cycle; `snapshot` holds its final figures. */
@@ -41,7 +41,7 @@ export async function completeCycle(
 
 /** Reopens a finished cycle. Items that were rolled over stay in their new cycle. */
 export async function reopenCycle(ctx: Context, cycle: Cycle, expect: Expect): Promise<Cycle> {
-  if (cycle.state !== done) throw new RuleBroken('cycle-not-done', 'only a finished cycle is opened again')
+  if (cycle.state !== done) throw new RuleBroken('cycle-not-done', 'only a finished cycle can be reopened')
   await refuseSecondActive(ctx, cycle)
   return await turned(ctx, cycle, 'reopened', { state: active, completedAt: null, completed: {} }, expect, null)
 }

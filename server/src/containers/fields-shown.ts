@@ -21,7 +21,7 @@ export async function conditionsOutOfSight(
   return asked.flatMap(({ name, path }) =>
     shown.has(name)
       ? []
-      : [{ path, code: 'field-not-shown', message: `no container in question shows a field called ${name}` }],
+      : [{ path, code: 'field-not-shown', message: `none of the containers shows a field called ${name}` }],
   )
 }
 

@@ -19,7 +19,7 @@ export function workflowFindings(workflow: readonly WorkflowStep[], fields: read
       const found: Finding[] = []
       const at = (property: string, code: string, message: string) =>
         found.push({ path: `/workflow/${i}/${property}`, code, message })
-      if (each.fieldId === '') at('fieldId', 'no-field', 'names no field, so it is no state of anything')
+      if (each.fieldId === '') at('fieldId', 'no-field', 'has no field, so the entry has no effect')
       const targets = known.get(each.fieldId) ?? new Set()
       for (const target of namesIn(each.next, targets)) {
         if (target !== '*' && !targets.has(target))
@@ -28,10 +28,10 @@ export function workflowFindings(workflow: readonly WorkflowStep[], fields: read
       for (const [g, group] of each.userGroup.entries())
         if (isNobody(group)) at(`userGroup/${g}`, 'unknown-group', nobody(group))
       if (each.category !== undefined && !categories.includes(each.category))
-        at('category', 'unknown-code', `${each.category} means nothing here`)
+        at('category', 'unknown-code', `${each.category} is not a known code`)
       if (each.initial) {
         const first = begun.get(each.fieldId) ?? each.value
-        if (first !== each.value) at('initial', 'second-initial', 'another state is where work begins')
+        if (first !== each.value) at('initial', 'second-initial', 'another state of this field is already initial')
         begun.set(each.fieldId, first)
       }
       return found
@@ -54,4 +54,4 @@ export function workflowFindings(workflow: readonly WorkflowStep[], fields: read
 }
 
 const isNobody = (group: string) => group.startsWith('@') && !(pseudoGroups as readonly string[]).includes(group)
-const nobody = (group: string) => `${group} is nobody; known are ${pseudoGroups.join(', ')}`
+const nobody = (group: string) => `${group} is not a known pseudo-group; known are ${pseudoGroups.join(', ')}`

@@ -104,7 +104,7 @@ export const actions = {
         input: 'actionType',
         code: 'not-done-here',
         message:
-          'asking the assistant needs a model and the consent of the tenant; no model is connected, so it does nothing',
+          'no model is connected, so this action does nothing; asking the assistant needs a model and the consent of the tenant',
       },
     ],
   },

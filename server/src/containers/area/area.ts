@@ -28,11 +28,13 @@ const shape = {
   sequence: Code(),
   leadUserId: Ref('User'),
   defaultAssignee: Ref('User', {
-    description: 'Who gets new items of the area, and of those below it, that name nobody.',
+    description: 'The assignee of new items in this area, and in the areas below it, for which the request names none.',
   }),
   clockId: Ref('Clock'),
   color: Text(30),
-  path: Type.String({ description: 'The names of the areas above, the topmost first: `Europe / Germany`.' }),
+  path: Type.String({
+    description: 'The names of the areas above this one, starting at the root: `Europe / Germany`.',
+  }),
 }
 
 export type Area = Stored<typeof shape>
@@ -40,7 +42,7 @@ type AreaValues = Values<typeof shape>
 
 /** A part of a product, a location or a section; areas can be nested. */
 export const areas = resource('Area', {
-  about: 'A place inside its owner: a part of a product, a location, a section. Areas of one owner form trees.',
+  about: 'A part of its owner: a component of a product, a location or a section. The areas of one owner form trees.',
   shape,
   serverSet: ['path'],
   may: { read: everyone, create: managers, update: managers, delete: superAdmins },
@@ -70,7 +72,7 @@ function whatIsSeen(caller: Caller, a: Sql): Sql {
 }
 
 function inertOwner(owner: number): Finding[] {
-  return ownerKinds[owner] ? [] : [{ path: '/owner', code: 'unknown-code', message: `${owner} means nothing here` }]
+  return ownerKinds[owner] ? [] : [{ path: '/owner', code: 'unknown-code', message: `${owner} is not a known code` }]
 }
 
 async function checkArea(ctx: Context, area: AreaValues, before: Area | undefined): Promise<void> {
@@ -81,7 +83,7 @@ async function checkArea(ctx: Context, area: AreaValues, before: Area | undefine
   await ancestorsOf(ctx, areas, area.parentId, before?.id)
   const parent = await areas.find(ctx, area.parentId)
   if (parent && !sameOwner(parent, area)) {
-    const message = 'an area and its parent belong to the same owner'
+    const message = 'an area and its parent must belong to the same owner'
     throw new RuleBroken('other-owner', message, [
       fault(['parentId'], 'other-owner', 'belongs to another owner', area.parentId),
     ])
@@ -191,7 +193,7 @@ const listAreas: Operation = {
     tree: {
       type: 'string',
       enum: ['true', 'false'],
-      description: 'Nests: each area holds those below it in `children`.',
+      description: 'Returns all areas as trees: each area contains the areas below it in `children`.',
     },
   },
   async run(ctx, input) {
@@ -211,12 +213,12 @@ const stockRemoval = remove(areas, removeArea)
 
 const removal: Operation = {
   ...stockRemoval,
-  description: `${areas.about} Areas below it move up to its parent, and so do its items; the record can be restored for 30 days.`,
+  description: `${areas.about} The areas below it and its items move to its parent. The record can be restored for 30 days.`,
   query: {
     cascade: {
       type: 'string',
       enum: ['true', 'false'],
-      description: 'Deletes nothing: archives the area and all below it.',
+      description: 'Archives the area and all areas below it instead of deleting it.',
     },
   },
 }

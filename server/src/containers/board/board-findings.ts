@@ -24,27 +24,31 @@ export async function boardFindings(board: Board, ctx: Context): Promise<Finding
   const shows = (field: string) => known.has(customName(field)) || field === 'assignee' || isItemProperty(field)
   const sorts = (field: string) => known.has(customName(field)) || isSortable(field)
 
-  if (!ownerKinds[board.owner]) at('/owner', 'unknown-code', `${board.owner} means nothing here`)
+  if (!ownerKinds[board.owner]) at('/owner', 'unknown-code', `${board.owner} is not a known code`)
   if (!groups(columnField))
-    at('/columnField', 'not-a-grouping', 'cards cannot be sorted by this: all of them are in the column other')
+    at(
+      '/columnField',
+      'not-a-grouping',
+      'cards cannot be grouped by this field, so all of them are in the column `other`',
+    )
   if (swimlaneField !== '' && !groups(swimlaneField))
-    at('/swimlaneField', 'not-a-grouping', 'cards cannot be sorted by this: there are no lanes')
+    at('/swimlaneField', 'not-a-grouping', 'cards cannot be grouped by this field, so the board has no lanes')
   for (const [i, field] of cardFields.entries())
     if (!shows(field)) at(`/cardFields/${i}`, 'unknown-field', 'items have no such field')
   if (estimateField !== '' && !shows(estimateField)) at('/estimateField', 'unknown-field', 'items have no such field')
   for (const [i, { wipMode = 0, wipPolicy = 0 }] of board.columns.entries()) {
     if (wipMode < 0 || wipMode > 2)
-      at(`/columns/${i}/wipMode`, 'unknown-code', `${wipMode} means nothing here: cards are counted`)
+      at(`/columns/${i}/wipMode`, 'unknown-code', `${wipMode} is not a known code, so the limit counts cards`)
     if (wipPolicy < 0 || wipPolicy > 1)
-      at(`/columns/${i}/wipPolicy`, 'unknown-code', `${wipPolicy} means nothing here: it warns`)
+      at(`/columns/${i}/wipPolicy`, 'unknown-code', `${wipPolicy} is not a known code, so the limit only warns`)
   }
   if (board.sortMode < 0 || board.sortMode > 1)
-    at('/sortMode', 'unknown-code', `${board.sortMode} means nothing here: cards lie in the order of their ranks`)
+    at('/sortMode', 'unknown-code', `${board.sortMode} is not a known code, so cards are sorted by rank`)
   else if (board.sortMode === 1 && !sorts(sortField))
-    at('/sortField', 'unknown-field', 'items have no such field: cards lie in the order of their ranks')
+    at('/sortField', 'unknown-field', 'items have no such field, so cards are sorted by rank')
   if (board.rankScope !== 0)
-    at('/rankScope', 'unknown-code', `${board.rankScope} means nothing here: a container has one order`)
-  if (board.clockLight) at('/clockLight', 'no-clock', 'no clock runs on items yet: cards show no light')
+    at('/rankScope', 'unknown-code', `${board.rankScope} is not a known code; a container has one order of ranks`)
+  if (board.clockLight) at('/clockLight', 'no-clock', 'has no effect: cards do not show the state of clocks')
   found.push(...inertConditions(board.criteria.conditionGroup ?? [], '/criteria/conditionGroup'))
   for (const [i, { conditionGroup = [] }] of board.quickFilters.entries())
     found.push(...inertConditions(conditionGroup, `/quickFilters/${i}/conditionGroup`))

@@ -31,7 +31,7 @@ export type BoardColumn = ReturnType<typeof columnsOf>[number]
 /** Shows work as cards in columns. */
 export const boards = resource('Board', {
   about:
-    'Work as cards in columns. It shows the items of `containerIds`, or of the container that owns it, as far as `criteria` holds for them; `columnField` says by what they are sorted into columns. Without `columns` they follow from the workflow or the options of the field.',
+    'Shows items as cards in columns: those of `containerIds`, or of the container that owns the board, which fulfil `criteria`. `columnField` is the field whose values are the columns. Without `columns`, the columns are the states of the workflow or the options of the field.',
   shape: boardShape,
   may: { read: staff, create: members, update: members, delete: members },
   place: placeOf,
@@ -76,12 +76,14 @@ async function checkBoard(ctx: Context, board: BoardValues, before: Board | unde
   ]
   for (const [i, { id }] of board.columns.entries())
     if (id === otherColumn)
-      faults.push(fault(['columns', i, 'id'], 'reserved', 'is the column of all that fits nowhere', id))
+      faults.push(
+        fault(['columns', i, 'id'], 'reserved', 'is reserved for the column of cards that no other column has', id),
+      )
   const conditions = [board.criteria.conditionGroup, ...board.quickFilters.map(each => each.conditionGroup)]
   const count = conditions.flatMap(groups => groups ?? []).reduce((sum, group) => sum + group.condition.length, 0)
   if (count > maxConditions)
     faults.push(
-      fault(['criteria', 'conditionGroup'], 'maxItems', `must have at most ${maxConditions} conditions in all`),
+      fault(['criteria', 'conditionGroup'], 'maxItems', `must have at most ${maxConditions} conditions in total`),
     )
   if (faults.length > 0) throw new Invalid(faults)
   await refuseUnknownOwner(ctx, board, before)

@@ -59,7 +59,7 @@ export type DemandKind = (typeof demandKinds)[number]
 /** A constraint on items: where its conditions hold, its demands must hold, whoever writes the item. */
 export const constraints = resource('Constraint', {
   about:
-    'What must hold of items, whoever writes them and on whatever way: where `when` holds, so must each entry of `then`. `kind`: 0 required · 1 read-only · 2 hidden · 3 allowed values · 4 pattern or range · 5 unique · 6 limit · 7 no overlap · 8 maximum per period · 9 order of dates · 10 immutable after a state. `severity` 0 refuses, 1 warns.',
+    'A constraint on items, whoever writes them and however: if `when` holds for an item, each entry of `then` must hold, too. `kind`: 0 required · 1 read-only · 2 hidden · 3 allowed values · 4 pattern or range · 5 unique · 6 limit · 7 no overlap · 8 maximum per period · 9 order of dates · 10 immutable after a state. `severity` 0 refuses, 1 warns.',
   shape,
   place: placeOf,
   visible: whatIsSeen,
@@ -95,7 +95,7 @@ async function checkConstraint(
   before: Constraint | undefined,
 ): Promise<void> {
   if (constraint.when.reduce((sum, group) => sum + group.condition.length, 0) > maxConditions)
-    throw new Invalid([fault(['when'], 'maxItems', `must have at most ${maxConditions} conditions in all`)])
+    throw new Invalid([fault(['when'], 'maxItems', `must have at most ${maxConditions} conditions in total`)])
   await refuseUnknownOwner(ctx, constraint, before)
 }
 
@@ -113,28 +113,36 @@ export const scopes: Readonly<Record<number, 'tenant' | 'container' | 'area' | '
 async function inertParts(constraint: ConstraintValues, ctx: Context): Promise<Finding[]> {
   const found: Finding[] = []
   const inert = (path: string, code: string, message: string) => found.push({ path, code, message })
-  if (!scopes[constraint.owner]) inert('/owner', 'unknown-code', 'nothing that owns items here')
-  if (constraint.severity < 0 || constraint.severity > 1) inert('/severity', 'unknown-code', '0 refuses, 1 warns')
+  if (!scopes[constraint.owner])
+    inert('/owner', 'unknown-code', 'is not the code of a record to which a constraint can belong')
+  if (constraint.severity < 0 || constraint.severity > 1)
+    inert('/severity', 'unknown-code', 'must be 0 (refuses) or 1 (warns)')
   for (const [i, code] of constraint.enforceOn.entries())
-    if (code < 0 || code > 3) inert(`/enforceOn/${i}`, 'unknown-code', `${code} means nothing here`)
+    if (code < 0 || code > 3) inert(`/enforceOn/${i}`, 'unknown-code', `${code} is not a known code`)
   for (const [g, { condition }] of constraint.when.entries())
     for (const [c, { operator }] of condition.entries())
-      if (!operatorNames[operator]) inert(`/when/${g}/condition/${c}/operator`, 'unknown-operator', 'no such operator')
+      if (!operatorNames[operator])
+        inert(`/when/${g}/condition/${c}/operator`, 'unknown-operator', 'is not a known operator')
   const named = await fieldNames(ctx)
   for (const [i, { kind: code, field, value }] of demandsOf(constraint).entries()) {
     const asked = demandKinds[code]
-    if (!asked) inert(`/then/${i}/kind`, 'unknown-code', `${code} means nothing here`)
+    if (!asked) inert(`/then/${i}/kind`, 'unknown-code', `${code} is not a known code`)
     else if (asked === 'limit') {
       if (limitOf(value) === undefined)
         inert(`/then/${i}/value`, 'unreadable-value', 'must be a number, or {"limit": …}')
     } else if (asked === 'noOverlap' || asked === 'maximum') {
-      if (constraint.when.length > 0) inert(`/then/${i}`, 'inert', 'conditions are asked of items, and not of time')
+      if (constraint.when.length > 0)
+        inert(`/then/${i}`, 'inert', 'has no effect: conditions apply to items, and this limits time entries')
       if (constraint.owner > ownerKind.container)
-        inert(`/then/${i}`, 'inert', 'time is of the tenant or of a container')
+        inert(
+          `/then/${i}`,
+          'inert',
+          'has no effect: a limit of time entries must belong to the tenant or to a container',
+        )
       if (asked === 'maximum' && minutesIn(value) === undefined)
-        inert(`/then/${i}/value`, 'unreadable-value', 'must be minutes, or {"minutes": …, "per": "day"}')
+        inert(`/then/${i}/value`, 'unreadable-value', 'must be a number of minutes, or {"minutes": …, "per": "day"}')
     } else if (!named(field) && !(asked === 'immutable' && isEverything(field)))
-      inert(`/then/${i}/field`, 'unknown-path', 'no such field here')
+      inert(`/then/${i}/field`, 'unknown-path', 'items have no such field')
   }
   return found
 }

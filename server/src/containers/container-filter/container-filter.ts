@@ -24,11 +24,13 @@ const shape = {
   columns: Texts(100, 200),
   groupBy: Text(200),
   layout: Code(),
-  ownerUserId: Ref('User', { description: 'Whose it is; empty is everybody’s who sees the container.' }),
+  ownerUserId: Ref('User', {
+    description: 'The owner of a personal filter; empty if everybody who sees the container may use it.',
+  }),
   shared: Type.Array(Type.String({ minLength: 1, maxLength: 36, 'x-mentions': 'UserGroup' }), {
     maxItems: 200,
     'x-column': 'uuid[]',
-    description: 'The users and groups whom its owner lets use it.',
+    description: 'The users and groups with whom its owner shares it.',
   }),
 }
 
@@ -38,7 +40,7 @@ type FilterValues = Values<typeof shape>
 /** A saved query for the items of a container. */
 export const containerFilters = resource('ContainerFilter', {
   about:
-    'A saved question about the work of a container. `criteria.container` may name other containers, whose work it then looks at instead.',
+    'A saved query for the items of a container. If `criteria.container` names other containers, it searches those instead.',
   shape,
   may: { read: staff, create: members, update: members, delete: members },
   place: ({ containerId }) => ({ containerId }),
@@ -72,7 +74,7 @@ async function checkFilter(ctx: Context, filter: FilterValues, before?: Containe
 /** Only the owner changes a personal filter; those it is shared with only use it. */
 function refuseForeign({ caller }: Context, before: ContainerFilter | undefined): void {
   if (before?.ownerUserId && before.ownerUserId !== caller.userId && !seesEverything(caller.authority))
-    throw new Forbidden('the filter belongs to somebody else')
+    throw new Forbidden('the filter belongs to another user')
 }
 
 /**
@@ -81,7 +83,8 @@ function refuseForeign({ caller }: Context, before: ContainerFilter | undefined)
  */
 function refuseTaking({ caller }: Context, { ownerUserId }: FilterValues, before: ContainerFilter | undefined): void {
   if (ownerUserId === '' || ownerUserId === before?.ownerUserId || seesEverything(caller.authority)) return
-  if (ownerUserId !== caller.userId) throw new Forbidden('a filter can be made one’s own, not somebody else’s')
+  if (ownerUserId !== caller.userId)
+    throw new Forbidden('a filter can be made personal only for oneself, not for another user')
   if (before && before.createdBy !== caller.userId) throw new Forbidden('others use this filter; copy it instead')
 }
 
@@ -118,7 +121,7 @@ async function inertParts({ containerId, criteria, layout }: ContainerFilter, ct
     ...(await conditionsOutOfSight(ctx, among, conditionGroup, '/criteria/conditionGroup')),
   ]
   if (layout < 0 || layout >= layouts) {
-    findings.push({ path: '/layout', code: 'unknown-code', message: `${layout} means nothing here` })
+    findings.push({ path: '/layout', code: 'unknown-code', message: `${layout} is not a known code` })
   }
   return findings
 }

@@ -35,12 +35,17 @@ const shape = {
       amount: Type.Number({ minimum: 0, maximum: 1e12 }),
       currency: Text(3, { pattern: '^([A-Z]{3})?$' }),
       resetPeriod: Code({ description: '0 never · 1 weekly · 2 monthly · 3 quarterly · 4 yearly' }),
-      alertAt: Type.Array(Count(1000), { maxItems: 10, description: 'Per cent of the budget.' }),
+      alertAt: Type.Array(Count(1000), {
+        maxItems: 10,
+        description: 'Percentages of the budget, such as 80 and 100, for alerts of clients.',
+      }),
     }),
     default: {},
   }),
-  archived: Type.Boolean({ description: 'Read-only: its work can be seen and found, and not changed.' }),
-  template: Type.Boolean({ description: 'Meant to be copied.' }),
+  archived: Type.Boolean({
+    description: 'An archived container is read-only: its items can be read and found, but not changed.',
+  }),
+  template: Type.Boolean({ description: 'Marks the container as a template, which is meant to be copied.' }),
   templateOf: Ref('Container'),
 }
 
@@ -58,7 +63,7 @@ type ContainerValues = Values<typeof shape>
 /** A container of items: a project, a service desk, a product. */
 export const containers = resource('Container', {
   about:
-    'Where work lives: a project, a service desk, a product. `fields` is what its processes bring, in the order it shows them.',
+    'A container of items: a project, a service desk or a product. `fields` are the fields of its processes, in display order.',
   shape,
   // The fields of a container are derived from its processes.
   serverSet: ['fields', 'templateOf'],
@@ -72,9 +77,11 @@ export const containers = resource('Container', {
 function checkContainer(_ctx: Context, container: ContainerValues): void {
   const faults = []
   if (!/^[A-Z][A-Z0-9]{0,9}$/.test(container.key))
-    faults.push(fault(['key'], 'pattern', 'must be 1 to 10 capital letters and digits, a letter first', container.key))
+    faults.push(
+      fault(['key'], 'pattern', 'must be 1 to 10 capital letters and digits, beginning with a letter', container.key),
+    )
   if (container.startDate && container.dueDate && container.startDate > container.dueDate)
-    faults.push(fault(['dueDate'], 'range', 'must not lie before startDate', container.dueDate))
+    faults.push(fault(['dueDate'], 'range', 'must not be before startDate', container.dueDate))
   if (faults.length > 0) throw new Invalid(faults)
   if (container.defaultProcessId && !container.processIds.includes(container.defaultProcessId)) {
     throw new RuleBroken('default-process', 'the default process must be one of processIds', [
@@ -161,7 +168,11 @@ async function freeKey(ctx: Context, name: string): Promise<string> {
 
 /** Creates the inbox of a new tenant, which receives the items without a container. */
 export async function makeInbox(ctx: Context): Promise<Container> {
-  return await createContainer(ctx, { name: 'Inbox', key: 'INBOX', description: 'Work that came without a place.' })
+  return await createContainer(ctx, {
+    name: 'Inbox',
+    key: 'INBOX',
+    description: 'Items that were created without a container.',
+  })
 }
 
 /** The fields that a container showed before its processes changed, and those it shows now. */

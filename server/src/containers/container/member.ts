@@ -26,7 +26,7 @@ const memberSchema: Schema = {
   type: 'object',
   title: 'ContainerMember',
   properties: {
-    id: { type: 'string', description: 'Of the grant (AccessControl) behind it.' },
+    id: { type: 'string', description: 'The id of the grant (AccessControl) that gives the role.' },
     userId: { type: 'string' },
     userGroupId: { type: 'string' },
     name: { type: 'string' },
@@ -53,8 +53,8 @@ const list = operation({
   permission: containers.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'Who belongs to a container',
-  description: 'The people and groups that hold a role on the container itself, the highest first.',
+  summary: 'List the members of a container',
+  description: 'The users and groups that hold a role on the container itself, the highest role first.',
   reply: { status: 200, schema: { type: 'array', items: memberSchema }, description: 'The members.' },
   refusals: [404],
   async run(ctx, { params }) {
@@ -78,8 +78,9 @@ const put = operation<MemberInput>({
   permission: accessControls.permissions.update,
   placed: true,
   mode: 'write',
-  summary: 'Give somebody a role on a container',
-  description: 'A user or a group has one role on a container; a role again replaces it. Nobody grants what they lack.',
+  summary: 'Give a user or a group a role on a container',
+  description:
+    'A user or a group has one role on a container, so a new role replaces the previous one. Callers can only grant roles that they hold themselves.',
   body: {
     schema: wishSchema,
     read: reader<MemberInput>(wishSchema),
@@ -108,9 +109,9 @@ const remove = operation({
   permission: accessControls.permissions.delete,
   placed: true,
   mode: 'write',
-  summary: 'Take somebody’s role on a container away',
-  description: 'By the id of the user or the group. What they hold elsewhere stays.',
-  reply: { status: 204, description: 'They hold no role here any more.' },
+  summary: 'Remove a member from a container',
+  description: 'The id in the path is that of the user or the group. Roles that they hold elsewhere stay.',
+  reply: { status: 204, description: 'The member was removed.' },
   refusals: [404],
   async run(ctx, { params }) {
     const container = await containers.get(ctx, params.id ?? '')

@@ -36,7 +36,7 @@ const shape = {
       additionalProperties: false,
     },
     description:
-      'The same in other languages: `{"de": {"subject": …, "body": …}}`. What is empty is as in the template.',
+      'The texts in other languages: `{"de": {"subject": …, "body": …}}`. An empty text is taken from the template itself.',
   }),
   owner: Code(),
   ownerId: Text(100),
@@ -53,7 +53,7 @@ export type TemplateValues = Values<typeof shape>
 /** A reusable text with variables. */
 export const contentTemplates = resource('ContentTemplate', {
   about:
-    'A text that is written again and again: a canned reply, a mail, a description. `{{ item.title }}` and the like are filled in; `variables` are the paths that it names. `kind`: 0 canned reply · 1 notification mail · 2 auto-reply · 3 item description · 4 document · 5 chat · 6 macro · 7 webhook body · 8 invoice or report.',
+    'A reusable text: a canned reply, a mail, a description. Variables such as `{{ item.title }}` are replaced by their values; `variables` lists the paths that the texts use. `kind`: 0 canned reply · 1 notification mail · 2 auto-reply · 3 item description · 4 document · 5 chat · 6 macro · 7 webhook body · 8 invoice or report.',
   shape,
   serverSet: ['variables'],
   may: { read: staff, create: managers, update: managers, delete: managers },
@@ -99,7 +99,7 @@ export function templateFaults(template: TemplateValues): Fault[] {
     faults.push(fault(['format'], 'enum', `must be one of ${formats.join(', ')}`, template.format))
   for (const locale of Object.keys(template.locales))
     if (!/^[a-z]{2,3}([-_][a-z0-9]{2,8}){0,3}$/i.test(locale))
-      faults.push(fault(['locales', locale], 'locale', 'must be a language such as de or de-AT', locale))
+      faults.push(fault(['locales', locale], 'locale', 'must be a language tag such as de or de-AT', locale))
   for (const { path, source, writing } of textsOf(template)) {
     try {
       parse(source, writing)
@@ -115,7 +115,7 @@ export function templateFaults(template: TemplateValues): Fault[] {
 function inertParts({ kind, owner, actions }: TemplateValues): Finding[] {
   const found: Finding[] = []
   const unknown = (path: string, code: number) =>
-    found.push({ path, code: 'unknown-code', message: `${code} means nothing here` })
+    found.push({ path, code: 'unknown-code', message: `${code} is not a known code` })
   if (kind < 0 || kind > 8) unknown('/kind', kind)
   if (!ownerKinds[owner]) unknown('/owner', owner)
   for (const [i, { actionType = 0 }] of actions.entries())

@@ -56,10 +56,10 @@ export const done = 2
 /** The codes of `rollover`: where open items move when a cycle is finished. */
 export const rollovers = { next: 0, backlog: 1, ask: 2 } as const
 
-/** A stretch of time with a goal, and the items that are to be done in it. */
+/** A period with a goal, and the items that are planned for it. */
 export const cycles = resource('Cycle', {
   about:
-    'A stretch of time with a goal, of a container or a group, and the items that are to be done in it. Its cycles do not overlap, unless one is `parallel`; `state` is 0 planned · 1 active · 2 done.',
+    'A period of a container or a group, with a goal and the items that are planned for it. The cycles of one owner do not overlap, unless one is `parallel`. `state` is 0 planned · 1 active · 2 done.',
   shape,
   serverSet: ['number', 'state', 'startedAt', 'completedAt', 'committed', 'completed'],
   may: { read: everyone, create: managers, update: managers, delete: managers },
@@ -83,24 +83,26 @@ function whatIsSeen(caller: Caller, c: Sql): Sql {
 
 function inertParts({ rollover }: Cycle): Finding[] {
   if (rollover >= 0 && rollover <= 2) return []
-  return [{ path: '/rollover', code: 'unknown-code', message: `${rollover} means nothing here: it asks` }]
+  return [
+    { path: '/rollover', code: 'unknown-code', message: `${rollover} is not a known code; it works like 2 (ask)` },
+  ]
 }
 
 async function checkCycle(ctx: Context, cycle: CycleValues, before: Cycle | undefined): Promise<void> {
   const { containerId, userGroupId, startDate, endDate } = cycle
   const faults: Fault[] = []
   if (!startDate !== !endDate)
-    faults.push(fault([startDate ? 'endDate' : 'startDate'], 'required', 'is required with the other date'))
+    faults.push(fault([startDate ? 'endDate' : 'startDate'], 'required', 'is required if the other date is given'))
   if (startDate && endDate && startDate > endDate)
-    faults.push(fault(['endDate'], 'range', 'must not lie before startDate', endDate))
+    faults.push(fault(['endDate'], 'range', 'must not be before startDate', endDate))
   if (faults.length > 0) throw new Invalid(faults)
   if ((containerId === '') === (userGroupId === ''))
-    throw new RuleBroken('cycle-owner', 'a cycle belongs to a container or to a group', [
-      fault(['containerId'], 'cycle-owner', 'is needed, or userGroupId instead of it'),
+    throw new RuleBroken('cycle-owner', 'a cycle belongs either to a container or to a group', [
+      fault(['containerId'], 'cycle-owner', 'either containerId or userGroupId is required'),
     ])
   if (before && (before.containerId !== containerId || before.userGroupId !== userGroupId))
-    throw new RuleBroken('cycle-owner-fixed', 'a cycle keeps its owner', [
-      fault([containerId === '' ? 'userGroupId' : 'containerId'], 'cycle-owner-fixed', 'must stay as it is'),
+    throw new RuleBroken('cycle-owner-fixed', 'the owner of a cycle cannot change', [
+      fault([containerId === '' ? 'userGroupId' : 'containerId'], 'cycle-owner-fixed', 'cannot be changed'),
     ])
   const stays = before && !before.deleted && overlapping.every(each => before[each] === cycle[each])
   if (!stays && !cycle.parallel && startDate && endDate) await refuseOverlap(ctx, cycle, before)
@@ -116,7 +118,7 @@ async function refuseOverlap(ctx: Context, cycle: CycleValues, before: Cycle | u
       and start_date <= ${cycle.endDate}::date and end_date >= ${cycle.startDate}::date and id is distinct from ${before?.id ?? null}::uuid
     order by start_date limit 1`
   if (!other) return
-  const message = `${other.name} is from ${other.startDate} to ${other.endDate}`
+  const message = `overlaps the cycle ${other.name}, which is from ${other.startDate} to ${other.endDate}`
   throw new RuleBroken('cycle-overlap', message, [fault(['startDate'], 'cycle-overlap', message, cycle.startDate)])
 }
 

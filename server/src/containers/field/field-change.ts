@@ -70,13 +70,13 @@ async function hasValues(ctx: Context, { id, fieldType }: Field): Promise<boolea
 }
 
 function refuseUnsafe(before: Field, { fieldType, multiple }: Field): never {
-  const what = before.fieldType === fieldType ? `multiple ${multiple}` : `from ${before.fieldType} to ${fieldType}`
-  const message = `values cannot safely go ${what}; make a new field and copy what can be kept`
+  const what = before.fieldType === fieldType ? `to multiple ${multiple}` : `from ${before.fieldType} to ${fieldType}`
+  const message = `values cannot be converted safely ${what}; create a new field and copy the values that can be kept`
   throw new RuleBroken('type-change-unsafe', message, [fault(['fieldType'], 'type-change-unsafe', message, fieldType)])
 }
 
 function refuseLoss(conversion: Conversion): never {
-  const message = `${conversion.lost} of ${conversion.values} values cannot be kept; say lossy=true to lose them`
+  const message = `${conversion.lost} of ${conversion.values} values cannot be converted; lossy=true discards them`
   throw new RuleBroken('values-would-be-lost', message, [fault(['fieldType'], 'values-would-be-lost', message)], {
     conversion,
   })
@@ -91,7 +91,7 @@ async function optionsFrom(ctx: Context, before: Field, wanted: Field): Promise<
   const values = await differentValues(ctx, before.id, 4 * maxOptions)
   const options = completed(optionsFor(before, wanted.options, values))
   if (options.length > maxOptions) {
-    const message = `there are more than ${maxOptions} different values; make a new field and copy what can be kept`
+    const message = `there are more than ${maxOptions} different values; create a new field and copy the values that can be kept`
     throw new RuleBroken('type-change-unsafe', message, [fault(['fieldType'], 'type-change-unsafe', message)])
   }
   return options
@@ -118,7 +118,7 @@ async function movesOf(
   if (stranded.length > 0) {
     const counts = stranded.map(({ id = '', label = '' }) => ({ id, label, items: held.get(id) ?? 0 }))
     const names = counts.map(({ label, items }) => `${label} (${items})`).join(', ')
-    const message = `items still hold ${names}; say in map which option takes its place, or set active to false to offer it no longer`
+    const message = `items still hold ${names}; name the replacing option in map, or set active to false so that it is no longer offered`
     throw new RuleBroken('options-in-use', message, [fault(['options'], 'options-in-use', message)], {
       options: counts,
     })
@@ -140,7 +140,8 @@ function readMap(text: unknown, kept: ReadonlySet<string | undefined>): Map<stri
     throw wrong('must be an object such as {"old":"new"}')
   return new Map(
     Object.entries(map).map(([from, to]: [string, unknown]) => {
-      if (to !== null && !(typeof to === 'string' && kept.has(to))) throw wrong(`${to} is not an option that stays`)
+      if (to !== null && !(typeof to === 'string' && kept.has(to)))
+        throw wrong(`${to} is not one of the remaining options`)
       return [from, to]
     }),
   )

@@ -3,17 +3,17 @@ import { codeTable } from '../../kernel/schema/code-table.ts'
 /** The places where a field is shown. */
 export const placements = codeTable('placement', {
   everywhere: [0, 'Everywhere'],
-  createForm: [1, 'When an item is made'],
+  createForm: [1, 'When an item is created'],
   editForm: [2, 'When an item is edited'],
   attributes: [3, 'Among the attributes of an item'],
   content: [4, 'In the body of an item'],
   listColumn: [5, 'As a column of lists'],
   boardCard: [6, 'On cards'],
-  portalForm: [7, 'When a requester makes an item'],
-  portalView: [8, 'When a requester looks at an item'],
-  quickAdd: [9, 'When an item is made in a hurry'],
+  portalForm: [7, 'When a requester creates an item'],
+  portalView: [8, 'When a requester views an item'],
+  quickAdd: [9, 'When an item is created by quick add'],
   print: [10, 'In print and exports'],
-  timeForm: [11, 'When time is booked'],
+  timeForm: [11, 'When time is logged'],
   timesheet: [12, 'In the timesheet'],
 })
 

@@ -46,7 +46,7 @@ function typeOf(given: string | undefined | null, ofPath?: FieldType): string {
   const word = fieldTypes.find(each => each.toLowerCase() === given?.trim().toLowerCase())
   if (ofPath === undefined) return word ?? given ?? 'text'
   if (word !== undefined && word !== ofPath) {
-    throw new Invalid([fault(['fieldType'], 'mismatch', `is not the type in the path, ${ofPath}`, given)])
+    throw new Invalid([fault(['fieldType'], 'mismatch', `must be ${ofPath}, the type in the path`, given)])
   }
   return ofPath
 }
@@ -59,7 +59,7 @@ async function removeField(ctx: Context, id: Id, more: { expect?: Expect }): Pro
 const conversionSchema: Schema = {
   type: 'object',
   title: 'Conversion',
-  description: 'What became of the values of a field that took another type.',
+  description: 'The outcome of the conversion of the values, if the type of the field changed.',
   properties: {
     values: { type: 'integer' },
     converted: { type: 'integer' },
@@ -78,13 +78,17 @@ function changing(type?: FieldType): Operation {
   const shown = fields.schema
   return {
     ...change,
-    description: `${change.description} Another \`fieldType\` takes the values of all items along where there is a safe way; \`?dryRun=true\` tells what would become of them. An option that items hold goes if \`map\` says what takes its place.`,
+    description: `${change.description} A new \`fieldType\` converts the values of all items if there is a safe conversion; \`?dryRun=true\` returns its outcome without storing it. An option that items hold can be removed if \`map\` names its replacement.`,
     query: {
       map: {
         type: 'string',
-        description: 'Options that go, and which takes their place: `{"old":"new","older":null}`.',
+        description: 'The removed options and their replacements: `{"old":"new","older":null}`.',
       },
-      lossy: { type: 'string', enum: ['true', 'false'], description: 'Lose values that the new type cannot hold.' },
+      lossy: {
+        type: 'string',
+        enum: ['true', 'false'],
+        description: 'Discards the values that the new type cannot hold.',
+      },
     },
     reply: {
       ...change.reply,

@@ -33,7 +33,15 @@ export function optionFaults(options: Options): Fault[] {
     if (parentId !== '') {
       const way = wayTo(options, option)
       const complete = way[0]?.parentId === '' || way[0]?.parentId === undefined
-      if (!complete) faults.push(fault(['options', i, 'parentId'], 'tree', 'leads to no option at the top', parentId))
+      if (!complete)
+        faults.push(
+          fault(
+            ['options', i, 'parentId'],
+            'tree',
+            'is not the id of another option, or leads into a circle',
+            parentId,
+          ),
+        )
     }
     ids.add(bare(id))
     labels.add(called)

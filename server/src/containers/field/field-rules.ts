@@ -17,8 +17,8 @@ export async function checkField(ctx: Context, field: FieldValues, before: Field
   if (isDerived(field) && !isBlank(field)) faults.push(...(await derivationFaults(ctx, field, before)))
   if (faults.length > 0) throw new Invalid(faults)
   if (before && field.key !== before.key) {
-    throw new RuleBroken('immutable', 'the key of a field never changes', [
-      fault(['key'], 'immutable', `is ${before.key} for ever`, field.key),
+    throw new RuleBroken('immutable', 'the key of a field cannot change', [
+      fault(['key'], 'immutable', `must stay ${before.key}`, field.key),
     ])
   }
 }
@@ -26,7 +26,7 @@ export async function checkField(ctx: Context, field: FieldValues, before: Field
 function* malformed(field: FieldValues): Generator<Fault> {
   const { key, fieldType, min, max, pattern, options } = field
   if (!isKey(key)) {
-    yield fault(['key'], 'pattern', 'must be letters, digits, - and _, a letter first, at most 60 in all', key)
+    yield fault(['key'], 'pattern', 'must be at most 60 letters, digits, - and _, beginning with a letter', key)
   }
   if (!fieldTypes.some(each => each === fieldType)) {
     yield fault(['fieldType'], 'enum', `must be one of ${fieldTypes.join(', ')}`, fieldType)
@@ -40,7 +40,12 @@ function* malformed(field: FieldValues): Generator<Fault> {
     yield fault(['unique'], 'unique', `a field of the type ${fieldType} cannot be unique`, true)
   }
   if (field.unique && field.defaultValue !== '') {
-    yield fault(['defaultValue'], 'unique', 'must be empty: two records would have it', field.defaultValue)
+    yield fault(
+      ['defaultValue'],
+      'unique',
+      'must be empty, because several records would get the same value',
+      field.defaultValue,
+    )
   }
 }
 
@@ -84,7 +89,8 @@ export async function refuseBrokenFormulas(ctx: Context, field: Field): Promise<
     each =>
       isDerived(each) && each.id !== field.id && !isBlank(each) && usesField(each, field.id, all) && faultOf(each, all),
   )
-  if (broken.length > 0) throw inUse('fields are worked out from this one, and could be no longer', 'Field', broken)
+  if (broken.length > 0)
+    throw inUse('the change would break the formulas of other fields that use this one', 'Field', broken)
 }
 
 function usesField(derived: Field, id: Id, all: readonly Field[]): boolean {
@@ -98,10 +104,10 @@ export async function refuseWhileUsed(ctx: Context, field: Field): Promise<void>
   const processes = await ctx.sql<{ id: Id; name: string }>`select p.id, p.name from process p
     where p.tenant_id = ${ctx.caller.tenantId} and not p.deleted
       and exists (select 1 from jsonb_array_elements(p.fields) f where f->>'fieldId' in (${id}::text, ${key}::text)) order by p.name limit 100`
-  if (processes.length > 0) throw inUse('processes show this field; take it out of them first', 'Process', processes)
+  if (processes.length > 0) throw inUse('processes use this field; remove it from them first', 'Process', processes)
   const all = await fieldsOf(ctx)
   const derived = all.filter(each => isDerived(each) && each.id !== id && usesField(each, id, all))
-  if (derived.length > 0) throw inUse('other fields are worked out from this one', 'Field', derived)
+  if (derived.length > 0) throw inUse('the formulas of other fields use this one', 'Field', derived)
 }
 
 function inUse(message: string, entity: string, users: readonly { id: Id; name: string }[]): Refusal {
@@ -111,7 +117,7 @@ function inUse(message: string, entity: string, users: readonly { id: Id; name: 
 }
 
 export function refuseCore(): never {
-  throw new RuleBroken('core-field', 'a field of the service itself can neither be deleted nor change its type')
+  throw new RuleBroken('core-field', 'a core field can neither be deleted nor change its type')
 }
 
 /** The numbers of known placement and usage codes. */
@@ -123,18 +129,22 @@ export async function inertParts(field: Field, ctx: Context): Promise<Finding[]>
     field[property].flatMap((code, i) =>
       code >= 0 && code < known
         ? []
-        : [{ path: `/${property}/${i}`, code: 'unknown-code', message: `${code} means nothing here` }],
+        : [{ path: `/${property}/${i}`, code: 'unknown-code', message: `${code} is not a known code` }],
     )
   const findings = [...unknown('placement', placements), ...unknown('usage', usages)]
   if (field.defaultValue !== '' && defaultOf(field) === undefined) {
     findings.push({
       path: '/defaultValue',
       code: 'unreadable',
-      message: `is no value of a field of the type ${field.fieldType}, so new records begin without one`,
+      message: `is not a valid value of type ${field.fieldType}, so new records get no default`,
     })
   }
   if (/^(select|multiSelect|cascade)$/.test(field.fieldType) && field.options.length === 0) {
-    findings.push({ path: '/options', code: 'no-options', message: 'there is nothing to choose from' })
+    findings.push({
+      path: '/options',
+      code: 'no-options',
+      message: 'the field has no options, so it cannot hold a value',
+    })
   }
   if (field.multiple && !mayBeSeveral(field.fieldType)) {
     findings.push({ path: '/multiple', code: 'one-value', message: `a ${field.fieldType} field holds one value` })
@@ -145,7 +155,7 @@ export async function inertParts(field: Field, ctx: Context): Promise<Finding[]>
 
 async function inertDerivation(field: Field, ctx: Context): Promise<Finding[]> {
   const path = field.fieldType === 'formula' ? '/formula' : '/rollup'
-  if (isBlank(field)) return [{ path, code: 'no-formula', message: 'nobody has said how it is worked out' }]
+  if (isBlank(field)) return [{ path, code: 'no-formula', message: 'has no formula, so it is always empty' }]
   const wrong = faultOf(field, [...(await fieldsOf(ctx)).filter(each => each.id !== field.id), field])
   return wrong ? [{ path, code: 'formula', message: wrong.message }] : []
 }

@@ -179,7 +179,7 @@ describe('the type of a field', () => {
     const { status, body } = await ada.ask('PUT', `/field/${id}`, { body: { fieldType: 'user' } })
     assert.equal(status, 422)
     assert.equal(body.code, 'type-change-unsafe')
-    assert.match(body.detail, /make a new field/)
+    assert.match(body.detail, /create a new field/)
     assert.equal((await ada.put(`/field/${id}`, { fieldType: 'Text', name: 'Decided' })).name, 'Decided')
   })
 })

@@ -13,7 +13,7 @@ export type { FieldValue } from './value/value-types.ts'
 /** A custom field that a tenant adds to its records. */
 export const fields = resource('Field', {
   about:
-    'A property that a tenant adds to its records. Its `key` names it in conditions and imports, and never changes.',
+    'A custom property that a tenant adds to its records. Conditions and imports refer to it by its `key`, which never changes.',
   shape: fieldShape,
   // Only the service decides which fields are core fields.
   serverSet: ['isCore'],
@@ -22,7 +22,7 @@ export const fields = resource('Field', {
   findings: inertParts,
   derived: {
     indexed: {
-      schema: { type: 'boolean', description: 'Whether conditions and lists find its values by an index.' },
+      schema: { type: 'boolean', description: 'Whether conditions and lists use an index to find its values.' },
       value: f => sql`${f}.field_type not in ('formula', 'rollup', 'json')`,
     },
   },

@@ -34,26 +34,26 @@ export type PropertyFacts = {
 
 const tooMany = { grouping: 'it has too many values to be the columns of a board' } as const
 const reference = {
-  formula: 'not everybody may see the record that it names',
-  template: 'an id says nothing to a reader; the records that matter stand beside the item',
+  formula: 'a reader of the item may not see the referenced record',
+  template: 'an id means nothing to a reader; templates offer the referenced records themselves',
 } as const
-const happened = { copy: 'it happened to the item; a copy begins anew' } as const
-const given = { copy: 'the service gives every item its own' } as const
+const happened = { copy: 'it is the history of this item; a copy has its own' } as const
+const given = { copy: 'the service sets it for every item' } as const
 const order = {
-  formula: 'a place among other items is no value',
-  template: 'a place among other items says nothing',
+  formula: 'a rank is not a value to compute with',
+  template: 'a rank means nothing to a reader',
 } as const
 const ofRecord = {
   ...tooMany,
   ...given,
   screen: 'every record has it, and clients show it beside the screen',
-  event: 'the event itself tells when, by whom and what happened',
+  event: 'the event itself contains the time, the actor and the kind of change',
 } as const
 const technical = {
   ...ofRecord,
-  condition: 'only records of this tenant that are not deleted are asked about, whatever their version',
-  formula: 'it says nothing about the work',
-  template: 'it says nothing about the work',
+  condition: 'conditions apply to all undeleted records of this tenant, whatever their version',
+  formula: 'it is technical',
+  template: 'it is technical',
 } as const
 
 /**
@@ -61,7 +61,12 @@ const technical = {
  * formulas, templates, boards, screens, copies and rules know a new property at once.
  */
 export const itemPropertyTable = {
-  id: { kind: 'id', column: 'id', by: 'record', except: { ...ofRecord, formula: 'an id is no value to work with' } },
+  id: {
+    kind: 'id',
+    column: 'id',
+    by: 'record',
+    except: { ...ofRecord, formula: 'an id is not a value to compute with' },
+  },
   entity: { kind: 'text', derived: 'the name of the kind', by: 'record', except: technical },
   tenantId: { kind: 'id', column: 'tenant_id', by: 'record', except: technical },
   version: { kind: 'number', column: 'version', by: 'record', except: technical },
@@ -90,7 +95,7 @@ export const itemPropertyTable = {
     kind: 'id',
     column: 'cycle_id',
     names: ['cycle'],
-    except: { ...reference, copy: 'nobody has planned the copy yet' },
+    except: { ...reference, copy: 'a copy is not planned for a cycle yet' },
   },
   startDate: { kind: 'date', column: 'start_date', generated: true, except: tooMany },
   dueDate: { kind: 'date', column: 'due_date', generated: true, except: tooMany },
@@ -117,61 +122,61 @@ export const itemPropertyTable = {
   visibility: {
     kind: 'number',
     column: 'visibility',
-    except: { grouping: 'who sees an item is not changed by moving a card' },
+    except: { grouping: 'moving a card must not change who sees the item' },
   },
   restrictedTo: {
     kind: 'ids',
     column: 'restricted_to',
-    except: { ...reference, grouping: 'who sees an item is not changed by moving a card' },
+    except: { ...reference, grouping: 'moving a card must not change who sees the item' },
   },
   source: {
     kind: 'number',
     column: 'source',
-    except: { grouping: 'where an item came from does not change', copy: 'a copy has an origin of its own' },
+    except: { grouping: 'the origin of an item does not change', copy: 'a copy has an origin of its own' },
   },
   archived: {
     kind: 'boolean',
     column: 'archived',
-    except: { ...happened, grouping: 'what is archived lies on no board' },
+    except: { ...happened, grouping: 'boards show no archived items' },
   },
   labels: {
     kind: 'ids',
     column: 'labels',
     names: ['tags'],
-    except: { ...reference, grouping: 'a card would lie in several columns', copy: 'they go along as `Tags`' },
+    except: { ...reference, grouping: 'a card would be in several columns', copy: 'they are copied as `Tags`' },
   },
   Tags: {
     kind: 'texts',
     derived: 'the names of `labels`',
     generated: true,
     except: {
-      condition: '`tags` asks for labels by their names, aliases and ids',
-      formula: 'a formula knows no lists',
-      grouping: 'a card would lie in several columns',
-      event: 'told as `labels`',
+      condition: 'the path `tags` finds labels by names, aliases and ids',
+      formula: 'formulas have no lists',
+      grouping: 'a card would be in several columns',
+      event: 'events contain `labels`',
     },
   },
   Meta: {
     kind: 'json',
     column: 'meta',
     except: {
-      condition: 'asked by `meta.<name>`',
+      condition: 'the path is `meta.<name>`',
       formula: 'its values have no type',
       grouping: 'its values have no type',
-      copy: 'it tells where the item came from',
-      event: 'what others keep with an item is not the work',
+      copy: 'it describes the origin of the item',
+      event: 'metadata of other programs is not part of the work',
     },
   },
   Field: {
     kind: 'json',
     column: 'fields',
     except: {
-      condition: 'custom values are asked by `field.<key>`',
-      formula: 'custom values are used as `field.<key>`',
-      template: 'custom values are told as `field.<key>`',
-      grouping: 'custom values group by their field',
-      screen: 'custom values are shown by their field',
-      event: 'custom values are heard as `field.<key>`',
+      condition: 'the paths of custom values are `field.<key>`',
+      formula: 'the paths of custom values are `field.<key>`',
+      template: 'the paths of custom values are `field.<key>`',
+      grouping: 'cards are grouped by one custom field',
+      screen: 'screens show each custom field by itself',
+      event: 'events contain `field.<key>`',
     },
   },
 } as const satisfies Record<string, PropertyFacts>

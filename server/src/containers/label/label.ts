@@ -25,8 +25,8 @@ const shape = {
   description: Text(2000),
   owner: Code(),
   ownerId: Text(100),
-  group: Text(100, { description: 'Labels that belong together, such as `severity`.' }),
-  exclusive: Type.Boolean({ description: 'An item carries one label of this group only.' }),
+  group: Text(100, { description: 'The name of a group of labels, such as `severity`.' }),
+  exclusive: Type.Boolean({ description: 'Whether an item can have only one label of this group.' }),
   aliases: Texts(50, 100),
   active: Type.Boolean({ default: true }),
 }
@@ -37,7 +37,7 @@ type LabelValues = Values<typeof shape>
 /** A label for items, of the tenant or of one container. */
 export const labels = resource('Label', {
   about:
-    'A word on items, of the tenant or of one container. Items carry labels by id (`labels`) and show their names (`Tags`), so a new name shows everywhere at once.',
+    'A label for items, of the tenant or of one container. Items store the ids of their labels (`labels`) and show the current names (`Tags`), so a new name is visible everywhere at once.',
   shape,
   may: { read: everyone, create: members, update: managers, delete: managers },
   place: placeOf,
@@ -46,7 +46,10 @@ export const labels = resource('Label', {
   findings: ({ owner }) => inertOwner(owner),
   derived: {
     usageCount: {
-      schema: { type: 'integer', description: 'How many items carry it; deleted ones count until they are purged.' },
+      schema: {
+        type: 'integer',
+        description: 'The number of items with this label. Deleted items count until they are purged.',
+      },
       value: l =>
         sql`(select count(*)::int from item_label u where u.tenant_id = ${l}.tenant_id and u.label_id = ${l}.id)`,
     },
@@ -67,8 +70,8 @@ function whatIsSeen(caller: Caller, l: Sql): Sql {
 
 function inertOwner(owner: number): Finding[] {
   if (owner === ownerKind.tenant || owner === ownerKind.container) return []
-  const message = ownerKinds[owner] ? 'labels belong to the tenant or to a container' : `${owner} means nothing here`
-  return [{ path: '/owner', code: 'unknown-code', message: `${message}; no item can carry it` }]
+  const message = ownerKinds[owner] ? 'labels belong to the tenant or to a container' : `${owner} is not a known code`
+  return [{ path: '/owner', code: 'unknown-code', message: `${message}, so no item can have this label` }]
 }
 
 async function checkLabel(ctx: Context, label: LabelValues, before: Label | undefined): Promise<void> {
@@ -77,8 +80,8 @@ async function checkLabel(ctx: Context, label: LabelValues, before: Label | unde
   if (before && owner !== ownerKind.tenant) {
     const was = nameOwner(before)
     if (was.owner !== owner || was.ownerId !== ownerId)
-      throw new RuleBroken('owner-fixed', 'a label keeps its owner, or becomes one of the tenant', [
-        fault(['owner'], 'owner-fixed', 'must be the tenant, or stay as it is'),
+      throw new RuleBroken('owner-fixed', 'the owner of a label can only change to the tenant', [
+        fault(['owner'], 'owner-fixed', 'must be the tenant or stay unchanged'),
       ])
   }
   const taken = await ctx.sql<{ n: number; name: string }>`
@@ -176,13 +179,13 @@ const merge = operation<{ into: Id }>({
   mode: 'write',
   summary: 'Merge a label into another',
   description:
-    'Every item that carries this label carries `into` instead; its name and aliases become aliases of `into`, and it is deleted. Restoring it undoes the merge. A label of the tenant cannot be merged into one of a container, nor one of a container into one of another.',
+    'All items with this label get the label `into` instead. The name and the aliases become aliases of `into`, and this label is deleted. Restoring it undoes the merge. A label of the tenant cannot be merged into one of a container, and one of a container cannot be merged into one of another container.',
   body: {
     schema: mergeSchema,
     read: reader<{ into: Id }>(mergeSchema),
     example: { into: '01890000-0000-7000-8000-000000000000' },
   },
-  reply: { status: 200, schema: labels.schema, description: 'The label that is left.' },
+  reply: { status: 200, schema: labels.schema, description: 'The remaining label.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const label = await labels.get(ctx, params.id ?? '', { lock: true })
@@ -197,7 +200,7 @@ const merge = operation<{ into: Id }>({
 async function mergeInto(ctx: Context, label: Label, other: Label): Promise<Label> {
   const [from, to] = [nameOwner(label), nameOwner(other)]
   if (to.owner !== ownerKind.tenant && (from.owner !== to.owner || from.ownerId !== to.ownerId))
-    throw new RuleBroken('other-owner', 'the other label is not known wherever this one is', [
+    throw new RuleBroken('other-owner', 'the other label cannot be used in all containers where this one is used', [
       fault(['into'], 'other-owner', 'belongs to another owner', other.id),
     ])
   await takeFromItems(ctx, label.id, { id: other.id, rivals: await rivalsOf(ctx, other) })

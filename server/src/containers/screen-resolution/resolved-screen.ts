@@ -25,7 +25,10 @@ export const resolvedSchema: Schema = {
   type: 'object',
   title: 'ResolvedScreen',
   properties: {
-    screenId: { type: 'string', description: 'Empty where nobody has drawn one: it is made from the fields.' },
+    screenId: {
+      type: 'string',
+      description: 'The id of the stored screen; empty for a screen that was generated from the fields.',
+    },
     name: { type: 'string' },
     moment: { type: 'integer' },
     stepId: { type: 'string' },
@@ -46,8 +49,11 @@ export const resolvedSchema: Schema = {
                 fieldId: { type: 'string' },
                 key: { type: 'string' },
                 name: { type: 'string' },
-                fieldType: { type: 'string', description: 'Empty for what every item has.' },
-                core: { type: 'boolean', description: 'A property that every item has.' },
+                fieldType: {
+                  type: 'string',
+                  description: 'The type of a custom field; empty for a property that every item has.',
+                },
+                core: { type: 'boolean', description: 'Whether this is a property that every item has.' },
                 width: { type: 'integer' },
                 readOnly: { type: 'boolean' },
                 required: { type: 'boolean' },

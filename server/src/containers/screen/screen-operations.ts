@@ -11,9 +11,9 @@ const resolve = operation({
   permission: screens.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'Which screen is shown',
+  summary: 'Resolve the screen for an occasion',
   description:
-    'The layout for a container, a process and a moment, as the caller gets it: the closest screen, else one that is made from the fields of the container and their `placement`. Conditions are left for the client to ask; `GET /api/item/{id}/screen` has them answered.',
+    'The layout that the caller gets for a container, a process and a moment: the most specific stored screen, or else one that is generated from the fields of the container and their `placement`. Conditions are returned for the client to evaluate; `GET /api/item/{id}/screen` evaluates them for an item.',
   query: {
     containerId: { type: 'string', 'x-ref': 'Container' },
     processId: { type: 'string', 'x-ref': 'Process' },

@@ -58,7 +58,7 @@ export interface ScreenSection {
 /** How the fields of an item are laid out for a moment. */
 export const screens = resource('Screen', {
   about:
-    'How the fields of an item are laid out for a moment: 0 all · 1 create · 2 edit · 3 view · 4 transition (to the step `stepId`) · 5 portal · 6 quick add. A screen can be meant for a container, a process and groups; the closest counts. What no screen shows can still be written.',
+    'How the fields of an item are laid out for a moment: 0 all · 1 create · 2 edit · 3 view · 4 transition (to the step `stepId`) · 5 portal · 6 quick add. A screen can be restricted to a container, a process and groups; the most specific screen is used. Fields that no screen shows can still be written.',
   shape,
   may: { read: everyone },
   place: ({ containerId }): Place => ({ containerId }),
@@ -102,7 +102,7 @@ async function checkScreen(ctx: Context, screen: ScreenValues, before: Screen | 
   const seen = new Set<string>()
   for (const { fieldId, path, visibleIf } of places) {
     const field = known.get(fieldId)?.id ?? fieldId
-    if (seen.has(field)) faults.push(fault(path, 'duplicate', 'is there twice', fieldId))
+    if (seen.has(field)) faults.push(fault(path, 'duplicate', 'must not occur twice', fieldId))
     seen.add(field)
     if (visibleIf.reduce((sum, group) => sum + group.condition.length, 0) > maxConditions)
       faults.push(
@@ -127,14 +127,14 @@ async function checkScreen(ctx: Context, screen: ScreenValues, before: Screen | 
 function inertParts(screen: Screen): Finding[] {
   const found: Finding[] = []
   if (screen.moment < 0 || screen.moment > lastMoment)
-    found.push({ path: '/moment', code: 'unknown-code', message: `${screen.moment} means nothing here` })
+    found.push({ path: '/moment', code: 'unknown-code', message: `${screen.moment} is not a known code` })
   for (const [s, { fields }] of sectionsOf(screen).entries())
     for (const [f, { visibleIf }] of fields.entries())
       for (const [g, { condition }] of visibleIf.entries())
         for (const [c, { operator }] of condition.entries())
           if (!operatorNames[operator]) {
             const path = `/sections/${s}/fields/${f}/visibleIf/${g}/condition/${c}/operator`
-            found.push({ path, code: 'unknown-operator', message: 'no such operator' })
+            found.push({ path, code: 'unknown-operator', message: 'is not a known operator' })
           }
   return found
 }

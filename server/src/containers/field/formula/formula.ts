@@ -31,9 +31,9 @@ export function termOf(field: Derived, scope: FormulaScope): FormulaTerm {
   function derived(wanted: Derived, above: readonly Derived[]): FormulaTerm {
     if (above.some(each => each.id === wanted.id)) {
       const circle = [...above, wanted].map(each => each.key).join(' → ')
-      throw new FormulaFault(1, `goes round in a circle: ${circle}`)
+      throw new FormulaFault(1, `refers to itself in a circle: ${circle}`)
     }
-    if (above.length >= deepest) throw new FormulaFault(1, `stands on more than ${deepest} others`)
+    if (above.length >= deepest) throw new FormulaFault(1, `depends on more than ${deepest} levels of other formulas`)
     const way = [...above, wanted]
     return bounded(wanted.fieldType === 'rollup' ? rollup(wanted, way) : formula(wanted, way))
   }
@@ -41,7 +41,8 @@ export function termOf(field: Derived, scope: FormulaScope): FormulaTerm {
   function formula(wanted: Derived, way: readonly Derived[]): FormulaTerm {
     const tree = parseFormula(wanted.formula)
     parts += sizeOf(tree)
-    if (parts > maxParts) throw new FormulaFault(1, `comes to more than ${maxParts} parts with all that it uses`)
+    if (parts > maxParts)
+      throw new FormulaFault(1, `has more than ${maxParts} parts, including the formulas that it uses`)
     return compileNode(tree, path => operand(path, way))
   }
 
@@ -58,11 +59,11 @@ export function termOf(field: Derived, scope: FormulaScope): FormulaTerm {
     { rollup: { source, field: of = '', function: how = '' } }: Derived,
     way: readonly Derived[],
   ): FormulaTerm {
-    if (source !== 'children') throw new FormulaFault(1, 'looks at children only')
+    if (source !== 'children') throw new FormulaFault(1, 'source must be children')
     const make = own(sums, how)
-    if (!make) throw new FormulaFault(1, `works out one of ${Object.keys(sums).join(', ')}`)
+    if (!make) throw new FormulaFault(1, `function must be one of ${Object.keys(sums).join(', ')}`)
     const over = of === '' ? undefined : (operand(of, way) ?? operand(`field.${of}`, way))
-    if (of !== '' && !over) throw new FormulaFault(1, `there is no ${of} to look at`)
+    if (of !== '' && !over) throw new FormulaFault(1, `there is no field ${of}`)
     const { kind, sql: value } = make(over)
     return {
       kind,
@@ -83,12 +84,13 @@ const sums: Readonly<Record<string, (over: FormulaTerm | undefined) => FormulaTe
 }
 
 function numberOf(term: FormulaTerm | undefined): Sql {
-  if (term?.kind !== 'number') throw new FormulaFault(1, 'looks at numbers only')
+  if (term?.kind !== 'number') throw new FormulaFault(1, 'this function needs a number field')
   return term.sql
 }
 
 function orderedOf(term: FormulaTerm | undefined): FormulaTerm {
-  if (term?.kind !== 'number' && term?.kind !== 'date') throw new FormulaFault(1, 'looks at numbers and dates only')
+  if (term?.kind !== 'number' && term?.kind !== 'date')
+    throw new FormulaFault(1, 'this function needs a number or date field')
   return term
 }
 

@@ -50,7 +50,10 @@ function offered(options: readonly Option[], given: unknown): Option | ValueFaul
   const option = options.find(each => each.id === word) ?? options.find(each => folded(each.label ?? '') === wanted)
   if (option?.id === undefined) {
     const labels = options.slice(0, 20).map(each => each.label)
-    return { code: 'option', message: `must be one of ${labels.join(', ') || 'the options, and there are none'}` }
+    return {
+      code: 'option',
+      message: labels.length > 0 ? `must be one of ${labels.join(', ')}` : 'the field has no options',
+    }
   }
   if (option.active === false) return { code: 'option-inactive', message: 'is an option that is no longer offered' }
   return option

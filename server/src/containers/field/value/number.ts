@@ -20,7 +20,7 @@ export function readMoney(field: FieldRules, given: unknown): FieldValue | Value
   const currency = typeof named === 'string' ? named.trim().toUpperCase() : (named ?? field.currency)
   if (Object.keys(more).length > 0) return { code: 'money', message: 'must be an amount, or {amount, currency}' }
   if (typeof currency !== 'string' || !isCurrency(currency))
-    return { code: 'currency', message: 'must name its currency by three letters, such as EUR' }
+    return { code: 'currency', message: 'must have a currency code of three letters, such as EUR' }
   if (field.currency !== '' && currency !== field.currency)
     return { code: 'currency', message: `must be in ${field.currency}` }
   const amount = numberOf(said)
@@ -47,13 +47,13 @@ function numberOf(given: unknown): number | ValueFault {
   const written = typeof given === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$/i.test(given.trim())
   const number = written ? Number(given) : given
   if (typeof number !== 'number' || !Number.isFinite(number)) return { code: 'number', message: 'must be a number' }
-  if (Math.abs(number) > largest) return { code: 'range', message: `must lie between -${largest} and ${largest}` }
+  if (Math.abs(number) > largest) return { code: 'range', message: `must be between -${largest} and ${largest}` }
   return number
 }
 
 function tooFine(number: number, precision: number | null): ValueFault | undefined {
   if (precision === null || Number(number.toFixed(precision)) === number) return undefined
-  return { code: 'precision', message: `must have at most ${precision} digits behind the point` }
+  return { code: 'precision', message: `must have at most ${precision} decimal places` }
 }
 
 function inRange({ min, max }: FieldRules, number: number): FieldValue | ValueFault {

@@ -39,7 +39,7 @@ export function readUrl(_field: FieldRules, given: unknown): FieldValue | ValueF
 /** A product is identified by its code, as in the records of customers. */
 export function readSku(field: FieldRules, given: unknown): FieldValue | ValueFault {
   const text = typeof given === 'string' ? given.trim() : given
-  return text === '' ? { code: 'type', message: 'must be the code of something sold' } : readText(field, text, 120)
+  return text === '' ? { code: 'type', message: 'must be the code of a product' } : readText(field, text, 120)
 }
 
 const maxBytes = 16 * 1024

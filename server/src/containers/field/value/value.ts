@@ -12,7 +12,7 @@ export function readFieldValue(field: FieldRules, given: unknown): FieldValue | 
   const read: Read | undefined = Object.hasOwn(readers, field.fieldType)
     ? readers[field.fieldType as keyof typeof readers]
     : undefined
-  if (!read) return { code: 'field-type', message: `a field of the type ${field.fieldType} takes no values` }
+  if (!read) return { code: 'field-type', message: `a field of type ${field.fieldType} cannot be written` }
   return isSeveral(field) ? readSeveral(field, given, read) : read(field, given)
 }
 
@@ -93,7 +93,7 @@ function readSeveral(field: FieldRules, given: unknown, read: Read): FieldValue 
     all.set(value.shown, value)
   }
   if (all.size === 0) return nothing()
-  if (all.size > maxValues) return { code: 'maxItems', message: `must be at most ${maxValues}` }
+  if (all.size > maxValues) return { code: 'maxItems', message: `must have at most ${maxValues} values` }
   const values = [...all.values()]
   return {
     shown: [...all.keys()],
