@@ -45,7 +45,7 @@ describe('the service, started as an operator does', async () => {
     const started = launch(more, verb)
     await until(() => {
       if (started.child.exitCode !== null) throw new Error(`it did not start: ${started.said()}`)
-      return /Gantry is at|The engines are at work/.test(started.said())
+      return /Gantry is at|The background jobs are running/.test(started.said())
     }, started.said)
     return started
   }
@@ -86,7 +86,7 @@ describe('the service, started as an operator does', async () => {
     assert.deepEqual(Object.keys(fresh).sort(), ['RawKey', 'tenantId', 'userId'])
     assert.match((await gantry('signing-key', 'rotate')).stdout, /^[\w-]{43} signs within a minute/)
     await assert.rejects(gantry('signing-key', 'turn'), /usage: npm run/)
-    assert.match((await gantry('doctor')).stdout, /all is well/)
+    assert.match((await gantry('doctor')).stdout, /no problem found/)
     for (const credential of [key, key2, fresh.RawKey])
       assert.equal(
         (await fetch(`${base}/api/user/me`, { headers: { authorization: `Bearer ${credential}` } })).status,

@@ -2,7 +2,7 @@ import type { Schema } from '../kernel/schema/shape.ts'
 import type { OpenRoutes } from '../platform/openapi/openapi.ts'
 
 // Routes that need no credential, or that return more to callers with one. The rooms mount them directly (see app.ts);
-// here they are described for the OpenAPI document.
+// this list describes them for the OpenAPI document.
 
 const text: Schema = { type: 'string' }
 const object = (properties: Record<string, Schema>): Schema => ({
@@ -10,13 +10,16 @@ const object = (properties: Record<string, Schema>): Schema => ({
   properties,
   required: Object.keys(properties),
 })
-const tenant: Schema = { type: 'string', description: 'The slug of the tenant, where an installation has several.' }
+const tenant: Schema = {
+  type: 'string',
+  description: 'The slug of the tenant; needed where an installation has several tenants.',
+}
 
 export const unauthenticatedRoutes: OpenRoutes = {
   'GET /config': {
-    summary: 'What a client needs before anybody signs in',
+    summary: 'Get the public configuration of a tenant',
     description:
-      'Where to sign in and how, what a password must be like, and how the tenant looks. No credential is needed.',
+      'The ways to sign in, the password policy, and the branding of the tenant, for clients that have no session yet. No credential is needed.',
     query: { tenant },
     reply: {
       status: 200,
@@ -33,13 +36,13 @@ export const unauthenticatedRoutes: OpenRoutes = {
     },
   },
   'GET /entra/meta': {
-    summary: 'Through which providers people sign in',
+    summary: 'List the identity providers of a tenant',
     description:
-      'What a sign-in page or a native client needs to know of the providers of a tenant. No secrets, no credential.',
+      'The data that a sign-in page or a native client needs about each provider, without secrets. No credential is needed.',
     query: { tenant },
     reply: {
       status: 200,
-      description: 'The providers that are switched on.',
+      description: 'The active providers.',
       schema: {
         type: 'array',
         items: object({ id: text, name: text, provider: text, entraTenantId: text, authority: text, clientId: text }),
@@ -47,9 +50,9 @@ export const unauthenticatedRoutes: OpenRoutes = {
     },
   },
   'GET /meta': {
-    summary: 'What this service is',
+    summary: 'Describe this service',
     description:
-      'Strangers are told its name; with a credential also version, build and the kinds of records with their schemas.',
+      'Without a credential the reply contains only the name. With one it also contains the version, the build and the kinds of records with their schemas.',
     reply: {
       status: 200,
       description: 'The service.',
@@ -61,12 +64,12 @@ export const unauthenticatedRoutes: OpenRoutes = {
     },
   },
   'GET /meta/limits': {
-    summary: 'How much the service takes',
+    summary: 'Get the limits of the service',
     description:
-      'The limits as they are enforced: of bodies, files, pages and requests, and of mail to strangers where the operator has set no quota. Needs a credential of any role.',
+      'The enforced limits of bodies, files, pages and requests, and the limit of mails to unknown recipients, which applies where the operator has set no quota. Needs a credential of any role.',
     reply: {
       status: 200,
-      description: 'The limits; 0 requests a minute is no limit.',
+      description: 'The limits. `requestsPerMinute` 0 means no limit.',
       schema: object({
         bodyBytes: { type: 'integer' },
         bodyBytesOf: { type: 'object' },
@@ -81,7 +84,7 @@ export const unauthenticatedRoutes: OpenRoutes = {
   'POST /user/invitation/accept': {
     summary: 'Accept an invitation',
     description:
-      'Whoever was invited sets a password with the token of the invitation, which holds once. A wrong, used, expired or foreign token answers 422 alike. No credential is needed; people use the page at the address of the invitation.',
+      'Sets the password of the invited user. The token of the invitation can be used once. A wrong, used or expired token and one of another tenant are all answered with the same 422. No credential is needed. The link in the invitation leads to a page that calls this.',
     body: {
       schema: object({ token: text, password: text }),
       example: { token: 'the token of the invitation', password: 'a long pass phrase' },
@@ -90,22 +93,23 @@ export const unauthenticatedRoutes: OpenRoutes = {
     refusals: [422],
   },
   'GET /mail/unsubscribe/:token': {
-    summary: 'Ask whether to unsubscribe',
-    description: 'The page behind the link in a mail. Looking at it changes nothing. No credential is needed.',
+    summary: 'Show the page for unsubscribing',
+    description:
+      'The page that the link in a mail leads to. It asks for confirmation; the request itself changes nothing. No credential is needed.',
     reply: { status: 200, description: 'The page.', schema: { type: 'string', contentMediaType: 'text/html' } },
     refusals: [404],
   },
   'POST /mail/unsubscribe/:token': {
     summary: 'Unsubscribe with one click (RFC 8058)',
     description:
-      'The reader of the mail gets no more of its kind. Mail programs send this by themselves. No credential is needed.',
+      'The recipient receives no more mails of this kind. Mail programs can send this request for the recipient. No credential is needed.',
     reply: { status: 200, description: 'The page.', schema: { type: 'string', contentMediaType: 'text/html' } },
     refusals: [404],
   },
   'POST /rule/:id/call/:secret': {
-    summary: 'Set off a rule from outside',
+    summary: 'Trigger a rule from outside',
     description:
-      'Runs a rule with `trigger` 5, on the item that `itemId` names if it does. The secret in the path is the credential; a wrong one, a rule of another kind and no rule answer 404 alike.',
+      'Runs a rule with `trigger` 5, on the item `itemId` if one is given. The secret in the path is the credential. A wrong secret, a rule with another trigger and a missing rule are all answered with the same 404.',
     body: {
       schema: { type: 'object', properties: { itemId: text } },
       example: { itemId: '01890000-0000-7000-8000-000000000000' },

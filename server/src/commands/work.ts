@@ -12,7 +12,7 @@ import { checkMasterKey, openSecrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
 import { log, printLine } from './console.ts'
 
-/** Runs the engines only, for a host that answers no requests. */
+/** Runs the engines without the API, for a host that answers no requests. */
 export async function runEngines(settings: Settings): Promise<void> {
   const embedded = settings.databaseUrl
     ? undefined
@@ -32,13 +32,13 @@ export async function runEngines(settings: Settings): Promise<void> {
   const waking = openWriteNotifications(database, engines.wake)
   waking.listen()
   engines.start()
-  const told = settings.healthPort ? await serveHealth(settings.healthPort, settings, database, engines) : undefined
-  printLine('The engines are at work')
+  const health = settings.healthPort ? await serveHealth(settings.healthPort, settings, database, engines) : undefined
+  printLine('The background jobs are running')
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
-    await Promise.all([told?.close(), engines.stop(), waking.close()])
+    await Promise.all([health?.close(), engines.stop(), waking.close()])
     await database.close()
     await embedded?.stop()
     process.exit(0)

@@ -31,9 +31,9 @@ export function superviseWorkers(count: number, log: (line: Record<string, unkno
     Object.values(cluster.workers ?? {}).filter(each => each !== undefined && each !== than) as Worker[]
 
   /** Resolves when every worker but the sender has cleared its cache, or the time for it is over. */
-  async function forget(tenantId: string, teller: Worker): Promise<void> {
+  async function forget(tenantId: string, sender: Worker): Promise<void> {
     await Promise.all(
-      others(teller).map(
+      others(sender).map(
         other =>
           new Promise<void>(done => {
             const number = ++numbers
@@ -49,7 +49,7 @@ export function superviseWorkers(count: number, log: (line: Record<string, unkno
     )
   }
 
-  async function hear(worker: Worker, message: FromWorker): Promise<void> {
+  async function onMessage(worker: Worker, message: FromWorker): Promise<void> {
     if (message === 'ready') return
     if ('forgot' in message) waiting.get(message.forgot)?.()
     else if (message.forget) {
@@ -67,12 +67,16 @@ export function superviseWorkers(count: number, log: (line: Record<string, unkno
       void database.promise.then(url => send(worker, { begin: url }))
       worker.on('message', (message: FromWorker) => {
         if (message === 'ready') ready()
-        else if (typeof message === 'object' && ('ask' in message || 'forgot' in message)) void hear(worker, message)
+        else if (typeof message === 'object' && ('ask' in message || 'forgot' in message))
+          void onMessage(worker, message)
       })
-      worker.on('exit', code => {
-        failed(new Error(`a worker ended with ${code}`))
+      worker.on('exit', (code, signal) => {
+        failed(new Error(`a worker process ended with ${how(code, signal)}`))
         if (stopping) return
-        log({ level: 'error', error: `a worker ended with ${code}; another takes its place` })
+        log({
+          level: 'error',
+          error: `worker process ${worker.process.pid} ended with ${how(code, signal)}; a new one is started`,
+        })
         setTimeout(() => void start().catch(() => {}), 500)
       })
     })
@@ -97,6 +101,8 @@ export function superviseWorkers(count: number, log: (line: Record<string, unkno
     },
   }
 }
+
+const how = (code: number | null, signal: string | null) => (signal ? `signal ${signal}` : `exit code ${code}`)
 
 /** A worker that dies at this moment needs no message. */
 function send(worker: Worker, message: ToWorker): void {

@@ -6,7 +6,8 @@ const setMaxUnpaged = setting('list.maxUnpaged', {
   schema: Type.Integer({ minimum: 0 }),
   default: 0,
   scopes: ['tenant'],
-  description: 'How many records a list without `limit` answers at most; whoever wants more pages. 0 is no limit.',
+  description:
+    'The maximal number of records in a list that is requested without `limit`. Longer lists are refused and must be read in pages. 0 means no limit.',
 })
 
 /** Returns the maximum of records in a list without paging in the caller's tenant; 0 means no limit. */

@@ -101,7 +101,7 @@ export async function checkMasterKey(run: Run, secrets: Secrets): Promise<void> 
     secrets.openText('master-key-check', row?.value ?? '')
   } catch {
     throw new WrongMasterKey(
-      'the master key is not the one that this database was begun with: restore data/master.key, or give every node the same MASTER_KEY; without it the kept secrets cannot be opened',
+      'the master key is not the one that encrypted the secrets of this database; restore the file data/master.key, or set the same MASTER_KEY on every node',
     )
   }
 }

@@ -19,8 +19,8 @@ export async function doctor({ settings, url }: CommandInput): Promise<string> {
       `PostgreSQL  ${server?.version} (${settings.databaseUrl ? 'external' : `embedded, in ${settings.dataDir}`})`,
       `schema      ${pending.length === 0 ? 'up to date' : `was behind; migrated ${pending.join(', ')}`}`,
       `tenants     ${count?.tenants}`,
-      'master key  fits',
-      'all is well',
+      'master key  matches the database',
+      'no problem found',
     ].join('\n')
   })
 }

@@ -24,7 +24,7 @@ export async function createKey({ url, words }: CommandInput): Promise<string> {
       where lower(u.email) = lower(${email}) and u.active and not u.deleted and not t.deleted and (${tenant ?? ''} = '' or t.slug = ${tenant ?? ''})`
     if (found.length > 1)
       throw new UsageError(
-        `${email} is in several tenants: say which by --tenant ${found.map(each => each.slug).join(' or ')}`,
+        `${email} belongs to several tenants; choose one with --tenant ${found.map(each => each.slug).join(' or ')}`,
       )
     const [user] = found
     if (!user) throw new UsageError(`no active user has the e-mail ${email}`)
@@ -43,7 +43,7 @@ export async function rotateKeys({ settings, url, words }: CommandInput): Promis
     await checkMasterKey(database.crossTenantSql, secrets)
     const kid = await rotateSigningKeys(database, signingKeySeal(secrets), { revoke: Boolean(revoke) })
     return revoke
-      ? `${kid} signs from now on; within seconds nothing that older keys signed is valid`
-      : `${kid} signs within a minute or so; what older keys signed stays valid until its end`
+      ? `${kid} signs new tokens; tokens that older keys signed become invalid within seconds`
+      : `${kid} signs new tokens after about one minute; tokens that older keys signed stay valid until they expire`
   })
 }

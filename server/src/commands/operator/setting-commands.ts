@@ -9,7 +9,7 @@ export async function listSettings({ url }: CommandInput): Promise<string> {
       key: string
       value: unknown
     }>`select key, value from operator_setting order by key`
-    return rows.map(({ key, value }) => `${key} = ${JSON.stringify(value)}`).join('\n') || 'nothing is set'
+    return rows.map(({ key, value }) => `${key} = ${JSON.stringify(value)}`).join('\n') || 'no setting has a value'
   })
 }
 
@@ -19,7 +19,7 @@ export async function setSetting({ url, words }: CommandInput): Promise<string> 
   const definition = settingCalled(key)
   if (!definition)
     throw new UsageError(
-      `no setting is called "${key}": there are ${allSettings()
+      `there is no setting "${key}"; the settings are ${allSettings()
         .map(each => each.key)
         .join(', ')}`,
     )
@@ -45,6 +45,6 @@ export async function unsetSetting({ url, words }: CommandInput): Promise<string
   const { key = '' } = options(words, { key: { type: 'string' } })
   return await withDatabase(url, async ({ crossTenantSql }) => {
     await crossTenantSql`delete from operator_setting where key = ${key}`
-    return `${key} is not set`
+    return `${key} has no value any more`
   })
 }

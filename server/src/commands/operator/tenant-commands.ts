@@ -28,7 +28,9 @@ export async function operateTenant({ url, words }: CommandInput): Promise<strin
   const { slug, off } = options(words, { slug: { type: 'string' }, off: { type: 'boolean' } })
   if (!slug) throw new UsageError(`tenant operate needs --slug\n\n${help}`)
   await withDatabase(url, database => setOperating(database, slug, !off))
-  return off ? `${slug} looks after itself only` : `the super admins of ${slug} look after all tenants`
+  return off
+    ? `the super admins of ${slug} manage only their own tenant`
+    : `the super admins of ${slug} manage all tenants`
 }
 
 export async function exportTenant({ settings, url, words }: CommandInput): Promise<undefined> {

@@ -43,9 +43,9 @@ export async function exportTenantTo(
 export async function importTenantFrom(
   database: Database,
   settings: Settings,
-  { file, ...said }: { file: string; slug: string; email: string; name?: string; suspended?: string },
+  { file, ...options }: { file: string; slug: string; email: string; name?: string; suspended?: string },
 ) {
-  const input = readImportInput(said)
+  const input = readImportInput(options)
   const nobody = tenantCaller(newId())
   return await database
     .serving({ blobs: openBlobs(settings) })
@@ -54,6 +54,6 @@ export async function importTenantFrom(
 
 async function tenantNamed({ crossTenantSql }: Database, slug: string): Promise<Id> {
   const [tenant] = await crossTenantSql<{ id: Id }>`select id from tenant where slug = ${slug} and not deleted`
-  if (!tenant) throw new Error(`no tenant is called ${slug}`)
+  if (!tenant) throw new Error(`there is no tenant with the slug ${slug}`)
   return tenant.id
 }

@@ -1,20 +1,20 @@
-/** The command was not understood; the message shows how to use it. */
+/** The command or its options are wrong; the message says why, or shows all commands. */
 export class UsageError extends Error {}
 
 /** All commands, as `gantry` prints them. */
 export const help = `usage: npm run --silent gantry -- <verb>
 
   serve                                          start the service (npm start does the same)
-  work                                           run the engines alone, beside a service with ENGINES=off
-  tenant create --name N --email E [--json]      make a tenant with a super admin, and show the credentials once
-  tenant operate --slug S [--off]                let its super admins look after the other tenants, or no more
-  tenant export --slug S [--no-files]            write all that a tenant has to the standard output
+  work                                           run only the background jobs, for a service that was started with ENGINES=off
+  tenant create --name N --email E [--json]      create a tenant with a super admin, and print the credentials once
+  tenant operate --slug S [--off]                allow its super admins to manage all tenants; --off ends this
+  tenant export --slug S [--no-files]            write all data of a tenant to standard output
   tenant import --file F --slug S --email E [--name N] [--active | --suspended]
-                                                 make a tenant of an export; E becomes its super admin
-  key create --email E --name N [--tenant SLUG]  mint an API key for a user, and print it alone
-  signing-key rotate [--revoke]                  sign tokens with a new key; --revoke ends what the old ones signed
-  setting list                                   what the operator says about settings, for tenants that say nothing
-  setting set --key K --value JSON               say it; counts at once, without a restart
-  setting unset --key K                          say nothing any more
-  migrate                                        bring the database up to date
-  doctor                                         look for what is wrong, and say what to do`
+                                                 create a tenant from an export, with E as its super admin
+  key create --email E --name N [--tenant SLUG]  create an API key for a user, and print only the key
+  signing-key rotate [--revoke]                  sign tokens with a new key; --revoke invalidates all tokens that older keys signed
+  setting list                                   list the installation's settings, which apply to tenants without a value of their own
+  setting set --key K --value JSON               set one of them; takes effect without a restart
+  setting unset --key K                          remove the value, so that the default applies again
+  migrate                                        run the pending migrations of the database
+  doctor                                         run pending migrations, check the master key, and print the versions`

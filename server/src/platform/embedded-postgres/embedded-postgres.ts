@@ -110,7 +110,7 @@ async function run(directory: DataDirectory, log: LogFile, options: EmbeddedOpti
       return runGuarded(user, [binaries.postgres, '-D', cluster], log.handle)
     },
     isReady: () => isReady(cluster),
-    complaint: () => `PostgreSQL did not start: ${log.since(mark)}`,
+    startFailure: () => `PostgreSQL did not start: ${log.since(mark)}`,
     log: options.log,
   })
   try {

@@ -12,6 +12,6 @@ export class EmbeddedUnavailable extends Error {
   override name = 'EmbeddedUnavailable'
 
   constructor(why: string, instead = 'start Gantry as an ordinary user') {
-    super(`The bundled PostgreSQL cannot run here: ${why}. Set DATABASE_URL to a PostgreSQL of yours, or ${instead}.`)
+    super(`The bundled PostgreSQL cannot run here: ${why}. Set DATABASE_URL to use another PostgreSQL, or ${instead}.`)
   }
 }

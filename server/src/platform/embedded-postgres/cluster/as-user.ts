@@ -31,7 +31,10 @@ export function chooseUser(binaries: Binaries, directory: DataDirectory): AsUser
   if (own.uid !== 0) {
     const refusal = whyNotRunnable(direct, binaries, directory.root)
     if (!refusal || !whyNotRunnable(inNamespace, binaries, directory.root)) return refusal ? inNamespace : direct
-    throw new EmbeddedUnavailable(refusal, 'mend that')
+    throw new EmbeddedUnavailable(
+      `this user cannot run it (${refusal})`,
+      'start Gantry as a user with a name who may execute the program and enter the data directory',
+    )
   }
 
   const closed = whyNotRunnable(inNamespace, binaries, directory.root)

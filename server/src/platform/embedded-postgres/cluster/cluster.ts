@@ -81,7 +81,7 @@ export function resetPassword(
     stdio: ['pipe', 'ignore', log.handle],
     ...user.ids,
   })
-  if (status !== 0) throw new Error(`PostgreSQL did not take a new password: ${log.since(mark)}`)
+  if (status !== 0) throw new Error(`PostgreSQL did not accept a new password: ${log.since(mark)}`)
 }
 
 async function initialised(command: readonly string[], user: AsUser, log: LogFile): Promise<boolean> {

@@ -36,8 +36,12 @@ function flocked(directory: DataDirectory): number {
   if (status === 0) return handle
   closeSync(handle)
   if (status === 1) throw inUse(directory)
-  const why = error ? 'the command flock (of util-linux) is missing' : `${directory.lock} cannot be locked (${stderr})`
-  throw new EmbeddedUnavailable(why, 'mend that')
+  if (error)
+    throw new EmbeddedUnavailable('the command flock is missing', 'install util-linux, which contains the command')
+  throw new EmbeddedUnavailable(
+    `${directory.lock} cannot be locked (${stderr})`,
+    'move the data directory to a file system that supports locks',
+  )
 }
 
 function openedExclusively(directory: DataDirectory): number {

@@ -1,9 +1,10 @@
-# Runs a command for as long as somebody holds the other end of our standard input.
+# Runs a command until the standard input of this script ends.
 #
-# End of input means that the service wants it stopped, or has died in whatever way. So there is one way to stop, and an orphan
-# cannot outlive its service. In sh, because two of these weigh 2 MB where a node weighs 50.
+# The service holds the other end of that pipe. The input ends when the service closes it to stop the command, and also when the
+# service dies in any way, so the command never outlives the service. This is a shell script because two shells need
+# about 2 MB of memory, and a Node process about 50 MB.
 
-# The terminal's ctrl-C and the like are for the service, which then asks us.
+# A signal to stop is meant for the service, which then closes the pipe.
 trap '' HUP INT TERM
 
 exec 3<&0
@@ -21,7 +22,7 @@ ended_within() {
 
 {
   while read -r _ <&3; do :; done
-  # Fast shutdown, then immediate, then by force.
+  # SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate shutdown.
   kill -INT "$child" 2>/dev/null
   ended_within 8 || kill -QUIT "$child" 2>/dev/null
   ended_within 5 || kill -KILL "$child" 2>/dev/null

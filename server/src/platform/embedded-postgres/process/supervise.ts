@@ -8,7 +8,7 @@ interface Supervised {
   launch(): Guarded
   isReady(): boolean
   /** Returns the reason why it ended before it was ready. */
-  complaint(): string
+  startFailure(): string
   log(line: string): void
 }
 
@@ -32,7 +32,7 @@ export async function supervise(it: Supervised): Promise<{ stop(): Promise<void>
         return await start()
       } catch (error) {
         if (--attempts <= 0) throw error
-        it.log(`${error instanceof Error ? error.message : error}; trying again`)
+        it.log(`${error instanceof Error ? error.message : error}; the start is tried again`)
         await sleep(pause, undefined, { signal: halt.signal }).catch(() => {})
       }
     }
@@ -42,9 +42,9 @@ export async function supervise(it: Supervised): Promise<{ stop(): Promise<void>
     while (!halt.signal.aborted) {
       const end = await current?.ended
       if (halt.signal.aborted) return
-      it.log(`PostgreSQL ended unasked (${end?.how}), starting it again`)
+      it.log(`PostgreSQL ended unexpectedly (${end?.how}); it is started again`)
       await startPatiently(Number.POSITIVE_INFINITY)
-      if (!halt.signal.aborted) it.log('PostgreSQL runs again')
+      if (!halt.signal.aborted) it.log('PostgreSQL is running again')
     }
   }
 
@@ -68,12 +68,12 @@ async function becomeReady(it: Supervised, run: Guarded): Promise<void> {
     ended = true
   })
   const began = Date.now()
-  let told = 0
+  let reported = 0
   while (!it.isReady()) {
-    if (ended) throw new Error(it.complaint())
+    if (ended) throw new Error(it.startFailure())
     await sleep(10)
     const waited = Math.floor((Date.now() - began) / 10_000)
-    if (waited > told) it.log(`still waiting for PostgreSQL, ${waited * 10} s by now; it may be recovering`)
-    told = waited
+    if (waited > reported) it.log(`PostgreSQL is not ready after ${waited * 10} s; it may be recovering from a crash`)
+    reported = waited
   }
 }
