@@ -11,11 +11,11 @@ interface CallQueue {
 export function openCallQueue({
   atOnce,
   waiting,
-  patience,
+  maxWait,
 }: {
   atOnce: number
   waiting: number
-  patience: number
+  maxWait: number
 }): CallQueue {
   const places = new Map<string, { taken: number; queue: Set<() => void> }>()
 
@@ -29,14 +29,14 @@ export function openCallQueue({
     if (place.queue.size >= waiting) throw new OutboundFailure('busy', 'too many calls are waiting for this host')
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
-        place.queue.delete(comeIn)
+        place.queue.delete(start)
         reject(new OutboundFailure('busy', 'earlier calls to this host take too long'))
-      }, patience)
-      const comeIn = () => {
+      }, maxWait)
+      const start = () => {
         clearTimeout(timer)
         resolve()
       }
-      place.queue.add(comeIn)
+      place.queue.add(start)
     })
   }
 

@@ -65,7 +65,7 @@ async function withClient<T>(
     call: (request: Partial<OutboundCall> & { url: string }) => Promise<{ status: number; ms: number }>,
   ) => Promise<T>,
 ): Promise<T> {
-  const client = openOutbound({ http: true, ...options, limits: { farewell: 100, ...options.limits } })
+  const client = openOutbound({ http: true, ...options, limits: { closeGrace: 100, ...options.limits } })
   try {
     return await work(request => client.call({ tenantId, method: 'POST', body: '{}', ...request }))
   } finally {
@@ -476,7 +476,7 @@ test('at most five calls of a tenant are at one host at once, and the rest wait 
   assert.equal(sockets.size, 5)
 
   answer = () => {}
-  await withClient(toServer({ headers: 300, perHost: 1, waiting: 1, patience: 100 }), async call => {
+  await withClient(toServer({ headers: 300, perHost: 1, waiting: 1, maxWait: 100 }), async call => {
     const calls = await Promise.allSettled([1, 2, 3].map(() => call({ url: `${base}/` })))
     assert.deepEqual(
       calls.map(each => each.status === 'rejected' && each.reason.reason),
@@ -521,7 +521,7 @@ test('with very many tenants the connections used longest ago are let go', async
 })
 
 test('closing lets a call end, cuts off one that does not, and takes no more', async () => {
-  const client = openOutbound({ http: true, ...toServer({ farewell: 3000 }) })
+  const client = openOutbound({ http: true, ...toServer({ closeGrace: 3000 }) })
   const asked: string[] = []
   let endQuick = () => {}
   answer = (request, response) => {
