@@ -83,7 +83,7 @@ const failsWith = (reason: FailureReason) => (error: unknown) => {
 
 const innerUrls = innerUrlsAt(canary.port)
 
-test('no way of writing an inner address leads to a connection', async () => {
+test('no spelling of an internal address leads to a connection', async () => {
   assert.ok(innerUrls.length >= 200, `${innerUrls.length} forms`)
   const before = { ...canary }
   await withClient({ ports: [canary.port], limits: { headers: 1500, perTenant: 1000 } }, call =>
@@ -93,7 +93,7 @@ test('no way of writing an inner address leads to a connection', async () => {
   assert.deepEqual(canary, before)
 })
 
-test('the tooth: a filter of look-ups alone lets literal addresses through', async () => {
+test('counter-test: a filter of DNS lookups alone lets literal addresses through', async () => {
   const before = canary.connections
   const agent = new Agent({ connect: { lookup: lookupBy(async () => ['127.0.0.1'], isPublicAddress), timeout: 1000 } })
   const get = (origin: string) => agent.request({ origin, path: '/', method: 'GET' }).then(reply => reply.body.dump())
@@ -106,7 +106,7 @@ test('the tooth: a filter of look-ups alone lets literal addresses through', asy
   await agent.close()
 })
 
-test('the connected socket is asked before the first byte, of TLS too, even when nothing else has looked', async () => {
+test('the address of the connected socket is checked before the first byte is sent, even if no earlier check refused it', async () => {
   const before = { ...canary }
   const connect = guardedConnector({ rules: { http: true }, resolve: async () => [], timeout: 1000 })
   const agent = new Agent({ connect })
@@ -123,11 +123,11 @@ test('the connected socket is asked before the first byte, of TLS too, even when
   }
   await agent.close()
   await sleep(50)
-  assert.ok(canary.connections - before.connections >= 8, 'they did connect')
+  assert.ok(canary.connections - before.connections >= 8, 'the connections were opened')
   assert.equal(canary.bytes, before.bytes)
 })
 
-test('a name that leads inside is refused, also when it led outside a moment ago', async () => {
+test('a name that resolves to an internal address is refused, also if it resolved to a public one before', async () => {
   const before = { ...canary }
   const answers: Record<string, string[][]> = {
     'inner.example': [['127.0.0.1']],
@@ -152,7 +152,7 @@ test('a name that leads inside is refused, also when it led outside a moment ago
   assert.deepEqual(canary, before)
 })
 
-test('a real name server that changes its mind or knows nothing leads nowhere', async t => {
+test('a name server that changes its answer, or does not know the name, leads to no connection', async t => {
   const before = { ...canary }
   const answers: (number[] | undefined)[] = [
     [192, 0, 2, 1],
@@ -199,7 +199,7 @@ test('a real name server that changes its mind or knows nothing leads nowhere', 
   assert.deepEqual(canary, before)
 })
 
-test('of several addresses of a name only the foreign ones are tried', async () => {
+test('of several addresses of a name only the public ones are tried', async () => {
   const lookup = lookupBy(async () => ['127.0.0.1', '8.8.8.8', '::1', '2606:4700:4700::1111'], isPublicAddress)
   const found = await new Promise((resolve, reject) =>
     lookup('mixed.example', { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses))),
@@ -210,7 +210,7 @@ test('of several addresses of a name only the foreign ones are tried', async () 
   ])
 })
 
-test('a look-up that fails is a failure, and the next one is judged anew', async () => {
+test('a failed DNS lookup is reported, and the next lookup is checked independently', async () => {
   const before = { ...canary }
   let time = 0
   const resolve = async () => {
@@ -229,7 +229,7 @@ test('a look-up that fails is a failure, and the next one is judged anew', async
   assert.deepEqual(canary, before)
 })
 
-test("foreign addresses are foreign, unless one of them is this machine's own", t => {
+test("public addresses are accepted, except those of this machine's own interfaces", t => {
   for (const address of [
     '8.8.8.8',
     '1.1.1.1',
@@ -262,7 +262,7 @@ test("foreign addresses are foreign, unless one of them is this machine's own", 
   }
 })
 
-test('an entry of the operator opens that host at that port, and nothing else', async () => {
+test('an entry in the allow list permits that host at that port, and nothing else', async () => {
   const before = { ...canary }
   await withClient({ allow: [`127.0.0.1:${port}`, `localhost:${port}`] }, async call => {
     for (const host of ['127.0.0.1', '2130706433', 'localhost', 'LOCALHOST'])
@@ -301,7 +301,7 @@ test('an entry of the operator opens that host at that port, and nothing else', 
     assert.throws(() => openOutbound({ allow: [entry] }), /host:port/, entry)
 })
 
-test('an address has https, no credentials and a usual port, unless the operator says otherwise', () => {
+test('an address needs https, no credentials and a usual port, unless the operator configures otherwise', () => {
   assert.match(urlFault('http://example.com/', {}) ?? '', /https/)
   assert.equal(urlFault('http://example.com/', { http: true }), undefined)
   assert.equal(urlFault('https://example.com/hook?x=1#y', {}), undefined)
@@ -315,7 +315,7 @@ test('an address has https, no credentials and a usual port, unless the operator
   assert.equal(urlFault('https://inner.lan:8080/', { allow: ['inner.lan:8080'] }), undefined)
 })
 
-test('a call carries what it was given and says who calls', async () => {
+test('a call sends the given headers and body, and its own user agent', async () => {
   let seen: http.IncomingMessage | undefined
   let body = ''
   answer = (request, response) => {
@@ -363,7 +363,7 @@ test('a redirect is an answer, and is not followed', async () => {
   assert.deepEqual(canary, before)
 })
 
-test('no proxy of the environment is asked', async () => {
+test('proxies in environment variables are ignored', async () => {
   const before = { ...canary }
   const proxy = `http://127.0.0.1:${canary.port}`
   const names = ['http_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']
@@ -387,10 +387,10 @@ function setOrDelete(name: string, value: string | undefined): void {
 const never = 3_600_000
 const unbounded: Limits = { headers: never, body: never, total: never }
 
-async function cutOff(limits: Limits, reason: FailureReason): Promise<OutboundFailure> {
+async function failureWithin(limits: Limits, reason: FailureReason): Promise<OutboundFailure> {
   const failure = await withClient(toServer(limits), call =>
     call({ url: `${base}/` }).then(
-      () => assert.fail('it was not cut off'),
+      () => assert.fail('the call succeeded'),
       error => error,
     ),
   )
@@ -398,17 +398,17 @@ async function cutOff(limits: Limits, reason: FailureReason): Promise<OutboundFa
   return failure
 }
 
-test('a host that does not answer is cut off, also when it sends interim answers for ever', async () => {
+test('a call to a host that does not answer times out, also if it keeps sending interim answers', async () => {
   answer = () => {}
-  await cutOff({ ...unbounded, headers: 200 }, 'timeout')
+  await failureWithin({ ...unbounded, headers: 200 }, 'timeout')
   answer = (_request, response) => {
     const beat = setInterval(() => response.writeProcessing(), 50)
     response.on('close', () => clearInterval(beat))
   }
-  await cutOff({ ...unbounded, headers: 200 }, 'timeout')
+  await failureWithin({ ...unbounded, headers: 200 }, 'timeout')
 })
 
-test('a body that trickles is cut off, whole spans counted', async () => {
+test('a slowly arriving body times out, because the time limits do not restart with each byte', async () => {
   let closed = false
   answer = (_request, response) => {
     response.writeHead(200)
@@ -418,12 +418,12 @@ test('a body that trickles is cut off, whole spans counted', async () => {
       clearInterval(drip)
     })
   }
-  assert.equal((await cutOff({ ...unbounded, total: 400 }, 'timeout')).status, 200)
+  assert.equal((await failureWithin({ ...unbounded, total: 400 }, 'timeout')).status, 200)
   await until(() => closed)
-  await cutOff({ ...unbounded, body: 100 }, 'timeout')
+  await failureWithin({ ...unbounded, body: 100 }, 'timeout')
 })
 
-test('an answer of more than 64 kB is cut off, with its length announced or not', async () => {
+test('an answer of more than 64 kB is aborted, with and without a content-length', async () => {
   let sent = 0
   const flood = (response: http.ServerResponse) => {
     const pour = () => {
@@ -433,17 +433,17 @@ test('an answer of more than 64 kB is cut off, with its length announced or not'
     pour()
   }
   answer = (_request, response) => flood(response)
-  assert.equal((await cutOff({}, 'too-large')).status, 200)
+  assert.equal((await failureWithin({}, 'too-large')).status, 200)
   assert.ok(sent < 20_000_000, `${sent} bytes`)
   answer = (_request, response) => response.writeHead(200, { 'content-length': '65537' }).end(Buffer.alloc(65_537))
-  await cutOff({}, 'too-large')
+  await failureWithin({}, 'too-large')
   answer = (_request, response) => response.end(Buffer.alloc(65_536))
   await withClient(toServer(), async call => assert.equal((await call({ url: `${base}/` })).status, 200))
   answer = (_request, response) => response.writeHead(200, { 'x-long': 'x'.repeat(20_000) }).end()
-  await cutOff({}, 'unreachable')
+  await failureWithin({}, 'unreachable')
 })
 
-test('who asks for a longer answer gets it, up to 1 MiB, with what the host knows it by', async () => {
+test('a call can allow a longer answer, up to 1 MiB, and gets the validators of the answer', async () => {
   const client = openOutbound({ ...toServer(), http: true })
   const ask = (more: { maxBytes?: number } = {}) =>
     client.ask({ tenantId: newId(), method: 'GET', url: `${base}/`, ...more })
@@ -458,7 +458,7 @@ test('who asks for a longer answer gets it, up to 1 MiB, with what the host know
   await client.close()
 })
 
-test('at most five calls of a tenant are at one host at once, and the rest wait their turn', async () => {
+test('at most five calls of a tenant to one host run at once, and the others wait in a queue', async () => {
   let [now, most, sockets] = [0, 0, new Set<number | undefined>()]
   answer = (request, response) => {
     most = Math.max(most, ++now)
@@ -501,7 +501,7 @@ test('connections are kept for the same tenant, and never shared with another', 
   assert.notDeepEqual(used[a], used[b])
 })
 
-test('with very many tenants the connections used longest ago are let go', async () => {
+test('with very many tenants the least recently used connections are closed', async () => {
   const open = new Set<net.Socket>()
   const count = (socket: net.Socket) => {
     open.add(socket)
@@ -520,7 +520,7 @@ test('with very many tenants the connections used longest ago are let go', async
   server.off('connection', count)
 })
 
-test('closing lets a call end, cuts off one that does not, and takes no more', async () => {
+test('closing waits for running calls, aborts those that take too long, and accepts no new ones', async () => {
   const client = openOutbound({ http: true, ...toServer({ closeGrace: 3000 }) })
   const asked: string[] = []
   let endQuick = () => {}
@@ -540,7 +540,7 @@ test('closing lets a call end, cuts off one that does not, and takes no more', a
   await assert.rejects(call('/quick'), failsWith('closed'))
 })
 
-test('TLS is verified, whatever the environment says', async t => {
+test('TLS certificates are verified, whatever the environment variables say', async t => {
   const folder = mkdtempSync(join(os.tmpdir(), 'gantry-tls-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
@@ -570,14 +570,14 @@ test('TLS is verified, whatever the environment says', async t => {
       { stdio: 'ignore' },
     )
   } catch {
-    return t.skip('there is no openssl to make a certificate with')
+    return t.skip('openssl is not installed, so no certificate can be created')
   }
   const ca = readFileSync(certFile, 'utf8')
-  let greetings: unknown[] = []
+  let serverNames: unknown[] = []
   const secure = https.createServer({ key: readFileSync(keyFile), cert: ca }, (_request, response) =>
     response.end('ok'),
   )
-  secure.on('secureConnection', socket => greetings.push(socket.servername))
+  secure.on('secureConnection', socket => serverNames.push(socket.servername))
   const securePort = await listen(secure, '127.0.0.1')
   t.after(() => secure.close())
   const allow = ['127.0.0.1', '127.0.0.2', 'localhost'].map(host => `${host}:${securePort}`)
@@ -586,10 +586,10 @@ test('TLS is verified, whatever the environment says', async t => {
   await withClient({ allow, ca, http: false }, async call => {
     assert.equal((await call({ url: at('127.0.0.1') })).status, 200)
     assert.equal((await call({ url: at('localhost') })).status, 200)
-    assert.deepEqual(greetings, [false, 'localhost'])
+    assert.deepEqual(serverNames, [false, 'localhost'])
     await assert.rejects(call({ url: `https://127.0.0.1:${port}/` }), failsWith('refused'))
   })
-  greetings = []
+  serverNames = []
   const kept = process.env.NODE_TLS_REJECT_UNAUTHORIZED
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   try {
@@ -602,7 +602,7 @@ test('TLS is verified, whatever the environment says', async t => {
   )
 })
 
-test('header lines are one well formed line that steers nothing', () => {
+test('a header is one well-formed line, and not a header that the transport sets', () => {
   for (const line of [
     'Authorization: Bearer abc',
     'X-Key:abc',
