@@ -1,18 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isFree, type MonotonicClock, openLeases, processClock } from '../engine/lease/lease.ts'
-import { tenantCaller } from '../identity/tenant-caller.ts'
-import type { Context } from '../kernel/context.ts'
+import { isFree, type MonotonicClock, processClock } from '../engine/lease/lease.ts'
 import type { Database } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
-import { mailboxes } from './mailbox/mailbox.ts'
-import { fetchObstacles } from './mailbox/mailbox-findings.ts'
-import { mailboxLease } from './mailbox/mailbox-lease.ts'
-import { imapOf } from './mailbox/mailbox-servers.ts'
-import { readMailbox } from './mailbox/read-mailbox.ts'
-import { storeRefreshToken } from './mailbox/write-mailbox.ts'
+import { holdMailboxSession } from './mailbox/mailbox-session.ts'
 import { describeFailure } from './transport/mail-server.ts'
-import { type StoreRefreshToken, withAccessToken } from './transport/oauth.ts'
 
 interface FetchingOptions {
   database: Database
@@ -31,10 +23,11 @@ const maxAtOnce = 100
  * processes read while a lease changes hands is stored once, because its UID on the server is unique.
  */
 export function openMailFetching({ database, log, pace = {}, clock = processClock }: FetchingOptions) {
-  const { look = 2000, poll = 60_000, lease: length = 30_000 } = pace
+  const { look = 2000, poll = 60_000, lease = 30_000 } = pace
   const stopping = new AbortController()
   const running = new Map<Id, Promise<void>>()
   const outbound = openOutbound(database.services.outboundRules)
+  const session = { database, outbound, log, clock, stopping: stopping.signal, poll, lease }
   let looking: Promise<void> | undefined
 
   async function run(): Promise<void> {
@@ -60,51 +53,10 @@ export function openMailFetching({ database, log, pace = {}, clock = processCloc
   }
 
   function begin(tenantId: Id, id: Id): void {
-    const work = read(tenantId, id)
+    const work = holdMailboxSession(session, tenantId, id)
       .catch(error => log({ level: 'error', mailbox: id, error: describeFailure(error) }))
       .finally(() => running.delete(id))
     running.set(id, work)
-  }
-
-  async function read(tenantId: Id, id: Id): Promise<void> {
-    const transaction = <T>(act: (ctx: Context) => Promise<T>) => database.transaction(tenantCaller(tenantId), act)
-    const rows = mailboxLease(id, length)
-    const asked = clock.now()
-    if (!(await transaction(rows.claim))) return
-    let version: number | undefined
-    // A change of the mailbox ends the lease too, so that it is read again with its new settings.
-    const renew = async () => ((await transaction(ctx => rows.renew(ctx, version))) ? [id] : [])
-    const lease = openLeases<Id>({ length, renew, clock }).hold(id, asked)
-    try {
-      const found = await find(id, transaction)
-      if (!found) return await transaction(ctx => rows.fail(ctx, ''))
-      version = found.mailbox.version
-      const keep: StoreRefreshToken = (fresh, used) => transaction(ctx => storeRefreshToken(ctx, id, fresh, used))
-      const server = await withAccessToken(found.server, outbound, keep)
-      const signal = AbortSignal.any([stopping.signal, lease.lost])
-      await readMailbox({ ...found, server, transaction, signal, poll })
-      await transaction(rows.release)
-    } catch (error) {
-      if (stopping.signal.aborted || lease.lost.aborted) await transaction(rows.release)
-      else await transaction(ctx => rows.fail(ctx, describeFailure(error)))
-    } finally {
-      lease.release()
-    }
-  }
-
-  /** Returns the mailbox and its server; undefined if something keeps it from being read. */
-  async function find(id: Id, transaction: <T>(act: (ctx: Context) => Promise<T>) => Promise<T>) {
-    try {
-      return await transaction(async ctx => {
-        const mailbox = await mailboxes.find(ctx, id)
-        if (!mailbox?.active || fetchObstacles(mailbox).length > 0) return undefined
-        const server = await imapOf(ctx, mailbox)
-        return server && { mailbox, server, rules: ctx.services.outboundRules }
-      })
-    } catch (error) {
-      log({ level: 'error', mailbox: id, error: describeFailure(error) })
-      return undefined
-    }
   }
 
   return {

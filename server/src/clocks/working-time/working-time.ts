@@ -22,88 +22,103 @@ const maxYears = 150
 
 /** Working time of a calendar. A year is computed when it is first needed; a sum within it takes two look-ups. */
 export function workingTime(calendar: Calendar): WorkingTime {
+  const years = calendarYears(calendar)
+  return {
+    between: (from, to) => openBetween(years, from, to),
+    add: (from, amount) => addOpen(years, from, amount),
+    subtract: (from, amount) => subtractOpen(years, from, amount),
+    spans: (from, to) => spansWithin(years, from, to),
+  }
+}
+
+interface CalendarYears {
+  get(number: number): CalendarYear
+  /** The year of an instant in the calendar's timezone. */
+  yearOf(instant: number): number
+}
+
+function calendarYears(calendar: Calendar): CalendarYears {
   const read = dayReader(calendar)
   const years = new Map<number, CalendarYear>()
 
-  function year(number: number): CalendarYear {
+  function get(number: number): CalendarYear {
     const known = years.get(number) ?? calendarYear(calendar, read, number)
     years.set(number, known)
     return known
   }
 
-  /** The year of an instant in the calendar's timezone. */
   function yearOf(instant: number): number {
     const guess = new Date(instant).getUTCFullYear()
-    if (instant < year(guess).from) return guess - 1
-    return instant >= year(guess).to ? guess + 1 : guess
+    if (instant < get(guess).from) return guess - 1
+    return instant >= get(guess).to ? guess + 1 : guess
   }
 
-  function between(from: number, to: number): number {
-    if (to <= from) return 0
-    const last = yearOf(to)
-    let sum = 0
-    for (let each = yearOf(from); each <= last; each++) {
-      const { from: begin, to: end, total } = year(each)
-      const upTo = to < end ? openBefore(year(each), to) : total
-      sum += upTo - (from > begin ? openBefore(year(each), from) : 0)
-    }
-    return sum
-  }
+  return { get, yearOf }
+}
 
-  function add(from: number, amount: number): number {
-    let left = amount
-    let seen = from
-    const first = yearOf(from)
-    for (let each = first; each < first + maxYears; each++) {
-      const { spans, before, total } = year(each)
-      const passed = each === first ? openBefore(year(each), from) : 0
-      if (total - passed > 0) {
-        const target = passed + left
-        // An amount of 0 gives the next opening; an amount that ends with a shift ends there, not when the next shift begins.
-        const i = left > 0 ? lastBelow(before, target) : spans.findIndex(span => span.to > from)
-        const span = spans[i]
-        if (span && (left === 0 || target <= total)) {
-          return left === 0 ? Math.max(span.from, from) : span.from + target - (before[i] ?? 0)
-        }
-        left -= total - passed
-        seen = spans.at(-1)?.to ?? seen
+function openBetween(years: CalendarYears, from: number, to: number): number {
+  if (to <= from) return 0
+  const last = years.yearOf(to)
+  let sum = 0
+  for (let each = years.yearOf(from); each <= last; each++) {
+    const { from: begin, to: end, total } = years.get(each)
+    const upTo = to < end ? openBefore(years.get(each), to) : total
+    sum += upTo - (from > begin ? openBefore(years.get(each), from) : 0)
+  }
+  return sum
+}
+
+function addOpen(years: CalendarYears, from: number, amount: number): number {
+  let left = amount
+  let seen = from
+  const first = years.yearOf(from)
+  for (let each = first; each < first + maxYears; each++) {
+    const { spans, before, total } = years.get(each)
+    const passed = each === first ? openBefore(years.get(each), from) : 0
+    if (total - passed > 0) {
+      const target = passed + left
+      // An amount of 0 gives the next opening; an amount that ends with a shift ends there, not when the next shift begins.
+      const i = left > 0 ? lastBelow(before, target) : spans.findIndex(span => span.to > from)
+      const span = spans[i]
+      if (span && (left === 0 || target <= total)) {
+        return left === 0 ? Math.max(span.from, from) : span.from + target - (before[i] ?? 0)
       }
-      if (year(each).to - seen > horizon) throw neverOpen()
+      left -= total - passed
+      seen = spans.at(-1)?.to ?? seen
     }
-    throw tooFar()
+    if (years.get(each).to - seen > horizon) throw neverOpen()
   }
+  throw tooFar()
+}
 
-  function subtract(from: number, amount: number): number {
-    let left = amount
-    let seen = from
-    const first = yearOf(from)
-    for (let each = first; each > first - maxYears; each--) {
-      const { spans, before, total } = year(each)
-      const passed = each === first ? openBefore(year(each), from) : total
-      if (passed > 0) {
-        const target = passed - left
-        const i = left > 0 ? lastAtMost(before, target) : spans.findLastIndex(span => span.from < from)
-        const span = spans[i]
-        if (span && (left === 0 || target >= 0)) {
-          return left === 0 ? Math.min(span.to, from) : span.from + target - (before[i] ?? 0)
-        }
-        left -= passed
-        seen = spans[0]?.from ?? seen
+function subtractOpen(years: CalendarYears, from: number, amount: number): number {
+  let left = amount
+  let seen = from
+  const first = years.yearOf(from)
+  for (let each = first; each > first - maxYears; each--) {
+    const { spans, before, total } = years.get(each)
+    const passed = each === first ? openBefore(years.get(each), from) : total
+    if (passed > 0) {
+      const target = passed - left
+      const i = left > 0 ? lastAtMost(before, target) : spans.findLastIndex(span => span.from < from)
+      const span = spans[i]
+      if (span && (left === 0 || target >= 0)) {
+        return left === 0 ? Math.min(span.to, from) : span.from + target - (before[i] ?? 0)
       }
-      if (seen - year(each).from > horizon) throw neverOpen()
+      left -= passed
+      seen = spans[0]?.from ?? seen
     }
-    throw tooFar()
+    if (seen - years.get(each).from > horizon) throw neverOpen()
   }
+  throw tooFar()
+}
 
-  function spansWithin(from: number, to: number): TimeSpan[] {
-    const found: TimeSpan[] = []
-    const last = yearOf(to)
-    for (let each = yearOf(from); each <= last; each++)
-      found.push(...year(each).spans.flatMap(span => clip(span, { from, to })))
-    return mergeSpans(found)
-  }
-
-  return { between, add, subtract, spans: spansWithin }
+function spansWithin(years: CalendarYears, from: number, to: number): TimeSpan[] {
+  const found: TimeSpan[] = []
+  const last = years.yearOf(to)
+  for (let each = years.yearOf(from); each <= last; each++)
+    found.push(...years.get(each).spans.flatMap(span => clip(span, { from, to })))
+  return mergeSpans(found)
 }
 
 /** Working time where every minute counts. */

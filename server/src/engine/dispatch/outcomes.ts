@@ -21,12 +21,14 @@ interface OutcomesOptions {
   log: (line: Record<string, unknown>) => void
 }
 
+export type Outcomes = ReturnType<typeof openOutcomes>
+
 /** The maximum of jobs that one statement marks as done. */
 const maxAtOnce = 200
 
 /** Stores the outcomes of attempts. */
 export function openOutcomes({ run, worker, lease, clock, stopping, log }: OutcomesOptions) {
-  const finished: { job: Job; tell: (next: Claimed | undefined) => void }[] = []
+  const finished: { job: Job; resolve: (next: Claimed | undefined) => void }[] = []
   let finishing: Promise<void> | undefined
 
   async function finishAll(): Promise<void> {
@@ -42,8 +44,8 @@ export function openOutcomes({ run, worker, lease, clock, stopping, log }: Outco
       } catch (error) {
         log({ level: 'error', error: `marking jobs as done: ${messageOf(error)}` })
       }
-      for (const { job, tell } of some)
-        tell(next.find(each => each.job.lane === job.lane && each.job.tenantId === job.tenantId))
+      for (const { job, resolve } of some)
+        resolve(next.find(each => each.job.lane === job.lane && each.job.tenantId === job.tenantId))
     }
     finishing = undefined
   }
@@ -67,8 +69,8 @@ export function openOutcomes({ run, worker, lease, clock, stopping, log }: Outco
      * moment are marked by one statement.
      */
     done(job: Job): Promise<Claimed | undefined> {
-      return new Promise(tell => {
-        finished.push({ job, tell })
+      return new Promise(resolve => {
+        finished.push({ job, resolve })
         finishing ??= finishAll()
       })
     },

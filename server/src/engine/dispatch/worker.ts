@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../kernel/database.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type MonotonicClock, openLeases, processClock } from '../lease/lease.ts'
-import { type AttemptOptions, attempt, messageOf } from './attempt.ts'
+import { type AttemptOptions, messageOf } from './attempt.ts'
 import { claimDue, type Job, renew, returnAll, returnJobs } from './claims.ts'
 import { onDue } from './enqueue.ts'
+import { openLaneRunner } from './lane-runner.ts'
 import { type Claimed, openOutcomes } from './outcomes.ts'
 import type { Task } from './task.ts'
 
@@ -38,12 +39,13 @@ export function openWorker(options: WorkerOptions) {
   const { lease: length = 20_000, poll = 1000, grace = 6000 } = options
   const { crossTenantSql } = database
   const worker = newId()
-  const means: AttemptOptions = { ...options, count }
   const tasks = new Map(options.tasks.map(task => [task.name, task]))
   const stopping = new AbortController()
   const leases = openLeases<Job>({ length, clock, renew: held => renew(crossTenantSql, worker, length, held) })
   const outcomes = openOutcomes({ run: crossTenantSql, worker, lease: length, clock, stopping: stopping.signal, log })
-  const running = new Set<Job>()
+  const attempts: AttemptOptions = { ...options, count }
+  const lanes = openLaneRunner({ attempts, tasks, leases, outcomes, stopping: stopping.signal })
+  const { running } = lanes
   let claiming: Promise<void> | undefined
   let again = false
   let timer: NodeJS.Timeout | undefined
@@ -81,49 +83,21 @@ export function openWorker(options: WorkerOptions) {
     else timer = setTimeout(look, wait)
   }
 
-  /** Runs a job, and then the next ones in its lane. */
-  async function follow(first: Claimed): Promise<void> {
-    let claimed: Claimed | undefined = first
-    while (claimed) {
-      const { job, asked }: Claimed = claimed
-      const lease = leases.hold(job, asked)
-      running.add(job)
-      try {
-        claimed = await runOne(job, lease.lost)
-      } catch (error) {
-        log({ level: 'error', task: job.task, error: `not marked as done, so it will run again: ${messageOf(error)}` })
-        claimed = undefined
-      }
-      running.delete(job)
-      lease.release()
-    }
+  /** Runs a job and the next ones of its lane, and then looks for new ones. */
+  async function follow(claimed: Claimed): Promise<void> {
+    await lanes.run(claimed)
     soon ??= setTimeout(() => {
       soon = undefined
       look()
     }, gathering)
   }
 
-  async function runOne(job: Job, lost: AbortSignal): Promise<Claimed | undefined> {
-    const task = tasks.get(job.task)
-    if (!task) return undefined
-    const outcome = await attempt(means, task, job, AbortSignal.any([stopping.signal, lost]))
-    switch (outcome.kind) {
-      case 'done':
-        return await outcomes.done(job)
-      case 'retry':
-        await outcomes.retry({ job, ...outcome })
-        return undefined
-      case 'cutShort':
-        return undefined
-    }
-  }
-
-  const stopHearing = onDue(look)
+  const stopListening = onDue(look)
   return {
     start: look,
     async stop(): Promise<void> {
       const late = performance.now() + grace
-      stopHearing()
+      stopListening()
       clearTimeout(timer)
       clearTimeout(soon)
       stopping.abort(new Error('the service is stopping'))

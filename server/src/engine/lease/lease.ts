@@ -38,7 +38,7 @@ interface LeasesOptions<T> {
   clock?: MonotonicClock
 }
 
-interface Leases<T> {
+export interface Leases<T> {
   /**
    * Starts to renew a lease that was acquired by a statement sent at `asked`, measured by the clock of these leases.
    */

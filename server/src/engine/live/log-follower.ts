@@ -13,7 +13,7 @@ const maxKept = 4_000_000
  */
 const longest = 1000
 
-interface LogFollowerOptions {
+export interface LogFollowerOptions {
   log: (line: Record<string, unknown>) => void
   /**
    * The minimal interval between two reads; ms. It grows with the number of streams, so that each batch serves more
