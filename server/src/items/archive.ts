@@ -6,11 +6,11 @@ import { isClosed } from './status.ts'
 /** Refuses to archive an open item. */
 export function refuseOpenArchived({ archived, statusCategory }: Record<string, unknown>): void {
   if (archived === true && !isClosed(Number(statusCategory)))
-    throw new RuleBroken('item-open', 'only closed work is archived', [
+    throw new RuleBroken('item-open', 'only closed items can be archived', [
       fault(['archived'], 'item-open', 'must not be true while the item is open'),
     ])
 }
 
 export function archivedItem(): RuleBroken {
-  return new RuleBroken('item-archived', 'an archived item can only be read; unarchive it first')
+  return new RuleBroken('item-archived', 'an archived item is read-only; unarchive it first')
 }

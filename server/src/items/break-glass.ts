@@ -20,7 +20,7 @@ const answerSchema: Schema = {
   type: 'object',
   title: 'BrokenGlass',
   properties: {
-    accessControlId: { type: 'string', description: 'The grant on the item, which ends by itself.' },
+    accessControlId: { type: 'string', description: 'The id of the grant on the item, which expires.' },
     expiresAt: { type: 'string', format: 'date-time' },
     reason: { type: 'string' },
   },
@@ -28,28 +28,28 @@ const answerSchema: Schema = {
 }
 
 /**
- * What is confidential is kept from super admins, too. When it must be seen all the same, one of them lets themselves in,
- * says why, and it is written where everybody who sees the item sees it.
+ * Gives a super admin temporary access to a confidential item, which is hidden from super admins, too. The reason is
+ * recorded in the history of the item, where everybody who sees the item can read it.
  */
 const breakGlass = operation<{ reason: string }>({
   permission: permission('item.breakGlass', superAdmins),
   mode: 'write',
-  summary: 'Break the glass of a confidential item',
+  summary: 'Get emergency access to a confidential item',
   description:
-    'Lets the caller, a super admin, see a confidential item (`visibility` 2) for an hour. The reason is kept in the history of the item and in the grant that is made for it.',
+    'Grants the caller, a super admin, access to a confidential item (`visibility` 2) for one hour. The reason is recorded in the history of the item and in the grant.',
   body: {
     schema: reasonSchema,
     read: reader<{ reason: string }>(reasonSchema),
-    example: { reason: 'The owner has left, and the customer waits' },
+    example: { reason: 'The assignee has left the company, and the customer is waiting' },
   },
-  reply: { status: 200, schema: answerSchema, description: 'What was granted, and until when.' },
+  reply: { status: 200, schema: answerSchema, description: 'The grant and its expiry.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const id = params.id ?? ''
     const whole = withSystemAuthority(ctx)
     const item = isId(id) ? await items.get(whole, id.toLowerCase()) : undefined
     if (!item) throw new NotFound()
-    if (await items.find(ctx, item.id)) throw new RuleBroken('nothing-to-break', 'the caller sees this item already')
+    if (await items.find(ctx, item.id)) throw new RuleBroken('nothing-to-break', 'the caller can already see this item')
     const grant = await accessControls.create(whole, {
       userId: ctx.caller.userId,
       owner: ownerKind.item,

@@ -24,7 +24,7 @@ export async function containerFor(ctx: Context, containerId: string | null | un
       fault(['containerId'], 'unknown-reference', 'there is no such Container', containerId),
     ])
   if (place.archived)
-    throw new RuleBroken('container-archived', 'an archived container can only be read', [
+    throw new RuleBroken('container-archived', 'an archived container is read-only', [
       fault(['containerId'], 'container-archived', 'is archived'),
     ])
   return place

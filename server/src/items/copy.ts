@@ -18,7 +18,7 @@ const inputs = {
   containerId: Ref('Container'),
   title: Name(500),
   parentId: Ref('Item'),
-  children: Type.Boolean({ description: 'Copy what lies below it, too.' }),
+  children: Type.Boolean({ description: 'Whether all descendants are copied, too.' }),
 }
 
 interface CopyInput {
@@ -37,7 +37,7 @@ export const copy = operation<CopyInput>({
   mode: 'write',
   summary: 'Copy an item',
   description:
-    'A new item with the same content, in the same container or another, open again and without the time, the conversation and the origin of the first. With `children` all that lies below it is copied, too.',
+    'Creates an open item with the same content, in the same container or another. Time entries, the conversation and the origin are not copied. With `children` all descendants are copied, too.',
   body: {
     schema,
     read: reader<CopyInput>(schema),
@@ -74,7 +74,7 @@ export async function copyOf(ctx: Context, item: Item, over: ItemPatch, warnings
   if (!over.containerId) patch.containerId = item.containerId
   await leaveUnseen(ctx, patch, over, warnings)
   const [made] = await createItems(ctx, [await draftItem(ctx, { patch, warnings })])
-  if (!made) throw new Conflict('container-changed', 'the container was archived or deleted at this moment')
+  if (!made) throw new Conflict('container-changed', 'the container was archived or deleted during the request')
   return JSON.parse(made.json)
 }
 
@@ -86,6 +86,6 @@ async function leaveUnseen(ctx: Context, patch: ItemPatch, over: ItemPatch, warn
     const property = String(path[0])
     const value: unknown = Reflect.get(patch, property)
     Reflect.set(patch, property, Array.isArray(value) ? value.filter(each => each !== id) : '')
-    warnings.push(`${property} points at something that is not there for you; the copy does without it`)
+    warnings.push(`${property} refers to a record that you cannot see, so it was not copied`)
   }
 }

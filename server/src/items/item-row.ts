@@ -2,7 +2,7 @@ import type { Id } from '../kernel/id.ts'
 import { join, name, raw, type Sql, sql } from '../kernel/sql.ts'
 import { items } from './item/item.ts'
 
-// Items are written many at a time: rows go in as JSON and come apart again as columns.
+// Many items are written by one statement: the rows are sent as JSON, which the statement splits into columns.
 
 /** A column of the table of items, by its name and type. */
 interface Kept {
@@ -17,13 +17,13 @@ const hidden: readonly Kept[] = [
   { column: 'external_id', type: 'text' },
 ]
 
-/** All columns that are an item's own, besides those that every record has. */
+/** All columns of items, without those that every record has. */
 export const itemColumns: readonly Kept[] = [...items.columns, ...hidden]
 
 export const columnNames = (columns: readonly Kept[], alias?: Sql): Sql =>
   join(columns.map(({ column }) => (alias ? sql`${alias}.${name(column)}` : name(column))))
 
-/** `w(id uuid, title text …)`: how the JSON comes apart. */
+/** The column definitions that split the JSON: `w(id uuid, title text …)`. */
 export const columnTypes = (columns: readonly Kept[]): Sql =>
   join(columns.map(({ column, type }) => sql`${name(column)} ${raw(type)}`))
 

@@ -57,7 +57,7 @@ function demanded(place: ResolvedPlace, { required, readOnly, allowed }: ScreenD
   }
 }
 
-/** Which of these the item lets be seen: one statement for all conditions. */
+/** The places whose `visibleIf` holds for the item; one statement for all conditions. */
 async function placesSeen(ctx: Context, item: Item, places: readonly ResolvedPlace[]): Promise<Set<ResolvedPlace>> {
   const asking = places.filter(each => each.visibleIf.length > 0)
   const seen = new Set(places.filter(each => each.visibleIf.length === 0))
@@ -74,9 +74,9 @@ const screen = operation({
   permission: items.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'The screen of an item',
+  summary: 'Get the screen of an item',
   description:
-    'Which fields of this item are shown to the caller at a moment (viewing, unless said), in which places: conditions are answered, what the process hides from groups of the caller is gone, and what constraints demand of the item as it is (required, read-only, hidden, allowed values) is told.',
+    'The fields of this item that are shown to the caller at a moment (by default: view), and their layout. Conditions are evaluated, fields that the process hides from groups of the caller are left out, and the demands of constraints on the item (required, read-only, hidden, allowed values) are included.',
   query: momentQuery,
   reply: { status: 200, schema: resolvedSchema, description: 'The screen.' },
   refusals: [404],

@@ -1,8 +1,8 @@
 import { commonNames, type Reader, reader, type Schema } from '../kernel/schema/shape.ts'
 
 /**
- * Reads a body that holds a record under a property. Like a body of its own it may be one that was shown before: what only
- * the service says of it is ignored.
+ * Reads a body that contains a record in a property. The record may come from an earlier reply, so properties that only
+ * the service sets are ignored.
  */
 export function recordInBody<T>(schema: Schema, property: string, shown: readonly string[]): Reader<T> {
   const read = reader<T>(schema)

@@ -3,7 +3,7 @@ import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { type ConditionGroups, check, compile } from '../language/conditions/conditions.ts'
 import { itemVocabulary } from './vocabulary/vocabulary.ts'
 
-/** Grants that hold for some items only are written in the language of conditions, in which the item is `t`. */
+/** Compiles the conditions of grants that apply to some items only; `t` is the item. */
 export const itemRowRules: RowRules = {
   async compile(ctx, groups: ConditionGroups, { id, timezone }) {
     const holds = compile(groups, await itemVocabulary(ctx), { userId: id, timezone, now: ctx.now })

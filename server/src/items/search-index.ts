@@ -3,16 +3,16 @@ import type { Id } from '../kernel/id.ts'
 import { nothing, raw, type Sql, sql } from '../kernel/sql.ts'
 import { noteWords, vector } from '../language/search/search.ts'
 
-// What items are found by: their words, and whose turn they are. Written in the transaction that writes the item, so that
-// whoever looks for it a moment later finds it.
+// The search index of items: their words, and their assignees. It is written in the transaction that writes the item, so
+// that a search directly afterwards finds it.
 
-/** A custom value that has words in it. */
+/** A custom value that contains text. */
 interface Worded {
   item_id?: unknown
   text_value?: unknown
 }
 
-/** Parts of the statement that makes items (`made`), which sees nothing of what it writes itself. */
+/** CTEs for the statement that inserts items (`made`); they read `made`, because a statement does not see its own inserts. */
 export function indexMade(values: readonly Worded[], assigned: boolean): Sql {
   const worded = values.filter(each => typeof each.text_value === 'string')
   const words =
@@ -27,7 +27,7 @@ export function indexMade(values: readonly Worded[], assigned: boolean): Sql {
 
 const named = (t: Sql) => sql`${t}.key || ' ' || ${t}.title || label_words(${t}.labels) || age_word(${t}.id)`
 
-/** What the lexicon learns from items: a new one, or what changed of one. */
+/** Adds the words of new or changed items to the lexicon. */
 export function noteItems(ctx: Context, rows: readonly object[]): void {
   const texts: string[] = []
   for (const row of rows)
@@ -37,12 +37,12 @@ export function noteItems(ctx: Context, rows: readonly object[]): void {
   noteWords(ctx, texts)
 }
 
-/** Brings the words of items up to date with what is written. */
+/** Rebuilds the index entries of items. */
 export async function reindexItems(ctx: Context, ids: readonly Id[]): Promise<void> {
   if (ids.length > 0) await ctx.sql`select index_items(${ctx.caller.tenantId}, ${ids}::uuid[])`
 }
 
-/** Keeps the words that an annotation is found by, in the transaction that writes it. */
+/** Writes the index entry of an annotation, in the transaction that writes the annotation. */
 export async function indexAnnotation(ctx: Context, { id, body }: { id: Id; body: string }): Promise<void> {
   await ctx.sql`insert into annotation_search (tenant_id, id, tsv)
     values (${ctx.caller.tenantId}, ${id}, ${vector(raw(`''`), sql`${body}`)})

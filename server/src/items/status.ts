@@ -48,8 +48,8 @@ export function isClosed(category: Category): boolean {
 }
 
 /**
- * The categories of closed items for `status_category not in …`. They are literals and no parameters, because the partial
- * indexes of open items match only the literal text.
+ * The categories of closed items for `status_category not in …`. They are literals, not parameters, because the
+ * partial indexes of open items match only the literal text.
  */
 export const closedCategories: Sql = raw(`(${statusCategory.done}, ${statusCategory.cancelled})`)
 

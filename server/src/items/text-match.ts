@@ -14,15 +14,15 @@ import {
   tsquery,
 } from '../language/search/search.ts'
 
-/** A question about the words of items, and which way leads to its answer. */
+/** A parsed search text with all that is needed to match it. */
 export interface Matching {
   question: SearchQuery
   near: Neighbours
-  /** How many items have these words. Where they are not frequent, the index finds them; else each item that is looked at anyway is asked. */
+  /** How many items contain the words. Rare words are searched by the index; frequent ones are checked on each candidate item. */
   frequency: Frequency
 }
 
-/** Understands a question: what its words mean here, and how many items have them. */
+/** Parses a search text, finds similar words and labels of the tenant, and estimates how many items match. */
 export async function matching(ctx: Context, text: string, doubt = false): Promise<Matching> {
   const question = parseSearchQuery(text)
   if (question.length === 0) return { question, near: noNeighbours, frequency: 'rare' }
@@ -30,21 +30,21 @@ export async function matching(ctx: Context, text: string, doubt = false): Promi
   return { question, near, frequency: await frequencyOf(ctx, 'item_search', tsquery(question, near)) }
 }
 
-/** The same at once, without asking what the words mean here: for one item that is at hand. */
+/** Parses a search text without database queries, to match single items. */
 export function plainMatching(text: string): Matching {
   return { question: parseSearchQuery(text), near: noNeighbours, frequency: 'frequent' }
 }
 
-/** Which part of an item has the words. */
+/** The part of an item that must contain the words. */
 export type MatchTerm = 'title' | 'description' | 'all'
 
-/** The items (`t`) that have the words. */
+/** The condition that item `t` contains the words. */
 export function matches(caller: Caller, { question, near, frequency }: Matching, part: MatchTerm = 'all'): Sql {
   const { tenantId } = caller
   const whole = tsquery(question, near)
   const seen = wordsSeen(caller, raw('s.tsv'))
   const inPart = part === 'description' ? sql`ts_filter(s.tsv, '{b}') @@ ${whole}` : sql`${seen} @@ ${whole}`
-  // What must not be there may well be in another part.
+  // For a part of an item the index can only pre-select: a word that must be absent there may be in another part.
   const isWhole = part === 'all' && seen === raw('s.tsv')
   const hint = isWhole ? inPart : sql`s.tsv @@ ${tsquery(question, near, true)}`
   const found =
@@ -54,7 +54,7 @@ export function matches(caller: Caller, { question, near, frequency }: Matching,
   return part === 'title' ? sql`(${found} and search_vector(t.title, '', '') @@ ${whole})` : found
 }
 
-/** Those of an item's words that the caller may know: who must not see a field does not find by it either. */
+/** The indexed words without those of hidden fields, so that callers cannot find items by fields that they may not see. */
 export function wordsSeen(caller: Caller, tsv: Sql): Sql {
   if (!hidesAnyField(caller)) return tsv
   const description = !hides(caller, 'Item', 'description')
@@ -64,7 +64,7 @@ export function wordsSeen(caller: Caller, tsv: Sql): Sql {
     : sql`ts_filter(${tsv}, ${raw(`'{a${description ? ',b' : ''}${custom ? ',c' : ''}}'`)})`
 }
 
-/** Labels stand in the words of an item by their ids: which ids those names have now, aliases included. */
+/** The index contains labels by id, so this finds the ids of the labels with these names or aliases. */
 async function labelsCalled(ctx: Context, question: SearchQuery): Promise<Neighbours> {
   const terms = question.flat().filter(term => !term.not)
   const names = terms.map(term => term.words.join(' '))

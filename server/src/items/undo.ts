@@ -12,8 +12,8 @@ import { readFields, valueRows } from './fields/fields.ts'
 import { items } from './item/item.ts'
 
 /**
- * Takes back what was done to items: exactly, number and key of a container that was left included. Their laws are not
- * asked: what was right before may be so again. However many there are, they are written in one statement.
+ * Reverts changes of items exactly, including the number and key of a previous container. The result is not validated,
+ * because it was valid before. All items are written by one statement.
  */
 export const undoItems: Undoer = async (ctx, given, changeSetId) => {
   const conflicts: UndoConflict[] = []
@@ -59,7 +59,7 @@ async function undoChanges(ctx: Context, given: readonly Reversal[]): Promise<Un
   return conflicts
 }
 
-/** What the item itself keeps; the rest of an event is told for people, or follows from it. */
+/** Whether an item stores the property; events also contain derived values. */
 const isKept = (property: string) => property.startsWith('Field.') || items.byProperty.has(property)
 
 function nowIn({ item, fields }: LockedItem, property: string): unknown {

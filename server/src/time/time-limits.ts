@@ -105,7 +105,7 @@ export async function refuseViolations(ctx: Context, ids: readonly Id[]): Promis
 
 export function timeLimitBroken(found: readonly LimitViolation[], path: readonly string[]): RuleBroken {
   const limits = [...new Map(found.map(({ limit }) => [limit.id, limit])).values()]
-  const message = limits.length === 1 ? '1 constraint does not hold' : `${limits.length} constraints do not hold`
+  const message = limits.length === 1 ? '1 constraint is broken' : `${limits.length} constraints are broken`
   const faults = limits.map(limit => {
     const [code, property] = limit.minutes === undefined ? ['overlap', 'start'] : ['maximum', 'minutes']
     return fault(path.length > 0 ? path : [property ?? ''], code ?? '', limitMessage(limit))

@@ -51,8 +51,8 @@ type Validate = (
 ) => Promise<ValidatedWrite>
 
 /**
- * However many there are: they are held in one statement and written in one, so that nobody waits for a thousand round
- * trips; in between, everything is decided here.
+ * Locks all items by one statement and writes them by one, so that the number of round trips does not grow with the
+ * number of items. Everything in between is computed here.
  */
 async function change(
   ctx: Context,

@@ -12,8 +12,8 @@ export interface ContainerMove {
 }
 
 /**
- * An item that moves gets a number and a key of its new container. What belongs to the old one stays behind: its area,
- * its cycle, and its process, if the new container does not have it.
+ * An item that moves gets a number and a key of its new container. It loses its area, its cycle and, if the new
+ * container does not have it, its process.
  */
 export async function containerMove(ctx: Context, before: Item, patch: ItemPatch): Promise<ContainerMove | undefined> {
   if (!patch.containerId || patch.containerId.toLowerCase() === before.containerId) return undefined

@@ -6,7 +6,7 @@ export const forceQuery: Record<string, Schema> = {
   force: {
     type: 'string',
     enum: ['true'],
-    description: 'Pass over what the workflow forbids: for super admins, and told in the event.',
+    description: 'Skips the rules of the workflow. Only super admins may do this, and the event records it.',
   },
 }
 

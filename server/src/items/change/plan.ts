@@ -76,7 +76,7 @@ export async function planChange(
   if (mayChange === undefined) demand(ctx.caller, items.permissions.update, { ...before, itemId: before.id })
   else if (!mayChange) throw new Forbidden('this needs the permission item.update on this Item')
   if (before.mergedInto)
-    throw new RuleBroken('item-merged', 'the item was merged into another', [], { mergedInto: before.mergedInto })
+    throw new RuleBroken('item-merged', 'the item was merged into another item', [], { mergedInto: before.mergedInto })
   const place = await containerFor(ctx, before.containerId)
   const { Field, Time: _time, containerId: _moves, ...plain } = patch
   const arrived = await containerMove(ctx, before, patch)

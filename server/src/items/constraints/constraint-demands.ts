@@ -13,8 +13,8 @@ import { check, compile, type Path, type Viewer, type Vocabulary } from '../../l
 import { fieldIsShown, type Item } from '../item/item.ts'
 import type { ItemChange } from '../validation/item-change.ts'
 
-// What a single demand of a constraint asks of an item: either of the item as it is, which PostgreSQL answers, or of what
-// became of it, which is decided here.
+// A demand of a constraint on a single item. Demands on its current values are evaluated by PostgreSQL; demands on a
+// change are evaluated here.
 
 /** What is needed to compile a demand. */
 export interface DemandContext {
@@ -64,7 +64,7 @@ function holds({ demand, context, field }: DemandCheck, operator: number, rightS
 
 const operators = { isEmpty: 8, in: 12, between: 14, matches: 16 }
 
-/** A numeric item property is empty at 0. */
+/** A numeric item property counts as empty if it is 0. */
 function isEmpty(asked: DemandCheck): Sql | undefined {
   const { path, field } = asked
   if (!field && (path.kind === 'number' || path.kind === 'duration')) return sql`(coalesce(${path.value}, 0) = 0)`
@@ -109,7 +109,7 @@ function notLike(asked: DemandCheck): Sql | undefined {
 
 const order = /^\s*(<=|>=|<|>)?\s*(\S.*)$/
 
-/** `startDate` before `dueDate`: the other field stands in `value`, with `<`, `>=` or `>` before it if not `<=` is meant. */
+/** `startDate` before `dueDate`: `value` names the other field, after `<`, `>=` or `>`; without an operator it means `<=`. */
 function outOfOrder({ demand, context, path }: DemandCheck): Sql | undefined {
   const [, sign = '<=', name = ''] = order.exec(typeof demand.value === 'string' ? demand.value : '') ?? []
   const [left, right] = [comparable(path), comparable(pathOf(name, context))]
@@ -138,7 +138,7 @@ export function brokenByChange(demand: Demand, { before, after }: ItemChange): b
   }
 }
 
-/** The states in `value`, by name or by category; without any, all that are closed. */
+/** The states in `value`, by name or by category; without any, all closed states. */
 function wasInState({ status, statusCategory }: Item, value: unknown): boolean {
   const states = [value].flat().filter(each => each !== null && each !== undefined && each !== '')
   if (states.length === 0) return statusCategory === 4 || statusCategory === 5

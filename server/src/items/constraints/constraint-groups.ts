@@ -8,8 +8,8 @@ import { closedCategories, isClosed } from '../status.ts'
 import type { ItemChange } from '../validation/item-change.ts'
 import { type DemandContext, kindOf, pathOf, valueIn } from './constraint-demands.ts'
 
-// Demands on many items at once: that no two hold the same value, that not too many are of a kind. What two writers do at
-// the same moment neither of them sees; so whoever comes into a group holds its name until the commit, and counts then.
+// Demands on groups of items: unique values and limits. Concurrent transactions do not see each other's items, so each
+// transaction locks the names of the groups that its items enter until it commits, and counts after it has the locks.
 
 /** How the items (`t`) of a constraint form groups, and how many items a group may have. */
 interface Grouping {
@@ -17,7 +17,7 @@ interface Grouping {
   names: Sql
   max: number
   open: boolean
-  /** Narrows to items that could share a group with these, where an index can tell. */
+  /** Restricts the search to items that could be in the same group, if an index can find them. */
   near?: (tenantId: Id, ids: readonly Id[]) => Sql
 }
 
@@ -36,7 +36,7 @@ const among: Record<string, Sql> = {
   parent: sql`t.parent_id::text`,
 }
 
-/** No two of one scope: of all that the constraint is about, or of each container, process … among them. */
+/** A value is unique among all items in the scope of the constraint, or in each container, process … of it. */
 function uniqueness(demand: Demand, context: DemandContext): Grouping | undefined {
   const path = pathOf(demand.field, context)
   if (!path || path.kind === 'set') {
@@ -62,7 +62,7 @@ function uniqueness(demand: Demand, context: DemandContext): Grouping | undefine
   }
 }
 
-/** Where the typed copy of a custom value stands, which has an index. */
+/** The indexed column of `item_value` that holds the values of each field type. */
 const typedColumns: Record<string, string> = {
   text: 'text_value',
   longText: 'text_value',
@@ -92,7 +92,7 @@ function limit(demand: Demand, context: DemandContext): Grouping | undefined {
 
 const groupedBy = ({ field, value }: Demand) => wordIn(value, 'by') || field.trim()
 
-/** `"container"` and `{"scope": "container"}` say the same. */
+/** `"container"` and `{"scope": "container"}` are equivalent. */
 function wordIn(value: unknown, property: string): string {
   const word = value !== null && typeof value === 'object' ? Reflect.get(value, property) : value
   return typeof word === 'string' && !/^\d+$/.test(word) ? word.trim() : ''

@@ -6,7 +6,7 @@ import type { Item } from '../item/item.ts'
 import { kindOf, propertyOf } from './constraint-demands.ts'
 import { demandContext, itemsInScope } from './constraints.ts'
 
-/** What constraints demand of the fields of an item as it is, by the field's id or the property. */
+/** The demands of constraints on the fields of an item, by the id of the field or the name of the property. */
 export interface ScreenDemands {
   required: ReadonlySet<string>
   readOnly: ReadonlySet<string>
@@ -14,7 +14,7 @@ export interface ScreenDemands {
   allowed: ReadonlyMap<string, unknown[]>
 }
 
-/** Shown with the item, so that users see the demands before a change is refused. One statement for all constraints. */
+/** The demands are shown with the item, so that users know them before a change is refused. One statement for all constraints. */
 export async function screenDemands(ctx: Context, item: Item): Promise<ScreenDemands> {
   const demands = {
     required: new Set<Id>(),

@@ -19,14 +19,17 @@ import { brokenNow, type DemandContext, kindOf } from './constraint-demands.ts'
 import { exceedsGroup, groupingOf } from './constraint-groups.ts'
 import { defaultMessage, demandContext, itemsInScope } from './constraints.ts'
 
-/** How many items are named; the others are only counted. */
+/** The maximum number of items in the reply; the others are only counted. */
 const maxNamed = 50
 
 const trialSchema: Schema = {
   type: 'object',
   title: 'ConstraintTrial',
   properties: {
-    count: { type: 'integer', description: 'How many items break it today, among those the caller sees.' },
+    count: {
+      type: 'integer',
+      description: 'The number of items that break the constraint, among those that the caller sees.',
+    },
     items: {
       type: 'array',
       description: `The first ${maxNamed} of them.`,
@@ -95,7 +98,7 @@ function findingsOf(
     ...demandsOf(constraint).flatMap((demand, i): Finding[] => {
       if (meanings[i]) return []
       return ofChanges.includes(kindOf(demand) ?? '')
-        ? [{ path: `/then/${i}`, code: 'changes-only', message: 'is judged when an item changes' }]
+        ? [{ path: `/then/${i}`, code: 'changes-only', message: 'is evaluated only when an item changes' }]
         : [{ path: `/then/${i}`, code: 'inert', message: 'cannot be read, or does not apply to this field' }]
     }),
   ]
@@ -108,15 +111,19 @@ const tryOut = operation<{ itemId?: Id }>({
   permission: constraints.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'Try a constraint',
+  summary: 'Evaluate a stored constraint',
   description:
-    'Which items break the constraint as they are today, or whether this one does. Whether it is active does not matter, and nothing is written.',
+    'Returns the items that currently break the constraint, or whether one given item does. The constraint need not be active. Nothing is written.',
   body: {
     schema: trySchema,
     read: reader<{ itemId?: Id }>(trySchema),
     example: { itemId: '01890000-0000-7000-8000-000000000000' },
   },
-  reply: { status: 200, schema: trialSchema, description: 'What was found.' },
+  reply: {
+    status: 200,
+    schema: trialSchema,
+    description: 'The items that break the constraint, and findings about it.',
+  },
   refusals: [404, 422],
   async run(ctx, { params, body: { itemId = '' } }) {
     const constraint = await constraints.get(ctx, params.id ?? '')
@@ -145,15 +152,19 @@ const dryRun = operation<Draft>({
   permission: constraints.permissions.create,
   placed: true,
   mode: 'read',
-  summary: 'Try a constraint before it is made',
+  summary: 'Evaluate a constraint before it is created',
   description:
-    'Which items would break a constraint that is not stored, everywhere or in one container, as far as the caller sees them. Nothing is written.',
+    'Returns the items that would break the constraint in the body, everywhere or in one container, among those that the caller sees. Nothing is written.',
   body: {
     schema: draftSchema,
     read: recordInBody<Draft>(draftSchema, 'constraint', constraints.serverSet),
     example: { constraint: { name: 'Work has a date', then: [{ kind: 0, field: 'dueDate' }] } },
   },
-  reply: { status: 200, schema: trialSchema, description: 'What was found.' },
+  reply: {
+    status: 200,
+    schema: trialSchema,
+    description: 'The items that break the constraint, and findings about it.',
+  },
   refusals: [422],
   async run(ctx, { body: { constraint, containerId } }) {
     if (containerId) await refuseUnknown(ctx, [{ entity: 'Container', id: containerId, path: ['containerId'] }])

@@ -40,7 +40,7 @@ async function constraintsApply(ctx: Context, containerId: Id): Promise<boolean>
 
 const ofNew: readonly DemandKind[] = ['required', 'allowed', 'pattern', 'unique', 'limit', 'order']
 
-/** Demands on changes cannot be broken by a new item, and time has a validator of its own. */
+/** A new item cannot break a demand on changes, and demands on time have their own validator. */
 function concernsNew(constraint: Constraint): boolean {
   return demandsOf(constraint).some(each => ofNew.includes(kindOf(each) ?? 'hidden'))
 }
@@ -65,7 +65,7 @@ async function validate(ctx: Context, changes: readonly ItemChange[]): Promise<V
   return [...Map.groupBy(found, each => each.item.id)].flatMap(([id, group]) => resultsFor(id, group))
 }
 
-/** A cheap check before the database is asked. */
+/** A cheap check that avoids a database query for most constraints. */
 function mayConcern({ owner, ownerId }: Constraint, { after }: ItemChange): boolean {
   const ids: Partial<Record<string, string>> = {
     container: after.containerId,
@@ -124,7 +124,7 @@ function scopeOf({ vocabulary }: DemandContext, owner: number, ownerId: string):
   return sql`t.${raw(`${scope}_id`)} = ${ownerId}::uuid`
 }
 
-/** One statement for all items, and a few more where groups of items are meant. */
+/** One statement for all items, and further ones for demands on groups. */
 async function brokenBy(
   ctx: Context,
   context: DemandContext,
@@ -159,7 +159,7 @@ function resultsFor(id: Id, all: readonly BrokenDemand[]): ValidationResult[] {
     .filter(each => !each.blocks)
     .map(each => ({ id, warning: `${each.constraint.name}: ${messageOf(each)}` }))
   if (blocking.length > 0) {
-    const message = blocking.length === 1 ? '1 constraint does not hold' : `${blocking.length} constraints do not hold`
+    const message = blocking.length === 1 ? '1 constraint is broken' : `${blocking.length} constraints are broken`
     const named = new Map(blocking.map(({ constraint }) => [constraint.id, constraint.name]))
     const refusal = new RuleBroken('constraint-broken', message, blocking.map(faultOf), {
       constraints: [...named].map(([constraintId, name]) => ({ id: constraintId, name })),
@@ -202,11 +202,11 @@ export function defaultMessage(demand: Demand): string {
     case 'allowed':
       return `${field} must be one of ${[value].flat().slice(0, 20).join(', ')}`
     case 'pattern':
-      return `${field} must be like ${typeof value === 'string' ? value : JSON.stringify(value)}`
+      return `${field} must match ${typeof value === 'string' ? value : JSON.stringify(value)}`
     case 'unique':
       return `another item has this ${field}`
     case 'limit':
-      return 'there are too many of these already'
+      return 'the limit of items is reached'
     case 'order':
       return `${field} must be ${/^\s*[<>]/.test(String(value)) ? '' : '<= '}${value}`
     case 'immutable':

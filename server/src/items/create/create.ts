@@ -78,8 +78,8 @@ function asItemChanges(inserted: readonly InsertedItem[], drafts: readonly Draft
 }
 
 /**
- * Stores items with their custom values, their time and all their events: one statement, so all of an item or nothing
- * of it, in one round trip. An item whose external id is already there is left out of the answer and untouched.
+ * Stores items with their custom values, time entries and events by one statement, so an item is stored completely or
+ * not at all, in one round trip. Items whose external id already exists are not changed and not returned.
  */
 export async function insertItems(
   ctx: Context,

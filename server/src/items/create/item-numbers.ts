@@ -16,10 +16,10 @@ const largestBlock = 64
 const blocks = new Map<string, Block>()
 
 /**
- * The first of `count` numbers of a container. They are taken in a transaction of their own: inside the item's, the
- * counter's lock would last until the commit, and everybody who writes to the container would wait in line. Blocks
- * grow while they are used up quickly and shrink to single numbers when work is slow, so that people see 1, 2, 3.
- * Numbers that a crash or a refusal leaves unused are gaps; none is ever given twice.
+ * Reserves `count` numbers of a container and returns the first. A separate transaction reserves them, because in the
+ * transaction of the item the lock on the counter would last until the commit and would serialise all writers of the
+ * container. Blocks grow while they are used up quickly and shrink to single numbers under low load, so that users see
+ * 1, 2, 3. A crash or a refusal leaves a gap; no number is used twice.
  */
 export async function takeNumbers(ctx: Context, containerId: Id, count: number): Promise<number> {
   const key = `${ctx.caller.tenantId} ${containerId}`
@@ -40,7 +40,7 @@ export async function takeNumbers(ctx: Context, containerId: Id, count: number):
 }
 
 async function refill(ctx: Context, containerId: Id, block: Block): Promise<void> {
-  await Promise.resolve() // let all that arrive at this moment say how many they need
+  await Promise.resolve() // so that all concurrent callers have added their count
   const now = Date.now()
   block.size = nextSize(block.size, now - block.takenAt)
   const wanted = Math.max(block.size, block.waiting)

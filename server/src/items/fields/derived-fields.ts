@@ -18,7 +18,7 @@ interface Derivation {
   term: FormulaTerm
 }
 
-/** The derived fields as this caller sees them. Most tenants have none, which one cached look-up tells. */
+/** The derived fields as this caller sees them. For the many tenants without any, one cached look-up is enough. */
 export async function derivations(ctx: Context, children: (t: Sql) => Sql): Promise<Derivation[]> {
   const known = await remembered(ctx, 'derived fields', async () => {
     const fields = await fieldsOf(ctx)
@@ -33,7 +33,7 @@ function derivationOf(field: Field, compile: (field: Field) => FormulaTerm): Der
   try {
     return [{ id: field.id, key: field.key, term: compile(field) }]
   } catch (error) {
-    if (error instanceof FormulaFault) return [] // its field says so in its check
+    if (error instanceof FormulaFault) return [] // the findings of the field report it
     throw error
   }
 }

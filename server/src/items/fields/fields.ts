@@ -26,8 +26,8 @@ export interface ReadField {
 export type Shows = (field: Field) => boolean
 
 /**
- * Custom values: each finds its field by id, key or name, and is checked by it. A value that is there already is not
- * checked again: it was right when it was stored, and sending a whole record back must not fail because of it.
+ * Reads custom values. Each names its field by id, key or name, and the field validates it. An unchanged value is not
+ * validated again: it was valid when it was stored, and a client that sends a whole record back must not be refused.
  */
 export async function readFields(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function readFields(
   if (faults.length > 0) throw new Invalid(faults)
   await refuseUnknown(ctx, references)
   for (const { field } of read) {
-    if (!shows(field)) warnings.push(`${field.key} is not a field of this container; its value is kept and not shown`)
+    if (!shows(field)) warnings.push(`${field.key} is not a field of this container; its value is stored but not shown`)
   }
   return read
 }
@@ -58,7 +58,7 @@ function interpret(inputs: readonly FieldInput[], known: FieldCatalogue, stored:
     if (!by) faults.push(fault(['Field', i, 'fieldId'], 'required', 'is required: fieldId, key or name'))
     else if (!field) faults.push(fault(['Field', i, by], 'unknown-reference', 'there is no such Field', patch[by]))
     else {
-      if (isDerived(field)) continue // whole records come back with it; nobody writes it
+      if (isDerived(field)) continue // clients send whole records back, so derived values are ignored
       const before = stored.find(each => each.fieldId === field.id)
       const same = before !== undefined && isDeepStrictEqual(before.value, patch.value)
       const value = same

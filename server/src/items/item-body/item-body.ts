@@ -41,14 +41,17 @@ export const plainShape = {
   remainingMinutes: Count(),
   points: Type.Number({ minimum: 0, maximum: 1_000_000 }),
   progress: Count(100),
-  archived: Type.Boolean({ description: 'Closed and put away: it can be seen and found, and not changed.' }),
+  archived: Type.Boolean({
+    description: 'An archived item is closed and read-only: it can be read and found, but not changed.',
+  }),
   visibility: Code(),
   restrictedTo: Refs('UserGroup', 100),
   source: Code({ default: 1 }),
   labels: Refs('Label', 100),
   Meta: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
-    description: 'Kept as it is given. `externalId` with `source` makes the item’s creation repeatable.',
+    description:
+      'Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item.',
   }),
 } satisfies Record<WrittenProperty, Type.TSchema>
 
@@ -65,7 +68,7 @@ const timePart = {
   hours: Type.Number({ minimum: 0, maximum: maxMinutes / 60 }),
   billable: Type.Unsafe<boolean | number>({
     type: ['boolean', 'integer'],
-    description: '0 or false no, 1 or true yes, 2 as the container says',
+    description: '0 or false: no; 1 or true: yes; 2: the default of the container',
   }),
   nonBillable: Text(120),
   note: LongText(10_000),
@@ -121,15 +124,15 @@ export const effectsQuery = {
     type: 'string',
     enum: ['all'],
     description:
-      'What is backdated (`Meta.created`, `Meta.updated`) stands in the log, and no rule, hook or notification hears of it; `all` tells them.',
+      'Backdated changes (`Meta.created`, `Meta.updated`) are written to the event log but trigger no rules, webhooks or notifications; with `all` they do.',
   },
 } as const
 
 const limits = { metaBytes: 64 * 1024 }
 
 /**
- * Reads an item's body. Importers bring what they have: names match in any case and with the seed's brackets, `name` is
- * read as `title`, and what nobody knows is kept under `Meta` by its own name and told as a warning. Nothing is lost.
+ * Reads an item's body. Importers send the names that they have, so names are case-insensitive and may end with `[]`,
+ * and `name` means `title`. Unknown properties are stored under `Meta` and reported as warnings, so nothing is lost.
  */
 export function readItem(body: unknown, fresh: boolean): ItemInput {
   const warnings: string[] = []
@@ -137,7 +140,7 @@ export function readItem(body: unknown, fresh: boolean): ItemInput {
   const patch = (fresh ? readCreate : readUpdate)(renamed(body), {
     collect(name, value) {
       kept[name] = value
-      warnings.push(`${name} is not a property of an item; it is kept as Meta.${name}`)
+      warnings.push(`${name} is not a property of an item; it is stored as Meta.${name}`)
     },
   })
   if (warnings.length > 0) patch.Meta = { ...kept, ...patch.Meta }
@@ -174,7 +177,7 @@ function withoutShown(entry: unknown): unknown {
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !shownOfTime.has(key)))
 }
 
-/** How custom values and time go out. */
+/** The schema of custom values and time entries in replies. */
 export const shownFieldSchema: Schema = {
   type: 'object',
   properties: { fieldId: { type: 'string' }, key: { type: 'string' }, value: {} },

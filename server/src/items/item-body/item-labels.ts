@@ -25,8 +25,8 @@ interface LabelTarget {
 }
 
 /**
- * The labels that an item carries from now on, or nothing if it keeps those it has. `Tags` names them, `labels` tells
- * their ids: what differs from the stored item counts, and if both do, the ids. Names that are new become labels.
+ * The new labels of an item; undefined if they do not change. `Tags` contains names, `labels` ids: the one that differs
+ * from the stored item is used, and the ids if both differ. Labels are created for new names.
  */
 export async function readLabels(
   ctx: Context,
@@ -58,7 +58,7 @@ async function byIds(ctx: Context, ids: readonly Id[]): Promise<ItemLabel[]> {
       where l.tenant_id = ${ctx.caller.tenantId} and l.id::text = any(${missing}) and not l.deleted`
     return new Map(rows.map(row => [row.id, row]))
   })
-  return ids.flatMap(id => known.get(id) ?? []) // one that is not there is refused as a reference
+  return ids.flatMap(id => known.get(id) ?? []) // an unknown id is refused with the other references
 }
 
 async function byNames(
@@ -75,7 +75,8 @@ async function byNames(
     if (owner) {
       await makeLabels(ctx, owner, unknown)
       known = new Map([...known, ...(await called(ctx, unknown, containerId))])
-    } else for (const each of unknown) warnings.push(`${each} is no label, and you may not make one; it is left out`)
+    } else
+      for (const each of unknown) warnings.push(`there is no label ${each}, and you may not create one; it was ignored`)
   }
   const found = wanted.flatMap(each => known.get(each) ?? [])
   return [...new Map(found.map(each => [each.id, each])).values()]
@@ -129,7 +130,7 @@ async function within(
   return label
 }
 
-/** A new label is the tenant's, for all to share; where only few see the container, or the caller works there only, its own. */
+/** A new label belongs to the tenant; in a private container, or if the caller may create labels only there, to the container. */
 function ownerOfNew({ caller }: Context, containerId: Id): Owned | undefined {
   const own = { owner: ownerKind.container, ownerId: containerId }
   if (may(caller, labels.permissions.create) && !caller.authority.privatePlaces.includes(containerId))
@@ -137,7 +138,7 @@ function ownerOfNew({ caller }: Context, containerId: Id): Owned | undefined {
   return may(caller, labels.permissions.create, { containerId }) ? own : undefined
 }
 
-/** An item carries labels of its container and of the tenant. */
+/** An item can only have labels of its container and of the tenant. */
 function refuseElsewhere(given: readonly ItemLabel[], { containerId, before }: LabelTarget): void {
   const foreign = given.filter(
     ({ id, owner, ownerId }) =>
@@ -159,8 +160,8 @@ function applyExclusiveGroups(given: readonly ItemLabel[], before: readonly Id[]
   const fresh = given.filter(({ id }) => !before.includes(id))
   const clash = fresh.find(each => fresh.some(other => excludes(each, other)))
   if (clash)
-    throw new RuleBroken('exclusive-labels', 'an item carries one label of an exclusive group', [
-      fault(['labels'], 'exclusive-labels', `only one of the group ${clash.group}`, clash.name),
+    throw new RuleBroken('exclusive-labels', 'an item can have only one label of an exclusive group', [
+      fault(['labels'], 'exclusive-labels', `only one label of the group ${clash.group} is allowed`, clash.name),
     ])
   return given.filter(each => fresh.includes(each) || !fresh.some(other => excludes(each, other)))
 }

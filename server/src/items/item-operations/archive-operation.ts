@@ -12,9 +12,9 @@ export function archiving(archived: boolean): Operation {
     mode: 'write',
     summary: archived ? 'Archive an item' : 'Unarchive an item',
     description: archived
-      ? 'Puts closed work away: lists, boards and searches leave it out unless they are asked for it (`archived=include|only`), rules and schedules pass it by, and it is not changed. One that is archived stays so.'
-      : 'Takes an item out again, closed as it was. One that is not archived stays as it is.',
-    reply: { status: 200, schema: itemReplySchema, description: 'The item as it is now.' },
+      ? 'Archives a closed item: lists, boards and searches omit it unless `archived=include|only` is given, rules and schedules ignore it, and it is read-only. Archiving an archived item changes nothing.'
+      : 'Unarchives an item, which stays closed. Unarchiving an item that is not archived changes nothing.',
+    reply: { status: 200, schema: itemReplySchema, description: 'The item after the change.' },
     refusals: [404, 412, 422],
     async run(ctx, input) {
       const warnings: string[] = []

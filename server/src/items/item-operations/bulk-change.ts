@@ -53,7 +53,7 @@ function readBulkChange(body: unknown): BulkChange {
   if (faults.length > 0 || !envelope.value || !patch.value) throw new Invalid(faults)
   const { ids, conditionGroup } = envelope.value
   if ((ids === undefined) === (conditionGroup === undefined))
-    throw new Invalid([fault(['ids'], 'required', 'say which items: either ids or conditionGroup')])
+    throw new Invalid([fault(['ids'], 'required', 'either ids or conditionGroup is required')])
   return { ...envelope.value, patch: patch.value }
 }
 
@@ -97,7 +97,7 @@ export const bulkChange = operation<BulkChange>({
   placed: true,
   mode: 'write',
   summary: 'Change many items',
-  description: `Applies \`patch\` to the items in \`ids\`, or to those that \`conditionGroup\` finds (in \`container\`, or everywhere; closed ones with \`includeClosed\`), at most ${maxItems}. \`patch.Field\` sets the values it names and leaves the others. Each item stands for itself and the answer tells of each; with \`atomic\` one that is refused stops all. It is one change set.`,
+  description: `Applies \`patch\` to the items in \`ids\`, or to those that fulfil \`conditionGroup\` (in \`container\`, or everywhere; closed items with \`includeClosed\`), at most ${maxItems}. \`patch.Field\` sets the values that it names and keeps the others. Items are changed independently, and the reply contains the outcome of each; with \`atomic\` one refusal refuses all. All changes form one change set.`,
   query: forceQuery,
   body: {
     schema,
@@ -110,7 +110,7 @@ export const bulkChange = operation<BulkChange>({
   reply: {
     status: 200,
     schema: { type: 'array', items: outcomeSchema },
-    description: 'What became of each item.',
+    description: 'The outcome of each item.',
   },
   refusals: [404, 413, 422],
   async run(ctx, { body, query }) {
@@ -136,7 +136,7 @@ async function found(ctx: Context, { conditionGroup = [], container = [], includ
   const rows = await ctx.sql<{ id: Id }>`select t.id from item t
     where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, raw('t'))} and ${where} limit ${maxItems + 1}`
   if (rows.length > maxItems)
-    throw new RuleBroken('too-many-items', `the conditions find more than ${maxItems} items; narrow them`)
+    throw new RuleBroken('too-many-items', `more than ${maxItems} items fulfil the conditions; add further conditions`)
   return rows.map(row => row.id)
 }
 

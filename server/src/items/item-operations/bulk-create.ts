@@ -64,7 +64,7 @@ export function bulkCreate(createOrUpdate: CreateOrUpdate): Operation {
     placed: true,
     mode: 'single',
     summary: 'Create many items',
-    description: `An array of item bodies, or one body a line as \`application/x-ndjson\`, at most ${maxRows}. Each row is created, or updated if its \`Meta.source\` and \`Meta.externalId\` are known, or refused by itself. The answer tells of every row in order.`,
+    description: `The body is an array of items, or one item per line as \`application/x-ndjson\`, at most ${maxRows}. Each row is created, updated (if an item with its \`Meta.source\` and \`Meta.externalId\` exists) or refused independently. The reply contains the outcome of every row, in their order.`,
     body: {
       schema: { type: 'array', items: createSchema, maxItems: maxRows },
       read: readRows,
@@ -78,7 +78,7 @@ export function bulkCreate(createOrUpdate: CreateOrUpdate): Operation {
     reply: {
       status: 200,
       schema: { type: 'array', items: outcomeSchema },
-      description: 'What became of each row, in the order of the rows.',
+      description: 'The outcome of each row, in the order of the rows.',
     },
     refusals: [413],
     query: effectsQuery,
@@ -92,7 +92,7 @@ export function bulkCreate(createOrUpdate: CreateOrUpdate): Operation {
 
 function readRows(body: unknown): unknown[] {
   if (!Array.isArray(body)) throw new Invalid([fault([], 'type', 'must be an array of items')])
-  if (body.length > maxRows) throw new Refusal(413, 'too-large', `at most ${maxRows} rows in one call`)
+  if (body.length > maxRows) throw new Refusal(413, 'too-large', `a call may contain at most ${maxRows} rows`)
   return body
 }
 
@@ -104,7 +104,7 @@ async function* outcomes(
 ): AsyncGenerator<string> {
   const batchAt = (start: number) => {
     const drafting = draftBatch(rows.slice(start, start + batchSize), start, readBody, reopen)
-    drafting.catch(() => {}) // told when its turn comes; nobody may be waiting yet
+    drafting.catch(() => {}) // the error is thrown when the batch is awaited; this only avoids an unhandled rejection
     return drafting
   }
   let lead = '['
@@ -112,7 +112,7 @@ async function* outcomes(
   for (let start = 0; next; start += batchSize) {
     const batch: Batch = await next
     const storing = storeBatch(batch, reopen, createOrUpdate)
-    // The next batch is checked here while PostgreSQL stores this one; it is stored when this one is.
+    // The next batch is checked while PostgreSQL stores this one, and is stored after it.
     next = start + batchSize < rows.length ? batchAt(start + batchSize) : undefined
     yield lead + (await storing).map(each => JSON.stringify(each)).join(',')
     lead = ','

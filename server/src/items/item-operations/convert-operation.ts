@@ -16,21 +16,21 @@ interface ConvertInput {
 
 const schema = Part(inputs, ['processId'])
 
-/** A bug becomes a task, a task somebody's sub-task: the same item under another process. */
+/** Moves an item to another process, for example from bug to task, and optionally below another item. */
 export const convert = operation<ConvertInput>({
   permission: items.permissions.update,
   placed: true,
   mode: 'write',
   summary: 'Convert an item to another process',
   description:
-    'The item keeps its id, its key and its story. Values of fields that the new process does not have stay stored. `status` says where it stands in the new workflow, `parentId` below which item it lies (empty for none).',
+    'The item keeps its id, its key and its history. Values of fields that the new process does not have stay stored. `status` is its state in the new workflow, `parentId` its new parent (empty for none).',
   query: forceQuery,
   body: {
     schema,
     read: reader<ConvertInput>(schema),
     example: { processId: '01890000-0000-7000-8000-000000000000' },
   },
-  reply: { status: 200, schema: itemReplySchema, description: 'The item as it is now.' },
+  reply: { status: 200, schema: itemReplySchema, description: 'The item after the change.' },
   refusals: [404, 412, 422],
   async run(ctx, input) {
     const warnings: string[] = []

@@ -31,7 +31,7 @@ import { transitions } from './transitions-operation.ts'
 const example = {
   title: 'Printer on floor 3 does not answer',
   Tags: ['hardware'],
-  Time: [{ date: '2026-03-31', minutes: 45, note: 'Looked for the cable' }],
+  Time: [{ date: '2026-03-31', minutes: 45, note: 'Checked the cable' }],
   Meta: { source: 'old-desk', externalId: '4711' },
 }
 
@@ -49,13 +49,13 @@ export async function createOrUpdate(
   if (inserted) return { answer: JSON.parse(answerText(inserted, draft.warnings)), outcome: 'created', by }
   const { externalId, externalSource } = draft.origin
   if (externalId === null)
-    throw new Conflict('container-changed', 'the container was archived or deleted at this moment')
+    throw new Conflict('container-changed', 'the container was archived or deleted during the request')
   const [known] = await ctx.sql<{
     id: Id
     version: number
     deleted: boolean
   }>`select id, version, deleted from item where tenant_id = ${ctx.caller.tenantId} and external_source = ${externalSource} and external_id = ${externalId}`
-  if (!known) throw new Conflict('container-changed', 'the container was archived or deleted at this moment')
+  if (!known) throw new Conflict('container-changed', 'the container was archived or deleted during the request')
   if (known.deleted) await restoreItem(by, known.id)
   const item = await changeItem(by, known.id, read)
   return {
@@ -71,10 +71,10 @@ const create = operation<ItemInput>({
   mode: 'single',
   summary: 'Create an item',
   description:
-    'Creates an item with its custom values (`Field`), its `Tags`, its `Meta` and its time entries (`Time`): all of it or nothing. Without `containerId` it lands in the inbox. An unknown property is kept under `Meta` and told in `warnings`. The same `Meta.source` and `Meta.externalId` again update the item in place and answer 200.',
+    'Creates an item with its custom values (`Field`), `Tags`, `Meta` and time entries (`Time`), all or nothing. Without `containerId` it is created in the inbox. Unknown properties are stored under `Meta` and reported in `warnings`. If an item with the same `Meta.source` and `Meta.externalId` exists, it is updated and the reply has the status 200.',
   body: { schema: createSchema, read: body => readItem(body, true), example },
-  reply: { status: 201, schema: itemReplySchema, description: 'The item, with its time.' },
-  also: { 200: 'The item was there under this external id, and is up to date now.' },
+  reply: { status: 201, schema: itemReplySchema, description: 'The item with its time entries.' },
+  also: { 200: 'An item with this external id existed and was updated.' },
   refusals: [413, 422],
   query: effectsQuery,
   async run(ctx, input) {
@@ -102,13 +102,13 @@ const update = operation<ItemInput>({
   mode: 'write',
   summary: 'Update an item',
   description:
-    'Merges: what is absent stays, `null` clears, an array replaces the whole array; `Time` adds the entries that are not there yet.',
+    'A merge patch: absent properties stay, `null` clears a property, an array replaces the whole array. `Time` adds the entries that do not exist yet.',
   body: {
     schema: updateSchema,
     read: body => readItem(body, false),
     example: { status: 'Done' },
   },
-  reply: { status: 200, schema: itemReplySchema, description: 'The item as it is now.' },
+  reply: { status: 200, schema: itemReplySchema, description: 'The item after the change.' },
   refusals: [404, 412, 413, 422],
   query: forceQuery,
   async run(ctx, input) {
@@ -126,9 +126,9 @@ const get: Operation = operation({
   mode: 'read',
   summary: 'Get one item',
   description:
-    'By its id or by its key, such as `INBOX-12`. A key that it had in another container still leads to it; `Content-Location` says where it is now.',
+    'Finds the item by its id or its key, such as `INBOX-12`. Keys that it had in other containers stay valid; `Content-Location` contains the current address.',
   query: { deleted: { type: 'string', enum: ['include'] }, ...extraQuery },
-  reply: { status: 200, schema: itemReplySchema, description: 'The item, with its time.' },
+  reply: { status: 200, schema: itemReplySchema, description: 'The item with its time entries.' },
   refusals: [404],
   async run(ctx, { params, query }) {
     const id = params.id ?? ''

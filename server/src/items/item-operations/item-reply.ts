@@ -14,14 +14,18 @@ export const itemReplySchema: Schema = {
   title: 'ItemWithTime',
   properties: {
     ...items.schema.properties,
-    Time: { type: 'array', items: times.schema, description: 'The time on it that the caller may see.' },
-    warnings: { type: 'array', items: { type: 'string' }, description: 'What was kept without being understood.' },
+    Time: { type: 'array', items: times.schema, description: 'The time entries of the item that the caller may see.' },
+    warnings: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Parts of the body that were stored but have no effect.',
+    },
     ...extraProperties,
   },
   required: [...(items.schema.required ?? []), 'Time'],
 }
 
-/** One item with the time on it, as text. */
+/** An item with its time entries, as JSON text. */
 export async function findItemWithTime(ctx: Context, which: Sql, deleted: boolean) {
   const [t, s] = [raw('t'), raw('s')]
   const [row] = await ctx.sql<{

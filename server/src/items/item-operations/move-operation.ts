@@ -14,7 +14,10 @@ const inputs = {
   areaId: Ref('Area'),
   processId: Ref('Process'),
   status: Text(120),
-  children: Type.Boolean({ description: 'Take along what lies below it; else it stays where it is.', default: true }),
+  children: Type.Boolean({
+    description: 'Whether its descendants move, too; otherwise they stay in their container. True by default.',
+    default: true,
+  }),
 }
 
 interface MoveInput {
@@ -34,14 +37,14 @@ export const move = operation<MoveInput>({
   mode: 'write',
   summary: 'Move an item to another container',
   description:
-    'The item gets a number and a key there; its old key leads to it for ever. Area and cycle stay behind, the process too if the container does not have it; values whose fields are not shown there stay stored. `children` (true unless said otherwise) take the same way.',
+    'The item gets a number and a key of the new container; its old key stays valid. It loses its area and its cycle, and its process if the new container does not have it. Values of fields that the new container does not show stay stored. Its descendants move, too, unless `children` is false.',
   query: forceQuery,
   body: {
     schema,
     read: reader<MoveInput>(schema),
     example: { containerId: '01890000-0000-7000-8000-000000000000' },
   },
-  reply: { status: 200, schema: itemReplySchema, description: 'The item as it is now.' },
+  reply: { status: 200, schema: itemReplySchema, description: 'The item after the change.' },
   refusals: [404, 412, 422],
   async run(ctx, input) {
     const { children = true, ...patch } = input.body

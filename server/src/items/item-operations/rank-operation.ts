@@ -21,17 +21,19 @@ export const rank = operation<RankInput>({
   placed: true,
   mode: 'write',
   summary: 'Rank an item',
-  description: 'Puts the item right before or right behind another, in the order that boards and lists by `rank` show.',
+  description:
+    'Moves the item directly before or after another one, in the order of boards and of lists that are sorted by `rank`.',
   body: {
     schema,
     read: reader<RankInput>(schema),
     example: { after: '01890000-0000-7000-8000-000000000000' },
   },
-  reply: { status: 200, schema: itemReplySchema, description: 'The item as it is now.' },
+  reply: { status: 200, schema: itemReplySchema, description: 'The item after the change.' },
   refusals: [404, 412, 422],
   async run(ctx, input) {
     const { before, after } = input.body
-    if (!before === !after) throw new Invalid([fault(['before'], 'required', 'say before or after, one of the two')])
+    if (!before === !after)
+      throw new Invalid([fault(['before'], 'required', 'exactly one of before and after is required')])
     const item = await items.get(ctx, idOf(input))
     const [side, wanted] = before ? (['before', before] as const) : (['after', after ?? ''] as const)
     const position = await positionBeside(ctx, item, side, wanted)

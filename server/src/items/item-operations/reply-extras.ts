@@ -13,16 +13,16 @@ export const extraQuery: Record<string, Schema> = {
   render: {
     type: 'string',
     enum: ['html'],
-    description: 'Adds `descriptionHtml`, the description to be shown as it is.',
+    description: 'Adds `descriptionHtml`, the description as sanitised HTML.',
   },
   include: {
     type: 'string',
-    description: '`screen` adds the screen on which the caller views the item, `clock` how its promises stand.',
+    description: '`screen` adds the screen on which the caller views the item, `clock` the state of its clocks.',
   },
 }
 
 export const extraProperties: Record<string, Schema> = {
-  descriptionHtml: { type: 'string', description: 'The description as harmless HTML, with `render=html`.' },
+  descriptionHtml: { type: 'string', description: 'The description as sanitised HTML, with `render=html`.' },
   screen: { ...resolvedSchema, description: 'With `include=screen`.' },
   clock: storedClocksSchema,
 }

@@ -33,10 +33,13 @@ const schema: Schema = {
   type: 'object',
   title: 'Transition',
   properties: {
-    fieldId: { type: 'string', description: 'What would change: `status`, or the id of a field.' },
+    fieldId: { type: 'string', description: 'The field that would change: `status` or the id of a custom field.' },
     from: { type: 'string' },
     to: { type: 'string' },
-    stepId: { type: 'string', description: 'The entry of the workflow that leads there; empty if nothing restricts.' },
+    stepId: {
+      type: 'string',
+      description: 'The workflow entry of the transition; empty if the workflow does not restrict it.',
+    },
     name: { type: 'string' },
     color: { type: 'string' },
     category: { type: 'integer' },
@@ -49,8 +52,12 @@ const schema: Schema = {
         properties: {
           code: { type: 'string', enum: ['no-way', 'group', 'guard', 'required'] },
           message: { type: 'string' },
-          groups: { type: 'array', items: { type: 'string' }, description: 'One of these would do.' },
-          fields: { type: 'array', items: { type: 'string' }, description: 'All of these must be filled in.' },
+          groups: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Membership in one of these groups is required.',
+          },
+          fields: { type: 'array', items: { type: 'string' }, description: 'All of these fields must be filled in.' },
         },
         required: ['code', 'message'],
       },
@@ -63,9 +70,9 @@ export const transitions = operation({
   permission: items.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'Where an item may go',
+  summary: 'List the transitions of an item',
   description:
-    'Every state that the process of the item has beside the one it is in: whether the caller may move the item there now, and if not, why. An item without a process, or whose process has no workflow, may go anywhere: the list is empty.',
+    'All other states of the item’s process: whether the caller may move the item there now, and if not, why. The list is empty for an item without a process or without a workflow, whose states are not restricted.',
   reply: {
     status: 200,
     schema: { type: 'array', items: schema },

@@ -63,12 +63,12 @@ export function startRefusal(process: ItemProcess, current: ItemValues): Refusal
 
 function unknownStates(process: ItemProcess, current: ItemValues, lost: readonly [string, States][]): Refusal {
   const faults = lost.map(([fieldId]) =>
-    fault(pathOf(process, fieldId), 'unknown-state', 'is no state of the process', fieldValue(current, fieldId)),
+    fault(pathOf(process, fieldId), 'unknown-state', 'is not a state of the process', fieldValue(current, fieldId)),
   )
   const allowed = lost.flatMap(([fieldId, states]) =>
     [...states.values()].map(({ value, name, stepId }) => ({ fieldId, value, name, stepId })),
   )
-  return new RuleBroken('unknown-state', 'its process does not have such a state', faults, { allowed })
+  return new RuleBroken('unknown-state', 'the process of the item has no such state', faults, { allowed })
 }
 
 export function requiredFields(process: ItemProcess, missing: readonly string[]): Refusal {

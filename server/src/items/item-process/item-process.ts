@@ -44,7 +44,7 @@ async function load(ctx: Context, id: Id): Promise<ItemProcess> {
   return row ? await processFrom(ctx, row) : noProcess
 }
 
-/** What a process is to its items, from what it says. */
+/** Derives the requirements and defaults from the workflow and the fields of a process. */
 export async function processFrom(
   ctx: Context,
   said: { workflow: readonly WorkflowStep[]; fields: readonly ProcessField[] },
@@ -81,7 +81,7 @@ function defaultsOf(
   return { core, custom: read }
 }
 
-/** A number may be written as text, as the values of states are; what cannot be read is none. */
+/** A property as a patch. Numbers may be written as text, like the values of states; an invalid value yields an empty patch. */
 export function coreValue(property: string, value: unknown): object {
   const { type } = items.byProperty.get(property) ?? {}
   const numeric = typeof value === 'string' && value !== '' && (type === 'integer' || type === 'numeric')
@@ -92,12 +92,12 @@ export function coreValue(property: string, value: unknown): object {
   }
 }
 
-/** What a status means for lists and clocks: as the process says, else by its word. */
+/** The category of a status: the one that the process defines, else the one that its word implies. */
 export function categoryIn({ states }: Graph, status: string): number {
   return states.get('status')?.get(status)?.category ?? categoryOf(status)
 }
 
-/** An item as its process looks at it: what every item has, and the values of custom fields by the field's id. */
+/** The values that a process checks: the item properties, and the custom values by the id of their field. */
 export interface ItemValues {
   core: object
   custom: Readonly<Record<Id, unknown>>
@@ -116,7 +116,7 @@ export function isFilled(current: ItemValues, fieldId: string): boolean {
   return !(value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
 }
 
-/** The fields that must be filled in where the item stands (or where `at` says it would), and are not. */
+/** The empty fields that the current state of the item, or the state in `at`, requires. */
 export function missingFields(
   process: ItemProcess,
   current: ItemValues,
@@ -130,7 +130,7 @@ export function missingFields(
   )
 }
 
-/** Where in a body, and by which name, people find a field. */
+/** The path of a field in a request body. */
 export function pathOf({ custom }: ItemProcess, fieldId: string): string[] {
   const field = custom.get(fieldId)
   return field ? ['Field', field.key] : [fieldId]

@@ -9,14 +9,14 @@ import { type Owned, ownerKind } from '../../records/owner.ts'
 interface AreaPlace extends Owned {
   id: Id
   archived: boolean
-  /** Who gets what nobody is named for: the area's own choice, or that of the nearest area above. */
+  /** The assignee of new items without one: that of the area, or else of the nearest area above. */
   defaultAssignee?: Id | null
 }
 
-/** Who a new item in this area goes to if nobody is named. Refuses an area that takes no items of this container. */
+/** The default assignees of a new item in this area. Refuses an area that the item may not be in. */
 export async function areaOfNew(ctx: Context, areaId: string, containerId: Id): Promise<{ assignees: Id[] }> {
   const id = areaId.toLowerCase()
-  if (!isId(id)) return { assignees: [] } // refused as a reference
+  if (!isId(id)) return { assignees: [] } // an invalid id is refused later, with the other references
   let area = await remembered(ctx, `area ${id}`, () => loadArea(ctx, id))
   // The cached value may be stale: it is reloaded before anything is refused because of it.
   if (area && refusalOf(area, containerId)) area = await remembered(ctx, `area ${id}`, () => loadArea(ctx, id), true)
@@ -41,10 +41,10 @@ function refusalOf({ id, owner, ownerId, archived }: AreaPlace, containerId: Id)
     new RuleBroken(code, `the area ${says}`, [fault(['areaId'], code, says, id)])
   if (owner !== ownerKind.tenant && !(owner === ownerKind.container && ownerId === containerId))
     return refuse('area-elsewhere', 'belongs neither to the container of the item nor to the tenant')
-  return archived ? refuse('area-archived', 'is archived and takes no more items') : undefined
+  return archived ? refuse('area-archived', 'is archived and accepts no new items') : undefined
 }
 
-/** An item that comes to lie in an area. */
+/** An item that enters an area. */
 interface Entry {
   id: Id
   areaId: Id
@@ -52,8 +52,8 @@ interface Entry {
 }
 
 /**
- * Holds the areas that items are put into until they are, so that none of them goes meanwhile, and tells which items are
- * refused by theirs.
+ * Locks the areas that items enter, so that none is deleted before the commit, and returns the items that may not enter
+ * their area.
  */
 export async function refusedByAreas(ctx: Context, entries: readonly Entry[]): Promise<[Id, Refusal][]> {
   if (entries.length === 0) return []

@@ -7,7 +7,7 @@ import { refuseViolations } from '../../time/time-limits.ts'
 import { type ReadTime, timeRow } from '../item-body/time-input.ts'
 import type { Item } from './item.ts'
 
-/** An entry that is already there is not doubled: it is known by its external id, else by who, when, how long and what for. */
+/** Adds time entries that do not exist yet. Entries are identified by their external id, else by user, date, minutes and note. */
 export async function addTimes(ctx: Context, item: Item, given: readonly ReadTime[]): Promise<void> {
   const known = await ctx.sql<{
     userId: Id
@@ -50,7 +50,7 @@ export async function addTimes(ctx: Context, item: Item, given: readonly ReadTim
   )
 }
 
-/** The time on an item that the caller may see. */
+/** The time entries of an item that the caller may see. */
 export async function timesOf(ctx: Context, itemId: Id): Promise<Time[]> {
   const s = raw('s')
   const [row] = await ctx.sql<{

@@ -48,7 +48,7 @@ export const itemVisibility = { normal: 0, restricted: 1, confidential: 2 } as c
 
 /** A piece of work: a task, a ticket, a bug, a request. */
 export const items = resource('Item', {
-  about: 'A piece of work: a task, a ticket, a bug. It lives in a container and has a number and a key there.',
+  about: 'A piece of work: a task, a ticket, a bug. It belongs to a container, which gives it a number and a key.',
   shape,
   required: ['title'],
   serverSet: serviceProperties,
@@ -86,12 +86,12 @@ export function visibleItems(caller: Caller, t: Sql): Sql {
   return and([reach, sql`(${t}.visibility ${openTo(authority)} or ${own} or ${isAdmitted(caller, t)})`])
 }
 
-/** Where an item says what it belongs to. */
+/** The columns that name the container and the area of an item, for the visibility rules. */
 export function placeColumns(t: Sql): PlaceColumns {
   return { container: sql`${t}.container_id`, area: sql`${t}.area_id`, item: sql`${t}.id` }
 }
 
-/** Restricted items are open to admins; confidential ones to nobody by role. */
+/** Admins see restricted items; no role gives access to confidential ones. */
 function openTo(authority: Authority): Sql {
   return seesEverything(authority) ? raw(`<> ${itemVisibility.confidential}`) : raw(`= ${itemVisibility.normal}`)
 }
@@ -103,7 +103,7 @@ function isAdmitted({ authority, userId }: Caller, t: Sql): Sql {
   return letIn.length === 0 ? named : sql`${named} or ${t}.id = any(${letIn}::uuid[])`
 }
 
-/** Why somebody sees an item or does not, in the same terms as the condition above. */
+/** Explains why a user does or does not see an item; follows the same rules as the condition above. */
 async function explainVisibility(ctx: Context, caller: Caller, id: Id): Promise<AccessStep[]> {
   const { authority, userId: me } = caller
   const t = raw('t')
@@ -120,12 +120,14 @@ async function explainVisibility(ctx: Context, caller: Caller, id: Id): Promise<
   if (!row) return []
   const steps: AccessStep[] = []
   if (!row.container && !row.reach)
-    steps.push({ rule: 'container', outcome: 'denies', because: 'the container is not theirs to see' })
+    steps.push({ rule: 'container', outcome: 'denies', because: 'they cannot see the container' })
   if (!row.reach)
     steps.push({
       rule: 'own',
       outcome: row.own && row.container ? 'allows' : 'denies',
-      because: row.own ? 'they are its requester or author' : 'no role lets them see work there that is not their own',
+      because: row.own
+        ? 'they are its requester or author'
+        : 'none of their roles gives access to items of others in this container',
     })
   if (row.visibility === itemVisibility.normal) return steps
   const [rule, open] =
@@ -133,17 +135,17 @@ async function explainVisibility(ctx: Context, caller: Caller, id: Id): Promise<
   const because = row.own
     ? 'they are its requester or author'
     : row.admitted
-      ? 'they work on it, belong to its groups or were let in'
+      ? 'they are an assignee, belong to a group in restrictedTo, or have a grant on the item'
       : open
-        ? 'admins see what is restricted'
-        : `the item is ${rule}, and they are not among those it is for`
+        ? 'admins see restricted items'
+        : `the item is ${rule}, and they are neither an assignee nor in a group in restrictedTo nor have a grant on it`
   steps.push({ rule: String(rule), outcome: row.own || row.admitted || open ? 'allows' : 'denies', because })
   return steps
 }
 
 /**
- * The custom values that the item's container has a field for. A value whose field left the processes of the container
- * stays stored, and is shown again when the field returns; a container without a process shows whatever there is.
+ * The custom values whose field the container of the item has. Other values stay stored and are shown again when the
+ * container gets the field back; a container without a process shows all values.
  */
 function shownFields(t: Sql): Sql {
   return sql`case when ${t}.fields = '{}'::jsonb then '[]'::json else (

@@ -6,7 +6,7 @@ import { items } from './item.ts'
 
 const maxItems = 500
 
-/** An item and all that lies below it, as far as the caller sees it; parents come before their children. */
+/** An item and its descendants that the caller sees; parents come before their children. */
 export async function subtree(ctx: Context, id: Id): Promise<{ id: Id; parentId: Id | null }[]> {
   const t = raw('t')
   const rows = await ctx.sql<{ id: Id; parentId: Id | null }>`
@@ -18,6 +18,6 @@ export async function subtree(ctx: Context, id: Id): Promise<{ id: Id; parentId:
       where b.depth < 50
     ) select id, parent_id as "parentId" from below order by depth, id limit ${maxItems + 1}`
   if (rows.length > maxItems)
-    throw new RuleBroken('too-many-items', `more than ${maxItems} items lie below this one; take them in parts`)
+    throw new RuleBroken('too-many-items', `the item has more than ${maxItems} descendants; process them in parts`)
   return rows
 }

@@ -1,33 +1,33 @@
 import type { Id } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 
-// Work that precedes other work: the later one starts on a day after the earlier one is due.
+// If one item precedes another, the later one starts after the earlier one is due.
 
 export interface Dates {
   startDate: string | null
   dueDate: string | null
 }
 
-/** One that must be over before the other begins, and how many days lie between. */
+/** A link by which one item must be finished before another begins, with the number of days between them. */
 export interface Precedence {
   fromId: Id
   toId: Id
   lagDays: number
 }
 
-/** The first day on which something may begin that follows what is due on this day. */
+/** The first day on which an item may begin that follows an item with this due date. */
 export function firstDayAfter(dueDate: string, lagDays: number): string {
   return later(dueDate, lagDays + 1)
 }
 
-/** The day on which work begins, as far as anybody said; what only has a due date must not be due too early. */
+/** The first day of an item: its start date, or its due date if it has no start date. */
 export function beginning({ startDate, dueDate }: Dates): string | null {
   return startDate ?? dueDate
 }
 
 /**
- * The dates that follow when some have moved: whoever would begin too early begins as soon as possible and takes as long
- * as before, and so do those behind. Nobody is moved to an earlier day.
+ * The new dates of the items that follow others: an item that would begin too early is moved to the first possible day
+ * and keeps its length, and so are the items that follow it. No item is moved to an earlier day.
  */
 export function datesThatFollow(known: ReadonlyMap<Id, Dates>, links: readonly Precedence[]): Map<Id, Dates> {
   const moved = new Map<Id, Dates>()
@@ -68,7 +68,7 @@ const day = 86_400_000
 
 function later(date: string, days: number): string {
   const text = new Date(Date.parse(date) + days * day).toISOString().slice(0, 10)
-  if (!/^\d{4}-/.test(text)) throw new RuleBroken('date-out-of-range', 'a date would lie beyond the calendar')
+  if (!/^\d{4}-/.test(text)) throw new RuleBroken('date-out-of-range', 'a date would be after the year 9999')
   return text
 }
 

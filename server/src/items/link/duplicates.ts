@@ -17,19 +17,19 @@ interface Closing {
 
 const schema = Part({ status: Text(120), resolution: Text(120) })
 
-/** Closes what only repeats an item, in one change set. */
+/** Closes the duplicates of an item in one change set. */
 export const closeDuplicates = operation<Closing>({
   permission: items.permissions.update,
   placed: true,
   mode: 'write',
   summary: 'Close the duplicates of an item',
   description:
-    'Closes all open items that are linked as duplicates of this one and that the caller sees: with `status`, else with the status of this item if it is closed, else as `Closed`; and with `resolution`, else `duplicate`. All of them, or none if one is refused.',
+    'Closes all open items that are linked as duplicates of this one and that the caller sees. They get `status`, or else the status of this item if it is closed, or else `Closed`; and `resolution`, or else `duplicate`. If one change is refused, none is made.',
   body: { schema, read: reader<Closing>(schema), example: { status: 'Closed' } },
   reply: {
     status: 200,
     schema: { type: 'array', items: items.schema },
-    description: 'The items that are closed now.',
+    description: 'The items that were closed.',
   },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
@@ -42,7 +42,7 @@ export const closeDuplicates = operation<Closing>({
   },
 })
 
-/** A status that does not mean closed by itself is made to. */
+/** The category is set explicitly, because the word of the status alone may not mean closed. */
 function closing(master: Item, { status, resolution }: Closing) {
   const closed = isClosed(master.statusCategory)
   return {

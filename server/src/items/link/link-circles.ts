@@ -4,13 +4,13 @@ import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import { items } from '../item/item.ts'
 
-/** A step from one item to another. */
+/** A directed edge from one item to another. */
 interface LinkEdge {
   fromId: Id
   toId: Id
 }
 
-/** A shortest way from one item to another, both included; nothing if there is none. */
+/** A shortest path from one item to another, including both; undefined if there is none. */
 export function wayBetween(edges: readonly LinkEdge[], fromId: Id, toId: Id): Id[] | undefined {
   const next = Map.groupBy(edges, each => each.fromId)
   const cameFrom = new Map<Id, Id | undefined>([[fromId, undefined]])
@@ -28,14 +28,14 @@ function wayBack(cameFrom: ReadonlyMap<Id, Id | undefined>, last: Id): Id[] {
 }
 
 /**
- * Only one at a time in a tenant makes such links: two who would close a circle together cannot both miss the other's.
- * To be taken before anything else is held.
+ * Serialises the creation of acyclic links in a tenant: two concurrent transactions could close a circle together without
+ * seeing each other's link. This lock must be taken before any other.
  */
 export async function lockLinks(ctx: Context): Promise<void> {
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`links ${ctx.caller.tenantId}`}, 0))`
 }
 
-/** The way on from a link's end back to its beginning, if there is one. */
+/** The path from the target of a link back to its source, if there is one. */
 async function wayRound(ctx: Context, behaviour: number, { fromId, toId }: LinkEdge): Promise<Id[] | undefined> {
   const edges = await ctx.sql<LinkEdge>`with recursive reached as (
       select ${toId}::uuid as id
@@ -51,8 +51,8 @@ export async function closesCircle(ctx: Context, behaviour: number, edge: LinkEd
 }
 
 /**
- * Refuses a link that would close a circle of links of its behaviour. Links of deleted items count, since they come back
- * with them.
+ * Refuses a link that would close a circle of links of its behaviour. Links of deleted items count, because the items can
+ * be restored.
  */
 export async function refuseCircle(ctx: Context, behaviour: number, edge: LinkEdge): Promise<void> {
   const { fromId, toId } = edge
@@ -61,13 +61,13 @@ export async function refuseCircle(ctx: Context, behaviour: number, edge: LinkEd
   const path = await keysOf(ctx, [fromId, ...way])
   throw new RuleBroken(
     'link-cycle',
-    `this would close a circle: ${path.join(' → ')}`,
+    `the link would close a circle: ${path.join(' → ')}`,
     [fault(['toId'], 'link-cycle', 'leads back to fromId', toId)],
     { path },
   )
 }
 
-/** Their keys, as far as the caller sees them. */
+/** The keys of items; `restricted` for items that the caller does not see. */
 async function keysOf(ctx: Context, ids: readonly Id[]): Promise<string[]> {
   const t = raw('t')
   const rows = await ctx.sql<{ id: Id; key: string }>`select t.id, t.key from item t

@@ -9,7 +9,7 @@ const stockUpdate = update(links, changeLink)
 
 const updateLink: Operation = {
   ...stockUpdate,
-  description: `${links.about} Its ends and its type stay; unlink, and link anew.`,
+  description: `${links.about} The items and the type of a link cannot change; delete it and create another.`,
   body: { ...(stockUpdate.body as NonNullable<Operation['body']>), example: { note: 'The cable comes first.' } },
 }
 
@@ -18,9 +18,9 @@ const stockCreate = create(links)
 const createLink = operation<Partial<LinkValues>>({
   ...stockCreate,
   summary: 'Link two items',
-  description: `${links.about} One that is there already is answered with 200. Items that block or precede each other never form a circle (422 \`link-cycle\` with the \`path\`). What follows another item is moved to begin late enough.`,
+  description: `${links.about} If the link already exists, the reply has the status 200. Links that block or precede must not form a circle (422 \`link-cycle\` with the \`path\`). If an item precedes another, the dates of the later one are moved so that it begins after the earlier one is due.`,
   body: { ...(stockCreate.body as NonNullable<Operation['body']>), read: links.readCreate },
-  also: { 200: 'The link was there already.' },
+  also: { 200: 'The link already existed.' },
   async run(ctx, { body, path }): Promise<Reply> {
     const { link, fresh } = await makeLink(ctx, body)
     return {

@@ -8,14 +8,14 @@ import { visibleItems } from '../item/item.ts'
 
 const shape = {
   fromId: Ref('Item'),
-  toId: Ref('Item', { description: 'The other item; empty if the link leads out of the house, to `external`.' }),
-  type: Ref('LinkType', { maxLength: 60, description: 'The id or the name of a type; `relates` if none is said.' }),
-  behaviour: Code({ description: 'That of the type.' }),
+  toId: Ref('Item', { description: 'The other item; empty for a link to `external`.' }),
+  type: Ref('LinkType', { maxLength: 60, description: 'The id or the name of a type; by default `relates`.' }),
+  behaviour: Code({ description: 'The behaviour of the type.' }),
   note: Text(2000),
   lagDays: Type.Integer({
     minimum: -3650,
     maximum: 3650,
-    description: 'Where one precedes the other: the days that lie between them.',
+    description: 'For links that precede: the number of days between the two items.',
   }),
   external: Part({ url: Url, title: Text(300), system: Text(60), key: Text(120) }),
 }
@@ -23,10 +23,10 @@ const shape = {
 export type Link = Stored<typeof shape>
 export type LinkValues = Values<typeof shape>
 
-/** What one item has to do with another, or with something elsewhere. */
+/** A link between two items, or from an item to an address outside. */
 export const links = resource('Link', {
   about:
-    'What one item has to do with another, or with something elsewhere (`external`). Stored once, shown from both ends; seen by who sees both.',
+    'A link from one item to another, or to an address outside (`external`). It is stored once and shown at both items, to callers who see both.',
   shape,
   required: ['fromId'],
   serverSet: ['behaviour'],

@@ -9,7 +9,7 @@ import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Text } from '../../kernel/schema/values.ts'
 import { sql } from '../../kernel/sql.ts'
 
-/** What a link between two items does. Append only. */
+/** The effect of a link between two items. Append only. */
 export const behaviours = {
   relates: 0,
   blocks: 1,
@@ -23,20 +23,20 @@ export const behaviours = {
 
 const shape = {
   name: Name(60),
-  inverseName: Text(60, { description: 'What it is called from the other end: `blocked by`. Empty is like `name`.' }),
+  inverseName: Text(60, { description: 'The name from the other end, such as `blocked by`; `name` if empty.' }),
   description: Text(2000),
   behaviour: Code({
     description:
-      '0 relates, the same from both ends · 1 blocks · 2 precedes, dates follow · 3 duplicates · 5 causes · 6 clones · 7 custom. 1 and 2 never form circles.',
+      '0 relates, which has no direction · 1 blocks · 2 precedes, which moves the dates of the later item · 3 duplicates · 5 causes · 6 clones · 7 custom. Links of 1 and 2 must not form circles.',
   }),
 }
 
 export type LinkType = Stored<typeof shape>
 type TypeValues = Values<typeof shape>
 
-/** A way in which items are linked. */
+/** A type of links. */
 const linkTypes = resource('LinkType', {
-  about: 'A way in which items are linked, with its name from either end. The usual ones are made with the tenant.',
+  about: 'A type of links between items, with a name for each direction. A new tenant has the common types.',
   shape,
   may: { read: everyone },
   check: checkType,
@@ -46,15 +46,17 @@ const linkTypes = resource('LinkType', {
 function inert(behaviour: number): Finding[] {
   const finding = (code: string, message: string) => [{ path: '/behaviour', code, message }]
   if (behaviour === behaviours.parent)
-    return finding('use-parent', 'parent and child are told by parentId; nothing can be linked by this type')
+    return finding('use-parent', 'parent and child are linked by parentId, so no link can have this type')
   const known = Object.values<number>(behaviours).includes(behaviour)
-  return known ? [] : finding('unknown-code', `${behaviour} means nothing here; it links, and does nothing more`)
+  return known
+    ? []
+    : finding('unknown-code', `${behaviour} is not a known code; links of this type have no further effect`)
 }
 
-/** Links keep the behaviour they were made with. */
+/** A link keeps the behaviour that its type had when it was created. */
 async function checkType(ctx: Context, { behaviour }: TypeValues, before: LinkType | undefined): Promise<void> {
   if (before && before.behaviour !== behaviour && (await isUsed(ctx, before.id, true)))
-    throw new RuleBroken('in-use', 'there are links of this type, which keep its behaviour', [
+    throw new RuleBroken('in-use', 'the behaviour cannot change while there are links of this type', [
       fault(['behaviour'], 'in-use', 'cannot change while there are links of this type', behaviour),
     ])
 }
@@ -67,11 +69,11 @@ async function isUsed(ctx: Context, id: Id, everUsed = false): Promise<boolean> 
 
 async function removeType(ctx: Context, id: Id, more: { expect?: Expect }): Promise<LinkType> {
   const type = await linkTypes.get(ctx, id, { lock: true })
-  if (await isUsed(ctx, type.id)) throw new Refusal(409, 'in-use', 'there are links of this type; unlink them first')
+  if (await isUsed(ctx, type.id)) throw new Refusal(409, 'in-use', 'there are links of this type; delete them first')
   return await linkTypes.remove(ctx, id, more)
 }
 
-/** The type of this id or name, held so that it stays what it is; without either, the one that relates. */
+/** The type with this id or name, locked against changes; for an empty name, the type that relates. */
 export async function typeCalled(ctx: Context, called: string): Promise<LinkType | undefined> {
   const by = isId(called)
     ? sql`id = ${called}`
@@ -92,7 +94,7 @@ const usual: readonly (readonly [name: string, inverseName: string, behaviour: n
   ['clones', 'cloned by', behaviours.clones],
 ]
 
-/** Made with the tenant: the ways of linking that everybody knows. */
+/** Creates the common link types of a new tenant. */
 export async function makeLinkTypes(ctx: Context): Promise<void> {
   for (const [name, inverseName, behaviour] of usual) await linkTypes.create(ctx, { name, inverseName, behaviour })
 }

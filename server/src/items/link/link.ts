@@ -15,7 +15,7 @@ import { pushFollowers } from './precedence.ts'
 export { lockLinks } from './link-circles.ts'
 export { relink } from './relink.ts'
 
-/** Links two items; a link that is there already is the answer. */
+/** Links two items; returns the existing link if there is one. */
 export async function makeLink(ctx: Context, values: Partial<LinkValues>): Promise<{ link: Link; fresh: boolean }> {
   const wanted = links.completed(values)
   refuseUnlikely(wanted)
@@ -35,9 +35,9 @@ export async function makeLink(ctx: Context, values: Partial<LinkValues>): Promi
 
 function refuseUnlikely({ fromId, toId, external }: LinkValues): void {
   if (toId === '' ? !external.url : Object.keys(external).length > 0)
-    throw new Invalid([fault(['toId'], 'required', 'say where the link leads: either toId or external')])
+    throw new Invalid([fault(['toId'], 'required', 'either toId or external is required')])
   if (fromId === toId)
-    throw new RuleBroken('self-link', 'an item is not linked with itself', [
+    throw new RuleBroken('self-link', 'an item cannot be linked with itself', [
       fault(['toId'], 'self-link', 'is the same item as fromId', toId),
     ])
 }
@@ -46,7 +46,7 @@ async function typeOf(ctx: Context, called: string): Promise<LinkType> {
   const type = await typeCalled(ctx, called)
   if (!type) throw unknownReferences([{ entity: 'LinkType', id: called, path: ['type'] }])
   if (type.behaviour === behaviours.parent)
-    throw new RuleBroken('use-parent', 'parent and child are told by parentId', [
+    throw new RuleBroken('use-parent', 'parent and child are linked by parentId', [
       fault(['type'], 'use-parent', 'set the parentId of the child instead', called),
     ])
   return type
@@ -114,7 +114,7 @@ export async function changeLink(
   if (fixed.length > 0)
     throw new RuleBroken(
       'link-fixed',
-      'a link keeps its ends and its type; unlink, and link anew',
+      'the items and the type of a link cannot change; delete it and create another',
       fixed.map(each => fault([each], 'link-fixed', 'cannot change')),
     )
   if (values.external !== undefined) refuseUnlikely({ ...before, external: values.external ?? {} })

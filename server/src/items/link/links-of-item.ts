@@ -5,7 +5,7 @@ import type { Schema } from '../../kernel/schema/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { items, visibleItems } from '../item/item.ts'
 
-/** A link as one of its ends sees it. */
+/** A link from the point of view of one of its items. */
 interface Seen {
   id: Id
   type: Id
@@ -27,7 +27,7 @@ const linkSchema: Schema = {
     lagDays: { type: 'integer' },
     restricted: {
       type: 'boolean',
-      description: 'The other item is not for the caller: only that it is there is told.',
+      description: 'True if the caller may not see the other item; nothing else about it is returned.',
     },
     item: {
       type: ['object', 'null'],
@@ -51,7 +51,7 @@ const groupSchema: Schema = {
   title: 'LinkGroup',
   properties: {
     type: { type: 'string', description: 'The id of the type.' },
-    name: { type: 'string', description: 'What the type is called from this end.' },
+    name: { type: 'string', description: 'The name of the type from this end.' },
     behaviour: { type: 'integer' },
     direction: { type: 'string', enum: ['out', 'in', 'both'] },
     links: { type: 'array', items: linkSchema },
@@ -59,15 +59,15 @@ const groupSchema: Schema = {
   required: ['type', 'name', 'behaviour', 'direction', 'links'],
 }
 
-/** All links of an item, as it sees them. */
+/** All links of an item, from its point of view. */
 export const linksOfItem = operation({
   permission: items.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'Links of an item',
+  summary: 'List the links of an item',
   description:
-    'What the item is linked with, by type and direction: `out` for links that begin at it, `in` for those that lead to it, `both` where that makes no difference. Items out of sight are `restricted`; deleted ones are left out.',
-  reply: { status: 200, schema: { type: 'array', items: groupSchema }, description: 'The links, in groups.' },
+    'The links of the item, grouped by type and direction: `out` for links from it, `in` for links to it, `both` for types without a direction. Items that the caller may not see are `restricted`; deleted items are left out.',
+  reply: { status: 200, schema: { type: 'array', items: groupSchema }, description: 'The links in groups.' },
   refusals: [404],
   async run(ctx, { params }) {
     const { id } = await items.get(ctx, params.id ?? '')

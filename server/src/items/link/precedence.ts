@@ -9,11 +9,11 @@ import type { ItemChange, ItemValidator, ValidationResult } from '../validation/
 import { beginning, type Dates, datesThatFollow, firstDayAfter, type Precedence } from './dependent-dates.ts'
 import { behaviours } from './link-type.ts'
 
-/** So many items are moved by one change, and so many are looked at. */
+/** The maximum numbers of items that one change moves and examines. */
 const maxFollowers = 500
 const maxReached = 10_000
 
-/** A later due date pushes whatever follows. */
+/** A later due date moves the items that follow. */
 export const datesFollow: Consequence = async (ctx, accepted, more) => {
   const later = accepted.filter(({ before, after }) => after.dueDate && after.dueDate > (before?.dueDate ?? ''))
   await pushFollowers(
@@ -23,7 +23,7 @@ export const datesFollow: Consequence = async (ctx, accepted, more) => {
   )
 }
 
-/** Moves what follows these items as far as it must; nobody's rights are asked for, since it follows from theirs. */
+/** Moves the items that follow these. It needs no permissions, because the change of the caller causes it. */
 export async function pushFollowers(ctx: Context, ids: readonly Id[], more: ChangeMore): Promise<void> {
   if (ids.length === 0 || !(await isFollowed(ctx, ids))) return
   const reached = await reachedFrom(ctx, ids)
@@ -57,12 +57,12 @@ async function reachedFrom(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
 function tooMany(): RuleBroken {
   return new RuleBroken(
     'too-many-followers',
-    `more than ${maxFollowers} items would have to move with it; unlink some, or move them in parts`,
-    [fault(['dueDate'], 'too-many-followers', 'moves too many items that follow')],
+    `more than ${maxFollowers} following items would have to move; delete some links, or move the items in parts`,
+    [fault(['dueDate'], 'too-many-followers', 'would move too many following items')],
   )
 }
 
-/** The dates of what is still to be done, held, so that nobody moves them at the same moment. */
+/** The dates of the open items, locked against concurrent changes. */
 async function openDates(ctx: Context, ids: readonly Id[]): Promise<Map<Id, Dates>> {
   const rows = await ctx.sql<Dates & { id: Id }>`select id, start_date as "startDate", due_date as "dueDate" from item
     where tenant_id = ${ctx.caller.tenantId} and id = any(${ids}::uuid[]) and not deleted and status_category not in ${closedCategories} and merged_into is null
@@ -70,7 +70,7 @@ async function openDates(ctx: Context, ids: readonly Id[]): Promise<Map<Id, Date
   return new Map(rows.map(({ id, ...dates }) => [id, dates]))
 }
 
-/** Nothing begins before what precedes it is due, as long as that is open. */
+/** An item must begin after the open items that precede it are due. */
 export const precedenceValidator: ItemValidator = {
   appliesToNew: async () => false,
   async validate(ctx, changes) {
@@ -101,7 +101,7 @@ function tooEarly(
   const begins = beginning(after)
   if (!earliest || !begins || begins >= earliest) return []
   const property = after.startDate ? 'startDate' : 'dueDate'
-  const message = `what precedes it is not due before; the first day is ${earliest}`
-  const faults = [fault([property], 'starts-too-early', `must not lie before ${earliest}`, begins)]
+  const message = `an item that precedes it is due later; the first possible day is ${earliest}`
+  const faults = [fault([property], 'starts-too-early', `must not be before ${earliest}`, begins)]
   return [{ id: after.id, refusal: new RuleBroken('starts-too-early', message, faults, { earliest }) }]
 }

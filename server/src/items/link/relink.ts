@@ -7,8 +7,8 @@ import { type Link, links } from './link-record.ts'
 import { acyclic, behaviours } from './link-type.ts'
 
 /**
- * Links of one item become links of another; tells which did. What would then lead from an item to itself, be there
- * twice or close a circle stays where it is. Turns must have been taken.
+ * Moves links of one item to another and returns the moved ones. A link stays where it is if it would lead from an item
+ * to itself, exist twice or close a circle. The caller must hold the lock of `lockLinks`.
  */
 export async function relink(ctx: Context, where: Sql, from: Id, to: Id): Promise<Id[]> {
   const moved: Id[] = []
@@ -21,7 +21,7 @@ export async function relink(ctx: Context, where: Sql, from: Id, to: Id): Promis
   return moved
 }
 
-/** Whether the same link is there already, or one that leads the other way round. */
+/** Whether the same link exists, in either direction for `relates`, or the new one would close a circle. */
 async function isThere(ctx: Context, edge: { fromId: Id; toId: Id }, { id, type, behaviour }: Link): Promise<boolean> {
   const [row] =
     await ctx.sql`select 1 from link where tenant_id = ${ctx.caller.tenantId} and type = ${type} and not deleted and id <> ${id}

@@ -1,16 +1,16 @@
 import { generateNKeysBetween } from 'fractional-indexing'
 
-// Where an item stands among others is a text: between any two there is always another. In the notation of
-// `fractional-indexing` the first letter says how many digits the whole number has, the rest is a fraction.
+// A rank is a text, so that there is always another rank between any two. In the notation of `fractional-indexing` the
+// first letter encodes the number of digits of the integer part, and the rest is a fraction.
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Where a new item stands: last, by the moment and the number it was made with. Nobody has to look who was last before. */
+/** The rank of a new item: last, from its creation time and its number, so that the last rank need not be read. */
 export function rankOfNew(now: Date, number: number): string {
   return `g${base62(now.getTime(), 7)}${base62(number, 3)}V`
 }
 
-/** So many ranks between two others, in their order; nothing is the very beginning or the very end. None if there is no room. */
+/** Returns `count` ordered ranks between two others, of which null means the start or the end; undefined if there is no room. */
 export function ranksBetween(
   before: string | null,
   after: string | null,
@@ -22,14 +22,14 @@ export function ranksBetween(
     const made = generateNKeysBetween(before, after, count)
     return made.every(each => each.length <= maxLength) ? made : undefined
   } catch {
-    return undefined // one of the two is no rank: it came from elsewhere
+    return undefined // one of the two is not a valid rank; imports may contain such
   }
 }
 
-/** Longer ones would be no harm to the order, but to whoever reads them; the room around them is made anew instead. */
+/** Longer ranks would still sort correctly, but replies and indexes contain them; the ranks around them are redistributed instead. */
 const maxRankLength = 40
 
-/** The last places of a number. */
+/** The last digits of a number in base 62. */
 function base62(value: number, places: number): string {
   let made = ''
   for (let rest = value; made.length < places; rest = Math.floor(rest / 62)) made = (digits[rest % 62] ?? '0') + made

@@ -6,7 +6,7 @@ import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { items } from '../item/item.ts'
 import { ranksBetween } from './rank-key.ts'
 
-/** A place in the order of items: right before or right behind one of them. */
+/** A position in the order of items: directly before or after one of them. */
 export interface RankPosition {
   side: 'before' | 'after'
   id: Id
@@ -14,7 +14,7 @@ export interface RankPosition {
   containerId: Id
 }
 
-/** The place beside another item that the caller sees; none beside itself, where it stays as it is. */
+/** The position beside another item that the caller sees; undefined if that is the item itself, which then stays. */
 export async function positionBeside(
   ctx: Context,
   moved: { id: Id },
@@ -28,9 +28,9 @@ export async function positionBeside(
 }
 
 /**
- * The rank of an item that is to stand there, among the items of these containers. Until the transaction ends nobody
- * else finds a place in the containers of the two, so no two are ever given the same. Where there is no room left, some
- * that stand around move closer together or further apart, more of them until there is.
+ * The rank for a position among the items of these containers. A lock on the order of both containers lasts until the
+ * transaction ends, so that no rank is used twice. If there is no room between the neighbours, the ranks of more and more
+ * items around the position are redistributed until there is.
  */
 export async function rankAtPosition(
   ctx: Context,
@@ -48,10 +48,10 @@ export async function rankAtPosition(
     await rerank(ctx, window, ranks)
     return rank
   }
-  throw new Error('there is no room in the order of a whole container')
+  throw new Error('the ranks of a whole container leave no room')
 }
 
-/** Shortens ranks that have grown long; tells whether there were any. */
+/** Shortens long ranks of a container; returns whether there were any. */
 export async function shortenRanks(ctx: Context, containerId: Id): Promise<boolean> {
   await lockOrder(ctx, [containerId])
   const [long] = await ctx.sql<Neighbour>`select id, rank from item
@@ -68,16 +68,16 @@ export async function shortenRanks(ctx: Context, containerId: Id): Promise<boole
   return false
 }
 
-/** How many on each side may have to move. */
+/** The numbers of items on each side whose ranks may be redistributed, tried one after another. */
 const reaches = [0, 16, 256, 1_000_000]
 
-/** Whoever looks for a place in the order of a container waits for whoever has found one there. */
+/** Serialises changes of the order in these containers. */
 async function lockOrder(ctx: Context, containerIds: readonly Id[]): Promise<void> {
   const keys = [...new Set(containerIds)].sort().map(id => `order ${ctx.caller.tenantId} ${id}`)
   for (const key of keys) await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`
 }
 
-/** Somebody may have moved it before the order was held. */
+/** Rereads the rank, because the item may have been moved before the lock was taken. */
 async function currentPosition(ctx: Context, position: RankPosition): Promise<RankPosition> {
   const [now] = await ctx.sql<{
     rank: string
@@ -90,19 +90,19 @@ interface Neighbour {
   rank: string
 }
 
-/** So many on each side of a place, in their order, and the ranks they lie between; the one that moves counts as gone. */
+/** The `reach` items on each side of a position, in order, and the ranks that enclose them, without the item that moves. */
 async function surroundings(ctx: Context, pivot: RankPosition, containerIds: readonly Id[], reach: number, moved?: Id) {
   const { below, above } = await around(ctx, pivot, containerIds, reach + 1, moved)
   return {
     window: [...below.slice(0, reach).reverse(), ...above.slice(0, reach)],
-    /** How many of them stand before the place. */
+    /** The number of items before the position. */
     own: Math.min(below.length, reach),
     lowest: below[reach]?.rank ?? null,
     highest: above[reach]?.rank ?? null,
   }
 }
 
-/** Who stands on both sides of a place, the nearest first. */
+/** The neighbours on both sides of a position, the nearest first. */
 async function around(
   ctx: Context,
   { side, rank, id }: RankPosition,
@@ -123,7 +123,7 @@ async function around(
   }
 }
 
-/** The items stay as they are, only their ranks are others: nothing that a law would have a say in. */
+/** Writes new ranks without validation, because their order stays the same. */
 async function rerank(ctx: Context, window: readonly Neighbour[], ranks: readonly string[]): Promise<void> {
   if (window.length === 0) return
   const wanted = new Map(window.map((each, i) => [each.id, ranks[i] ?? each.rank]))

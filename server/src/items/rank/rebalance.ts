@@ -7,7 +7,7 @@ import { shortenRanks } from './rank.ts'
 
 const hour = 3_600_000
 
-/** A rank grows each time something is put right beside it. Those that have grown long are shortened before it matters. */
+/** Ranks grow when items are moved beside each other repeatedly. This job shortens the long ones before they reach the limit. */
 export function rebalanceRanks(database: Database): RecurringJob {
   return {
     name: 'rebalance-ranks',
@@ -26,7 +26,7 @@ export function rebalanceRanks(database: Database): RecurringJob {
   }
 }
 
-/** Containers with ranks that have grown long; hardly ever one. */
+/** Containers with long ranks; there are rarely any. */
 async function crowded(database: Database, tenantId: Id): Promise<Id[]> {
   const rows = await database.single(
     tenantCaller(tenantId),

@@ -25,38 +25,38 @@ const body: Schema = {
   properties: {
     conditionGroup: {
       ...Groups,
-      description: 'Groups are alternatives, the conditions of a group all hold.',
+      description: 'One of the groups must hold; a group holds if all its conditions do.',
     },
     q: { type: 'string', maxLength: 400, description: 'Words, as in `GET /api/search`.' },
     container: {
       type: 'array',
       maxItems: 100,
       items: { type: 'string', maxLength: 36 },
-      description: 'Only in these containers.',
+      description: 'The containers to search; all if empty.',
     },
-    includeClosed: { type: 'boolean', description: 'Whether closed items count, too; true unless said otherwise.' },
+    includeClosed: { type: 'boolean', description: 'Whether closed items are included; true by default.' },
     sort: {
       type: 'string',
       maxLength: 500,
-      description: 'As in lists: `-priority,dueDate`; custom fields by their key.',
+      description: 'The sort order, as in lists: `-priority,dueDate`. Custom fields are named by their key.',
     },
     limit: { type: 'integer', minimum: 1, maximum: 1000 },
     cursor: { type: 'string', maxLength: 4000 },
-    fields: { type: 'string', maxLength: 2000, description: 'Only these properties, besides `id` and `entity`.' },
+    fields: { type: 'string', maxLength: 2000, description: 'The properties to return, besides `id` and `entity`.' },
     count: { type: 'string', enum: ['exact', 'estimate'] },
     archived: archivedQuery,
   },
   additionalProperties: false,
 }
 
-/** Items by conditions and words, ordered and paged like any list. */
+/** Searches items by conditions and words; sorted and paged like any list. */
 const searchItems = operation<Body>({
   permission: items.permissions.read,
   placed: true,
   mode: 'read',
   summary: 'Search items',
   description:
-    'The items that fit the conditions and have the words, as far as the caller may see them: the same question as a filter, without storing it. Answers all of them as one array; `limit` turns paging on, and `X-Next-Cursor` goes into the next body as `cursor`.',
+    'The items that fulfil the conditions and contain the words, among those that the caller may see: a filter that is not stored. Returns all of them as one array; `limit` turns paging on, and the value of `X-Next-Cursor` is the `cursor` of the next body.',
   body: {
     schema: body,
     read: reader<Body>(body),
@@ -80,10 +80,10 @@ const searchItems = operation<Body>({
 
 const plainList = list(items)
 
-/** All items that the caller may see, by their properties, their custom fields and their words. */
+/** Lists the items that the caller may see, filtered by properties, custom fields and words. */
 export const listItems = operation({
   ...plainList,
-  description: `${plainList.description} So does whatever conditions know, by the same names: \`field.severity=high\`, \`assignee=@me\`, \`dueDate[lte]=@today\`, \`tags=hardware\`.`,
+  description: `${plainList.description} Paths of conditions filter, too: \`field.severity=high\`, \`assignee=@me\`, \`dueDate[lte]=@today\`, \`tags=hardware\`.`,
   query: { ...plainList.query, q: { type: 'string', maxLength: 400, description: 'Words, as in `GET /api/search`.' } },
   async run(ctx, input) {
     const plain = Object.keys(input.query).every(name => isPlain(name, String(input.query[name])))
@@ -95,7 +95,7 @@ export const listItems = operation({
 
 const paging = ['limit', 'cursor', 'sort', 'fields', 'deleted', 'count', 'updatedafter', 'include', 'render']
 
-/** Whether a parameter asks nothing but what every list knows: the common case, which needs no vocabulary. */
+/** Whether a parameter is one that every list has. This is the common case, which needs no vocabulary. */
 function isPlain(name: string, text: string): boolean {
   if (text.includes('@')) return false
   if (name.toLowerCase() === 'sort')

@@ -17,16 +17,16 @@ import { closedCategories } from '../status.ts'
 import { type Matching, matches, matching } from '../text-match.ts'
 import { itemVocabulary, sortableBy } from '../vocabulary/vocabulary.ts'
 
-/** What somebody asks of items: by filters, by a search, by a list. */
+/** A query for items, of a filter, a search or a list. */
 export interface ItemQuery {
   conditionGroup?: ConditionGroups | undefined
-  /** Words, as people type them into a search box. */
+  /** Words, as users type them into a search box. */
   q?: string | undefined
   container?: readonly Id[] | undefined
   includeClosed?: boolean | undefined
 }
 
-/** The question as a condition on items (`t`), and the words it may be refined and sorted by. */
+/** Compiles a query to a condition on items (`t`); the vocabulary is for further filters and the sort order. */
 export async function compileItemQuery(
   ctx: Context,
   asked: ItemQuery,
@@ -35,7 +35,7 @@ export async function compileItemQuery(
   const { userId, timezone } = ctx.caller
   const vocabulary = await itemVocabulary(ctx, await understood(ctx, conditionGroup))
   const where: Sql[] = []
-  // One value is compared by `=`, so that the index gives the order as well.
+  // A single container is compared by `=`, so that the index also yields the order.
   const places = [...new Set(container.filter(isId))]
   if (places.length === 1) where.push(sql`t.container_id = ${places[0]}`)
   else if (container.length > 0) where.push(sql`t.container_id = any(${places}::uuid[])`)
@@ -47,7 +47,7 @@ export async function compileItemQuery(
 
 const open: Sql = sql`t.status_category not in ${closedCategories}`
 
-/** Looks into what the conditions search for, so that each takes the shorter way. */
+/** Analyses the search texts of the conditions, so that each is matched in the faster way. */
 async function understood(ctx: Context, groups: ConditionGroups): Promise<Map<string, Matching>> {
   const texts = groups.flatMap(({ condition }) =>
     condition.flatMap(each => (operatorNames[each.operator] === 'search' ? [each.rightSide] : [])),
@@ -57,7 +57,7 @@ async function understood(ctx: Context, groups: ConditionGroups): Promise<Map<st
   return known
 }
 
-/** The items that somebody asks for, as a list. `query` pages, sorts and refines it. */
+/** The items of a query as a list; `query` contains the parameters for paging, sorting and filtering. */
 export async function listItemQuery(
   ctx: Context,
   asked: ItemQuery,
@@ -66,7 +66,7 @@ export async function listItemQuery(
 ): Promise<Listing> {
   const { where, vocabulary } = await compileItemQuery(ctx, asked)
   const sortable = sortableBy(vocabulary)
-  // A field that is no more must not make a filter unusable: it falls back to the order of creation.
+  // A deleted field must not make a filter unusable, so it falls back to the order of creation.
   const wanted = order.replace(/^-/, '')
   const known = isSortable(wanted) || sortable(wanted)
   return readListing(ctx, items, query, {
@@ -93,7 +93,7 @@ const codes: Record<string, number> = {
 function filterBy(ctx: Context, vocabulary: Vocabulary): NonNullable<ListingOptions['filter']> {
   const { userId, timezone } = ctx.caller
   return (property, operator, text, faults: Fault[]) => {
-    // What a column answers by itself, it answers by its index.
+    // Plain comparisons of a column are left to the list, which uses its index.
     if (isColumn(property) && !/(^|,)@(?!me\b)/.test(text) && operator !== 'contains') return undefined
     if (!vocabulary.resolve(property)) return undefined
     const code = own(codes, operator)

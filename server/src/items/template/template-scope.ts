@@ -11,7 +11,7 @@ import { name, raw } from '../../kernel/sql.ts'
 import { fieldFinder } from '../fields/fields.ts'
 import type { Item } from '../item/item.ts'
 
-/** What a template may say of an item, and in which language and zone it is read. */
+/** The values for a template, and the languages and the time zone of its reader. */
 interface TemplateOccasion {
   scope: RenderValues
   languages: string[]
@@ -19,8 +19,8 @@ interface TemplateOccasion {
 }
 
 /**
- * Plain values, made anew for one text: what the caller may see of the item and of those it concerns, and nothing
- * else. Without an item there is only the caller to speak of.
+ * The values for one rendering, as plain copies: only what the caller may see of the item and of the records around it.
+ * Without an item there is only the caller.
  */
 export async function occasionOf(ctx: Context, item: Item | undefined): Promise<TemplateOccasion> {
   const people = await seen(ctx, users.entity, [ctx.caller.userId, ...peopleOf(item)])
@@ -53,14 +53,14 @@ export async function occasionOf(ctx: Context, item: Item | undefined): Promise<
   }
 }
 
-/** Who asked without being a user here: as the desk knows them. */
+/** The requester of a ticket who is not a user, as stored in the ticket. */
 async function writer(ctx: Context, itemId: Id): Promise<Record<string, unknown> | null> {
   const [row] = await ctx.sql<{ requester: Record<string, unknown> }>`select requester from ticket
     where tenant_id = ${ctx.caller.tenantId} and id = ${itemId} and not deleted`
   return pick(row?.requester, ['name', 'email', 'phone'])
 }
 
-/** What a template may tell of the item itself; `Tags` and `Meta` are `item.tags` and `item.meta` there. */
+/** The properties of the item that templates can use; `Tags` and `Meta` become `item.tags` and `item.meta`. */
 function toldOf(item: Item): Record<string, unknown> {
   return Object.fromEntries(
     usableFor('template').map(property => [
@@ -70,7 +70,7 @@ function toldOf(item: Item): Record<string, unknown> {
   )
 }
 
-/** Whom the item names, in its own properties and in custom ones. */
+/** The users that the item refers to, in its properties and custom values. */
 function peopleOf(item: Item | undefined): Id[] {
   if (!item) return []
   return [item.requesterId, ...item.assignees, ...item.Field.flatMap(each => [each.value].flat()).filter(namesOne)]
@@ -80,7 +80,7 @@ function namesOne(value: unknown): value is Id {
   return typeof value === 'string' && isId(value)
 }
 
-/** By the key of the field; a choice by its label and a person by name, as people read them. */
+/** The custom values by the key of their field, readable: options as labels, users as names. */
 async function fieldValues(ctx: Context, item: Item, nameOf: (id: Id) => unknown): Promise<Record<string, unknown>> {
   const find = await fieldFinder(ctx)
   const entries = item.Field.map(({ fieldId, key, value }) => {
@@ -94,7 +94,7 @@ async function fieldValues(ctx: Context, item: Item, nameOf: (id: Id) => unknown
   return Object.fromEntries(entries)
 }
 
-/** The records of a kind that the caller sees among these. */
+/** Those of the records that the caller sees. */
 async function seen(ctx: Context, entity: string, wanted: readonly Id[]): Promise<Map<Id, object>> {
   const { table, visible, json, permissions } = kind(entity)
   const ids = [...new Set(wanted.filter(isId))]

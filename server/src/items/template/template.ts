@@ -24,12 +24,15 @@ const renderedSchema: Schema = {
   title: 'RenderedTemplate',
   properties: {
     subject: { type: 'string' },
-    body: { type: 'string', description: 'In the format of the template.' },
-    html: { type: 'string', description: 'Safe to be shown as it is.' },
+    body: { type: 'string', description: 'The text in the format of the template.' },
+    html: { type: 'string', description: 'The text as sanitised HTML.' },
     text: { type: 'string' },
-    missing: { type: 'array', items: { type: 'string' }, description: 'Variables that led nowhere.' },
-    locale: { type: 'string', description: 'The variant that was taken; empty is the template itself.' },
-    actions: { type: 'array', items: { type: 'object' }, description: 'What a macro does besides.' },
+    missing: { type: 'array', items: { type: 'string' }, description: 'The variables without a value.' },
+    locale: {
+      type: 'string',
+      description: 'The language of the variant that was used; empty for the template itself.',
+    },
+    actions: { type: 'array', items: { type: 'object' }, description: 'The actions of a macro.' },
   },
   required: ['subject', 'body', 'html', 'text', 'missing', 'locale', 'actions'],
 }
@@ -39,7 +42,7 @@ interface Occasion {
   locale?: string
 }
 
-/** Writes a template out for an item, as the caller sees it. */
+/** Renders a template for an item, with the values that the caller may see. */
 export async function renderFor(
   ctx: Context,
   template: TemplateValues,
@@ -89,15 +92,15 @@ const preview = operation<Preview>({
   permission: contentTemplates.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'Try a template',
+  summary: 'Preview a template',
   description:
-    'Writes out a stored template (`templateId`) or one that is only just being written (`template`), for a real item as the caller sees it, in the language that is asked for, else in that of the requester, else in that of the tenant. Nothing is stored or sent.',
+    'Renders a stored template (`templateId`) or the one in the body (`template`) for an item, with the values that the caller may see, in the requested language, or else in that of the requester, or else in that of the tenant. Nothing is stored or sent.',
   body: {
     schema: previewSchema,
     read: recordInBody<Preview>(previewSchema, 'template', contentTemplates.serverSet),
     example: { template: { name: 'Hello', body: 'Hello {{ user.name }}' } },
   },
-  reply: { status: 200, schema: renderedSchema, description: 'The text, and what was missing for it.' },
+  reply: { status: 200, schema: renderedSchema, description: 'The rendered text, and the variables without a value.' },
   refusals: [422],
   async run(ctx, { body }) {
     return { body: await renderFor(ctx, await templateOf(ctx, body), body) }
@@ -106,7 +109,7 @@ const preview = operation<Preview>({
 
 async function templateOf(ctx: Context, { template, templateId }: Preview): Promise<TemplateValues> {
   if ((template === undefined) === !templateId)
-    throw new Invalid([fault(['template'], 'required', 'say which: either template or templateId')])
+    throw new Invalid([fault(['template'], 'required', 'either template or templateId is required')])
   if (templateId) {
     const stored = isId(templateId) ? await contentTemplates.find(ctx, templateId) : undefined
     if (!stored) throw unknownReferences([{ entity: 'ContentTemplate', id: templateId, path: ['templateId'] }])
@@ -131,15 +134,15 @@ const rendering = operation<Occasion>({
   permission: contentTemplates.permissions.read,
   placed: true,
   mode: 'read',
-  summary: 'Write a template out',
+  summary: 'Render a template',
   description:
-    'The text of a template for an item, as the caller sees it. Values in HTML are escaped, Markdown becomes HTML, and what could do harm is taken out. A variable that leads nowhere is empty and named in `missing`.',
+    'Renders a template for an item, with the values that the caller may see. Values in HTML are escaped, Markdown is converted to HTML, and the HTML is sanitised. A variable without a value is empty and listed in `missing`.',
   body: { schema: renderSchema, read: reader<Occasion>(renderSchema), example: { locale: 'de' } },
-  reply: { status: 200, schema: renderedSchema, description: 'The text, and what was missing for it.' },
+  reply: { status: 200, schema: renderedSchema, description: 'The rendered text, and the variables without a value.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const template = await contentTemplates.get(ctx, params.id ?? '')
-    if (!template.active) throw new RuleBroken('template-inactive', 'the template is out of use')
+    if (!template.active) throw new RuleBroken('template-inactive', 'the template is not active')
     return { body: await renderFor(ctx, template, body) }
   },
 })

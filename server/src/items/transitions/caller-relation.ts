@@ -6,7 +6,7 @@ import { ownerKind } from '../../records/owner.ts'
 import type { Item } from '../item/item.ts'
 import type { ItemProcess } from '../item-process/item-process.ts'
 
-/** Who the caller is to an item, as it was before they laid hands on it: nobody assigns themselves a way through. */
+/** The relation of the caller to an item before the change, so that nobody gets a transition by assigning themselves. */
 export function relationOf({ userId, authority }: Caller, item: Item, watched: ReadonlySet<Id>): Relation {
   const held = [
     authority.tenant,
@@ -28,7 +28,7 @@ export function relationOf({ userId, authority }: Caller, item: Item, watched: R
   return { groups: authority.groups, is: new Set(names.filter(name => all[name])) }
 }
 
-/** Which of these items the caller watches, if the process asks for that at all. */
+/** The items that the caller watches; empty if no transition of the process depends on it. */
 export async function watchedBy(ctx: Context, process: ItemProcess, itemIds: readonly Id[]): Promise<ReadonlySet<Id>> {
   const asks = (states: States) =>
     [...states.values()].some(({ edges }) => edges.some(({ userGroup }) => userGroup.includes('@watcher')))

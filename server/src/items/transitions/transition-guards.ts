@@ -5,14 +5,14 @@ import { join, type Sql, sql } from '../../kernel/sql.ts'
 import { compile } from '../../language/conditions/conditions.ts'
 import { itemVocabulary } from '../vocabulary/vocabulary.ts'
 
-/** A guard that is asked of some items: as they are, or as they would be with other columns. */
+/** A guard to be evaluated for items, with their stored values or with those in `would`. */
 export interface GuardQuery {
   edge: Edge
   itemIds: readonly Id[]
   would?: Sql
 }
 
-/** For each guard, the items that it lets pass; one statement for all of them. */
+/** The items for which each guard holds; one statement for all guards. */
 export async function passedGuards(
   ctx: Context,
   all: readonly GuardQuery[],

@@ -19,11 +19,11 @@ import { relationOf, watchedBy } from './caller-relation.ts'
 import { type GuardQuery, passedGuards } from './transition-guards.ts'
 
 /**
- * An item goes from state to state along the ways of its process only: if there is one, if somebody like the caller may
- * take it, if its guard holds, and if nothing is missing on arrival.
+ * An item may change its state only if its process has such a transition, the caller may perform it, its guard holds, and
+ * all fields that the new state requires are filled in.
  */
 export const transitionValidator: ItemValidator = {
-  // How a new item begins is told from its draft alone.
+  // The initial state of a new item is validated with its draft.
   appliesToNew: async () => false,
   async validate(ctx, changes) {
     const results: ValidationResult[] = []
@@ -41,7 +41,7 @@ export const transitionValidator: ItemValidator = {
   },
 }
 
-/** A change of an item that was there before. */
+/** A change of an existing item. */
 interface ExistingItemChange {
   before: Item
   after: Item
@@ -90,7 +90,7 @@ async function refusalsOf(
   return refusals
 }
 
-/** Coming from another process, an item begins in this one as a new one would. */
+/** An item that comes from another process is validated like a new one. */
 const enters = ({ before, after }: ExistingItemChange) => before.processId !== after.processId
 
 function movesOf(process: ItemProcess, { before, after }: ExistingItemChange): StateChange[] {
@@ -104,17 +104,17 @@ export function edgesFor({ states }: ItemProcess, { fieldId, from, to }: StateCh
   return waysBetween(states.get(fieldId) ?? new Map(), from, to)
 }
 
-/** Who asks, and which guards hold for them. */
+/** The relation of the caller to the item, and the guards that hold. */
 interface TransitionCaller {
   relation: Relation
   opens: (edge: Edge) => boolean
 }
 
-/** Why a move is not open to somebody. */
+/** A reason why the caller may not perform a transition. */
 export interface TransitionObstacle {
   code: 'no-way' | 'group' | 'guard' | 'required'
   message: string
-  /** One of these would do. */
+  /** Membership in one of these groups is required. */
   groups?: string[]
   /** All of these must be filled in. */
   fields?: string[]
@@ -127,14 +127,14 @@ export function obstaclesTo(
 ): TransitionObstacle[] {
   const ways = edgesFor(process, move)
   if (!ways) return []
-  if (ways.length === 0) return [{ code: 'no-way', message: 'no step leads there' }]
+  if (ways.length === 0) return [{ code: 'no-way', message: 'the workflow has no such transition' }]
   const mine = ways.filter(({ userGroup }) => mayPass(userGroup, relation))
   if (mine.length === 0) {
     const groups = [...new Set(ways.flatMap(each => each.userGroup))]
-    return [{ code: 'group', message: 'only certain groups may go there', groups }]
+    return [{ code: 'group', message: 'only members of certain groups may perform this transition', groups }]
   }
   if (mine.some(opens)) return []
-  return [{ code: 'guard', message: 'what the step asks of the item does not hold' }]
+  return [{ code: 'guard', message: 'the condition of the transition does not hold' }]
 }
 
 function refusalOf(
@@ -145,7 +145,7 @@ function refusalOf(
 ): Refusal | undefined {
   const moves = movesOf(process, change)
   const missing = missingFields(process, current).filter(
-    // What was empty before is nobody's business until the item moves on.
+    // A field that was empty before is refused only when the state changes.
     fieldId => moves.length > 0 || isFilled(itemValues(change.before), fieldId),
   )
   const faults = moves.flatMap(move =>
@@ -173,10 +173,10 @@ function notAllowed(
 ): Refusal {
   const said = moves.map(({ fieldId, from, to }) => `${nameOf(process, fieldId)} from “${from}” to “${to}”`)
   const allowed = moves.flatMap(({ fieldId, from }) => targetsFrom(process, fieldId, from, passing.relation))
-  return new RuleBroken('transition-not-allowed', `it may not change ${said.join(', ')}`, faults, { allowed })
+  return new RuleBroken('transition-not-allowed', `the item may not change ${said.join(', ')}`, faults, { allowed })
 }
 
-/** Where somebody like this may go; what must be filled in and what guards ask is told on the way. */
+/** The states that this caller may move to, without regard to required fields and guards. */
 function targetsFrom(process: ItemProcess, fieldId: string, from: string, relation: Relation) {
   return [...(process.states.get(fieldId)?.values() ?? [])].flatMap(({ value, name }) => {
     const way = edgesFor(process, { fieldId, from, to: value })?.find(({ userGroup }) => mayPass(userGroup, relation))
@@ -184,12 +184,12 @@ function targetsFrom(process: ItemProcess, fieldId: string, from: string, relati
   })
 }
 
-/** An item as people see it. */
+/** The values of an item that its container shows. */
 function itemValues(item: Item): ItemValues {
   return { core: item, custom: Object.fromEntries(item.Field.map(each => [each.fieldId, each.value])) }
 }
 
-/** A value that the container does not show is there nonetheless: looked up where something seems to be missing. */
+/** Reads all stored values of items that seem to lack a required field, because a hidden value counts, too. */
 async function storedValuesOf(
   ctx: Context,
   process: ItemProcess,

@@ -6,7 +6,7 @@ import type { Pointer } from '../../records/pointers.ts'
 import { changeItems } from '../change/change.ts'
 import { items } from '../item/item.ts'
 
-// Custom fields hold groups too, where no kind tells of it: in the values of items.
+// Custom values can refer to groups. No declaration of a kind contains these references, so they are handled here.
 
 const maxItems = 5000
 const maxTold = 100
@@ -19,7 +19,7 @@ interface Holding {
   value: unknown
 }
 
-/** The items that name the group in a custom field. */
+/** The items that refer to the group in a custom field. */
 async function holdings(ctx: Context, groupId: Id, most: number): Promise<Holding[]> {
   const t = raw('t')
   return await ctx.sql<Holding>`select t.id as "itemId", t.key, ${items.visible(ctx.caller, t)} as seen, v.field_id as "fieldId", t.fields -> v.field_id::text as value
@@ -37,11 +37,14 @@ export async function itemsNaming(ctx: Context, groupId: Id): Promise<Pointer[]>
   }))
 }
 
-/** Lets the items name another group; each obeys its laws, and one that refuses stops all. */
+/** Replaces the group in the values of items. Each change is validated, and one refusal refuses all. */
 export async function renameInItems(ctx: Context, from: Id, to: Id): Promise<void> {
   const found = await holdings(ctx, from, maxItems + 1)
   if (found.length > maxItems)
-    throw new RuleBroken('too-many-items', `more than ${maxItems} items name the group in a field; change some before`)
+    throw new RuleBroken(
+      'too-many-items',
+      `more than ${maxItems} items refer to the group in a field; change some of them first`,
+    )
   const wanted = [...Map.groupBy(found, each => each.itemId)].map(([id, group]) => ({
     id,
     read: {
@@ -55,9 +58,14 @@ export async function renameInItems(ctx: Context, from: Id, to: Id): Promise<voi
   const told = refused
     .slice(0, maxTold)
     .map(({ id, refusal }) => ({ id, code: refusal?.code, detail: refusal?.message }))
-  throw new RuleBroken('replacement-refused', `${refused.length} items keep the group; nothing was changed`, [], {
-    refused: told,
-  })
+  throw new RuleBroken(
+    'replacement-refused',
+    `${refused.length} items refuse the replacement; nothing was changed`,
+    [],
+    {
+      refused: told,
+    },
+  )
 }
 
 function renamed(value: unknown, from: Id, to: Id): unknown {

@@ -3,7 +3,7 @@ import { remove } from '../../kernel/crud.ts'
 import type { Operation, Routes } from '../../kernel/operation.ts'
 import { itemsNaming, renameInItems } from './group-values.ts'
 
-/** A group goes when nothing needs it any more, or when another takes its place everywhere: in values of items as well. */
+/** A group can be deleted if nothing refers to it, or if another one replaces it everywhere, including values of items. */
 const stockRemoval = remove(userGroups, async (ctx, id, more, { query }) => {
   const group = await userGroups.get(ctx, id, { lock: true })
   refuseDirectoryGroup(group)
@@ -18,11 +18,11 @@ const stockRemoval = remove(userGroups, async (ctx, id, more, { query }) => {
 
 const removal: Operation = {
   ...stockRemoval,
-  description: `${userGroups.about} A group in use answers 409 and lists who uses it in \`usedBy\`.`,
+  description: `${userGroups.about} For a group in use the reply is 409 and lists the records that refer to it in \`usedBy\`.`,
   query: {
     replaceBy: {
       type: 'string',
-      description: 'The id of a group that takes the place of this one wherever it is used.',
+      description: 'The id of a group that replaces this one in all references.',
     },
   },
   refusals: [...(stockRemoval.refusals ?? []), 409],

@@ -8,14 +8,14 @@ import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { forgetWords } from '../../language/search/search.ts'
 import { type Forgotten, withoutPerson } from '../../records/forgetting.ts'
 
-/** Forgets who somebody was, and nothing of what was done. */
+/** Removes the personal data of a user and keeps their work. */
 export const anonymiseUser = operation({
   permission: permission('user.anonymise', superAdmins),
   mode: 'write',
   summary: 'Anonymise a user',
   description:
-    'For whoever has the right to be forgotten. Name, mail addresses, phone, initials, login, ids elsewhere, picture, skills, absences, password, keys and identities go; so do the addresses, and the name beside them, in tickets, mail, watches, customers’ contacts, recipients and authors of documents, and in the log of events. The user is deactivated. Items, tickets, time and history stay. **It cannot be undone**, by nobody: nothing is left that it could be taken back from. What people wrote at length (descriptions, messages, documents) stays as it is. Once more changes nothing.',
-  reply: { status: 200, schema: users.schema, description: 'The user who is nobody any more.' },
+    'Implements the right to be forgotten. Removes name, mail addresses, phone, initials, login, ids in other systems, picture, skills, absences, password, keys and identities of the user; also the addresses, and the names beside them, in tickets, mail, watches, contacts of customers, recipients and authors of documents, and in the event log. The user is deactivated. Items, tickets, time and history stay. **This cannot be undone**, because no copy is kept. Free texts (descriptions, messages, documents) are not changed. A second call changes nothing.',
+  reply: { status: 200, schema: users.schema, description: 'The anonymised user.' },
   refusals: [404, 422],
   unrepeatable: true,
   async run(ctx, { params }) {
@@ -31,7 +31,7 @@ export const anonymiseUser = operation({
   },
 })
 
-/** What items brought along, and what they were before they were merged. No law watches over either. */
+/** Removes the user from the metadata of items and from the records of merges. Neither is validated. */
 async function forgetInItems(ctx: Context, person: Forgotten): Promise<void> {
   const { tenantId } = ctx.caller
   const [meta, before, gained] = [raw('meta'), raw('before'), raw('gained')]
@@ -40,7 +40,7 @@ async function forgetInItems(ctx: Context, person: Forgotten): Promise<void> {
   await ctx.sql`update item set meta = ${withoutPerson(meta, person)} where tenant_id = ${tenantId} and meta <> '{}' and ${named(meta)}`
   await ctx.sql`update item_merge set before = ${withoutPerson(before, person)}, gained = ${withoutPerson(gained, person)}
     where tenant_id = ${tenantId} and (${named(before)} or ${named(gained)})`
-  // A watch that is nobody's tells nobody.
+  // Without user, group and address a watch has no recipient.
   await ctx.sql`update watch set deleted = true where tenant_id = ${tenantId} and not deleted
     and user_id is null and user_group_id is null and email = ''`
 }

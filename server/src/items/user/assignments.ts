@@ -10,22 +10,22 @@ import { items } from '../item/item.ts'
 
 const pageSize = 100
 
-/** The open items that somebody is assigned to. */
+/** The open items that are assigned to a user. */
 export function openItemsOf(userId: Id, t: Sql): Sql {
   return sql`${t}.closed_at is null and ${t}.id in (
     select a.item_id from item_assignee a where a.tenant_id = ${t}.tenant_id and a.user_id = ${userId})`
 }
 
-/** What is left to somebody: before they leave, one wants to know. */
+/** The open work of a user, for example before they are deactivated. */
 export const assignments = operation({
   permission: permission('userAssignment.read', staff),
   mode: 'read',
-  summary: 'Open assignments of a user',
-  description: `The open items that are assigned to this user, as far as the caller sees them: how many in each container, and the items page by page (\`limit\`, ${pageSize} if not said; the next page by \`cursor\` from \`X-Next-Cursor\`). Properties filter and sort them as in the list of items.`,
+  summary: 'List the open assignments of a user',
+  description: `The open items that are assigned to this user and that the caller sees: the number in each container, and the items in pages (\`limit\`, by default ${pageSize}; the \`cursor\` of the next page is in \`X-Next-Cursor\`). They can be filtered and sorted by properties, like the list of items.`,
   query: {
-    limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'At most so many items.' },
-    cursor: { type: 'string', description: 'Where the last page ended.' },
-    sort: { type: 'string', description: 'Properties to sort by, `-` before one for descending.' },
+    limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'The maximum number of items.' },
+    cursor: { type: 'string', description: 'The cursor from the previous page.' },
+    sort: { type: 'string', description: 'Properties to sort by; a leading `-` means descending.' },
   },
   reply: {
     status: 200,
@@ -50,7 +50,7 @@ export const assignments = operation({
       },
       required: ['total', 'containers', 'items'],
     },
-    description: 'What is open.',
+    description: 'The open items.',
   },
   refusals: [404],
   async run(ctx, input) {

@@ -21,18 +21,18 @@ const schema: Schema = {
       nullable: true,
       maxLength: 36,
       'x-ref': 'User',
-      description: 'Who takes over what is open; nobody, if not said.',
+      description: 'The user who gets the open items; without it they stay assigned.',
     },
   },
   additionalProperties: false,
 }
 
-/** Somebody leaves, and somebody else takes over: both or neither. */
+/** Deactivates a user and reassigns their open items, both or neither. */
 export const deactivateUser = operation<{ reassignTo?: Id | null }>({
   permission: users.permissions.update,
   mode: 'write',
   summary: 'Deactivate a user',
-  description: `The user may not come in any more: sessions end at once, and their API keys are gone for good. What they have done stays theirs. With \`reassignTo\` somebody else takes their place in the open items they are assigned to, at most ${maxItems}, in the same change set; every item obeys its laws, and if one refuses, nothing happens and \`refused\` lists those that do (422 \`reassignment-refused\`).`,
+  description: `The user can no longer sign in: sessions end at once, and their API keys are deleted for good. Their name stays on their work. With \`reassignTo\` another user replaces them in the open items that are assigned to them, at most ${maxItems}, in the same change set. Each change is validated; if one is refused, nothing is changed, and \`refused\` lists the refused items (422 \`reassignment-refused\`).`,
   body: { schema, read: reader(schema), example: { reassignTo: null } },
   reply: {
     status: 200,
@@ -41,12 +41,15 @@ export const deactivateUser = operation<{ reassignTo?: Id | null }>({
       title: 'Deactivated',
       properties: {
         user: users.schema,
-        reassigned: { type: 'integer', description: 'Items that somebody else took over.' },
-        openAssignments: { type: 'integer', description: 'Open items that are still assigned to the user.' },
+        reassigned: { type: 'integer', description: 'The number of reassigned items.' },
+        openAssignments: {
+          type: 'integer',
+          description: 'The number of open items that are still assigned to the user.',
+        },
       },
       required: ['user', 'reassigned', 'openAssignments'],
     },
-    description: 'The user as it is now, and what became of their work.',
+    description: 'The user after the change, and the numbers of their open items.',
   },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
@@ -67,11 +70,11 @@ export const deactivateUser = operation<{ reassignTo?: Id | null }>({
 })
 
 async function successorOf(ctx: Context, leaving: Id, id: Id): Promise<Id> {
-  if (id === leaving) throw new Invalid([fault(['reassignTo'], 'same', 'is the user themselves', id)])
+  if (id === leaving) throw new Invalid([fault(['reassignTo'], 'same', 'must not be the user themselves', id)])
   await refuseUnknown(ctx, [{ entity: 'User', id, path: ['reassignTo'] }])
   const { active } = await users.get(ctx, id)
   if (active) return id
-  const message = 'whoever takes over must be active'
+  const message = 'the successor must be active'
   throw new RuleBroken('inactive', message, [fault(['reassignTo'], 'inactive', message, id)])
 }
 
@@ -88,7 +91,10 @@ async function openWork(ctx: Context, userId: Id): Promise<Work[]> {
 
 async function reassign(ctx: Context, open: readonly Work[], from: Id, to: Id): Promise<void> {
   if (open.length > maxItems)
-    throw new RuleBroken('too-many-items', `at most ${maxItems} items are handed over at once; hand over some before`)
+    throw new RuleBroken(
+      'too-many-items',
+      `at most ${maxItems} items can be reassigned at once; reassign some of them first`,
+    )
   const wanted = open.map(({ id, assignees }) => ({
     id,
     read: { patch: { assignees: [...new Set(assignees.map(each => (each === from ? to : each)))] }, warnings: [] },
@@ -98,13 +104,13 @@ async function reassign(ctx: Context, open: readonly Work[], from: Id, to: Id): 
   const keys = new Map(open.map(({ id, key }) => [id, key]))
   throw new RuleBroken(
     'reassignment-refused',
-    `${refused.length} of ${open.length} items cannot be handed over; nothing was changed`,
+    `${refused.length} of ${open.length} items cannot be reassigned; nothing was changed`,
     [],
     { refused: refused.slice(0, maxReported).map(each => outcomeOf(each, keys)) },
   )
 }
 
-/** An item that the caller may not see is told by its id alone. */
+/** The key is left out for an item that the caller may not see. */
 function outcomeOf({ id, refusal }: ItemChangeResult, keys: ReadonlyMap<Id, string>): object {
   const seen = refusal?.status !== 404
   return {

@@ -3,7 +3,7 @@ import { anonymiseUser } from './anonymise.ts'
 import { assignments } from './assignments.ts'
 import { deactivateUser } from './deactivate.ts'
 
-// What becomes of the work of people: what is theirs, who takes over, and how somebody is forgotten.
+// Operations on users that need their items: open assignments, deactivation and anonymisation.
 
 export const routes: Routes = {
   'GET /user/:id/assignments': assignments,

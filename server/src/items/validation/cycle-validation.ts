@@ -11,9 +11,9 @@ interface Target {
   containerId: Id | null
 }
 
-/** An item comes into a cycle of its own container or of a group, as long as the cycle is not done. */
+/** An item may enter a cycle of its own container or of a group, as long as the cycle is not done. */
 export const cycleValidator: ItemValidator = {
-  // New items that name a cycle are judged wherever they are; see mustBeJudged.
+  // New items with a cycle are always validated; see needsValidation in create/create.ts.
   appliesToNew: async () => false,
   async validate(ctx, changes) {
     const entering = changes.filter(enters)
@@ -46,5 +46,5 @@ function objection(cycle: Target | undefined, containerId: Id): [code: string, m
   if (!cycle) return ['unknown-reference', 'there is no such Cycle']
   if (cycle.containerId !== null && cycle.containerId !== containerId)
     return ['cycle-elsewhere', `${cycle.name} is a cycle of another container`]
-  return cycle.state === done ? ['cycle-done', `${cycle.name} is done and takes nothing more`] : undefined
+  return cycle.state === done ? ['cycle-done', `${cycle.name} is done and accepts no more items`] : undefined
 }

@@ -29,8 +29,8 @@ export interface ItemValidator {
   /** Whether it applies to new items of this container. If no validator does, a new item is one plain statement. */
   appliesToNew: (ctx: Context, containerId: Id) => Promise<boolean>
   /**
-   * Sees the rows as they would be: it runs behind the write, in its transaction, over all items of the change at once,
-   * and whatever it refuses is taken back.
+   * Runs after the write, in the same transaction and for all items of the change at once, so it can query the new rows.
+   * What it refuses is rolled back.
    */
   validate: (ctx: Context, changes: readonly ItemChange[]) => Promise<ValidationResult[]>
 }

@@ -6,7 +6,7 @@ import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { ItemChange, ItemValidator, ValidationResult } from './item-change.ts'
 
-/** No two items have the same value of a field that is unique; deleted ones do not count. */
+/** No two items may have the same value of a unique field; deleted items do not count. */
 export const uniqueValueValidator: ItemValidator = {
   appliesToNew: async ctx => (await uniqueFields(ctx)).length > 0,
   async validate(ctx, changes) {
@@ -25,7 +25,7 @@ async function uniqueFields(ctx: Context): Promise<Field[]> {
 
 type Column = 'text_value' | 'number_value' | 'instant_value' | 'date_value' | 'id_value'
 
-/** Where the values of a type are compared. */
+/** The column in which the values of a type are compared. */
 function columnOf(fieldType: string): Column {
   if (fieldType === 'number' || fieldType === 'money' || fieldType === 'time') return 'number_value'
   if (fieldType === 'date') return 'date_value'
@@ -45,8 +45,8 @@ async function taken(
   const value = raw(`v.${column}`)
   await lockValues(ctx, own, value)
   const other = raw(`o.${column}`)
-  // Seen by a statement of its own, behind the wait: whoever held the value has committed, or given it up. Of several
-  // items of one change that want the same, the first gets it.
+  // A separate statement after the locks, so that it sees what their previous holders committed. Of several items of one
+  // change with the same value, the first keeps it.
   const rows = await ctx.sql<{ itemId: Id; fieldId: Id }>`select v.item_id as "itemId", v.field_id as "fieldId"
     from item_value v join item i on i.tenant_id = v.tenant_id and i.id = v.item_id and not i.deleted
     where ${own} and exists (select 1 from item_value o join item j on j.tenant_id = o.tenant_id and j.id = o.item_id and not j.deleted

@@ -50,8 +50,8 @@ export async function validateAll(ctx: Context, write: () => Promise<ItemChange[
 }
 
 /**
- * The same where each row stands for itself. What is refused is taken back and the rest is written once more without
- * it, so that what is true of many together (a limit, a unique value) is true in the end.
+ * Writes and validates rows independently. If some are refused, the write is rolled back and repeated without them, so
+ * that demands on several items (a limit, a unique value) hold for the rest.
  */
 export async function validateEach<R extends { id: Id }>(
   ctx: Context,

@@ -4,8 +4,8 @@ import { own } from '../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 
-// What people may ask of the clocks of an item (`t`). Each clock has one row that leads: of its latest cycles the one
-// that is due first.
+// The paths of conditions to the clocks of an item (`t`). One row of each clock is marked `leads`: of its latest cycles
+// the one that is due first.
 
 const leading = (tenantId: string, clockId: string, alias: Sql) =>
   sql`${alias}.tenant_id = ${tenantId} and ${alias}.item_id = t.id and ${alias}.clock_id = ${clockId}::uuid and ${alias}.leads`
@@ -18,7 +18,7 @@ const instants: Record<string, Sql> = {
   breachedat: raw('breached_at'),
 }
 
-/** `clock.state`, the states of all its clocks; `clock.dueAt`, the first of all; `clock.<id>.state` and so on of one. */
+/** `clock.state`: the states of all clocks; `clock.dueAt`: the earliest of all; `clock.<id>.state` etc.: those of one clock. */
 export function clockPath(tenantId: string, path: string): (Path & { order?: Sortable }) | undefined {
   const [, first = '', second = ''] = path.toLowerCase().split('.')
   if (!isId(first)) return second === '' ? ofAll(tenantId, first) : undefined

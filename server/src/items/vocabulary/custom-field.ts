@@ -10,13 +10,13 @@ import type { Sortable } from '../../kernel/list/sort.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 
-// What people may ask of a custom value. Values are asked for in `item_value`, where an index finds them, typed and with
-// their texts folded; `t` is the item.
+// The paths of conditions to custom values of an item (`t`). They compare the rows of `item_value`, which are typed and
+// indexed, with texts without case and accents.
 
-/** A path that may know a better order than that of its value. */
+/** A path, with its own sort order if it differs from that of its value. */
 export type CustomPath = Path & { order?: Sortable }
 
-/** The paths of a field behind `field.`; what is worked out is so among all fields of the tenant (`scope`). */
+/** The paths of a field after `field.`; derived fields may use all fields of the tenant (`scope`). */
 export function customPaths(tenantId: string, field: Field, scope: FormulaScope): [string, CustomPath][] {
   const path = pathOf(tenantId, field, scope)
   const names = [field.id, field.key.toLowerCase()]
@@ -77,7 +77,7 @@ function pathOf(tenantId: string, field: Field, scope: FormulaScope): CustomPath
   }
 }
 
-/** The rows of a field on this item for which something holds. */
+/** The condition that the item has a row of the field for which `holds` holds. */
 function some(tenantId: string, { id }: Field, holds: Sql): Sql {
   return sql`exists (select 1 from item_value kept where kept.tenant_id = ${tenantId} and kept.item_id = t.id and kept.field_id = ${id} and ${holds})`
 }
@@ -94,7 +94,7 @@ function all(tenantId: string, { id }: Field, column: string): Sql {
   return sql`select ${raw(`kept.${column}`)} from item_value kept where kept.tenant_id = ${tenantId} and kept.item_id = t.id and kept.field_id = ${id}`
 }
 
-/** Rows have no truth values: they have 1 and 0. */
+/** `item_value` stores booleans as the numbers 1 and 0. */
 function truthPath(tenantId: string, field: Field): CustomPath {
   const column = raw('kept.number_value')
   return {
@@ -105,11 +105,11 @@ function truthPath(tenantId: string, field: Field): CustomPath {
   }
 }
 
-/** As many characters as are kept aside. */
+/** The number of characters of a text that `item_value` stores. */
 const maxKept = 500
 const cut = raw(String(maxKept))
 
-/** What is kept aside of a long text is its beginning: where that is not enough, the text itself is looked at. */
+/** `item_value` stores only the beginning of a long text; if that is not enough, the text itself is compared. */
 function textPath(tenantId: string, field: Field, value: Sql): CustomPath {
   const column = raw('kept.text_value')
   const whole = sql`fold(${value})`
@@ -120,7 +120,7 @@ function textPath(tenantId: string, field: Field, value: Sql): CustomPath {
       some(tenantId, field, holds(sql`(case when length(${column}) < ${cut} then ${column} else ${whole} end)`)),
     anyOf(words, longest) {
       if (longest < maxKept) return some(tenantId, field, sql`${column} = any(${words})`)
-      // Apart from what the index finds, so that it can be looked for there first.
+      // The comparison of the beginning is a separate condition, so that the index can find it first.
       const beginning = some(
         tenantId,
         field,
@@ -132,7 +132,7 @@ function textPath(tenantId: string, field: Field, value: Sql): CustomPath {
   }
 }
 
-/** Several codes or addresses: none of them is longer than what people compare. */
+/** A list of codes or addresses, none of which is longer than the stored beginning. */
 function textsPath(tenantId: string, field: Field): Path {
   const column = raw('kept.text_value')
   return {
@@ -144,7 +144,7 @@ function textsPath(tenantId: string, field: Field): Path {
   }
 }
 
-/** A choice is known by its id and by its label alike; values are kept by the option's id. */
+/** An option can be given by its id or its label; values are stored as ids. */
 function choicePath(tenantId: string, field: Field): Path {
   const column = raw('kept.text_value')
   const labels = field.options.map(({ id, label }) => ({ id, label }))
@@ -163,13 +163,13 @@ function choicePath(tenantId: string, field: Field): Path {
   }
 }
 
-/** In the order in which the options are offered. */
+/** Sorts by the order of the options. */
 function optionOrder({ id, options }: Field): Sortable {
   const ids = options.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0)).map(option => option.id)
   return { type: 'integer', value: sql`array_position(${ids}::text[], t.fields ->> ${id}::text)` }
 }
 
-/** In the order of the index of these values; items without one come behind. */
+/** Sorts by the index of these values; items without a value come last. */
 function ordered(tenantId: string, field: Field, column: string, type: Sortable['type']): Sortable {
   const value = raw(`sorted.${column}`)
   return {
@@ -191,7 +191,7 @@ const kinds: Readonly<Record<FormulaTerm['kind'], 'number' | 'text' | 'date' | '
   truth: 'boolean',
 }
 
-/** One that cannot be worked out is not there. */
+/** A derived field with an invalid formula has no path. */
 function derivedPath(field: Field, scope: FormulaScope): CustomPath | undefined {
   try {
     const { kind, sql: value } = termOf(field, scope)

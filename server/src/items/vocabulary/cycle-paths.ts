@@ -3,16 +3,16 @@ import { own } from '../../kernel/own.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 
-// What people may ask of the cycle that an item (`t`) is in.
+// The paths of conditions to the cycle of an item (`t`).
 
 const ofCycle = (what: Sql) => sql`(select ${what} from cycle o where o.tenant_id = t.tenant_id and o.id = t.cycle_id)`
 
-/** What a word (in lower case) that stands for a cycle asks of an item. */
+/** The condition on an item for a word (in lower case) that denotes a cycle. */
 export function namedCycle(word: string): Sql | undefined {
   return own(words, word)
 }
 
-/** The cycle that is going on, and the one that ended last: of its container, or of the group whose cycle it is in. */
+/** The active cycle, and the one that was finished last, of the same owner. */
 const words: Record<string, Sql> = {
   '@currentcycle': sql`exists (select 1 from cycle o where o.tenant_id = t.tenant_id and o.id = t.cycle_id and o.state = ${active} and not o.deleted)`,
   '@lastcycle': sql`exists (select 1 from cycle o where o.tenant_id = t.tenant_id and o.id = t.cycle_id and o.state = ${done} and not o.deleted

@@ -17,8 +17,8 @@ export function labelPath(tenantId: Id): Path {
   }
 }
 
-/** The items (`t`) that carry one of these labels, found by the index: behind the wall none finds an element of an array. */
+/** The items (`t`) with one of these labels. The table `item_label` is used, because under row level security no index finds elements of an array. */
 function carrying(tenantId: Id, labelIds: Sql): Sql {
-  // As an array, because of a join it would have to guess how many there are, and read all items when in doubt.
+  // An array instead of a join: for a join the planner estimates the number of items, and may read all of them.
   return sql`t.id = any(array(select u.item_id from item_label u where u.tenant_id = ${tenantId} and u.label_id = any(array(${labelIds}))))`
 }

@@ -6,7 +6,7 @@ import { closedCategories } from '../status.ts'
 const outward = { here: raw('l.from_id'), there: raw('l.to_id') }
 const inward = { here: raw('l.to_id'), there: raw('l.from_id') }
 
-/** What the ends of a link are called in conditions: by its behaviour, whatever a tenant calls its types. */
+/** The names of the ends of links in conditions. They depend on the behaviour, not on the names of the tenant's types. */
 const ends: readonly [name: string, behaviour: number, ways: readonly { here: Sql; there: Sql }[]][] = [
   ['relates', behaviours.relates, [outward, inward]],
   ['blocks', behaviours.blocks, [outward]],
@@ -23,7 +23,7 @@ const ends: readonly [name: string, behaviour: number, ways: readonly { here: Sq
 
 const counted = { count: raw('true'), openCount: sql`o.status_category not in ${closedCategories}` }
 
-/** `links.blockedBy.openCount`, `links.blocks.count` …: how many items (of `t`), and how many of them are open. */
+/** `links.blockedBy.openCount`, `links.blocks.count` …: the numbers of linked items of `t`, and of the open ones. */
 export const linkPaths: Record<string, Path> = Object.fromEntries(
   ends.flatMap(([name, behaviour, ways]) =>
     Object.entries(counted).map(([count, which]) => {

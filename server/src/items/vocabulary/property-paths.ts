@@ -11,18 +11,18 @@ import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 import { namedCycle } from './cycle-paths.ts'
 
-// How conditions ask for the properties of an item (`t`): by the column of each, and where that is not all, by more.
+// The paths of conditions to the properties of an item (`t`), most of which are plain columns.
 
-/** Labels are asked for by their names as well, which a tenant gives them (`labels.ts`). */
+/** Without labels, which are also found by name; see `label-paths.ts`. */
 type Asked = Exclude<UsableFor<'condition'>, 'labels'>
 
-/** The minutes spent on an item, or only those that this condition on `s` leaves. */
+/** The minutes spent on an item; `also` is a further condition on the time entries `s`. */
 export function spent(also: Sql = raw('')): Path {
   const value = sql`(select coalesce(sum(s.minutes), 0) from time s where s.tenant_id = t.tenant_id and s.item_id = t.id and not s.deleted ${also})`
   return { kind: 'duration', value }
 }
 
-/** What the value in a column is to conditions. */
+/** The path of a column by its kind. */
 const pathAt: Record<KindOf<Exclude<Asked, DerivedProperty>>, (value: Sql) => Path> = {
   text: value => ({ kind: 'text', value }),
   number: value => ({ kind: 'number', value }),
@@ -38,7 +38,7 @@ const pathAt: Record<KindOf<Exclude<Asked, DerivedProperty>>, (value: Sql) => Pa
 
 const derived: Record<Extract<Asked, DerivedProperty>, Path> = { spentMinutes: spent() }
 
-/** What a path answers besides its value: what lies below a record, what a word stands for, what an index finds. */
+/** Additions to plain paths: records below others, words that denote records, and faster lookups by an index. */
 const shortcuts: Partial<Record<Asked, Partial<Pick<Path, 'anyOf' | 'named' | 'under'>>>> = {
   assignees: {
     anyOf: ids =>
@@ -50,7 +50,7 @@ const shortcuts: Partial<Record<Asked, Partial<Pick<Path, 'anyOf' | 'named' | 'u
   cycleId: { named: namedCycle },
 }
 
-/** The record itself or something below it. */
+/** Whether the value is one of the records or below one. */
 function under(value: Sql, table: Sql, ids: Sql): Sql {
   return sql`${value} in (with recursive below as (
     select b.id from ${table} b where b.tenant_id = t.tenant_id and b.id = any(${ids})
@@ -66,7 +66,7 @@ function isDerived(property: Asked): property is keyof typeof derived {
   return Object.hasOwn(derived, property)
 }
 
-/** The path of each property that conditions ask for, by all of its names in lower case. */
+/** The path of each property that conditions can use, by all of its names in lower case. */
 export const propertyPaths: Readonly<Record<string, Path>> = Object.fromEntries(
   usableFor('condition')
     .filter(each => each !== 'labels')

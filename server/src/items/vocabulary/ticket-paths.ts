@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 
-// What people may ask of the desk's part of an item (`t`); one that no desk knows has the defaults.
+// The paths of conditions to the ticket of an item (`t`); an item without a ticket has the defaults.
 
 const kept = (column: Sql) => sql`(select ${column} from ticket o where o.tenant_id = t.tenant_id and o.id = t.id)`
 const number = (column: Sql): Path => ({ kind: 'number', value: sql`coalesce(${kept(column)}, 0)` })

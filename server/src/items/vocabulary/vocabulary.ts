@@ -20,7 +20,7 @@ import { inWorkingTime } from './working-time.ts'
 
 export { inWorkingTime } from './working-time.ts'
 
-// What people may ask of an item, and how PostgreSQL answers. `t` is the item.
+// The paths that conditions on items can use, compiled to SQL. `t` is the item.
 
 const text = (value: Sql): Path => ({ kind: 'text', value })
 const number = (value: Sql): Path => ({ kind: 'number', value })
@@ -28,7 +28,7 @@ const number = (value: Sql): Path => ({ kind: 'number', value })
 const other = (what: Sql, table: Sql, key: Sql) =>
   sql`(select ${what} from ${table} o where o.tenant_id = t.tenant_id and o.id = ${key})`
 
-/** Those who are told of it: by a watch of their own, or by being author or assignee without having muted it. */
+/** The users who are notified of changes: those with a watch, and assignees, author and requester without a watch of their own. */
 const watchers: Path = {
   kind: 'set',
   of: 'user',
@@ -36,7 +36,7 @@ const watchers: Path = {
     union select u from unnest(t.assignees || t.created_by || t.requester_id) u where u is not null and not exists (
       select 1 from watch w where w.tenant_id = t.tenant_id and w.owner = ${ownerKind.item} and w.owner_id = t.id::text and w.user_id = u and not w.deleted)`,
 }
-/** The paths that every item has, in lower case: its properties, and what stands around it. */
+/** The paths that every item has, in lower case: its properties, and those of related records. */
 const core: Record<string, Path> = {
   ...propertyPaths,
   text: text(sql`(t.title || ' ' || t.description)`),
@@ -67,7 +67,7 @@ const core: Record<string, Path> = {
   ...ticketPaths,
 }
 
-/** The paths that can be searched in, and which part of an item they mean. */
+/** The paths that full-text search can use, and the part of an item that each means. */
 const searchable: Record<string, MatchTerm> = {
   title: 'title',
   name: 'title',
@@ -75,7 +75,7 @@ const searchable: Record<string, MatchTerm> = {
   text: 'all',
 }
 
-/** The properties that a path tells of: where one is hidden from the caller, so is the path. */
+/** The properties that a path reveals: if one is hidden from the caller, so is the path. */
 function toldBy(path: string): string[] {
   if (path.startsWith('field.')) return [path.slice(6)]
   if (path === 'text') return ['title', 'description']
@@ -85,8 +85,8 @@ function toldBy(path: string): string[] {
 }
 
 /**
- * The vocabulary of a tenant: the core paths, and `field.<key>` for each of its fields. `understood` are the questions
- * about words that were looked into before; any other is taken as it stands.
+ * The vocabulary of a tenant: the core paths, and `field.<key>` for each of its fields. `understood`
+ * contains search texts that were analysed before; others are matched word by word.
  */
 export async function itemVocabulary(
   ctx: Context,
@@ -115,7 +115,7 @@ export async function itemVocabulary(
   }
 }
 
-/** Whether somebody belongs to one of the groups, or to a group inside of them. */
+/** Whether a user belongs to one of the groups or to a group below one. */
 function memberOf(ctx: Context, somebody: Sql, groupIds: Sql): Sql {
   return sql`exists (with recursive inside as (
       select g.id, g.members from user_group g where g.tenant_id = ${ctx.caller.tenantId} and g.id = any(${groupIds}) and not g.deleted
@@ -130,7 +130,7 @@ const sortTypes: Partial<Record<Path['kind'], Sortable['type']>> = {
   date: 'date',
 }
 
-/** What a list can be sorted by beside the columns of an item: a custom field by its key, or any path of the vocabulary. */
+/** The sort keys besides the columns of items: custom fields by their key, and all paths of the vocabulary with one value. */
 export function sortableBy(vocabulary: Vocabulary): (name: string) => Sortable | undefined {
   return name => {
     const path: CustomPath | undefined = vocabulary.resolve(name) ?? vocabulary.resolve(`field.${name}`)

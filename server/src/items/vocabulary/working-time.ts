@@ -1,14 +1,14 @@
 import { type Sql, sql } from '../../kernel/sql.ts'
 
-/** The number of a weekday that a clock names in words, by two letters, or by 1 to 7; `fallback` if it names none. */
+/** The number of a weekday that is given by its English name, its first two letters or 1 to 7; otherwise `fallback`. */
 function weekday(text: Sql, fallback: number): Sql {
   return sql`coalesce(case when ${text} ~ '^[1-7]$' then ${text}::int else array_position(array['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'], left(lower(${text}), 2)) end, ${fallback}::int)`
 }
 
 /**
- * Whether a moment lies in the working time of a clock, on that clock's own wall. A shift that ends at or before its
- * start runs over midnight and belongs to the day it starts on, so yesterday's shift is looked at too. What is said of a
- * date goes before days off, those before the hours of a weekday, and those before the hours of every day.
+ * Whether an instant is in the working time of a clock, in the time zone of the clock. A shift that ends at or before its
+ * start runs over midnight and belongs to the day it starts on, so yesterday's shift is checked, too. Exceptions for a
+ * date take precedence over days off, these over the schedule of a weekday, and this over the hours of every day.
  */
 export function inWorkingTime(tenantId: string, instant: Sql, clockId: Sql): Sql {
   const first = weekday(sql`k.week_start`, 1)

@@ -115,7 +115,7 @@ describe('rules at their limits', async () => {
     }
     const held = await step('doing', { points: 1 })
     assert.deepEqual([held.status, held.priority, held.outcome], ['New', 0, 3])
-    assert.match(held.error, /what the step asks of the item does not hold/)
+    assert.match(held.error, /the condition of the transition does not hold/)
     assert.deepEqual(await step('doing', { points: 3 }), { status: 'Doing', priority: 1, outcome: 1, error: '' })
     assert.equal((await step('Doing', { points: 3 })).status, 'Doing')
     const far = await step('done', { points: 3 })
