@@ -4,8 +4,8 @@ import { closeMail } from './crash/mail.ts'
 import { copies, unmailed } from './crash/mail-check.ts'
 import { crashRound, openScene, type Round } from './crash/round.ts'
 import { modes } from './crash/rows.ts'
-import { repeats } from './crash/told.ts'
-import { lossWithoutSync, missedDamages, missedMailDamages } from './crash/tooth.ts'
+import { repeats } from './crash/hook-journal.ts'
+import { lossWithoutSync, missedDamages, missedMailDamages } from './crash/self-test.ts'
 import { temporaryDirectory } from './service.ts'
 
 // `npm run crash`: kills the service, its database or both in the middle of imports, and proves from the tables that

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { createTenant } from '../server/src/app/seed-tenant.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
-import { type Call, openReceiver } from './receiver.ts'
+import { type Call, openReceiver } from './hook-receiver.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'
 
 // `npm run bench -- --engines`: what a write pays for those who are told of it, how many calls a second go out, and how

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type Asked, latencies } from './growth/measure.ts'
 import { firstKey, freePort, startService, temporaryDirectory } from './service.ts'
-import { makeGuest, makeMembers, spread } from './sharing/guest.ts'
+import { makeGuest, makeMembers, spread } from './sharing/seed.ts'
 import { followAndWrite } from './sharing/streams.ts'
 import { takeBack } from './sharing/undo.ts'
 import { residentOf } from './speed/processes.ts'

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { Agent, request } from 'undici'
 import { createTenant } from '../server/src/app/seed-tenant.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
-import { furnishGround } from './growth/ground.ts'
+import { furnishGround } from './growth/tenant-base.ts'
 import { itemIdSql, seedItems, seedWords } from './growth/seed.ts'
 import { firstKey, freePort, startService, temporaryDirectory } from './service.ts'
 

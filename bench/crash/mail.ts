@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dovecot, missingDovecot, startDovecot } from '../../server/src/mail/test-dovecot.ts'
-import { openPostbox, type Postbox } from '../postbox.ts'
+import { openPostbox, type Postbox } from '../smtp-server.ts'
 import type { Client } from './import.ts'
 
 /** A message to the desk, as its writer remembers it. */

@@ -6,7 +6,7 @@ import { kill, type Victim } from './kill.ts'
 import { correspond, handInAgain, type Mail, openConversation, openDesk, openMail } from './mail.ts'
 import { unmailed } from './mail-check.ts'
 import { customFields, type Mode, makeRows, type Row } from './rows.ts'
-import { hookUp, openTold, type Told, untold } from './told.ts'
+import { hookUp, openTold, type Told, untold } from './hook-journal.ts'
 
 /** A service with its clients, which lasts through all rounds. */
 export interface Scene {

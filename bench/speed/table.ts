@@ -1,5 +1,5 @@
 import type { Load } from './load.ts'
-import type { Long } from './long.ts'
+import type { Long } from './large-requests.ts'
 import { type OperationName, operationOf } from './operations.ts'
 
 /** A load, and the milliseconds of CPU that one request took of the server and of the database. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { crashRound, openScene, type Scene } from '../../bench/crash/round.ts'
-import { missedDamages } from '../../bench/crash/tooth.ts'
+import { missedDamages } from '../../bench/crash/self-test.ts'
 
 // The short form of `npm run crash`: the service and its database are each killed once, in the middle of an import.
 

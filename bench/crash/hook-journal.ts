@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openReceiver } from '../receiver.ts'
+import { openReceiver } from '../hook-receiver.ts'
 import { asOwner } from './check.ts'
 import type { Client } from './import.ts'
 
