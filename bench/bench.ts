@@ -9,33 +9,33 @@ import { livePostmaster } from '../server/src/platform/embedded-postgres/process
 import { readSettings } from '../server/src/platform/settings.ts'
 import { firstKey, freePort, startService, temporaryDirectory } from './service.ts'
 import type { BareOptions } from './speed/bare.ts'
+import { bulk, type LargeRequestResult, pagedWalk, wholeList } from './speed/large-requests.ts'
 import type { Load, LoadOptions } from './speed/load.ts'
-import { bulk, type Long, pagedWalk, wholeList } from './speed/large-requests.ts'
 import { type OperationName, operationNames, operationOf } from './speed/operations.ts'
 import { hasPgbench, pgbenchMissing, runPgbench } from './speed/pgbench.ts'
 import { residentOf, watchCpu } from './speed/processes.ts'
 import { seed } from './speed/seed.ts'
 import { captureStatements } from './speed/statements.ts'
-import { printTable, type Round, type Spent } from './speed/table.ts'
+import { type LoadAndCpu, printTable, type Round } from './speed/table.ts'
 
-// `npm run bench`: how much of what PostgreSQL and a bare handler could do is left when the service does it. All of it
-// runs on one machine and in one run, so the ratios hold whatever the machine; the absolute figures are its own.
+// `npm run bench`: compares the throughput of the service with that of PostgreSQL alone and of a bare handler. All of it runs
+// on one machine and in one run, so the ratios can be compared between machines, and the absolute figures cannot.
 //   --quick    one short round
-//   --admin    ask as a super admin instead of as a plain member
+//   --admin    send the requests as a super admin instead of as a plain member
 
 const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, admin: { type: 'boolean' } } })
 const pace = flags.quick ? { rounds: 1, warmUp: 0.5, seconds: 2 } : { rounds: 2, warmUp: 2, seconds: 6 }
 const connections = 32
 
 const began = performance.now()
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 const progress = (line: string) =>
   process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}\n`)
 
 const settings = readSettings({})
 const dataDir = temporaryDirectory()
 const service = await startService({ dataDir, port: await freePort() })
-progress('the service runs')
+progress('the service is ready')
 const url = service.databaseUrl()
 const adminKey = firstKey(service)
 const seeded = await seed(url, service.base, adminKey)
@@ -48,34 +48,34 @@ const postmaster = livePostmaster(openDataDirectory(dataDir).cluster) ?? 0
 const owner = new pg.Client({ connectionString: url })
 await owner.connect()
 const withPgbench = hasPgbench()
-if (!withPgbench) say(pgbenchMissing)
+if (!withPgbench) print(pgbenchMissing)
 
 const rounds = new Map<OperationName, Round[]>(operationNames.map(name => [name, []]))
-const longs: { title: string; long: Long; more?: string }[] = []
+const largeRequests: { title: string; long: LargeRequestResult; more?: string }[] = []
 const processId = service.process.pid ?? 0
-const asking = { base: service.base, key, pid: processId }
+const asMember = { base: service.base, key, pid: processId }
 
-// Reads first, so that they all read what was seeded.
+// Reads come first, so that they all read the seeded data.
 const reads = operationNames.filter(name => !operationOf(name).writes)
 for (let round = 0; round < pace.rounds; round++) for (const name of reads) await measure(name, round)
-longs.push({ title: 'the whole list in one answer', long: await wholeList(asking) })
-const enough = flags.quick ? 20_000 : Number.POSITIVE_INFINITY
-longs.push({ title: 'the list by pages of 500', long: await pagedWalk(asking, 500, enough) })
+largeRequests.push({ title: 'the whole list in one reply', long: await wholeList(asMember) })
+const maxItems = flags.quick ? 20_000 : Number.POSITIVE_INFINITY
+largeRequests.push({ title: 'the list in pages of 500', long: await pagedWalk(asMember, 500, maxItems) })
 progress('the whole list is read')
 const writes = operationNames.filter(name => operationOf(name).writes)
 for (let round = 0; round < pace.rounds; round++) for (const name of writes) await measure(name, round)
 const single = mean((rounds.get('create') ?? []).map(each => each.service.perSecond))
-const many = await bulk(asking, flags.quick ? 4 : 10)
-longs.push({
-  title: 'bulk create, 1,000 a call',
-  long: many,
-  more: `${(many.perSecond / single).toFixed(1)} × single creates`,
+const bulkResult = await bulk(asMember, flags.quick ? 4 : 10)
+largeRequests.push({
+  title: 'bulk create, 1,000 in a request',
+  long: bulkResult,
+  more: `${(bulkResult.perSecond / single).toFixed(1)} × single creates`,
 })
 const resident = residentOf(processId)
 
-printTable(say, {
+printTable(print, {
   rounds,
-  longs,
+  largeRequests: largeRequests,
   resident,
   connections,
   pace,
@@ -88,7 +88,8 @@ await service.stop()
 const failures = [...rounds]
   .flatMap(([name, all]) => all.flatMap(each => [each.service, each.bare].map(load => ({ name, ...load }))))
   .filter(each => each.failures > 0)
-for (const { name, failures: count, failure } of failures) say(`${name}: ${count} requests failed, such as ${failure}`)
+for (const { name, failures: count, failure } of failures)
+  print(`${name}: ${count} requests failed, for example ${failure}`)
 process.exit(failures.length > 0 ? 1 : 0)
 
 /** The three servers are measured in alternating order, so that other load on the machine affects all equally. */
@@ -96,26 +97,26 @@ async function measure(name: OperationName, round: number): Promise<void> {
   const operation = operationOf(name)
   const clients = settings.workers * settings.poolSize
   const raw = { url, session, clients, seconds: pace.seconds, from: round * 10_000_000 }
-  const turns: Record<keyof Round, () => Promise<number | Spent>> = {
+  const turns: Record<keyof Round, () => Promise<number | LoadAndCpu>> = {
     service: () => runLoad(processId, { operation: name, port: service.port, key, connections, ...pace }),
     bare: () => runLoad(bare.pid, { operation: name, port: bare.port, key, connections, ...pace }),
     pgbench: async () => (withPgbench ? await runPgbench(operation, statements[name], raw) : Number.NaN),
   }
-  const taken: Record<string, number | Spent> = {}
+  const results: Record<string, number | LoadAndCpu> = {}
   const order = Object.entries(turns)
-  for (const [who, turn] of round % 2 === 0 ? order : order.reverse()) {
-    // The writes of one server are on the disk before the next one starts.
+  for (const [server, measureServer] of round % 2 === 0 ? order : order.reverse()) {
+    // A checkpoint brings the writes of one server to the disk before the next one starts.
     if (operation.writes) await owner.query('checkpoint')
-    taken[who] = await turn()
+    results[server] = await measureServer()
   }
-  const figures = taken as unknown as Round
+  const figures = results as unknown as Round
   rounds.get(name)?.push(figures)
   const perSecond = [figures.service.perSecond, figures.bare.perSecond, figures.pgbench].map(each => each.toFixed(0))
   progress(`${operation.title}: service, bare, pgbench ${perSecond.join(', ')} a second`)
 }
 
-/** The load on one server, and the CPU that its processes and the database spent on a request. */
-async function runLoad(pid: number, options: LoadOptions): Promise<Spent> {
+/** Puts load on one server, and measures the CPU time that its processes and the database spend on a request. */
+async function runLoad(pid: number, options: LoadOptions): Promise<LoadAndCpu> {
   const [server, database] = [watchCpu(pid), watchCpu(postmaster)]
   const load = await generate(options)
   return { ...load, node: server() / load.answered, postgres: database() / load.answered }
@@ -156,11 +157,11 @@ async function startBare(): Promise<{ port: number; pid: number }> {
   )
   process.once('exit', () => child.kill())
   for (let attempt = 0; attempt < 500; attempt++) {
-    const there = await fetch(`http://127.0.0.1:${port}/`).then(
+    const isReady = await fetch(`http://127.0.0.1:${port}/`).then(
       () => true,
       () => false,
     )
-    if (there) return { port, pid: child.pid ?? 0 }
+    if (isReady) return { port, pid: child.pid ?? 0 }
     await new Promise(resolve => setTimeout(resolve, 20))
   }
   throw new Error('the bare handler did not start')

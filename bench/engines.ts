@@ -7,10 +7,10 @@ import { openDatabase } from '../server/src/kernel/database.ts'
 import { type Call, openReceiver } from './hook-receiver.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'
 
-// `npm run bench -- --engines`: what a write pays for those who are told of it, how many calls a second go out, and how
-// long after the commit they arrive. The service, its database, the writers and the receiver share one machine.
-//   --seconds N   length of a round, 6 if not said
-//   --tenants N   how many tenants write, 4 if not said
+// `npm run bench -- --engines`: measures how much webhooks slow down writes, how many calls a second are delivered, and how
+// long after the request a call arrives. The service, its database, the writers and the receiver share one machine.
+//   --seconds N   length of a round, default 6
+//   --tenants N   how many tenants write, default 4
 
 const { values: flags } = parseArgs({
   options: {
@@ -19,56 +19,58 @@ const { values: flags } = parseArgs({
     tenants: { type: 'string', default: '4' },
   },
 })
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 const seconds = Number(flags.seconds)
 const writers = 16
 
 const receiver = await openReceiver()
 const calls: Call[] = []
-receiver.hear = call => calls.push(call)
+receiver.onCall = call => calls.push(call)
 // Accepts every call and never answers.
 const dead = createServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1')
-const deadPlace = `127.0.0.1:${(dead.address() as AddressInfo).port}`
-const env = { ...receiver.env, OUTBOUND_ALLOW: `${receiver.env.OUTBOUND_ALLOW},${deadPlace}` }
+const deadAddress = `127.0.0.1:${(dead.address() as AddressInfo).port}`
+const env = { ...receiver.env, OUTBOUND_ALLOW: `${receiver.env.OUTBOUND_ALLOW},${deadAddress}` }
 const service = await startService({ dataDir: temporaryDirectory(), port: await freePort(), env })
-const keys = await makeTenants(Number(flags.tenants))
+const keys = await createTenants(Number(flags.tenants))
 
 const owner = new pg.Client({ connectionString: service.databaseUrl() })
 await owner.connect()
 const before = await write(seconds)
-await settled()
+await untilDispatched()
 const hooks = await Promise.all(keys.map(key => post(key, '/hook', { name: 'Bench', url: receiver.url, events: [1] })))
 await sleep(1000)
-const told = await write(seconds)
-await settled()
-await arrived(told.written)
-const waits = calls.map(call => call.at - Date.parse(call.body.timestamp)).sort((a, b) => a - b)
-const slow = await quietly(keys)
-const burst = await flood(1000)
+const withHooks = await write(seconds)
+await untilDispatched()
+await untilArrived(withHooks.written)
+const delays = calls.map(call => call.at - Date.parse(call.body.timestamp)).sort((a, b) => a - b)
+const idle = await latenciesWhenIdle(keys)
+const burst = await writeInBulk(1000)
 const [neighbour = '', ...others] = keys
-await oweToDead(neighbour)
-const beside = await quietly(others)
+await queueForDeadHooks(neighbour)
+const beside = await latenciesWhenIdle(others)
 await Promise.all(hooks.map(({ id }, i) => put(keys[i] ?? '', `/hook/${id}`, { active: false })))
 const after = await write(seconds)
 
 const plain = (before.perSecond + after.perSecond) / 2
-say(`writes a second, nobody listens        ${before.perSecond.toFixed(0)} and ${after.perSecond.toFixed(0)}`)
-say(
-  `writes a second, one hook a tenant     ${told.perSecond.toFixed(0)} (${(told.perSecond / plain).toFixed(2)} of it)`,
+print(`writes a second, no hooks              ${before.perSecond.toFixed(0)} and ${after.perSecond.toFixed(0)}`)
+print(
+  `writes a second, one hook per tenant   ${withHooks.perSecond.toFixed(0)} (${(withHooks.perSecond / plain).toFixed(2)} of that)`,
 )
-say(`told meanwhile                         ${told.written} events; last one ${waits.at(-1)} ms after its request`)
-say(`request to arrival under that load     p50 ${at(waits, 0.5)} ms, p99 ${at(waits, 0.99)} ms`)
-say(`request to arrival, 20 writes a second p50 ${at(slow, 0.5)} ms, p99 ${at(slow, 0.99)} ms`)
-say(
-  `the same beside 20 dead hooks          p95 ${at(beside, 0.95)} ms (${(at(beside, 0.95) / at(slow, 0.95)).toFixed(2)} of it)`,
+print(
+  `delivered meanwhile                    ${withHooks.written} events; the last one ${delays.at(-1)} ms after its request`,
 )
-say(`calls a second, ${burst.count} written in bulk     ${burst.perSecond.toFixed(0)}`)
+print(`request to arrival under that load     p50 ${percentile(delays, 0.5)} ms, p99 ${percentile(delays, 0.99)} ms`)
+print(`request to arrival, 20 writes a second p50 ${percentile(idle, 0.5)} ms, p99 ${percentile(idle, 0.99)} ms`)
+print(
+  `the same beside 20 unreachable hooks   p95 ${percentile(beside, 0.95)} ms (${(percentile(beside, 0.95) / percentile(idle, 0.95)).toFixed(2)} of that)`,
+)
+print(`calls a second, ${burst.count} written in bulk     ${burst.perSecond.toFixed(0)}`)
 await owner.end()
 await service.stop()
 receiver.close()
 dead.close()
 
-async function makeTenants(count: number): Promise<string[]> {
+async function createTenants(count: number): Promise<string[]> {
   const database = openDatabase({ url: service.databaseUrl(), poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
   const made: string[] = []
   for (let i = 0; i < count; i++) {
@@ -97,7 +99,7 @@ function put(key: string, path: string, body: object) {
   return ask('PUT', key, path, body)
 }
 
-/** New items, one after the other, from several sides at once. */
+/** Creates items with several concurrent writers. */
 async function write(length: number): Promise<{ written: number; perSecond: number }> {
   calls.length = 0
   const began = performance.now()
@@ -114,42 +116,42 @@ async function write(length: number): Promise<{ written: number; perSecond: numb
 }
 
 /** Measures the latency without other load. */
-async function quietly(keys: readonly string[]): Promise<number[]> {
+async function latenciesWhenIdle(keys: readonly string[]): Promise<number[]> {
   calls.length = 0
   for (let i = 0; i < 100; i++) {
     await post(keys[i % keys.length] ?? '', '/item', { title: `Quiet ${i}` })
     await sleep(50)
   }
-  await arrived(100)
+  await untilArrived(100)
   return calls.map(call => call.at - Date.parse(call.body.timestamp)).sort((a, b) => a - b)
 }
 
-/** Creates a tenant with twenty dead hooks and 2,000 calls queued for them. */
-async function oweToDead(key: string): Promise<void> {
+/** Gives a tenant twenty unreachable hooks and 2,000 queued calls to them. */
+async function queueForDeadHooks(key: string): Promise<void> {
   calls.length = 0
   for (let n = 0; n < 20; n++)
-    await post(key, '/hook', { name: `Dead ${n}`, url: `http://${deadPlace}/${n}`, events: [1] })
+    await post(key, '/hook', { name: `Dead ${n}`, url: `http://${deadAddress}/${n}`, events: [1] })
   await post(
     key,
     '/item/bulk',
     Array.from({ length: 100 }, (_, n) => ({ title: `Dead ${n}` })),
   )
-  await arrived(100) // at its one good hook
+  await untilArrived(100) // at its one reachable hook
 }
 
 /** All tenants write at once; measures how fast the calls are delivered. */
-async function flood(each: number): Promise<{ count: number; perSecond: number }> {
+async function writeInBulk(each: number): Promise<{ count: number; perSecond: number }> {
   calls.length = 0
   const rows = Array.from({ length: each }, (_, i) => ({ title: `Flood ${i}` }))
   await Promise.all(keys.map(key => post(key, '/item/bulk', rows)))
   const count = each * keys.length
-  await arrived(count)
+  await untilArrived(count)
   const [first, last] = [calls[0]?.at ?? 0, calls.at(-1)?.at ?? 0]
   return { count, perSecond: (count / (last - first)) * 1000 }
 }
 
 /** Waits until all events are dispatched and the queue is empty, so that one round does not affect the next. */
-async function settled(): Promise<void> {
+async function untilDispatched(): Promise<void> {
   for (let busy = true; busy; await sleep(100)) {
     const { rows } = await owner.query<{ busy: boolean }>(
       'select exists (select 1 from errand) or exists (select 1 from event e, dispatch d where (e.xact, e.id) > (d.xact, d.id)) as busy',
@@ -158,14 +160,14 @@ async function settled(): Promise<void> {
   }
 }
 
-async function arrived(count: number): Promise<void> {
-  const late = performance.now() + 120_000
+async function untilArrived(count: number): Promise<void> {
+  const deadline = performance.now() + 120_000
   while (new Set(calls.map(call => call.webhookId)).size < count) {
-    if (performance.now() > late) throw new Error(`${calls.length} of ${count} have arrived`)
+    if (performance.now() > deadline) throw new Error(`${calls.length} of ${count} have arrived`)
     await sleep(100)
   }
 }
 
-function at(sorted: readonly number[], part: number): number {
+function percentile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }

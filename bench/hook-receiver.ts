@@ -2,22 +2,22 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One call of a hook, as it came in. */
+/** One received call of a hook. */
 export interface Call {
   webhookId: string
-  /** ms, by the clock of this machine. */
+  /** When it arrived, in ms since 1970. */
   at: number
   body: { type: string; timestamp: string; data: { seq: string; id: string; entity: string } }
 }
 
-/** Somebody whom hooks call: it lives in this process, and outlives whatever happens to the service. */
+/** An HTTP server in this process that receives the calls of hooks, and outlives the service. */
 export interface Receiver {
   url: string
-  /** What the service must be told to reach it. */
+  /** Settings with which the service can reach it. */
   env: Record<string, string>
-  hear: (call: Call) => void
-  /** Is gone for so many ms, in the middle of whatever it hears, and then there again. */
-  die(ms: number): Promise<void>
+  onCall: (call: Call) => void
+  /** Closes all connections and is unreachable for so many ms. */
+  interrupt(ms: number): Promise<void>
   close(): void
 }
 
@@ -28,19 +28,19 @@ export async function openReceiver(): Promise<Receiver> {
       text += part
     })
     request.on('end', () => {
-      made.hear({ webhookId: String(request.headers['webhook-id']), at: Date.now(), body: JSON.parse(text) })
+      receiver.onCall({ webhookId: String(request.headers['webhook-id']), at: Date.now(), body: JSON.parse(text) })
       response.writeHead(200).end()
     })
-    request.on('error', () => {}) // the caller was killed
+    request.on('error', () => {}) // The caller was killed.
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   server.unref()
   const { port } = server.address() as AddressInfo
-  const made: Receiver = {
+  const receiver: Receiver = {
     url: `http://127.0.0.1:${port}/`,
     env: { OUTBOUND_HTTP: 'true', OUTBOUND_ALLOW: `127.0.0.1:${port}` },
-    hear: () => {},
-    async die(ms) {
+    onCall: () => {},
+    async interrupt(ms) {
       server.close()
       server.closeAllConnections()
       await sleep(ms)
@@ -51,5 +51,5 @@ export async function openReceiver(): Promise<Receiver> {
       server.close()
     },
   }
-  return made
+  return receiver
 }

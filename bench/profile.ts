@@ -6,17 +6,17 @@ import { firstKey, freePort, startService, temporaryDirectory } from './service.
 import { load } from './speed/load.ts'
 import { operationNames, operationOf } from './speed/operations.ts'
 import { seed } from './speed/seed.ts'
-import { captureStatements, filled } from './speed/statements.ts'
+import { captureStatements, fillNumber } from './speed/statements.ts'
 
-// `node bench/profile.ts`: where the time goes. For each measured operation, the functions in which one process spends
-// its own time, and the plan of each statement as the application's role gets it.
-//   --seconds N   load on each operation, 4 if not said
+// `node bench/profile.ts`: prints for each measured operation the functions in which one process spends its own time, and the
+// plan of each statement as the service's own role gets it.
+//   --seconds N   duration of the load on each operation, default 4
 //   --plans       only the plans
 
 const { values: flags } = parseArgs({
   options: { seconds: { type: 'string', default: '4' }, plans: { type: 'boolean' } },
 })
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 const dataDir = temporaryDirectory()
 const service = await startService({
@@ -43,16 +43,18 @@ async function showPlans(): Promise<void> {
   for (const name of operationNames) {
     const n = String(operationOf(name).numbers?.[0] ?? 900_000_000_000)
     for (const { text, values } of statements[name]) {
-      const given = values.map(each => literal(filled(each, n))).join(', ')
+      const parameters = values.map(each => literal(fillNumber(each, n))).join(', ')
       await app.query(`prepare planned as ${text}`)
       await app.query('begin')
       // After five executions PostgreSQL decides whether one plan is good for all values.
       if (operationOf(name).writes) await app.query('set local plan_cache_mode = force_generic_plan')
-      else for (let i = 0; i < 6; i++) await app.query(`execute planned(${given})`)
-      const plan = await app.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) execute planned(${given})`)
+      else for (let i = 0; i < 6; i++) await app.query(`execute planned(${parameters})`)
+      const plan = await app.query<{ 'QUERY PLAN': string }>(
+        `explain (analyze, buffers) execute planned(${parameters})`,
+      )
       await app.query('rollback')
       await app.query('deallocate planned')
-      say(`\nplan of: ${operationOf(name).title}\n${plan.rows.map(row => row['QUERY PLAN']).join('\n')}`)
+      print(`\nplan of: ${operationOf(name).title}\n${plan.rows.map(row => row['QUERY PLAN']).join('\n')}`)
     }
   }
   await app.end()
@@ -65,10 +67,10 @@ function literal(value: string | null): string {
 async function loadEach(): Promise<void> {
   const now = () => Number(process.hrtime.bigint() / 1000n)
   for (const operation of operationNames) {
-    const asked = { operation, port: service.port, key: memberKey, connections: 16 }
-    await load({ ...asked, warmUp: 2, seconds: 0 })
+    const options = { operation, port: service.port, key: memberKey, connections: 16 }
+    await load({ ...options, warmUp: 2, seconds: 0 })
     const began = now()
-    await load({ ...asked, warmUp: 0, seconds: Number(flags.seconds) })
+    await load({ ...options, warmUp: 0, seconds: Number(flags.seconds) })
     windows.set(operationOf(operation).title, [began, now()])
   }
 }
@@ -80,10 +82,10 @@ interface Profile {
   timeDeltas: number[]
 }
 
-/** Self time by function, as a share of the time in which the process did anything. */
+/** Prints the self time of each function, as a share of the time in which the process was not idle. */
 function showProfile(): void {
   const [file] = globSync(join(dataDir, 'profile', '*.cpuprofile'))
-  if (!file) throw new Error('the service left no profile')
+  if (!file) throw new Error('the service wrote no profile')
   const { startTime, nodes, samples, timeDeltas }: Profile = JSON.parse(readFileSync(file, 'utf8'))
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]))
   for (const [title, [from, to]] of windows) {
@@ -98,9 +100,9 @@ function showProfile(): void {
     const idle = self.get('(idle)') ?? 0
     self.delete('(idle)')
     const busy = [...self.values()].reduce((sum, each) => sum + each, 0)
-    say(`\n${title}: busy ${Math.round((100 * busy) / (busy + idle))} % of the time, and of that in`)
+    print(`\n${title}: busy ${Math.round((100 * busy) / (busy + idle))} % of the time, of which`)
     for (const [frame, spent] of [...self].sort((a, b) => b[1] - a[1]).slice(0, 25))
-      say(`  ${((100 * spent) / busy).toFixed(1).padStart(5)} %  ${frame}`)
+      print(`  ${((100 * spent) / busy).toFixed(1).padStart(5)} %  ${frame}`)
   }
 }
 

@@ -4,14 +4,14 @@ import { createTenant } from '../server/src/app/seed-tenant.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'
 
-// `npm run bench -- --rules`: what a write pays for rules that listen to it, with the machine at its limit and the rules
-// keeping up. Rounds with and without them alternate, because the machine is not the same from minute to minute.
-//   --seconds N   length of a round, 4 if not said
+// `npm run bench -- --rules`: measures how much rules slow down writes on a fully loaded machine. Rounds with and without
+// active rules alternate, because the speed of the machine varies.
+//   --seconds N   length of a round, default 4
 
 const { values: flags } = parseArgs({
   options: { rules: { type: 'boolean' }, seconds: { type: 'string', default: '4' } },
 })
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 const seconds = Number(flags.seconds)
 const [writers, count] = [16, 50]
 
@@ -20,7 +20,7 @@ const database = openDatabase({ url: service.databaseUrl(), poolSize: 2, queueSi
 const { RawKey: key } = await createTenant(database, { name: 'Bench', email: 'bench@example.com', keyName: 'bench' })
 const home = (await ask('POST', '/container', { name: 'Home' })).id
 
-const idle = (n: number) => ({
+const idleRule = (n: number) => ({
   name: `Idle ${n}`,
   active: false,
   triggerEvent: 0,
@@ -29,15 +29,15 @@ const idle = (n: number) => ({
 })
 const set = { actionType: 0, field: 'priority', value: 1 }
 const rules: string[] = []
-for (let n = 0; n < count; n++) rules.push((await ask('POST', '/rule', idle(n))).id)
+for (let n = 0; n < count; n++) rules.push((await ask('POST', '/rule', idleRule(n))).id)
 
 await write(seconds)
-const idling = await alternate()
+const noneMatches = await alternate()
 await ask('PUT', `/rule/${rules[0]}`, { conditionGroup: when('title', 10, 'Item') })
-const holding = await alternate()
-say('writes a second, round by round: without rules | with them; a ratio is of the sums')
-say(`${count} rules, none holds   ${told(idling)}`)
-say(`${count} rules, one holds    ${told(holding)}`)
+const oneMatches = await alternate()
+print('writes a second in each round: without rules | with rules; the ratio of the sums')
+print(`${count} rules, none matches   ${figures(noneMatches)}`)
+print(`${count} rules, one matches    ${figures(oneMatches)}`)
 await database.close()
 await service.stop()
 
@@ -46,17 +46,17 @@ interface Rounds {
   with: number[]
 }
 
-/** Without rules and with them in turns, and each first as often as second: the more is stored, the slower it goes. */
+/** Alternates rounds without and with rules. Each comes first equally often, because writes become slower as data grows. */
 async function alternate(): Promise<Rounds> {
   const rounds: Rounds = { without: [], with: [] }
   for (const active of [false, true, true, false, false, true, true, false]) {
-    await turn(active)
+    await setActive(active)
     rounds[active ? 'with' : 'without'].push(await write(seconds))
   }
   return rounds
 }
 
-function told(rounds: Rounds): string {
+function figures(rounds: Rounds): string {
   const sum = (all: readonly number[]) => all.reduce((total, each) => total + each, 0)
   const list = (all: readonly number[]) => all.map(each => each.toFixed(0)).join(', ')
   return `${list(rounds.without)} | ${list(rounds.with)}   ${(sum(rounds.with) / sum(rounds.without)).toFixed(2)}`
@@ -66,9 +66,9 @@ function when(leftSide: string, operator: number, rightSide: string) {
   return [{ condition: [{ leftSide, operator, rightSide }] }]
 }
 
-async function turn(active: boolean): Promise<void> {
+async function setActive(active: boolean): Promise<void> {
   for (const id of rules) await ask('PUT', `/rule/${id}`, { active })
-  // What is owed is done first, and the processes forget what they knew.
+  // The queue must be empty, and the caches of the processes must have expired.
   for (let quiet = 0; quiet < 3; ) {
     await sleep(300)
     const [row] = await database.crossTenantSql<{
@@ -88,7 +88,7 @@ async function ask(method: string, path: string, body: object): Promise<{ id: st
   return JSON.parse(await response.text())
 }
 
-/** New items and changes of them, from several sides at once: writes a second. */
+/** Creates and changes items with several concurrent writers. Returns writes a second. */
 async function write(length: number): Promise<number> {
   const began = performance.now()
   let written = 0

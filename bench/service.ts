@@ -12,13 +12,13 @@ export { freePort } from '../server/test/support/free-port.ts'
 
 const main = fileURLToPath(new URL('../server/gantry.js', import.meta.url))
 
-/** The real service in processes of its own, as `npm start` would have it. */
+/** The service in processes of its own, started like `npm start`. */
 export interface Service {
   base: string
   port: number
   dataDir: string
   process: ChildProcess
-  /** All it has printed so far. */
+  /** Its output so far, at most the last 200,000 characters. */
   output(): string
   /** The database URL of the owner, who is not subject to row level security. */
   databaseUrl(): string
@@ -35,13 +35,13 @@ export interface ServiceOptions {
   nodeOptions?: readonly string[]
 }
 
-/** Starts the service and waits until it is ready to answer. */
+/** Starts the service and waits until it is ready. */
 export async function startService({ dataDir, port, env = {}, nodeOptions = [] }: ServiceOptions): Promise<Service> {
   let output = ''
   const child = spawn(process.execPath, [...nodeOptions, main, 'serve'], {
-    env: { ...withoutOurs(process.env), DATA_DIR: dataDir, PORT: String(port), ...env },
+    env: { ...withoutOwnSettings(process.env), DATA_DIR: dataDir, PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // a group of its own, so that it can be killed with its workers
+    detached: true, // A process group of its own, so that it can be killed with its workers.
   })
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', chunk => {
@@ -49,7 +49,7 @@ export async function startService({ dataDir, port, env = {}, nodeOptions = [] }
     })
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
   const kill = () => {
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) signalGroup(child.pid)
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) killGroup(child.pid)
   }
   process.once('exit', kill)
   ended.then(() => process.off('exit', kill))
@@ -70,13 +70,13 @@ export async function startService({ dataDir, port, env = {}, nodeOptions = [] }
   return service
 }
 
-/** Waits until the service says that it is ready, and gives up when it has ended or takes too long. */
-export async function untilReady({ base, process: child, output }: Service, patience = 180_000): Promise<void> {
+/** Waits until `/readyz` succeeds. Throws when the service has ended or the time is over. */
+export async function untilReady({ base, process: child, output }: Service, timeout = 180_000): Promise<void> {
   const began = performance.now()
   while (!(await isReady(base))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended:\n${output()}`)
-    if (performance.now() - began > patience)
-      throw new Error(`the service is not ready after ${patience} ms:\n${output()}`)
+    if (performance.now() - began > timeout)
+      throw new Error(`the service is not ready after ${timeout} ms:\n${output()}`)
     await sleep(20)
   }
 }
@@ -92,33 +92,33 @@ async function isReady(base: string): Promise<boolean> {
 }
 
 function databaseUrlOf(dataDir: string): string {
-  const memory = readConnectionRecord(openDataDirectory(dataDir))
-  if (!memory) throw new Error(`there is no embedded PostgreSQL in ${dataDir}`)
-  return urlOf(memory)
+  const record = readConnectionRecord(openDataDirectory(dataDir))
+  if (!record) throw new Error(`there is no embedded PostgreSQL in ${dataDir}`)
+  return urlOf(record)
 }
 
-/** Settings of the person who runs this are not those of the service under test. */
-function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const ours = ['DATABASE_URL', 'BASE_URL', 'MASTER_KEY', 'WORKERS', 'POOL_SIZE', 'HOST', 'NODE_TEST_CONTEXT']
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !ours.includes(name)))
+/** Removes settings of the developer's shell that would change the service under test. */
+function withoutOwnSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const removed = ['DATABASE_URL', 'BASE_URL', 'MASTER_KEY', 'WORKERS', 'POOL_SIZE', 'HOST', 'NODE_TEST_CONTEXT']
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !removed.includes(name)))
 }
 
-export function signalGroup(pid: number): void {
+export function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // it is gone already
+    // The processes have ended already.
   }
 }
 
-/** The key that the first start shows once. */
+/** The API key that the first start prints. */
 export function firstKey(service: Service): string {
   const key = /API key +(gty_\w+)/.exec(service.output())?.[1]
-  if (!key) throw new Error(`the first start showed no key:\n${service.output()}`)
+  if (!key) throw new Error(`the first start printed no key:\n${service.output()}`)
   return key
 }
 
-/** A directory that is gone when this process ends. */
+/** A directory that is removed when this process ends. */
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'gantry-bench-'))
   process.once('exit', () => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))

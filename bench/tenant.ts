@@ -8,13 +8,13 @@ import pg from 'pg'
 import { Agent, request } from 'undici'
 import { createTenant } from '../server/src/app/seed-tenant.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
-import { furnishGround } from './growth/tenant-base.ts'
 import { itemIdSql, seedItems, seedWords } from './growth/seed.ts'
+import { createTenantBase } from './growth/tenant-base.ts'
 import { firstKey, freePort, startService, temporaryDirectory } from './service.ts'
 
-// `npm run bench -- --tenant`: a whole tenant goes out as lines and comes in again as another one, over HTTP, in one
-// process. Tells how many rows a second, and by how much the memory of the service grows meanwhile.
-//   --items 100000   how many items the tenant has, each with what belongs to it and an entry in the log
+// `npm run bench -- --tenant`: exports a tenant and imports it as another one, over HTTP, with one web process. Prints rows a
+// second and the memory of the service.
+//   --items 100000   how many items the tenant has, each with its related rows and an event
 
 const { values: flags } = parseArgs({
   options: { tenant: { type: 'boolean' }, items: { type: 'string', default: '100000' } },
@@ -26,76 +26,76 @@ const url = service.databaseUrl()
 const owner = new pg.Client({ connectionString: url })
 await owner.connect()
 const lines = join(dataDir, 'tenant.ndjson')
-const patient = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
+const withoutTimeout = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
 
-const leaving = await seed()
+const source = await seed()
 const operator = firstKey(service)
-await exported(operator) // so that the first one does not pay for loading
+await exportTenant(operator) // The first export also loads code, so it is not measured.
 
-const out = await measured(() => exported(leaving.RawKey, lines))
-const come = await measured(() => imported(operator))
-const again = await measured(() => exported(come.result.RawKey))
+const firstExport = await measure(() => exportTenant(source.RawKey, lines))
+const importResult = await measure(() => importTenant(operator))
+const secondExport = await measure(() => exportTenant(importResult.result.RawKey))
 const rows = (totals: Record<string, number>) => Object.values(totals).reduce((sum, each) => sum + each, 0)
-const count = rows(out.result.rows)
+const count = rows(firstExport.result.rows)
 const bytes = statSync(lines).size
 process.stdout.write(`
-| a tenant with ${items.toLocaleString('en')} items | rows | s | rows/s | MB/s | memory, before and most (MB) |
+| a tenant with ${items.toLocaleString('en')} items | rows | s | rows/s | MB/s | memory, before and peak (MB) |
 |---|---|---|---|---|---|
-${row('export', out)}
-${row('import', come)}
-${row('export of what came', again)}
+${row('export', firstExport)}
+${row('import', importResult)}
+${row('export of the import', secondExport)}
 
-${(bytes / 1e6).toFixed(0)} MB of lines; the content is ${again.result.hash === out.result.hash ? 'the same by its hash' : 'NOT THE SAME'}
+${(bytes / 1e6).toFixed(0)} MB of lines; the content hash is ${secondExport.result.hash === firstExport.result.hash ? 'the same' : 'NOT THE SAME'}
 `)
 await owner.end()
 await service.stop()
-process.exit(again.result.hash === out.result.hash ? 0 : 1)
+process.exit(secondExport.result.hash === firstExport.result.hash ? 0 : 1)
 
-function row(name: string, { seconds, before, most }: { seconds: number; before: number; most: number }): string {
+function row(name: string, { seconds, before, peak }: { seconds: number; before: number; peak: number }): string {
   const figures = [count, seconds.toFixed(1), Math.round(count / seconds), (bytes / 1e6 / seconds).toFixed(1)]
-  return `| ${name} | ${figures.join(' | ')} | ${before.toFixed(0)}, ${most.toFixed(0)} |`
+  return `| ${name} | ${figures.join(' | ')} | ${before.toFixed(0)}, ${peak.toFixed(0)} |`
 }
 
-/** How long something takes, and how much memory the service holds meanwhile. */
-async function measured<T>(work: () => Promise<T>) {
+/** Measures the duration of the work and the memory of the service meanwhile. */
+async function measure<T>(work: () => Promise<T>) {
   const memory = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.process.pid}/status`, 'utf8'))?.[1]) / 1024
   const before = memory()
-  let most = before
+  let peak = before
   const watch = setInterval(() => {
-    most = Math.max(most, memory())
+    peak = Math.max(peak, memory())
   }, 50)
   const began = performance.now()
   const result = await work()
   clearInterval(watch)
-  return { result, seconds: (performance.now() - began) / 1000, before, most }
+  return { result, seconds: (performance.now() - began) / 1000, before, peak }
 }
 
-/** Reads an export to its end; gives its last line. */
-async function exported(key: string, to?: string): Promise<{ rows: Record<string, number>; hash: string }> {
+/** Reads an export to its end and returns its last line. */
+async function exportTenant(key: string, to?: string): Promise<{ rows: Record<string, number>; hash: string }> {
   const { statusCode, body } = await request(`${service.base}/api/tenant/export`, {
-    dispatcher: patient,
+    dispatcher: withoutTimeout,
     headers: { authorization: `Bearer ${key}` },
   })
   if (statusCode !== 200) throw new Error(`the export answered ${statusCode}: ${await body.text()}`)
   let end = ''
-  const noticing = async function* (parts: AsyncIterable<Buffer>) {
+  const keepingEnd = async function* (parts: AsyncIterable<Buffer>) {
     for await (const part of parts) {
       end = (end + part.toString('latin1')).slice(-20_000)
       yield part
     }
   }
-  const hash = createHash('sha256') // goes nowhere else
-  await pipeline(Readable.from(noticing(body)), to ? createWriteStream(to) : hash)
+  const hash = createHash('sha256') // The bytes are read and discarded.
+  await pipeline(Readable.from(keepingEnd(body)), to ? createWriteStream(to) : hash)
   return JSON.parse(end.trimEnd().split('\n').at(-1) ?? '')
 }
 
-async function imported(key: string): Promise<{ RawKey: string }> {
+async function importTenant(key: string): Promise<{ RawKey: string }> {
   const { statusCode, body } = await request(
-    `${service.base}/api/tenant/import?slug=come-again&email=big@example.com&suspended=false`,
+    `${service.base}/api/tenant/import?slug=imported&email=big@example.com&suspended=false`,
     {
       method: 'POST',
-      dispatcher: patient,
+      dispatcher: withoutTimeout,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
       body: createReadStream(lines),
     },
@@ -115,13 +115,13 @@ async function seed(): Promise<{ RawKey: string }> {
   })
   await database.close()
   await seedWords(owner)
-  const plot = { base: service.base, adminKey: RawKey, tenantId, memberId: userId, mark }
-  const ground = await furnishGround(owner, plot)
-  await seedItems(owner, ground, 0, items)
+  const tenant = { base: service.base, adminKey: RawKey, tenantId, memberId: userId, mark }
+  const base = await createTenantBase(owner, tenant)
+  await seedItems(owner, base, 0, items)
   await owner.query(`insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
     select '${tenantId}', ${itemIdSql(mark, 'n')}, now(), 'item.created', 'Item', ${itemIdSql(mark, 'n')}, '${userId}', 'user', ${itemIdSql(mark, 'n')}, '{"title": {"to": "An item"}}'
     from generate_series(0, ${items - 1}) n`)
   await owner.query('vacuum (analyze)')
-  process.stderr.write(`${items} items are there\n`)
+  process.stderr.write(`${items} items are seeded\n`)
   return { RawKey }
 }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Content, digestOf, type Row, timesEach } from './rows.ts'
+import { type Content, digestOf, type Row, timesPerItem } from './rows.ts'
 
 interface Stored {
   id: string
@@ -30,12 +30,12 @@ const stored = `
     coalesce((select json_agg(e.kind) from event e where e.tenant_id = i.tenant_id and e.record_id = i.id), '[]') as events
   from item i where i.meta ->> 'row' = any($1)`
 
-interface Kept {
+interface StoredReply {
   key: string
   id: string | null
 }
 
-const kept = `select key, body::jsonb ->> 'id' as id from idempotency where key = any($1)`
+const storedReplies = `select key, body::jsonb ->> 'id' as id from idempotency where key = any($1)`
 
 // Events must refer to existing records, and no row may refer to a missing one.
 const orphans = `
@@ -46,46 +46,46 @@ const orphans = `
 
 export interface Checked {
   violations: string[]
-  /** Rows without an answer that are stored all the same: how often the kill fell between commit and answer. */
+  /** Rows that are stored although their reply was lost: how often the kill came between commit and reply. */
   storedUnknown: number
 }
 
-/** Holds the journal against the tables. `complete` when every row has been acknowledged in the end. */
+/** Compares the journal of the client with the tables. `complete` says that every row must have been stored. */
 export async function check(owner: pg.Client, rows: readonly Row[], complete = false): Promise<Checked> {
   const { rows: items } = await owner.query<Stored>(stored, [rows.map(row => row.name)])
   const byRow = Map.groupBy(items, item => item.row)
-  const { rows: answers } = await owner.query<Kept>(kept, [rows.flatMap(row => row.key ?? [])])
-  const byKey = Map.groupBy(answers, answer => answer.key)
+  const { rows: replies } = await owner.query<StoredReply>(storedReplies, [rows.flatMap(row => row.key ?? [])])
+  const byKey = Map.groupBy(replies, reply => reply.key)
   const violations: string[] = []
   let storedUnknown = 0
   for (const row of rows) {
-    const tell = (what: string) => violations.push(`${row.name} (${row.state}): ${what}`)
+    const report = (what: string) => violations.push(`${row.name} (${row.state}): ${what}`)
     const found = byRow.get(row.name) ?? []
-    if (row.refusal) tell(`was refused: ${row.refusal}`)
-    if (found.length > 1) tell(`is stored ${found.length} times`)
-    if (found.length === 0 && (complete || row.state === 'acknowledged')) tell('is lost')
-    if (found.length > 0 && row.state === 'unsent') tell('is stored, and was never sent')
+    if (row.refusal) report(`was refused: ${row.refusal}`)
+    if (found.length > 1) report(`is stored ${found.length} times`)
+    if (found.length === 0 && (complete || row.state === 'acknowledged')) report('is lost')
+    if (found.length > 0 && row.state === 'unsent') report('is stored although it was never sent')
     if (row.state === 'unknown') storedUnknown += found.length
-    if (row.key) for (const fault of keptFaults(row, byKey.get(row.key) ?? [], found, complete)) tell(fault)
+    if (row.key) for (const fault of storedReplyFaults(row, byKey.get(row.key) ?? [], found, complete)) report(fault)
     for (const item of found) {
-      if (row.id !== undefined && item.id !== row.id) tell(`is stored as ${item.id}, and was told as ${row.id}`)
-      for (const fault of faultsOf(item, row)) tell(fault)
+      if (row.id !== undefined && item.id !== row.id) report(`is stored as ${item.id}, but the reply named ${row.id}`)
+      for (const fault of faultsOf(item, row)) report(fault)
     }
   }
-  const { rows: hanging } = await owner.query<{ kind: string; record: string }>(orphans)
-  for (const { kind, record } of hanging) violations.push(`an event ${kind} tells of ${record}, which is not there`)
+  const { rows: orphaned } = await owner.query<{ kind: string; record: string }>(orphans)
+  for (const { kind, record } of orphaned) violations.push(`an event ${kind} refers to ${record}, which does not exist`)
   return { violations, storedUnknown }
 }
 
 /** An item is stored completely or not at all, with exactly one event for each part. */
 function* faultsOf(item: Stored, { digest, body }: Row): Generator<string> {
-  if (item.times.length !== timesEach) yield `has ${item.times.length} entries of time, not ${timesEach}`
-  if (digestOf({ ...item, values: item.fields, times: item.times }) !== digest) yield 'is not what was sent'
+  if (item.times.length !== timesPerItem) yield `has ${item.times.length} entries of time instead of ${timesPerItem}`
+  if (digestOf({ ...item, values: item.fields, times: item.times }) !== digest) yield 'differs from what was sent'
   for (const { key, value } of body.Field) {
     const typed = item.typed.filter(each => each.key === key)
-    const kept = typed[0]?.number ?? typed[0]?.text
-    if (typed.length !== 1 || String(kept).toLowerCase() !== String(value).toLowerCase())
-      yield `has ${typed.length} typed values of ${key}: ${kept}`
+    const stored = typed[0]?.number ?? typed[0]?.text
+    if (typed.length !== 1 || String(stored).toLowerCase() !== String(value).toLowerCase())
+      yield `has ${typed.length} typed values of ${key}: ${stored}`
   }
   if (item.typed.length !== body.Field.length) yield `has ${item.typed.length} typed values, not ${body.Field.length}`
   if (item.events.join() !== 'item.created')
@@ -93,17 +93,22 @@ function* faultsOf(item: Stored, { digest, body }: Row): Generator<string> {
   for (const { id, events } of item.times)
     if (events.join() !== 'time.created')
       yield `its time ${id} has the events ${events.join(', ') || '(none)'}, not one time.created`
-  if (item.version !== 1) yield `has the version ${item.version}: sending it again has changed it`
+  if (item.version !== 1) yield `has the version ${item.version}, so sending it again changed it`
   if (item.deleted) yield 'is deleted'
 }
 
 /** The stored reply and its effect were one transaction: neither exists without the other. */
-function* keptFaults(row: Row, kept: readonly Kept[], items: readonly Stored[], complete: boolean): Generator<string> {
-  if (kept.length > 1) yield `its key is kept ${kept.length} times`
-  if (kept.length === 0 && (complete || row.state === 'acknowledged')) yield 'its key is not kept'
-  if (kept.length !== items.length) yield `has ${kept.length} kept answers and ${items.length} items`
-  if (kept[0] && items[0] && kept[0].id !== items[0].id)
-    yield `its kept answer tells of ${kept[0].id}, not of ${items[0].id}`
+function* storedReplyFaults(
+  row: Row,
+  replies: readonly StoredReply[],
+  items: readonly Stored[],
+  complete: boolean,
+): Generator<string> {
+  if (replies.length > 1) yield `has ${replies.length} stored replies`
+  if (replies.length === 0 && (complete || row.state === 'acknowledged')) yield 'has no stored reply'
+  if (replies.length !== items.length) yield `has ${replies.length} stored replies and ${items.length} items`
+  if (replies[0] && items[0] && replies[0].id !== items[0].id)
+    yield `has a stored reply about ${replies[0].id}, not about ${items[0].id}`
 }
 
 /** Connects as the owner, without row level security, for the duration of the work. */

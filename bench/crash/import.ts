@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Row } from './rows.ts'
 
-/** An importer with a credential. */
+/** The address of the service and the credential of the importer. */
 export interface Client {
   base: string
   key: string
 }
 
 export const concurrency = 16
-const rowsInCall = 500
+const rowsPerCall = 500
 
-/** Sends rows one by one, sixteen at a time, and writes down what became of each. Ends early once `halted`. */
+/** Sends each row in a request of its own, sixteen at a time, and records each result. Stops early once `halted`. */
 export async function importSingly(client: Client, rows: readonly Row[], halted: () => boolean): Promise<void> {
   const waiting = [...rows]
   await Promise.all(
@@ -20,10 +20,10 @@ export async function importSingly(client: Client, rows: readonly Row[], halted:
   )
 }
 
-/** Sends rows five hundred in a call, three calls at a time. An outcome that was told counts, even if the answer breaks off. */
+/** Sends 500 rows in a request, three requests at a time. Outcomes count even if the reply breaks off after them. */
 export async function importInBulk(client: Client, rows: readonly Row[], halted: () => boolean): Promise<void> {
   const calls: Row[][] = []
-  for (let start = 0; start < rows.length; start += rowsInCall) calls.push(rows.slice(start, start + rowsInCall))
+  for (let start = 0; start < rows.length; start += rowsPerCall) calls.push(rows.slice(start, start + rowsPerCall))
   await Promise.all(
     Array.from({ length: 3 }, async () => {
       for (let call = calls.shift(); call && !halted(); call = calls.shift()) await sendMany(client, call)
@@ -31,7 +31,7 @@ export async function importInBulk(client: Client, rows: readonly Row[], halted:
   )
 }
 
-/** Sends one row; the answer's status, or 0 if there was none. */
+/** Sends one row. Returns the status of the reply, or 0 without a reply. */
 export async function send({ base, key }: Client, row: Row): Promise<number> {
   if (row.state === 'unsent') row.state = 'unknown'
   try {
@@ -48,8 +48,8 @@ export async function send({ base, key }: Client, row: Row): Promise<number> {
     // The status line of a success is a commitment; the rest of the reply may get lost.
     if (response.ok) row.state = 'acknowledged'
     const text = await response.text()
-    if (response.ok) noteId(row, JSON.parse(text).id)
-    else if (!isPassing(response.status)) row.refusal = `${response.status} ${text.slice(0, 500)}`
+    if (response.ok) recordId(row, JSON.parse(text).id)
+    else if (!isTemporary(response.status)) row.refusal = `${response.status} ${text.slice(0, 500)}`
     return response.status
   } catch {
     return 0
@@ -72,13 +72,13 @@ async function sendMany({ base, key }: Client, rows: readonly Row[]): Promise<vo
   } catch {
     // The reply broke off; the outcomes before that remain valid.
   }
-  for (const { index, id, status, detail } of toldOutcomes(text)) {
+  for (const { index, id, status, detail } of completeOutcomes(text)) {
     const row = rows[index]
     if (!row) continue
     if (status < 300) {
       row.state = 'acknowledged'
-      noteId(row, id)
-    } else if (!isPassing(status)) row.refusal = `${status} ${detail}`
+      recordId(row, id)
+    } else if (!isTemporary(status)) row.refusal = `${status} ${detail}`
   }
 }
 
@@ -89,50 +89,50 @@ interface Outcome {
   detail?: string
 }
 
-/** The outcomes of an answer that may end anywhere. */
-export function toldOutcomes(text: string): Outcome[] {
+/** Returns the complete outcomes of a reply that may be cut off anywhere. */
+export function completeOutcomes(text: string): Outcome[] {
   for (let end = text.length; end > 0; end = text.lastIndexOf('}', end - 1)) {
     const part = end === text.length ? text : `${text.slice(0, end + 1)}]`
     try {
       return JSON.parse(part)
     } catch {
-      // cut in the middle of an outcome: the one before it is whole
+      // The reply was cut off inside an outcome, so the next attempt ends with the outcome before it.
     }
   }
   return []
 }
 
-function noteId(row: Row, id: string | undefined): void {
-  if (row.id !== undefined && row.id !== id) row.refusal = `was told as ${row.id}, and later as ${id}`
+function recordId(row: Row, id: string | undefined): void {
+  if (row.id !== undefined && row.id !== id) row.refusal = `got the id ${row.id} in one reply and ${id} in another`
   if (id !== undefined) row.id = id
 }
 
-/** Temporary refusals, after which the same request must be sent again. A 500 is not temporary: it is a defect. */
-function isPassing(status: number): boolean {
+/** After a temporary refusal the same request must be sent again. A 500 is not temporary: it is a defect. */
+function isTemporary(status: number): boolean {
   return [409, 429, 502, 503, 504].includes(status)
 }
 
-/** Sends every row that has no answer yet, until it has one. */
+/** Sends every row that is not acknowledged until it is. Returns how many rows there were. */
 export async function resend(client: Client, rows: readonly Row[], asBulk: boolean): Promise<number> {
   const open = () => rows.filter(row => row.state !== 'acknowledged' && row.refusal === undefined)
   const count = open().length
-  const patience = performance.now() + 60_000
+  const deadline = performance.now() + 60_000
   while (open().length > 0) {
     await (asBulk ? importInBulk : importSingly)(client, open(), () => false)
-    if (performance.now() > patience) throw new Error(`${open().length} rows have no answer after a minute`)
+    if (performance.now() > deadline) throw new Error(`${open().length} rows have no reply after a minute`)
     if (open().length > 0) await sleep(100)
   }
   return count
 }
 
-/** One row from thirty-two sides at once: each gets the item, or is told to come again. */
-export async function sendAtOnce(client: Client, row: Row): Promise<void> {
+/** Sends one row in 32 concurrent requests. Each must get the item or a temporary refusal. */
+export async function sendConcurrently(client: Client, row: Row): Promise<void> {
   await Promise.all(Array.from({ length: 32 }, () => send(client, row)))
   await resend(client, [row], false)
 }
 
-/** The same Idempotency-Key with another body is refused. */
-export async function sendChanged(client: Client, row: Row): Promise<string | undefined> {
+/** Sends another body with the same Idempotency-Key, which must be refused. Returns the violation, if any. */
+export async function sendWithOtherBody(client: Client, row: Row): Promise<string | undefined> {
   const changed: Row = { ...row, state: 'unsent', body: { ...row.body, title: 'Another one' } }
   const status = await send(client, changed)
   return status === 422

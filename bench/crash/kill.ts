@@ -5,26 +5,27 @@ import { parentOf, type Service } from '../service.ts'
 
 /** The processes that are killed by SIGKILL. */
 export type Victim = 'service' | 'database' | 'both' | 'service and guard'
-/** As often as the safety goals want them: three times the service, twice the database, once both. */
+/** The order of the victims: three times the service (once with the guard), twice the database, once both. */
 export const victims: readonly Victim[] = ['service', 'database', 'service and guard', 'database', 'service', 'both']
 
 export function kill(victim: Victim, service: Service): void {
   const postmaster = livePostmaster(openDataDirectory(service.dataDir).cluster)
   if (victim !== 'service' && postmaster === undefined) throw new Error('there is no PostgreSQL to kill')
-  // The guard first: with it gone, PostgreSQL outlives its service, and statements under way may still commit.
-  if (victim === 'service and guard' && postmaster !== undefined) for (const pid of guardOf(postmaster)) end(pid)
+  // The guard is killed first. Without it PostgreSQL outlives the service, and running statements may still commit.
+  if (victim === 'service and guard' && postmaster !== undefined)
+    for (const pid of guardOf(postmaster)) killProcess(pid)
   if (victim !== 'database') service.kill()
-  if ((victim === 'database' || victim === 'both') && postmaster !== undefined) end(postmaster)
+  if ((victim === 'database' || victim === 'both') && postmaster !== undefined) killProcess(postmaster)
 }
 
-/** The shell that holds PostgreSQL and its watching half. */
+/** The two guard processes: the shell that is the parent of PostgreSQL, and the one that watches the service. */
 function guardOf(postmaster: number): number[] {
   const guard = parentOf(postmaster)
   if (guard === undefined || !commandOf(guard).includes('gantry-guard')) return []
-  const halves = readdirSync('/proc')
+  const children = readdirSync('/proc')
     .map(Number)
     .filter(pid => Number.isInteger(pid) && pid !== postmaster && parentOf(pid) === guard)
-  return [...halves.filter(pid => commandOf(pid).includes('gantry-guard')), guard]
+  return [...children.filter(pid => commandOf(pid).includes('gantry-guard')), guard]
 }
 
 function commandOf(pid: number): string {
@@ -35,10 +36,10 @@ function commandOf(pid: number): string {
   }
 }
 
-function end(pid: number): void {
+function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // it is gone already
+    // The process has ended already.
   }
 }

@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { firstKey, freePort, type Service, startService, untilReady } from '../service.ts'
 import { asOwner, check } from './check.ts'
-import { type Client, importInBulk, importSingly, resend, sendAtOnce, sendChanged } from './import.ts'
+import { createHook, type HookJournal, missingDeliveries, openHookJournal } from './hook-journal.ts'
+import { type Client, importInBulk, importSingly, resend, sendConcurrently, sendWithOtherBody } from './import.ts'
 import { kill, type Victim } from './kill.ts'
-import { correspond, handInAgain, type Mail, openConversation, openDesk, openMail } from './mail.ts'
-import { unmailed } from './mail-check.ts'
+import { createDesk, createTicket, exchangeMail, type MailSetup, openMailSetup, resubmit } from './mail.ts'
+import { remainingMailFaults } from './mail-check.ts'
 import { customFields, type Mode, makeRows, type Row } from './rows.ts'
-import { hookUp, openTold, type Told, untold } from './hook-journal.ts'
 
-/** A service with its clients, which lasts through all rounds. */
-export interface Scene {
+/** The service and what surrounds it, for all rounds of a run. */
+export interface CrashSetup {
   service: Service
   client: Client
-  /** Whom a hook tells of every new item. */
-  told: Told
-  /** Who writes to a desk, and is answered; if that is wanted. */
-  mail: Mail | undefined
-  /** What the service must be told to reach them. */
+  /** Receives a hook call for every new item. */
+  hook: HookJournal
+  /** A desk with its mail servers; undefined in a run without mail. */
+  mail: MailSetup | undefined
+  /** Settings with which the service can reach them. */
   env: Record<string, string>
 }
 
-/** Starts a service on an empty directory, and makes what the rows need. */
-export async function openScene(dataDir: string, { withMail = false } = {}): Promise<Scene> {
-  const told = await openTold()
-  const mail = withMail ? await openMail() : undefined
-  const allow = [told.env.OUTBOUND_ALLOW, mail?.env.OUTBOUND_ALLOW].filter(Boolean).join(',')
-  const env = { ...told.env, ...mail?.env, OUTBOUND_ALLOW: allow }
+/** Starts a service on an empty directory and creates what the rows need. */
+export async function openCrashSetup(dataDir: string, { withMail = false } = {}): Promise<CrashSetup> {
+  const hook = await openHookJournal()
+  const mail = withMail ? await openMailSetup() : undefined
+  const allow = [hook.env.OUTBOUND_ALLOW, mail?.env.OUTBOUND_ALLOW].filter(Boolean).join(',')
+  const env = { ...hook.env, ...mail?.env, OUTBOUND_ALLOW: allow }
   const service = await startService({ dataDir, port: await freePort(), env })
   const client = { base: service.base, key: firstKey(service) }
   for (const field of customFields) {
@@ -34,11 +34,11 @@ export async function openScene(dataDir: string, { withMail = false } = {}): Pro
       headers: { authorization: `Bearer ${client.key}`, 'content-type': 'application/json' },
       body: JSON.stringify(field),
     })
-    if (!response.ok) throw new Error(`the field was answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`POST /field was answered ${response.status}: ${await response.text()}`)
   }
-  await hookUp(client, told)
-  if (mail) await openDesk(client, mail)
-  return { service, client, told, mail, env }
+  await createHook(client, hook)
+  if (mail) await createDesk(client, mail)
+  return { service, client, hook, mail, env }
 }
 
 export interface RoundOptions {
@@ -47,12 +47,12 @@ export interface RoundOptions {
   victim: Victim
   mode: Mode
   rows: number
-  /** The longest that anybody may wait for the service to be back, ms; 10 s if not said. */
-  longestRest?: number
-  /** The longest that a hook may wait to be told of what was committed, ms; a minute if not said. */
-  longestTelling?: number
-  /** Whom the hook tells is gone for two seconds of the import as well. */
-  deaf?: boolean
+  /** The longest time until the service accepts writes again, in ms; default 10 s. */
+  maxRecovery?: number
+  /** The longest time until all committed events are delivered to the hook, in ms; default one minute. */
+  maxDeliveryDelay?: number
+  /** The receiver of the hook is unreachable for two seconds of the import. */
+  receiverDown?: boolean
 }
 
 export interface Round extends RoundOptions {
@@ -60,14 +60,15 @@ export interface Round extends RoundOptions {
   unknown: number
   storedUnknown: number
   unsent: number
-  /** From the kill to the first write that is acknowledged again, ms. */
-  rest: number
-  /** From then until a hook had been told of all that was committed, ms. */
-  tellingRest: number
-  /** Letters to the desk, replies of it, and from the return until each was where it belongs, ms. */
-  letters: number
+  /** Time from the kill to the first acknowledged write, in ms. */
+  recovery: number
+  /** Time from then until all committed events were delivered to the hook, in ms. */
+  deliveryDelay: number
+  /** Messages to the desk and replies from it. */
+  messages: number
   replies: number
-  mailRest: number
+  /** Time from the first acknowledged write until all mail was processed and sent, in ms. */
+  mailDelay: number
   resent: number
   violations: string[]
 }
@@ -76,90 +77,103 @@ export interface Round extends RoundOptions {
  * One round: an import, a kill in the middle of it, the restart, a check of the tables, the rest of the import, and a
  * second check. Returns every violation.
  */
-export async function crashRound(scene: Scene, options: RoundOptions): Promise<Round> {
-  const { victim, mode, longestRest = 10_000 } = options
+export async function crashRound(setup: CrashSetup, options: RoundOptions): Promise<Round> {
+  const { victim, mode, maxRecovery = 10_000 } = options
   const rows = makeRows(options.run, mode, options.rows)
-  const before = { letters: scene.mail?.letters.length ?? 0, replies: scene.mail?.replies.length ?? 0 }
-  const died = await importUntilDeath(scene, rows, options)
+  const before = { messages: setup.mail?.messages.length ?? 0, replies: setup.mail?.replies.length ?? 0 }
+  const killedAt = await importUntilKilled(setup, rows, options)
   const count = (state: Row['state']) => rows.filter(row => row.state === state).length
   const counts = { acknowledged: count('acknowledged'), unknown: count('unknown'), unsent: count('unsent') }
 
-  if (victim === 'database') await untilReady(scene.service)
+  if (victim === 'database') await untilReady(setup.service)
   else
-    scene.service = await startService({
-      dataDir: scene.service.dataDir,
-      port: scene.service.port,
-      env: scene.env,
+    setup.service = await startService({
+      dataDir: setup.service.dataDir,
+      port: setup.service.port,
+      env: setup.env,
     })
   const violations: string[] = []
-  await resend(scene.client, makeRows(`${options.run}-first`, 'external', 1), false)
-  const rest = performance.now() - died
-  if (rest > longestRest) violations.push(`writing was possible again after ${Math.round(rest)} ms, not ${longestRest}`)
+  await resend(setup.client, makeRows(`${options.run}-first`, 'external', 1), false)
+  const recovery = performance.now() - killedAt
+  if (recovery > maxRecovery)
+    violations.push(`the first write succeeded after ${Math.round(recovery)} ms; allowed are ${maxRecovery}`)
 
-  const url = scene.service.databaseUrl()
+  const url = setup.service.databaseUrl()
   const back = performance.now()
-  violations.push(...(await untold(url, scene.told, options.longestTelling)))
-  const tellingRest = performance.now() - back
+  violations.push(...(await missingDeliveries(url, setup.hook, options.maxDeliveryDelay)))
+  const deliveryDelay = performance.now() - back
   const after = await asOwner(url, owner => check(owner, rows))
-  const resent = await resend(scene.client, rows, mode === 'bulk')
+  const resent = await resend(setup.client, rows, mode === 'bulk')
   const known = rows.filter(row => row.state === 'acknowledged').slice(0, 20)
-  await (mode === 'bulk' ? importInBulk : importSingly)(scene.client, known, () => false)
+  await (mode === 'bulk' ? importInBulk : importSingly)(setup.client, known, () => false)
   const many = makeRows(`${options.run}-many`, mode, 1)
-  for (const row of many) await sendAtOnce(scene.client, row)
-  const changed = rows[0]?.key ? await sendChanged(scene.client, rows[0]) : undefined
-  const asked = {
-    letters: scene.mail?.letters.slice(before.letters) ?? [],
-    replies: scene.mail?.replies.slice(before.replies) ?? [],
+  for (const row of many) await sendConcurrently(setup.client, row)
+  const changed = rows[0]?.key ? await sendWithOtherBody(setup.client, rows[0]) : undefined
+  const mailCheck = {
+    messages: setup.mail?.messages.slice(before.messages) ?? [],
+    replies: setup.mail?.replies.slice(before.replies) ?? [],
     settled: false,
   }
-  if (scene.mail) {
-    await handInAgain(scene.client, scene.mail)
-    violations.push(...(await unmailed(url, scene.mail, asked)))
+  if (setup.mail) {
+    await resubmit(setup.client, setup.mail)
+    violations.push(...(await remainingMailFaults(url, setup.mail, mailCheck)))
   }
-  const mailRest = scene.mail ? performance.now() - back : 0
+  const mailDelay = setup.mail ? performance.now() - back : 0
   const end = await asOwner(url, owner => check(owner, [...rows, ...many], true))
   violations.push(
-    ...(await untold(url, scene.told, options.longestTelling)).map(each => `at the end, ${each}`),
+    ...(await missingDeliveries(url, setup.hook, options.maxDeliveryDelay)).map(each => `at the end, ${each}`),
     ...after.violations,
     ...end.violations.map(each => `at the end, ${each}`),
     ...(changed ? [changed] : []),
   )
-  const mailed = { letters: asked.letters.length, replies: asked.replies.length, mailRest }
-  return { ...options, ...counts, ...mailed, storedUnknown: after.storedUnknown, rest, tellingRest, resent, violations }
+  const mailed = { messages: mailCheck.messages.length, replies: mailCheck.replies.length, mailDelay }
+  return {
+    ...options,
+    ...counts,
+    ...mailed,
+    storedUnknown: after.storedUnknown,
+    recovery,
+    deliveryDelay,
+    resent,
+    violations,
+  }
 }
 
-/** Kills when a random part of the rows is acknowledged, and a moment later: in the middle of statements. */
-async function importUntilDeath(
-  { service, client, told, mail }: Scene,
+/**
+ * Imports, and kills the victim a random delay after a random share of the rows was acknowledged, so that statements are
+ * running. Returns the time of the kill.
+ */
+async function importUntilKilled(
+  { service, client, hook, mail }: CrashSetup,
   rows: Row[],
-  { run, victim, mode, deaf }: RoundOptions,
+  { run, victim, mode, receiverDown }: RoundOptions,
 ): Promise<number> {
   const bulk = mode === 'bulk'
-  const enough = Math.floor(Math.random() * rows.length * 0.75)
-  const moment = Math.random() * (bulk ? 120 : 10)
-  const ticketId = mail ? await openConversation(client, mail, run) : ''
-  let died = 0
+  const killAfter = Math.floor(Math.random() * rows.length * 0.75)
+  const delay = Math.random() * (bulk ? 120 : 10)
+  const ticketId = mail ? await createTicket(client, mail, run) : ''
+  let killedAt = 0
   let ended = false
   const acknowledged = async (count: number) => {
     while (!ended && rows.filter(row => row.state === 'acknowledged').length < count) await sleep(1)
   }
-  const death = (async () => {
-    await acknowledged(enough)
-    await sleep(moment)
-    died = performance.now()
+  const killing = (async () => {
+    await acknowledged(killAfter)
+    await sleep(delay)
+    killedAt = performance.now()
     kill(victim, service)
   })()
-  // On the way there, so that calls of the living service fail; it may be gone for longer than the service lives.
-  if (deaf) void acknowledged(enough / 2).then(() => told.die(2000))
-  // When only the database is dead, the importer continues, and the service must cope with it.
-  const halted = () => died > 0 && victim !== 'database'
+  // The receiver fails before the kill, so that the service sees failing calls. It may still be down after the kill.
+  if (receiverDown) void acknowledged(killAfter / 2).then(() => hook.interrupt(2000))
+  // When only the database is killed, the importer continues, and the service must survive that.
+  const halted = () => killedAt > 0 && victim !== 'database'
   const importing = (bulk ? importInBulk : importSingly)(client, rows, halted)
   await Promise.all([
     importing.finally(() => {
       ended = true
     }),
-    mail && correspond(client, mail, { run, ticketId }, () => ended || halted()),
+    mail && exchangeMail(client, mail, { run, ticketId }, () => ended || halted()),
   ])
-  await death
-  return died
+  await killing
+  return killedAt
 }

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 
-/** How a round imports: what makes a repetition harmless, and how many rows a call brings. */
+/** How a round imports: what makes a repeated request harmless, and whether one request has many rows. */
 export type Mode = 'external' | 'key' | 'external+key' | 'bulk'
 export const modes: readonly Mode[] = ['external', 'key', 'bulk', 'external+key']
 
-/** One line of the client's journal. What was sent without an answer may be stored or not, but never half. */
+/** One entry of the client's journal. A row without a reply may be stored or not, but never in part. */
 export interface Row {
   name: string
   body: Body
@@ -13,9 +13,9 @@ export interface Row {
   /** SHA-256 of what was sent. */
   digest: string
   state: 'unsent' | 'unknown' | 'acknowledged'
-  /** The id that an answer told. */
+  /** The id in the reply. */
   id?: string
-  /** An answer that should never have come. */
+  /** A reply that violates the specification. */
   refusal?: string
 }
 
@@ -30,7 +30,7 @@ export interface Body {
   Time: { date: string; minutes: number; note: string; billable: number; externalId: string }[]
 }
 
-/** The content of an item in one spelling, from what was sent or from what is stored. */
+/** The content of an item in one form, made from the request or from the tables. */
 export interface Content {
   title: string
   description: string
@@ -49,14 +49,14 @@ export function digestOf({ title, description, status, priority, tags, values, t
     .digest('hex')
 }
 
-export const timesEach = 5
+export const timesPerItem = 5
 /** Custom fields that the rows have values for. */
 export const customFields = [
   { key: 'crash-text', name: 'Crash text', fieldType: 'text' },
   { key: 'crash-number', name: 'Crash number', fieldType: 'number' },
 ] as const
 
-/** Rows that nobody has sent yet. */
+/** Makes rows that are not sent yet. */
 export function makeRows(run: string, mode: Mode, count: number): Row[] {
   return Array.from({ length: count }, (_, n) => makeRow(`${run}-${n}`, n, mode))
 }
@@ -73,8 +73,8 @@ function makeRow(name: string, n: number, mode: Mode): Row {
       { key: 'crash-number', value: n / 4 },
     ],
     Meta: { row: name, ...(mode === 'key' ? {} : { source: 'crash', externalId: name }) },
-    // Every tenth row has two entries that are alike: a repetition must neither add one nor take one for the other.
-    Time: Array.from({ length: timesEach }, (_, k) => ({
+    // Every tenth row has two equal entries: a repeated request must not add entries, nor mistake one for the other.
+    Time: Array.from({ length: timesPerItem }, (_, k) => ({
       date: `2026-02-${String(1 + (n % 28)).padStart(2, '0')}`,
       minutes: n % 10 === 0 && k === 1 ? 1 : 1 + k,
       note: n % 10 === 0 && k <= 1 ? 'twin' : `part ${k} of ${name}`,

@@ -1,9 +1,9 @@
-import { containerId, itemId, places } from './seed.ts'
+import { containerCount, containerId, itemId } from './seed.ts'
 
-/** What is asked, a little different each time. */
-export interface Asked {
+/** A request that is measured; it differs a little each time. */
+export interface Question {
   title: string
-  times: number
+  repetitions: number
   request(i: number): { method: string; path: string; body?: object }
 }
 
@@ -16,39 +16,42 @@ export type Figures = Map<string, Latency>
 const condition = (leftSide: string, operator: number, rightSide: string) => ({ leftSide, operator, rightSide })
 const search = (q: string, more = '') => ({ method: 'GET', path: `/search?q=${encodeURIComponent(q)}${more}` })
 
-export function questions({ mark, board }: { mark: string; board: string }, size: number): Asked[] {
-  const place = (i: number) => containerId(mark, 1 + (i % (places - 1)))
+export function questions({ mark, board }: { mark: string; board: string }, size: number): Question[] {
+  const container = (i: number) => containerId(mark, 1 + (i % (containerCount - 1)))
   const filtered = (i: number, conditions: object[], more: object = {}) => ({
     method: 'POST',
     path: '/item/search',
     body: {
       conditionGroup: [{ condition: conditions }],
-      container: [place(i)],
+      container: [container(i)],
       includeClosed: false,
       limit: 10,
       ...more,
     },
   })
-  const asked = (title: string, request: Asked['request'], more: Partial<Asked> = {}): Asked => ({
+  const question = (title: string, request: Question['request'], more: Partial<Question> = {}): Question => ({
     title,
     request,
-    times: 40,
+    repetitions: 40,
     ...more,
   })
   return [
-    asked('list: page of 50 of a container', i => ({
+    question('list: page of 50 of a container', i => ({
       method: 'GET',
-      path: `/item?containerId=${place(i)}&limit=50&sort=-id`,
+      path: `/item?containerId=${container(i)}&limit=50&sort=-id`,
     })),
-    asked('list: page of 50 of all, by last change', () => ({ method: 'GET', path: '/item?limit=50&sort=-updated' })),
-    asked('filter: open, priority, frequent custom value', i =>
+    question('list: page of 50 of all, by last change', () => ({
+      method: 'GET',
+      path: '/item?limit=50&sort=-updated',
+    })),
+    question('filter: open, priority, frequent custom value', i =>
       filtered(i, [
         condition('status', 12, '["Open","In progress","New"]'),
         condition('priority', 7, '3'),
         condition('field.severity', 0, String(i % 5)),
       ]),
     ),
-    asked('filter: status, priority, rare custom value', i => ({
+    question('filter: status, priority, rare custom value', i => ({
       method: 'POST',
       path: '/item/search',
       body: {
@@ -64,7 +67,7 @@ export function questions({ mark, board }: { mark: string; board: string }, size
         limit: 10,
       },
     })),
-    asked('filter: mine, open, by due date', () => ({
+    question('filter: mine, open, by due date', () => ({
       method: 'POST',
       path: '/item/search',
       body: {
@@ -74,23 +77,28 @@ export function questions({ mark, board }: { mark: string; board: string }, size
         limit: 10,
       },
     })),
-    asked('filter: open, due soon, by due date', i =>
+    question('filter: open, due soon, by due date', i =>
       filtered(i, [condition('dueDate', 14, '2026-02-01..2026-06-30'), condition('priority', 7, '3')], {
         sort: 'dueDate',
       }),
     ),
-    asked('board: 2,000 cards', () => ({ method: 'GET', path: `/board/${board}/cards?limit=1000` }), { times: 10 }),
-    asked('search: rare word', i => search(`zx${(i * 97) % size} `)),
-    asked('search: frequent word', () => search('printer')),
-    asked('search: one in two hundred', () => search('migration')),
-    asked('search: typo', i => search(`pritner zx${(i * 97) % size} `)),
-    asked('search: phrase', () => search('"printer on floor" -migration')),
-    asked('list: words in a container', i => ({
+    question('board: 2,000 cards', () => ({ method: 'GET', path: `/board/${board}/cards?limit=1000` }), {
+      repetitions: 10,
+    }),
+    question('search: rare word', i => search(`zx${(i * 97) % size} `)),
+    question('search: frequent word', () => search('printer')),
+    question('search: one in two hundred', () => search('migration')),
+    question('search: typo', i => search(`pritner zx${(i * 97) % size} `)),
+    question('search: phrase', () => search('"printer on floor" -migration')),
+    question('list: words in a container', i => ({
       method: 'GET',
-      path: `/item?q=printer&containerId=${place(i)}&limit=10&sort=-id`,
+      path: `/item?q=printer&containerId=${container(i)}&limit=10&sort=-id`,
     })),
-    asked('count: estimate', i => ({ method: 'GET', path: `/item?containerId=${place(i)}&limit=1&count=estimate` })),
-    asked(
+    question('count: estimate', i => ({
+      method: 'GET',
+      path: `/item?containerId=${container(i)}&limit=1&count=estimate`,
+    })),
+    question(
       'bulk: patch of 1,000',
       i => ({
         method: 'PATCH',
@@ -100,20 +108,20 @@ export function questions({ mark, board }: { mark: string; board: string }, size
           patch: { priority: (i % 4) + 1 },
         },
       }),
-      { times: 5 },
+      { repetitions: 5 },
     ),
   ]
 }
 
-interface Asking {
+interface AskedBy {
   key: string
-  asked: Asked
+  asked: Question
 }
 
 /** One after the other, so that nothing is measured but the answer itself, each in turn; the first few are not counted. */
-export async function latencies(base: string, asking: readonly Asking[]): Promise<Latency[]> {
+export async function latencies(base: string, asking: readonly AskedBy[]): Promise<Latency[]> {
   const taken = asking.map((): number[] => [])
-  const times = Math.min(...asking.map(each => each.asked.times))
+  const times = Math.min(...asking.map(each => each.asked.repetitions))
   const warm = Math.min(12, times)
   for (let i = -warm; i < times; i++) {
     for (const [who, { key, asked }] of asking.entries()) {
@@ -128,7 +136,7 @@ export async function latencies(base: string, asking: readonly Asking[]): Promis
   })
 }
 
-async function ask(base: string, key: string, { request, title }: Asked, i: number): Promise<number> {
+async function ask(base: string, key: string, { request, title }: Question, i: number): Promise<number> {
   const { method, path, body } = request(i)
   const began = performance.now()
   const response = await fetch(`${base}/api${path}`, {
@@ -141,7 +149,7 @@ async function ask(base: string, key: string, { request, title }: Asked, i: numb
   return performance.now() - began
 }
 
-/** Each question a line: p50 and p99 at each size, and by how much the last takes longer than the small tenant beside it. */
+/** One line for each question: p50 and p99 at each size, and the ratio of the largest size to the small tenant. */
 export function growthTable(results: readonly { size: number; figures: Figures; beside: Figures }[]): string {
   const last = results.at(-1)
   const head = ['ms, p50/p99', ...results.map(({ size }) => size.toLocaleString('en')), '10,000 beside', 'growth']

@@ -1,31 +1,32 @@
 import type pg from 'pg'
 
-// One tenant that grows. Every item is a function of its number, so that growing is adding the numbers that are missing.
+// Seeds a tenant that grows. Every item is a function of its number, so a tenant grows by the items of further numbers.
 
-export interface Ground {
+/** A tenant with the records that its items refer to. */
+export interface TenantBase {
   tenantId: string
   /**
-   * The member who sends the requests; has a hundred items at every size, because larger tenants have more people, not
-   * busier ones.
+   * The member who sends the requests. They have a hundred items at every size, because a larger tenant has more people and
+   * not busier ones.
    */
   memberId: string
   processId: string
   fields: { severity: string; vendor: string; review: string }
-  /** So that two tenants can be seeded beside each other. */
+  /** Three hex digits in all seeded ids of the tenant, so that two tenants can be seeded in one database. */
   mark: string
 }
 
-export const places = 5
-/** The board looks at the first container: so many cards are open there, whatever the size. */
-export const cards = 2000
+export const containerCount = 5
+/** The number of open items in the first container, which the board shows; the same at every size. */
+export const openCards = 2000
 
 const hex = (n: string, digits: number) => `lpad(to_hex(${n}), ${digits}, '0')`
-/** The first was made in December 2024, and one more every minute: an id begins with its time. */
-const beginning = Date.UTC(2024, 11, 15)
+/** The first item is created then, and one more every minute. An id begins with the time of its creation. */
+const firstCreated = Date.UTC(2024, 11, 15)
 export const itemIdSql = (mark: string, n: string) =>
-  `(regexp_replace(${hex(`${beginning} + (${n})::bigint * 60000`, 12)}, '(.{8})', '\\1-') || '-7${mark}-8000-' || ${hex(n, 12)})::uuid`
+  `(regexp_replace(${hex(`${firstCreated} + (${n})::bigint * 60000`, 12)}, '(.{8})', '\\1-') || '-7${mark}-8000-' || ${hex(n, 12)})::uuid`
 export const itemId = (mark: string, n: number) => {
-  const time = (beginning + n * 60_000).toString(16).padStart(12, '0')
+  const time = (firstCreated + n * 60_000).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${mark}-8000-${n.toString(16).padStart(12, '0')}`
 }
 export const containerId = (mark: string, n: number) =>
@@ -34,15 +35,18 @@ const containerIdSql = (mark: string, n: string) => `('01900000-0000-7${mark}-90
 const personSql = (mark: string, n: string) => `('01900000-0000-7${mark}-a000-' || ${hex(n, 12)})::uuid`
 const labelSql = (mark: string, n: string) => `('01900000-0000-7${mark}-b000-' || ${hex(n, 12)})::uuid`
 
-/** People, containers, labels: they do not grow. */
-export async function seedGround(owner: pg.Client, { tenantId, memberId, processId, mark }: Ground): Promise<void> {
+/** Seeds users, containers and labels, whose number does not grow. */
+export async function seedTenantBase(
+  owner: pg.Client,
+  { tenantId, memberId, processId, mark }: TenantBase,
+): Promise<void> {
   await owner.query(`insert into "user" (tenant_id, id, created, created_by, updated, updated_by, name, email)
     select '${tenantId}', ${personSql(mark, 'n')}, now(), '${memberId}', now(), '${memberId}', 'Colleague ' || n, 'colleague' || n || '@example.com' from generate_series(0, 999) n`)
   await owner.query(`insert into container (tenant_id, id, created, created_by, updated, updated_by, key, name, process_ids, default_process_id, fields, private)
-    select m.tenant_id, ${containerIdSql(mark, 'n')}, m.created, m.created_by, m.updated, m.updated_by, 'C' || n, 'Container ' || n, m.process_ids, m.default_process_id, m.fields, n = ${places}
-    from container m, generate_series(0, ${places}) n where m.tenant_id = '${tenantId}' and m.key = 'MODEL' and m.default_process_id = '${processId}'`)
+    select m.tenant_id, ${containerIdSql(mark, 'n')}, m.created, m.created_by, m.updated, m.updated_by, 'C' || n, 'Container ' || n, m.process_ids, m.default_process_id, m.fields, n = ${containerCount}
+    from container m, generate_series(0, ${containerCount}) n where m.tenant_id = '${tenantId}' and m.key = 'MODEL' and m.default_process_id = '${processId}'`)
   await owner.query(
-    `insert into container_number (tenant_id, container_id, next) select '${tenantId}', ${containerIdSql(mark, 'n')}, 100000000 from generate_series(0, ${places}) n`,
+    `insert into container_number (tenant_id, container_id, next) select '${tenantId}', ${containerIdSql(mark, 'n')}, 100000000 from generate_series(0, ${containerCount}) n`,
   )
   await owner.query(
     `insert into label (tenant_id, id, created, created_by, updated, updated_by, name) select '${tenantId}', ${labelSql(mark, 'n')}, now(), '${memberId}', now(), '${memberId}', 'label' || n from generate_series(0, 99) n`,
@@ -52,7 +56,7 @@ export async function seedGround(owner: pg.Client, { tenantId, memberId, process
   )
 }
 
-/** Words that look like words, the first ones used most; and paragraphs of forty of them. */
+/** Seeds 8,000 words, of which the first are used most, and paragraphs of forty words. */
 export async function seedWords(owner: pg.Client): Promise<void> {
   await owner.query('create schema if not exists bench')
   await owner.query('drop table if exists bench.word, bench.paragraph')
@@ -67,9 +71,9 @@ export async function seedWords(owner: pg.Client): Promise<void> {
   await owner.query('alter table bench.paragraph add primary key (n)')
 }
 
-/** The items from one number up to another, with all that belongs to them. */
-export async function seedItems(owner: pg.Client, ground: Ground, from: number, to: number): Promise<void> {
-  const { tenantId, memberId, processId, fields, mark } = ground
+/** Seeds the items from one number up to another, with their related rows. */
+export async function seedItems(owner: pg.Client, base: TenantBase, from: number, to: number): Promise<void> {
+  const { tenantId, memberId, processId, fields, mark } = base
   const range = `generate_series(${from}, ${to - 1}) n`
   // All references are valid by construction, so the foreign keys need not be checked for each row.
   await owner.query('set session_replication_role = replica')
@@ -87,7 +91,7 @@ export async function seedItems(owner: pg.Client, ground: Ground, from: number, 
       select n, place, open, case when open then (array['Open', 'In progress', 'Waiting', 'New'])[1 + abs(hashint4(n * 17)) % 4] else 'Done' end as status,
         case when open then (array[1, 2, 3, 0])[1 + abs(hashint4(n * 17)) % 4] else 4 end as category,
         timestamptz '2024-12-15 00:00Z' + n * interval '1 minute' as created, timestamptz '2024-12-15 00:00Z' + n * interval '1 minute' + (n % 1000) * interval '1 hour' as updated
-      from (select n, case when n < ${cards} then 0 else n % ${places} end as place, n < ${cards} or (n % ${places} <> 0 and abs(hashint4(n)) % 5 = 0) as open from ${range}) x
+      from (select n, case when n < ${openCards} then 0 else n % ${containerCount} end as place, n < ${openCards} or (n % ${containerCount} <> 0 and abs(hashint4(n)) % 5 = 0) as open from ${range}) x
     ) s join bench.paragraph p on p.n = s.n % 10000`)
   await owner.query(`insert into item_value (tenant_id, item_id, field_id, text_value, number_value, date_value)
     select '${tenantId}', ${itemIdSql(mark, 'n')}, v.* from ${range}, lateral (values

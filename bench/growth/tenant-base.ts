@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { type Ground, seedGround } from './seed.ts'
+import { seedTenantBase, type TenantBase } from './seed.ts'
 
 /** The tenant that is seeded, and the member who sends the requests. */
-export interface Plot {
+export interface NewTenant {
   base: string
   adminKey: string
   tenantId: string
@@ -10,9 +10,9 @@ export interface Plot {
   mark: string
 }
 
-/** What items of a growing tenant stand on: fields, a process, containers, people, labels, a board. */
-export async function furnishGround(owner: pg.Client, plot: Plot): Promise<Ground & { board: string }> {
-  const { base, adminKey, tenantId, memberId, mark } = plot
+/** Creates the records that the items of a growing tenant refer to: fields, a process, containers, users, labels, a board. */
+export async function createTenantBase(owner: pg.Client, tenant: NewTenant): Promise<TenantBase & { board: string }> {
+  const { base, adminKey, tenantId, memberId, mark } = tenant
   const post = async (path: string, body: object): Promise<{ id: string }> => {
     const response = await fetch(`${base}/api${path}`, {
       method: 'POST',
@@ -31,8 +31,8 @@ export async function furnishGround(owner: pg.Client, plot: Plot): Promise<Groun
   })
   await post('/container', { key: 'MODEL', name: 'Model', processIds: [process.id], defaultProcessId: process.id })
   const fields = { severity: severity.id, vendor: vendor.id, review: review.id }
-  const ground: Ground = { tenantId, memberId, processId: process.id, fields, mark }
-  await seedGround(owner, ground)
+  const created: TenantBase = { tenantId, memberId, processId: process.id, fields, mark }
+  await seedTenantBase(owner, created)
   const board = await post('/board', { name: 'Board', owner: 1, ownerId: `01900000-0000-7${mark}-9000-000000000000` })
-  return { ...ground, board: board.id }
+  return { ...created, board: board.id }
 }

@@ -5,8 +5,8 @@ import { tenantCaller } from '../../server/src/identity/tenant-caller.ts'
 import { openDatabase } from '../../server/src/kernel/database.ts'
 import { newId } from '../../server/src/kernel/id.ts'
 
-/** Spreads the seeded items evenly over so many containers. */
-export async function spread(owner: pg.Client, tenantId: string, count: number): Promise<string[]> {
+/** Creates containers and distributes the seeded items evenly over them. */
+export async function spreadItems(owner: pg.Client, tenantId: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId())
   await owner.query('set session_replication_role = replica')
   await owner.query(
@@ -21,14 +21,14 @@ export async function spread(owner: pg.Client, tenantId: string, count: number):
     [tenantId, ids, count],
   )
   await owner.query('set session_replication_role = origin')
-  // Work lies on the disk in the order in which it came, as it would by itself.
+  // In production, items are on the disk in the order of their creation.
   await owner.query('cluster item using item_pkey')
   await owner.query('vacuum (analyze)')
   return ids
 }
 
-/** So many members, by their keys. */
-export async function makeMembers(url: string, tenantId: string, count: number): Promise<string[]> {
+/** Creates members. Returns their API keys. */
+export async function createMembers(url: string, tenantId: string, count: number): Promise<string[]> {
   const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
   const keys: string[] = []
   for (let i = 0; i < count; i++) {
@@ -39,8 +39,8 @@ export async function makeMembers(url: string, tenantId: string, count: number):
   return keys
 }
 
-/** Somebody without a role in the tenant: 150 grants of their own and 50 of a group they belong to. */
-export async function makeGuest(
+/** Creates a user without a role in the tenant, with 150 grants of their own and 50 of their group. Returns their API key. */
+export async function createGuest(
   url: string,
   owner: pg.Client,
   tenantId: string,

@@ -4,9 +4,9 @@ import { Agent, request } from 'undici'
 import type { Service } from '../service.ts'
 import { residentOf } from '../speed/processes.ts'
 
-export interface Followed {
+export interface StreamResult {
   written: number
-  /** Of the streams that are looked at closely, one in fifty. */
+  /** Events that the measured streams should receive; one stream in fifty is measured. */
   expected: number
   delivered: number
   p50: number
@@ -14,13 +14,13 @@ export interface Followed {
   resident: number
 }
 
-/** Opens streams of all these people in turn, and writes at a steady pace what all of them see. */
-export async function followAndWrite(
+/** Opens streams for these keys in turn, and creates items that all of them see, at a constant rate. */
+export async function measureStreams(
   service: Service,
   adminKey: string,
   keys: readonly string[],
   { streams, perSecond, seconds }: { streams: number; perSecond: number; seconds: number },
-): Promise<Followed> {
+): Promise<StreamResult> {
   const agent = new Agent({ connections: 32, pipelining: 1 })
   const write = async (title: string) => {
     const { statusCode, body } = await request(`${service.base}/api/item`, {
@@ -35,7 +35,7 @@ export async function followAndWrite(
   const delays: number[] = []
   const sockets: Socket[] = []
   for (let i = 0; i < streams; i++)
-    sockets.push(await follow(service.port, keys[i % keys.length] ?? '', i % 50 === 0 ? delays : undefined))
+    sockets.push(await openStream(service.port, keys[i % keys.length] ?? '', i % 50 === 0 ? delays : undefined))
   const began = performance.now()
   const writes: Promise<void>[] = []
   while (performance.now() - began < seconds * 1000) {
@@ -53,8 +53,8 @@ export async function followAndWrite(
   return { written: writes.length, expected, delivered: delays.length, p50: at(0.5), p99: at(0.99), resident }
 }
 
-/** A stream on a bare socket; its events say in their title when they were written. */
-function follow(port: number, key: string, delays: number[] | undefined): Promise<Socket> {
+/** Opens a stream on a plain socket. The title of each item contains the time of its request, from which the delay follows. */
+function openStream(port: number, key: string, delays: number[] | undefined): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.write(
     `GET /api/event/stream?entity=Item HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${key}\r\nAccept: text/event-stream\r\n\r\n`,

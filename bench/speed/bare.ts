@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
 import type { OperationName } from './operations.ts'
-import { filled, type Statements } from './statements.ts'
+import { fillNumber, type Statements } from './statements.ts'
 
 // The baseline of the measurement: the same framework, driver, SQL, number of processes and connections, without
 // authentication, validation or caches.
@@ -23,10 +23,10 @@ const options: BareOptions = JSON.parse(process.argv[2] ?? '{}')
 if (cluster.isPrimary) {
   for (let i = 0; i < options.processes; i++) cluster.fork()
   cluster.on('exit', () => process.exit(1))
-  process.on('disconnect', () => process.exit(0)) // whoever started us is no more
-} else await answer()
+  process.on('disconnect', () => process.exit(0)) // The parent process has ended.
+} else await serve()
 
-async function answer(): Promise<void> {
+async function serve(): Promise<void> {
   const statements: Statements = JSON.parse(readFileSync(options.statements, 'utf8'))
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -34,14 +34,18 @@ async function answer(): Promise<void> {
     idleTimeoutMillis: 0,
     options: options.session,
   })
-  pool.on('error', () => {}) // the measurement is over, and the database gone
+  pool.on('error', () => {}) // The measurement is over, and the database has stopped.
   const app = Fastify({ logger: false })
   const run =
     (name: OperationName, numberOf: (request: FastifyRequest) => string) => async (request: FastifyRequest) => {
       const n = numberOf(request)
       let row: Record<string, unknown> = {}
       for (const [i, { text, values }] of statements[name].entries()) {
-        const { rows } = await pool.query({ name: `${name}-${i}`, text, values: values.map(each => filled(each, n)) })
+        const { rows } = await pool.query({
+          name: `${name}-${i}`,
+          text,
+          values: values.map(each => fillNumber(each, n)),
+        })
         row = rows[0]
       }
       return Object.values(row)
@@ -64,14 +68,14 @@ async function answer(): Promise<void> {
     '/api/insight/report/user-timesheet',
     run('timesheet', () => ''),
   )
-  app.post('/api/item', run('create', fresh))
+  app.post('/api/item', run('create', uniqueNumber))
   await app.listen({ port: options.port, host: '127.0.0.1' })
 }
 
-let made = 0
+let created = 0
 
-/** Twelve digits that nobody else has: not pgbench, nor the other process, nor an earlier start. */
-function fresh(): string {
+/** Twelve digits that neither pgbench nor another process nor an earlier start uses. */
+function uniqueNumber(): string {
   const process = cluster.worker?.id ?? 0
-  return String(300_000_000_000 + process * 10_000_000_000 + (Date.now() % 1_000_000) * 10_000 + (made++ % 10_000))
+  return String(300_000_000_000 + process * 10_000_000_000 + (Date.now() % 1_000_000) * 10_000 + (created++ % 10_000))
 }

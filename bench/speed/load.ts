@@ -1,15 +1,15 @@
 import { connect } from 'node:net'
 import { type OperationName, operationOf } from './operations.ts'
 
-// The load generator, a process of its own: it shares no event loop with anything that is measured. It speaks plain
-// HTTP/1.1 on keep-alive sockets by itself, because on a small machine each turn it spends is taken from the measured.
+// The load generator runs in a process of its own, so it shares no event loop with the measured server. It writes HTTP/1.1 on
+// keep-alive sockets itself, because on a small machine its CPU time is taken from the measured server.
 
 export interface LoadOptions {
   operation: OperationName
   port: number
   key: string
   connections: number
-  /** Not counted: caches fill, code gets hot. */
+  /** Seconds that are not counted, in which caches fill and code is compiled. */
   warmUp: number
   seconds: number
 }
@@ -19,20 +19,20 @@ export interface Load {
   p50: number
   p99: number
   bytes: number
-  /** All answers, those of the warm-up included. */
+  /** All replies, including those of the warm-up. */
   answered: number
-  /** How many answers were none of success, and the first of them. */
+  /** How many replies were errors, and the first of them. */
   failures: number
   failure?: string
 }
 
-/** Keeps every connection busy with one request at a time; the next is sent when the answer is there. */
+/** Sends one request at a time on every connection; the next one follows when the reply is complete. */
 export async function load(options: LoadOptions): Promise<Load> {
   const began = performance.now()
   const counted = began + options.warmUp * 1000
   const end = counted + options.seconds * 1000
   const tally: Tally = { latencies: [], bytes: 0, answered: 0, failures: 0, counted, end, last: counted }
-  await Promise.all(Array.from({ length: options.connections }, () => converse(options, tally)))
+  await Promise.all(Array.from({ length: options.connections }, () => runConnection(options, tally)))
   const sorted = Float64Array.from(tally.latencies).sort()
   return {
     perSecond: sorted.length / ((tally.last - counted) / 1000),
@@ -56,7 +56,7 @@ interface Tally {
   last: number
 }
 
-function converse({ operation, port, key }: LoadOptions, tally: Tally): Promise<void> {
+function runConnection({ operation, port, key }: LoadOptions, tally: Tally): Promise<void> {
   const { numbers = [0, 0], request } = operationOf(operation)
   const head = `host: 127.0.0.1:${port}\r\nauthorization: Bearer ${key}\r\n`
   const write = () => {
@@ -67,7 +67,7 @@ function converse({ operation, port, key }: LoadOptions, tally: Tally): Promise<
   }
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    const answer = new AnswerReader()
+    const reply = new ReplyReader()
     let sent = 0
     const send = () => {
       sent = performance.now()
@@ -78,32 +78,32 @@ function converse({ operation, port, key }: LoadOptions, tally: Tally): Promise<
     }
     socket.on('connect', send)
     socket.on('data', chunk => {
-      if (!answer.read(chunk)) return
+      if (!reply.read(chunk)) return
       const now = performance.now()
       tally.answered++
-      if (answer.status >= 300) {
+      if (reply.status >= 300) {
         tally.failures++
-        tally.failure ??= answer.text()
+        tally.failure ??= reply.text()
       } else if (sent >= tally.counted) {
         tally.latencies.push(now - sent)
-        tally.bytes += answer.length
+        tally.bytes += reply.length
         tally.last = now
       }
-      answer.forget()
+      reply.reset()
       send()
     })
     socket.on('error', reject)
   })
 }
 
-/** Reads one answer with a Content-Length: as much of HTTP as the measured servers speak. */
-class AnswerReader {
+/** Reads one reply with a Content-Length. The measured servers use no other form. */
+class ReplyReader {
   status = 0
   length = 0
   private missing = -1
   private chunks: Buffer[] = []
 
-  /** True when the answer is complete. */
+  /** Returns true when the reply is complete. */
   read(chunk: Buffer): boolean {
     if (this.missing < 0) {
       this.chunks.push(chunk)
@@ -125,7 +125,7 @@ class AnswerReader {
     return Buffer.concat(this.chunks).toString().slice(0, 2000)
   }
 
-  forget(): void {
+  reset(): void {
     this.missing = -1
     this.chunks = []
   }

@@ -5,28 +5,28 @@ export interface Request {
   body?: string
 }
 
-/** What is measured: one request, with a number in it that makes each a little different. */
+/** A measured request. It contains a number, so that requests differ a little. */
 export interface Operation {
   title: string
-  /** The smallest and the largest number; an operation that writes counts up instead. */
+  /** The smallest and the largest number; an operation that writes has none. */
   numbers?: readonly [number, number]
   writes?: boolean
   request(n: number): Request
 }
 
-// Seeded ids carry their number in their last digits, so that pgbench, which computes with numbers only, can name them.
+// Seeded ids end with their number, because pgbench can only compute numbers.
 export const itemPrefix = '01900000-0000-7000-8000-000000'
 export const containerPrefix = '01900000-0000-7000-9000-0000000000'
 export const itemNumbers = [100_000, 199_999] as const
 export const containerNumbers = [10, 29] as const
-/** The first ones are restricted to others. */
+/** The first items are restricted to other users. */
 export const restrictedItems = 2000
 
 export const itemId = (n: number) => `${itemPrefix}${n}`
 export const containerId = (n: number) => `${containerPrefix}${n}`
-/** New items go where no measured list looks. */
+/** The container of new items, which no measured list reads. */
 export const targetContainer = '01900000-0000-7000-9000-000000000099'
-/** The busy user, who is also the plain member that asks. */
+/** The user with the long timesheet, who is also the plain member that sends the requests. */
 export const busyUser = '01900000-0000-7000-a000-000000000010'
 
 export const operations = {
@@ -71,7 +71,7 @@ export function newItem(title: string): Record<string, unknown> {
   return {
     title,
     containerId: targetContainer,
-    description: 'Smoke comes out of the tray on the third floor, and nobody dares to take the paper out. '.repeat(3),
+    description: 'Smoke comes out of the tray on the third floor, and the paper is stuck in the machine. '.repeat(3),
     status: 'Open',
     priority: 2,
     Tags: ['hardware', 'urgent'],

@@ -6,7 +6,7 @@ import type { Operation } from './operations.ts'
 import type { Statement } from './statements.ts'
 
 export const pgbenchMissing =
-  'pgbench is not installed, so there is no raw limit to compare with: on Debian and Ubuntu "apt-get install postgresql-contrib" brings it, elsewhere it comes with the PostgreSQL client tools.'
+  'pgbench is not installed, so the limit of PostgreSQL is not measured. Install it with "apt-get install postgresql-contrib" on Debian and Ubuntu, or with the PostgreSQL client tools elsewhere.'
 
 export function hasPgbench(): boolean {
   return spawnSync('pgbench', ['--version']).status === 0
@@ -14,15 +14,15 @@ export function hasPgbench(): boolean {
 
 export interface PgbenchOptions {
   url: string
-  /** Of the session, as the service has it. */
+  /** Options of the session, the same as those of the service. */
   session: string
   clients: number
   seconds: number
-  /** Where an operation that writes begins to count. */
+  /** The first number of an operation that writes. */
   from: number
 }
 
-/** The statements of an operation as fast as PostgreSQL answers them, with nobody in between; operations a second. */
+/** Runs the statements of an operation with pgbench. Returns operations a second. */
 export async function runPgbench(
   operation: Operation,
   statements: Statement[],
@@ -54,12 +54,12 @@ export async function runPgbench(
   }
 }
 
-/** Values become variables, which pgbench binds; a blank is filled by PostgreSQL, because pgbench knows numbers only. */
+/** Values become variables, which pgbench binds. PostgreSQL replaces `{n}` in them, because pgbench can only compute numbers. */
 function scriptOf(operation: Operation, statements: Statement[], { from }: PgbenchOptions) {
   const variables: Record<string, string> = {}
   const lines: string[] = []
   if (operation.writes) {
-    // Twelve digits, counted up by each client by itself: index pages stay hot, as they do with UUIDv7.
+    // Each client counts up its own twelve digits, so that index pages stay in memory, as with UUIDv7.
     variables.count = String(from)
     lines.push('\\set count :count + 1', '\\set n 100000000000 + :client_id * 1000000000 + :count')
   } else if (operation.numbers) lines.push(`\\set n random(${operation.numbers.join(', ')})`)
@@ -72,13 +72,13 @@ function scriptOf(operation: Operation, statements: Statement[], { from }: Pgben
         ? `replace(:${variable}::text, '{n}', :n::text)::${types[i]}`
         : `:${variable}::${types[i]}`
     })
-    lines.push(`${colonless(text).replace(/\$(\d+)/g, (_, i) => `(${places[Number(i) - 1]})`)};`)
+    lines.push(`${escapeColons(text).replace(/\$(\d+)/g, (_, i) => `(${places[Number(i) - 1]})`)};`)
   }
   return { script: `${lines.join('\n')}\n`, variables }
 }
 
-/** pgbench takes `:MI` for a variable even inside a text: the same text, its colons written as escapes. */
-function colonless(text: string): string {
+/** Writes the colons in text literals as escapes, because pgbench reads `:MI` as a variable even inside a literal. */
+function escapeColons(text: string): string {
   return text.replace(/'((?:[^']|'')*)'/g, (literal, inner: string) =>
     /:[A-Za-z_]/.test(inner) ? `U&'${inner.replaceAll('\\', '\\\\').replaceAll(':', '\\003A')}'` : literal,
   )

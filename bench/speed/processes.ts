@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parentOf } from '../service.ts'
 
-// What processes hold and use, as the kernel tells it. Where there is no /proc, all of it is nothing.
+// Memory and CPU time of processes, read from /proc. Without /proc all figures are 0.
 
-/** A process and those it has started. */
-function familyOf(pid: number): number[] {
+/** A process and its children. */
+function processTreeOf(pid: number): number[] {
   return [pid, ...listed('/proc').filter(each => parentOf(each) === pid)]
 }
 
@@ -24,10 +24,10 @@ function read(path: string): string {
   }
 }
 
-/** Counts the milliseconds that a family of processes is on a CPU: what the neighbours do has little part in it. */
+/** Starts counting the CPU time of a process and its children, in ms. Other load on the machine affects it little. */
 export function watchCpu(pid: number): () => number {
-  const before = new Map(familyOf(pid).map(each => [each, cpuOf(each)]))
-  return () => familyOf(pid).reduce((sum, each) => sum + cpuOf(each) - (before.get(each) ?? 0), 0)
+  const before = new Map(processTreeOf(pid).map(each => [each, cpuOf(each)]))
+  return () => processTreeOf(pid).reduce((sum, each) => sum + cpuOf(each) - (before.get(each) ?? 0), 0)
 }
 
 function cpuOf(pid: number): number {
@@ -35,30 +35,30 @@ function cpuOf(pid: number): number {
   return threads.reduce((sum, line) => sum + Number(line.split(' ')[0]) / 1e6, 0)
 }
 
-/** Resident megabytes of a node process and of its workers, each by itself. */
+/** Resident memory of a Node process and of each of its workers, in MB. */
 export function residentOf(pid: number): number[] {
   return nodesOf(pid).map(resident)
 }
 
 function nodesOf(pid: number): number[] {
-  return familyOf(pid).filter(each => /node\0/.test(read(`/proc/${each}/cmdline`)))
+  return processTreeOf(pid).filter(each => /node\0/.test(read(`/proc/${each}/cmdline`)))
 }
 
 function resident(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
 }
 
-/** Watches a node process and its workers, and remembers the most they held together. */
+/** Samples the memory of a Node process and its workers. Returns a function that ends this and returns the figures in MB. */
 export function watchMemory(pid: number) {
-  const family = nodesOf(pid)
-  const together = () => family.reduce((sum, each) => sum + resident(each), 0)
-  const before = together()
+  const processes = nodesOf(pid)
+  const total = () => processes.reduce((sum, each) => sum + resident(each), 0)
+  const before = total()
   let peak = before
   const timer = setInterval(() => {
-    peak = Math.max(peak, together())
+    peak = Math.max(peak, total())
   }, 50)
   return () => {
     clearInterval(timer)
-    return { before, peak: Math.max(peak, together()), after: together() }
+    return { before, peak: Math.max(peak, total()), after: total() }
   }
 }

@@ -13,7 +13,7 @@ import {
   targetContainer,
 } from './operations.ts'
 
-/** Who asks, and for which tenant. */
+/** The seeded tenant and the member who sends the requests. */
 export interface Seeded {
   tenantId: string
   /** The key of the busy user, a plain member. */
@@ -22,22 +22,22 @@ export interface Seeded {
   times: number
 }
 
-/** Fills the first tenant: people, containers, custom fields, 100,000 items, their values and the time on them. */
+/** Seeds the first tenant with users, containers, custom fields, 100,000 items, their custom values and their time entries. */
 export async function seed(url: string, base: string, adminKey: string): Promise<Seeded> {
-  const { tenantId, fieldIds, processId } = await makeGround(base, adminKey)
-  const memberKey = await makeMember(url, tenantId)
+  const { tenantId, fieldIds, processId } = await createTenantBase(base, adminKey)
+  const memberKey = await createMember(url, tenantId)
   const owner = new pg.Client({ connectionString: url })
   await owner.connect()
   try {
     // All references are valid by construction, so the foreign keys need not be checked for half a million rows.
     await owner.query('set session_replication_role = replica')
     await owner.query(people(tenantId))
-    await owner.query(places(tenantId, processId))
+    await owner.query(containers(tenantId, processId))
     await owner.query(labels(tenantId))
     await owner.query(items(tenantId, processId, fieldIds))
-    await owner.query(carried)
-    await owner.query(assigned)
-    await owner.query(worded)
+    await owner.query(itemLabels)
+    await owner.query(itemAssignees)
+    await owner.query(searchRows)
     await owner.query(values(tenantId, fieldIds))
     await owner.query(times(tenantId))
     await owner.query('vacuum (analyze)')
@@ -50,14 +50,14 @@ export async function seed(url: string, base: string, adminKey: string): Promise
   }
 }
 
-interface Ground {
+interface TenantBase {
   tenantId: string
   processId: string
   fieldIds: { severity: string; vendor: string; review: string }
 }
 
-/** Records that depend on the service's validation are created over HTTP. */
-async function makeGround(base: string, key: string): Promise<Ground> {
+/** Creates fields, a process and a model container over HTTP, because the service derives data from them. */
+async function createTenantBase(base: string, key: string): Promise<TenantBase> {
   const post = async (path: string, body: object) => {
     const response = await fetch(`${base}/api${path}`, {
       method: 'POST',
@@ -83,7 +83,7 @@ async function makeGround(base: string, key: string): Promise<Ground> {
   }
 }
 
-async function makeMember(url: string, tenantId: string): Promise<string> {
+async function createMember(url: string, tenantId: string): Promise<string> {
   const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
   try {
     await database.transaction(tenantCaller(tenantId), ctx =>
@@ -101,15 +101,15 @@ const colleagues = 10
 const colleague = (n: string) => `('01900000-0000-7000-a000-0000000000' || 11 + (${n}))::uuid`
 const [firstItem, lastItem] = itemNumbers
 const [firstContainer, lastContainer] = containerNumbers
-const manyPlaces = lastContainer - firstContainer + 1
+const containerCount = lastContainer - firstContainer + 1
 
 const people = (tenant: string) => `
   insert into "user" (tenant_id, id, created, created_by, updated, updated_by, name, email)
   select '${tenant}', ${colleague('n')}, now(), '${busyUser}', now(), '${busyUser}', 'Colleague ' || n, 'colleague' || n || '@example.com'
   from generate_series(0, ${colleagues - 1}) n`
 
-/** Twenty open containers, one private, and one for what the measurements create: each like the model. */
-const places = (tenant: string, process: string) => `
+/** Twenty public containers, a private one, and one for the items that the measurements create, all copies of the model. */
+const containers = (tenant: string, process: string) => `
   with made as (
     insert into container (tenant_id, id, created, created_by, updated, updated_by, key, name, process_ids, default_process_id, fields, billable, private)
     select m.tenant_id, p.id, m.created, m.created_by, m.updated, m.updated_by, p.key, p.name, m.process_ids, m.default_process_id, m.fields, p.billable, p.private
@@ -134,22 +134,22 @@ const labels = (tenant: string) => `
   )
   insert into label_name (tenant_id, key, owner, owner_id, label_id) select tenant_id, name, 0, '', id from made`
 
-const carried =
+const itemLabels =
   'insert into item_label (tenant_id, label_id, item_id) select tenant_id, unnest(labels), id from item on conflict do nothing'
 
-const assigned =
+const itemAssignees =
   'insert into item_assignee (tenant_id, user_id, item_id) select tenant_id, unnest(assignees), id from item on conflict do nothing'
 
-const worded = `
+const searchRows = `
   insert into item_search (tenant_id, id, tsv)
   select tenant_id, id, search_vector(key || ' ' || title || label_words(labels) || age_word(id), description, '') from item on conflict do nothing`
 
-const items = (tenant: string, process: string, fields: Ground['fieldIds']) => `
+const items = (tenant: string, process: string, fields: TenantBase['fieldIds']) => `
   insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, process_id, title, description,
     status, status_category, priority, assignees, requester_id, due_date, estimate_minutes, visibility, closed_at, source, labels, fields, meta, external_source, external_id)
   select '${tenant}', ('${itemPrefix}' || n)::uuid, s.created, ${colleague('n % 10')}, s.created, ${colleague('n % 10')},
-    ('${containerPrefix}' || ${firstContainer} + n % ${manyPlaces})::uuid, 1 + (n - ${firstItem}) / ${manyPlaces},
-    'C' || ${firstContainer} + n % ${manyPlaces} || '-' || 1 + (n - ${firstItem}) / ${manyPlaces}, '${process}',
+    ('${containerPrefix}' || ${firstContainer} + n % ${containerCount})::uuid, 1 + (n - ${firstItem}) / ${containerCount},
+    'C' || ${firstContainer} + n % ${containerCount} || '-' || 1 + (n - ${firstItem}) / ${containerCount}, '${process}',
     (array['The printer on floor ', 'Cannot sign in at ', 'Invoice is wrong for customer ', 'New laptop for room '])[1 + n % 4] || n % 977,
     repeat('What was seen, what was expected and what was tried so far. ', 1 + n % 8),
     s.status, (array[4, 1, 2, 3, 1, 5])[s.place], n % 5, array[${colleague('n / 7 % 10')}], ${colleague('n / 3 % 10')},
@@ -164,7 +164,7 @@ const items = (tenant: string, process: string, fields: Ground['fieldIds']) => `
       from (select n, abs(hashint4(n)) % 100 as dice from generate_series(${firstItem}, ${lastItem}) n) d) p
   ) s`
 
-const values = (tenant: string, fields: Ground['fieldIds']) => `
+const values = (tenant: string, fields: TenantBase['fieldIds']) => `
   insert into item_value (tenant_id, item_id, field_id, text_value, number_value, date_value)
   select '${tenant}', ('${itemPrefix}' || n)::uuid, v.*
   from generate_series(${firstItem}, ${lastItem}, 2) n, lateral (values
@@ -172,13 +172,13 @@ const values = (tenant: string, fields: Ground['fieldIds']) => `
     ('${fields.vendor}'::uuid, 'vendor ' || n % 200, null, null),
     ('${fields.review}'::uuid, null, null, date '2026-01-01' + n % 365)) v`
 
-/** Three entries on every third item, spread over people and days, and a month of one very busy person. */
+/** Three entries on every third item, distributed over users and days, and a month of about 2,000 entries of one user. */
 const times = (tenant: string) => `
   insert into time (tenant_id, id, created, created_by, updated, updated_by, user_id, item_id, container_id, date, minutes, note, timezone)
   select '${tenant}'::uuid, ('01900000-0000-7000-b' || lpad(k::text, 3, '0') || '-000000' || n)::uuid, now(), ${colleague('n % 10')}, now(), ${colleague('n % 10')}, ${colleague('n % 10')},
-    ('${itemPrefix}' || n)::uuid, ('${containerPrefix}' || ${firstContainer} + n % ${manyPlaces})::uuid, date '2025-01-01' + n % 500, 15 * k, 'Worked on it, part ' || k, 'UTC'
+    ('${itemPrefix}' || n)::uuid, ('${containerPrefix}' || ${firstContainer} + n % ${containerCount})::uuid, date '2025-01-01' + n % 500, 15 * k, 'Worked on it, part ' || k, 'UTC'
   from generate_series(${firstItem}, ${lastItem}, 3) n, generate_series(1, 3) k
   union all
   select '${tenant}'::uuid, ('01900000-0000-7000-baaa-000000' || n)::uuid, now(), '${busyUser}'::uuid, now(), '${busyUser}'::uuid, '${busyUser}'::uuid,
-    ('${itemPrefix}' || n)::uuid, ('${containerPrefix}' || ${firstContainer} + n % ${manyPlaces})::uuid, date '2026-03-01' + n % 31, 5 + n % 20, 'Answered and closed', 'UTC'
+    ('${itemPrefix}' || n)::uuid, ('${containerPrefix}' || ${firstContainer} + n % ${containerCount})::uuid, date '2026-03-01' + n % 31, 5 + n % 20, 'Answered and closed', 'UTC'
   from generate_series(${firstItem + restrictedItems}, ${lastItem}, 49) n`

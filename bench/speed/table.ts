@@ -1,19 +1,19 @@
+import type { LargeRequestResult } from './large-requests.ts'
 import type { Load } from './load.ts'
-import type { Long } from './large-requests.ts'
 import { type OperationName, operationOf } from './operations.ts'
 
-/** A load, and the milliseconds of CPU that one request took of the server and of the database. */
-export type Spent = Load & { node: number; postgres: number }
+/** The result of a load, and the CPU time of the server and of the database for one request, in ms. */
+export type LoadAndCpu = Load & { node: number; postgres: number }
 
 export interface Round {
-  service: Spent
-  bare: Spent
+  service: LoadAndCpu
+  bare: LoadAndCpu
   pgbench: number
 }
 
 export interface Figures {
   rounds: Map<OperationName, Round[]>
-  longs: { title: string; long: Long; more?: string }[]
+  largeRequests: { title: string; long: LargeRequestResult; more?: string }[]
   resident: number[]
   connections: number
   pace: { rounds: number; seconds: number }
@@ -21,11 +21,11 @@ export interface Figures {
   who: string
 }
 
-/** Everything in one table, then what does not fit into it in a line each. */
-export function printTable(say: (line: string) => void, figures: Figures): void {
-  const { rounds, longs, resident, connections, pace, who } = figures
-  say(
-    `\nasked by ${who}, ${connections} connections, ${pace.seconds} s each, ${pace.rounds} round(s); a ratio is the mean, and each round's in brackets\n`,
+/** Prints one table of the operations, then one line for each large request, and the memory. */
+export function printTable(print: (line: string) => void, figures: Figures): void {
+  const { rounds, largeRequests: longs, resident, connections, pace, who } = figures
+  print(
+    `\nrequests of ${who}, ${connections} connections, ${pace.seconds} s each, ${pace.rounds} round(s); ratios are means, with each round in brackets\n`,
   )
   const head = [
     'operation',
@@ -61,19 +61,19 @@ export function printTable(say: (line: string) => void, figures: Figures): void 
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map(row => row[i]?.length ?? 0)))
   const line = (cells: string[]) =>
     cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')
-  say(line(head))
-  say(widths.map(width => '-'.repeat(width)).join('  '))
-  for (const row of rows) say(line(row))
-  say('')
+  print(line(head))
+  print(widths.map(width => '-'.repeat(width)).join('  '))
+  for (const row of rows) print(line(row))
+  print('')
   for (const { title, long, more } of longs) {
     const { before, peak, after } = long.memory
-    say(
-      `${title}: ${long.items} items, ${whole(long.perSecond)} items/s, ${long.megabytesPerSecond.toFixed(1)} MB/s; resident before ${whole(before)} MB, peak ${whole(peak)}, after ${whole(after)}${more ? `; ${more}` : ''}`,
+    print(
+      `${title}: ${long.items} items, ${whole(long.perSecond)} items/s, ${long.megabytesPerSecond.toFixed(1)} MB/s; memory before ${whole(before)} MB, peak ${whole(peak)}, after ${whole(after)}${more ? `; ${more}` : ''}`,
     )
   }
   const total = resident.reduce((sum, each) => sum + each, 0)
-  say(
-    `memory of the service's ${resident.length} processes: ${resident.map(whole).join(' + ')} = ${whole(total)} MB resident (pages they share are counted in each)`,
+  print(
+    `memory of the service's ${resident.length} processes: ${resident.map(whole).join(' + ')} = ${whole(total)} MB resident (shared pages are counted in each)`,
   )
 }
 
