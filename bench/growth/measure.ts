@@ -118,7 +118,7 @@ interface AskedBy {
   asked: Question
 }
 
-/** One after the other, so that nothing is measured but the answer itself, each in turn; the first few are not counted. */
+/** Sends the requests of all callers in turn, one after the other, so that they do not delay each other. The first few are not counted. */
 export async function latencies(base: string, asking: readonly AskedBy[]): Promise<Latency[]> {
   const taken = asking.map((): number[] => [])
   const times = Math.min(...asking.map(each => each.asked.repetitions))
