@@ -19,7 +19,7 @@ describe('the timeline of an item', async () => {
   await bob.put(`/item/${item.id}`, { status: 'Done' })
   const kindsOf = (entries: Entry[]) => entries.map(each => each.kind)
 
-  test('tells what changed, what was said and what was spent, the newest first', async () => {
+  test('lists changes, annotations and time entries, newest first', async () => {
     assert.deepEqual(kindsOf(await bob.get(`/item/${item.id}/timeline`)), [
       'activity',
       'time',
@@ -30,7 +30,7 @@ describe('the timeline of an item', async () => {
     ])
   })
 
-  test('pages without gaps or doubles', async () => {
+  test('pages without gaps or duplicates', async () => {
     const all: Entry[] = []
     let next = `/item/${item.id}/timeline?limit=2`
     for (let pages = 0; next !== ''; pages++) {
@@ -43,7 +43,7 @@ describe('the timeline of an item', async () => {
     assert.deepEqual(all, await bob.get(`/item/${item.id}/timeline`))
   })
 
-  test('shows of each kind what the caller may see', async () => {
+  test('contains only entries that the caller may see', async () => {
     const seen: Entry[] = await kim.get(`/item/${item.id}/timeline?kinds=conversation,time`)
     assert.deepEqual(
       seen.map(each => each.conversation?.body),
@@ -52,14 +52,14 @@ describe('the timeline of an item', async () => {
     assert.equal((await eve.ask('GET', `/item/${item.id}/timeline`)).status, 404)
   })
 
-  test('what was taken back leaves its place and not its words', async () => {
+  test('contains deleted annotations without their text', async () => {
     await bob.delete(`/annotation/${note.id}`)
     const [gone] = await bob.get(`/item/${item.id}/timeline?kinds=conversation`)
     assert.deepEqual([gone.conversation.deleted, gone.conversation.body], [true, ''])
     assert.equal((await kim.get(`/item/${item.id}/timeline?kinds=conversation`)).length, 1)
   })
 
-  test('wrong questions are told', async () => {
+  test('refuses invalid queries', async () => {
     const { status, body } = await bob.ask('GET', `/item/${item.id}/timeline?limit=0&cursor=x&kinds=gossip`)
     assert.equal(status, 400)
     assert.equal(body.Fields.length, 3)

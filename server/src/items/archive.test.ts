@@ -12,7 +12,7 @@ describe('archived items', async () => {
   const item = (more: object = {}) => ada.post('/item', { title: 'Xylophone', containerId: desk.id, ...more })
   const ids = (list: { id: string }[]) => list.map(each => each.id)
 
-  test('closed work is put away and taken out again, as it was', async () => {
+  test('a closed item is archived and unarchived, and stays unchanged otherwise', async () => {
     const { id } = await item(closed)
     const away = await ada.post(`/item/${id}/archive`, undefined)
     assert.deepEqual([away.archived, away.statusCategory], [true, 4])
@@ -25,7 +25,7 @@ describe('archived items', async () => {
     assert.deepEqual(types, ['item.updated', 'item.updated'])
   })
 
-  test('open work is not put away, whichever way it is tried', async () => {
+  test('an open item cannot be archived in any way', async () => {
     const { id } = await item()
     const refusals = [
       await ada.ask('POST', `/item/${id}/archive`),
@@ -43,7 +43,7 @@ describe('archived items', async () => {
     )
   })
 
-  test('what is put away is not changed, by whom and how ever; deleted it may be', async () => {
+  test('an archived item cannot be changed by anybody in any way, but it can be deleted', async () => {
     const { id, version } = await item({ ...closed, archived: true })
     const other = await item(closed)
     const refusals = [
@@ -60,7 +60,7 @@ describe('archived items', async () => {
       refusals.map(each => [each.status, each.body.code === 'item-open' ? 'item-archived' : each.body.code]),
       Array(6).fill([422, 'item-archived']),
     )
-    // A whole record that comes back as it is changes nothing, and is no fault.
+    // A whole record that is sent back unchanged is accepted and changes nothing.
     const same = await ada.put(`/item/${id}`, await ada.get(`/item/${id}`))
     assert.equal(same.version, version)
     const opened = await ada.put(`/item/${id}`, { archived: false, title: 'Both at once' })
@@ -70,7 +70,7 @@ describe('archived items', async () => {
     assert.equal((await ada.ask('DELETE', `/item/${id}`)).status, 204)
   })
 
-  test('lists, filters, boards, searches and counts leave it out until they are asked', async () => {
+  test('lists, filters, boards, searches and counts omit archived items unless they are requested', async () => {
     const place = await ada.post('/container', { name: 'Shelf', kind: 1 })
     const at = { containerId: place.id, ...closed }
     const [kept, away] = [await item(at), await item({ ...at, archived: true })]
@@ -122,7 +122,7 @@ describe('archived items', async () => {
     )
   })
 
-  test('a rule puts away and passes by what is put away', async () => {
+  test('a rule can archive items and ignores archived ones', async () => {
     const place = await ada.post('/container', { name: 'Ruled' })
     const rule = (more: object) => ada.post('/rule', { name: 'R', active: true, container: [place.id], ...more })
     const archiver = await rule({ order: 1, triggerEvent: 2, actionValue: [{ actionType: 25 }, { actionType: 27 }] })
@@ -145,7 +145,7 @@ describe('archived items', async () => {
     await running.settle()
     const [entry] = await ada.get(`/rule/${only.id}/log`)
     assert.deepEqual([entry.outcome, (await ada.get(`/item/${open.id}`)).archived], [3, false])
-    // Whether something may be put away is asked before the commit.
+    // A rule can refuse the archiving before the commit.
     await rule({
       mode: 1,
       triggerEvent: 2,
@@ -157,7 +157,7 @@ describe('archived items', async () => {
     assert.deepEqual([vetoed.status, vetoed.body.code], [422, 'vetoed'])
   })
 
-  test('a requester who answers takes the ticket out again', async () => {
+  test('a message of the requester unarchives the ticket', async () => {
     const rita = await person({ name: 'Rita', email: 'rita@example.com', role: 2 })
     const { id } = await rita.post('/ticket', { title: 'Broken', containerId: desk.id })
     await ada.post(`/ticket/${id}/close`, {})

@@ -5,7 +5,7 @@ import { house } from '../../test/support/people.ts'
 import { isUsableFor, itemProperties, usableFor } from '../containers/item-property/item-property.ts'
 import { operatorNames } from '../language/conditions/conditions.ts'
 
-// What the table of properties promises of each, held against the service.
+// Checks the service against the table of item properties.
 
 const home = await house()
 const { ada, bob } = home
@@ -37,7 +37,7 @@ describe('a property of an item, in conditions', () => {
     return titles(await ada.post('/item/search', { conditionGroup, container: [desk.id], sort: 'created' }))
   }
 
-  test('is asked for by its name: severity, resolution, and whatever else was left out', async () => {
+  test('is a path by its name, such as severity and resolution', async () => {
     assert.deepEqual(await asked('severity', is('lessThan'), '3'), ['Parent', 'Grave'])
     assert.deepEqual(await asked('Severity', is('in'), '["2","3"]'), ['Grave'])
     assert.deepEqual(await asked('resolution', is('contains'), 'KNOWN'), ['Grave'])
@@ -48,7 +48,7 @@ describe('a property of an item, in conditions', () => {
     assert.deepEqual(await asked('rank', is('isNotEmpty'), ''), ['Parent', 'Grave', 'Light'])
   })
 
-  test('narrows and sorts lists', async () => {
+  test('filters and sorts lists', async () => {
     const list = (query: string) => ada.get(`/item?containerId=${desk.id}&${query}`)
     assert.deepEqual(titles(await list('severity=2')), ['Grave'])
     assert.deepEqual(titles(await list('severity[gte]=2&q=light')), ['Light'])
@@ -58,7 +58,7 @@ describe('a property of an item, in conditions', () => {
     assert.deepEqual(titles(await list('sort=resolution')), ['Parent', 'Light', 'Grave'])
   })
 
-  test('is known to filters of a container, with a sort and groups of their own', async () => {
+  test('can be used in the conditions, the sort order and the grouping of a container filter', async () => {
     const condition = [{ leftSide: 'severity', operator: is('greaterThan'), rightSide: '0' }]
     const filter = await ada.post(`/container/${desk.id}/filter`, {
       name: 'Grave ones',
@@ -73,7 +73,7 @@ describe('a property of an item, in conditions', () => {
     assert.deepEqual(await values('?by=severity'), ['2', '4'])
   })
 
-  test('is a path, each of those the table lets be asked for and no other', async () => {
+  test('is a path exactly if the table allows it', async () => {
     const { id } = await ada.post(`/container/${desk.id}/filter`, { name: 'All' })
     for (const property of itemProperties) {
       const { status } = await ada.ask('GET', `/container/${desk.id}/filter/${id}/groups?by=${property}`)
@@ -105,7 +105,7 @@ describe('a change of a property', async () => {
     return (await ada.get(`/item/${item.id}`)).description === 'heard'
   }
 
-  test('is heard by rules, and what it changed from and to', async () => {
+  test('triggers rules, which can use the old and the new value', async () => {
     assert.equal(await heard('severity', 'changed', '', { severity: 3 }), true)
     assert.equal(await heard('severity', 'changed', '', { priority: 3 }), false)
     assert.equal(await heard('severity', 'changedTo', '3', { severity: 3 }), true)
@@ -117,7 +117,7 @@ describe('a change of a property', async () => {
 })
 
 describe('a property of an item, in formulas', () => {
-  test('is a number, a text, a day or a truth', async () => {
+  test('is a number, a text, a date or a boolean', async () => {
     const place = await ada.post('/container', { name: 'Sums' })
     await ada.post('/field/formula', { key: 'weight', name: 'Weight', formula: 'severity * 10 + length(resolution)' })
     await ada.post('/field/formula', {
@@ -130,7 +130,7 @@ describe('a property of an item, in formulas', () => {
     assert.deepEqual(Object.fromEntries(values), { weight: 35, aside: 'A1' })
   })
 
-  test('can be used wherever the table lets it, and nowhere else', async () => {
+  test('can be used exactly if the table allows it', async () => {
     for (const property of itemProperties) {
       const body = { name: `Of ${property}`, formula: `if(empty(${property}), 1, 2)` }
       const { status } = await ada.ask('POST', '/field/formula?dryRun=true', { body })
@@ -140,7 +140,7 @@ describe('a property of an item, in formulas', () => {
 })
 
 describe('a property of an item, in templates', () => {
-  test('is written out wherever the table lets it', async () => {
+  test('is rendered if the table allows it', async () => {
     const { id } = await ada.post('/content-template', {
       name: 'All',
       body: '{{ item.severity }} {{ item.resolution }} {{ item.archived }} {{ item.source }} {{ item.tags | join: "+" }}',
@@ -152,7 +152,7 @@ describe('a property of an item, in templates', () => {
 })
 
 describe('a copy of an item', () => {
-  test('says what the table lets a copy say, and begins anew with the rest', async () => {
+  test('has the values that the table allows, and defaults otherwise', async () => {
     const [grave] = await ada.get('/item?title=Grave')
     const copy = await ada.post(`/item/${grave.id}/copy`, {})
     const said = usableFor('copy').filter(each => each !== 'Field')
@@ -169,7 +169,7 @@ describe('a board', () => {
   }
   const full = ({ columns }: Columns) => columns.filter(each => each.count > 0).map(each => [each.name, each.count])
 
-  test('has columns by severity and by resolution', async () => {
+  test('can have columns by severity and by resolution', async () => {
     const bySeverity = await board({ columnField: 'severity' })
     assert.deepEqual(full(await ada.get(`/board/${bySeverity.id}/cards`)).toSorted(), [
       ['0', 1],
@@ -184,7 +184,7 @@ describe('a board', () => {
     ])
   })
 
-  test('tells of what cards are not sorted into columns by, and takes whatever the table lets', async () => {
+  test('has a finding for each column field that the table does not allow, and for no other', async () => {
     const said = async (id: string): Promise<string[]> =>
       (await ada.get(`/board/${id}/check`)).map(({ path }: { path: string }) => path)
     for (const property of itemProperties) {
@@ -195,7 +195,7 @@ describe('a board', () => {
     }
   })
 
-  test('sorts cards by one value, and by their ranks where there may be several', async () => {
+  test('sorts cards by a property with one value, and by rank if it has several', async () => {
     const order = async (sortField: string) => {
       const { id } = await board({ columnField: 'containerId', sortMode: 1, sortField })
       const { columns } = await ada.get(`/board/${id}/cards`)
@@ -207,7 +207,7 @@ describe('a board', () => {
 })
 
 describe('a screen', () => {
-  test('shows whatever property the table lets be shown', async () => {
+  test('shows all properties that the table allows', async () => {
     const place = await ada.post('/container', { name: 'Screens' })
     const shown = usableFor('screen')
     const screen = (fieldIds: readonly string[]) => ({

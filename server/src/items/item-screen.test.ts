@@ -22,7 +22,7 @@ await ada.post('/field', { name: 'Other', key: 'other' })
 const process = await ada.post('/process', { name: 'Bug', fields: [{ fieldId: severity.id, required: true }] })
 const desk = await ada.post('/container', { name: 'Desk', processIds: [process.id], defaultProcessId: process.id })
 
-test('without a screen one is made from what the container has', async () => {
+test('without a stored screen, one is generated from the fields of the container', async () => {
   const screen = await ada.get(`/screen/resolve?containerId=${desk.id}&moment=1`)
   assert.equal(screen.screenId, '')
   assert.equal(screen.processId, process.id)
@@ -31,7 +31,7 @@ test('without a screen one is made from what the container has', async () => {
   assert.equal(at(screen, 'other'), undefined)
 })
 
-test('the closest screen is shown, without what the container lacks', async () => {
+test('the most specific screen is used, without fields that the container does not have', async () => {
   const sections = (...names: string[]) => [{ title: 'All', columns: 1, fields: names.map(fieldId => ({ fieldId })) }]
   await ada.post('/screen', { name: 'Tenant', sections: sections('title', 'impact', 'other') })
   const tenants = await ada.get(`/screen/resolve?containerId=${desk.id}&moment=2`)
@@ -48,7 +48,7 @@ test('the closest screen is shown, without what the container lacks', async () =
   assert.equal((await ada.get(`/screen/resolve?containerId=${desk.id}&moment=2`)).name, 'Tenant')
 })
 
-test('a screen for a group is seen by its members', async () => {
+test('a screen for a group is used for its members', async () => {
   const group = await ada.post('/user-group', { name: 'Testers', members: [bob.id] })
   const body = { containerId: desk.id, moment: 6, sections: [{ fields: [{ fieldId: 'title' }] }] }
   await ada.post('/screen', { name: 'Testers only', userGroup: [group.id], ...body })
@@ -56,7 +56,7 @@ test('a screen for a group is seen by its members', async () => {
   assert.notEqual((await ada.get(`/screen/resolve?containerId=${desk.id}&moment=6`)).name, 'Testers only')
 })
 
-test('the screen of an item has its conditions answered', async () => {
+test('the conditions of the screen of an item are evaluated', async () => {
   const shop = await ada.post('/container', { name: 'Shop' })
   await ada.post('/screen', {
     name: 'Shop',
@@ -81,7 +81,7 @@ test('the screen of an item has its conditions answered', async () => {
   assert.deepEqual(keys(whole.screen), ['title', 'dueDate'])
 })
 
-test('what a process hides from a group, and what constraints demand, is told', async () => {
+test('the screen of an item follows the hidden fields of the process and the demands of constraints', async () => {
   const group = await ada.post('/user-group', { name: 'Guests', members: [bob.id] })
   const secret = await ada.post('/field', { name: 'Margin', key: 'margin' })
   const task = await ada.post('/process', {
@@ -121,7 +121,7 @@ test('what a process hides from a group, and what constraints demand, is told', 
   assert.equal(at(whole, 'other')?.readOnly, false)
 })
 
-test('a field that leaves a container leaves its screens', async () => {
+test('a field that is removed from a container is removed from its screens', async () => {
   const field = await ada.post('/field', { name: 'Passing', key: 'passing' })
   const step = await ada.post('/process', { name: 'Step', fields: [{ fieldId: field.id }] })
   const place = await ada.post('/container', { name: 'ItemChange', processIds: [step.id] })
@@ -136,12 +136,12 @@ test('a field that leaves a container leaves its screens', async () => {
   assert.deepEqual(keys(await ada.get(`/screen/resolve?containerId=${place.id}&processId=${step.id}`)), ['title'])
 })
 
-test('what no screen shows can still be written', async () => {
+test('a field that no screen shows can still be written', async () => {
   const item = await ada.post('/item', { title: 'x', containerId: desk.id, Field: [{ key: 'impact', value: 'high' }] })
   assert.equal(item.Field[0].value, 'high')
 })
 
-test('a screen names fields that are there, each once', async () => {
+test('a screen can only contain existing fields, each once', async () => {
   const sections = [{ fields: [{ fieldId: 'impact' }, { fieldId: severity.id }] }]
   const twice = await ada.ask('POST', '/screen', { body: { name: 'Twice', sections } })
   assert.deepEqual([twice.status, twice.body.Fields[0].Pointer], [400, '/sections/0/fields/1/fieldId'])
@@ -153,7 +153,7 @@ test('a screen names fields that are there, each once', async () => {
   assert.equal(odd.check[0].path, '/moment')
 })
 
-test('an item that was read with its extras can be sent back as it is', async () => {
+test('a reply that includes the screen and clocks can be sent back unchanged', async () => {
   const item = await ada.post('/item', { title: 'x', description: '# Hi <script>' })
   const { status, body, headers } = await ada.ask('GET', `/item/${item.id}?render=html&include=screen`)
   assert.equal(status, 200)

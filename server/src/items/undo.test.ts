@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house, type Person } from '../../test/support/people.ts'
 
-describe('taking back what was done to items', async () => {
+describe('undoing changes of items', async () => {
   const { ada, bob, eve, person } = await house()
   const desk = await ada.post('/container', { name: 'Undo' })
   const shop = await ada.post('/container', { name: 'Elsewhere' })
@@ -11,14 +11,14 @@ describe('taking back what was done to items', async () => {
   const plain = ({ version: _v, updated: _u, updatedBy: _b, warnings: _w, ...rest }: Record<string, unknown>) => rest
   const seen = async (id: string) => plain(await ada.get(`/item/${id}`))
 
-  /** Does something and gives its change set. */
+  /** Sends a request and returns its change set. */
   async function setOf(who: Person, method: string, path: string, body?: unknown): Promise<string> {
     const { status, headers, body: told } = await who.ask(method, path, body === undefined ? {} : { body })
     assert.ok(status < 300, JSON.stringify(told))
     return headers.get('change-set') ?? ''
   }
 
-  test('a bulk change is taken back exactly, and the taking back as well', async () => {
+  test('a bulk change is undone exactly, and so is its undo', async () => {
     const items = [
       await make({ priority: 1, Tags: ['red'], Field: [{ key: 'size', value: 1 }] }),
       await make({ priority: 2, assignees: [bob.id] }),
@@ -48,7 +48,7 @@ describe('taking back what was done to items', async () => {
     assert.equal(found.length, 3)
   })
 
-  test('what somebody changed since is told, and nothing is taken back', async () => {
+  test('later changes are reported as conflicts, and nothing is undone', async () => {
     const [a, b] = [await make(), await make()]
     const change = await setOf(bob, 'PATCH', '/item', { ids: [a.id, b.id], patch: { priority: 3, points: 5 } })
     await ada.put(`/item/${b.id}`, { points: 8 })
@@ -61,7 +61,7 @@ describe('taking back what was done to items', async () => {
     assert.equal((await ada.get(`/item/${b.id}`)).title, 'Something else')
   })
 
-  test('a move goes back to the very number, and the time with it', async () => {
+  test('the undo of a move restores the number and moves the time back', async () => {
     const item = await make({ Time: [{ date: '2026-03-31', minutes: 15 }] })
     const before = await seen(item.id)
     const change = await setOf(bob, 'POST', `/item/${item.id}/move`, { containerId: shop.id })
@@ -71,7 +71,7 @@ describe('taking back what was done to items', async () => {
     assert.equal((await ada.get(`/item/${there.key}`)).key, item.key)
   })
 
-  test('what was made goes, with its time; what was deleted comes back', async () => {
+  test('the undo deletes created items with their time and restores deleted ones', async () => {
     const { body: item, headers } = await bob.ask('POST', '/item', {
       body: { title: 'Mistake', containerId: desk.id, Time: [{ date: '2026-03-31', minutes: 15 }] },
     })
@@ -86,7 +86,7 @@ describe('taking back what was done to items', async () => {
     assert.equal((await ada.get(`/item/${item.id}`)).title, 'Mistake')
   })
 
-  test('a merge is parted again, and joined again', async () => {
+  test('a merge is undone and redone', async () => {
     const [a, b] = [await make({ title: 'Source' }), await make({ title: 'Target' })]
     await bob.post('/annotation', { itemId: a.id, kind: 0, body: 'said about the source' })
     const before = [await seen(a.id), await seen(b.id)]
@@ -98,7 +98,7 @@ describe('taking back what was done to items', async () => {
     assert.equal((await ada.get(`/item/${a.id}`)).mergedInto, b.id)
   })
 
-  test('any other record goes the same way', async () => {
+  test('changes of other records are undone in the same way', async () => {
     const crm = await ada.post('/finance/crm', { name: 'Acme' })
     const change = await setOf(ada, 'PUT', `/finance/crm/${crm.id}`, { name: 'Acme Ltd', country: 'DE' })
     await setOf(ada, 'POST', `/change/${change}/undo`)
@@ -106,7 +106,7 @@ describe('taking back what was done to items', async () => {
     assert.deepEqual([now.name, now.country], ['Acme', ''])
   })
 
-  test('who made it and who manages may; others and other tenants meet nothing', async () => {
+  test('the author of a change set and managers may undo it; for others and other tenants it does not exist', async () => {
     const carl = await person({ name: 'Carl', role: 3 })
     const item = await make()
     const change = await setOf(bob, 'PUT', `/item/${item.id}`, { priority: 4 })
@@ -116,7 +116,7 @@ describe('taking back what was done to items', async () => {
     await setOf(bob, 'POST', `/change/${change}/undo`)
   })
 
-  test('of an undo and an edit at once, one wins clearly', async () => {
+  test('of a concurrent undo and edit, exactly one succeeds', async () => {
     for (let round = 0; round < 5; round++) {
       const item = await make({ priority: 1 })
       const change = await setOf(bob, 'PUT', `/item/${item.id}`, { priority: 2 })

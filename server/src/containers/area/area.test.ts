@@ -15,7 +15,7 @@ async function area(name: string, values: object = {}) {
 }
 
 describe('areas', () => {
-  test('lie in each other, and are listed by path, sequence and name', async () => {
+  test('can be nested, and are listed by path, sequence and name', async () => {
     const europe = await area('Europe', inDesk)
     const asia = await area('Asia', { ...inDesk, sequence: -1 })
     const germany = await area('Germany', { ...inDesk, parentId: europe.id, sequence: 2 })
@@ -42,7 +42,7 @@ describe('areas', () => {
     assert.deepEqual((await ada.get(`/area/${berlin.id}`)).parentId, germany.id)
   })
 
-  test('take what lies below them along: to a new name and to another owner', async () => {
+  test('pass a new name and a new owner on to the areas below them', async () => {
     const root = await area('Root', inDesk)
     const middle = await area('Middle', { ...inDesk, parentId: root.id })
     const leaf = await area('Leaf', { ...inDesk, parentId: middle.id })
@@ -57,7 +57,7 @@ describe('areas', () => {
     assert.equal((await ada.put('/area', { id: middle.id, name: 'Middle' })).version, version)
   })
 
-  test('never lie below themselves', async () => {
+  test('cannot be below themselves', async () => {
     const a = await area('A')
     const b = await area('B', { parentId: a.id })
     const c = await area('C', { parentId: b.id })
@@ -68,7 +68,7 @@ describe('areas', () => {
     }
   })
 
-  test('cannot be moved below each other at the same moment', async () => {
+  test('cannot be moved below each other by concurrent requests', async () => {
     const race = async (n: number) => {
       const one = await area(`One ${n}`)
       const two = await area(`Two ${n}`)
@@ -81,7 +81,7 @@ describe('areas', () => {
     await Promise.all([1, 2, 3, 4, 5].map(race))
   })
 
-  test('belong to the owner of their parent', async () => {
+  test('must have the same owner as their parent', async () => {
     const ours = await area('Ours', inDesk)
     const { status, body } = await ada.ask('POST', '/area', {
       body: { name: 'Theirs', owner: 1, ownerId: shop.id, parentId: ours.id },
@@ -92,7 +92,7 @@ describe('areas', () => {
     assert.equal((await area('Alike', { parentId: tenants.id })).parentId, tenants.id)
   })
 
-  test('need an owner that is there, as far as its code is known', async () => {
+  test('need an existing owner if the code of its kind is known', async () => {
     for (const [owner, ownerId] of [
       [0, newId()],
       [1, newId()],
@@ -118,7 +118,7 @@ describe('areas', () => {
     assert.ok(!(await eve.get('/area')).some((each: { id: string }) => each.id === id))
   })
 
-  test('of a private container are seen by who is in it', async () => {
+  test('of a private container are visible to its members only', async () => {
     const vault = await ada.post('/container', { name: 'Vault', private: true })
     const hidden = await area('Hidden', { owner: 1, ownerId: vault.id })
     const below = await area('Below', { owner: 1, ownerId: vault.id, parentId: hidden.id })
@@ -130,7 +130,7 @@ describe('areas', () => {
     assert.equal((await bob.ask('GET', `/area/${below.id}`)).status, 404)
   })
 
-  test('are made by managers, of the tenant, the container or the area above', async () => {
+  test('are created by managers of the tenant, the container or the parent area', async () => {
     const chief = await person({ name: 'Cleo', role: 5 })
     const local = await person({ name: 'Lars', role: 3 })
     assert.equal((await bob.ask('POST', '/area', { body: { name: 'No', ...inDesk } })).status, 403)
@@ -150,7 +150,7 @@ describe('areas', () => {
 })
 
 describe('items in areas', () => {
-  test('go to whom the area names, or the nearest area above that names somebody', async () => {
+  test('are assigned to the default assignee of the area, or of the nearest area above that has one', async () => {
     const root = await area('Root', { ...inDesk, defaultAssignee: ada.id, leadUserId: bob.id })
     const middle = await area('Middle', { ...inDesk, parentId: root.id })
     const leaf = await area('Leaf', { ...inDesk, parentId: middle.id, defaultAssignee: bob.id })
@@ -167,7 +167,7 @@ describe('items in areas', () => {
     assert.deepEqual(await made(leaf.id), [ada.id])
   })
 
-  test('are in an area of their container or of the tenant, and in none that is archived', async () => {
+  test('can only be in an area of their container or of the tenant that is not archived', async () => {
     const [ours, theirs, all, old] = [
       await area('Ours', inDesk),
       await area('Theirs', { owner: 1, ownerId: shop.id }),
@@ -195,7 +195,7 @@ describe('items in areas', () => {
     assert.deepEqual(await put({ containerId: shop.id, areaId: theirs.id }), [200, undefined])
   })
 
-  test('never are in an area that went at the same moment', async () => {
+  test('are never in an area that a concurrent request deleted', async () => {
     const race = async (n: number) => {
       const root = await area(`Base ${n}`, inDesk)
       const { id } = await area(`Brief ${n}`, { ...inDesk, parentId: root.id })
@@ -211,7 +211,7 @@ describe('items in areas', () => {
     await Promise.all([...Array(8).keys()].map(race))
   })
 
-  test('stay with them: an area with items goes to no other container', async () => {
+  test('prevent the move of their area to another container', async () => {
     const { id } = await area('Settled', inDesk)
     await ada.post('/item', { title: 'x', containerId: desk.id, areaId: id })
     const { status, body } = await ada.ask('PUT', `/area/${id}`, { body: { ownerId: shop.id } })
@@ -220,8 +220,8 @@ describe('items in areas', () => {
   })
 })
 
-describe('an area that is deleted', () => {
-  test('is deleted by super admins only', async () => {
+describe('the deletion of an area', () => {
+  test('is for super admins only', async () => {
     const boss = await person({ name: 'Anna', role: 6 })
     const { id } = await area('Guarded')
     assert.equal((await bob.ask('DELETE', `/area/${id}`)).status, 403)
@@ -230,7 +230,7 @@ describe('an area that is deleted', () => {
     assert.equal((await ada.ask('GET', `/area/${id}`)).status, 404)
   })
 
-  test('leaves its children and its items to its parent', async () => {
+  test('moves its children and its items to its parent', async () => {
     const root = await area('Root', inDesk)
     const middle = await area('Middle', { ...inDesk, parentId: root.id })
     const leaf = await area('Leaf', { ...inDesk, parentId: middle.id })
@@ -250,7 +250,7 @@ describe('an area that is deleted', () => {
     assert.equal((await ada.get(`/area/${leaf.id}`)).parentId, '')
   })
 
-  test('with all its items, however many', async () => {
+  test('moves any number of items', async () => {
     const { id } = await area('Busy', inDesk)
     for (let n = 0; n < 3; n++) await ada.post('/item', { title: `Item ${n}`, containerId: desk.id, areaId: id })
     await ada.delete(`/area/${id}`)
@@ -258,7 +258,7 @@ describe('an area that is deleted', () => {
     assert.equal((await ada.get(`/item?areaId=${id}`)).length, 0)
   })
 
-  test('in cascade is archived instead, with all below it', async () => {
+  test('with cascade archives the area and all areas below it instead', async () => {
     const root = await area('Old')
     const leaf = await area('Older', { parentId: root.id })
     assert.equal((await ada.ask('DELETE', `/area/${root.id}?cascade=true`)).status, 204)
@@ -268,7 +268,7 @@ describe('an area that is deleted', () => {
     )
   })
 
-  test('comes back to its parent, or to the top if that has gone too', async () => {
+  test('can be undone: the area returns to its parent, or becomes a root if the parent is deleted', async () => {
     const root = await area('Root')
     const leaf = await area('Leaf', { parentId: root.id })
     await ada.delete(`/area/${leaf.id}`)
@@ -280,14 +280,14 @@ describe('an area that is deleted', () => {
     assert.deepEqual((await ada.must('POST', `/area/${leaf.id}/restore`)).parentId, '')
   })
 
-  test('can be rehearsed', async () => {
+  test('has a dry run', async () => {
     const { id } = await area('Kept')
     assert.equal((await ada.ask('DELETE', `/area/${id}?dryRun=true`)).status, 200)
     assert.equal((await ada.ask('GET', `/area/${id}`)).status, 200)
   })
 })
 
-test('a record whose parent is out of sight stands at the top of the tree', () => {
+test('a record whose parent is not visible becomes a root of the tree', () => {
   assert.deepEqual(
     nested([
       { id: 'b', parentId: 'a' },

@@ -14,7 +14,7 @@ const path = `/container/${desk.id}/filter`
 const open = { leftSide: 'status', rightSide: 'open', operator: 0 }
 
 describe('a container filter', () => {
-  test('is changed as the seed says, and keeps what is not sent', async () => {
+  test('is changed by a merge: absent properties stay', async () => {
     const made = await bob.post(path, { name: 'Open' })
     assert.equal(made.entity, 'ContainerFilter')
     assert.equal(made.containerId, desk.id)
@@ -90,7 +90,7 @@ describe('a container filter', () => {
     assert.equal((await ada.get(`${path}/${id}/history`)).length, 3)
   })
 
-  test('does not exist for another tenant, in whichever container it is asked for', async () => {
+  test('does not exist for another tenant, whichever container the path names', async () => {
     const { id } = await bob.post(path, { name: 'Ours' })
     const theirs = await eve.post('/container', { name: 'Theirs' })
     for (const container of [desk.id, theirs.id]) {
@@ -105,7 +105,7 @@ describe('a container filter', () => {
     assert.equal(body.Fields[0].Pointer, '/criteria/container/0')
   })
 
-  test('stays in the container of the path', async () => {
+  test('cannot be moved to another container', async () => {
     const { id } = await bob.post(path, { name: 'Rooted' })
     for (const [method, at] of [
       ['PUT', `${path}/${id}`],
@@ -117,7 +117,7 @@ describe('a container filter', () => {
     }
   })
 
-  test('looks only into containers that its maker sees', async () => {
+  test('can only name containers that its creator sees', async () => {
     const { status, body } = await bob.ask('POST', path, {
       body: { name: 'Curious', criteria: { container: [shop.id, vault.id] } },
     })
@@ -131,7 +131,7 @@ describe('a container filter', () => {
     assert.equal((await bob.put(`${path}/${shared.id}`, { name: 'Still both' })).criteria.container[0], vault.id)
   })
 
-  test('is read by staff and made by members, of the container or of the tenant', async () => {
+  test('is read by staff and created by members, of the container or of the tenant', async () => {
     const reader = await person({ name: 'Rita', role: 1 })
     const guest = await person({ name: 'Greg', role: 2 })
     const nobody = await person({ name: 'Nora', role: 0 })
@@ -146,7 +146,7 @@ describe('a container filter', () => {
     assert.equal((await nobody.ask('GET', `/container/${shop.id}/filter`)).status, 404)
   })
 
-  test('asks at most fifty things, and tells which of them it cannot ask', async () => {
+  test('has at most fifty conditions, and findings for those without effect', async () => {
     const many = (count: number) => ({
       name: 'Many',
       criteria: {
@@ -172,7 +172,7 @@ describe('a container filter', () => {
   })
 })
 
-test('fields that a container no longer shows leave its filters, with an event each', async () => {
+test('fields that a container no longer shows are removed from its filters, with one event for each filter', async () => {
   const field = await ada.post('/field', { name: 'Severity' })
   const other = await ada.post('/field', { name: 'Colour' })
   const touched = await ada.post(path, {
@@ -200,14 +200,14 @@ test('fields that a container no longer shows leave its filters, with an event e
   assert.deepEqual(await happened(2), ['containerFilter.created', 'containerFilter.updated'])
 })
 
-describe('a filter of one’s own', async () => {
+describe('a personal filter', async () => {
   const carl = await person({ name: 'Carl' })
   const dora = await person({ name: 'Dora' })
   const group = await ada.post('/user-group', { name: 'Sharers', members: [dora.id] })
   const mine = await bob.post(path, { name: 'Mine', ownerUserId: bob.id, shared: [group.id.toUpperCase()] })
   const sees = async (who: typeof bob) => (await who.ask('GET', `${path}/${mine.id}`)).status
 
-  test('is there for its owner, for those it is shared with and for admins', async () => {
+  test('is visible to its owner, to those it is shared with and to admins', async () => {
     assert.deepEqual(mine.shared, [group.id])
     assert.deepEqual([await sees(bob), await sees(dora), await sees(ada), await sees(carl)], [200, 200, 200, 404])
     assert.ok(!(await carl.get(path)).some((each: { id: string }) => each.id === mine.id))
@@ -217,13 +217,13 @@ describe('a filter of one’s own', async () => {
     assert.deepEqual([await sees(carl), await sees(dora)], [200, 404])
   })
 
-  test('is changed by its owner alone', async () => {
+  test('is changed by its owner only', async () => {
     assert.equal((await carl.ask('PUT', `${path}/${mine.id}`, { body: { name: 'Theirs' } })).status, 403)
     assert.equal((await carl.ask('DELETE', `${path}/${mine.id}`)).status, 403)
     await bob.put(`${path}/${mine.id}`, { name: 'Still mine' })
   })
 
-  test('is nobody’s by somebody else’s hand', async () => {
+  test('cannot be created for, or taken over by, another user', async () => {
     assert.equal((await carl.ask('POST', path, { body: { name: 'x', ownerUserId: bob.id } })).status, 403)
     const common = await bob.post(path, { name: 'Common' })
     assert.equal((await carl.ask('PUT', `${path}/${common.id}`, { body: { ownerUserId: carl.id } })).status, 403)

@@ -35,13 +35,13 @@ describe('a template', () => {
   ]
   for (const [source, written] of cases) test(`writes ${source}`, () => assert.equal(text(source), written))
 
-  test('shows a moment in the reader’s zone, and a day in none', () => {
+  test('shows a date-time in the time zone of the reader, and a date as it is', () => {
     const at = { item: { created: '2026-01-01T23:30:00.000Z', dueDate: '2026-01-01' } }
     const source = '{{ item.created | date: "%Y-%m-%d %H:%M" }} {{ item.dueDate | date: "%Y-%m-%d" }}'
     assert.equal(render(template(source), at, { timezone: 'Asia/Tokyo' }).body, '2026-01-02 08:30 2026-01-01')
   })
 
-  test('escapes what it puts into HTML, once', () => {
+  test('escapes values in HTML exactly once', () => {
     const { html, text: plain } = render(
       template('<p>{{ item.title }} {{ item.title | escape }}</p><script>x</script>', { format: 'html' }),
       scope,
@@ -50,7 +50,7 @@ describe('a template', () => {
     assert.equal(plain, '<b>Printer</b> & co <b>Printer</b> & co')
   })
 
-  test('makes HTML and text of Markdown', () => {
+  test('converts Markdown to HTML and to text', () => {
     const written = render(template('**{{ requester.name }}** {{ item.title }}', { format: 'markdown' }), scope)
     assert.equal(written.html, '<p><strong>Rita</strong> &lt;b&gt;Printer&lt;/b&gt; &amp; co</p>\n')
     assert.equal(written.text, 'Rita <b>Printer</b> & co')
@@ -61,13 +61,13 @@ describe('a template', () => {
     assert.equal(render(template('', { subject }), { item: { key: 'A\r\nTo: all' } }).subject, 'A To: all Bcc:')
   })
 
-  test('tells what was missing', () => {
+  test('reports the variables without a value', () => {
     const source =
       '{{ requester.phone }} {{ requester.name }} {{ crm.name }} {% for a in item.parts %}{{ a.b }}{% endfor %}'
     assert.deepEqual(render(template(source), scope).missing, ['crm.name', 'item.parts', 'requester.phone'])
   })
 
-  test('knows what it names', () => {
+  test('lists the variables that it uses', () => {
     assert.deepEqual(parse('{{ item.title }}{% if user.name %}{{ item.tags[0] }}{% endif %}', 'plain').variables, [
       'item.tags.0',
       'item.title',
@@ -76,7 +76,7 @@ describe('a template', () => {
   })
 })
 
-describe('a template that cannot be', () => {
+describe('an invalid template', () => {
   const cases: [string, RegExp, number, number][] = [
     ['a\n{{ b', /not closed/, 2, 1],
     ['{% if a %}', /not closed/, 1, 1],
@@ -94,7 +94,7 @@ describe('a template that cannot be', () => {
     ['{% if true %}'.repeat(5000) + '{% endif %}'.repeat(5000), /nests too deep/, 1, 1],
   ]
   for (const [source, says, line, column] of cases) {
-    test(`is refused with its place: ${source.slice(0, 40).replace('\n', ' ')}`, () => {
+    test(`is refused with line and column: ${source.slice(0, 40).replace('\n', ' ')}`, () => {
       assert.throws(
         () => parse(source, 'plain'),
         (error: unknown) => {
@@ -117,13 +117,13 @@ describe('a template that cannot be', () => {
     '{{ item.tags | join: long }}{{ item.tags | join: long }}{{ item.tags | join: long }}',
   ]
   for (const source of endless) {
-    test(`ends: ${source.slice(0, 60)}`, () => {
+    test(`does not run forever: ${source.slice(0, 60)}`, () => {
       assert.throws(() => render(template(source), { ...scope, long: 'x'.repeat(900_000) }), TemplateFault)
     })
   }
 })
 
-describe('a language', () => {
+describe('the choice of a language', () => {
   const cases: [string[], string[], string][] = [
     [['de', 'fr'], ['fr'], 'fr'],
     [['de', 'fr'], ['de-AT'], 'de'],
@@ -137,7 +137,7 @@ describe('a language', () => {
   for (const [offered, languages, chosen] of cases)
     test(`of ${offered} for ${languages}`, () => assert.equal(chooseLocale(offered, languages), chosen))
 
-  test('keeps what a variant does not say', () => {
+  test('uses the template itself for texts that a variant lacks', () => {
     const locales = { de: { body: 'Hallo' } }
     const { subject, body, locale } = render(template('Hello', { subject: 'Re', locales }), {}, { languages: ['de'] })
     assert.deepEqual([subject, body, locale], ['Re', 'Hallo', 'de'])

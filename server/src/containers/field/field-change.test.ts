@@ -14,14 +14,14 @@ const found = async (condition: { leftSide: string; operator: number; rightSide:
 }
 const ids = (...items: { id: string }[]) => items.map(each => each.id).sort()
 
-describe('an option that goes', () => {
+describe('the removal of an option', () => {
   const options = [
     { id: 'new', label: 'New' },
     { id: 'old', label: 'Old' },
     { id: 'odd', label: 'Odd' },
   ]
 
-  test('is refused while items hold it, with how many do', async () => {
+  test('is refused while items hold it, with the number of items', async () => {
     const { id, key } = await ada.post('/field/select', { name: 'State', options })
     await give(key, 'Old')
     await give(key, 'old')
@@ -40,7 +40,7 @@ describe('an option that goes', () => {
     assert.equal((await ada.get(`/field/${id}`)).options.length, 3)
   })
 
-  test('gives its items to the one that takes its place, or leaves them without; each item tells it', async () => {
+  test('replaces it in items by another option or by nothing, with an event for each item', async () => {
     const { id, key } = await ada.post('/field/select', { name: 'Stage', options })
     const [a, b, c] = [await give(key, 'old'), await give(key, 'odd'), await give(key, 'new')]
     const map = encodeURIComponent(JSON.stringify({ old: 'new', odd: null }))
@@ -56,7 +56,7 @@ describe('an option that goes', () => {
     assert.equal((await ada.get(`/item/${c.id}`)).version, 1)
   })
 
-  test('leaves lists and ways down a tree in order', async () => {
+  test('keeps the order of lists and the paths of cascades', async () => {
     const many = await ada.post('/field/multiSelect', { name: 'Many', options })
     const item = await give(many.key, ['new', 'old', 'odd'])
     const map = encodeURIComponent(JSON.stringify({ old: 'new', odd: null }))
@@ -78,7 +78,7 @@ describe('an option that goes', () => {
     assert.deepEqual([await heldBy(deep, place.key), await heldBy(other, place.key)], [['eu'], ['eu']])
   })
 
-  test('must go to one that stays', async () => {
+  test('needs a remaining option as replacement', async () => {
     const { id, key } = await ada.post('/field/select', { name: 'Level', options })
     await give(key, 'old')
     for (const map of ['{"old":"nothing"}', '{"old":"odd"}', '{"old":5}', '[]', 'old', 'null']) {
@@ -90,7 +90,7 @@ describe('an option that goes', () => {
     }
   })
 
-  test('can be retired instead: its items keep it, and no other gets it', async () => {
+  test('can be replaced by making it inactive: items keep it, and no other item can get it', async () => {
     const { id, key } = await ada.post('/field/select', { name: 'Phase', options })
     const item = await give(key, 'old')
     await ada.put(`/field/${id}`, { options: options.map(each => ({ ...each, active: each.id !== 'old' })) })
@@ -173,9 +173,9 @@ const ways: Record<string, Way> = {
   },
 }
 
-describe('a field that takes another type', () => {
+describe('the change of the type of a field', () => {
   for (const [way, { from, to, values }] of Object.entries(ways)) {
-    test(`takes its values along from ${way}`, async () => {
+    test(`converts its values from ${way}`, async () => {
       const { id, key } = await ada.post('/field', { name: way, ...from })
       const items: { id: string }[] = []
       for (const [given] of values) items.push(await give(key, given))
@@ -201,7 +201,7 @@ describe('a field that takes another type', () => {
     })
   }
 
-  test('from text offers what its values were', async () => {
+  test('from text creates an option for each value', async () => {
     const { id, key } = await ada.post('/field', { name: 'Colour' })
     const items = [await give(key, 'Red'), await give(key, 'red'), await give(key, 'Blue'), await give(key, 'BLUE')]
     const { options } = await ada.put(`/field/${id}`, { fieldType: 'select' })
@@ -214,7 +214,7 @@ describe('a field that takes another type', () => {
     await give(key, 'RED')
   })
 
-  test('loses nothing unless told to, and tells beforehand what would be lost', async () => {
+  test('loses values only with lossy=true, and its dry run lists the values that would be lost', async () => {
     const { id, key } = await ada.post('/field', { name: 'Count' })
     const [seven, many] = [await give(key, '7'), await give(key, 'many')]
     const preview = await ada.must('PUT', `/field/${id}?dryRun=true`, { body: { fieldType: 'number' } })
@@ -235,7 +235,7 @@ describe('a field that takes another type', () => {
     assert.deepEqual(await found({ leftSide: `field.${key}`, operator: 5, rightSide: '7' }), ids(seven))
   })
 
-  test('is changed by admins only, who see every item', async () => {
+  test('is for admins only, because they see every item', async () => {
     const manager = await person({ name: 'Ann', role: 5 })
     const { id, key } = await ada.post('/field', { name: 'Guarded' })
     await give(key, 'five')
@@ -243,7 +243,7 @@ describe('a field that takes another type', () => {
       assert.equal((await who.ask('PUT', `/field/${id}?dryRun=true`, { body: { fieldType: 'number' } })).status, 403)
   })
 
-  test('has no way where values would change their meaning', async () => {
+  test('is refused if values would change their meaning', async () => {
     for (const [from, to, value] of [
       ['user', 'text', ada.id],
       ['json', 'text', { a: 1 }],
@@ -258,7 +258,7 @@ describe('a field that takes another type', () => {
     }
   })
 
-  test('takes the values of deleted items along too', async () => {
+  test('converts the values of deleted items, too', async () => {
     const { id, key } = await ada.post('/field', { name: 'Buried' })
     const item = await give(key, '5')
     await ada.delete(`/item/${item.id}`)
@@ -267,7 +267,7 @@ describe('a field that takes another type', () => {
     assert.equal(await heldBy(item, key), 5)
   })
 
-  test('is not written over by somebody who read it before', async () => {
+  test('is refused if If-Match names an older version', async () => {
     const { id, key } = await ada.post('/field', { name: 'Stale' })
     await give(key, '5')
     await ada.put(`/field/${id}`, { name: 'Fresh' })

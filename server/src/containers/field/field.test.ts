@@ -10,7 +10,7 @@ const give = (key: string, value: unknown, more: object = {}) =>
   ada.post('/item', { title: 'Holds a value', Field: [{ key, value }], ...more })
 
 describe('a custom time field', () => {
-  test('is made, changed by the id in the body, and shows the seed’s properties', async () => {
+  test('is created, changed by the id in the body, and has the specified properties', async () => {
     const made = await ada.post('/field/time', {
       name: 'Effort',
       allowDay: true,
@@ -88,7 +88,7 @@ describe('a custom time field', () => {
     assert.equal((await ada.get(`/field/${made.id}/history`)).length, 2)
   })
 
-  test('of another tenant does not exist, whether its id stands in the body or in the path', async () => {
+  test('of another tenant does not exist, whether its id is in the body or in the path', async () => {
     const { id } = await ada.post('/field/time', { name: 'Ours' })
     const foreign = await eve.ask('PUT', '/field/time', { body: { id, name: 'Theirs' } })
     const unknown = await eve.ask('PUT', '/field/time', { body: { id: newId(), name: 'Theirs' } })
@@ -105,14 +105,14 @@ describe('a custom time field', () => {
     assert.equal((await bob.ask('GET', `/field/time/${id}`)).status, 200)
   })
 
-  test('needs its id in the body where the path has none', async () => {
+  test('needs its id in the body if the path has none', async () => {
     const { status, body } = await ada.ask('PUT', '/field/time', { body: { name: 'Which?' } })
     assert.equal(status, 400)
     assert.equal(body.Fields[0].Field, 'id')
     assert.equal((await ada.ask('PUT', '/field/time', { body: { id: 'time', name: 'Which?' } })).status, 404)
   })
 
-  test('takes a default that it cannot read, and says so', async () => {
+  test('accepts an invalid default and reports a finding', async () => {
     const made = await ada.post('/field/time', {
       name: 'Lenient',
       defaultValue: 'string',
@@ -134,7 +134,7 @@ describe('a custom time field', () => {
 })
 
 describe('the type of a field', () => {
-  test('comes from the path, where a client’s own word for it does no harm', async () => {
+  test('comes from the path, where an unknown type in the body is ignored', async () => {
     assert.equal((await ada.post('/field/time', { name: 'Span', fieldType: 'CustomTime' })).fieldType, 'time')
     assert.equal((await ada.post('/field/dateTime', { name: 'When' })).fieldType, 'dateTime')
     const { status, body } = await ada.ask('POST', '/field/time', { body: { name: 'Odd', fieldType: 'text' } })
@@ -142,7 +142,7 @@ describe('the type of a field', () => {
     assert.equal(body.Fields[0].Code, 'mismatch')
   })
 
-  test('comes from the body on the path of all fields, in any case; text if nobody says', async () => {
+  test('comes from the body on the path of all fields, case-insensitively; the default is text', async () => {
     assert.equal((await ada.post('/field', { name: 'Many', fieldType: 'MULTISELECT' })).fieldType, 'multiSelect')
     assert.equal((await ada.post('/field', { name: 'Plain' })).fieldType, 'text')
     const { status, body } = await ada.ask('POST', '/field', { body: { name: 'Odd', fieldType: 'colour' } })
@@ -150,7 +150,7 @@ describe('the type of a field', () => {
     assert.equal(body.Fields[0].Field, 'fieldType')
   })
 
-  test('decides under which path a field is found', async () => {
+  test('decides under which path a field is available', async () => {
     const { id } = await ada.post('/field/number', { name: 'Points' })
     const listed = async (path: string) => (await ada.get(path)).some((each: { id: string }) => each.id === id)
     assert.equal(await listed('/field'), true)
@@ -171,7 +171,7 @@ describe('the type of a field', () => {
     assert.equal((await ada.ask('GET', `/field/${id}`)).status, 200)
   })
 
-  test('changes as long as no record has a value of it', async () => {
+  test('can change as long as no record has a value of the field', async () => {
     const { id } = await ada.post('/field', { name: 'Undecided' })
     assert.equal((await ada.put(`/field/${id}`, { fieldType: 'user' })).fieldType, 'user')
     assert.equal((await ada.put(`/field/${id}`, { fieldType: 'text' })).fieldType, 'text')
@@ -185,7 +185,7 @@ describe('the type of a field', () => {
 })
 
 describe('the key of a field', () => {
-  test('is made from the name, and told apart by a number', async () => {
+  test('is derived from the name, with a number if it is taken', async () => {
     const keys = []
     for (const name of ['Größe (in cm)', 'Groesse', 'größe in CM', '2nd line', '漢字', '---', '漢'])
       keys.push((await ada.post('/field', { name })).key)
@@ -202,7 +202,7 @@ describe('the key of a field', () => {
     assert.equal(body.code, 'immutable')
   })
 
-  test('belongs to one field of the tenant, in any case', async () => {
+  test('is unique in the tenant, case-insensitively', async () => {
     await ada.post('/field', { name: 'One', key: 'only' })
     const { status, body } = await ada.ask('POST', '/field/number', { body: { name: 'Two', key: 'ONLY' } })
     assert.equal(status, 422)
@@ -210,7 +210,7 @@ describe('the key of a field', () => {
     assert.equal((await eve.post('/field', { name: 'One', key: 'only' })).key, 'only')
   })
 
-  test('fits into a condition', async () => {
+  test('can be used in a condition', async () => {
     for (const key of ['a b', 'a.b', '1st', 'ä', newId(), `a${newId()}`.slice(1)]) {
       const { status, body } = await ada.ask('POST', '/field', { body: { name: 'Odd', key } })
       assert.equal(status, 400, key)
@@ -220,7 +220,7 @@ describe('the key of a field', () => {
 })
 
 describe('the options of a field', () => {
-  test('get what they lack, and keep their ids when labels are sent again', async () => {
+  test('get defaults, and keep their ids when their labels are sent again', async () => {
     const made = await ada.post('/field/select', {
       name: 'Severity',
       options: [{ label: 'Low' }, { id: 'hi', label: 'High', color: 'red', order: 5, active: false }],
@@ -238,7 +238,7 @@ describe('the options of a field', () => {
     assert.equal(same.version, again.version)
   })
 
-  test('are told apart by id and by label', async () => {
+  test('have unique ids and labels', async () => {
     const options = [
       { id: 'a', label: 'One' },
       { id: 'A', label: 'Two' },
@@ -252,13 +252,13 @@ describe('the options of a field', () => {
     )
   })
 
-  test('that are not there are told in the check', async () => {
+  test('are reported as a finding if they are missing', async () => {
     assert.equal((await ada.post('/field/select', { name: 'Empty' })).check[0].code, 'no-options')
   })
 })
 
 describe('a field', () => {
-  test('refuses bounds and patterns that cannot be, all at once', async () => {
+  test('refuses invalid limits and patterns, all at once', async () => {
     const { status, body } = await ada.ask('POST', '/field/number', {
       body: { name: 'Odd', min: 5, max: 1, pattern: '(?=a)b' },
     })
@@ -272,13 +272,13 @@ describe('a field', () => {
     assert.equal((await ada.put(`/field/${made.id}`, { max: null })).max, null)
   })
 
-  test('cannot be made part of the service by anybody', async () => {
+  test('cannot be made a core field by a request', async () => {
     const made = await ada.post('/field', { name: 'Humble', isCore: true })
     assert.equal(made.isCore, false)
     assert.equal((await ada.put(`/field/${made.id}`, { isCore: true })).isCore, false)
   })
 
-  test('of the service itself stays what it is', async () => {
+  test('that is a core field cannot be deleted and keeps its type', async () => {
     const { id } = await ada.post('/field', { name: 'Core' })
     await database.transaction(
       tenantCaller(ada.tenantId, ada.id),
@@ -294,7 +294,7 @@ describe('a field', () => {
     assert.equal((await ada.put(`/field/${id}`, { name: 'Kernel' })).name, 'Kernel')
   })
 
-  test('that a process shows is not deleted under it', async () => {
+  test('that a process uses cannot be deleted', async () => {
     const { id, key } = await ada.post('/field', { name: 'Shown' })
     const caller = tenantCaller(ada.tenantId, ada.id)
     const processId = newId()

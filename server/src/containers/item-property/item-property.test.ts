@@ -51,28 +51,28 @@ describe('the table of the properties of an item', () => {
     assert.deepEqual(named.toSorted(), [...columns.keys()].toSorted())
   })
 
-  test('says of each column what the database holds there', () => {
+  test('has the kind of each column as the database has it', () => {
     for (const { property, column, kind } of stored)
       assert.ok(types[kind].includes(columns.get(column) ?? ''), `${property} is no ${columns.get(column)}`)
   })
 
-  test('names every property that an item shows, and no other', () => {
+  test('contains exactly the properties of an item in replies', () => {
     const shown = Object.keys((items.schema as { properties: object }).properties)
     assert.deepEqual(itemProperties.toSorted(), shown.toSorted())
   })
 
-  test('gives no name to two properties', () => {
+  test('gives no two properties the same name', () => {
     const own = new Set<string>(itemProperties.map(each => each.toLowerCase()))
     const given = itemProperties.flatMap(each => factsOf(each).names ?? [])
     assert.equal(otherNames.size, given.length)
-    // `tags` asks for labels, which `Tags` tells by their names.
+    // The path `tags` finds labels; `Tags` contains their names.
     assert.deepEqual(
       given.filter(each => own.has(each)),
       ['tags'],
     )
   })
 
-  test('lets a property be used everywhere unless it says why not', () => {
+  test('allows every use of a property unless it gives a reason', () => {
     for (const use of ['condition', 'formula', 'template', 'grouping', 'screen', 'copy', 'event'] as const) {
       assert.equal(isUsableFor(use, 'severity'), true, use)
       assert.equal(isUsableFor(use, 'constructor'), false, use)

@@ -19,7 +19,7 @@ const asked = async (tag: string, path = 'tags') => {
 }
 
 describe('labels', () => {
-  test('are made by the first item that names them, and found again in any spelling', async () => {
+  test('are created by the first item that names them, and found again without regard to case and accents', async () => {
     const first = await item({ Tags: ['Hardware', ' urgent '] }, bob)
     assert.deepEqual(first.Tags, ['Hardware', 'urgent'])
     assert.equal(first.labels.length, 2)
@@ -32,7 +32,7 @@ describe('labels', () => {
     )
   })
 
-  test('are told by name or by id, and of two ways the one that changes something counts', async () => {
+  test('are given by name or by id; if both are sent, the one that differs from the stored item is used', async () => {
     const [a, b] = [await label('by name'), await label('by id')]
     const made = await item({ Tags: ['by name'], labels: [b.id] })
     assert.deepEqual(made.Tags, ['by id'])
@@ -50,7 +50,7 @@ describe('labels', () => {
     })
   })
 
-  test('show a new name everywhere at once, and answer to their aliases', async () => {
+  test('show a new name everywhere at once, and are found by their aliases', async () => {
     const bug = await label('bug', { aliases: ['defect', 'Fault'] })
     const made = await item({ Tags: ['DEFECT'] })
     assert.deepEqual(made.Tags, ['bug'])
@@ -60,7 +60,7 @@ describe('labels', () => {
     assert.notDeepEqual((await item({ Tags: ['bug'] })).labels, [bug.id])
   })
 
-  test('have names of their own within their owner, aliases included', async () => {
+  test('have names and aliases that are unique within their owner', async () => {
     await label('Taken', { aliases: ['also taken'] })
     for (const body of [{ name: 'TAKEN' }, { name: 'Also Táken' }, { name: 'free', aliases: ['x', 'taken'] }]) {
       const { status, body: problem } = await ada.ask('POST', '/label', { body })
@@ -77,7 +77,7 @@ describe('labels', () => {
     assert.deepEqual([back.status, back.body.code], [422, 'already-taken'])
   })
 
-  test('twenty who name the same new one at the same moment make it once', async () => {
+  test('are created once when twenty concurrent requests use the same new name', async () => {
     const names = [...Array(20).keys()].map(i => (i % 2 ? ['New Thing', 'other thing'] : ['other thing', 'new thing']))
     const made = await Promise.all(names.map(Tags => item({ Tags })))
     assert.equal(new Set(made.flatMap(each => each.labels)).size, 2)
@@ -93,14 +93,14 @@ describe('labels', () => {
     assert.equal(new Set(inOneGo.flatMap(each => each.body.labels)).size, 2)
   })
 
-  test('are rehearsed without a trace', async () => {
+  test('are not created by a dry run', async () => {
     const rehearsed = await ada.ask('POST', '/item?dryRun=true', { body: { title: 'x', Tags: ['never made'] } })
     assert.deepEqual(rehearsed.body.would.Tags, ['never made'])
     assert.deepEqual(await ada.get('/label?name=never made'), [])
     assert.deepEqual((await item({ Tags: ['never made'] })).Tags, ['never made'])
   })
 
-  test('are put on many items by one call', async () => {
+  test('can be set on many items by one call', async () => {
     const { body } = await ada.ask('POST', '/item/bulk', {
       body: [...Array(30).keys()].map(i => ({ title: `bulk ${i}`, Tags: ['in bulk', `bulk ${i % 3}`] })),
     })
@@ -122,14 +122,14 @@ describe('labels', () => {
     assert.deepEqual(await asked("s'); drop table"), [])
   })
 
-  test('are left out and told, where a requester names what is not there', async () => {
+  test('that a requester names and that do not exist are ignored with a warning', async () => {
     const rosa = await person({ name: 'Rosa', role: 2 })
     await label('known')
     const made = await item({ Tags: ['known', 'unknown'] }, rosa)
     assert.deepEqual([made.Tags, made.warnings.length], [['known'], 1])
   })
 
-  test('that a private container needs stay in it', async () => {
+  test('that an item of a private container creates belong to the container', async () => {
     const vault = await ada.post('/container', { name: 'Vault', private: true })
     const made = await item({ Tags: ['secret plan'], containerId: vault.id })
     const secret = await ada.get(`/label/${made.labels[0]}`)
@@ -142,7 +142,7 @@ describe('labels', () => {
     assert.notDeepEqual(moved.labels, made.labels)
   })
 
-  test('are made by members and kept in order by managers', async () => {
+  test('are created by members and managed by managers', async () => {
     const cleo = await person({ name: 'Cleo', role: 5 })
     const { id } = await bob.post('/label', { name: 'Bob’s' })
     assert.equal((await bob.ask('PUT', `/label/${id}`, { body: { name: 'x' } })).status, 403)
@@ -152,7 +152,7 @@ describe('labels', () => {
 })
 
 describe('labels of an exclusive group', () => {
-  test('drive each other out, and cannot come together', async () => {
+  test('replace each other, and cannot be set together', async () => {
     const high = await label('severity: high', { group: 'Severity', exclusive: true })
     const low = await label('severity: low', { group: 'severity', exclusive: true })
     const made = await item({ labels: [high.id] })
@@ -165,8 +165,8 @@ describe('labels of an exclusive group', () => {
   })
 })
 
-describe('a label that goes', () => {
-  test('leaves all its items, and comes back to them', async () => {
+describe('the removal of a label', () => {
+  test('removes it from all its items, and its restoration sets it again', async () => {
     const { id } = await label('fleeting')
     const made = await Promise.all([...Array(5).keys()].map(() => item({ Tags: ['a', 'fleeting', 'b'] })))
     const [first, second] = made
@@ -187,7 +187,7 @@ describe('a label that goes', () => {
     assert.equal((await asked('fleeting')).length, 5)
   })
 
-  test('by merging leaves its place and its name to the other, until it is restored', async () => {
+  test('by a merge gives its items and its name to the other label until it is restored', async () => {
     const [a, b, c] = [
       await label('colour', { aliases: ['hue'] }),
       await label('color', { group: 'spelling', exclusive: true }),
@@ -211,7 +211,7 @@ describe('a label that goes', () => {
     assert.deepEqual((await item({ Tags: ['hue'] })).labels, [a.id])
   })
 
-  test('cannot be merged into itself, into nothing, or into one that is known in fewer places', async () => {
+  test('by a merge into itself, into an unknown label or into one with a narrower scope is refused', async () => {
     const [a, b] = [await label('wide'), await label('narrow', { owner: 1, ownerId: desk.id })]
     const merge = (into: string) => ada.ask('POST', `/label/${a.id}/merge`, { body: { into } })
     assert.equal((await merge(a.id)).status, 400)

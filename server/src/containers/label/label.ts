@@ -190,7 +190,7 @@ const merge = operation<{ into: Id }>({
   async run(ctx, { params, body }) {
     const label = await labels.get(ctx, params.id ?? '', { lock: true })
     const into = body.into.toLowerCase()
-    if (into === label.id) throw new Invalid([fault(['into'], 'same', 'is the label itself', into)])
+    if (into === label.id) throw new Invalid([fault(['into'], 'same', 'must be another label', into)])
     await refuseUnknown(ctx, [{ entity: 'Label', id: into, path: ['into'] }])
     const other = await mergeInto(ctx, label, await labels.get(ctx, into, { lock: true }))
     return { body: { ...other, check: inertOwner(other.owner) }, version: other.version }

@@ -16,7 +16,7 @@ const screen = (id: string, more: Partial<ScreenCandidate> = {}): ScreenCandidat
 
 const occasion = { containerId: 'desk', processId: 'bug', moment: 1, stepId: '', groups: ['team'] }
 
-describe('the screen that is meant most closely', () => {
+describe('the most specific screen is chosen', () => {
   const tenant = screen('tenant')
   const process = screen('process', { processId: 'bug' })
   const container = screen('container', { containerId: 'desk' })
@@ -25,33 +25,33 @@ describe('the screen that is meant most closely', () => {
   const both = screen('both', { containerId: 'desk', processId: 'bug' })
   const all = screen('all', { containerId: 'desk', processId: 'bug', moment: 1, userGroup: ['team'] })
   const cases: [string, ScreenCandidate[], string | undefined][] = [
-    ['nothing was drawn', [], undefined],
+    ['no screen is stored', [], undefined],
     ['only the tenant has one', [tenant], 'tenant'],
     ['a process comes before the tenant', [tenant, process], 'process'],
     ['a container comes before a process', [process, container], 'container'],
-    ['both come before one', [container, both, process], 'both'],
-    ['everything said comes before all', [tenant, process, container, moment, group, both, all], 'all'],
+    ['both together come before one', [container, both, process], 'both'],
+    ['the one with all properties comes first', [tenant, process, container, moment, group, both, all], 'all'],
     ['a process comes before a moment', [moment, process], 'process'],
     ['a moment comes before a group', [group, moment], 'moment'],
-    ['a group comes before nobody', [tenant, group], 'group'],
-    ['another container’s is not meant', [screen('x', { containerId: 'shop' }), tenant], 'tenant'],
-    ['another process’s is not meant', [screen('x', { processId: 'task' }), tenant], 'tenant'],
-    ['another moment’s is not meant', [screen('x', { moment: 2 }), tenant], 'tenant'],
-    ['another group’s is not meant', [screen('x', { userGroup: ['others'] }), tenant], 'tenant'],
-    ['one that is out of use is not meant', [screen('x', { active: false, containerId: 'desk' })], undefined],
-    ['the older of two that are alike', [screen('b'), screen('a')], 'a'],
+    ['a group comes before no group', [tenant, group], 'group'],
+    ['one for another container is ignored', [screen('x', { containerId: 'shop' }), tenant], 'tenant'],
+    ['one for another process is ignored', [screen('x', { processId: 'task' }), tenant], 'tenant'],
+    ['one for another moment is ignored', [screen('x', { moment: 2 }), tenant], 'tenant'],
+    ['one for another group is ignored', [screen('x', { userGroup: ['others'] }), tenant], 'tenant'],
+    ['an inactive one is ignored', [screen('x', { active: false, containerId: 'desk' })], undefined],
+    ['the older of two equal ones is chosen', [screen('b'), screen('a')], 'a'],
   ]
   for (const [says, screens, chosen] of cases)
     test(says, () => assert.equal(chooseScreen(screens, occasion)?.id, chosen))
 
-  test('a step of the workflow has its own', () => {
+  test('for a step of the workflow', () => {
     const screens = [screen('any', { moment: 4 }), screen('done', { moment: 4, stepId: 's2' })]
     assert.equal(chooseScreen(screens, { ...occasion, moment: 4, stepId: 's2' })?.id, 'done')
     assert.equal(chooseScreen(screens, { ...occasion, moment: 4, stepId: 's1' })?.id, 'any')
   })
 })
 
-describe('a screen that nobody has drawn', () => {
+describe('a generated screen', () => {
   const field = (fieldId: string, placement: number[], required = false): ScreenField => ({
     fieldId,
     placement,
@@ -82,7 +82,7 @@ describe('a screen that nobody has drawn', () => {
   ]
   for (const [says, moment, shown] of cases) test(`for ${says}`, () => assert.deepEqual(own(moment), shown))
 
-  test('shows what every item has, as the moment takes it', () => {
+  test('shows the item properties that belong to the moment', () => {
     const names = (moment: number) =>
       generatedSections(moment, [], () => true).flatMap(each => each.fields.map(f => f.fieldId))
     assert.deepEqual(names(6), ['title'])

@@ -24,7 +24,7 @@ const state = (id: string, value: string, next: string, more: Partial<WorkflowSt
 const field = (fieldId: string, more = {}) => ({ fieldId, order: 0, required: false, ...more })
 const statesOf = (graph: Graph) => graph.states.get('status') ?? new Map()
 
-describe('the ways between states', () => {
+describe('the transitions between states', () => {
   const cases: [what: string, steps: WorkflowStep[], from: string, to: string, ways: string[] | undefined][] = [
     ['by the value', [state('a', 'New', 'Open'), state('b', 'Open', '')], 'New', 'Open', ['a']],
     ['by the id of an entry', [state('a', 'New', 'b'), state('b', 'Open', '')], 'New', 'Open', ['a']],
@@ -72,12 +72,12 @@ describe('the ways between states', () => {
   }
 })
 
-test('no entries make no graph', () => {
+test('a workflow without entries restricts nothing', () => {
   assert.equal(graphOf([], []).states.size, 0)
   assert.equal(graphOf([state('a', 'x', '', { fieldId: '' })], []).states.size, 0)
 })
 
-test('a state is what its entries say together', () => {
+test('several entries with the same value form one state', () => {
   const graph = graphOf(
     [
       state('a', 'New', 'Open', { category: 1, initial: true, requires: ['title'] }),
@@ -97,7 +97,7 @@ test('a state is what its entries say together', () => {
   assert.equal(initialOf(statesOf(graphOf([state('a', 'New', '')], []))), undefined)
 })
 
-test('what must be filled in is what is always required, and what the state asks', () => {
+test('the required fields are those of the process and those of the state', () => {
   const graph = graphOf(
     [state('a', 'New', ''), state('b', 'Done', '', { requires: ['resolution'] })],
     [field('title', { required: true }), field('points', { requiredAt: ['b'] })],
@@ -116,7 +116,7 @@ test('what must be filled in is what is always required, and what the state asks
   )
 })
 
-describe('who may pass', () => {
+describe('who may perform a transition', () => {
   const team = '0198c0de-0000-7000-8000-000000000000'
   const cases: [userGroup: string[], groups: string[], is: PseudoGroup[], passes: boolean][] = [
     [[], [], [], true],
@@ -134,7 +134,7 @@ describe('who may pass', () => {
   }
 })
 
-test('a state is written as text, and a list is none', () => {
+test('a state is compared as text, and a list is never a state', () => {
   assert.deepEqual(['New', 3, true, null, undefined, ['a'], { a: 1 }].map(stateText), [
     'New',
     '3',
@@ -148,25 +148,25 @@ test('a state is written as text, and a list is none', () => {
 
 const found = (...workflow: WorkflowStep[]) => workflowFindings(workflow).map(({ path, code }) => `${path} ${code}`)
 
-test('next is empty, anything, or the ids and values of entries', () => {
+test('next is empty, a wildcard, or ids and values of entries', () => {
   assert.deepEqual(
     found(state('a', 'New', 'b'), state('b', 'Open', 'Done, New'), state('c', 'Done', ''), state('d', 'Lost', '*')),
     [],
   )
 })
 
-test('a value may hold a comma', () => {
+test('a value may contain a comma', () => {
   assert.deepEqual(found(state('a', 'Done, or nearly', ''), state('b', 'Open', 'Done, or nearly')), [])
 })
 
-test('a next that leads nowhere is told for each target', () => {
+test('each unknown target of next is a finding', () => {
   assert.deepEqual(found(state('a', 'New', 'b, Gone,,New')), [
     '/workflow/0/next dangling-next',
     '/workflow/0/next dangling-next',
   ])
 })
 
-test('a pseudo-group that nobody is in and a state of no field are told', () => {
+test('an unknown pseudo-group and an entry without a field are findings', () => {
   const userGroup = ['@assignee', '@nobody', '0198c0de-0000-7000-8000-000000000000']
   assert.deepEqual(found(state('a', 'New', '', { userGroup }), state('b', 'Open', '', { fieldId: '' })), [
     '/workflow/0/userGroup/1 unknown-group',
@@ -174,7 +174,7 @@ test('a pseudo-group that nobody is in and a state of no field are told', () => 
   ])
 })
 
-test('a category without meaning, a second beginning and a step that is not there are told', () => {
+test('an unknown category, a second initial state and an unknown step are findings', () => {
   assert.deepEqual(
     found(state('a', 'New', '', { initial: true }), state('b', 'Open', '', { initial: true, category: 9 })),
     ['/workflow/1/category unknown-code', '/workflow/1/initial second-initial'],

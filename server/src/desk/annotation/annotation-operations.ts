@@ -208,7 +208,7 @@ export const routes: Routes = {
       pinned: true,
     }),
   ),
-  'POST /annotation/:id/unpin': markOperation('Unpin an annotation', 'Ends the pinning.', () => ({
+  'POST /annotation/:id/unpin': markOperation('Unpin an annotation', 'Removes the pin of the annotation.', () => ({
     pinned: false,
   })),
   'POST /annotation/:id/resolve': markOperation(

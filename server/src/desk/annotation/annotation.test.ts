@@ -12,7 +12,7 @@ interface Said {
 
 const bodies = (list: Said[]) => list.map(each => each.body)
 
-test('a text names people by id, by full name and by name, and an address names nobody', () => {
+test('a text mentions users by id, by full name and by name, but not by an address', () => {
   const id = '01890000-0000-7000-8000-000000000000'
   assert.deepEqual(parseMentions(`@bob, @[Ada Lovelace] and @[${id}]. Ask eve@example.com or @grace.hopper.`), {
     ids: [id],
@@ -27,12 +27,12 @@ describe('annotations', async () => {
   const rita = await person({ name: 'Rita', email: 'rita@example.com', role: 2, kind: 1 })
   const mona = await person({ name: 'Mona', role: 5 })
   const ask = (title = 'No light') => ada.post('/item', { title, containerId: desk.id, requesterId: rita.id })
-  /** Who watches from now on is another story. */
+  /** Events of watches are left out; other tests cover them. */
   const told = async (count: number) =>
     (await happened(count + 5)).filter(kind => !kind.startsWith('watch.')).slice(-count)
   const said = (who: Person, itemId: string, more: object) => who.post('/annotation', { itemId, ...more })
 
-  test('a requester hears what is public, on every way, and never a note, a decision or the system', async () => {
+  test('a requester reads public annotations by every path, and never a note, a decision or a system message', async () => {
     const item = await ask()
     const kinds = [0, 1, 3, 4, 5, 6, 77]
     for (const kind of kinds) await said(bob, item.id, { kind, body: `kind ${kind}` })
@@ -64,7 +64,7 @@ describe('annotations', async () => {
     assert.equal((await rita.ask('GET', '/event')).status, 403)
   })
 
-  test('what a requester says is a message, whatever they call it, and everybody who sees the item reads it', async () => {
+  test('an annotation by a requester is a message, whatever kind they send, and visible to everybody who sees the item', async () => {
     const item = await ask()
     const group = await ada.post('/user-group', { name: 'Nobody' })
     const { kind, restrictedTo, id } = await said(rita, item.id, { kind: 0, body: 'Help', restrictedTo: [group.id] })
@@ -92,7 +92,7 @@ describe('annotations', async () => {
     assert.deepEqual(await rita.get(`/item/${item.id}/annotations`), [])
   })
 
-  test('publishing needs a confirmation, is for who wrote it, hides what was said before, and is told', async () => {
+  test('publishing needs a confirmation and the author, hides earlier versions, and writes an event', async () => {
     const item = await ask()
     const begin = (await ada.get('/event?limit=1000')).at(-1)
     const note = await said(bob, item.id, { body: 'The fool pulled the plug' })
@@ -116,7 +116,7 @@ describe('annotations', async () => {
     ])
   })
 
-  test('a note that is for certain groups is seen by them, by its author and by admins', async () => {
+  test('a note that is restricted to groups is visible to them, to its author and to admins', async () => {
     const item = await ask()
     const group = await ada.post('/user-group', { name: 'Security', members: [mona.id] })
     const clara = await person({ name: 'Clara' })
@@ -129,7 +129,7 @@ describe('annotations', async () => {
     assert.equal(refused.body.code, 'restricted')
   })
 
-  test('who wrote it edits it, a manager does, others do not; it stays with its author and its item', async () => {
+  test('only the author and managers edit an annotation; its author and its item cannot change', async () => {
     const item = await ask()
     const other = await ask()
     const { id } = await said(bob, item.id, { body: 'One' })
@@ -151,7 +151,7 @@ describe('annotations', async () => {
     assert.equal((await said(mona, item.id, { body: 'From the old desk', authorId: bob.id })).authorId, bob.id)
   })
 
-  test('what is taken back leaves its place in the conversation, without its text', async () => {
+  test('a deleted annotation stays in the conversation without its text', async () => {
     const item = await ask()
     const { id } = await said(bob, item.id, { kind: 1, body: 'Wrong ticket, sorry' })
     await said(bob, item.id, { kind: 1, body: 'Hello Rita' })
@@ -171,7 +171,7 @@ describe('annotations', async () => {
     assert.equal((await rita.get(`/annotation/${id}`)).body, 'Wrong ticket, sorry')
   })
 
-  test('people are mentioned by name, told, and warned about if they cannot read it', async () => {
+  test('mentioned users are notified, and the author is warned of those who cannot read the annotation', async () => {
     const item = await ask()
     const note = await said(ada, item.id, { body: 'Ask @bob, @Rita and @nobody' })
     assert.deepEqual(new Set(note.mentions), new Set([bob.id, rita.id]))
@@ -184,7 +184,7 @@ describe('annotations', async () => {
     assert.deepEqual(await told(2), ['annotation.updated', 'user.mentioned'])
   })
 
-  test('reactions come and go once, whoever repeats them; pins and settled threads as well', async () => {
+  test('adding and removing reactions, pins and resolved marks is idempotent', async () => {
     const item = await ask()
     const { id } = await said(bob, item.id, { body: 'Ship it' })
     const thumb = `/annotation/${id}/reaction/${encodeURIComponent('👍')}`
@@ -209,7 +209,7 @@ describe('annotations', async () => {
     assert.equal(Object.keys((await ada.get(`/annotation/${id}`)).reactions).length, 20)
   })
 
-  test('the file of a note is the note’s: the requester does not see it, and sees that of a reply', async () => {
+  test('the requester sees the file of a reply, but not the file of a note', async () => {
     const item = await ask()
     const upload = async (who: Person) => {
       const form = multipart({ owner: '3', ownerId: item.id, file: 'bytes' })
@@ -236,7 +236,7 @@ describe('annotations', async () => {
     )
   })
 
-  test('a document is annotated at a place of its text, and read by who reads the document', async () => {
+  test('an annotation of a document has a position in its text, and is visible to those who read the document', async () => {
     const document = await ada.post('/docs/doc', { name: 'Manual' })
     const note = await bob.post('/annotation', {
       owner: 10,
@@ -253,7 +253,7 @@ describe('annotations', async () => {
     assert.equal(blank.body.code, 'annotation-empty')
   })
 
-  test('a draft is kept for its writer alone, and is gone when the annotation is posted', async () => {
+  test('a draft is visible to its author only, and deleted when the annotation is posted', async () => {
     const item = await ask()
     assert.equal((await bob.get(`/item/${item.id}/draft`)).updated, null)
     await bob.put(`/item/${item.id}/draft`, { body: 'Dear' })
@@ -264,7 +264,7 @@ describe('annotations', async () => {
     assert.equal((await bob.get(`/item/${item.id}/draft`)).body, '')
   })
 
-  test('texts are shown as HTML that can do no harm', async () => {
+  test('texts are rendered as sanitised HTML', async () => {
     const item = await ask()
     await said(bob, item.id, { body: '**bold** <script>alert(1)</script>' })
     await said(bob, item.id, { body: '<b onclick="x()">hi</b><script>x()</script>', bodyFormat: 'html' })

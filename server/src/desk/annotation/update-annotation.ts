@@ -114,7 +114,7 @@ export async function publishNote(ctx: Context, id: Id, confirm: boolean): Promi
   const refuse = (code: string, message: string) => {
     throw new RuleBroken(code, message)
   }
-  if (isPublic(before.kind)) refuse('already-public', 'the annotation is public already')
+  if (isPublic(before.kind)) refuse('already-public', 'the annotation is already public')
   if (!confirm) refuse('confirm-required', 'confirm that the requester may read it')
   if (before.notifiedAt !== null) refuse('already-notified', 'users were notified of it as an internal note')
   if (ctx.now.getTime() - Date.parse(before.created) > publishWindow)

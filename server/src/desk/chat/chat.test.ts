@@ -13,7 +13,7 @@ describe('chat', async () => {
   const status = async (who: Person, path: string) => (await who.ask('GET', path)).status
   const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
 
-  test('the direct room of the same people is one room, whoever opens it and however often at once', async () => {
+  test('the same members have one direct room, also after concurrent requests of different members', async () => {
     const opened = await Promise.all([
       bob.ask('POST', '/chat', { body: { kind: 1, members: [carl.id] } }),
       carl.ask('POST', '/chat', { body: { kind: 1, members: [bob.id] } }),
@@ -23,7 +23,7 @@ describe('chat', async () => {
     assert.deepEqual(opened.map(each => each.status).sort(), [200, 200, 201])
     const room = opened[0]?.body
     assert.deepEqual(room.members.toSorted(), [bob.id, carl.id].toSorted())
-    // Nobody else sees it, not even who sees everything else.
+    // Nobody else sees it, not even a super admin.
     await bob.post(`/chat/${room.id}/message`, { body: 'Between us' })
     for (const path of [`/chat/${room.id}`, `/chat/${room.id}/message`]) {
       assert.equal(await status(carl, path), 200)
@@ -37,7 +37,7 @@ describe('chat', async () => {
     assert.equal((await bob.ask('DELETE', `/chat/${room.id}`)).body.code, 'room-fixed')
   })
 
-  test('a room is seen with its owner; what a team says is for staff, a customer’s room for the requester too', async () => {
+  test('a room is visible with its owner; a team room is for staff, a customer room also for the requester', async () => {
     const ticket = await rita.post('/item', { title: 'Printer', containerId: desk.id })
     const team = await bob.post('/chat', { name: 'Among us', owner: 3, ownerId: ticket.id })
     const customer = await bob.post('/chat', { kind: 2, owner: 3, ownerId: ticket.id })
@@ -61,7 +61,7 @@ describe('chat', async () => {
     assert.equal(await status(bob, `/chat/${team.id}`), 404)
   })
 
-  test('a message said twice under one client id is said once', async () => {
+  test('a message that is posted twice with one client id is stored once', async () => {
     const room = await bob.post('/chat', { name: 'Once', owner: 1, ownerId: desk.id })
     const body = { body: 'Once and for all', clientId: 'c-1' }
     const answers = await Promise.all([1, 2, 3, 4].map(() => bob.ask('POST', `/chat/${room.id}/message`, { body })))
@@ -71,7 +71,7 @@ describe('chat', async () => {
     assert.equal((await bob.get(`/chat/${room.id}/message`)).length, 2)
   })
 
-  test('messages are paged by id, replied to, edited and taken back by who said them', async () => {
+  test('messages are paged by id, replied to, and edited and deleted by their author', async () => {
     const room = await bob.post('/chat', { name: 'Long', owner: 1, ownerId: desk.id })
     const path = `/chat/${room.id}/message`
     const said: { id: string }[] = []
@@ -106,7 +106,7 @@ describe('chat', async () => {
     assert.equal((await bob.ask('POST', path, { body: { body: 'Late' } })).body.code, 'room-archived')
   })
 
-  test('reactions are there once each; mentions are told, and let people watch the item', async () => {
+  test('a repeated reaction is stored once; mentioned users are notified and watch the item', async () => {
     const item = await bob.post('/item', { title: 'Cable', containerId: desk.id })
     const room = await bob.post('/chat', { name: 'Cable', owner: 3, ownerId: item.id })
     const path = `/chat/${room.id}/message`
@@ -126,7 +126,7 @@ describe('chat', async () => {
     assert.deepEqual(await happened(2), ['chat.reacted', 'chat.unreacted'])
   })
 
-  test('what is unread is counted up to a hundred, for those who take part', async () => {
+  test('unread messages are counted up to a hundred, for participants', async () => {
     const room = await bob.post('/chat', { kind: 1, members: [carl.id, ada.id] })
     const unread = async (who: Person) =>
       (await who.get('/chat?unread=true')).find((each: { id: string }) => each.id === room.id)?.unread
@@ -146,7 +146,7 @@ describe('chat', async () => {
     assert.deepEqual([wrong.status, wrong.body.Fields[0].Pointer], [422, '/messageId'])
   })
 
-  test('a file that is brought into a room is seen by who sees the room', async () => {
+  test('a file that is attached in a room is visible to those who see the room', async () => {
     const room = await bob.post('/chat', { kind: 1, members: [carl.id] })
     const form = multipart({ file: 'bytes of a cable' })
     const { body: file } = await bob.ask('POST', '/file', form)
@@ -158,7 +158,7 @@ describe('chat', async () => {
     )
   })
 
-  test('whoever follows a room hears what is said through another process, and goes on where they were', async () => {
+  test('a stream of a room receives messages that were posted through another process, and can be resumed', async () => {
     const room = await bob.post('/chat', { kind: 1, members: [carl.id] })
     const strangers = await ada.ask('GET', `/chat/${room.id}/stream`, { headers: { accept: 'text/event-stream' } })
     assert.equal(strangers.status, 404)
@@ -191,7 +191,7 @@ describe('chat', async () => {
     everything.hangUp()
   })
 
-  test('a message becomes an item, once, or a note on the item of its room', async () => {
+  test('a message can be converted to one item, or to a note on the item of its room', async () => {
     const item = await bob.post('/item', { title: 'Switch', containerId: desk.id })
     const room = await bob.post('/chat', { name: 'Switch', owner: 3, ownerId: item.id })
     const message = await carl.post(`/chat/${room.id}/message`, { body: 'Port 7 is dead\nand so is 8' })

@@ -8,7 +8,7 @@ import { visibleRooms } from './room-visibility.ts'
 /** Unread messages are counted up to this number, because a user needs no exact figure beyond it. */
 export const maxCounted = 100
 
-/** How many messages of others lie behind a place, counted no further than anybody cares. */
+/** The number of messages of others after a message, counted up to `maxCounted`. */
 function unreadAfter(ctx: Context, roomId: Sql, messageId: Sql): Sql {
   return sql`(select count(*)::int from (select 1 from chat_message m
     where m.tenant_id = ${ctx.caller.tenantId} and m.room_id = ${roomId} and (${messageId} is null or m.id > ${messageId}) and not m.deleted and m.created_by <> ${ctx.caller.userId}

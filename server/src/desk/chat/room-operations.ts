@@ -74,7 +74,9 @@ const createRoom = operation<Partial<RoomValues>>({
 
 const readSchema: Schema = {
   type: 'object',
-  properties: { messageId: { type: 'string', maxLength: 36, description: 'By default the latest message.' } },
+  properties: {
+    messageId: { type: 'string', maxLength: 36, description: 'The last read message; by default the latest.' },
+  },
   additionalProperties: false,
 }
 

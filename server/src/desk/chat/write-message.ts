@@ -29,7 +29,7 @@ export async function createMessage(
   given: Partial<MessageValues>,
 ): Promise<{ message: ChatMessage; made: boolean }> {
   await demandInRoom(ctx, postPermission, room)
-  if (room.archived) throw new RuleBroken('room-archived', 'the room is archived and takes no more messages')
+  if (room.archived) throw new RuleBroken('room-archived', 'the room is archived and accepts no messages')
   const message = chatMessages.completed({ ...given, roomId: room.id, editedAt: null, itemId: '' })
   refuseEmpty(message)
   await refuseForeignReply(ctx, room, message)

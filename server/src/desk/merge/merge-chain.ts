@@ -5,7 +5,7 @@ import { RuleBroken } from '../../kernel/refusal.ts'
 /** Refuses changes of a merged item and names the item into which it was finally merged. */
 export async function refuseMerged(ctx: Context, mergedInto: Id | null | ''): Promise<void> {
   if (!mergedInto) return
-  throw new RuleBroken('item-merged', 'the item was merged into another', [], {
+  throw new RuleBroken('item-merged', 'the item was merged into another item', [], {
     mergedInto: await finalTarget(ctx, mergedInto),
   })
 }

@@ -19,7 +19,7 @@ describe('merging', async () => {
     bob.post('/annotation', { itemId, body: `Word ${++count}`, ...more })
   const merge = (id: string, into: string, who = bob) => who.ask('POST', `/item/${id}/merge`, { body: { into } })
 
-  /** All that belongs to an item, without what every change moves on. */
+  /** An item and its records, without the properties that every change updates. */
   async function whole(id: string): Promise<Any> {
     const still = ({ version: _, updated: __, updatedBy: ___, ...rest }: Any) => rest
     const { cc, requester } = await ada.get(`/ticket/${id}`)
@@ -51,7 +51,7 @@ describe('merging', async () => {
     return id
   }
 
-  test('what was said, spent, attached and watched goes over, and the item says where it went', async () => {
+  test('annotations, time, files and watches move to the target, and the source refers to it', async () => {
     const [source, target] = [await furnished({ requester: { userId: rita.id } }), await furnished()]
     await carl.post('/watch', { owner: 3, ownerId: source })
     const friend = await ask()
@@ -77,7 +77,7 @@ describe('merging', async () => {
       assert.ok((await ada.get(`/item/${id}/history`)).some((each: Any) => each.type === 'item.merged'))
   })
 
-  test('unmerging makes both as they were; what came to the target since stays there', async () => {
+  test('unmerging restores both items; what was added to the target since stays there', async () => {
     const [source, target] = [await furnished({ requester: { userId: rita.id }, status: 'Open' }), await furnished()]
     await carl.post('/watch', { owner: 3, ownerId: source })
     await carl.post('/watch', { owner: 3, ownerId: target })
@@ -94,7 +94,7 @@ describe('merging', async () => {
     assert.equal(again.mergedInto, '')
   })
 
-  test('whatever is merged, in whatever order it is undone, all is as before', async () => {
+  test('undoing any merges in any valid order restores all items', async () => {
     const ids = [
       await furnished(),
       await furnished({ containerId: other.id, status: 'Done' }),
@@ -112,14 +112,14 @@ describe('merging', async () => {
         assert.equal((await merge(id, into)).status, 200)
         made.push(id)
       }
-      // A chain is undone from its end; what was merged into one item in any order.
+      // A chain must be undone from its end; merges into one item can be undone in any order.
       const undo = chained ? made.reverse() : made.sort(() => Math.random() - 0.5)
       for (const id of undo) await bob.post(`/ticket/${id}/unmerge`, undefined)
       assert.deepEqual(await Promise.all(ids.map(whole)), before, `round ${round}`)
     }
   })
 
-  test('nothing is merged into itself, into what is merged, or into what is not there', async () => {
+  test('an item cannot be merged into itself, into a merged item or into an unknown one', async () => {
     const [a, b, c] = [await ask(), await ask(), await ask()]
     const refusal = async (id: string, into: string, who = bob) => {
       const { status, body } = await merge(id, into, who)
@@ -140,7 +140,7 @@ describe('merging', async () => {
     assert.deepEqual([first.status, first.body.code], [422, 'target-merged'])
   })
 
-  test('a merged item refuses every change and names where it went', async () => {
+  test('a merged item refuses every change and names its target', async () => {
     const [a, b, c] = [await ask(), await ask(), await ask()]
     await merge(a.id, b.id)
     await merge(b.id, c.id)
@@ -158,7 +158,7 @@ describe('merging', async () => {
     }
   })
 
-  test('of two who merge each into the other at once, one comes through', async () => {
+  test('of two concurrent merges of two items into each other, one succeeds', async () => {
     for (let round = 0; round < 5; round++) {
       const [a, b] = [await furnished(), await furnished()]
       const [one, two] = await Promise.all([merge(a, b), merge(b, a, ada)])
@@ -168,7 +168,7 @@ describe('merging', async () => {
     }
   })
 
-  test('what is said while an item is merged is lost to neither', async () => {
+  test('an annotation that is written during a merge is not lost', async () => {
     for (let round = 0; round < 6; round++) {
       const [a, b] = [await furnished(), await ask()]
       const stayed = (await ada.get(`/item/${a}/annotations`)).length
@@ -186,7 +186,7 @@ describe('merging', async () => {
     }
   })
 
-  test('a part of what was said becomes an item of its own, linked and with the same requester', async () => {
+  test('a split moves annotations to a new item, which is linked and has the same requester', async () => {
     const ticket = await ask({ requester: { userId: rita.id } })
     const [stays, goes] = [await say(ticket.id, { kind: 1 }), await say(ticket.id, { kind: 1 })]
     const answer = await bob.ask('POST', `/ticket/${ticket.id}/split`, {

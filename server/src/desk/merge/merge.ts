@@ -102,8 +102,8 @@ async function lockBoth(
 ): Promise<{ source: Item; target: Item }> {
   const wanted = [sourceId, targetId].map(id => id.toLowerCase()).filter(isId)
   if (wanted[0] === wanted[1] && wanted[0])
-    throw new RuleBroken('self-merge', 'an item is not merged into itself', [
-      fault(['into'], 'self-merge', 'is the item itself', targetId),
+    throw new RuleBroken('self-merge', 'an item cannot be merged into itself', [
+      fault(['into'], 'self-merge', 'must be another item', targetId),
     ])
   // Links may have to move, and whoever creates links takes this lock before locking items.
   await lockLinks(ctx)

@@ -20,7 +20,7 @@ describe('tickets', async () => {
   const words = async (who: Person, id: string) =>
     (await who.get(`/item/${id}/annotations`)).map((each: One) => each.body)
 
-  test('a ticket is an item on a desk, under the same id; it lands on the first desk there is', async () => {
+  test('a ticket is an item on a desk with the same id; by default it is created on the first desk', async () => {
     assert.deepEqual([none.status, none.body.code], [422, 'no-desk'])
     const ticket = await ada.post('/ticket', {
       title: 'No light',
@@ -41,7 +41,7 @@ describe('tickets', async () => {
     assert.deepEqual([elsewhere.status, elsewhere.body.code], [422, 'not-a-desk'])
   })
 
-  test('both parts change together or not at all, and either moves the version on', async () => {
+  test('item and ticket properties change together or not at all, and each change increments the version', async () => {
     const ticket = await ask()
     const changed = await bob.put(`/ticket/${ticket.id}`, { title: 'No light at all', waitingOn: 2 })
     assert.deepEqual([changed.title, changed.waitingOn, changed.version], ['No light at all', 2, 3])
@@ -63,7 +63,7 @@ describe('tickets', async () => {
     )
   })
 
-  test('an item that comes to the desk is a ticket, and one that leaves it is none until it is back', async () => {
+  test('an item that is moved to a desk becomes a ticket, and one that leaves is no ticket until it returns', async () => {
     const item = await ada.post('/item', { title: 'Task', containerId: project.id, requesterId: rita.id })
     assert.equal((await ada.ask('GET', `/ticket/${item.id}`)).status, 404)
     const there = await ada.post('/item', { title: 'Plain', containerId: desk.id, requesterId: rita.id })
@@ -76,7 +76,7 @@ describe('tickets', async () => {
     assert.equal((await ada.get(`/ticket/${there.id}`)).language, 'de')
   })
 
-  test('lists filter by queue, by who works on it and by whose turn it is', async () => {
+  test('lists filter by queue, by assignee and by waitingOn', async () => {
     const group = await ada.post('/user-group', { name: 'First line' })
     const mine = await ask({ assignees: [bob.id], queueGroupId: group.id })
     const waiting = await ask({ waitingOn: 1, queueGroupId: group.id })
@@ -88,7 +88,7 @@ describe('tickets', async () => {
     assert.deepEqual(await ids(eve, `queue=${group.id}`), [])
   })
 
-  test('a reply is public, passes the turn on and is the first of its kind once; a note is none', async () => {
+  test('a reply is public, then the ticket waits for the requester, and only the first one sets firstReplyAt; a note does neither', async () => {
     const ticket = await ask()
     await bob.post(`/ticket/${ticket.id}/note`, { body: 'Again' })
     assert.equal((await bob.get(`/ticket/${ticket.id}`)).firstReplyAt, null)
@@ -107,7 +107,7 @@ describe('tickets', async () => {
     assert.equal((await rita.ask('POST', `/ticket/${ticket.id}/reply`, { body: { body: 'I am staff' } })).status, 403)
   })
 
-  test('a message of the requester wakes a sleeping ticket and turns it to us', async () => {
+  test('a message of the requester ends the snooze, and the ticket waits for staff', async () => {
     const ticket = await ask()
     await bob.post(`/ticket/${ticket.id}/reply`, { body: 'Tell us more' })
     const past = await bob.ask('POST', `/ticket/${ticket.id}/snooze`, { body: { until: '2020-01-01T00:00:00Z' } })
@@ -119,7 +119,7 @@ describe('tickets', async () => {
     assert.notEqual(lastRequesterAt, null)
   })
 
-  test('a message on a ticket that was closed lately opens it where it stood; later it becomes one that follows', async () => {
+  test('a message reopens a recently closed ticket with its earlier status; later it creates a follow-up ticket', async () => {
     const ticket = await ask({ status: 'In progress', cc: ['boss@example.com'] })
     await bob.post(`/ticket/${ticket.id}/close`, { resolution: 'fixed' })
     assert.deepEqual(await closed(ticket.id), ['Closed', 4, 'fixed', 0])
@@ -153,7 +153,7 @@ describe('tickets', async () => {
         ctx.sql`update item set closed_at = closed_at - make_interval(days => ${days}) where tenant_id = ${ada.tenantId} and id = ${id}`,
     )
 
-  test('closing and reopening twice is the same as once, and every reopening counts, on whatever way', async () => {
+  test('closing and reopening are idempotent, and every reopening is counted, whichever way it is made', async () => {
     const ticket = await ask({ status: 'Open' })
     for (let i = 0; i < 2; i++) await bob.post(`/ticket/${ticket.id}/close`, {})
     for (let i = 0; i < 2; i++) await bob.post(`/ticket/${ticket.id}/reopen`, undefined)
@@ -163,7 +163,7 @@ describe('tickets', async () => {
     assert.deepEqual(await closed(ticket.id), ['Open', 1, '', 2])
   })
 
-  test('spam leaves the desk, and comes back if it was none', async () => {
+  test('spam is closed, and reopened if it was no spam', async () => {
     const ticket = await ask({ status: 'Open' })
     const spam = await bob.post(`/ticket/${ticket.id}/spam`, { spam: true })
     assert.deepEqual([spam.spam, spam.statusCategory, spam.resolution], [true, 5, 'spam'])
@@ -171,7 +171,7 @@ describe('tickets', async () => {
     assert.deepEqual([ham.spam, ham.status, ham.statusCategory], [false, 'Open', 1])
   })
 
-  test('what is forwarded is kept as a note with whom it went to', async () => {
+  test('a forwarded text is stored as a note with its recipients', async () => {
     const ticket = await ask()
     const { waitingOn } = await bob.post(`/ticket/${ticket.id}/forward`, { to: ['vendor@example.com'], body: 'Help' })
     assert.equal(waitingOn, 2)
@@ -182,7 +182,7 @@ describe('tickets', async () => {
     assert.ok(!JSON.stringify(await rita.get(`/ticket/${ticket.id}/history`)).includes('vendor@example.com'))
   })
 
-  test('the requester alone says how it was', async () => {
+  test('only the requester can rate a ticket', async () => {
     const ticket = await ask()
     assert.equal((await bob.ask('POST', `/ticket/${ticket.id}/csat`, { body: { score: 5 } })).status, 403)
     assert.equal((await rita.ask('POST', `/ticket/${ticket.id}/csat`, { body: { score: 6 } })).status, 400)
@@ -190,7 +190,7 @@ describe('tickets', async () => {
     assert.deepEqual([satisfaction.score, satisfaction.comment], [4, 'Quick'])
   })
 
-  test('what a requester creates is their own, and others’ tickets are out of their sight', async () => {
+  test('a requester is the requester of the tickets they create, and does not see tickets of others', async () => {
     const own = await rita.post('/ticket', { title: 'Mine' })
     assert.deepEqual([own.requesterId, own.requester.name], [rita.id, 'Rita'])
     assert.notEqual(own.lastRequesterAt, null)
@@ -199,7 +199,7 @@ describe('tickets', async () => {
     assert.equal((await rita.ask('PUT', `/ticket/${own.id}`, { body: { waitingOn: 1 } })).status, 403)
   })
 
-  test('ten at once are dealt out fairly, one after another, and to nobody who is away', async () => {
+  test('ten concurrent assignments are distributed evenly in turn, and not to absent members', async () => {
     const people = await Promise.all([1, 2, 3, 4, 5].map(i => person({ name: `Agent ${i}` })))
     const away = await person({ name: 'Away' })
     const members = [...people, away].map(each => each.id)
@@ -218,7 +218,7 @@ describe('tickets', async () => {
     assert.equal(nobody.body.code, 'nobody-there')
   })
 
-  test('a group that wants it so deals to who has least to do', async () => {
+  test('a group can assign to the member with the lowest load', async () => {
     const [busy, idle] = [await person({ name: 'Busy' }), await person({ name: 'Idle' })]
     const group = await ada.post('/user-group', { name: 'Least', assignPolicy: 2, members: [busy.id, idle.id] })
     for (let i = 0; i < 3; i++) await ask({ queueGroupId: group.id, assignees: [busy.id] })
@@ -230,7 +230,7 @@ describe('tickets', async () => {
     )
   })
 
-  test('a macro changes, closes and replies, all or nothing, and tells what it could not do', async () => {
+  test('a macro changes, closes and replies, all or nothing, and warns of actions that it cannot perform', async () => {
     const ticket = await ask({ status: 'Open', Tags: ['new'] })
     const macro = await ada.post('/content-template', {
       name: 'Fixed',
@@ -269,7 +269,7 @@ describe('tickets', async () => {
     assert.equal((await words(bob, ticket.id)).length, 2)
   })
 
-  test('two agents see each other at a ticket; the requester sees neither, and nothing is logged', async () => {
+  test('two agents see each other’s presence at a ticket; the requester sees neither, and no event is written', async () => {
     const ticket = await ask()
     const before = await happened(1)
     const alone = await bob.put(`/ticket/${ticket.id}/viewing`, {})

@@ -19,13 +19,13 @@ describe('watches', async () => {
     [ada, bob, carl, dora, rita, mia].map((who, i) => [who.id, ['ada', 'bob', 'carl', 'dora', 'rita', 'mia'][i]]),
   )
 
-  /** Who is told, by name, and why. */
+  /** The names of the recipients, each with the reason. */
   async function told(itemId: string, occasion: WatchedEvent): Promise<Record<string, number>> {
     const found = await database.single(tenantCaller(ada.tenantId), ctx => recipientsOf(ctx, [itemId], occasion))
     return Object.fromEntries(found.map(each => [names.get(each.userId ?? '') ?? each.email, each.reason]))
   }
 
-  test('authors and assignees are told without a watch, muted ones are not, mentioned ones always', async () => {
+  test('authors and assignees are notified without a watch unless they muted the item; mentioned users always are', async () => {
     const item = await bob.post('/item', {
       title: 'Cable',
       containerId: desk.id,
@@ -51,7 +51,7 @@ describe('watches', async () => {
     assert.deepEqual(await bob.get(`/item/${item.id}/watch`).then(mine => [mine.watching, mine.level]), [true, 0])
   })
 
-  test('whoever stops watching is told no more: a watch ends, an author gets a mute', async () => {
+  test('users who stop watching are no longer notified: a watch is deleted, an author gets a mute', async () => {
     const item = await bob.post('/item', { title: 'Stop', containerId: desk.id })
     await dora.put(`/item/${item.id}/watch`, {})
     assert.deepEqual(await told(item.id, { kind: 'item.updated' }), { bob: 1, dora: 0 })
@@ -63,7 +63,7 @@ describe('watches', async () => {
     assert.deepEqual(await told(item.id, { kind: 'item.updated' }), { bob: 0 })
   })
 
-  test('the same watch again is the same watch at its new level, however many ask at once', async () => {
+  test('a repeated watch updates the level of the existing one, also in concurrent requests', async () => {
     const item = await bob.post('/item', { title: 'Same', containerId: desk.id })
     const body = { owner: 3, ownerId: item.id, level: 1 }
     const answers = await Promise.all([1, 2, 3, 4].map(() => carl.ask('POST', '/watch', { body })))
@@ -78,7 +78,7 @@ describe('watches', async () => {
     ])
   })
 
-  test('watches of others are for managers, and one watches only what one sees', async () => {
+  test('only managers create watches for others, and users can only watch records that they see', async () => {
     const item = await bob.post('/item', { title: 'Others', containerId: desk.id })
     const on = { owner: 3, ownerId: item.id }
     for (const body of [
@@ -100,7 +100,7 @@ describe('watches', async () => {
     assert.equal((await rita.ask('GET', `/item/${item.id}/watchers`)).status, 403)
   })
 
-  test('containers, customers and groups are watched; the nearest own word counts', async () => {
+  test('containers and customers can be watched, also by groups; the user’s own watch nearest to the item applies', async () => {
     const crm = await ada.post('/finance/crm', { name: 'Acme' })
     const place = await ada.post('/container', { name: 'Place' })
     const outer = await ada.post('/user-group', { name: 'Outer', members: [] })
@@ -127,7 +127,7 @@ describe('watches', async () => {
     assert.deepEqual(await told(item.id, { kind: 'item.updated', actorId: ada.id }), { dora: 0, 'lead@example.com': 0 })
   })
 
-  test('whoever no longer sees the item is not told; the watch stays, and counts when they see it again', async () => {
+  test('users who no longer see the item are not notified; the watch stays, and applies when they see it again', async () => {
     const place = await ada.post('/container', { name: 'Closing' })
     const item = await ada.post('/item', { title: 'Closing', containerId: place.id })
     await bob.put(`/item/${item.id}/watch`, {})
@@ -145,7 +145,7 @@ describe('watches', async () => {
     await ada.put(`/user/${bob.id}`, { active: true })
   })
 
-  test('what people watch by themselves is their choice, or the tenant’s', async () => {
+  test('the reasons for automatic watches are a setting of the user or the tenant', async () => {
     const item = await carl.post('/item', { title: 'Choice', containerId: desk.id, assignees: [dora.id] })
     const begin = (who: Person, reason: number) =>
       database.transaction(tenantCaller(ada.tenantId, ada.id), ctx => startWatching(ctx, [item.id], [who.id], reason))
@@ -163,7 +163,7 @@ describe('watches', async () => {
     for (const { id } of [mine, all]) await ada.delete(`/admin/setting/${id}`)
   })
 
-  test('people find the items they watch by a filter', async () => {
+  test('a filter finds the items that a user watches', async () => {
     const place = await ada.post('/container', { name: 'Found' })
     const watched = await ada.post('/item', { title: 'Watched', containerId: place.id })
     await ada.post('/item', { title: 'Other', containerId: place.id })
@@ -181,7 +181,7 @@ describe('watches', async () => {
   })
 })
 
-describe('deciding who is told', () => {
+describe('the selection of recipients', () => {
   const one = (more: Partial<RecipientCandidate>): RecipientCandidate => ({
     watchId: null,
     itemId: 'i',
@@ -200,7 +200,7 @@ describe('deciding who is told', () => {
   const reasons = (...candidates: RecipientCandidate[]) =>
     selectRecipients(candidates, { kind: 'item.updated' }, now, () => true).map(each => each.reason)
 
-  test('their own word before a group’s, a group’s before being author, the nearer before the farther', () => {
+  test('an own watch overrides that of a group, this overrides being author, and the nearer watch overrides the farther', () => {
     assert.deepEqual(reasons(one({ rank: 2, reason: 1 }), one({ rank: 1, distance: 2, reason: 6 })), [6])
     assert.deepEqual(reasons(one({ rank: 0, distance: 3, level: 3 }), one({ rank: 1, distance: 0 })), [])
     assert.deepEqual(reasons(one({ distance: 2, level: 3 }), one({ distance: 0, reason: 4 })), [4])
@@ -210,7 +210,7 @@ describe('deciding who is told', () => {
     assert.deepEqual(reasons(one({ level: 77 })), [])
   })
 
-  test('whoever begins to watch is told of what comes, and whoever mutes meanwhile of nothing', () => {
+  test('a watch applies to later events only, but a mute also to events that are not delivered yet', () => {
     const since = new Date('2026-03-31T11:00:00Z')
     const at = (time: string, more: Partial<RecipientCandidate> = {}) => {
       const occasion = { kind: 'item.updated', at: new Date(`2026-03-31T${time}Z`) }
@@ -222,7 +222,7 @@ describe('deciding who is told', () => {
     assert.deepEqual(at('10:59:59', { level: 3 }), [])
   })
 
-  test('a level reaches what it says', () => {
+  test('each level covers its events', () => {
     for (const [level, kind, wanted] of [
       [0, 'item.updated', true],
       [1, 'item.updated', false],
@@ -236,7 +236,7 @@ describe('deciding who is told', () => {
     assert.ok(levelCovers(2, { kind: 'item.updated', changes: { status: { to: 'done' } } }))
   })
 
-  test('the setting takes true, false, nothing and a list of reasons', () => {
+  test('the setting accepts true, false, no value and a list of reasons', () => {
     for (const [value, reason, wanted] of [
       [undefined, 1, true],
       [null, 2, true],

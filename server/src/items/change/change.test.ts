@@ -15,7 +15,7 @@ describe('changing many items', async () => {
     return made
   }
 
-  test('one patch changes all that are named, in one change set, and tells of each', async () => {
+  test('one patch changes all given items in one change set, and the reply has the outcome of each', async () => {
     const [a, b] = await some(2, { Field: [{ key: 'colour', value: 'red' }] })
     const unknown = '01890000-0000-7000-8000-000000000000'
     const { status, body, headers } = await bob.ask('PATCH', '/item', {
@@ -51,7 +51,7 @@ describe('changing many items', async () => {
     assert.equal(again.version, 2)
   })
 
-  test('or all that a condition finds, closed ones only if asked for', async () => {
+  test('a patch applies to all items that fulfil conditions, closed ones only on request', async () => {
     const [open, closed] = await some(2, { Tags: ['sweep'] })
     await ada.put(`/item/${closed.id}`, { status: 'Done' })
     const question = {
@@ -69,7 +69,7 @@ describe('changing many items', async () => {
     assert.deepEqual(new Set(both.map((each: { id: string }) => each.id)), new Set([open.id, closed.id]))
   })
 
-  test('one that is refused stops no other, unless all or none was asked for', async () => {
+  test('a refused item stops no other, unless the request is atomic', async () => {
     const [good, late] = await some(2)
     await ada.put(`/item/${late.id}`, { startDate: '2026-05-01' })
     const patch = { dueDate: '2026-04-01' }
@@ -87,7 +87,7 @@ describe('changing many items', async () => {
     assert.equal((await ada.get(`/item/${third.id}`)).dueDate, null)
   })
 
-  test('a rehearsal tells and changes nothing', async () => {
+  test('a dry run returns the outcomes and changes nothing', async () => {
     const [one] = await some(1)
     const { status, body } = await bob.ask('PATCH', '/item?dryRun=true', {
       body: { ids: [one.id], patch: { priority: 1 } },
@@ -97,7 +97,7 @@ describe('changing many items', async () => {
     assert.equal((await ada.get(`/item/${one.id}`)).version, 1)
   })
 
-  test('what is wrong with the patch is told with its place', async () => {
+  test('faults of the patch are reported with their pointers', async () => {
     const [one] = await some(1)
     const { status, body } = await bob.ask('PATCH', '/item', { body: { ids: [one.id], patch: { priority: 'high' } } })
     assert.equal(status, 400)
@@ -106,13 +106,13 @@ describe('changing many items', async () => {
     assert.equal((await bob.ask('PATCH', '/item?force=true', { body: { ids: [one.id], patch: {} } })).status, 403)
   })
 
-  test('another tenant’s items are not there', async () => {
+  test('items of another tenant do not exist', async () => {
     const [one] = await some(1)
     const [told] = (await eve.ask('PATCH', '/item', { body: { ids: [one.id], patch: { priority: 1 } } })).body
     assert.deepEqual([told.outcome, told.status], ['failed', 404])
   })
 
-  test('writers of overlapping sets wait for each other and lose nothing', async () => {
+  test('concurrent changes of overlapping sets wait for each other, and none is lost', async () => {
     const made = await some(20)
     const ids = made.map(each => each.id)
     const runs = await Promise.all(
@@ -130,7 +130,7 @@ describe('changing many items', async () => {
     }
   })
 
-  test('an item that moves gets a new key, the old one leads to it, and its time goes along', async () => {
+  test('an item that moves gets a new key, is found by the old one, and keeps its time', async () => {
     const shop = await ada.post('/container', { name: 'Shop' })
     const parent = await ada.post('/item', {
       title: 'Parent',
@@ -152,7 +152,7 @@ describe('changing many items', async () => {
     assert.equal((await eve.ask('GET', `/item/${child.key}`)).status, 404)
   })
 
-  test('nobody moves an item to where they may not create one', async () => {
+  test('a caller cannot move an item to a container in which they may not create one', async () => {
     const vault = await ada.post('/container', { name: 'Vault', private: true })
     const [one] = await some(1)
     assert.equal((await bob.ask('POST', `/item/${one.id}/move`, { body: { containerId: vault.id } })).status, 422)
@@ -160,7 +160,7 @@ describe('changing many items', async () => {
     assert.equal((await viewer.ask('POST', `/item/${one.id}/move`, { body: { containerId: desk.id } })).status, 403)
   })
 
-  test('an archived container can only be read', async () => {
+  test('an archived container is read-only', async () => {
     const attic = await ada.post('/container', { name: 'Attic' })
     const old = await ada.post('/item', { title: 'Old', containerId: attic.id })
     await ada.put(`/container/${attic.id}`, { archived: true })
@@ -168,7 +168,7 @@ describe('changing many items', async () => {
     assert.equal((await ada.get(`/item/${old.id}`)).title, 'Old')
   })
 
-  test('a copy says the same and has its own story; what lies below comes along if asked', async () => {
+  test('a copy has the same content and its own history; descendants are copied on request', async () => {
     const parent = await ada.post('/item', {
       title: 'Template',
       containerId: desk.id,
@@ -189,7 +189,7 @@ describe('changing many items', async () => {
     )
   })
 
-  test('nothing lies below itself, not even when two move at once', async () => {
+  test('an item cannot be below itself, also after two concurrent moves', async () => {
     const [a, b] = await some(2)
     await Promise.all([
       bob.ask('PUT', `/item/${a.id}`, { body: { parentId: b.id } }),
@@ -199,7 +199,7 @@ describe('changing many items', async () => {
     assert.equal(parents.filter(Boolean).length, 1, `one of them: ${parents}`)
   })
 
-  test('the history of one property is told by itself', async () => {
+  test('the history can be filtered by property', async () => {
     const [one] = await some(1)
     await bob.put(`/item/${one.id}`, { status: 'Doing', Field: [{ key: 'size', value: 1 }] })
     await bob.put(`/item/${one.id}`, { title: 'Another' })

@@ -25,7 +25,7 @@ async function desk(constraint: object) {
 }
 
 describe('a constraint', () => {
-  test('demands a field where its conditions hold, on creation and on change', async () => {
+  test('requires a field if its conditions hold, on creation and on change', async () => {
     const { create } = await desk({ when: says('priority', '1'), then: [{ kind: 0, field: 'dueDate' }] })
     const refused = await create({ priority: 1 })
     assert.equal(refused.status, 422)
@@ -39,7 +39,7 @@ describe('a constraint', () => {
     assert.equal((await ada.ask('PATCH', `/item/${calm.id}`, { body: { title: 'Still calm' } })).status, 200)
   })
 
-  test('tells all that is broken at once, in its own words', async () => {
+  test('reports all broken demands at once, with its own message', async () => {
     const { create } = await desk({
       message: 'Ask the desk',
       then: [
@@ -56,7 +56,7 @@ describe('a constraint', () => {
     assert.equal((await create({ title: 'ABC it works', assignees: [bob.id], estimateMinutes: 5 })).status, 201)
   })
 
-  test('only warns if it is mild', async () => {
+  test('only warns with the severity for warnings', async () => {
     const { create } = await desk({ severity: 1, then: [{ kind: 0, field: 'dueDate' }], message: 'No date' })
     const { status, body } = await create({})
     assert.equal(status, 201)
@@ -66,7 +66,7 @@ describe('a constraint', () => {
     assert.deepEqual(again.body.warnings, [`Rule ${count}: No date`])
   })
 
-  test('allows these values and no others', async () => {
+  test('allows only the given values', async () => {
     const { create } = await desk({
       then: [
         { kind: 3, field: 'status', value: ['Open', 'Done'] },
@@ -84,7 +84,7 @@ describe('a constraint', () => {
     assert.equal((await create({ points: 1 })).status, 201, 'what is empty is not asked')
   })
 
-  test('knows custom fields by key, and choices by id and label', async () => {
+  test('accepts custom fields by key, and options by id and label', async () => {
     const size = await ada.post('/field/select', {
       name: `Size ${count}`,
       options: [
@@ -108,7 +108,7 @@ describe('a constraint', () => {
     assert.equal((await create({ Field: [{ key: size.key, value: 'small' }] })).status, 201)
   })
 
-  test('does not ask for a field that the container does not have', async () => {
+  test('does not require a field that the container does not have', async () => {
     const field = await ada.post('/field', { name: `Elsewhere ${count}` })
     const process = await ada.post('/process', { name: 'Bug', fields: [] })
     const { container, create } = await desk({ then: [{ kind: 0, field: field.key }] })
@@ -117,7 +117,7 @@ describe('a constraint', () => {
     assert.equal((await create({})).status, 201)
   })
 
-  test('keeps a field as it is, always or after a state', async () => {
+  test('makes a field immutable, always or after a state', async () => {
     const { create } = await desk({
       then: [
         { kind: 1, field: 'requesterId' },
@@ -135,7 +135,7 @@ describe('a constraint', () => {
     await ada.must('PATCH', `/item/${item.id}`, { body: { dueDate: '2026-05-03' } })
   })
 
-  test('makes a closed item immutable, but for its way back', async () => {
+  test('makes a closed item immutable, except that it can be reopened', async () => {
     const { create } = await desk({ then: [{ kind: 10, field: '*' }] })
     const { body: item } = await create({ status: 'Done' })
     assert.equal((await ada.ask('PATCH', `/item/${item.id}`, { body: { title: 'Other' } })).status, 422)
@@ -152,7 +152,7 @@ describe('a constraint', () => {
     assert.equal((await create({ Field })).status, 201, 'without one of them there is no order')
   })
 
-  test('is for its owner alone', async () => {
+  test('applies to its owner only', async () => {
     await desk({ then: [{ kind: 0, field: 'dueDate' }] })
     await ada.post('/item', { title: 'Elsewhere' })
     const area = await ada.post('/area', { name: 'North', owner: 0 })
@@ -163,7 +163,7 @@ describe('a constraint', () => {
     assert.equal((await eve.ask('POST', '/item', { body: { title: 'Other tenant' } })).status, 201)
   })
 
-  test('that is switched off or deleted says nothing any more, at once', async () => {
+  test('that is deactivated or deleted has no effect from then on', async () => {
     const { create, constraint } = await desk({ then: [{ kind: 0, field: 'dueDate' }] })
     assert.equal((await create({})).status, 422)
     await ada.put(`/constraint/${constraint.id}`, { active: false })
@@ -174,7 +174,7 @@ describe('a constraint', () => {
     assert.equal((await create({})).status, 201)
   })
 
-  test('only warns of what is imported, unless it names imports; and only for those who may import', async () => {
+  test('only warns about imports, unless it names them, and only for callers who may import', async () => {
     const { container, constraint, create } = await desk({ then: [{ kind: 0, field: 'dueDate' }] })
     const Meta = { source: 'old', externalId: `${count}` }
     const brought = await create({ Meta })
@@ -187,7 +187,7 @@ describe('a constraint', () => {
     assert.equal((await create({})).status, 201, 'enforced on imports alone')
   })
 
-  test('holds for many items at once: each stands for itself', async () => {
+  test('is applied to each item of a bulk change independently', async () => {
     const { container } = await desk({ when: says('priority', '1'), then: [{ kind: 0, field: 'dueDate' }] })
     const rows = [
       { title: 'Fine', containerId: container.id },
@@ -209,7 +209,7 @@ describe('a constraint', () => {
 })
 
 describe('a limit', () => {
-  test('counts the open items of a status, and lets those stay that are there', async () => {
+  test('counts the open items of a status, and keeps items that are already in it', async () => {
     const { create } = await desk({ then: [{ kind: 6, value: { limit: 2, by: 'status' } }] })
     const made = [await create({ status: 'Doing' }), await create({ status: 'Doing' })]
     assert.deepEqual(
@@ -234,7 +234,7 @@ describe('a limit', () => {
     assert.equal((await create({})).status, 201)
   })
 
-  test('takes as many of a batch as there is room for', async () => {
+  test('accepts as many items of a batch as the limit allows', async () => {
     const { container } = await desk({ then: [{ kind: 6, value: 3 }] })
     const rows = Array.from({ length: 5 }, (_, i) => ({ title: `Row ${i}`, containerId: container.id }))
     const made = await ada.must('POST', '/item/bulk', { body: rows })
@@ -244,7 +244,7 @@ describe('a limit', () => {
     )
   })
 
-  test('is not passed by twenty who come at once', async () => {
+  test('is not exceeded by twenty concurrent requests', async () => {
     const { container, create } = await desk({ then: [{ kind: 6, value: { limit: 3, by: 'status' } }] })
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ status: 'Doing' })))
     assert.deepEqual(answers.map(each => each.status).sort(), [...Array(3).fill(201), ...Array(17).fill(422)])
@@ -253,7 +253,7 @@ describe('a limit', () => {
 })
 
 describe('a unique value', () => {
-  test('is had by one item, whatever its case, and can be given on', async () => {
+  test('belongs to one item, case-insensitively, and can pass to another', async () => {
     const serial = await ada.post('/field', { name: `Serial ${count}` })
     const { create } = await desk({ then: [{ kind: 5, field: serial.key }] })
     const Field = [{ key: serial.key, value: 'AB-1' }]
@@ -267,7 +267,7 @@ describe('a unique value', () => {
     assert.equal((await create({ Field })).status, 201)
   })
 
-  test('counts within a scope', async () => {
+  test('is unique within its scope', async () => {
     const serial = await ada.post('/field', { name: `Number ${count}` })
     await ada.post('/constraint', {
       name: 'Once in each container',
@@ -282,14 +282,14 @@ describe('a unique value', () => {
     assert.deepEqual([(await at(a.id)).status, (await at(b.id)).status, (await at(a.id)).status], [201, 201, 422])
   })
 
-  test('goes to one of twenty who want it at once', async () => {
+  test('is accepted for one of twenty concurrent requests', async () => {
     const { create } = await desk({ then: [{ kind: 5, field: 'title' }] })
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ title: 'The only one' })))
     assert.equal(answers.filter(each => each.status === 201).length, 1)
     assert.equal(answers.filter(each => each.status === 422).length, 19)
   })
 
-  test('is given once in a batch', async () => {
+  test('is accepted once in a batch', async () => {
     const { container } = await desk({ then: [{ kind: 5, field: 'title' }] })
     const rows = ['a', 'b', 'A'].map(title => ({ title, containerId: container.id }))
     const made = await ada.must('POST', '/item/bulk', { body: rows })
@@ -300,8 +300,8 @@ describe('a unique value', () => {
   })
 })
 
-describe('a trial', () => {
-  test('tells which items break a constraint that is not made yet', async () => {
+describe('the evaluation of a constraint', () => {
+  test('lists the items that would break a constraint that is not stored', async () => {
     const container = await ada.post('/container', { name: 'Trial' })
     for (const dueDate of ['2026-05-01', null, null])
       await ada.post('/item', { title: 'Same', containerId: container.id, dueDate })
@@ -318,7 +318,7 @@ describe('a trial', () => {
     )
   })
 
-  test('tells whether one item breaks a stored one', async () => {
+  test('reports whether one item breaks a stored constraint', async () => {
     const { constraint, container } = await desk({ active: false, then: [{ kind: 0, field: 'dueDate' }] })
     const item = await ada.post('/item', { title: 'No date', containerId: container.id })
     assert.equal((await ada.post(`/constraint/${constraint.id}/try`, { itemId: item.id })).count, 1)
@@ -328,8 +328,8 @@ describe('a trial', () => {
   })
 })
 
-describe('what is stored and cannot act', () => {
-  test('is told in the check, and harms nobody', async () => {
+describe('a part of a constraint without effect', () => {
+  test('is reported as a finding and refuses nothing', async () => {
     const { constraint, create } = await desk({
       enforceOn: [9],
       then: [
@@ -357,7 +357,7 @@ describe('what is stored and cannot act', () => {
 describe('limits on time', () => {
   const at = (start: string, end: string) => ({ start: `2026-03-31T${start}:00Z`, end: `2026-03-31T${end}:00Z` })
 
-  test('let nobody work twice at once', async () => {
+  test('refuse overlapping time entries of a user', async () => {
     const { container, constraint, create } = await desk({ then: [{ kind: 7 }] })
     assert.equal((await create({ Time: [at('09:00', '10:00'), at('10:00', '11:00')] })).status, 201)
     const twice = await create({ Time: [at('10:30', '11:30')] })
@@ -374,7 +374,7 @@ describe('limits on time', () => {
     assert.equal(container.id, item.containerId)
   })
 
-  test('let nobody book more than so much a day, however many book at once', async () => {
+  test('refuse more than the maximum per day, also in concurrent requests', async () => {
     const { create } = await desk({ then: [{ kind: 8, value: { minutes: 60, per: 'day' } }] })
     const { body: item } = await create({})
     const book = () => bob.ask('POST', '/time', { body: { itemId: item.id, date: '2026-03-30', minutes: 20 } })
@@ -384,7 +384,7 @@ describe('limits on time', () => {
     assert.equal(other.status, 201)
   })
 
-  test('say where they cannot act', async () => {
+  test('have findings for parts without effect', async () => {
     const { constraint } = await desk({ when: says('priority', '1'), then: [{ kind: 7 }, { kind: 8, value: 'much' }] })
     assert.deepEqual(
       constraint.check.map((each: { path: string }) => each.path),

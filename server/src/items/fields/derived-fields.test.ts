@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
 
-describe('values that are worked out', async () => {
+describe('derived values', async () => {
   const { ada, bob } = await house()
   await ada.post('/field/number', { name: 'Size' })
   await ada.post('/field/money', { name: 'Price', currency: 'EUR' })
@@ -16,7 +16,7 @@ describe('values that are worked out', async () => {
     item.Field.find(each => each.key === key)?.value
   const size = (value: unknown) => ({ Field: [{ key: 'size', value }] })
 
-  test('come to what they say, in every answer that shows the item', async () => {
+  test('are computed in every reply that contains the item', async () => {
     const { key, check } = await formula('field.size * 2 + points')
     assert.deepEqual(check, [])
     const made = await make({ points: 3, ...size(2.5) })
@@ -85,7 +85,7 @@ describe('values that are worked out', async () => {
       assert.deepEqual(shown(await ada.get(`/item/${id}`), key), value)
     })
 
-  test('stand on one another, but not in a circle', async () => {
+  test('can use one another, but not in a circle', async () => {
     const base = await formula('field.size * 2')
     const top = await formula(`field.${base.key} + 1`)
     assert.equal(shown(await make(size(4)), top.key), 9)
@@ -98,7 +98,7 @@ describe('values that are worked out', async () => {
     assert.deepEqual([retyped.status, retyped.body.usedBy[0].id], [409, top.id])
   })
 
-  test('that are wrong are refused with the place', async () => {
+  test('with an invalid formula are refused with the position', async () => {
     const { status, body } = await ada.ask('POST', '/field/formula', { body: { name: 'x', formula: 'points + ' } })
     assert.equal(status, 400)
     assert.equal(body.Fields[0].Field, 'formula')
@@ -107,7 +107,7 @@ describe('values that are worked out', async () => {
     assert.equal(blank.check[0].code, 'no-formula')
   })
 
-  test('are found and sorted by', async () => {
+  test('can be used in conditions and sort orders', async () => {
     const place = await ada.post('/container', { name: 'Sorted' })
     const { key } = await formula('field.size * 10')
     const made = []
@@ -143,7 +143,7 @@ describe('values that are worked out', async () => {
     const gone = await make({ parentId: parent.id, ...size(1000) })
     await ada.delete(`/item/${gone.id}`)
 
-    test('they add up what the caller may see', async () => {
+    test('they include only the children that the caller may see', async () => {
       const values = (item: { Field: { key: string; value: unknown }[] }) =>
         Object.fromEntries(
           item.Field.filter(each => each.key.startsWith('roll-')).map(each => [each.key.slice(5), each.value]),
@@ -164,7 +164,7 @@ describe('values that are worked out', async () => {
       assert.deepEqual([leaf.sum, leaf.children], [undefined, 0])
     })
 
-    test('they are found by, and stand under formulas', async () => {
+    test('they can be used in conditions and in formulas', async () => {
       const { key } = await formula('field.roll-sum / field.roll-children')
       assert.equal(shown(await ada.get(`/item/${parent.id}`), key), 35)
       const found = await ada.get('/item?field.roll-sum[gt]=100')
@@ -174,7 +174,7 @@ describe('values that are worked out', async () => {
       )
     })
 
-    test('they look at children and at numbers or days only', async () => {
+    test('they accept only children as source, and only numbers or dates', async () => {
       for (const wrong of [
         { source: 'linked', function: 'sum', field: 'size' },
         { source: 'children', function: 'median', field: 'size' },
@@ -193,7 +193,7 @@ describe('values that are worked out', async () => {
     })
   })
 
-  test('are shown where the container has the field only', async () => {
+  test('are shown only in containers that have the field', async () => {
     const { id, key } = await formula('points + 1')
     const other = await ada.post('/field', { name: 'Other' })
     const process = await ada.post('/process', { name: 'Narrow', fields: [{ fieldId: other.id }] })
@@ -204,7 +204,7 @@ describe('values that are worked out', async () => {
     assert.equal(shown(await ada.get(`/item/${item.id}`), key), 1)
   })
 
-  test('a field that is not for items takes no value of one', async () => {
+  test('a field that is not for items cannot be set on an item', async () => {
     const { key } = await ada.post('/field', { name: 'For people', usage: [4], defaultValue: 'x' })
     const { status, body } = await ada.ask('POST', '/item', { body: { title: 'x', Field: [{ key, value: 'y' }] } })
     assert.deepEqual([status, body.Fields[0].Code], [400, 'usage'])

@@ -45,7 +45,7 @@ describe('items', async () => {
     assert.equal((await ada.get(`/item/${item.key}`)).id, item.id)
   })
 
-  test('a word that every object of the language knows is a word like any other', async () => {
+  test('names of JavaScript object members are ordinary values', async () => {
     for (const word of ['constructor', '__proto__', 'toString']) {
       const { status, statusCategory } = await ada.post('/item', { title: word, status: word, Tags: [word] })
       assert.deepEqual([status, statusCategory], [word, 0])
@@ -55,19 +55,19 @@ describe('items', async () => {
     }
   })
 
-  test('an item without a container lands in the inbox', async () => {
+  test('an item without a container is created in the inbox', async () => {
     const item = await ada.post('/item', { name: 'From somewhere' })
     assert.match(item.key, /^INBOX-\d+$/)
     assert.equal(item.title, 'From somewhere')
   })
 
-  test('a property nobody knows is kept under Meta and told as a warning', async () => {
+  test('an unknown property is stored under Meta and reported as a warning', async () => {
     const item = await ada.post('/item', { title: 'Imported', Reporter: 'Grace', Meta: { source: 'x' } })
     assert.deepEqual(item.Meta, { Reporter: 'Grace', source: 'x' })
     assert.equal(item.warnings.length, 1)
   })
 
-  test('faults point into the arrays, all of them at once, and nothing is stored', async () => {
+  test('all faults are reported at once with pointers into arrays, and nothing is stored', async () => {
     const before = (await ada.get('/item')).length
     const { status, body } = await ada.ask('POST', '/item', {
       body: { title: 7, Time: [{ minutes: 5 }, { minutes: -5 }, { minutes: 'x' }], Field: 'none' },
@@ -84,7 +84,7 @@ describe('items', async () => {
     assert.equal((await ada.get('/item')).length, before)
   })
 
-  test('the same external id again updates the item in place and doubles nothing', async () => {
+  test('a second creation with the same external id updates the item and duplicates nothing', async () => {
     const body = {
       title: 'Old desk 1',
       Meta: { source: 'old', externalId: '1' },
@@ -107,7 +107,7 @@ describe('items', async () => {
     )
   })
 
-  test('thirty-two writers of the same external id make one item', async () => {
+  test('thirty-two concurrent creations with the same external id create one item', async () => {
     const answers = await Promise.all(
       Array.from({ length: 32 }, () =>
         ada.ask('POST', '/item', { body: { title: 'Race', Meta: { source: 'race', externalId: '1' } } }),
@@ -121,14 +121,14 @@ describe('items', async () => {
     assert.equal(new Set(answers.map(each => each.body.id)).size, 1)
   })
 
-  test('writers of one container at the same time all get numbers, and no two the same', async () => {
+  test('concurrent creations in one container get different numbers', async () => {
     const made = await Promise.all(
       Array.from({ length: 60 }, (_, i) => ada.post('/item', { title: `n${i}`, containerId: desk.id })),
     )
     assert.equal(new Set(made.map(each => each.number)).size, 60)
   })
 
-  test('an update merges, leaves one event with before and after, and none when nothing changes', async () => {
+  test('an update is a merge and writes one event with old and new values, or none if nothing changes', async () => {
     const item = await ada.post('/item', {
       title: 'Change me',
       containerId: desk.id,
@@ -151,7 +151,7 @@ describe('items', async () => {
     })
   })
 
-  test('many items go in by one call, each row with its own outcome', async () => {
+  test('one call creates many items, with an outcome for each row', async () => {
     const rows = [
       { title: 'a', Meta: { source: 'bulk', externalId: 'a' } },
       { nothing: true },
@@ -188,7 +188,7 @@ describe('items', async () => {
     )
   })
 
-  test('a rehearsal stores nothing', async () => {
+  test('a dry run stores nothing', async () => {
     const before = (await ada.get('/item')).length
     assert.equal((await ada.ask('POST', '/item?dryRun=true', { body: { title: 'x' } })).body.would.title, 'x')
     assert.equal(
@@ -198,7 +198,7 @@ describe('items', async () => {
     assert.equal((await ada.get('/item')).length, before)
   })
 
-  test('a member books time for nobody else, a manager does', async () => {
+  test('a member cannot log time for another user, but a manager can', async () => {
     const wish = { title: 'Time', containerId: desk.id, Time: [{ userId: ada.id, minutes: 5 }] }
     assert.equal((await bob.ask('POST', '/item', { body: wish })).status, 403)
     const mia = await person({ name: 'Mia', role: 5 })
@@ -221,7 +221,7 @@ describe('items', async () => {
     assert.equal((await bob.ask('GET', `/item/${mine.id}`)).status, 200)
   })
 
-  test('a private container shows its items to those with a grant on it only', async () => {
+  test('items of a private container are visible only to users with a grant on it', async () => {
     const vault = await ada.post('/container', { name: 'Vault', private: true })
     const item = await ada.post('/item', { title: 'Gold', containerId: vault.id })
     assert.equal((await bob.ask('GET', `/item/${item.id}`)).status, 404)
@@ -232,7 +232,7 @@ describe('items', async () => {
     assert.equal((await bob.ask('GET', `/item/${item.id}`)).status, 200)
   })
 
-  test('another tenant’s container, parent or user answers like one that never was', async () => {
+  test('a container, parent or user of another tenant is refused like an unknown one', async () => {
     const foreign = await eve.post('/item', { title: 'theirs' })
     for (const key of ['containerId', 'parentId', 'requesterId']) {
       const ours = await ada.ask('POST', '/item', {

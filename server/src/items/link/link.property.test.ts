@@ -9,7 +9,7 @@ const { ada } = await house()
 const nodes = 6
 const pair = fc.tuple(fc.nat(nodes - 1), fc.nat(nodes - 1)).filter(([a, b]) => a !== b)
 
-/** Whether these steps can be put in an order: take away whatever nothing leads to, until nothing is left. */
+/** Whether the edges form no circle: removes the nodes without incoming edges until none is left. */
 function isAcyclic(edges: readonly (readonly [number, number])[]): boolean {
   let rest = [...edges]
   for (;;) {
@@ -21,7 +21,7 @@ function isAcyclic(edges: readonly (readonly [number, number])[]): boolean {
 }
 
 describe('links of one behaviour', () => {
-  test('are taken exactly as long as they form no circle', async () => {
+  test('are accepted exactly as long as they form no circle', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(pair, { minLength: 4, maxLength: 14 }), async pairs => {
         const items = await Promise.all([...Array(nodes).keys()].map(i => ada.post('/item', { title: `Node ${i}` })))
@@ -39,7 +39,7 @@ describe('links of one behaviour', () => {
     )
   })
 
-  test('a way is found exactly if there is one', () => {
+  test('a path is found exactly if there is one', () => {
     fc.assert(
       fc.property(fc.array(pair, { maxLength: 15 }), pair, (pairs, [from, to]) => {
         const edges = pairs.map(([a, b]) => ({ fromId: String(a), toId: String(b) }))
@@ -58,7 +58,7 @@ describe('links of one behaviour', () => {
 })
 
 describe('dates that follow', () => {
-  test('satisfy every precedence, keep lengths, and never go back', () => {
+  test('satisfy every precedence, keep the lengths, and never move to earlier days', () => {
     const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10)
     const length = ({ startDate, dueDate }: Dates) => Date.parse(dueDate ?? '') - Date.parse(startDate ?? '')
     const span = fc

@@ -28,7 +28,7 @@ const dates = async (of: Any) => {
 }
 
 describe('links', () => {
-  test('are stored once and shown from both ends, and both histories tell of them', async () => {
+  test('are stored once, shown at both items, and recorded in both histories', async () => {
     const [a, b] = await some(2)
     const made = await linked(a, 'BLOCKS', b, { note: 'the cable first' })
     assert.equal(made.behaviour, 1)
@@ -45,7 +45,7 @@ describe('links', () => {
     assert.deepEqual(await seen(a), [`blocks ${b.key}`])
   })
 
-  test('that are there already are the answer', async () => {
+  test('that already exist are returned', async () => {
     const [a, b] = await some(2)
     const first = await linked(a, 'relates', b)
     const again = await link(a, 'relates', b)
@@ -62,7 +62,7 @@ describe('links', () => {
     assert.equal(new Set(both.map(each => each.body.id)).size, 1)
   })
 
-  test('keep their ends and their type, and can be annotated', async () => {
+  test('keep their items and their type, but their note can change', async () => {
     const [a, b, c] = await some(3)
     const made = await linked(a, 'causes', b)
     assert.equal((await ada.put(`/link/${made.id}`, { ...made, note: 'why' })).note, 'why')
@@ -79,7 +79,7 @@ describe('links', () => {
       )
   })
 
-  test('need two items that are there, and a type', async () => {
+  test('need two existing items and a type', async () => {
     const [a, b] = await some(2)
     const answer = async (body: object) => {
       const { status, body: problem } = await ada.ask('POST', '/link', { body })
@@ -100,7 +100,7 @@ describe('links', () => {
     assert.equal((await eve.ask('POST', '/link', { body: { fromId: a.id, toId: b.id } })).status, 422)
   })
 
-  test('lead out of the house, too', async () => {
+  test('can lead to external addresses', async () => {
     const [a] = await some(1)
     const external = { url: 'https://example.com/7', title: 'Elsewhere', system: 'other', key: 'X-7' }
     await ada.post('/link', { fromId: a.id, type: 'blocks', external })
@@ -108,7 +108,7 @@ describe('links', () => {
     assert.deepEqual([group.direction, group.links[0].external, group.links[0].item], ['out', external, null])
   })
 
-  test('of deleted items are hidden, and come back with them', async () => {
+  test('of deleted items are hidden until the items are restored', async () => {
     const [a, b] = await some(2)
     const { id } = await linked(a, 'blocks', b)
     await ada.delete(`/item/${b.id}`)
@@ -118,7 +118,7 @@ describe('links', () => {
     assert.deepEqual(await seen(a), [`blocks ${b.key}`])
   })
 
-  test('to what is out of sight say only that it is there', async () => {
+  test('to items that the caller may not see show only that they exist', async () => {
     const vault = await ada.post('/container', { name: 'Vault', private: true })
     const [a, hidden] = [await item(), await item({ containerId: vault.id, title: 'Takeover' })]
     const { id } = await linked(a, 'relates', hidden)
@@ -129,7 +129,7 @@ describe('links', () => {
     assert.equal((await bob.ask('POST', '/link', { body: { fromId: a.id, toId: hidden.id } })).status, 422)
   })
 
-  test('are made by who may change the first item', async () => {
+  test('are created by callers who may change the first item', async () => {
     const shop = await ada.post('/container', { name: 'Shop' })
     const [a, there] = [await item(), await item({ containerId: shop.id })]
     const lars = await person({ name: 'Lars', role: 1 })
@@ -164,7 +164,7 @@ describe('links', () => {
 })
 
 describe('link types', () => {
-  test('are there from the start, and new ones are made', async () => {
+  test('exist in a new tenant, and can be created', async () => {
     const names = (await ada.get('/link/type')).map((each: Any) => each.name)
     for (const each of ['relates', 'blocks', 'precedes', 'duplicates', 'causes', 'clones'])
       assert.ok(names.includes(each))
@@ -181,7 +181,7 @@ describe('link types', () => {
 })
 
 describe('items that block or precede each other', () => {
-  test('never form a circle, and the refusal shows the way round', async () => {
+  test('cannot form a circle, and the refusal contains its path', async () => {
     const [a, b, c] = await some(3)
     await linked(a, 'blocks', b)
     await linked(b, 'blocks', c)
@@ -193,7 +193,7 @@ describe('items that block or precede each other', () => {
     assert.equal((await link(c, 'blocks', a)).status, 422, 'it would come back with the item')
   })
 
-  test('cannot close one from two sides at the same moment', async () => {
+  test('cannot form a circle by two concurrent requests', async () => {
     const race = async () => {
       const [a, b, c, d] = await some(4)
       await linked(a, 'blocks', b)
@@ -204,7 +204,7 @@ describe('items that block or precede each other', () => {
     await Promise.all([race(), race(), race()])
   })
 
-  test('are checked again when a link comes back', async () => {
+  test('are checked again when a link is restored', async () => {
     const [a, b] = await some(2)
     const gone = await linked(a, 'blocks', b)
     await ada.delete(`/link/${gone.id}`)
@@ -213,11 +213,11 @@ describe('items that block or precede each other', () => {
   })
 })
 
-describe('what follows another item', () => {
+describe('an item that follows another', () => {
   const day = (n: number) => `2026-06-${String(n).padStart(2, '0')}`
   const dated = (from: number, to: number) => item({ startDate: day(from), dueDate: day(to) })
 
-  test('begins after it, keeps its length, and takes along what follows in turn', async () => {
+  test('begins after it, keeps its length, and moves the items that follow in turn', async () => {
     const [a, b, c, free] = [await dated(1, 3), await dated(2, 4), await dated(5, 5), await dated(1, 1)]
     await linked(b, 'precedes', c)
     await linked(a, 'precedes', b, { lagDays: 1 })
@@ -248,7 +248,7 @@ describe('what follows another item', () => {
     )
   })
 
-  test('is not begun before it, and not moved once it is done', async () => {
+  test('cannot begin before it, and is not moved once it is done', async () => {
     const [a, b, done] = [await dated(1, 3), await dated(4, 5), await dated(4, 5)]
     await linked(a, 'precedes', b)
     await linked(a, 'precedes', done)
@@ -267,7 +267,7 @@ describe('what follows another item', () => {
     assert.equal((await ada.ask('PUT', `/item/${b.id}`, { body: { startDate: day(2) } })).status, 200)
   })
 
-  test('moves although the caller does not even see it', async () => {
+  test('is moved although the caller does not see it', async () => {
     const vault = await ada.post('/container', { name: 'Closed', private: true })
     const a = await dated(1, 3)
     const hidden = await item({ containerId: vault.id, startDate: day(4), dueDate: day(6) })
@@ -276,7 +276,7 @@ describe('what follows another item', () => {
     assert.deepEqual(await dates(hidden), [day(6), day(8)])
   })
 
-  test('follows on every way that dates change, many at once included', async () => {
+  test('is moved however the dates change, also by a bulk change', async () => {
     const [a, b, c] = [await dated(1, 3), await dated(4, 5), await item({ dueDate: day(6) })]
     await linked(a, 'precedes', b)
     await linked(b, 'precedes', c)
@@ -293,7 +293,7 @@ describe('what follows another item', () => {
 })
 
 describe('duplicates', () => {
-  test('are closed with the item they repeat', async () => {
+  test('are closed with the item that they duplicate', async () => {
     const [master, one, two, closed] = await some(4)
     for (const each of [one, two, closed]) await linked(each, 'duplicates', master)
     await ada.put(`/item/${closed.id}`, { status: 'Rejected' })

@@ -8,21 +8,21 @@ import { rebalanceRanks } from './rebalance.ts'
 
 const { ada, database, databaseUrl } = await house()
 
-test('new items come behind those before them', () => {
+test('new items are ranked after earlier ones', () => {
   const early = rankOfNew(new Date('2026-03-01T10:00:00.000Z'), 5)
   assert.ok(early < rankOfNew(new Date('2026-03-01T10:00:00.001Z'), 1))
   assert.ok(early < rankOfNew(new Date('2026-03-01T10:00:00.000Z'), 6))
   assert.ok(early < rankOfNew(new Date('2080-01-01T00:00:00.000Z'), 1))
 })
 
-test('between any two ranks there is room, however they came about', () => {
+test('there is room between any two ranks', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(), { maxLength: 60 }), steps => {
       const ranks = [rankOfNew(new Date('2026-03-01T10:00:00Z'), 61)]
       for (const step of steps) {
         const at = step % (ranks.length + 1)
         const [made] = ranksBetween(ranks[at - 1] ?? null, ranks[at] ?? null, 1) ?? []
-        if (made === undefined) return true // too long: the surroundings are made anew
+        if (made === undefined) return true // too long: the ranks around it are redistributed
         ranks.splice(at, 0, made)
       }
       return ranks.every((rank, i) => i === 0 || (ranks[i - 1] ?? '') < rank)
@@ -30,7 +30,7 @@ test('between any two ranks there is room, however they came about', () => {
   )
 })
 
-test('what is no rank, or leaves no room, says so', () => {
+test('invalid ranks, and ranks without room between them, yield undefined', () => {
   assert.equal(ranksBetween('a1', 'a1', 1), undefined)
   assert.equal(ranksBetween('a2', 'a1', 1), undefined)
   assert.equal(ranksBetween('', 'a1', 1), undefined)
@@ -38,7 +38,7 @@ test('what is no rank, or leaves no room, says so', () => {
   assert.equal(ranksBetween('a1', `a1${'0'.repeat(50)}1`, 1), undefined)
 })
 
-test('ranks that have grown long are shortened, and the order stays', async () => {
+test('long ranks are shortened, and the order stays', async () => {
   const container = await ada.post('/container', { name: 'Crowded' })
   const made: string[] = []
   for (let n = 0; n < 40; n++) made.push((await ada.post('/item', { title: `${n}`, containerId: container.id })).id)
@@ -61,7 +61,7 @@ test('ranks that have grown long are shortened, and the order stays', async () =
   const after = await titles()
   assert.deepEqual(after.order, before.order)
   assert.ok(before.longest > 32 && after.longest <= 24)
-  // Those that share a rank are told apart when something is put between them.
+  // Items with the same rank get different ones when an item is moved between them.
   const [first, second, third] = before.order
   const idOf = (title = '') => made[Number(title)]
   await ada.post(`/item/${made[39]}/rank`, { after: idOf(first) })

@@ -36,7 +36,7 @@ describe('searching and listing items', async () => {
     condition: [{ leftSide, operator, rightSide }],
   })
 
-  test('a search takes conditions, words, places and an order', async () => {
+  test('a search accepts conditions, words, containers and a sort order', async () => {
     assert.equal(await found({}), 'Alpha Bravo Charlie Delta')
     assert.equal(await found({ includeClosed: false }), 'Alpha Bravo Delta')
     assert.equal(await found({ conditionGroup: [on('priority', 7, '2')], container: [desk.id] }), 'Alpha Bravo')
@@ -57,7 +57,7 @@ describe('searching and listing items', async () => {
     assert.equal(await found({ q: 'printer' }, eve), '')
   })
 
-  test('a search pages by cursor, counts, and shows what is asked for', async () => {
+  test('a search pages by cursor, counts, and returns the requested properties', async () => {
     const body = { sort: '-cost', limit: 2, count: 'exact', fields: 'title' }
     const first = await ada.ask('POST', '/item/search', { body })
     assert.equal(titles(first.body), 'Bravo Charlie')
@@ -70,7 +70,7 @@ describe('searching and listing items', async () => {
     assert.equal((await ada.ask('POST', '/item/search', { body: { limt: 1 } })).status, 400)
   })
 
-  test('a list filters by words, custom fields and whatever conditions know', async () => {
+  test('a list filters by words, custom fields and all paths of conditions', async () => {
     assert.equal(await listed('field.severity=high'), 'Alpha')
     assert.equal(await listed('field.cost[gte]=20&sort=-cost'), 'Bravo Charlie')
     assert.equal(await listed(`q=printer&containerId=${desk.id}&statusCategory[ne]=4`), 'Alpha Bravo')
@@ -84,7 +84,7 @@ describe('searching and listing items', async () => {
     assert.equal((await ada.ask('GET', '/item?q=printer', strict)).status, 200)
   })
 
-  test('an estimate of few is exact', async () => {
+  test('the estimated count of few items is exact', async () => {
     const { headers } = await ada.ask('GET', '/item?limit=1&count=estimate')
     assert.deepEqual([headers.get('x-total-count'), headers.get('x-total-count-kind')], ['4', 'exact'])
   })

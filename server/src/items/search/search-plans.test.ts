@@ -3,10 +3,10 @@ import { describe, test } from 'node:test'
 import pg from 'pg'
 import { house } from '../../../test/support/people.ts'
 
-// Under row level security an index is easily lost, and nothing but time tells. So each statement that must not grow is
-// caught as the service sends it, and PostgreSQL says, as the service's own role, how it would answer.
+// Row level security can prevent the use of an index, which no functional test notices. So these tests capture the
+// statements that must stay fast as the service sends them, and read their plans in the role of the service.
 
-describe('the plans of searching', async () => {
+describe('the query plans of searches', async () => {
   const { ada, bob, databaseUrl, person } = await house()
   const desk = await ada.post('/container', { name: 'Desk' })
   const shop = await ada.post('/container', { name: 'Shop' })
@@ -31,7 +31,7 @@ describe('the plans of searching', async () => {
       case when n % 100 < 20 then 'Open' else 'Done' end, case when n % 100 < 20 then 1 else 4 end, 'x' || n from generate_series(1, ${many}) n`,
     [ada.tenantId, ada.id, desk.id, shop.id],
   )
-  // Most of what lies here was put away, and it is the oldest.
+  // Most items are archived, and these are the oldest.
   await owner.query(
     `insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title, status, status_category, closed_at, archived, rank)
     select $1, ('01900000-0000-7000-9000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now() + n * interval '1 second', $2, $3, n, 'A-' || n, 'Old ' || n,
@@ -52,7 +52,7 @@ describe('the plans of searching', async () => {
   await owner.query('set session_replication_role = origin')
   await owner.query('vacuum analyze')
 
-  /** The indexes that the statements of a request use, and how many rows of a table were ever looked at in vain. */
+  /** The indexes that the statements of a request use, and the maximum number of rows that a filter discarded. */
   async function planned(
     ask: () => Promise<unknown>,
   ): Promise<{ indexes: Set<string>; wasted: number; sequential: string[] }> {

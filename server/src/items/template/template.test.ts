@@ -14,7 +14,7 @@ const reply = await ada.post('/content-template', {
   locales: { de: { body: 'Hallo {{ requester.name }}' } },
 })
 
-test('a template knows the variables it names', async () => {
+test('a template lists the variables that it uses', async () => {
   assert.deepEqual(reply.variables, [
     ...['crm.name', 'field.serial', 'item.key', 'item.title', 'nobody.knows', 'requester.name', 'user.name'],
   ])
@@ -22,7 +22,7 @@ test('a template knows the variables it names', async () => {
   assert.deepEqual(changed.variables, reply.variables)
 })
 
-test('a template is written out for an item, in the language of who asked', async () => {
+test('a template is rendered for an item in the language of the requester', async () => {
   await ada.post('/field', { name: 'Serial', key: 'serial' })
   const item = await ada.post('/item', {
     title: 'Printer <b>',
@@ -40,7 +40,7 @@ test('a template is written out for an item, in the language of who asked', asyn
   assert.deepEqual(plain.missing, ['nobody.knows'])
 })
 
-test('who asked without being a user is called by the name they wrote', async () => {
+test('a requester who is not a user is named as the ticket names them', async () => {
   const help = await ada.post('/container', { name: 'Help', kind: 1 })
   const ticket = await ada.post('/ticket', {
     title: 'No network',
@@ -51,7 +51,7 @@ test('who asked without being a user is called by the name they wrote', async ()
   assert.equal((await ada.post(`/content-template/${template.id}/render`, { itemId: ticket.id })).body, 'Dear Kim')
 })
 
-test('a choice is written by its label and a person by name', async () => {
+test('an option is rendered as its label and a user as their name', async () => {
   await ada.post('/field/select', { name: 'Size', key: 'size', options: [{ id: 'l', label: 'Large' }] })
   await ada.post('/field/user', { name: 'Owner', key: 'holder' })
   const item = await ada.post('/item', {
@@ -66,7 +66,7 @@ test('a choice is written by its label and a person by name', async () => {
   assert.equal((await ada.post('/content-template/preview', { template, itemId: item.id })).body, 'Large Bob Bob')
 })
 
-test('nobody reads by a template what they do not see', async () => {
+test('a template contains only values that the caller may see', async () => {
   const shut = await ada.post('/container', { name: 'Shut', private: true })
   const item = await ada.post('/item', { title: 'Secret', containerId: shut.id })
   for (const itemId of [item.id, (await eve.post('/item', { title: 'Theirs' })).id, 'nonsense']) {
@@ -77,7 +77,7 @@ test('nobody reads by a template what they do not see', async () => {
   assert.equal((await eve.ask('POST', `/content-template/${reply.id}/render`, { body: {} })).status, 404)
 })
 
-test('a template for groups is for their members', async () => {
+test('a template for groups is visible to their members only', async () => {
   const group = await ada.post('/user-group', { name: 'Second level', members: [] })
   const mine = await ada.post('/content-template', { name: 'For few', body: 'x', userGroup: [group.id] })
   assert.equal((await bob.ask('GET', `/content-template/${mine.id}`)).status, 404)
@@ -85,7 +85,7 @@ test('a template for groups is for their members', async () => {
   assert.equal((await bob.ask('GET', `/content-template/${mine.id}`)).status, 200)
 })
 
-test('what cannot be read is refused with line and column, all of it at once', async () => {
+test('all syntax errors are refused at once with line and column', async () => {
   const { status, body } = await ada.ask('POST', '/content-template', {
     body: {
       name: 'Broken',
@@ -105,7 +105,7 @@ test('what cannot be read is refused with line and column, all of it at once', a
   assert.deepEqual([preview.status, preview.body.Fields[0].Pointer], [400, '/template/body'])
 })
 
-test('a template that would never end says so', async () => {
+test('a template that would run forever is refused', async () => {
   const body =
     '{% for a in (1..1000) %}{% for b in (1..1000) %}{% for c in (1..1000) %}{% endfor %}{% endfor %}{% endfor %}'
   const { id } = await ada.post('/content-template', { name: 'Endless', body })
@@ -113,14 +113,14 @@ test('a template that would never end says so', async () => {
   assert.deepEqual([answer.status, answer.body.code], [422, 'template-failed'])
 })
 
-test('what is out of use is not written out, and can be tried', async () => {
+test('an inactive template cannot be rendered, but it can be previewed', async () => {
   const { id } = await ada.post('/content-template', { name: 'Old', body: 'Hi', active: false })
   assert.equal((await ada.ask('POST', `/content-template/${id}/render`, { body: {} })).body.code, 'template-inactive')
   assert.equal((await ada.post('/content-template/preview', { templateId: id })).text, 'Hi')
   assert.equal((await ada.ask('POST', '/content-template/preview', { body: {} })).status, 400)
 })
 
-test('a shortcut is there once for an owner', async () => {
+test('a shortcut is unique for each owner', async () => {
   await ada.post('/content-template', { name: 'One', shortcut: 'hi' })
   const again = await ada.ask('POST', '/content-template', { body: { name: 'Two', shortcut: 'HI' } })
   assert.deepEqual([again.status, again.body.code], [422, 'already-taken'])
@@ -128,7 +128,7 @@ test('a shortcut is there once for an owner', async () => {
 })
 
 describe('a macro', () => {
-  test('tells the actions that are switched on and have a meaning', async () => {
+  test('returns its active actions with a known code', async () => {
     const macro = await ada.post('/content-template', {
       name: 'Close',
       kind: 6,

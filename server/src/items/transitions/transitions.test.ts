@@ -27,7 +27,7 @@ describe('items in a process', async () => {
   const move = async (path: string, status: string, who = bob, more: object = {}) =>
     await who.ask('PATCH', path, { body: { status, ...more } })
 
-  test('new work begins where its process begins, and means what its process says', async () => {
+  test('a new item gets the initial state of its process, with the category that the process defines', async () => {
     const { item, containerId } = await start()
     assert.deepEqual([item.status, item.statusCategory, item.closedAt], ['New', 1, null])
     const doing = await bob.post('/item', { title: 'Begun', containerId, status: 'Doing' })
@@ -42,12 +42,12 @@ describe('items in a process', async () => {
     )
   })
 
-  test('a graph that names no beginning takes new work in any state', async () => {
+  test('a workflow without an initial state accepts new items in any state', async () => {
     const { item } = await start({ workflow: [{ fieldId: 'status', value: 'New', next: '' }] }, { status: 'Elsewhere' })
     assert.equal(item.status, 'Elsewhere')
   })
 
-  test('an item goes along the ways of its process, and nowhere else', async () => {
+  test('an item changes its state only by transitions of its process', async () => {
     const { path } = await start()
     const refused = await move(path, 'Done')
     assert.deepEqual([refused.status, refused.body.code], [422, 'transition-not-allowed'])
@@ -61,7 +61,7 @@ describe('items in a process', async () => {
     assert.equal((await ada.get(path)).version, 2)
   })
 
-  test('a state is entered with what it requires, and keeps it', async () => {
+  test('an item needs the required fields of a state to enter it, and cannot clear them there', async () => {
     const { path } = await start({}, { status: 'Doing' })
     const bare = await move(path, 'Done')
     assert.deepEqual([bare.status, fields(bare.body)], [422, ['resolution required']])
@@ -72,7 +72,7 @@ describe('items in a process', async () => {
     assert.equal((await bob.ask('PATCH', path, { body: { title: 'Still done' } })).status, 200)
   })
 
-  test('only those whom the step names may take it', async () => {
+  test('only members of the groups of a transition may perform it', async () => {
     const outer = await ada.post('/user-group', { name: 'Outer' })
     const inner = await ada.post('/user-group', { name: 'Inner', parentId: outer.id })
     const { path, processId } = await start({
@@ -87,7 +87,7 @@ describe('items in a process', async () => {
     assert.equal((await move(path, 'Open', ada)).status, 422)
     await ada.put(`/user-group/${inner.id}`, { members: [bob.id] })
     assert.equal((await move(path, 'Open')).status, 200)
-    // Nobody lets themselves in by assigning themselves on the way.
+    // A caller cannot get the transition by assigning themselves in the same change.
     assert.equal((await move(path, 'Shut', bob, { assignees: [bob.id] })).status, 422)
     await ada.put(path, { assignees: [bob.id] })
     assert.equal((await move(path, 'Shut')).status, 200)
@@ -117,7 +117,7 @@ describe('items in a process', async () => {
       assert.equal(await allowed(group, {}), 422, group)
   })
 
-  test('whoever watches an item, alone or with a group, is its watcher', async () => {
+  test('a user who watches an item, also through a group, belongs to @watcher', async () => {
     const group = await ada.post('/user-group', { name: `Lookers ${++made}`, members: [bob.id] })
     const workflow = [{ fieldId: 'status', value: 'New', next: '*', initial: true, userGroup: ['@watcher'] }]
     for (const { userId = null, groupId = null } of [{ userId: bob.id }, { groupId: group.id }]) {
@@ -134,7 +134,7 @@ describe('items in a process', async () => {
     }
   })
 
-  test('a guard is asked of the item as it would be', async () => {
+  test('a guard is evaluated with the new values of the item', async () => {
     const guard = [{ condition: [{ leftSide: 'points', operator: 4, rightSide: '2' }] }]
     const { path } = await start({
       workflow: [
@@ -151,7 +151,7 @@ describe('items in a process', async () => {
     assert.equal((await move(path, 'Open', bob, { points: 3 })).status, 200)
   })
 
-  test('super admins may pass over the workflow, and the log says so', async () => {
+  test('super admins can skip the workflow, and the event records it', async () => {
     const { path } = await start()
     assert.equal((await bob.ask('PATCH', `${path}?force=true`, { body: { status: 'Done' } })).status, 403)
     const { status, body } = await ada.ask('PATCH', `${path}?force=true`, { body: { status: 'Done' } })
@@ -161,7 +161,7 @@ describe('items in a process', async () => {
     assert.equal((await move(path, 'New', ada)).status, 422)
   })
 
-  test('where an item may go is told with what stands against the rest', async () => {
+  test('the list of transitions contains the reasons against those that are not allowed', async () => {
     const { path, item } = await start()
     const told = await bob.get(`${path}/transitions`)
     assert.deepEqual(
@@ -196,13 +196,13 @@ describe('items in a process', async () => {
     assert.equal(item.status, 'New')
   })
 
-  test('from a state that the graph does not know an item may go anywhere', async () => {
+  test('an item in a state that the workflow does not define may change to any state', async () => {
     const { path } = await start({ workflow: flow.map(each => ({ ...each, initial: false })) }, { status: 'Legacy' })
     assert.ok((await bob.get(`${path}/transitions`)).every((each: { stepId: string }) => each.stepId === ''))
     assert.equal((await move(path, 'Doing')).status, 200)
   })
 
-  test('of two who move the same item at once, one wins and the other meets what it has become', async () => {
+  test('of two concurrent transitions of one item, the second is validated against the result of the first', async () => {
     const fork = flow.map(each => (each.id === 'new' ? each : { ...each, next: '' }))
     for (let round = 0; round < 5; round++) {
       const { path } = await start({ workflow: fork })
@@ -212,7 +212,7 @@ describe('items in a process', async () => {
     }
   })
 
-  test('the state of a field of one’s own obeys too, by the label of a choice or its id', async () => {
+  test('the workflow of a custom field applies, too, to the labels and the ids of its options', async () => {
     const level = await ada.post('/field/select', {
       name: `Level ${++made}`,
       options: [{ label: 'Low' }, { label: 'High' }],
@@ -238,7 +238,7 @@ describe('items in a process', async () => {
     assert.deepEqual([back.status, fields(back.body)], [422, [`Field.${level.key} no-way`]])
   })
 
-  test('what a process requires is there from the beginning, and is not cleared', async () => {
+  test('fields that a process requires must be set on creation and cannot be cleared', async () => {
     const browser = await ada.post('/field/text', { name: `Browser ${++made}` })
     const { id: processId } = await process({
       fields: [
@@ -264,14 +264,14 @@ describe('items in a process', async () => {
     await move(path, 'Doing')
     const done = await move(path, 'Done', bob, { resolution: 'Fixed' })
     assert.deepEqual([done.status, fields(done.body)], [422, ['description required']])
-    // What comes by mail or from elsewhere cannot be asked again.
+    // Items from mail and imports are accepted without required fields.
     const mailed = await bob.post('/item', { title: 'Mailed', containerId: container.id, source: 2 })
     assert.ok(mailed.warnings.some((each: string) => each.includes(browser.key)))
     assert.equal((await bob.ask('PATCH', `/item/${mailed.id}`, { body: { title: 'Read' } })).status, 200)
     assert.equal((await bob.ask('POST', '/item', { body: { title: 'Into the inbox' } })).status, 201)
   })
 
-  test('coming under another process, an item begins there', async () => {
+  test('an item that changes its process is validated like a new one', async () => {
     const { path, containerId } = await start()
     const other = await process({
       workflow: [
@@ -290,7 +290,7 @@ describe('items in a process', async () => {
     assert.equal((await bob.ask('PATCH', path, { body: { processId: other.id, status: 'Plan' } })).status, 200)
   })
 
-  test('many items at once obey one by one', async () => {
+  test('the items of a bulk change are validated one by one', async () => {
     const { path, containerId, item } = await start()
     const other = await bob.post('/item', { title: 'Other', containerId, status: 'Doing' })
     const { status, body } = await bob.ask('PATCH', '/item', {

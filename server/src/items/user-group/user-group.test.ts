@@ -7,17 +7,17 @@ import { allKinds } from '../../kernel/kinds.ts'
 import type { Column } from '../../kernel/record/columns.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 
-describe('a group that another takes the place of', async () => {
+describe('a group that is replaced by another', async () => {
   const { ada, databaseUrl } = await house()
   const run = <Row extends object>(text: string, values: unknown[] = []) =>
     asOwner<Row & Record<string, unknown>>(databaseUrl, undefined, text, values)
 
-  /** Where the old id may stand for ever, and why. */
+  /** The tables that may keep the old id, each with the reason. */
   const past: Record<string, string> = {
-    event: 'what happened, happened to the old one',
-    idempotency: 'what was answered, was answered',
-    group_turn: 'whose turn it was in the old one',
-    access_version: 'what was granted before',
+    event: 'history',
+    idempotency: 'recorded replies',
+    group_turn: 'turns in the old group',
+    access_version: 'earlier grants',
   }
 
   const names = (schema: Schema, entity: string): boolean =>
@@ -27,7 +27,7 @@ describe('a group that another takes the place of', async () => {
     Object.values(schema.properties ?? {}).some(each => names(each, entity))
   const isConditions = ({ schema }: Column) => schema.items?.properties?.condition !== undefined
 
-  test('is named nowhere any more: in no reference, owner, condition or value of any kind', async () => {
+  test('is no longer referred to by any reference, owner, condition or value of any kind', async () => {
     const builder = new Builder(ada)
     await seedTenant(builder)
     const old = await builder.one('UserGroup')
@@ -37,7 +37,7 @@ describe('a group that another takes the place of', async () => {
       { condition: [{ id: 'c', leftSide: 'assignee.group', operator: 0, rightSide: JSON.stringify([old.id]) }] },
     ]
     const hidden: string[] = []
-    /** Writes it into one record, past all rules: where seeds leave it out, and where only people would put it. */
+    /** Writes the id directly into one record of a table that has no such reference yet. */
     const plant = async (table: string, set: string, value: unknown) => {
       await run(
         `update "${table}" set ${set} where tenant_id = $1 and id in
@@ -90,7 +90,7 @@ describe('a group that another takes the place of', async () => {
     assert.equal(Field.find((each: { fieldId: string }) => each.fieldId === field.id).value, other.id)
   })
 
-  test('is listed with the items that hold it in a field, and goes when none does', async () => {
+  test('is listed with the items that hold it in a field, and can be deleted when none does', async () => {
     const group = await ada.post('/user-group', { name: 'Held' })
     const field = await ada.post('/field/userGroup', { name: 'Crew' })
     const item = await ada.post('/item', { title: 'Held', Field: [{ fieldId: field.id, value: group.id }] })
@@ -101,7 +101,7 @@ describe('a group that another takes the place of', async () => {
     await ada.delete(`/user-group/${group.id}`)
   })
 
-  test('whose watch the other has already leaves one watch, not two', async () => {
+  test('leaves one watch, not two, if the other group has the same watch', async () => {
     const [one, two] = [await ada.post('/user-group', { name: 'One' }), await ada.post('/user-group', { name: 'Two' })]
     const desk = await ada.post('/container', { name: 'Watched' })
     for (const { id } of [one, two]) await ada.post('/watch', { userGroupId: id, owner: 1, ownerId: desk.id })

@@ -9,7 +9,7 @@ const boss = await person({ name: 'Anna', role: 6 })
 const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
 const yard = await ada.post('/container', { name: 'Yard' })
 
-describe('somebody who leaves', () => {
+describe('a user who is deactivated', () => {
   async function worker(count: number) {
     const dan = await person({ name: 'Dan' })
     const work = []
@@ -26,7 +26,7 @@ describe('somebody who leaves', () => {
     return { dan, work, done }
   }
 
-  test('leaves open work, which is counted by container and listed page by page', async () => {
+  test('has open assignments, which are counted by container and listed in pages', async () => {
     const { dan, work } = await worker(7)
     const first = await bob.ask('GET', `/user/${dan.id}/assignments?limit=4`)
     assert.equal(first.status, 200)
@@ -46,7 +46,7 @@ describe('somebody who leaves', () => {
     assert.equal((await eve.ask('GET', `/user/${dan.id}/assignments`)).status, 404)
   })
 
-  test('is told so when they are only set inactive or deleted, and keeps it', async () => {
+  test('keeps their assignments if they are only set inactive or deleted, and the reply has their number', async () => {
     const { dan } = await worker(2)
     const off = await ada.ask('PATCH', `/user/${dan.id}`, { body: { active: false } })
     assert.deepEqual([off.status, off.headers.get('open-assignments')], [200, '2'])
@@ -58,7 +58,7 @@ describe('somebody who leaves', () => {
     assert.equal((await ada.get(`/user/${dan.id}/assignments`)).total, 2)
   })
 
-  test('hands over in one change set, which is taken back as one', async () => {
+  test('is replaced in open items in one change set, which can be undone', async () => {
     const { dan, work, done } = await worker(3)
     const eva = await person({ name: 'Eva' })
     const answer = await boss.ask('POST', `/user/${dan.id}/deactivate`, { body: { reassignTo: eva.id } })
@@ -82,7 +82,7 @@ describe('somebody who leaves', () => {
     assert.equal((await dan.ask('GET', '/user/me')).status, 200)
   })
 
-  test('comes back without their keys', async () => {
+  test('has no keys after they are reactivated', async () => {
     const { dan } = await worker(1)
     const { openAssignments, reassigned } = await ada.post(`/user/${dan.id}/deactivate`, {})
     assert.deepEqual([reassigned, openAssignments], [0, 1])
@@ -91,7 +91,7 @@ describe('somebody who leaves', () => {
     assert.equal((await ada.get(`/user/${dan.id}/assignments`)).total, 1)
   })
 
-  test('hands over all or nothing: what refuses is listed, and everything stays', async () => {
+  test('is replaced in all items or in none, and the refused items are listed', async () => {
     const { dan, work } = await worker(4)
     const eva = await person({ name: 'Eva' })
     const constraint = await ada.post('/constraint', {
@@ -111,7 +111,7 @@ describe('somebody who leaves', () => {
     assert.deepEqual((await ada.get(`/item/${work[1]?.id}`)).assignees, [bob.id, dan.id])
   })
 
-  test('is not followed by nobody, by themselves or by somebody who is out', async () => {
+  test('cannot be replaced by an unknown user, by themselves or by an inactive user', async () => {
     const { dan } = await worker(1)
     const out = await ada.post('/user', { name: 'Out', active: false })
     const to = (reassignTo: string) => ada.ask('POST', `/user/${dan.id}/deactivate`, { body: { reassignTo } })
@@ -126,8 +126,8 @@ describe('somebody who leaves', () => {
   })
 })
 
-describe('somebody who is forgotten', () => {
-  /** Every row of every table of the tenant, as text. */
+describe('a user who is anonymised', () => {
+  /** All rows of all tables of the tenant, as text. */
   async function everything(): Promise<string> {
     const tables = await asOwner<{ name: string }>(
       databaseUrl,
@@ -146,7 +146,7 @@ describe('somebody who is forgotten', () => {
     return texts.join('\n')
   }
 
-  test('leaves no address and no name in any table, and everything they did', async () => {
+  test('leaves no address and no name in any table, but all their work', async () => {
     const [oldAddress, address, name] = ['quintus.old@forget.example', 'Quintus.O@forget.example', 'Quintus Oblivius']
     const quintus = await person({
       name,
@@ -262,7 +262,7 @@ describe('somebody who is forgotten', () => {
     )
   })
 
-  test('is asked for by super admins alone, is never the last of them, and may be deleted already', async () => {
+  test('can only be anonymised by super admins, is not the last of them, and may be deleted already', async () => {
     const dan = await person({ name: 'Dan Deleted', email: 'dan.deleted@forget.example' })
     for (const who of [bob, boss]) assert.equal((await who.ask('POST', `/user/${dan.id}/anonymise`)).status, 403)
     assert.equal((await eve.ask('POST', `/user/${dan.id}/anonymise`)).status, 404)
@@ -272,7 +272,7 @@ describe('somebody who is forgotten', () => {
     assert.ok(!(await everything()).includes('Dan Deleted'))
   })
 
-  test('is taken out of the log only after they were anonymised, whoever asks the database', async () => {
+  test('can be removed from the event log only after they were anonymised, which the database enforces', async () => {
     const dora = await ada.post('/user', { name: 'Dora', email: 'dora@forget.example' })
     for (const tenantId of [ada.tenantId, eve.tenantId])
       await assert.rejects(
@@ -288,7 +288,7 @@ describe('somebody who is forgotten', () => {
     )
   })
 
-  test('and nobody of another tenant with the same address is touched', async () => {
+  test('does not affect a user of another tenant with the same address', async () => {
     const shared = 'shared@forget.example'
     const here = await ada.post('/user', { name: 'Here', email: shared })
     const there = await eve.post('/user', { name: 'There', email: shared })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
 
-describe('a field that is unique', async () => {
+describe('a unique field', async () => {
   const { ada, eve } = await house()
   const make = (key: string, value: unknown) =>
     ada.ask('POST', '/item', { body: { title: 'x', Field: [{ key, value }] } })
@@ -11,7 +11,7 @@ describe('a field that is unique', async () => {
 
   await ada.post('/field', { name: 'Serial', unique: true })
 
-  test('is given once, whatever its case, accents and type are', async () => {
+  test('accepts each value once, without regard to case and accents, for every type', async () => {
     assert.equal((await make('serial', 'Ä-1')).status, 201)
     const { status, body } = await make('serial', 'a-1')
     assert.deepEqual([status, body.code, body.Fields[0].Field], [422, 'already-taken', 'Field.serial'])
@@ -41,13 +41,13 @@ describe('a field that is unique', async () => {
     }
   })
 
-  test('is given to one of twenty who ask at once', async () => {
+  test('accepts a value in one of twenty concurrent creations', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => make('serial', 'race')))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1, codes(answers).join(', '))
     assert.ok(answers.every(({ status }) => status === 201 || status === 422))
   })
 
-  test('is given to one of twenty who change at once', async () => {
+  test('accepts a value in one of twenty concurrent changes', async () => {
     const items = await Promise.all(Array.from({ length: 20 }, (_, n) => make('serial', `before ${n}`)))
     const answers = await Promise.all(
       items.map(({ body }) =>
@@ -58,7 +58,7 @@ describe('a field that is unique', async () => {
     assert.ok(answers.every(({ status }) => status === 200 || status === 422))
   })
 
-  test('is free again when its item changes or goes, and an item comes back only if it still is', async () => {
+  test('frees a value when its item changes or is deleted, and an item is restored only if its value is still free', async () => {
     const { body: first } = await make('serial', 'once')
     await ada.put(`/item/${first.id}`, { Field: [{ key: 'serial', value: 'once' }], title: 'The same again' })
     await ada.put(`/item/${first.id}`, { Field: [] })
@@ -70,7 +70,7 @@ describe('a field that is unique', async () => {
     assert.deepEqual([back.status, back.body.code], [422, 'already-taken'])
   })
 
-  test('is given to the first row of a bulk call', async () => {
+  test('accepts a value for the first row of a bulk call', async () => {
     const rows = ['bulk', 'bulk', 'other'].map(value => ({ title: value, Field: [{ key: 'serial', value }] }))
     const outcomes = await ada.post('/item/bulk', rows)
     assert.deepEqual(
@@ -79,7 +79,7 @@ describe('a field that is unique', async () => {
     )
   })
 
-  test('cannot become so over values that are shared', async () => {
+  test('cannot be made unique while items share a value', async () => {
     const { id, key } = await ada.post('/field', { name: 'Plate' })
     await make(key, 'B-XY 1')
     await make(key, 'b-xy 1')
@@ -91,7 +91,7 @@ describe('a field that is unique', async () => {
     assert.equal((await make(key, 'B-xy 1')).status, 422)
   })
 
-  test('is of a type that can be, and has no default', async () => {
+  test('must have a type that can be unique, and no default', async () => {
     for (const fieldType of ['boolean', 'multiSelect', 'cascade', 'json', 'formula', 'rollup']) {
       const { status, body } = await ada.ask('POST', '/field', { body: { name: 'x', fieldType, unique: true } })
       assert.deepEqual([status, body.Fields[0].Field], [400, 'unique'], fieldType)

@@ -32,7 +32,7 @@ const fields = {
 }
 type Name = keyof typeof fields
 
-// Few characters and values, so that they meet often; long texts differ only behind what is kept aside of them.
+// Few characters and values, so that they are often equal; long texts differ only after the stored beginning.
 const word = fc.string({ unit: fc.constantFrom('a', 'A', 'é', 'E', '%', '_', ' '), minLength: 1, maxLength: 3 })
 const long = fc
   .tuple(fc.constantFrom('', 'x'.repeat(499), 'x'.repeat(500), 'É'.repeat(501)), fc.constantFrom('a', 'B', 'é'))
@@ -110,7 +110,7 @@ const kinds: Record<Name, Kind> = {
   users: 'person',
 }
 
-/** What a plain evaluation looks at: of a choice, its ids and its labels. */
+/** The value that the plain evaluation compares: for a choice, its ids and labels. */
 function left(name: Name, given: Record<string, unknown>): unknown {
   if (name === 'formula') return typeof given.number === 'number' ? given.number * 2 : null
   const value = given[name] ?? null
@@ -118,7 +118,7 @@ function left(name: Name, given: Record<string, unknown>): unknown {
   return [value].flat().flatMap(id => [id, tree.find(each => each.id === id)?.label])
 }
 
-test('SQL says of custom values what a plain evaluation says', async () => {
+test('conditions on custom values yield the same in SQL as in a plain evaluation', async () => {
   const property = fc.asyncProperty(
     fc.array(item, { minLength: 10, maxLength: 25 }),
     fc.array(question, { minLength: 60, maxLength: 60 }),

@@ -21,7 +21,7 @@ describe('a custom field', async () => {
     { id: 'a', label: 'Second' },
   ]
 
-  /** Of each type: two values, of which the first comes first, and questions that find the first alone. */
+  /** For each type: two values in ascending order, and conditions that only the first fulfils. */
   const types: Record<
     string,
     { more?: object; values: [unknown, unknown]; asked: [operator: number, rightSide: string][] }
@@ -176,7 +176,7 @@ describe('a custom field', async () => {
   }
 
   for (const [fieldType, { more, values, asked }] of Object.entries(types)) {
-    test(`of the type ${fieldType} is found by its values, and by having none`, async () => {
+    test(`of the type ${fieldType} is found by its values and by being empty`, async () => {
       const { key } = await ada.post(`/field/${fieldType}`, { name: `Of ${fieldType}`, ...more })
       const place = await ada.post('/container', { name: fieldType })
       const make = (title: string, value: unknown) =>
@@ -193,7 +193,7 @@ describe('a custom field', async () => {
         return items.map((each: { title: string }) => each.title)
       }
       for (const [operator, rightSide] of asked) {
-        // What denies something holds of what has no value too.
+        // A negative condition also holds for an item without a value.
         const expected = [1, 3].includes(operator) ? ['first', 'none'] : ['first']
         if (rightSide === 'nothing') expected.splice(1, 0, 'second')
         assert.deepEqual(await found(operator, rightSide), expected, `${operator} ${rightSide.slice(0, 40)}`)
@@ -210,7 +210,7 @@ describe('a custom field', async () => {
     })
   }
 
-  test('of money tells its currency too', async () => {
+  test('of type money has a path for its currency', async () => {
     const { key } = await ada.post('/field/money', { name: 'Fee' })
     const item = await ada.post('/item', {
       title: 'x',
@@ -224,7 +224,7 @@ describe('a custom field', async () => {
     )
   })
 
-  test('points only at what the caller sees', async () => {
+  test('can only refer to records that the caller sees', async () => {
     const { key } = await ada.post('/field/item', { name: 'Follows' })
     const secret = await ada.post('/item', { title: 'Secret', visibility: 2 })
     for (const value of [secret.id, crypto.randomUUID(), crm.id]) {
@@ -236,7 +236,7 @@ describe('a custom field', async () => {
     assert.equal(status, 200)
   })
 
-  describe('that a list is sorted by', async () => {
+  describe('as sort key of a list', async () => {
     const rank = await ada.post('/field/number', { name: 'Order' })
     const place = await ada.post('/container', { name: 'Pages' })
     const given = [3, 1, null, 2, 1, null, 3, 1, null, 2]
@@ -254,7 +254,7 @@ describe('a custom field', async () => {
     }
 
     for (const size of [1, 2, 3, 4, 7, 10, 11]) {
-      test(`pages of ${size} hold each item once, in order, those without a value last`, async () => {
+      test(`pages of ${size} contain each item once, in order, those without a value last`, async () => {
         for (const [sort, compare] of [
           ['order', byValue(1)],
           ['-order', byValue(-1)],
@@ -276,7 +276,7 @@ describe('a custom field', async () => {
       })
     }
 
-    test('may come behind another key', async () => {
+    test('can be the second sort key', async () => {
       const found = await ada.get(`/item?containerId=${place.id}&sort=priority,-order`)
       const expected = places.toSorted((a, b) => (a % 2) - (b % 2) || byValue(-1)(a, b))
       assert.deepEqual(
@@ -286,7 +286,7 @@ describe('a custom field', async () => {
     })
   })
 
-  test('is looked for by its index, behind both walls', async () => {
+  test('is found by its index, under row level security', async () => {
     const fields = {
       number: await ada.post('/field/number', { name: 'Indexed number' }),
       text: await ada.post('/field', { name: 'Indexed text' }),
@@ -294,7 +294,7 @@ describe('a custom field', async () => {
       moment: await ada.post('/field/dateTime', { name: 'Indexed moment' }),
       user: await ada.post('/field/user', { name: 'Indexed user' }),
     }
-    // Enough rows that reading all of them is no choice.
+    // Enough rows that the planner does not read all of them.
     const idOf = `('00000000-0000-7000-8000-000000' || n)::uuid`
     const list = Object.entries(fields)
       .map(([kind, { id }]) => `('${id}', '${kind}')`)

@@ -7,7 +7,7 @@ import { itemVocabulary } from './vocabulary.ts'
 
 const { ada, database } = await house()
 
-test('items are found by their labels through an index, behind the wall', async () => {
+test('items are found by their labels through an index, under row level security', async () => {
   await ada.post('/item', { title: 'Sought', Tags: ['needle'] })
   const plan = await database.transaction(tenantCaller(ada.tenantId), async ctx => {
     const groups = [{ condition: [{ leftSide: 'tags', operator: 2, rightSide: 'needle' }] }]

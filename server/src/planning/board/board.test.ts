@@ -33,7 +33,7 @@ async function shown(board: { id: string }, who: Person = ada, query = '') {
   return Object.fromEntries(all.map(each => [each.id, each.cards.map(card => card.title)]))
 }
 
-test('cards lie in their columns in the order of their making, and what fits nowhere is in the last', async () => {
+test('cards are in their columns in the order of creation, and those that fit no column are in the last one', async () => {
   const { board, add } = await desk('Plain')
   for (const title of ['a', 'b', 'c']) await add(title)
   await add('d', { status: 'open' })
@@ -42,7 +42,7 @@ test('cards lie in their columns in the order of their making, and what fits now
   assert.deepEqual(await shown(board), { todo: ['a', 'b', 'c', 'd'], doing: ['e'], done: [], other: ['f'] })
 })
 
-test('a card is moved before, behind and to the end, with its status, in one change set', async () => {
+test('a card is moved before or after another or to the end, with its status, in one change set', async () => {
   const { board, add } = await desk('Moving')
   const [a, b, c] = [await add('a'), await add('b'), await add('c')]
   await ada.post(`/board/${board.id}/move`, { itemId: c.id, column: 'todo', before: a.id })
@@ -68,7 +68,7 @@ test('a card that has one of the values of a column keeps it', async () => {
   assert.equal(moved.item.status, 'Open')
 })
 
-test('what the workflow forbids is refused with its reason, and the card stays', async () => {
+test('a move that the workflow forbids is refused with its reason, and the card stays', async () => {
   const process = await ada.post('/process', {
     name: 'Strict',
     workflow: [
@@ -100,7 +100,7 @@ test('what the workflow forbids is refused with its reason, and the card stays',
   )
 })
 
-test('a board without columns and without a process has those of the usual words', async () => {
+test('a board without columns and without a process has the standard columns', async () => {
   const container = await ada.post('/container', { name: 'Free' })
   const board = await ada.post('/board', { name: 'Free', owner: 1, ownerId: container.id })
   const item = await ada.post('/item', { title: 'a', containerId: container.id })
@@ -118,7 +118,7 @@ test('a board without columns and without a process has those of the usual words
   assert.deepEqual((await shown(board)).Done, ['a'])
 })
 
-test('cards closed long ago are not shown, those closed lately are', async () => {
+test('cards that were closed long ago are not shown, recently closed ones are', async () => {
   const { board, add } = await desk('Closed', { includeClosedDays: 0 })
   await add('a', { status: 'Done' })
   assert.deepEqual((await shown(board)).done, [])
@@ -126,7 +126,7 @@ test('cards closed long ago are not shown, those closed lately are', async () =>
   assert.deepEqual((await shown(board)).done, ['a'])
 })
 
-test('columns by a custom field take its options, by their id or label', async () => {
+test('columns by a custom field accept its options by id or label', async () => {
   const field = await ada.post('/field/select', { name: 'Stage', options: [{ label: 'Alpha' }, { label: 'Beta' }] })
   const container = await ada.post('/container', { name: 'Stages' })
   const board = await ada.post('/board', { name: 'Stages', owner: 1, ownerId: container.id, columnField: field.key })
@@ -156,7 +156,7 @@ test('columns by a custom field take its options, by their id or label', async (
   assert.deepEqual(await shown(board), { b: ['a'], rest: [], other: [] })
 })
 
-test('lanes, quick filters and criteria narrow a board', async () => {
+test('lanes, quick filters and criteria restrict the cards of a board', async () => {
   const person1 = await person({ name: 'Carol', email: 'carol@example.com' })
   const { board, add } = await desk('Lanes', {
     swimlaneField: 'assignees',
@@ -185,7 +185,7 @@ test('lanes, quick filters and criteria narrow a board', async () => {
   assert.equal(status, 400)
 })
 
-test('a column is read on by its cursor, and the cards come once each', async () => {
+test('a column is paged by its cursor, and each card is returned once', async () => {
   const { board, add } = await desk('Long')
   for (let n = 0; n < 7; n++) await add(`c${n}`)
   const seen: string[] = []
@@ -203,7 +203,7 @@ test('a column is read on by its cursor, and the cards come once each', async ()
   assert.equal((await ada.ask('GET', `/board/${board.id}/cards?column=todo&cursor=abc`)).status, 400)
 })
 
-test('a board sorts by a field if it is told to', async () => {
+test('a board can be sorted by a field', async () => {
   const { board, add } = await desk('Sorted', { sortMode: 1, sortField: 'priority', sortDescending: true })
   await add('low', { priority: 1 })
   await add('high', { priority: 9 })
@@ -214,7 +214,7 @@ test('a board sorts by a field if it is told to', async () => {
   assert.deepEqual((await shown(board, ada, `?limit=2&column=todo&cursor=${next}`)).todo, ['low'])
 })
 
-test('a limit blocks or warns, and reordering inside a full column is free', async () => {
+test('a limit blocks or warns, and does not apply to reordering inside a full column', async () => {
   const limited = [columns[0], { ...columns[1], wip: 1, wipPolicy: 1 }, { ...columns[2], wip: 5, wipMode: 1 }]
   const { board, add } = await desk('Limited', { columns: limited })
   const [a, b] = [await add('a', { points: 3 }), await add('b', { points: 3 })]
@@ -232,7 +232,7 @@ test('a limit blocks or warns, and reordering inside a full column is free', asy
   assert.deepEqual([done?.sum, done?.over, done?.cards.map(card => card.title)], [6, true, ['b', 'a']])
 })
 
-test('what cannot be moved says why', async () => {
+test('a refused move has a reason', async () => {
   const { board, add } = await desk('Refusals')
   const other = await desk('Elsewhere')
   const [here, there] = [await add('here'), await other.add('there')]
@@ -250,7 +250,7 @@ test('what cannot be moved says why', async () => {
   assert.equal((await ada.ask('POST', `/board/${board.id}/move`, { body: { itemId: here.id } })).status, 400)
 })
 
-test('people see the cards they may see, of the boards they may see', async () => {
+test('callers see only boards and cards that they may see', async () => {
   const secret = await ada.post('/container', { name: 'Secret', private: true })
   const board = await ada.post('/board', { name: 'Secret', owner: 1, ownerId: secret.id })
   assert.equal((await bob.ask('GET', `/board/${board.id}`)).status, 404)
@@ -263,7 +263,7 @@ test('people see the cards they may see, of the boards they may see', async () =
   assert.equal((await stranger.ask('GET', `/board/${mine.id}`)).status, 404)
 })
 
-test('a board tells what of it does nothing', async () => {
+test('parts of a board without effect are findings', async () => {
   const board = await ada.post('/board', {
     name: 'Odd',
     columnField: 'nonsense',
@@ -278,7 +278,7 @@ test('a board tells what of it does nothing', async () => {
   )
 })
 
-test('a field that leaves the process leaves the cards', async () => {
+test('a field that is removed from the process is removed from the cards', async () => {
   const field = await ada.post('/field/text', { name: 'Room' })
   const process = await ada.post('/process', { name: 'Rooms', fields: [{ fieldId: field.id }, { fieldId: 'title' }] })
   const container = await ada.post('/container', { name: 'Rooms', processIds: [process.id] })
@@ -292,7 +292,7 @@ test('a field that leaves the process leaves the cards', async () => {
   assert.deepEqual((await ada.get(`/board/${board.id}`)).cardFields, ['title'])
 })
 
-test('an item is ranked without a board', async () => {
+test('an item can be ranked without a board', async () => {
   const { container, add } = await desk('Ranked')
   const [a, b, c] = [await add('a'), await add('b'), await add('c')]
   await ada.post(`/item/${c.id}/rank`, { before: a.id })

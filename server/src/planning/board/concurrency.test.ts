@@ -32,7 +32,7 @@ async function columnsOf(board: { id: string }): Promise<Map<string, Column>> {
   return new Map(columns.map(each => [each.id, each]))
 }
 
-test('thirty moves at once by several people lose no card, and no two stand at one place', async () => {
+test('thirty concurrent moves by several users lose no card, and no two cards have the same rank', async () => {
   const { board, made } = await boardOf('Busy', 30)
   const [anchor] = made
   const answers = await Promise.all(
@@ -58,7 +58,7 @@ test('thirty moves at once by several people lose no card, and no two stand at o
     )
 })
 
-test('however many push into a column at once, its limit holds', async () => {
+test('concurrent moves into a column do not exceed its limit', async () => {
   const { board, made } = await boardOf('Limited', 12, 4)
   const answers = await Promise.all(
     made.map((card, i) =>
@@ -70,7 +70,7 @@ test('however many push into a column at once, its limit holds', async () => {
   assert.equal((await columnsOf(board)).get('doing')?.count, 4)
 })
 
-test('any sequence of moves comes out as on a plain list, also where ranks run out of room', async () => {
+test('any sequence of moves has the same result as on a plain list, also if ranks have to be redistributed', async () => {
   const { board, made } = await boardOf('Long', 5)
   const order = made.map(card => card.id)
   let seed = 7
@@ -79,7 +79,7 @@ test('any sequence of moves comes out as on a plain list, also where ranks run o
     return Math.floor((seed / 2147483648) * below)
   }
   for (let n = 0; n < 255; n++) {
-    // For a long time into the same gap, which is what makes ranks long.
+    // Many moves into the same gap, which makes ranks long.
     const narrow = n >= 20 && n < 240
     const [moved = ''] = order.splice(narrow ? 4 : random(5), 1)
     const side = narrow || n % 2 === 0 ? 'after' : 'before'
@@ -93,7 +93,7 @@ test('any sequence of moves comes out as on a plain list, also where ranks run o
     order,
   )
   assert.ok(cards.every(card => card.rank.length <= 40))
-  // Some had to make room: one move, several events.
+  // Some ranks were redistributed: one move, several events.
   const histories: { changeSetId: string }[][] = await Promise.all(
     made.map(card => ada.get(`/item/${card.id}/history`)),
   )

@@ -53,12 +53,12 @@ export const move = operation<MoveInput>({
       title: 'MovedCard',
       properties: {
         item: items.schema,
-        column: { type: 'string', description: 'The id of the column it is in now.' },
+        column: { type: 'string', description: 'The id of its column after the move.' },
         warnings: { type: 'array', items: { type: 'string' } },
       },
       required: ['item', 'column', 'warnings'],
     },
-    description: 'The item as it is now, and the column it is in.',
+    description: 'The item after the move, and its column.',
   },
   refusals: [404, 412, 422],
   async run(ctx, { params, body, expect }) {

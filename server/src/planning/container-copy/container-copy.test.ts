@@ -6,7 +6,7 @@ import { addWorkingDays, workingDaysBetween } from './working-days.ts'
 describe('copying a container', async () => {
   const { ada, bob, eve, person } = await house()
 
-  test('areas, filters, boards and work come along, open again and at their new time', async () => {
+  test('areas, filters, boards and items are copied; the items are open and have shifted dates', async () => {
     const source = await ada.post('/container', { name: 'Move', startDate: '2026-01-05', dueDate: '2026-01-16' })
     const area = await ada.post('/area', { name: 'Office', owner: 1, ownerId: source.id })
     const room = await ada.post('/area', { name: 'Room 1', owner: 1, ownerId: source.id, parentId: area.id })
@@ -58,7 +58,7 @@ describe('copying a container', async () => {
     assert.equal((await bob.ask('POST', `/container/${source.id}/copy`, { body: { name: 'x' } })).status, 403)
   })
 
-  test('only what is asked for comes along', async () => {
+  test('only the requested parts are copied', async () => {
     const source = await ada.post('/container', { name: 'Bare' })
     await ada.post('/item', { title: 'Left', containerId: source.id })
     await ada.put(`/container/${source.id}/member`, { userId: bob.id, role: 5 })
@@ -68,7 +68,7 @@ describe('copying a container', async () => {
     assert.deepEqual([member.userId, member.role], [bob.id, 5])
   })
 
-  test('somebody has one role on a container, and a manager gives no more than they hold', async () => {
+  test('a user has one role on a container, and a manager cannot grant more than they hold', async () => {
     const place = await ada.post('/container', { name: 'Roles', private: true })
     const gil = await person({ name: 'Gil', role: 3 })
     assert.equal((await gil.ask('GET', `/container/${place.id}/member`)).status, 404)
@@ -86,7 +86,7 @@ describe('copying a container', async () => {
     assert.equal((await gil.ask('DELETE', `/container/${place.id}/member/${eve.id}`)).status, 404)
   })
 
-  test('working days leave out the weekends, there and back', () => {
+  test('working days skip weekends, in both directions', () => {
     assert.equal(workingDaysBetween('2026-01-05', '2026-01-12'), 5)
     assert.equal(addWorkingDays('2026-01-09', 1), '2026-01-12')
     for (const days of [0, 1, 4, 5, 11, 250]) {

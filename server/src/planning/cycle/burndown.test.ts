@@ -12,7 +12,7 @@ const facts = (values: Partial<CycleFacts> = {}): CycleFacts => ({
 })
 const at = (text: string) => new Date(text).getTime()
 
-test('what happened since is taken back, and before it was made there was nothing', () => {
+test('later changes are undone, and an item does not count before its creation', () => {
   const story: ItemHistory = {
     now: facts({ statusCategory: 4, points: 5 }),
     log: [
@@ -33,7 +33,7 @@ test('what happened since is taken back, and before it was made there was nothin
   )
 })
 
-test('what is cancelled, deleted or elsewhere is out of scope', () => {
+test('cancelled and deleted items, and those of other cycles, are out of scope', () => {
   const stories = [{ statusCategory: 5 }, { deleted: true }, { cycleId: 'd' }].map(values => ({
     now: facts(values),
     log: [],
@@ -43,7 +43,7 @@ test('what is cancelled, deleted or elsewhere is out of scope', () => {
   assert.equal(told && progressOf(told), 0)
 })
 
-test('days end at midnight of the zone, also when a day has 23 hours', () => {
+test('days end at midnight of the time zone, also if a day has 23 hours', () => {
   const span = {
     timezone: 'Europe/Berlin',
     startDate: '2026-03-28',
@@ -64,7 +64,7 @@ test('days end at midnight of the zone, also when a day has 23 hours', () => {
   )
 })
 
-test('days run from the real beginning to the planned end, or as long as it goes on', () => {
+test('the days are those from the actual start to the planned end, or longer if the cycle is still active', () => {
   const span = {
     timezone: 'UTC',
     startDate: '2026-03-02',
@@ -79,7 +79,7 @@ test('days run from the real beginning to the planned end, or as long as it goes
   assert.deepEqual(days({ startDate: null, endDate: null, startedAt: null }, '2026-01-01T10:00:00Z'), ['2026-01-01'])
 })
 
-test('days to come have the ideal alone', () => {
+test('future days have only the ideal line', () => {
   const span = {
     timezone: 'UTC',
     startDate: '2026-03-02',

@@ -36,9 +36,9 @@ export const capacity = operation({
             properties: {
               userId: { type: 'string' },
               name: { type: 'string' },
-              capacityMinutes: minutes('By their working hours.'),
-              remainingMinutes: minutes('Of the items they are assigned to.'),
-              items: minutes('How many open items they are assigned to.'),
+              capacityMinutes: minutes('The capacity by their working hours.'),
+              remainingMinutes: minutes('The remaining work of the items that are assigned to them.'),
+              items: minutes('The number of open items that are assigned to them.'),
             },
             required: ['userId', 'name', 'capacityMinutes', 'remainingMinutes', 'items'],
           },

@@ -141,7 +141,7 @@ async function targetOf(
   if (toCycleId) return await namedTarget(ctx, cycle, toCycleId.toLowerCase())
   if (rollover === rollovers.backlog || open === 0) return undefined
   if (rollover !== rollovers.next)
-    throw new RuleBroken('rollover-needed', `${open} items are open: name where they move`, [
+    throw new RuleBroken('rollover-needed', `${open} items are open; name where they move`, [
       fault(
         ['rollover'],
         'rollover-needed',
@@ -159,8 +159,8 @@ async function namedTarget(ctx: Context, cycle: Cycle, id: string): Promise<Cycl
   if (!found) throw unknownReferences([{ entity: 'Cycle', id, path: ['toCycleId'] }])
   const refuse = (code: string, message: string) =>
     new RuleBroken(code, message, [fault(['toCycleId'], code, message, id)])
-  if (found.id === cycle.id) throw refuse('cycle-same', 'is the cycle that is finished')
-  if (found.state === done) throw refuse('cycle-done', `${found.name} is done and takes no more items`)
+  if (found.id === cycle.id) throw refuse('cycle-same', 'must not be the cycle that is finished')
+  if (found.state === done) throw refuse('cycle-done', `${found.name} is done and accepts no more items`)
   return found
 }
 

@@ -32,14 +32,14 @@ test('cycles of an owner are numbered and do not overlap, unless one is parallel
   assert.equal((await other.plan({ startDate: '2026-03-02', endDate: '2026-03-15' })).number, 1)
 })
 
-test('of ten who plan the same days at once, one does', async () => {
+test('of ten concurrent plans for the same days, one succeeds', async () => {
   const { container } = await desk('Rush')
   const body = { name: 'X', containerId: container.id, startDate: '2026-05-01', endDate: '2026-05-14' }
   const answers = await Promise.all(Array.from({ length: 10 }, () => ada.ask('POST', '/cycle', { body })))
   assert.deepEqual(answers.map(each => each.status).sort(), [201, ...Array.from({ length: 9 }, () => 422)])
 })
 
-test('a cycle belongs to a container or to a group, and keeps its owner', async () => {
+test('a cycle belongs to a container or to a group, and its owner cannot change', async () => {
   const { container, plan } = await desk('Owners')
   const group = await ada.post('/user-group', { name: 'Team' })
   assert.deepEqual(await refusal('POST', '/cycle', { name: 'A' }), [422, 'cycle-owner'])
@@ -60,7 +60,7 @@ test('a cycle belongs to a container or to a group, and keeps its owner', async 
   assert.equal((await bob.ask('POST', '/cycle', { body: { name: 'A', containerId: container.id } })).status, 403)
 })
 
-test('an item is in one cycle, of its container or of a group, that is not done', async () => {
+test('an item can be in one cycle of its container or of a group, unless the cycle is done', async () => {
   const { plan, add } = await desk('Membership')
   const other = await desk('Foreign')
   const [mine, theirs] = [await plan(), await other.plan()]
@@ -78,7 +78,7 @@ test('an item is in one cycle, of its container or of a group, that is not done'
   assert.deepEqual(await refusal('PUT', `/item/${item.id}`, { cycleId: foreign.id }), [422, 'unknown-reference'])
 })
 
-test('many items are planned at once, all or none', async () => {
+test('many items are planned in one request, all or none', async () => {
   const { plan, add } = await desk('Planning')
   const other = await desk('Away')
   const cycle = await plan()
@@ -101,7 +101,7 @@ test('many items are planned at once, all or none', async () => {
   ])
 })
 
-test('a cycle is started and finished, and what is open rolls over to the next', async () => {
+test('a cycle is started and finished, and open items roll over to the next', async () => {
   const { plan, add } = await desk('Turns')
   const cycle = await plan({ name: 'One', startDate: '2026-03-02', endDate: '2026-03-15' })
   const next = await plan({ name: 'Two', startDate: '2026-03-16', endDate: '2026-03-29' })
@@ -132,7 +132,7 @@ test('a cycle is started and finished, and what is open rolls over to the next',
   assert.equal(burndown.progress, 0.625)
 })
 
-test('open items go to the backlog, to a named cycle, or the cycle asks', async () => {
+test('open items move to the backlog or to a given cycle, or the request must name where they move', async () => {
   const { plan, add } = await desk('Rollover')
   const asks = await plan({ rollover: 2 })
   const item = await add('a', { cycleId: asks.id })
@@ -148,7 +148,7 @@ test('open items go to the backlog, to a named cycle, or the cycle asks', async 
   assert.equal((await ada.get(`/item/${item.id}`)).cycleId, '')
 })
 
-test('a cycle plans those that follow it', async () => {
+test('a cycle plans the following cycles', async () => {
   const { container, plan, add } = await desk('Ahead')
   const cycle = await plan({
     startDate: '2026-03-02',
@@ -175,7 +175,7 @@ test('a cycle plans those that follow it', async () => {
   assert.deepEqual(await all(), expected)
 })
 
-test('of two who finish a cycle at once, one does', async () => {
+test('of two concurrent requests to finish a cycle, one succeeds', async () => {
   const { plan, add } = await desk('Twice')
   const cycle = await plan()
   for (const title of ['a', 'b', 'c']) await add(title, { cycleId: cycle.id })
@@ -186,7 +186,7 @@ test('of two who finish a cycle at once, one does', async () => {
   assert.deepEqual(answers.map(each => each.status).sort(), [200, 422])
 })
 
-test('a finish can be taken back, and a cycle that goes gives its items back', async () => {
+test('a finished cycle can be reopened, and a deleted cycle returns its items to the backlog', async () => {
   const { plan, add } = await desk('Back')
   const cycle = await plan()
   const item = await add('a', { cycleId: cycle.id, status: 'Done' })
@@ -199,7 +199,7 @@ test('a finish can be taken back, and a cycle that goes gives its items back', a
   assert.equal((await ada.get(`/item/${item.id}`)).cycleId, '')
 })
 
-test('the burndown tells each day from the log', async () => {
+test('the burndown is computed for each day from the event log', async () => {
   const { plan, add } = await desk('Burning')
   const cycle = await plan({ startDate: '2026-03-02', endDate: '2026-03-05' })
   const [a, b, c] = [
@@ -212,7 +212,7 @@ test('the burndown tells each day from the log', async () => {
   await ada.put(`/item/${c.id}`, { cycleId: cycle.id })
   await ada.put(`/item/${b.id}`, { points: 3 })
   await ada.put(`/item/${b.id}`, { cycleId: '' })
-  // As if each of these had happened on a day of its own.
+  // Moves each event to a day of its own.
   const days: [string, string][] = [
     [a.id, '2026-03-01'],
     [b.id, '2026-03-01'],
@@ -240,7 +240,7 @@ test('the burndown tells each day from the log', async () => {
       day.ideal.points,
     ])
   const amount = (count: number, points: number) => ({ count, points, minutes: 0 })
-  // a is done and c comes on the 2nd; on the 3rd b grows, on the 4th it leaves.
+  // On the 2nd a is done and c is added; on the 3rd the points of b increase, on the 4th b is removed.
   assert.deepEqual(brief, [
     ['2026-03-02', amount(3, 7), amount(1, 1), 2.25],
     ['2026-03-03', amount(3, 8), amount(1, 1), 1.5],
@@ -268,7 +268,7 @@ test('velocity is the average of the last cycles', async () => {
   assert.deepEqual((await eve.get(`/cycle/velocity?containerId=${container.id}`)).cycles, [])
 })
 
-test('capacity holds working hours against what is left to do', async () => {
+test('capacity compares working hours with the remaining work', async () => {
   const { plan, add } = await desk('Capacity')
   await ada.put(`/user/${bob.id}`, { workingHours: '4h' })
   const cycle = await plan({ startDate: '2031-03-03', endDate: '2031-03-09' })
@@ -294,7 +294,7 @@ test('capacity holds working hours against what is left to do', async () => {
   )
 })
 
-test('conditions know the current cycle and the last', async () => {
+test('conditions can refer to the current and the last cycle', async () => {
   const { container, plan, add } = await desk('Asked')
   const last = await plan({ name: 'Old' })
   await add('old', { cycleId: last.id, status: 'Done' })

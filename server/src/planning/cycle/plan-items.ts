@@ -48,7 +48,8 @@ export const planItems = operation<PlanInput>({
     const cycle = await cycles.get(ctx, params.id ?? '')
     const [add, remove] = [plain(body.add), plain(body.remove)]
     const both = remove.findIndex(id => add.includes(id))
-    if (both >= 0) throw new Invalid([fault(['remove', both], 'duplicate', 'is also in add', remove[both])])
+    if (both >= 0)
+      throw new Invalid([fault(['remove', both], 'duplicate', 'must not be in both add and remove', remove[both])])
     await refuseUnknown(ctx, [
       ...add.map((id, i) => ({ entity: items.entity, id, path: ['add', i] })),
       ...remove.map((id, i) => ({ entity: items.entity, id, path: ['remove', i] })),

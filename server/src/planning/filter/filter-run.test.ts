@@ -42,7 +42,7 @@ describe('running a filter', async () => {
     return items.map((each: { title: string }) => each.title)
   }
 
-  test('finds by core properties, by custom fields and by people', async () => {
+  test('finds items by item properties, custom fields and users', async () => {
     assert.deepEqual(await found([]), ['Alpha printer', 'Bravo école'])
     assert.deepEqual(await found([['title', 2, 'ECOLE']]), ['Bravo école'])
     assert.deepEqual(await found([['priority', 6, '2']]), ['Alpha printer'])
@@ -56,12 +56,12 @@ describe('running a filter', async () => {
     assert.deepEqual(await found([['text', 31, 'printer']]), ['Alpha printer'])
   })
 
-  test('includes closed items and other containers if it says so', async () => {
+  test('includes closed items and other containers on request', async () => {
     assert.deepEqual(await found([], { includeClosed: true }), ['Alpha printer', 'Bravo école', 'Charlie'])
     assert.deepEqual(await found([], { container: [other.id] }), ['Delta'])
   })
 
-  test('sorts by a core property or a custom field, and pages in that order', async () => {
+  test('sorts by an item property or a custom field, and pages in that order', async () => {
     assert.deepEqual(await found([], { includeClosed: true, sortField: 'priority', sortDescending: true }), [
       'Charlie',
       'Bravo école',
@@ -86,13 +86,13 @@ describe('running a filter', async () => {
     assert.deepEqual(titles, ['Alpha printer', 'Charlie', 'Bravo école'])
   })
 
-  test('a condition on something unknown is inert, never an error', async () => {
+  test('a condition with an unknown path has no effect and is no error', async () => {
     assert.deepEqual(await found([['field.nothing', 0, 'x']]), [])
     assert.deepEqual(await found([['priority', 0, 'abc']]), [])
     assert.deepEqual(await found([['title', 99, 'abc']]), [])
   })
 
-  test('working time is that of the clock', async () => {
+  test('working time follows the clock', async () => {
     const clock = await ada.post('/clock', { name: 'Office', timezone: 'UTC', dayStart: '00:00', dayEnd: '24:00' })
     const never = await ada
       .post('/clock', {
@@ -108,7 +108,7 @@ describe('running a filter', async () => {
     if (never) assert.deepEqual(await found([['created', 26, never.id]]), [])
   })
 
-  test('a filter of another container or another tenant is not there', async () => {
+  test('a filter of another container or another tenant does not exist', async () => {
     const filter = await ada.post(`/container/${desk.id}/filter`, { name: 'x' })
     assert.equal((await ada.ask('GET', `/container/${other.id}/filter/${filter.id}/items`)).status, 404)
     assert.equal((await eve.ask('GET', `/container/${desk.id}/filter/${filter.id}/items`)).status, 404)
@@ -116,7 +116,7 @@ describe('running a filter', async () => {
     assert.notEqual((await rita.ask('GET', `/container/${desk.id}/filter/${filter.id}/items`)).status, 200)
   })
 
-  test('groups what it finds by any path, with the first of each', async () => {
+  test('groups items by any path, with the first items of each group', async () => {
     const filter = await ada.post(`/container/${desk.id}/filter`, {
       name: 'g',
       groupBy: 'status',

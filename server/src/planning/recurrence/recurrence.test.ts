@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
 import { repeatItems } from './repeat-items.ts'
 
-describe('items that come again', async () => {
+describe('recurring items', async () => {
   const { ada, bob, eve, database, person } = await house()
   const desk = await ada.post('/container', { name: 'Again' })
   const make = (more: object = {}) => ada.post('/item', { title: 'Check the backups', containerId: desk.id, ...more })
@@ -12,7 +12,7 @@ describe('items that come again', async () => {
   const all = (): Promise<{ id: string; startDate: string; dueDate: string; source: number; status: string }[]> =>
     ada.get(`/item?containerId=${desk.id}&sort=number`)
 
-  test('a copy is made at each time, its dates as far from its day as before', async () => {
+  test('a copy is created at each time, with dates at the same distance from its day', async () => {
     const item = await make({ startDate: '2026-01-05', dueDate: '2026-01-07', Field: [] })
     const rule = await bob.put(`/item/${item.id}/recurrence`, {
       rule: 'FREQ=WEEKLY;BYDAY=MO',
@@ -40,7 +40,7 @@ describe('items that come again', async () => {
     assert.equal((await all()).length, 2)
   })
 
-  test('what was missed comes once', async () => {
+  test('missed times are made up for once', async () => {
     const item = await make()
     await bob.put(`/item/${item.id}/recurrence`, { rule: 'FREQ=DAILY' })
     const before = (await all()).length
@@ -49,7 +49,7 @@ describe('items that come again', async () => {
     await bob.delete(`/item/${item.id}/recurrence`)
   })
 
-  test('one that is closed makes the next, which carries the rule on', async () => {
+  test('closing an item creates the next one, to which the rule moves', async () => {
     const item = await make({ dueDate: '2026-01-05' })
     await bob.put(`/item/${item.id}/recurrence`, { rule: 'FREQ=MONTHLY;BYMONTHDAY=5', mode: 1, day: '2026-01-05' })
     const before = (await all()).length
@@ -63,7 +63,7 @@ describe('items that come again', async () => {
     assert.equal((await bob.get(`/item/${made?.id}/recurrence`)).made, 1)
   })
 
-  test('or opens itself again', async () => {
+  test('in rolling mode a closed item is reopened', async () => {
     const item = await make({ dueDate: '2026-01-05' })
     await bob.put(`/item/${item.id}/recurrence`, { rule: 'FREQ=MONTHLY;BYMONTHDAY=5', mode: 2, day: '2026-01-05' })
     await bob.put(`/item/${item.id}`, { status: 'Done' })
@@ -73,7 +73,7 @@ describe('items that come again', async () => {
     assert.ok(now.dueDate > '2026-01-05')
   })
 
-  test('who may no longer act makes nothing, and it is told', async () => {
+  test('a recurrence of a user who is no longer active creates nothing and records the reason', async () => {
     const carl = await person({ name: 'Carl', role: 3 })
     const item = await make()
     await carl.put(`/item/${item.id}/recurrence`, { rule: 'FREQ=DAILY' })
@@ -84,7 +84,7 @@ describe('items that come again', async () => {
     assert.notEqual((await bob.get(`/item/${item.id}/recurrence`)).lastError, '')
   })
 
-  test('a rule that cannot be is refused with the reason', async () => {
+  test('an invalid rule is refused with the reason', async () => {
     const item = await make()
     const put = (rule: string) => bob.ask('PUT', `/item/${item.id}/recurrence`, { body: { rule } })
     assert.equal((await put('FREQ=SOMETIMES')).body.Fields[0].Code, 'rrule')

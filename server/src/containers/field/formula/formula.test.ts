@@ -5,7 +5,7 @@ import { raw } from '../../../kernel/sql.ts'
 import { type Node, parseFormula } from '../../../language/formula/parse.ts'
 import { FormulaFault, fieldsNamedBy, termOf } from './formula.ts'
 
-/** A tree as text, with all brackets: what binds what. */
+/** A tree as text with all brackets, which shows the operator precedence. */
 function bracketed(node: Node): string {
   switch (node.kind) {
     case 'number':
@@ -79,17 +79,17 @@ const unreadable: [formula: string, at: number][] = [
 
 describe('a formula', () => {
   for (const [formula, tree] of readings)
-    test(`${formula} reads as ${tree}`, () => assert.equal(bracketed(parseFormula(formula)), tree))
+    test(`${formula} is parsed as ${tree}`, () => assert.equal(bracketed(parseFormula(formula)), tree))
 
   for (const [formula, at] of unreadable)
-    test(`${JSON.stringify(formula)} is wrong at ${at}`, () => {
+    test(`${JSON.stringify(formula)} has a syntax error at ${at}`, () => {
       assert.throws(
         () => parseFormula(formula),
         error => error instanceof FormulaFault && error.at === at,
       )
     })
 
-  test('reads again as the same tree, whatever it is made of', () => {
+  test('is parsed to the same tree after it was printed', () => {
     const { formula } = fc.letrec<{ formula: string }>(again => ({
       formula: fc.oneof(
         { depthSize: 'small', withCrossShrink: true },
@@ -120,7 +120,7 @@ describe('a formula', () => {
     )
   })
 
-  test('of any text at all is read or refused, and never breaks', () => {
+  test('is parsed or refused, whatever text it is, without another error', () => {
     const word = fc.constantFrom(
       ...'0123456789.+-*/%=<>!()," \'abfield_\n',
       'if(',
@@ -214,7 +214,7 @@ describe('the kind of a formula', () => {
       )
     })
 
-  test('that stands on itself is refused, also in a round of three', () => {
+  test('that refers to itself is refused, also through two others', () => {
     assert.throws(() => kindOf('field.x + 1'), /circle: x → x/)
     const others = [
       { ...plain, id: 'y', key: 'y', fieldType: 'formula', formula: 'field.z + 1' },
@@ -223,7 +223,7 @@ describe('the kind of a formula', () => {
     assert.throws(() => kindOf('field.y * 2', others), /circle: x → y → z → x/)
   })
 
-  test('that grows with each formula below it is refused in time', () => {
+  test('that grows exponentially with the formulas it uses is refused quickly', () => {
     const tower = Array.from({ length: 9 }, (_, n) => ({
       ...plain,
       id: `f${n}`,
@@ -234,7 +234,7 @@ describe('the kind of a formula', () => {
     assert.throws(() => kindOf('field.f8', tower), /more than 1000 parts/)
   })
 
-  test('names the fields it stands on', () => {
+  test('lists the fields that it uses', () => {
     const of = (formula: string) =>
       fieldsNamedBy({ ...plain, id: 'x', key: 'x', fieldType: 'formula', formula }, fields)
     assert.deepEqual(of('field.Size + field.price * points'), ['n', 'm'])

@@ -42,7 +42,7 @@ function field(fieldType: string, more: Partial<FieldRules> = {}): FieldRules {
 type Case = [field: FieldRules, given: unknown, shown: unknown, rows?: object[]]
 
 const taken: Case[] = [
-  // Whatever the type, nothing clears.
+  // null and an empty text clear a value of any type.
   ...fieldTypes.flatMap<Case>(type => [
     [field(type), null, null, []],
     [field(type), '', null, []],
@@ -263,13 +263,13 @@ describe('a custom value', () => {
     })
   }
 
-  test('of a user field points at the user', () => {
+  test('of a user field is a reference to the user', () => {
     const value = readFieldValue(field('user'), someone)
     assert.ok(!isValueFault(value))
     assert.deepEqual(value.references, [{ entity: 'User', id: someone.toLowerCase() }])
   })
 
-  test('reads again what it shows', () => {
+  test('is read unchanged when a reply is sent back', () => {
     for (const [rules, given] of taken) {
       const first = readFieldValue(rules, given)
       assert.ok(!isValueFault(first))
@@ -277,7 +277,7 @@ describe('a custom value', () => {
     }
   })
 
-  test('is matched against a pattern that would keep a backtracking engine busy for ever', () => {
+  test('is matched in linear time, also by a pattern that would block a backtracking engine', () => {
     const value = readFieldValue(field('text', { pattern: '^(a+)+$' }), `${'a'.repeat(3999)}!`)
     assert.ok(isValueFault(value))
   })
@@ -305,7 +305,7 @@ describe('the default of a field', () => {
     })
   }
 
-  test('is none if it is empty, or cannot be read any more', () => {
+  test('is undefined if it is empty or no longer valid', () => {
     for (const [type, defaultValue] of [
       ['text', ''],
       ['number', 'five'],
