@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { invitationPage, messagePage } from '../../identity/oauth/pages/pages.ts'
-import { sendPage, tooManyAttemptsPage } from '../../identity/oauth/sign-in/interactions.ts'
+import { sendPage, tooManyAttemptsPage } from '../../identity/oauth/pages/send-page.ts'
 import type { Database } from '../../kernel/database.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'

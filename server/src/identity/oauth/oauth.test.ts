@@ -96,7 +96,7 @@ test('the sign-in page loads no external resources and its cookies are restricte
   for (const line of browser.cookieLines) assert.match(line, /samesite=lax/i)
   const stranger = await new Browser().open(login.url)
   assert.equal(stranger.status, 400)
-  assert.match(stranger.text, /begun in another browser/)
+  assert.match(stranger.text, /started in another browser/)
 })
 
 test('a wrong verifier, a foreign redirect and a reused code are refused', async () => {

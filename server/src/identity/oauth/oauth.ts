@@ -4,13 +4,14 @@ import type { Database } from '../../kernel/database.ts'
 import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import { accessTokenVerifier, type VerifiedToken } from './access-token.ts'
+import { sendTooManyAttempts } from './pages/send-page.ts'
 import type { OtherClient } from './provider/clients.ts'
 import { openCurrentProvider } from './provider/current-provider.ts'
 import { base, makeProvider } from './provider/provider.ts'
 import { openStore } from './provider/store.ts'
 import { networkOf, openAttemptLimit } from './sign-in/attempt-limit.ts'
-import type { ExternalSignIn } from './sign-in/external-sign-in.ts'
-import { mountInteractions, sendPage, tooManyAttemptsPage } from './sign-in/interactions.ts'
+import type { ExternalSignIn } from './sign-in/external-provider.ts'
+import { mountInteractions } from './sign-in/interactions.ts'
 
 export { type AccountRef, revokeAccount } from './accounts.ts'
 export {
@@ -18,7 +19,7 @@ export {
   type ExternalSignIn,
   type PendingSignIn,
   SignInRefused,
-} from './sign-in/external-sign-in.ts'
+} from './sign-in/external-provider.ts'
 
 export interface OAuthDeps {
   database: Database
@@ -57,7 +58,7 @@ export async function mountOAuth(
   const attempts = openAttemptLimit(perMinute)
   const prepare = preparation(baseUrl)
 
-  const elsewhere = deps.externalSignIn && {
+  const external = deps.externalSignIn && {
     externalSignIn: deps.externalSignIn,
     store: openStore(database, keys.derive('oauth store'))('SignOn'),
     // Nothing can be guessed in the round trip to an external provider; the limit only protects that provider from
@@ -65,7 +66,7 @@ export async function mountOAuth(
     attempts: openAttemptLimit(30 * perMinute),
   }
   await app.register(async scope =>
-    mountInteractions(scope, { provider, database, baseUrl, resource, attempts, prepare, elsewhere }),
+    mountInteractions(scope, { provider, database, baseUrl, resource, attempts, prepare, external }),
   )
   await app.register(async scope => {
     // The provider parses request bodies itself.
@@ -77,7 +78,7 @@ export async function mountOAuth(
         url,
         handler: async (request, reply) => {
           if (url === `${base}/device` && method === 'POST' && !attempts.take(`device ${networkOf(request.ip)}`))
-            return sendPage(reply.code(429).header('retry-after', '60'), tooManyAttemptsPage)
+            return sendTooManyAttempts(reply)
           const answer = await provider.callback()
           prepare(request)
           reply.hijack()

@@ -1,20 +1,15 @@
-import { type Ctx, errors, interactionPolicy, Provider, type Token } from 'oidc-provider'
+import { type Ctx, Provider, type Token } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
 import type { KeySet } from '../../signing-keys/signing-keys.ts'
 import { lifetimes } from '../../token-lifetimes.ts'
-import { findAccount, readAccountId } from '../accounts.ts'
-import {
-  askForCode,
-  askForLogout,
-  confirmDevice,
-  deviceConnected,
-  showError,
-  signedOut,
-} from '../pages/provider-pages.ts'
+import { findAccount } from '../accounts.ts'
+import { showError } from '../pages/provider-pages.ts'
 import { clientProperties, compareByDigest, keyClients, type OtherClient, otherClient, ownClients } from './clients.ts'
+import { providerFeatures } from './provider-features.ts'
 import { openidScopes } from './scopes.ts'
+import { signInPolicy } from './sign-in-policy.ts'
 import { openStore } from './store.ts'
-import { claimsOf, nameSubject, nameSubjectOfIdToken, scopesFor } from './token-claims.ts'
+import { claimsOf, nameSubject, nameSubjectOfIdToken } from './token-claims.ts'
 
 export const base = '/oauth'
 
@@ -58,49 +53,12 @@ export function makeProvider(options: ProviderOptions): Provider {
     // The workspace hint selects the external identity providers that the sign-in page offers.
     extraParams: ['tenant'],
     claims: { openid: ['sub', 'tid'], profile: ['name'], email: ['email'] },
-    cookies: {
-      names: cookieNames(https),
-      keys: [derive('oauth cookies').toString('base64url')],
-      long: { signed: true, httpOnly: true, sameSite: 'lax', secure: https, path: '/' },
-      short: { signed: true, httpOnly: true, sameSite: 'lax', secure: https },
-    },
-    routes: {
-      authorization: `${base}/auth`,
-      token: `${base}/token`,
-      jwks: `${base}/jwks`,
-      revocation: `${base}/revoke`,
-      code_verification: `${base}/device`,
-      device_authorization: `${base}/device/auth`,
-      end_session: `${base}/logout`,
-    },
+    cookies: cookies(https, derive('oauth cookies').toString('base64url')),
+    routes,
     discovery: { service_documentation: `${baseUrl}/docs` },
-    features: {
-      devInteractions: { enabled: false },
-      userinfo: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      dPoP: { enabled: false },
-      clientCredentials: { enabled: true },
-      revocation: {
-        enabled: true,
-        allowedPolicy: async (_ctx: Ctx, client: { clientId: string }, token: Token) =>
-          token.clientId === client.clientId,
-      },
-      deviceFlow: {
-        enabled: true,
-        userCodeInputSource: askForCode,
-        userCodeConfirmSource: confirmDevice,
-        successSource: deviceConnected,
-      },
-      rpInitiatedLogout: { enabled: true, logoutSource: askForLogout, postLogoutSuccessSource: signedOut },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: async () => resource,
-        useGrantedResource: async () => true,
-        getResourceServerInfo: async (ctx: Ctx, indicator: string) => apiFor(ctx, indicator),
-      },
-    },
+    features: providerFeatures(resource, keySet),
     interactions: {
-      policy: policy(),
+      policy: signInPolicy(),
       url: (_ctx: Ctx, { uid }: { uid: string }) =>
         `${new URL(baseUrl).pathname.replace(/\/$/, '')}${base}/interaction/${uid}`,
     },
@@ -113,18 +71,7 @@ export function makeProvider(options: ProviderOptions): Provider {
     // Refresh tokens of a browser end with its session; a native client has no session.
     expiresWithSession: async (ctx: Ctx) => ctx.oidc.client?.applicationType !== 'native',
     renderError: showError,
-    ttl: {
-      AccessToken: lifetimes.accessToken,
-      ClientCredentials: lifetimes.accessToken,
-      AuthorizationCode: lifetimes.authorizationCode,
-      DeviceCode: lifetimes.deviceCode,
-      IdToken: lifetimes.idToken,
-      Interaction: lifetimes.interaction,
-      Session: lifetimes.session,
-      Grant: lifetimes.grant,
-      RefreshToken: (_ctx: Ctx, token: Token) =>
-        Math.max(1, Math.min(lifetimes.unusedRefreshToken, lifetimes.grant - (token.totalLifetime?.() ?? 0))),
-    },
+    ttl,
   })
 
   compareByDigest(provider)
@@ -132,52 +79,46 @@ export function makeProvider(options: ProviderOptions): Provider {
   // Gantry sets address, host and scheme itself, in the headers of a reverse proxy; see `oauth.ts`.
   provider.proxy = true
   return provider
+}
 
-  function apiFor(ctx: Ctx, indicator: string) {
-    if (indicator !== resource) throw new errors.InvalidTarget()
-    return {
-      scope: scopesFor(ctx).join(' '),
-      audience: resource,
-      accessTokenTTL: lifetimes.accessToken,
-      accessTokenFormat: 'jwt',
-      jwt: { sign: { alg: 'ES256', kid: keySet.keys[0].kid } },
-    }
-  }
+const routes = {
+  authorization: `${base}/auth`,
+  token: `${base}/token`,
+  jwks: `${base}/jwks`,
+  revocation: `${base}/revoke`,
+  code_verification: `${base}/device`,
+  device_authorization: `${base}/device/auth`,
+  end_session: `${base}/logout`,
+}
+
+/** Lifetimes in seconds. A refresh token never outlives the grant that it belongs to. */
+const ttl = {
+  AccessToken: lifetimes.accessToken,
+  ClientCredentials: lifetimes.accessToken,
+  AuthorizationCode: lifetimes.authorizationCode,
+  DeviceCode: lifetimes.deviceCode,
+  IdToken: lifetimes.idToken,
+  Interaction: lifetimes.interaction,
+  Session: lifetimes.session,
+  Grant: lifetimes.grant,
+  RefreshToken: (_ctx: Ctx, token: Token) =>
+    Math.max(1, Math.min(lifetimes.unusedRefreshToken, lifetimes.grant - (token.totalLifetime?.() ?? 0))),
 }
 
 /**
  * The cookie prefixes make browsers enforce the attributes: the cookie is sent over TLS only, and no other subdomain
  * can set it.
  */
-function cookieNames(https: boolean) {
+function cookies(https: boolean, key: string) {
   const [host, secure] = https ? ['__Host-', '__Secure-'] : ['', '']
   return {
-    session: `${host}gantry-session`,
-    interaction: `${secure}gantry-interaction`,
-    resume: `${secure}gantry-resume`,
+    names: {
+      session: `${host}gantry-session`,
+      interaction: `${secure}gantry-interaction`,
+      resume: `${secure}gantry-resume`,
+    },
+    keys: [key],
+    long: { signed: true, httpOnly: true, sameSite: 'lax', secure: https, path: '/' },
+    short: { signed: true, httpOnly: true, sameSite: 'lax', secure: https },
   }
-}
-
-/**
- * Requires a new sign-in when the account of the session is closed or has new credentials, and accepts the public
- * subject as a hint.
- */
-function policy() {
-  const rules = interactionPolicy.base()
-  const { checks } = rules.get('login')
-  checks.add(
-    new interactionPolicy.Check(
-      'account_closed',
-      'the session is not valid any more',
-      ({ oidc }) => oidc.session?.accountId !== undefined && oidc.account === undefined,
-    ),
-  )
-  checks.remove('id_token_hint')
-  checks.add(
-    new interactionPolicy.Check('id_token_hint', 'id_token_hint and authenticated subject do not match', ({ oidc }) => {
-      const hint = oidc.entities.IdTokenHint
-      return hint !== undefined && hint.payload.sub !== readAccountId(oidc.session?.accountId)?.userId
-    }),
-  )
-  return rules
 }

@@ -1,0 +1,91 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errors, type Interaction } from 'oidc-provider'
+import type { Database } from '../../../kernel/database.ts'
+import { type AccountRef, accountIdOf, findAccount, readAccountId } from '../accounts.ts'
+import { errorPage } from '../pages/pages.ts'
+import { sendPage } from '../pages/send-page.ts'
+import type { CurrentProvider } from '../provider/current-provider.ts'
+import { resolveScopes } from '../provider/scopes.ts'
+
+interface FlowDeps {
+  provider: CurrentProvider
+  database: Database
+  resource: string
+  prepare(request: FastifyRequest): void
+}
+
+export type InteractionRequest = FastifyRequest<{ Params: { uid: string } }>
+
+/** The steps of an interaction between the authorisation server and a person. */
+export class InteractionFlow {
+  readonly #deps: FlowDeps
+
+  constructor(deps: FlowDeps) {
+    this.#deps = deps
+  }
+
+  /** Returns the interaction of this browser; without one it sends an error page and returns undefined. */
+  async find(request: InteractionRequest, reply: FastifyReply): Promise<Interaction | undefined> {
+    this.#deps.prepare(request)
+    try {
+      const interaction = await (await this.#deps.provider.get()).interactionDetails(request.raw, reply.raw)
+      if (interaction.uid === request.params.uid) return interaction
+    } catch (error) {
+      if (!(error instanceof errors.SessionNotFound)) throw error
+    }
+    sendPage(reply.code(400), errorPage(expired, 'invalid_request'))
+    return undefined
+  }
+
+  /** Completes the interaction of a person who was authenticated, by a password or by an external provider. */
+  async admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    interaction: Interaction,
+    holder: AccountRef,
+    method: 'pwd' | 'fed' = 'fed',
+  ): Promise<FastifyReply> {
+    const accountId = accountIdOf(holder)
+    if (interaction.session && interaction.session.accountId !== accountId) await this.#endSession(interaction)
+    return await this.#finish(request, reply, { login: { accountId, amr: [method] } })
+  }
+
+  /** Every consent creates a separate grant, so that revoking the grant of one device leaves the others intact. */
+  async allow(request: FastifyRequest, reply: FastifyReply, { params, session }: Interaction): Promise<FastifyReply> {
+    const { Grant } = await this.#deps.provider.get()
+    const grant = new Grant({ accountId: session?.accountId ?? '', clientId: String(params.client_id) })
+    const { openid, api } = resolveScopes(String(params.scope ?? ''))
+    grant.addOIDCScope(openid.join(' '))
+    grant.addResourceScope(this.#deps.resource, api.join(' '))
+    return await this.#finish(request, reply, { consent: { grantId: await grant.save() } })
+  }
+
+  async deny(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return await this.#finish(request, reply, { error: 'access_denied', error_description: 'the user has refused' })
+  }
+
+  /** Returns the account that is signed in in this browser, outside any interaction. */
+  async signedIn(request: FastifyRequest, reply: FastifyReply): Promise<AccountRef | undefined> {
+    this.#deps.prepare(request)
+    const { Session } = await this.#deps.provider.get()
+    const { accountId = '' } = await Session.get({ req: request.raw, res: reply.raw })
+    const account = await findAccount(this.#deps.database, accountId)
+    return account && readAccountId(account.accountId)
+  }
+
+  /** Discards the session of the browser if another person signs in, or the same person with new credentials. */
+  async #endSession(interaction: Interaction): Promise<void> {
+    const { Session } = await this.#deps.provider.get()
+    const session = await Session.findByUid(interaction.session?.uid ?? '')
+    await session?.destroy()
+    interaction.session = undefined
+    await interaction.persist()
+  }
+
+  async #finish(request: FastifyRequest, reply: FastifyReply, result: object): Promise<FastifyReply> {
+    const returnTo = await (await this.#deps.provider.get()).interactionResult(request.raw, reply.raw, result)
+    return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
+  }
+}
+
+const expired = 'This sign-in has expired, or was started in another browser. Go back to the program and start again.'
