@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { house } from '../../test/support/people.ts'
+import { userKind } from '../admin/user/user.ts'
+import { roleCode } from '../kernel/access.ts'
 
 const { ada, bob, eve, person } = await house()
 const week = [480, 480, 480, 480, 240, 0, 0]
@@ -85,7 +87,7 @@ test('a clock tells where it is named, as the working hours or in an entry, with
 })
 
 test('capacity is for staff, of people of the tenant, and of so many days', async () => {
-  const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+  const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
   assert.equal((await rita.ask('GET', `/user/${bob.id}/capacity`)).status, 403)
   assert.equal((await eve.ask('GET', `/user/${bob.id}/capacity`)).status, 404)
   const ask = async (query: string) => (await bob.ask('GET', `/user/${bob.id}/capacity?${query}`)).status

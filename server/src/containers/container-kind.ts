@@ -1,9 +1,12 @@
 import { codeTable } from '../kernel/schema/code-table.ts'
 
+/** The codes of a container's `kind`. */
+export const containerKind = { project: 0, desk: 1, product: 2, internal: 3 } as const
+
 /** The purpose of a container. */
 export const containerKinds = codeTable('container.kind', {
-  project: [0, 'Project'],
-  desk: [1, 'Service desk'],
-  product: [2, 'Product'],
-  internal: [3, 'Internal'],
+  project: [containerKind.project, 'Project'],
+  desk: [containerKind.desk, 'Service desk'],
+  product: [containerKind.product, 'Product'],
+  internal: [containerKind.internal, 'Internal'],
 })

@@ -7,11 +7,16 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { engines } from '../../test/support/engines.ts'
 import { house } from '../../test/support/people.ts'
 import { eventually } from '../../test/support/until.ts'
+import { action } from '../containers/action/action.ts'
+import { containerKind } from '../containers/container-kind.ts'
+import { triggerEvent } from '../notify/trigger-event.ts'
 import { dnsQuery } from './mail-message/authenticity/name-server.ts'
+import { outcome as mailOutcome } from './mail-message/mail-message.ts'
 import { fetchingFor } from './test-fetch-mailboxes.ts'
 import { nameServer } from './test-name-server.ts'
 import { mailServers, missingServers } from './test-servers.ts'
 import { signerFor } from './test-signer.ts'
+import { mailSecurity } from './transport/mail-server.ts'
 
 // What happens at the server after a message was taken, and on the way out, through a real Dovecot and a real Postfix.
 
@@ -33,7 +38,7 @@ describe('edge cases of mail', { skip: missingServers }, async () => {
   fetching.start()
 
   await ada.post('/admin/setting', { key: 'mail.undoSeconds', value: 0 })
-  const desk = await ada.post('/container', { name: 'Desk', key: 'DESK', kind: 1 })
+  const desk = await ada.post('/container', { name: 'Desk', key: 'DESK', kind: containerKind.desk })
   const imap = (user: string) => ({ host: 'localhost', port: servers.imapPort, user })
   const mailboxOf = (user: string, more: object) =>
     ada.post('/mail/mailbox', {
@@ -51,7 +56,7 @@ describe('edge cases of mail', { skip: missingServers }, async () => {
   const settled = (subject: string) =>
     eventually(
       async () => (await ada.get('/mail/message')).find((each: { subject: string }) => each.subject === subject),
-      found => found && found.outcome !== 0,
+      found => found && found.outcome !== mailOutcome.pending,
     )
   const inFolder = (user: string, folder: string) =>
     ['new', 'cur'].flatMap(part => {
@@ -63,13 +68,16 @@ describe('edge cases of mail', { skip: missingServers }, async () => {
     await servers.drop('second', letter('once'))
     await servers.drop('second', letter('twice'))
     await mailboxOf('second', { deleteAfterFetch: true })
-    assert.deepEqual([(await settled('once')).outcome, (await settled('twice')).outcome], [1, 1])
+    assert.deepEqual(
+      [(await settled('once')).outcome, (await settled('twice')).outcome],
+      [mailOutcome.created, mailOutcome.created],
+    )
     await eventually(
       async () => servers.lying('second'),
       found => found.length === 0,
     )
     await servers.drop('second', letter('thrice'))
-    assert.equal((await settled('thrice')).outcome, 1)
+    assert.equal((await settled('thrice')).outcome, mailOutcome.created)
     await eventually(
       async () => servers.lying('second'),
       found => found.length === 0,
@@ -77,10 +85,10 @@ describe('edge cases of mail', { skip: missingServers }, async () => {
   })
 
   test('older messages are imported as an archive with their own date, and later ones as new mail', async () => {
-    const rule = { name: 'Urgent', active: true, triggerEvent: 1, container: [desk.id] }
+    const rule = { name: 'Urgent', active: true, triggerEvent: triggerEvent['item.created'], container: [desk.id] }
     const { id: ruleId } = await ada.post('/rule', {
       ...rule,
-      actionValue: [{ actionType: 0, field: 'priority', value: 1 }],
+      actionValue: [{ actionType: action.setField, field: 'priority', value: 1 }],
     })
     await servers.drop('archive', `Date: Mon, 04 May 2020 10:00:00 +0000\r\n${letter('long ago')}`)
     await mailboxOf('archive', { archiveImport: { since: '2000-01-01' } })
@@ -104,7 +112,7 @@ describe('edge cases of mail', { skip: missingServers }, async () => {
   test('processed messages are moved to a folder, which is created if necessary', async () => {
     await servers.drop('sam', letter('moved'))
     const mailbox = await mailboxOf('sam', { moveTo: 'Done' })
-    assert.equal((await settled('moved')).outcome, 1)
+    assert.equal((await settled('moved')).outcome, mailOutcome.created)
     await eventually(
       async () => inFolder('sam', 'Done'),
       found => found.length === 1,
@@ -118,7 +126,10 @@ describe('edge cases of mail', { skip: missingServers }, async () => {
     await sleep(1500) // whoever reads it sees within a second that it was changed
     await servers.drop('sam', letter('unmoved'))
     await servers.drop('sam', letter('unmoved, too'))
-    assert.deepEqual([(await settled('unmoved')).outcome, (await settled('unmoved, too')).outcome], [1, 1])
+    assert.deepEqual(
+      [(await settled('unmoved')).outcome, (await settled('unmoved, too')).outcome],
+      [mailOutcome.created, mailOutcome.created],
+    )
     const state = async () => (await ada.get(`/mail/mailbox/${mailbox.id}`)).state.lastError
     assert.match(
       await eventually(state, found => found !== ''),
@@ -139,7 +150,7 @@ describe('edge cases of mail', { skip: missingServers }, async () => {
     )
     await servers.drop('bot', letter('after'))
     await mailboxOf('bot', {})
-    assert.equal((await settled('after')).outcome, 1)
+    assert.equal((await settled('after')).outcome, mailOutcome.created)
     const [large] = (await ada.get('/mail/quarantine')).filter((each: { size: number }) => each.size > 50 * 1024 * 1024)
     assert.match(large.reason, /larger than what is taken/)
     // It stays on the server as it is, for whoever wants to read it.
@@ -178,7 +189,7 @@ describe('edge cases of mail', { skip: missingServers }, async () => {
     assert.deepEqual([refused.status, refused.body.Fields[0].Code], [400, 'private-key'])
     const mailbox = await mailboxOf('desk', {
       active: false,
-      smtp: { host: 'localhost', port: servers.smtpPort, security: 1, user: 'desk' },
+      smtp: { host: 'localhost', port: servers.smtpPort, security: mailSecurity.startTls, user: 'desk' },
       dkim: { domain: 'desk.test', selector: 'gantry' },
       dkimKey: signer.privateKey,
     })

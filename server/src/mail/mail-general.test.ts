@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../test/support/people.ts'
+import { userKind } from '../admin/user/user.ts'
+import { roleCode } from '../kernel/access.ts'
+import { autoReplyPolicy, htmlPolicy } from './mail-general.ts'
+import { spoofPolicies } from './mail-message/authenticity/authenticity.ts'
 
 describe('general mail settings', async () => {
   const { ada, bob, eve, happened, person } = await house()
@@ -27,16 +31,16 @@ describe('general mail settings', async () => {
       allowedAttachmentTypes: [],
       defaultFrom: '',
       replyMarker: '',
-      autoReplyPolicy: 0,
+      autoReplyPolicy: autoReplyPolicy.newTickets,
       autoReplyMinutes: 60,
       loopQuotas: [],
       trustedSenders: [],
       mailRecipientDomains: [],
       bounceSuppressDays: 60,
       followUpDays: 0,
-      htmlPolicy: 0,
+      htmlPolicy: htmlPolicy.cleaned,
       trackOpens: false,
-      spoofPolicy: 0,
+      spoofPolicy: spoofPolicies.reject,
       demandProof: false,
       check: [],
     })
@@ -102,7 +106,7 @@ describe('general mail settings', async () => {
   test('staff read them, admins set them', async () => {
     assert.equal((await bob.ask('GET', '/mail/general')).status, 200)
     assert.equal((await bob.ask('PUT', '/mail/general', { body: { signature: 'Bob' } })).status, 403)
-    const rob = await person({ name: 'Rob', role: 2, kind: 1 })
+    const rob = await person({ name: 'Rob', role: roleCode.requester, kind: userKind.requester })
     assert.equal((await rob.ask('GET', '/mail/general')).status, 403)
   })
 })

@@ -4,17 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { engines } from '../../test/support/engines.ts'
 import { house } from '../../test/support/people.ts'
 import { eventually, until } from '../../test/support/until.ts'
+import { containerKind } from '../containers/container-kind.ts'
+import { templateKind } from '../containers/content-template/content-template.ts'
 import type { Work } from '../engine/dispatch/dispatch.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import { openMailFetching } from './fetch-mailboxes.ts'
+import { outcome as mailOutcome } from './mail-message/mail-message.ts'
 import { mailboxes } from './mailbox/mailbox.ts'
 import type { MailboxReading } from './mailbox/mailbox-reading.ts'
 import { readOnce } from './mailbox/read-mailbox.ts'
+import { mailPurpose, mailState } from './outbound-mail/outbound-mail.ts'
 import { sendMailTask } from './outbound-mail/send-task.ts'
 import { queueMail } from './queue-mail.ts'
 import { fetchingFor } from './test-fetch-mailboxes.ts'
 import { mailServers, missingServers } from './test-servers.ts'
+import { mailSecurity } from './transport/mail-server.ts'
 
 // Mail as it really goes: through a Dovecot and a Postfix.
 
@@ -28,10 +33,10 @@ describe('mail in and out', { skip: missingServers }, async () => {
   const { fetching, database } = fetchingFor(home, env)
 
   await ada.post('/admin/setting', { key: 'mail.undoSeconds', value: 0 })
-  const desk = await ada.post('/container', { name: 'Desk', key: 'DESK', kind: 1 })
+  const desk = await ada.post('/container', { name: 'Desk', key: 'DESK', kind: containerKind.desk })
   const template = await ada.post('/content-template', {
     name: 'Received',
-    kind: 2,
+    kind: templateKind.autoReply,
     subject: 'We have it: {{ item.title }}',
     body: 'Thank you, {{ requester.name }}.',
   })
@@ -40,7 +45,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     name: 'Desk',
     address: 'desk@desk.test',
     imap: { ...server, port: servers.imapPort },
-    smtp: { ...server, port: servers.smtpPort, security: 1, user: '' },
+    smtp: { ...server, port: servers.smtpPort, security: mailSecurity.startTls, user: '' },
     password: servers.password,
     containerId: desk.id,
     templateId: template.id,
@@ -52,7 +57,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
   const settled = (subject: string) =>
     eventually(
       async () => (await messages()).find((each: { subject: string }) => each.subject === subject),
-      found => found && found.outcome !== 0,
+      found => found && found.outcome !== mailOutcome.pending,
     )
 
   test('a mailbox can be tested before it is used, and reports what fails', async () => {
@@ -78,7 +83,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
       'From: Rita <rita@people.test>\r\nTo: desk@desk.test\r\nSubject: My screen stays dark\r\nMessage-ID: <first@people.test>\r\n\r\nIt does not do anything.\r\n',
     )
     const message = await settled('My screen stays dark')
-    assert.equal(message.outcome, 1, JSON.stringify(message))
+    assert.equal(message.outcome, mailOutcome.created, JSON.stringify(message))
     const ticket = await ada.get(`/ticket/${message.itemId}`)
     assert.deepEqual(
       [ticket.title, ticket.requester.email, ticket.channel, ticket.source],
@@ -110,15 +115,17 @@ describe('mail in and out', { skip: missingServers }, async () => {
     assert.match(answer, /^In-Reply-To: <first@people\.test>/m)
     assert.match(answer, /Is it \*plugged in\*\?/)
     assert.doesNotMatch(answer, /Auto-Submitted/)
-    const [sent] = (await ada.get('/mail/outbound')).filter((each: { purpose: number }) => each.purpose === 1)
-    assert.deepEqual([sent.state, sent.to, sent.from], [1, ['rita@people.test'], 'desk@desk.test'])
+    const [sent] = (await ada.get('/mail/outbound')).filter(
+      (each: { purpose: number }) => each.purpose === mailPurpose.reply,
+    )
+    assert.deepEqual([sent.state, sent.to, sent.from], [mailState.sent, ['rita@people.test'], 'desk@desk.test'])
 
     await servers.drop(
       'desk',
       `From: Rita <rita@people.test>\r\nTo: ${replyTo}\r\nSubject: Something else entirely\r\nMessage-ID: <second@people.test>\r\n\r\nIt was not. Thank you!\r\n`,
     )
     const second = await settled('Something else entirely')
-    assert.deepEqual([second.outcome, second.itemId], [2, ticket.id], JSON.stringify(second.steps))
+    assert.deepEqual([second.outcome, second.itemId], [mailOutcome.appended, ticket.id], JSON.stringify(second.steps))
   })
 
   test('a bounce is recorded, and no automatic mail is sent to the address any more', async () => {
@@ -130,7 +137,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     await bob.post(`/ticket/${ticket.id}/reply`, { body: 'Are you there?' })
     const mail = await eventually(
       async () => (await ada.get('/mail/outbound')).find((each: { itemId: string }) => each.itemId === ticket.id),
-      found => found?.state === 3,
+      found => found?.state === mailState.bounced,
     )
     assert.deepEqual(mail.undelivered, ['gone@people.test'])
     assert.match(mail.lastError, /5\.1\.1/)
@@ -144,7 +151,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     await bob.post(`/ticket/${refused.id}/reply`, { body: 'And you?' })
     await eventually(
       async () => (await ada.get('/mail/outbound')).find((each: { itemId: string }) => each.itemId === refused.id),
-      found => found?.state === 3,
+      found => found?.state === mailState.bounced,
     )
   })
 
@@ -193,11 +200,12 @@ describe('mail in and out', { skip: missingServers }, async () => {
     const found = await eventually(
       async () =>
         (await messages()).filter(
-          (each: { subject: string; outcome: number }) => /^Many/.test(each.subject) && each.outcome !== 0,
+          (each: { subject: string; outcome: number }) =>
+            /^Many/.test(each.subject) && each.outcome !== mailOutcome.pending,
         ),
       all => all.length >= 30,
     )
-    assert.equal(found.filter((each: { outcome: number }) => each.outcome === 1).length, 30)
+    assert.equal(found.filter((each: { outcome: number }) => each.outcome === mailOutcome.created).length, 30)
     assert.equal((await ada.get('/ticket')).length, before + 30)
     const state = await eventually(
       async () => (await ada.get(`/mail/mailbox/${mailbox.id}`)).state,
@@ -217,12 +225,12 @@ describe('mail in and out', { skip: missingServers }, async () => {
       'desk',
       'From: rita@people.test\r\nTo: desk@desk.test\r\nSubject: My screen stays dark\r\nMessage-ID: <first@people.test>\r\n\r\nHello',
     )
-    assert.equal((await settled('After')).outcome, 1)
+    assert.equal((await settled('After')).outcome, mailOutcome.created)
     await eventually(
       async () =>
         (await messages()).filter(
           (each: { messageId: string; outcome: number }) =>
-            each.messageId === '<first@people.test>' && each.outcome === 4,
+            each.messageId === '<first@people.test>' && each.outcome === mailOutcome.dropped,
         ),
       all => all.length >= 2, // the one that lay there, under its new number, and its copy
     )
@@ -246,7 +254,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
       const imap = {
         host: 'localhost',
         port: servers.imapPort,
-        security: 0,
+        security: mailSecurity.tls,
         user: 'second',
         password: servers.password,
       }
@@ -265,7 +273,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
     assert.equal(servers.unseen('second'), 1)
     await read(store)
     assert.equal(servers.unseen('second'), 0)
-    assert.equal((await settled('Patience')).outcome, 1)
+    assert.equal((await settled('Patience')).outcome, mailOutcome.created)
     await read(store)
     await sleep(200)
     assert.equal((await messages()).filter((each: { subject: string }) => each.subject === 'Patience').length, 1)
@@ -298,7 +306,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
       found => found.length === 2,
     )
     assert.equal(new Set(copies.map(each => /^Message-ID: (\S+)/im.exec(each)?.[1])).size, 1)
-    assert.equal((await ada.get(`/mail/outbound/${mail.id}`)).state, 1)
+    assert.equal((await ada.get(`/mail/outbound/${mail.id}`)).state, mailState.sent)
     assert.equal((await bob.ask('POST', `/mail/outbound/${mail.id}/cancel`)).status, 404)
     assert.equal((await ada.ask('POST', `/mail/outbound/${mail.id}/cancel`)).body.code, 'too-late')
   })

@@ -5,8 +5,11 @@ import { engines } from '../../test/support/engines.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { house } from '../../test/support/people.ts'
 import { eventually } from '../../test/support/until.ts'
+import { containerKind } from '../containers/container-kind.ts'
+import { outcome as mailOutcome } from './mail-message/mail-message.ts'
 import { fetchingFor } from './test-fetch-mailboxes.ts'
 import { mailServers, missingServers } from './test-servers.ts'
+import { mailSecurity } from './transport/mail-server.ts'
 
 // Mailboxes that are opened by tokens and not by passwords, as the large providers want it: a Dovecot and a Postfix ask
 // the provider whether a token is good.
@@ -66,13 +69,13 @@ describe('a mailbox that signs in by OAuth', { skip: missingServers }, async () 
   const { fetching } = fetchingFor(home, env)
 
   await ada.post('/admin/setting', { key: 'mail.undoSeconds', value: 0 })
-  const desk = await ada.post('/container', { name: 'Desk', key: 'DESK', kind: 1 })
+  const desk = await ada.post('/container', { name: 'Desk', key: 'DESK', kind: containerKind.desk })
   const box = {
     name: 'Desk',
     address: 'desk@desk.test',
     auth: 'oauth',
     imap: { host: 'localhost', port: servers.imapPort },
-    smtp: { host: 'localhost', port: servers.smtpPort, security: 1 },
+    smtp: { host: 'localhost', port: servers.smtpPort, security: mailSecurity.startTls },
     oauth: { tokenUrl: `http://127.0.0.1:${port}/token`, clientId: 'gantry', scope: 'imap smtp offline_access' },
     containerId: desk.id,
   }
@@ -106,7 +109,7 @@ describe('a mailbox that signs in by OAuth', { skip: missingServers }, async () 
     )
     const message = await eventually(
       async () => (await ada.get('/mail/message')).find((each: { subject: string }) => each.subject === 'By token'),
-      found => found?.outcome === 1,
+      found => found?.outcome === mailOutcome.created,
     )
     await bob.post(`/ticket/${message.itemId}/reply`, { body: 'We have it.' })
     const [mail = ''] = await eventually(

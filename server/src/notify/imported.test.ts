@@ -3,6 +3,10 @@ import { describe, test } from 'node:test'
 import { engines } from '../../test/support/engines.ts'
 import { house } from '../../test/support/people.ts'
 import { receiver } from '../../test/support/receiver.ts'
+import { action } from '../containers/action/action.ts'
+import { containerKind } from '../containers/container-kind.ts'
+import { mode } from '../rules/rule/rule-codes.ts'
+import { triggerEvent } from './trigger-event.ts'
 
 describe('what is brought from elsewhere', async () => {
   const there = await receiver()
@@ -10,20 +14,24 @@ describe('what is brought from elsewhere', async () => {
   const { ada, bob } = home
   const running = await engines(home, there.env)
   const place = await ada.post('/container', { name: 'Archive', key: 'ARC' })
-  const desk = await ada.post('/container', { name: 'Old desk', key: 'OLD', kind: 1 })
-  await ada.post('/hook', { name: 'Receiver', url: there.url, events: [1, 2, 30] })
+  const desk = await ada.post('/container', { name: 'Old desk', key: 'OLD', kind: containerKind.desk })
+  await ada.post('/hook', {
+    name: 'Receiver',
+    url: there.url,
+    events: [triggerEvent['item.created'], triggerEvent['item.updated'], triggerEvent['time.created']],
+  })
   await ada.post('/rule', {
     name: 'Sorts',
     active: true,
-    triggerEvent: 1,
-    actionValue: [{ actionType: 0, field: 'severity', value: 3 }],
+    triggerEvent: triggerEvent['item.created'],
+    actionValue: [{ actionType: action.setField, field: 'severity', value: 3 }],
   })
   await ada.post('/rule', {
     name: 'Decides',
     active: true,
-    mode: 1,
-    triggerEvent: 1,
-    actionValue: [{ actionType: 0, field: 'priority', value: 2 }],
+    mode: mode.beforeCommit,
+    triggerEvent: triggerEvent['item.created'],
+    actionValue: [{ actionType: action.setField, field: 'priority', value: 2 }],
   })
   const body = (externalId: string, more: object = {}) => ({
     title: 'From the old desk',

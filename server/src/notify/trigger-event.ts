@@ -1,7 +1,6 @@
 import { codeTable } from '../kernel/schema/code-table.ts'
 
-/** The events by which rules, hooks and notifications are triggered, by their codes. */
-export const triggerEvents = codeTable('triggerEvent', {
+const entries = {
   any: [0, 'Anything'],
   'item.created': [1, 'Item created'],
   'item.updated': [2, 'Item changed'],
@@ -69,4 +68,12 @@ export const triggerEvents = codeTable('triggerEvent', {
   'import.finished': [95, 'Import finished'],
   'rule.failed': [96, 'Rule failed'],
   'hook.disabled': [97, 'Hook disabled'],
-})
+} as const
+
+/** The events by which rules, hooks and notifications are triggered, by their codes. */
+export const triggerEvents = codeTable('triggerEvent', entries)
+
+/** The code of each event by its name: `triggerEvent['item.created']`. */
+export const triggerEvent = Object.fromEntries(Object.entries(entries).map(([name, [code]]) => [name, code])) as {
+  readonly [N in keyof typeof entries]: number
+}

@@ -100,14 +100,14 @@ export const users = resource('User', {
   remembered: true,
 })
 
-/** The code of `kind` for users from outside the organisation. */
-const requesterKind = 1
+/** The codes of `kind`; requesters are from outside the organisation. */
+export const userKind = { staff: 0, requester: 1, service: 2, placeholder: 3, agent: 4 } as const
 
 const isStaff = ({ authority }: Caller) => authority.superAdmin || staff.some(role => authority.tenant.has(role))
 
 /** Staff see all users; requesters see themselves and staff, but no other requesters. */
 function visibleUsers(caller: Caller, u: Sql): Sql {
-  return isStaff(caller) ? raw('true') : or([sql`${u}.id = ${caller.userId}`, sql`${u}.kind <> ${requesterKind}`])
+  return isStaff(caller) ? raw('true') : or([sql`${u}.id = ${caller.userId}`, sql`${u}.kind <> ${userKind.requester}`])
 }
 
 /** The history of a user contains absences and roles, so only staff and the user see it. */
@@ -184,7 +184,7 @@ export async function refuseLastSuperAdmin(ctx: Context, leaving: Id): Promise<v
 
 /** Creates a user. Users from outside get the role requester by default, and initials are derived from the name. */
 export async function createUser(ctx: Context, { rates, ...values }: UserInput): Promise<User> {
-  const role = values.role ?? (values.kind === requesterKind ? roleCode.requester : undefined)
+  const role = values.role ?? (values.kind === userKind.requester ? roleCode.requester : undefined)
   const initials = values.initials || initialsOf(values.name ?? '')
   const input = { ...normalized(values), initials, ...(role === undefined ? {} : { role }) }
   return await users.create(ctx, input, rates ? { own: rateColumns(rates).columns } : {})

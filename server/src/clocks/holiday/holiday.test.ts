@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { after, beforeEach, describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house } from '../../../test/support/people.ts'
+import { containerKind } from '../../containers/container-kind.ts'
 import { operatorId } from '../../kernel/id.ts'
+import { operator } from '../../language/conditions/operators/operators.ts'
+import { targetKind } from '../clock/target-kind.ts'
 
 const office = { timezone: 'Europe/Berlin', dayStart: '09:00', dayEnd: '17:00', weekStart: 'Mon', weekEnd: 'Fri' }
 const year = new Date().getUTCFullYear()
@@ -116,13 +119,13 @@ describe('holidays from a country or a feed', async () => {
   })
 
   test('another country counts from now on, and a dry run shows its effect', async () => {
-    const desk = await ada.post('/container', { name: 'Bavaria', key: 'BAV', kind: 1 })
+    const desk = await ada.post('/container', { name: 'Bavaria', key: 'BAV', kind: containerKind.desk })
     const holidays: { date: string }[] = (await clockOf({ holidayCountry: 'US' })).holidays
     const clock = await clockOf({
       container: [desk.id],
       timezone: 'UTC',
       schedule: [1, 2, 3, 4, 5, 6, 7].map(day => ({ day, intervals: [{ start: '00:00', end: '02:00' }] })),
-      targets: [{ kind: 4, minutes: 120 * 400 }],
+      targets: [{ kind: targetKind.resolution, minutes: 120 * 400 }],
     })
     const item = await ada.post('/item', { title: 'Long', containerId: desk.id })
     await running.settle()
@@ -141,7 +144,7 @@ describe('holidays from a country or a feed', async () => {
   })
 
   test('the explanation of a clock names the holiday that did not count', async () => {
-    const desk = await ada.post('/container', { name: 'Told', key: 'TOLD', kind: 1 })
+    const desk = await ada.post('/container', { name: 'Told', key: 'TOLD', kind: containerKind.desk })
     const today = new Date().toISOString().slice(0, 10)
     there.body = calendar({ [today]: 'Founders’ day' })
     const clock = await clockOf({
@@ -151,7 +154,7 @@ describe('holidays from a country or a feed', async () => {
       dayEnd: '',
       weekEnd: 'Sun',
       holidayFeed: there.url,
-      targets: [{ kind: 4, minutes: 60 }],
+      targets: [{ kind: targetKind.resolution, minutes: 60 }],
     })
     await running.settle()
     const item = await ada.post('/item', { title: 'Told', containerId: desk.id })
@@ -183,11 +186,11 @@ describe('holidays from a country or a feed', async () => {
   })
 
   test('a changed feed is one change of hours by the service, an unchanged feed is none', async () => {
-    const desk = await ada.post('/container', { name: 'Changed', key: 'CHA', kind: 1 })
+    const desk = await ada.post('/container', { name: 'Changed', key: 'CHA', kind: containerKind.desk })
     there.body = calendar({ [`${year - 1}-03-03`]: 'Carnival' })
     const { id } = await clockOf({
       ...{ timezone: 'UTC', dayStart: '', dayEnd: '', weekEnd: 'Sun', container: [desk.id] },
-      targets: [{ kind: 4, minutes: 3 * 24 * 60 }],
+      targets: [{ kind: targetKind.resolution, minutes: 3 * 24 * 60 }],
       holidayFeed: there.url,
     })
     const item = await ada.post('/item', { title: 'Open', containerId: desk.id })
@@ -344,10 +347,10 @@ describe('holidays from a country or a feed', async () => {
   })
 
   test('the operator inWorkingTime respects holidays', async () => {
-    const desk = await ada.post('/container', { name: 'Conditions', key: 'CON', kind: 1 })
+    const desk = await ada.post('/container', { name: 'Conditions', key: 'CON', kind: containerKind.desk })
     const always = await clockOf({ timezone: 'UTC', dayStart: '', dayEnd: '', weekEnd: 'Sun', holidayFeed: there.url })
     await ada.post('/item', { title: 'Now', containerId: desk.id })
-    const condition = [{ leftSide: 'created', operator: 26, rightSide: always.id }]
+    const condition = [{ leftSide: 'created', operator: operator.inWorkingTime, rightSide: always.id }]
     const found = async () =>
       (await ada.post('/item/search', { container: [desk.id], conditionGroup: [{ condition }] })).length
     assert.equal(await found(), 1)

@@ -4,6 +4,9 @@ import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
+import { operator } from '../../language/conditions/operators/operators.ts'
+import { targetKind } from '../clock/target-kind.ts'
+import { clockState } from '../cycle/measure.ts'
 import { resetClock, startClock, stopClock, switchClock } from './clock-commands.ts'
 import { crossThresholds } from './cross-thresholds.ts'
 
@@ -11,7 +14,7 @@ describe('orders to clocks', async () => {
   const home = await house()
   const { ada, eve, database } = home
   const running = await engines(home)
-  const never = [{ condition: [{ leftSide: 'title', operator: 0, rightSide: 'nobody calls it so' }] }]
+  const never = [{ condition: [{ leftSide: 'title', operator: operator.equals, rightSide: 'nobody calls it so' }] }]
 
   const desk = async (by: Person = ada) => (await by.post('/container', { name: `Desk ${crypto.randomUUID()}` })).id
   const clockOf = async (container: string, values: object, by: Person = ada) =>
@@ -22,25 +25,29 @@ describe('orders to clocks', async () => {
 
   test('a clock can be started, begun anew and stopped by order', async () => {
     const containerId = await desk()
-    const clock = await clockOf(containerId, { start: never, targets: [{ kind: 4, minutes: 60 }] })
+    const clock = await clockOf(containerId, { start: never, targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const item = await ada.post('/item', { title: 'Ordered', containerId })
     assert.deepEqual(await lights(item.id), [])
     await asRule(ctx => startClock(ctx, item.id, clock.id))
     const [first] = await lights(item.id)
-    assert.equal(first.state, 1)
+    assert.equal(first.state, clockState.green)
     await asRule(ctx => resetClock(ctx, item.id, clock.id, 'again'))
     const [second] = await lights(item.id)
     assert.ok(second.startedAt > first.startedAt)
     await asRule(ctx => stopClock(ctx, item.id, clock.id))
     await running.settle()
     const after = await lights(item.id)
-    assert.deepEqual([after.length, after[0].state], [1, 5])
+    assert.deepEqual([after.length, after[0].state], [1, clockState.met])
   })
 
   test('a switch keeps start and pauses, and stays', async () => {
     const containerId = await desk()
-    const here = await clockOf(containerId, { order: 1, targets: [{ kind: 4, minutes: 60 }] })
-    const there = await clockOf(containerId, { order: 2, start: never, targets: [{ kind: 4, minutes: 600 }] })
+    const here = await clockOf(containerId, { order: 1, targets: [{ kind: targetKind.resolution, minutes: 60 }] })
+    const there = await clockOf(containerId, {
+      order: 2,
+      start: never,
+      targets: [{ kind: targetKind.resolution, minutes: 600 }],
+    })
     const item = await ada.post('/item', { title: 'Switched', containerId })
     await running.settle()
     await ada.post(`/item/${item.id}/clock/${here.id}/pause`, { reason: 'a' })
@@ -64,7 +71,7 @@ describe('orders to clocks', async () => {
 
   test('a clock that is put aside starts nothing more, and what runs goes on', async () => {
     const containerId = await desk()
-    const clock = await clockOf(containerId, { targets: [{ kind: 4, minutes: 60 }] })
+    const clock = await clockOf(containerId, { targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const item = await ada.post('/item', { title: 'Before', containerId })
     await running.settle()
     await ada.put(`/clock/${clock.id}`, { active: false, start: never })
@@ -79,7 +86,7 @@ describe('orders to clocks', async () => {
 
   test('an item that a clock has run on can still be unmade', async () => {
     const containerId = await desk()
-    await clockOf(containerId, { targets: [{ kind: 4, minutes: 60 }] })
+    await clockOf(containerId, { targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const { body, headers } = await ada.ask('POST', '/item', { body: { title: 'A slip', containerId } })
     await running.settle()
     assert.equal((await lights(body.id)).length, 1)
@@ -102,7 +109,9 @@ describe('orders to clocks', async () => {
     const other = await clockOf(containerId, { schedule: [{ day: (weekday % 7) + 1, intervals: whole }] })
     const item = await ada.post('/item', { title: 'When', containerId })
     const found = async (clockId: string) => {
-      const conditionGroup = [{ condition: [{ leftSide: 'created', operator: 26, rightSide: clockId }] }]
+      const conditionGroup = [
+        { condition: [{ leftSide: 'created', operator: operator.inWorkingTime, rightSide: clockId }] },
+      ]
       return (await ada.post('/item/search', { conditionGroup, container: [containerId] })).length
     }
     assert.ok(item.id)
@@ -127,8 +136,8 @@ describe('orders to clocks', async () => {
       timezone: 'UTC',
       nonWorkingDay: [`2000-01-01/${tomorrow}`],
       targets: [
-        { id: 'always', kind: 4, minutes: 6000, calendarTime: true },
-        { id: 'open', kind: 0, minutes: 60 },
+        { id: 'always', kind: targetKind.resolution, minutes: 6000, calendarTime: true },
+        { id: 'open', kind: targetKind.custom, minutes: 60 },
       ],
     })
     const item = await ada.post('/item', { title: 'Since', containerId, status: 'New', startDate: day })
@@ -170,7 +179,7 @@ describe('orders to clocks', async () => {
   test('the lights of one tenant do not wait for those of another', async () => {
     for (const by of [ada, eve]) {
       const containerId = await desk(by)
-      await clockOf(containerId, { targets: [{ kind: 4, minutes: 1 }] }, by)
+      await clockOf(containerId, { targets: [{ kind: targetKind.resolution, minutes: 1 }] }, by)
       const count = by === ada ? 130 : 1
       await by.post(
         '/item/bulk',

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
+import { containerKind } from '../../containers/container-kind.ts'
+import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { operator as operatorCode } from '../../language/conditions/operators/operators.ts'
+import { targetKind } from '../clock/target-kind.ts'
+import { thresholdMode } from '../clock/thresholds.ts'
+import { clockState } from '../cycle/measure.ts'
 import { crossThresholds } from './cross-thresholds.ts'
 
 describe('clocks that run', async () => {
@@ -12,7 +18,8 @@ describe('clocks that run', async () => {
   const hour = 3_600_000
   let desks = 0
 
-  const desk = async () => await ada.post('/container', { name: `Desk ${++desks}`, key: `CL${desks}`, kind: 1 })
+  const desk = async () =>
+    await ada.post('/container', { name: `Desk ${++desks}`, key: `CL${desks}`, kind: containerKind.desk })
   const clockOf = async (values: object) => await ada.post('/clock', { name: 'Promise', ...values })
   const lights = async (id: string, by: Person = ada) => await by.get(`/item/${id}/clock`)
   const states = async (id: string) => (await lights(id)).map((each: Light) => [each.kind, each.cycle, each.state])
@@ -55,7 +62,7 @@ describe('clocks that run', async () => {
     const clock = await clockOf({ container: [containerId], tick: 60, amberThreshold: 1, redThreshold: 2 })
     const item = await ada.post('/item', { title: 'Broken', containerId })
     const [light] = await lights(item.id)
-    assert.deepEqual([light.clockId, light.kind, light.cycle, light.state], [clock.id, 4, 1, 1])
+    assert.deepEqual([light.clockId, light.kind, light.cycle, light.state], [clock.id, 4, 1, clockState.green])
     assert.equal(Date.parse(light.dueAt) - Date.parse(light.startedAt), 2 * hour)
     assert.equal(Date.parse(light.amberAt) - Date.parse(light.startedAt), hour)
     await running.settle()
@@ -70,10 +77,10 @@ describe('clocks that run', async () => {
     const { id: containerId } = await desk()
     await clockOf({
       container: [containerId],
-      thresholdMode: 1,
+      thresholdMode: thresholdMode.percent,
       amberThreshold: 50,
       redThreshold: 75,
-      targets: [{ kind: 4, minutes: 240 }],
+      targets: [{ kind: targetKind.resolution, minutes: 240 }],
     })
     const item = await ada.post('/item', { title: 'Slow', containerId })
     await running.settle()
@@ -97,7 +104,7 @@ describe('clocks that run', async () => {
 
   test('a pause moves what is due, and a hand must say why', async () => {
     const { id: containerId } = await desk()
-    const clock = await clockOf({ container: [containerId], targets: [{ kind: 4, minutes: 60 }] })
+    const clock = await clockOf({ container: [containerId], targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const item = await ada.post('/item', { title: 'Waits', containerId })
     await running.settle()
     const [first] = await lights(item.id)
@@ -106,15 +113,15 @@ describe('clocks that run', async () => {
     assert.equal((await ada.ask('POST', `${path}/pause`, { body: { reason: ' ' } })).status, 400)
     assert.equal((await eve.ask('POST', `${path}/pause`, { body: { reason: 'x' } })).status, 404)
     const [paused] = await ada.post(`${path}/pause`, { reason: 'a spare part' })
-    assert.deepEqual([paused.state, paused.dueAt, paused.pauses[0].reason], [4, null, 'a spare part'])
+    assert.deepEqual([paused.state, paused.dueAt, paused.pauses[0].reason], [clockState.paused, null, 'a spare part'])
     await new Promise(resolve => setTimeout(resolve, 300))
     const [resumed] = await ada.post(`${path}/resume`, { reason: 'it came' })
-    assert.equal(resumed.state, 1)
+    assert.equal(resumed.state, clockState.green)
     const rested = Date.parse(resumed.pauses[0].to) - Date.parse(resumed.pauses[0].from)
     assert.ok(rested >= 300)
     assert.equal(Date.parse(resumed.dueAt) - Date.parse(first.dueAt), rested)
     const [stopped] = await ada.post(`${path}/stop`, { reason: 'agreed by phone' })
-    assert.equal(stopped.state, 5)
+    assert.equal(stopped.state, clockState.met)
     assert.deepEqual(await kinds(item.id), [
       'clock.started',
       'clock.ordered',
@@ -133,15 +140,15 @@ describe('clocks that run', async () => {
     await clockOf({
       container: [containerId],
       targets: [
-        { kind: 1, minutes: 60 },
-        { kind: 2, minutes: 30 },
+        { kind: targetKind.firstResponse, minutes: 60 },
+        { kind: targetKind.nextResponse, minutes: 30 },
       ],
     })
     const ticket = await ada.post('/ticket', { title: 'Help', containerId })
-    await ada.post('/annotation', { itemId: ticket.id, kind: 0, body: 'among us' })
+    await ada.post('/annotation', { itemId: ticket.id, kind: annotationKind.note, body: 'among us' })
     await ada.post('/annotation', {
       itemId: ticket.id,
-      kind: 1,
+      kind: annotationKind.reply,
       body: 'we have your mail',
       mail: { headers: { 'Auto-Submitted': 'auto-replied' } },
     })
@@ -151,9 +158,9 @@ describe('clocks that run', async () => {
     await running.settle()
     // A portal's message starts the next response as a mail would, and an answer ends it.
     for (const via of [1, 0]) {
-      await ada.post('/annotation', { itemId: ticket.id, kind: 2, via, body: 'Yes, I have' })
+      await ada.post('/annotation', { itemId: ticket.id, kind: annotationKind.message, via, body: 'Yes, I have' })
       assert.equal((await states(ticket.id)).at(-1)?.[2], 1)
-      await ada.post('/annotation', { itemId: ticket.id, kind: 2, via, body: 'Hello?' })
+      await ada.post('/annotation', { itemId: ticket.id, kind: annotationKind.message, via, body: 'Hello?' })
       await ada.post(`/ticket/${ticket.id}/reply`, { body: 'I see' })
       await running.settle()
     }
@@ -166,8 +173,8 @@ describe('clocks that run', async () => {
 
   test('a reply before the clock starts counts as met', async () => {
     const { id: containerId } = await desk()
-    const start = [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '1' }] }]
-    await clockOf({ container: [containerId], start, targets: [{ kind: 1, minutes: 60 }] })
+    const start = [{ condition: [{ leftSide: 'priority', operator: operatorCode.equals, rightSide: '1' }] }]
+    await clockOf({ container: [containerId], start, targets: [{ kind: targetKind.firstResponse, minutes: 60 }] })
     const ticket = await ada.post('/ticket', { title: 'Help', containerId })
     await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Here we are' })
     assert.deepEqual(await states(ticket.id), [])
@@ -180,8 +187,8 @@ describe('clocks that run', async () => {
     await clockOf({
       container: [containerId],
       targets: [
-        { kind: 1, minutes: 240 },
-        { kind: 3, minutes: 30 },
+        { kind: targetKind.firstResponse, minutes: 240 },
+        { kind: targetKind.update, minutes: 30 },
       ],
     })
     const ticket = await ada.post('/ticket', { title: 'Help', containerId })
@@ -206,9 +213,9 @@ describe('clocks that run', async () => {
     await clockOf({
       container: [containerId],
       targets: [
-        { kind: 4, minutes: 60 },
-        { kind: 5, minutes: 60 },
-        { kind: 6, minutes: 60 },
+        { kind: targetKind.resolution, minutes: 60 },
+        { kind: targetKind.requesterWait, minutes: 60 },
+        { kind: targetKind.agentWork, minutes: 60 },
       ],
     })
     const ticket = await ada.post('/ticket', { title: 'Help', containerId })
@@ -223,7 +230,7 @@ describe('clocks that run', async () => {
       [5, 1, 1],
       [6, 1, 4],
     ])
-    await ada.post('/annotation', { itemId: ticket.id, kind: 2, body: 'The red one' })
+    await ada.post('/annotation', { itemId: ticket.id, kind: annotationKind.message, body: 'The red one' })
     assert.deepEqual(await states(ticket.id), [
       [4, 1, 1],
       [5, 1, 4],
@@ -235,25 +242,25 @@ describe('clocks that run', async () => {
 
   test('a priority that rises puts the item on another clock, and past pauses stay', async () => {
     const { id: containerId } = await desk()
-    const urgent = [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '1' }] }]
+    const urgent = [{ condition: [{ leftSide: 'priority', operator: operatorCode.equals, rightSide: '1' }] }]
     const fast = await clockOf({
       name: 'Fast',
       container: [containerId],
       order: 1,
       start: urgent,
-      targets: [{ kind: 4, minutes: 30 }],
+      targets: [{ kind: targetKind.resolution, minutes: 30 }],
     })
     const slow = await clockOf({
       name: 'Slow',
       container: [containerId],
       order: 2,
-      targets: [{ kind: 4, minutes: 240 }],
+      targets: [{ kind: targetKind.resolution, minutes: 240 }],
     })
     const ticket = await ada.post('/ticket', { title: 'Help', containerId })
     await running.settle()
     await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Which?' })
     await new Promise(resolve => setTimeout(resolve, 200))
-    await ada.post('/annotation', { itemId: ticket.id, kind: 2, body: 'This' })
+    await ada.post('/annotation', { itemId: ticket.id, kind: annotationKind.message, body: 'This' })
     await ada.put(`/item/${ticket.id}`, { priority: 1 })
     const all = await lights(ticket.id)
     assert.equal(all.length, 1)
@@ -267,7 +274,7 @@ describe('clocks that run', async () => {
 
   test('an item that is opened again begins a new cycle, and the finished one stays', async () => {
     const { id: containerId } = await desk()
-    await clockOf({ container: [containerId], targets: [{ kind: 4, minutes: 60 }] })
+    await clockOf({ container: [containerId], targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const item = await ada.post('/item', { title: 'Again', containerId })
     await ada.put(`/item/${item.id}`, { status: 'Done' })
     await running.settle()
@@ -291,8 +298,8 @@ describe('clocks that run', async () => {
     await clockOf({
       container: [containerId],
       targets: [
-        { kind: 1, minutes: 60 },
-        { kind: 4, minutes: 60 },
+        { kind: targetKind.firstResponse, minutes: 60 },
+        { kind: targetKind.resolution, minutes: 60 },
       ],
     })
     const [one, two] = [
@@ -326,15 +333,20 @@ describe('clocks that run', async () => {
       name: 'First',
       order: 1,
       container: [containerId],
-      targets: [{ kind: 4, minutes: 60 }],
+      targets: [{ kind: targetKind.resolution, minutes: 60 }],
     })
-    await clockOf({ name: 'Second', order: 2, container: [containerId], targets: [{ kind: 4, minutes: 10 }] })
+    await clockOf({
+      name: 'Second',
+      order: 2,
+      container: [containerId],
+      targets: [{ kind: targetKind.resolution, minutes: 10 }],
+    })
     const beside = await clockOf({
       name: 'Beside',
       order: 3,
       parallel: true,
       container: [containerId],
-      targets: [{ kind: 4, minutes: 90 }],
+      targets: [{ kind: targetKind.resolution, minutes: 90 }],
     })
     const item = await ada.post('/item', { title: 'Many', containerId })
     assert.deepEqual((await lights(item.id)).map((each: Light) => each.clockId).sort(), [first.id, beside.id].sort())
@@ -342,10 +354,12 @@ describe('clocks that run', async () => {
 
   test('the six conditions, asked of what the item was at each moment', async () => {
     const { id: containerId } = await desk()
-    const is = (status: string) => [{ condition: [{ leftSide: 'status', operator: 0, rightSide: status }] }]
+    const is = (status: string) => [
+      { condition: [{ leftSide: 'status', operator: operatorCode.equals, rightSide: status }] },
+    ]
     const field = await ada.post('/field/text', { name: `Phase ${desks}`, key: `phase${desks}` })
     const phase = (value: string) => [
-      { condition: [{ leftSide: `field.phase${desks}`, operator: 0, rightSide: value }] },
+      { condition: [{ leftSide: `field.phase${desks}`, operator: operatorCode.equals, rightSide: value }] },
     ]
     await clockOf({
       container: [containerId],
@@ -355,7 +369,7 @@ describe('clocks that run', async () => {
       stop: is('Shipped'),
       reset: is('Redo'),
       cancel: is('Void'),
-      targets: [{ kind: 0, minutes: 60 }],
+      targets: [{ kind: targetKind.custom, minutes: 60 }],
     })
     const item = await ada.post('/item', { title: 'Six', containerId })
     const to = async (status: string) => await ada.put(`/item/${item.id}`, { status })
@@ -388,7 +402,7 @@ describe('clocks that run', async () => {
 
   test('hours that change count from then on; what is open is counted anew only if asked, what is finished never', async () => {
     const { id: containerId } = await desk()
-    const clock = await clockOf({ container: [containerId], targets: [{ kind: 4, minutes: 60 }] })
+    const clock = await clockOf({ container: [containerId], targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const [open, done] = [
       await ada.post('/item', { title: 'Open', containerId }),
       await ada.post('/item', { title: 'Done', containerId }),
@@ -422,7 +436,7 @@ describe('clocks that run', async () => {
     const { id: containerId } = await desk()
     const item = await ada.post('/item', { title: 'Old', containerId })
     await ada.must('POST', '/clock', {
-      body: { name: 'A', container: [containerId], targets: [{ kind: 4, minutes: 60 }] },
+      body: { name: 'A', container: [containerId], targets: [{ kind: targetKind.resolution, minutes: 60 }] },
     })
     await running.settle()
     assert.deepEqual(await states(item.id), [])
@@ -432,7 +446,7 @@ describe('clocks that run', async () => {
         parallel: true,
         startFrom: 'created',
         container: [containerId],
-        targets: [{ kind: 4, minutes: 60 }],
+        targets: [{ kind: targetKind.resolution, minutes: 60 }],
       },
     })
     await running.settle()
@@ -442,7 +456,7 @@ describe('clocks that run', async () => {
 
   test('a clock that is removed cancels what runs on it', async () => {
     const { id: containerId } = await desk()
-    const clock = await clockOf({ container: [containerId], targets: [{ kind: 4, minutes: 60 }] })
+    const clock = await clockOf({ container: [containerId], targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const item = await ada.post('/item', { title: 'Orphan', containerId })
     await running.settle()
     await ada.delete(`/clock/${clock.id}`)
@@ -460,7 +474,7 @@ describe('clocks that run', async () => {
       dayEnd: '17:00',
       weekStart: 'Monday',
       weekEnd: 'Friday',
-      targets: [{ kind: 4, minutes: 2400 }],
+      targets: [{ kind: targetKind.resolution, minutes: 2400 }],
     })
     const item = await ada.post('/item', { title: 'Why', containerId })
     await running.settle()
@@ -483,11 +497,11 @@ describe('clocks that run', async () => {
       container: [containerId],
       targets: [
         {
-          kind: 4,
+          kind: targetKind.resolution,
           minutes: 60,
-          conditionGroup: [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '1' }] }],
+          conditionGroup: [{ condition: [{ leftSide: 'priority', operator: operatorCode.equals, rightSide: '1' }] }],
         },
-        { kind: 4, minutes: 600 },
+        { kind: targetKind.resolution, minutes: 600 },
       ],
     })
     const slow = await ada.post('/item', { title: 'Slow', containerId })

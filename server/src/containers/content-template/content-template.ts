@@ -19,6 +19,19 @@ import { parse, TemplateFault, textsOf, type Variant } from './render.ts'
 
 export { type Rendered, type RenderValues, render, TemplateFault } from './render.ts'
 
+/** The codes of `kind`. */
+export const templateKind = {
+  cannedReply: 0,
+  notificationMail: 1,
+  autoReply: 2,
+  itemDescription: 3,
+  document: 4,
+  chat: 5,
+  macro: 6,
+  webhookBody: 7,
+  report: 8,
+} as const
+
 const formats = ['markdown', 'html', 'text']
 
 const shape = {
@@ -116,7 +129,7 @@ function inertParts({ kind, owner, actions }: TemplateValues): Finding[] {
   const found: Finding[] = []
   const unknown = (path: string, code: number) =>
     found.push({ path, code: 'unknown-code', message: `${code} is not a known code` })
-  if (kind < 0 || kind > 8) unknown('/kind', kind)
+  if (!Object.values<number>(templateKind).includes(kind)) unknown('/kind', kind)
   if (!ownerKinds[owner]) unknown('/owner', owner)
   for (const [i, { actionType = 0 }] of actions.entries())
     if (!actionKind(actionType)) unknown(`/actions/${i}/actionType`, actionType)

@@ -5,14 +5,18 @@ import { describe, test } from 'node:test'
 import { Listener } from '../../../test/support/listener.ts'
 import { house, Person, serveOn } from '../../../test/support/people.ts'
 import { until } from '../../../test/support/until.ts'
+import { userKind } from '../../admin/user/user.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { itemVisibility } from '../../items/item/item.ts'
+import { roleCode } from '../../kernel/access.ts'
 import { appendEvents } from '../../kernel/events.ts'
+import { ownerKind } from '../../records/owner.ts'
 
 const titles = (listener: Listener) => listener.heard.map(({ data }) => data.changes?.title?.to).filter(Boolean)
 
 describe('the stream of events', async () => {
   const { ada, bob, eve, person, database, databaseUrl, dataDir } = await house()
-  const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+  const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
   const other = await serveOn(databaseUrl, dataDir)
   const elsewhere = (who: Person) => new Person(other.base, who.key, who.id, who.tenantId)
 
@@ -90,7 +94,11 @@ describe('the stream of events', async () => {
     const gold = await ada.post('/item', { title: 'Gold', containerId: vault.id })
     const open = await ada.post('/item', { title: 'Open', containerId: desk.id })
     const hers = await rita.post('/item', { title: 'Hers', containerId: desk.id })
-    const secret = await ada.post('/item', { title: 'Secret', containerId: desk.id, visibility: 2 })
+    const secret = await ada.post('/item', {
+      title: 'Secret',
+      containerId: desk.id,
+      visibility: itemVisibility.confidential,
+    })
     for (const { id } of [gold, open, hers, secret]) await ada.delete(`/item/${id}`)
     await boss.count(8)
     await member.count(4)
@@ -131,7 +139,12 @@ describe('the stream of events', async () => {
   test('the stream of a caller without access ends, and a revoked permission stops its events', async () => {
     const vault = await ada.post('/container', { name: 'Second vault', private: true })
     const guest = await person({ name: 'Guest' })
-    const grant = await ada.post('/access-control', { userId: guest.id, owner: 1, ownerId: vault.id, role: 3 })
+    const grant = await ada.post('/access-control', {
+      userId: guest.id,
+      owner: ownerKind.container,
+      ownerId: vault.id,
+      role: roleCode.member,
+    })
     const listener = await Listener.to(guest, '/event/stream?entity=Item')
     await ada.post('/item', { title: 'Seen', containerId: vault.id })
     await listener.count(1)

@@ -3,6 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { house } from '../../../test/support/people.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { scopes } from '../../platform/setting.ts'
+import { ownerKind } from '../../records/owner.ts'
 
 const { ada, bob, eve, nobody, databaseUrl } = await house()
 
@@ -76,8 +79,13 @@ test('limits are those that are enforced', async () => {
 
 test('a caller learns what they may, here and elsewhere, and their settings', async () => {
   const desk = await ada.post('/container', { name: 'Desk' })
-  await ada.post('/access-control', { userId: bob.id, owner: 1, ownerId: desk.id, role: 5 })
-  await bob.post('/admin/setting', { key: 'watch.auto', value: false, scope: 2 })
+  await ada.post('/access-control', {
+    userId: bob.id,
+    owner: ownerKind.container,
+    ownerId: desk.id,
+    role: roleCode.manager,
+  })
+  await bob.post('/admin/setting', { key: 'watch.auto', value: false, scope: scopes.user })
   const mine = await bob.get('/config/me')
   assert.deepEqual(
     [mine.caller.id, mine.permissions['item.read'], mine.permissions['user.create']],

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house, Person, serveOn } from '../../../test/support/people.ts'
 import { lost, wallTwo, withoutWallOne } from '../../../test/support/walls.ts'
+import { userKind } from '../../admin/user/user.ts'
+import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { roleCode } from '../../kernel/access.ts'
 
 interface Hit {
   entity: string
@@ -19,7 +22,12 @@ describe('searching everything', async () => {
   const { ada, bob, eve, person, databaseUrl, dataDir } = await house()
   const desk = await ada.post('/container', { name: 'Desk', key: 'DESK' })
   const vault = await ada.post('/container', { name: 'Vault', key: 'VAULT', private: true })
-  const rita = await person({ name: 'Rita', role: 2, kind: 1, email: 'rita@example.com' })
+  const rita = await person({
+    name: 'Rita',
+    role: roleCode.requester,
+    kind: userKind.requester,
+    email: 'rita@example.com',
+  })
   await ada.post('/field/text', { name: 'Vendor' })
   const printer = await ada.post('/item', {
     title: 'Printer on floor 3 does not answer',
@@ -101,8 +109,16 @@ describe('searching everything', async () => {
   })
 
   test('what is said about an item is found by whoever may read it', async () => {
-    await ada.post('/annotation', { itemId: scanner.id, kind: 0, body: 'An internal word about zebras <script>' })
-    await ada.post('/annotation', { itemId: scanner.id, kind: 1, body: 'A public word about giraffes' })
+    await ada.post('/annotation', {
+      itemId: scanner.id,
+      kind: annotationKind.note,
+      body: 'An internal word about zebras <script>',
+    })
+    await ada.post('/annotation', {
+      itemId: scanner.id,
+      kind: annotationKind.reply,
+      body: 'A public word about giraffes',
+    })
     const [note] = await search('zebras')
     assert.equal(note?.entity, 'Annotation')
     assert.equal(note?.itemId, scanner.id)

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../kernel/sql.ts'
 import { type ConditionGroups, check, compile, operatorNames, type Viewer } from './conditions.ts'
 import type { ConditionOperator } from './operators/operators.ts'
+import { operator as operatorCode } from './operators/operators.ts'
 import {
   ada,
   board,
@@ -88,9 +89,9 @@ async function inert(cases: [string, ConditionOperator, string, string][]): Prom
 }
 
 test('groups are ORed, the conditions of a group are ANDed, and no condition is true', async () => {
-  const red = { leftSide: 'tags', operator: 2, rightSide: 'red' }
-  const open = { leftSide: 'open', operator: 0, rightSide: 'true' }
-  const empty = { leftSide: 'owner', operator: 8, rightSide: '' }
+  const red = { leftSide: 'tags', operator: operatorCode.contains, rightSide: 'red' }
+  const open = { leftSide: 'open', operator: operatorCode.equals, rightSide: 'true' }
+  const empty = { leftSide: 'owner', operator: operatorCode.isEmpty, rightSide: '' }
   assert.equal(await matching([]), 'blank full null plain')
   assert.equal(await matching([{ condition: [] }]), 'blank full null plain')
   assert.equal(await matching([{ condition: [red, open] }]), 'full')
@@ -363,7 +364,7 @@ test('a finding points at the part at fault', () => {
     { condition: [] },
     {
       condition: [
-        { leftSide: 'title', rightSide: 'x', operator: 0 },
+        { leftSide: 'title', rightSide: 'x', operator: operatorCode.equals },
         { leftSide: 'nowhere', rightSide: 'x', operator: 77 },
       ],
     },

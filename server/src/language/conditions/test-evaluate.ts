@@ -1,4 +1,5 @@
 import type { ConditionGroups, Viewer } from './conditions.ts'
+import { operator as operatorCode } from './operators/operators.ts'
 import type { Thing } from './test-records.ts'
 
 /**
@@ -40,37 +41,39 @@ const kinds = new Map<string, Kind>([
   ['asideScores', 'number'],
 ])
 
+const { equals, notEquals, contains, notContains, isEmpty, isNotEmpty, containsAll, between } = operatorCode
+
 const negated = new Map([
-  [1, 0],
-  [3, 2],
-  [9, 8],
-  [13, 12],
+  [notEquals, equals],
+  [notContains, contains],
+  [isNotEmpty, isEmpty],
+  [operatorCode.notIn, operatorCode.in],
 ])
 
 /** Tells whether an operator holds for a value, or for a list of values. */
 export function holds(kind: Kind, left: unknown, operator: number, right: string, viewer: Viewer): boolean {
   const positive = negated.get(operator)
   if (positive !== undefined) return !holds(kind, left, positive, right, viewer)
-  if (operator === 8) return left === null || left === '' || (Array.isArray(left) && left.length === 0)
+  if (operator === isEmpty) return left === null || left === '' || (Array.isArray(left) && left.length === 0)
   const words = list(right).map(word => value(kind, word, viewer))
   if (Array.isArray(left)) {
     const has = left.map(element => value(kind, String(element), viewer))
-    return operator === 15 ? words.every(word => has.includes(word)) : words.some(word => has.includes(word))
+    return operator === containsAll ? words.every(word => has.includes(word)) : words.some(word => has.includes(word))
   }
-  if (left === null) return operator === 15 && words.length === 0
+  if (left === null) return operator === containsAll && words.length === 0
   const mine = value(kind, String(left), viewer)
-  if (operator === 0 || operator === 12) return words.includes(mine)
-  if (operator === 2) return words.some(word => String(mine).includes(String(word)))
-  if (operator === 10) return words.some(word => String(mine).startsWith(String(word)))
-  if (operator === 11) return words.some(word => String(mine).endsWith(String(word)))
-  if (operator === 14) {
+  if (operator === equals || operator === operatorCode.in) return words.includes(mine)
+  if (operator === contains) return words.some(word => String(mine).includes(String(word)))
+  if (operator === operatorCode.startsWith) return words.some(word => String(mine).startsWith(String(word)))
+  if (operator === operatorCode.endsWith) return words.some(word => String(mine).endsWith(String(word)))
+  if (operator === between) {
     const [from = '', to = ''] = right.split('..')
     return (!from || mine >= value(kind, from, viewer)) && (!to || mine <= value(kind, to, viewer))
   }
   const [other = ''] = words
-  if (operator === 4) return mine > other
-  if (operator === 5) return mine >= other
-  return operator === 6 ? mine < other : mine <= other
+  if (operator === operatorCode.greaterThan) return mine > other
+  if (operator === operatorCode.greaterOrEqual) return mine >= other
+  return operator === operatorCode.lessThan ? mine < other : mine <= other
 }
 
 function list(right: string): string[] {

@@ -4,10 +4,16 @@ import fc from 'fast-check'
 import fastify from 'fastify'
 import { engines } from '../../../test/support/engines.ts'
 import { house, Person } from '../../../test/support/people.ts'
+import { userKind } from '../../admin/user/user.ts'
+import { containerKind } from '../../containers/container-kind.ts'
+import { templateKind } from '../../containers/content-template/content-template.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { roleCode } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
+import { mailPurpose, mailState } from '../outbound-mail/outbound-mail.ts'
 import { queueMail } from '../queue-mail.ts'
 import { mountUnsubscribe, type Unsubscription, unsubscribeLink } from '../unsubscribe.ts'
+import { outcome as mailOutcome } from './mail-message.ts'
 
 // What becomes of a message, whatever it is. No mail server is needed for that: messages are handed in.
 
@@ -15,10 +21,10 @@ describe('what comes in', async () => {
   const home = await house()
   const { ada, bob, eve, person, database } = home
   const running = await engines(home)
-  const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: 1 })
+  const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: containerKind.desk })
   const template = await ada.post('/content-template', {
     name: 'Received',
-    kind: 2,
+    kind: templateKind.autoReply,
     subject: 'Received',
     body: 'We have it.',
   })
@@ -61,7 +67,7 @@ describe('what comes in', async () => {
     (await ada.get('/mail/outbound')).filter((each: { itemId: string }) => each.itemId === itemId)
   const tokenOf = async (itemId: string) => {
     for (const { id, state } of await mails(itemId))
-      if (state !== 1) await ada.post(`/mail/outbound/${id}/retry`, undefined)
+      if (state !== mailState.sent) await ada.post(`/mail/outbound/${id}/retry`, undefined)
     await running.settle()
     const [row] = await database.single(
       tenantCaller(ada.tenantId),
@@ -77,14 +83,14 @@ describe('what comes in', async () => {
     const { itemId } = await receive(letter())
     await bob.post(`/ticket/${itemId}/reply`, { body: 'Is it on?' })
     await running.settle()
-    const [mail] = (await mails(itemId)).filter((each: { purpose: number }) => each.purpose === 1)
+    const [mail] = (await mails(itemId)).filter((each: { purpose: number }) => each.purpose === mailPurpose.reply)
     return { itemId, mail }
   }
 
   test('each step is told, and the message can be read as it came by staff alone', async () => {
     const raw = letter({ headers: ['X-Mood: curious'] })
     const message = await receive(raw)
-    assert.equal(message.outcome, 1)
+    assert.equal(message.outcome, mailOutcome.created)
     assert.deepEqual(
       message.steps.map((each: { step: string }) => each.step),
       [
@@ -105,19 +111,24 @@ describe('what comes in', async () => {
     )
     assert.equal((await bob.ask('GET', `/annotation/${message.annotationId}/raw`)).body, raw)
     assert.equal((await ada.ask('GET', `/mail/message/${message.id}/raw`)).body, raw)
-    const rob = await person({ name: 'Rob', role: 2, kind: 1, email: 'rob@people.test' })
+    const rob = await person({
+      name: 'Rob',
+      role: roleCode.requester,
+      kind: userKind.requester,
+      email: 'rob@people.test',
+    })
     assert.equal((await rob.ask('GET', `/annotation/${message.annotationId}/raw`)).status, 403)
     assert.equal((await eve.ask('GET', `/annotation/${message.annotationId}/raw`)).status, 404)
   })
 
   test('a reply leaves as one mail, and without a mail server it says what is missing', async () => {
     const { mail } = await answered()
-    assert.equal(mail.state, 0)
+    assert.equal(mail.state, mailState.queued)
     assert.match(mail.messageId, /^<gantry\.[0-9a-f-]{36}@desk\.test>$/)
     await ada.post(`/mail/outbound/${mail.id}/retry`, undefined)
     await running.settle()
     const deferred = await ada.get(`/mail/outbound/${mail.id}`)
-    assert.equal(deferred.state, 2)
+    assert.equal(deferred.state, mailState.deferred)
     assert.match(deferred.lastError, /has no SMTP server/)
     const [finding] = (await ada.get(`/mail/mailbox/${mailbox.id}/check`)).filter(
       (each: { path: string }) => each.path === '/smtp/host',
@@ -129,8 +140,8 @@ describe('what comes in', async () => {
     const { mail } = await answered()
     const rea = await person({ name: 'Rea', email: 'rea@example.com' })
     assert.equal((await rea.ask('POST', `/mail/outbound/${mail.id}/cancel`)).status, 403)
-    assert.equal((await bob.post(`/mail/outbound/${mail.id}/cancel`, undefined)).state, 5)
-    assert.equal((await bob.post(`/mail/outbound/${mail.id}/cancel`, undefined)).state, 5)
+    assert.equal((await bob.post(`/mail/outbound/${mail.id}/cancel`, undefined)).state, mailState.cancelled)
+    assert.equal((await bob.post(`/mail/outbound/${mail.id}/cancel`, undefined)).state, mailState.cancelled)
     await running.settle()
     assert.equal((await ada.get(`/mail/outbound/${mail.id}`)).attempts, 0)
   })
@@ -141,7 +152,10 @@ describe('what comes in', async () => {
     await ada.post(`/mail/outbound/${mail.id}/retry`, undefined)
     await bob.post(`/ticket/${itemId}/note`, { body: 'Between us' })
     await running.settle()
-    assert.deepEqual([(await ada.get(`/mail/outbound/${mail.id}`)).state, (await mails(itemId)).length], [5, 1])
+    assert.deepEqual(
+      [(await ada.get(`/mail/outbound/${mail.id}`)).state, (await mails(itemId)).length],
+      [mailState.cancelled, 1],
+    )
   })
 
   test('who answers by the word in the address, by what is answered, or by the word in the subject, is heard', async () => {
@@ -169,7 +183,7 @@ describe('what comes in', async () => {
       const message = await receive(
         letter({ from: 'mallory@evil.test', ...way, headers: [...(way.headers ?? []), 'Cc: mallory2@evil.test'] }),
       )
-      assert.deepEqual([message.outcome, message.itemId === itemId], [1, false])
+      assert.deepEqual([message.outcome, message.itemId === itemId], [mailOutcome.created, false])
       assert.deepEqual((await ada.get(`/ticket/${message.itemId}`)).cc, [])
     }
     assert.equal((await said(itemId)).length, before)
@@ -189,7 +203,7 @@ describe('what comes in', async () => {
       }),
     )
     const [last] = (await said(itemId)).slice(-1)
-    assert.deepEqual([message.outcome, last.kind, last.createdBy === bob.id], [2, 2, false])
+    assert.deepEqual([message.outcome, last.kind, last.createdBy === bob.id], [mailOutcome.appended, 2, false])
     const now = await ada.get(`/item/${itemId}`)
     assert.deepEqual([now.status, now.assignees, now.priority], [before.status, before.assignees, before.priority])
   })
@@ -211,7 +225,10 @@ describe('what comes in', async () => {
     }
     assert.notEqual((await ada.get(`/item/${itemId}`)).closedAt, null)
     const fresh = await receive(letter({ from: 'monitor@people.test', headers: ['Auto-Submitted: auto-generated'] }))
-    assert.deepEqual([fresh.outcome, (await mails(fresh.itemId)).length, (await mails(itemId)).length], [1, 0, count])
+    assert.deepEqual(
+      [fresh.outcome, (await mails(fresh.itemId)).length, (await mails(itemId)).length],
+      [mailOutcome.created, 0, count],
+    )
     await receive(letter({ to }))
     assert.equal((await ada.get(`/item/${itemId}`)).closedAt, null)
   })
@@ -237,14 +254,14 @@ describe('what comes in', async () => {
   test('our own mail that finds its way back is dropped', async () => {
     const { mail } = await answered()
     const message = await receive(letter({ from: 'help@desk.test', id: mail.messageId }))
-    assert.deepEqual([message.outcome, message.reason], [4, 'it is our own'])
+    assert.deepEqual([message.outcome, message.reason], [mailOutcome.dropped, 'it is our own'])
   })
 
   test('what is stopped lies in quarantine with its reason, and can be released and trusted', async () => {
     await ada.put('/mail/general', { domainStopList: ['spam.test'], subjectStopList: ['/^win .* now/'] })
     const stopped = await receive(letter({ from: 'x@mail.spam.test' }))
-    assert.deepEqual([stopped.outcome, stopped.itemId], [3, ''])
-    assert.equal((await receive(letter({ subject: 'Win a car NOW' }))).outcome, 3)
+    assert.deepEqual([stopped.outcome, stopped.itemId], [mailOutcome.quarantined, ''])
+    assert.equal((await receive(letter({ subject: 'Win a car NOW' }))).outcome, mailOutcome.quarantined)
     const listed = await ada.get('/mail/quarantine')
     assert.deepEqual(listed.map((each: { reason: string }) => each.reason).slice(-2), [
       'the domain spam.test is on the stop list',
@@ -253,8 +270,8 @@ describe('what comes in', async () => {
     assert.equal((await bob.ask('POST', `/mail/message/${stopped.id}/release`, { body: {} })).status, 403)
     await ada.post(`/mail/message/${stopped.id}/release`, { trust: true })
     await running.settle()
-    assert.equal((await ada.get(`/mail/message/${stopped.id}`)).outcome, 1)
-    assert.equal((await receive(letter({ from: 'x@mail.spam.test' }))).outcome, 1)
+    assert.equal((await ada.get(`/mail/message/${stopped.id}`)).outcome, mailOutcome.created)
+    assert.equal((await receive(letter({ from: 'x@mail.spam.test' }))).outcome, mailOutcome.created)
     assert.equal((await ada.ask('POST', `/mail/message/${stopped.id}/reprocess`)).body.code, 'became-ticket')
     await ada.put('/mail/general', { domainStopList: [], subjectStopList: [] })
   })
@@ -295,27 +312,30 @@ describe('what comes in', async () => {
     await receive(report(mail.messageId, 'somebody-else@people.test'))
     await receive(report(mail.messageId, 'rita@people.test', 'delayed', '4.4.1'))
     assert.deepEqual(await suppressed(), [])
-    assert.equal((await receive(report(mail.messageId, 'rita@people.test'))).outcome, 5)
+    assert.equal((await receive(report(mail.messageId, 'rita@people.test'))).outcome, mailOutcome.report)
     const now = await ada.get(`/mail/outbound/${mail.id}`)
-    assert.deepEqual([now.state, now.undelivered, await suppressed()], [3, ['rita@people.test'], ['rita@people.test']])
+    assert.deepEqual(
+      [now.state, now.undelivered, await suppressed()],
+      [mailState.bounced, ['rita@people.test'], ['rita@people.test']],
+    )
     assert.match((await said(itemId)).at(-1).body, /could not be delivered/)
     const next = await database.transaction(tenantCaller(ada.tenantId), ctx =>
       queueMail(ctx, { to: ['Rita@people.test'], subject: 'x', text: 'x', auto: true }),
     )
-    assert.equal(next.state, 4)
+    assert.equal(next.state, mailState.suppressed)
     const [entry] = await ada.get('/mail/suppression')
     await ada.delete(`/mail/suppression/${entry.id}`)
     const then = await database.transaction(tenantCaller(ada.tenantId), ctx =>
       queueMail(ctx, { to: ['rita@people.test'], subject: 'x', text: 'x', auto: true }),
     )
-    assert.equal(then.state, 0)
+    assert.equal(then.state, mailState.queued)
   })
 
   test('what is passed on to the outside stays among staff, and so does the answer to it', async () => {
     const { itemId } = await answered()
     await bob.post(`/ticket/${itemId}/forward`, { to: ['maker@parts.test'], body: 'Do you know this?' })
     await running.settle()
-    const [forward] = (await mails(itemId)).filter((each: { purpose: number }) => each.purpose === 2)
+    const [forward] = (await mails(itemId)).filter((each: { purpose: number }) => each.purpose === mailPurpose.forward)
     await ada.post(`/mail/outbound/${forward.id}/retry`, undefined)
     await running.settle()
     await database.transaction(
@@ -324,7 +344,7 @@ describe('what comes in', async () => {
     )
     const message = await receive(letter({ from: 'maker@parts.test', headers: [`In-Reply-To: ${forward.messageId}`] }))
     const later = await receive(letter({ from: 'maker@parts.test', to: `help+${await tokenOf(itemId)}@desk.test` }))
-    assert.deepEqual([message.outcome, later.outcome], [2, 2])
+    assert.deepEqual([message.outcome, later.outcome], [mailOutcome.appended, mailOutcome.appended])
     assert.deepEqual(
       (await said(itemId)).slice(-2).map((each: { kind: number }) => each.kind),
       [0, 0],
@@ -417,7 +437,7 @@ describe('what comes in', async () => {
         for (const { status, body } of answers) {
           if (status !== 201) continue
           const { outcome, reason } = await ada.get(`/mail/message/${body.id}`)
-          assert.ok(outcome !== 0 && outcome !== 6, `${outcome} ${reason}`)
+          assert.ok(outcome !== mailOutcome.pending && outcome !== mailOutcome.failed, `${outcome} ${reason}`)
         }
       }),
       { numRuns: 12 },

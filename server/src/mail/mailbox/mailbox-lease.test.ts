@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../test/support/free-port.ts'
 import { house } from '../../../test/support/people.ts'
 import { openServices } from '../../app/services.ts'
+import { containerKind } from '../../containers/container-kind.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import { readSettings } from '../../platform/settings.ts'
@@ -75,7 +76,7 @@ test('the lease of a mailbox is renewed while its server keeps the reader waitin
     openMailFetching({ database: serving, log: () => {}, pace: { look: 50, poll: 300, lease: 900 } }),
   )
   for (const each of readers) each.start()
-  const desk = await ada.post('/container', { name: 'Desk', key: 'DESK', kind: 1 })
+  const desk = await ada.post('/container', { name: 'Desk', key: 'DESK', kind: containerKind.desk })
   const { id: slow } = await ada.post('/mail/mailbox', {
     name: 'Slow',
     address: 'slow@example.com',

@@ -5,6 +5,7 @@ import { engines, type Running } from '../../../test/support/engines.ts'
 import { house } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
 import { until } from '../../../test/support/until.ts'
+import { triggerEvent } from '../trigger-event.ts'
 
 describe('a dead address of one tenant does not slow another’s', async () => {
   const [dead, good] = [await receiver(), await receiver()]
@@ -15,7 +16,7 @@ describe('a dead address of one tenant does not slow another’s', async () => {
   const hanging = () => ({ status: 200, wait: 3_600_000 })
   const home = await house(env)
   const { ada, eve, database } = home
-  await eve.post('/hook', { name: 'Good', url: good.url, events: [1] })
+  await eve.post('/hook', { name: 'Good', url: good.url, events: [triggerEvent['item.created']] })
 
   /** A change of the good tenant, and whether it has arrived. */
   async function change(): Promise<() => boolean> {
@@ -26,7 +27,8 @@ describe('a dead address of one tenant does not slow another’s', async () => {
   /** Twenty dead addresses, and 2,000 calls that are owed to them. */
   async function flood(): Promise<void> {
     dead.answer = hanging
-    for (let n = 0; n < 20; n++) await ada.post('/hook', { name: `Dead ${n}`, url: `${dead.url}/${n}`, events: [1] })
+    for (let n = 0; n < 20; n++)
+      await ada.post('/hook', { name: `Dead ${n}`, url: `${dead.url}/${n}`, events: [triggerEvent['item.created']] })
     await ada.post(
       '/item/bulk',
       Array.from({ length: 100 }, (_, n) => ({ title: `Flood ${n}` })),

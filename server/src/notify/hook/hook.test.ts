@@ -4,9 +4,14 @@ import { Webhook } from 'standardwebhooks'
 import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
+import { statusCategory } from '../../containers/status-category.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { itemVisibility } from '../../items/item/item.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { operator } from '../../language/conditions/operators/operators.ts'
 import { deliver } from '../delivery/delivery.ts'
 import { newSecret } from '../signature.ts'
+import { triggerEvent } from '../trigger-event.ts'
 
 describe('hooks', async () => {
   const there = await receiver()
@@ -75,13 +80,13 @@ describe('hooks', async () => {
       await ada.post('/container', { name: 'Other' }),
     ]
     await hook({
-      events: [8],
+      events: [triggerEvent['item.closed']],
       container: [desk.id],
-      conditionGroup: [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '3' }] }],
+      conditionGroup: [{ condition: [{ leftSide: 'priority', operator: operator.equals, rightSide: '3' }] }],
     })
     const close = async (values: object) => {
       const item = await ada.post('/item', values)
-      await ada.put(`/item/${item.id}`, { statusCategory: 4 })
+      await ada.put(`/item/${item.id}`, { statusCategory: statusCategory.done })
       return item.id
     }
     const wanted = await close({ title: 'Here', containerId: desk.id, priority: 3 })
@@ -95,10 +100,10 @@ describe('hooks', async () => {
   })
 
   test('a hook tells no more than its owner sees, and nothing of another tenant', async () => {
-    const admin = await person({ name: 'Al', email: 'al@example.com', role: 6 })
-    await hook({ events: [1] }, admin)
-    await hook({ events: [1] }, eve)
-    await ada.post('/item', { title: 'Confidential', visibility: 2 })
+    const admin = await person({ name: 'Al', email: 'al@example.com', role: roleCode.admin })
+    await hook({ events: [triggerEvent['item.created']] }, admin)
+    await hook({ events: [triggerEvent['item.created']] }, eve)
+    await ada.post('/item', { title: 'Confidential', visibility: itemVisibility.confidential })
     await ada.post('/item', { title: 'Open' })
     await eve.post('/item', { title: 'Theirs' })
     await running.settle()
@@ -112,7 +117,7 @@ describe('hooks', async () => {
   })
 
   test('what fails is tried again under the same id, and what follows for the record waits its turn', async () => {
-    const made = await hook({ events: [1, 2] })
+    const made = await hook({ events: [triggerEvent['item.created'], triggerEvent['item.updated']] })
     there.answer = call => (call.body.data.changes.title === 'A' ? 500 : 200)
     const item = await ada.post('/item', { title: 'A' })
     await ada.put(`/item/${item.id}`, { title: 'B' })
@@ -141,7 +146,7 @@ describe('hooks', async () => {
   })
 
   test('ten attempts, then it is given up; a rest is kept between them', async () => {
-    const made = await hook({ events: [1] })
+    const made = await hook({ events: [triggerEvent['item.created']] })
     there.answer = () => ({ status: 503, headers: { 'retry-after': '120' } })
     await ada.post('/item', { title: 'Nobody listens' })
     for (let n = 1; n <= 10; n++) {
@@ -167,7 +172,7 @@ describe('hooks', async () => {
   })
 
   test('calls that fail together are one bad moment, and not a reason for a long rest', async () => {
-    const made = await hook({ events: [1] })
+    const made = await hook({ events: [triggerEvent['item.created']] })
     // Five calls are at one host at once; none is answered before all of them are there.
     const together = there.until(got => got.length >= 5)
     there.answer = () => ({ status: 503, wait: together })
@@ -180,7 +185,7 @@ describe('hooks', async () => {
   })
 
   test('an address that is gone, or has failed for five days, is switched off, and said so', async () => {
-    const gone = await hook({ events: [1] })
+    const gone = await hook({ events: [triggerEvent['item.created']] })
     there.answer = () => 410
     await ada.post('/item', { title: 'To nobody' })
     await running.settle()
@@ -210,7 +215,7 @@ describe('hooks', async () => {
   })
 
   test('a test and a stretch of the log come by the same way; a new secret signs beside the old one', async () => {
-    const made = await hook({ events: [1] })
+    const made = await hook({ events: [triggerEvent['item.created']] })
     const waiting = await ada.post(`/hook/${made.id}/test`, {})
     await running.settle()
     const [trial] = there.got
@@ -239,7 +244,7 @@ describe('hooks', async () => {
   })
 
   test('the formats: thin, CloudEvents, Slack and Teams; an unknown one is kept and inert', async () => {
-    for (const format of [1, 2, 3, 4, 9]) await hook({ events: [1], format })
+    for (const format of [1, 2, 3, 4, 9]) await hook({ events: [triggerEvent['item.created']], format })
     const item = await ada.post('/item', { title: 'A <b> & c' })
     await running.settle()
     const of = (format: number) => there.got.find(call => call.path === `/${place - (5 - format)}`)
@@ -254,7 +259,7 @@ describe('hooks', async () => {
   })
 
   test('a large record is told of by its address alone', async () => {
-    await hook({ events: [1] })
+    await hook({ events: [triggerEvent['item.created']] })
     await ada.post('/item', { title: 'Long', description: 'x'.repeat(50_000) })
     await running.settle()
     assert.deepEqual([there.got[0]?.body.data.truncated, there.got[0]?.body.data.record], [true, undefined])
@@ -269,7 +274,7 @@ describe('hooks', async () => {
     assert.deepEqual(await refused({ url: 'http://169.254.169.254/latest' }), [400, ['url']])
     assert.deepEqual(await refused({ url: there.url, secret: 'short' }), [400, ['secret']])
     assert.deepEqual(await refused({ url: there.url, headers: ['Host: elsewhere'] }), [400, ['headers.0']])
-    const made = await hook({ events: [1], headers: ['X-Token: t'] })
+    const made = await hook({ events: [triggerEvent['item.created']], headers: ['X-Token: t'] })
     const moved = await ada.ask('PUT', `/hook/${made.id}`, { body: { url: 'https://evil.example.com' } })
     assert.deepEqual([moved.status, moved.body.Fields[0].Code], [400, 'other-host'])
     there.answer = () => ({ status: 302, headers: { location: `${there.url}/stolen` } })

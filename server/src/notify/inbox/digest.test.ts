@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
+import { watchLevel } from '../../desk/watch/watch-codes.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { itemVisibility } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import { composeMail } from '../../mail/outbound-mail/compose-mail.ts'
 import { outboundMails } from '../../mail/outbound-mail/outbound-mail.ts'
 import { channelsFor } from '../preference/channels.ts'
+import { digestInterval } from '../preference/preference.ts'
 
 describe('digest mails', async () => {
   const home = await house()
@@ -83,10 +86,10 @@ describe('digest mails', async () => {
 
   test('an entry about an item that the user may no longer see is not mailed', async () => {
     const { id } = await item({ assignees: [] })
-    await bob.put(`/item/${id}/watch`, { level: 0 })
+    await bob.put(`/item/${id}/watch`, { level: watchLevel.all })
     await ada.put(`/item/${id}`, { priority: 1 })
     await running.settle()
-    await ada.put(`/item/${id}`, { visibility: 2 })
+    await ada.put(`/item/${id}`, { visibility: itemVisibility.confidential })
     await wait(bob, 16)
     assert.deepEqual(await mails(), [])
   })
@@ -126,11 +129,11 @@ describe('digest mails', async () => {
     await bob.put('/notification/preference', { quietHours: false })
     await wait(bob, 16)
     assert.equal((await mails()).length, 1)
-    await bob.put('/notification/preference', { digest: 0 })
+    await bob.put('/notification/preference', { digest: digestInterval.none })
     await item()
     await wait(bob, 16)
     assert.deepEqual(await mails(), [])
-    await bob.put('/notification/preference', { digest: 1 })
+    await bob.put('/notification/preference', { digest: digestInterval.quarter })
     await ada.put(`/user/${bob.id}`, { notifications: false })
     await item()
     await wait(bob, 16)
@@ -157,7 +160,7 @@ describe('digest mails', async () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
     assert.equal(answer.status, 200)
-    assert.equal((await bob.get('/notification/preference')).digest, 0)
+    assert.equal((await bob.get('/notification/preference')).digest, digestInterval.none)
   })
 })
 

@@ -2,8 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
+import { userKind } from '../../admin/user/user.ts'
+import { containerKind } from '../../containers/container-kind.ts'
+import { annotationKind } from '../../desk/annotation/annotation.ts'
+import { watchLevel, watchReason } from '../../desk/watch/watch-codes.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { roleCode } from '../../kernel/access.ts'
 import { notifyForget } from '../../kernel/memory.ts'
+import { operator } from '../../language/conditions/operators/operators.ts'
+import { ownerKind } from '../../records/owner.ts'
+import { digestInterval } from '../preference/preference.ts'
 import { notify } from './inbox.ts'
 
 describe('the inbox', async () => {
@@ -11,8 +19,8 @@ describe('the inbox', async () => {
   const { ada, bob, eve, person, database } = home
   const running = await engines(home)
   const carl = await person({ name: 'Carl', email: 'carl@example.com' })
-  const rita = await person({ name: 'Rita', role: 2, kind: 1 })
-  const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
+  const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
+  const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })
 
   /** Empties all inboxes. */
   async function fresh(): Promise<void> {
@@ -40,7 +48,7 @@ describe('the inbox', async () => {
       itemId: id,
       key,
       title: 'Cable',
-      reason: 2,
+      reason: watchReason.assignee,
       unread: true,
       snoozedUntil: null,
       actorIds: [ada.id],
@@ -115,27 +123,31 @@ describe('the inbox', async () => {
   test('mute and level apply, a mention overrides them, and a requester is not notified of internal notes', async () => {
     const { id } = await item({ assignees: [bob.id], requesterId: rita.id })
     await fresh()
-    await bob.put(`/item/${id}/watch`, { level: 3 })
-    await carl.put(`/item/${id}/watch`, { level: 2 })
-    await ada.post('/annotation', { itemId: id, kind: 0, body: 'Look at this' })
+    await bob.put(`/item/${id}/watch`, { level: watchLevel.muted })
+    await carl.put(`/item/${id}/watch`, { level: watchLevel.status })
+    await ada.post('/annotation', { itemId: id, kind: annotationKind.note, body: 'Look at this' })
     assert.deepEqual([await inbox(bob), await inbox(carl), await inbox(rita)], [[], [], []])
     await ada.put(`/item/${id}`, { status: 'Done' })
     assert.deepEqual([(await inbox(bob)).length, (await inbox(carl)).length, (await inbox(rita)).length], [0, 1, 1])
-    await ada.post('/annotation', { itemId: id, kind: 0, body: `Hello @[${bob.id}]` })
-    assert.partialDeepStrictEqual((await inbox(bob))[0], { reason: 3, events: ['user.mentioned'], itemId: id })
+    await ada.post('/annotation', { itemId: id, kind: annotationKind.note, body: `Hello @[${bob.id}]` })
+    assert.partialDeepStrictEqual((await inbox(bob))[0], {
+      reason: watchReason.mentioned,
+      events: ['user.mentioned'],
+      itemId: id,
+    })
     await fresh()
-    await ada.post('/annotation', { itemId: id, kind: 1, body: 'It is done' })
+    await ada.post('/annotation', { itemId: id, kind: annotationKind.reply, body: 'It is done' })
     assert.deepEqual((await inbox(rita))[0].events, ['annotation.replied'])
-    await rita.post('/annotation', { itemId: id, kind: 2, body: 'Thank you' })
+    await rita.post('/annotation', { itemId: id, kind: annotationKind.message, body: 'Thank you' })
     assert.ok((await inbox(ada))[0].events.includes('annotation.requesterReplied'))
   })
 
   test('a user who loses access to an item is not notified any more, and their entries about it disappear', async () => {
     await fresh()
     const secret = await ada.post('/container', { name: 'Secret', private: true })
-    await ada.put(`/container/${secret.id}/member`, { userId: bob.id, role: 3 })
+    await ada.put(`/container/${secret.id}/member`, { userId: bob.id, role: roleCode.member })
     const { id } = await ada.post('/item', { title: 'Plan', containerId: secret.id })
-    await bob.put(`/item/${id}/watch`, { level: 0 })
+    await bob.put(`/item/${id}/watch`, { level: watchLevel.all })
     await ada.put(`/item/${id}`, { priority: 1 })
     assert.equal((await inbox(bob)).length, 1)
     await ada.delete(`/container/${secret.id}/member/${bob.id}`)
@@ -143,7 +155,7 @@ describe('the inbox', async () => {
     assert.deepEqual(await bob.get('/notification/inbox/count'), { unread: 0 })
     await ada.put(`/item/${id}`, { priority: 2 })
     await running.settle()
-    await ada.put(`/container/${secret.id}/member`, { userId: bob.id, role: 3 })
+    await ada.put(`/container/${secret.id}/member`, { userId: bob.id, role: roleCode.member })
     assert.deepEqual(
       (await inbox(bob)).map((each: { count: number }) => each.count),
       [1],
@@ -153,13 +165,15 @@ describe('the inbox', async () => {
   test('a watch on a container reports new items; a watch on a filter reports items that enter and leave', async () => {
     await fresh()
     const shop = await ada.post('/container', { name: 'Shop' })
-    await bob.post('/watch', { owner: 1, ownerId: shop.id })
+    await bob.post('/watch', { owner: ownerKind.container, ownerId: shop.id })
     const urgent = await ada.post(`/container/${shop.id}/filter`, {
       name: 'Urgent',
-      criteria: { conditionGroup: [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '1' }] }] },
+      criteria: {
+        conditionGroup: [{ condition: [{ leftSide: 'priority', operator: operator.equals, rightSide: '1' }] }],
+      },
     })
     await ada.post('/item', { title: 'Old', containerId: shop.id, priority: 1 })
-    await carl.post('/watch', { owner: 16, ownerId: urgent.id })
+    await carl.post('/watch', { owner: ownerKind.containerFilter, ownerId: urgent.id })
     await running.settle()
     const { id } = await ada.post('/item', { title: 'New', containerId: shop.id })
     assert.deepEqual(
@@ -210,13 +224,13 @@ describe('the inbox', async () => {
   test('a rule notifies users in the application', async () => {
     await fresh()
     const { id } = await item()
-    await bob.put(`/item/${id}/watch`, { level: 3 })
+    await bob.put(`/item/${id}/watch`, { level: watchLevel.muted })
     await running.settle()
     await database.transaction(tenantCaller(ada.tenantId), ctx =>
       notify(ctx, { to: [bob.id, carl.id, eve.id], itemId: id, text: 'Have a look' }),
     )
     assert.deepEqual(await inbox(bob), [])
-    assert.partialDeepStrictEqual((await inbox(carl))[0], { itemId: id, reason: 5, text: 'Have a look' })
+    assert.partialDeepStrictEqual((await inbox(carl))[0], { itemId: id, reason: watchReason.rule, text: 'Have a look' })
   })
 
   test('users choose their channels per event, everywhere or in one container', async () => {
@@ -227,7 +241,7 @@ describe('the inbox', async () => {
       { event: 'nothing.like.it', mail: false },
     ]
     const told = await bob.put('/notification/preference', { events: wish })
-    assert.deepEqual([told.digest, told.quietHours, told.mail], [1, true, false])
+    assert.deepEqual([told.digest, told.quietHours, told.mail], [digestInterval.quarter, true, false])
     assert.deepEqual(
       told.check.map((each: { path: string }) => each.path),
       ['/events/2/event'],

@@ -2,23 +2,28 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house } from '../../../test/support/people.ts'
+import { containerKind } from '../../containers/container-kind.ts'
+import { watchLevel } from '../../desk/watch/watch-codes.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { itemVisibility } from '../../items/item/item.ts'
+import { roleCode } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { composeMail } from '../../mail/outbound-mail/compose-mail.ts'
 import { outboundMails } from '../../mail/outbound-mail/outbound-mail.ts'
+import { ownerKind } from '../../records/owner.ts'
 
 describe('watching addresses', async () => {
   const home = await house()
   const { ada, bob, nobody, person, database } = home
   const running = await engines(home)
-  const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
+  const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })
   const guest = 'guest@outside.example'
 
   const query = async <T>(look: (ctx: Context) => Promise<T>) => await database.single(tenantCaller(ada.tenantId), look)
   const item = async (values: object = {}) =>
     await ada.post('/item', { title: 'Cable', containerId: desk.id, ...values })
   const watch = async (ownerId: string, values: object = {}) =>
-    await ada.post('/watch', { owner: 3, ownerId, email: guest, ...values })
+    await ada.post('/watch', { owner: ownerKind.item, ownerId, email: guest, ...values })
   const say = async (itemId: string, body: string, kind = 1, more: object = {}) =>
     await ada.post('/annotation', { itemId, kind, body, ...more })
 
@@ -71,21 +76,21 @@ describe('watching addresses', async () => {
   })
 
   test('receive nothing that is restricted or deleted by then, nor what the creator of the watch may not see', async () => {
-    const boss = await person({ name: 'Boss', email: 'boss@example.com', role: 5 })
+    const boss = await person({ name: 'Boss', email: 'boss@example.com', role: roleCode.manager })
     const { id } = await item()
-    await boss.post('/watch', { owner: 3, ownerId: id, email: guest })
+    await boss.post('/watch', { owner: ownerKind.item, ownerId: id, email: guest })
     const said = await say(id, 'Taken back')
     await running.settle()
     await ada.delete(`/annotation/${said.id}`)
     assert.deepEqual(await later(), [])
     await say(id, 'Then it is confidential')
     await running.settle()
-    await ada.put(`/item/${id}`, { visibility: 2 })
+    await ada.put(`/item/${id}`, { visibility: itemVisibility.confidential })
     assert.deepEqual(await later(), [])
-    await ada.put(`/item/${id}`, { visibility: 1 })
+    await ada.put(`/item/${id}`, { visibility: itemVisibility.restricted })
     await say(id, 'Restricted')
     assert.deepEqual(await later(), [])
-    await ada.put(`/item/${id}`, { visibility: 0 })
+    await ada.put(`/item/${id}`, { visibility: itemVisibility.normal })
     await say(id, 'Open again')
     await running.settle()
     await ada.put(`/user/${boss.id}`, { active: false })
@@ -94,7 +99,7 @@ describe('watching addresses', async () => {
     await say(id, 'And seen')
     assert.equal((await later()).length, 1)
     // The creator of the watch sees the item, but it is not for outsiders.
-    const restricted = await item({ visibility: 1 })
+    const restricted = await item({ visibility: itemVisibility.restricted })
     await watch(restricted.id)
     await say(restricted.id, 'Among us')
     assert.deepEqual(await later(), [])
@@ -166,7 +171,7 @@ describe('watching addresses', async () => {
 
   test('receive nothing after a bounce, and can watch a container like an item', async () => {
     const shelf = await ada.post('/container', { name: 'Shelf' })
-    await ada.post('/watch', { owner: 1, ownerId: shelf.id, email: guest, level: 2 })
+    await ada.post('/watch', { owner: ownerKind.container, ownerId: shelf.id, email: guest, level: watchLevel.status })
     const one = await ada.post('/item', { title: 'One', containerId: shelf.id })
     const two = await ada.post('/item', { title: 'Two', containerId: shelf.id })
     for (const { id } of [one, two]) {

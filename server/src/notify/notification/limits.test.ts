@@ -4,6 +4,8 @@ import { engines } from '../../../test/support/engines.ts'
 import { house } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
+import { operator } from '../../language/conditions/operators/operators.ts'
+import { interval, limiter as limiterCode } from './notification-codes.ts'
 
 describe('limits and repetitions of notifications', async () => {
   const home = await house()
@@ -19,7 +21,7 @@ describe('limits and repetitions of notifications', async () => {
     const { id } = await ada.post('/container', { name: 'Desk' })
     const item = async (title: string) => (await ada.post('/item', { title, containerId: id, priority: 1 })).id
     const notification = await ada.post('/notification', {
-      ...{ name: 'News', active: true, interval: 3, container: [id], recipientEmail: [boss], ...values },
+      ...{ name: 'News', active: true, interval: interval.daily, container: [id], recipientEmail: [boss], ...values },
     })
     return { ...notification, item }
   }
@@ -59,7 +61,7 @@ describe('limits and repetitions of notifications', async () => {
     [4, 7, 'week'],
   ] as const)
     test(`limiter ${limiter}: each record is reported once a ${period}, also if it stops matching in between`, async () => {
-      const urgent = [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '1' }] }]
+      const urgent = [{ condition: [{ leftSide: 'priority', operator: operator.equals, rightSide: '1' }] }]
       const { id, item } = await make({ limiter, conditionGroup: urgent })
       const one = await item('One')
       assert.deepEqual(await come(id), ['News: 1'])
@@ -75,7 +77,7 @@ describe('limits and repetitions of notifications', async () => {
     })
 
   test('limiter 5: records changed since the last run are reported once, also those whose transaction was open during it', async () => {
-    const { id, item } = await make({ limiter: 5 })
+    const { id, item } = await make({ limiter: limiterCode.changedOnly })
     const [one, two] = [await item('One'), await item('Two')]
     assert.deepEqual(await come(id), ['News: 2'])
     assert.deepEqual(await come(id), [])
@@ -92,7 +94,7 @@ describe('limits and repetitions of notifications', async () => {
   })
 
   test('limiter 6: a list is sent only if it differs from the last one', async () => {
-    const { id, item } = await make({ limiter: 6 })
+    const { id, item } = await make({ limiter: limiterCode.ifDifferent })
     const one = await item('One')
     assert.deepEqual(await come(id), ['News: 1'])
     await ada.put(`/item/${one}`, { title: 'Same list' })
@@ -123,7 +125,7 @@ describe('limits and repetitions of notifications', async () => {
   })
 
   test('matches that had no recipient are reported to a later recipient', async () => {
-    const { id, item } = await make({ limiter: 2, recipientEmail: [] })
+    const { id, item } = await make({ limiter: limiterCode.oncePerRecord, recipientEmail: [] })
     await item('One')
     assert.deepEqual(await come(id), [])
     await ada.put(`/notification/${id}`, { recipientEmail: [boss] })
@@ -132,7 +134,7 @@ describe('limits and repetitions of notifications', async () => {
   })
 
   test('ten days of missed runs become one run, and the next run lies in the future', async () => {
-    const { id, item } = await make({ interval: 1 })
+    const { id, item } = await make({ interval: interval.quarterHourly })
     await item('One')
     assert.deepEqual(await come(id, 10), ['News: 1'])
     const { nextRun } = await ada.get(`/notification/${id}`)
@@ -196,7 +198,7 @@ describe('limits and repetitions of notifications', async () => {
     })
     const { id: containerId } = await ada.post('/container', { name: 'Shop', clockId: clock.id })
     await ada.post('/item', { title: 'Open', containerId })
-    const values = { container: [containerId], interval: 4, at: '00:00', timezone: 'UTC' }
+    const values = { container: [containerId], interval: interval.workingDay, at: '00:00', timezone: 'UTC' }
     const { id, nextRun } = await make(values)
     assert.equal(nextRun, `${day(2)}T00:00:00.000Z`)
     assert.deepEqual(await come(id), ['News: 1'])

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { operator } from '../../language/conditions/operators/operators.ts'
+import { interval as intervalCode, limiter as limiterCode } from './notification-codes.ts'
 
 describe('scheduled notifications', async () => {
   const { ada, bob, eve } = await house()
@@ -16,9 +18,11 @@ describe('scheduled notifications', async () => {
       description: 'Every morning',
       active: true,
       container: [desk.id],
-      interval: 4,
-      limiter: 1,
-      conditionGroup: [{ condition: [{ id: 'late', leftSide: 'dueDate', operator: 6, rightSide: '@today' }] }],
+      interval: intervalCode.workingDay,
+      limiter: limiterCode.newMatches,
+      conditionGroup: [
+        { condition: [{ id: 'late', leftSide: 'dueDate', operator: operator.lessThan, rightSide: '@today' }] },
+      ],
       recipientUserGroup: [team.id],
       recipientEmail: ['boss@example.com'],
       recipientEndpoint: 'https://hooks.example.com/in',
@@ -47,11 +51,11 @@ describe('scheduled notifications', async () => {
   test('conditions that can never hold are findings, such as one on an event', async () => {
     const { body } = await ask({
       conditionGroup: [
-        { condition: [{ leftSide: 'nothing.like.it', operator: 0, rightSide: 'x' }] },
+        { condition: [{ leftSide: 'nothing.like.it', operator: operator.equals, rightSide: 'x' }] },
         {
           condition: [
-            { leftSide: 'status', operator: 18, rightSide: '' },
-            { leftSide: 'priority', operator: 5, rightSide: 'high' },
+            { leftSide: 'status', operator: operator.changed, rightSide: '' },
+            { leftSide: 'priority', operator: operator.greaterOrEqual, rightSide: 'high' },
           ],
         },
       ],
@@ -68,7 +72,7 @@ describe('scheduled notifications', async () => {
   test('a custom field is known by its key', async () => {
     const { key } = await ada.post('/field/text', { name: 'Region' })
     const { body } = await ask({
-      conditionGroup: [{ condition: [{ leftSide: `field.${key}`, operator: 0, rightSide: 'EU' }] }],
+      conditionGroup: [{ condition: [{ leftSide: `field.${key}`, operator: operator.equals, rightSide: 'EU' }] }],
     })
     assert.deepEqual(check(body), [])
   })

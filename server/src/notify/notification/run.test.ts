@@ -4,9 +4,12 @@ import { engines } from '../../../test/support/engines.ts'
 import { house } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { nextRunAfter } from './cadence.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { operator } from '../../language/conditions/operators/operators.ts'
+import { type Cadence, nextRunAfter } from './cadence.ts'
 import { csvOf } from './csv.ts'
 import { limitMatches } from './limiter.ts'
+import { interval, limiter as limiterCode } from './notification-codes.ts'
 
 describe('runs of notifications', async () => {
   const elsewhere = await receiver()
@@ -17,13 +20,13 @@ describe('runs of notifications', async () => {
   const desk = await ada.post('/container', { name: 'Desk' })
   const team = await ada.post('/user-group', { name: 'Team', members: [bob.id, carl.id] })
 
-  const urgent = [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '1' }] }]
+  const urgent = [{ condition: [{ leftSide: 'priority', operator: operator.equals, rightSide: '1' }] }]
   const make = async (values: object = {}) =>
     await ada.post('/notification', {
       name: 'Urgent',
       active: true,
       container: [desk.id],
-      interval: 3,
+      interval: interval.daily,
       conditionGroup: urgent,
       recipientUserGroup: [team.id],
       ...values,
@@ -103,7 +106,7 @@ describe('runs of notifications', async () => {
   })
 
   test('a planned time runs once, however often it is attempted', async () => {
-    const notification = await make({ limiter: 0 })
+    const notification = await make({ limiter: limiterCode.none })
     const planned = new Date(Date.now() - 5000).toISOString()
     for (const lane of ['a', 'b', 'c'])
       await query(
@@ -128,7 +131,11 @@ describe('runs of notifications', async () => {
   })
 
   test('new matches are reported once, and again after they stopped matching', async () => {
-    const notification = await make({ limiter: 1, recipientUserGroup: [], recipientEmail: ['boss@example.com'] })
+    const notification = await make({
+      limiter: limiterCode.newMatches,
+      recipientUserGroup: [],
+      recipientEmail: ['boss@example.com'],
+    })
     const subjects = async () => {
       await come(notification.id)
       return (await mails()).map(mail => mail.subject)
@@ -202,10 +209,10 @@ describe('runs of notifications', async () => {
 
   test('a notification with interval onGain runs after an event', async () => {
     const notification = await make({
-      interval: 9,
+      interval: interval.onGain,
       recipientUserGroup: [],
       recipientEmail: ['boss@example.com'],
-      limiter: 1,
+      limiter: limiterCode.newMatches,
     })
     assert.equal(notification.nextRun, null)
     await item({ title: 'Attic' })
@@ -222,11 +229,11 @@ describe('runs of notifications', async () => {
   })
 
   test('nothing is sent after the creator loses access, and the run records the error', async () => {
-    const dora = await person({ name: 'Dora', email: 'dora@example.com', role: 6 })
+    const dora = await person({ name: 'Dora', email: 'dora@example.com', role: roleCode.admin })
     const notification = await dora.post('/notification', {
       name: 'Hers',
       active: true,
-      interval: 3,
+      interval: interval.daily,
       recipientUserGroup: [team.id],
     })
     await ada.put(`/user/${dora.id}`, { active: false })
@@ -250,28 +257,34 @@ describe('runs of notifications', async () => {
 
 describe('the next run', () => {
   const anchor = { created: new Date('2026-03-02T10:00:00Z'), timezone: 'Europe/Berlin' }
-  const usual = { active: true, interval: 0, at: '', weekday: '', timezone: '', schedule: '' }
-  const next = (values: Partial<typeof usual>, after: string, more: object = {}) =>
+  const usual: Cadence = { active: true, interval: interval.off, at: '', weekday: '', timezone: '', schedule: '' }
+  const next = (values: Partial<Cadence>, after: string, more: object = {}) =>
     nextRunAfter({ ...usual, ...values }, { ...anchor, ...more }, new Date(after))?.toISOString()
 
   test('follows the interval in local time', () => {
-    assert.equal(next({ interval: 0 }, '2026-03-28T12:00:00Z'), undefined)
-    assert.equal(next({ interval: 9 }, '2026-03-28T12:00:00Z'), undefined)
-    assert.equal(next({ interval: 1 }, '2026-03-28T12:07:00Z'), '2026-03-28T12:15:00.000Z')
-    assert.equal(next({ interval: 2 }, '2026-03-28T12:00:00Z'), '2026-03-28T13:00:00.000Z')
+    assert.equal(next({ interval: interval.off }, '2026-03-28T12:00:00Z'), undefined)
+    assert.equal(next({ interval: interval.onGain }, '2026-03-28T12:00:00Z'), undefined)
+    assert.equal(next({ interval: interval.quarterHourly }, '2026-03-28T12:07:00Z'), '2026-03-28T12:15:00.000Z')
+    assert.equal(next({ interval: interval.hourly }, '2026-03-28T12:00:00Z'), '2026-03-28T13:00:00.000Z')
     assert.equal(next({ interval: 20 }, '2026-03-28T12:07:00Z'), '2026-03-28T12:20:00.000Z')
-    assert.equal(next({ interval: 3 }, '2026-03-28T12:00:00Z'), '2026-03-29T06:00:00.000Z') // summer time begins
-    assert.equal(next({ interval: 3, timezone: 'UTC' }, '2026-03-28T12:00:00Z'), '2026-03-29T08:00:00.000Z')
-    assert.equal(next({ interval: 4 }, '2026-03-27T12:00:00Z'), '2026-03-30T06:00:00.000Z')
-    assert.equal(next({ interval: 4 }, '2026-03-27T12:00:00Z', { worked: () => false }), undefined)
+    assert.equal(next({ interval: interval.daily }, '2026-03-28T12:00:00Z'), '2026-03-29T06:00:00.000Z') // summer time begins
     assert.equal(
-      next({ interval: 5, weekday: 'Wednesday', at: '17:30' }, '2026-03-27T12:00:00Z'),
+      next({ interval: interval.daily, timezone: 'UTC' }, '2026-03-28T12:00:00Z'),
+      '2026-03-29T08:00:00.000Z',
+    )
+    assert.equal(next({ interval: interval.workingDay }, '2026-03-27T12:00:00Z'), '2026-03-30T06:00:00.000Z')
+    assert.equal(next({ interval: interval.workingDay }, '2026-03-27T12:00:00Z', { worked: () => false }), undefined)
+    assert.equal(
+      next({ interval: interval.weekly, weekday: 'Wednesday', at: '17:30' }, '2026-03-27T12:00:00Z'),
       '2026-04-01T15:30:00.000Z',
     )
-    assert.equal(next({ interval: 6 }, '2026-03-16T12:00:00Z'), '2026-03-30T06:00:00.000Z')
-    assert.equal(next({ interval: 7 }, '2026-03-27T12:00:00Z'), '2026-04-01T06:00:00.000Z')
-    assert.equal(next({ interval: 8, weekday: 'Mon' }, '2026-03-27T12:00:00Z'), '2026-04-06T06:00:00.000Z')
-    assert.equal(next({ interval: 3, active: false }, '2026-03-27T12:00:00Z'), undefined)
+    assert.equal(next({ interval: interval.fortnightly }, '2026-03-16T12:00:00Z'), '2026-03-30T06:00:00.000Z')
+    assert.equal(next({ interval: interval.monthly }, '2026-03-27T12:00:00Z'), '2026-04-01T06:00:00.000Z')
+    assert.equal(
+      next({ interval: interval.quarterly, weekday: 'Mon' }, '2026-03-27T12:00:00Z'),
+      '2026-04-06T06:00:00.000Z',
+    )
+    assert.equal(next({ interval: interval.daily, active: false }, '2026-03-27T12:00:00Z'), undefined)
   })
 
   test('follows a recurrence rule, but at most every 15 minutes', () => {
@@ -282,10 +295,10 @@ describe('the next run', () => {
   })
 
   test('is not lost at a skipped local time, and comes once at a repeated one', () => {
-    assert.equal(next({ interval: 3, at: '02:30' }, '2026-03-28T12:00:00Z'), '2026-03-29T01:30:00.000Z')
-    const first = next({ interval: 3, at: '02:30' }, '2026-10-24T12:00:00Z') ?? ''
+    assert.equal(next({ interval: interval.daily, at: '02:30' }, '2026-03-28T12:00:00Z'), '2026-03-29T01:30:00.000Z')
+    const first = next({ interval: interval.daily, at: '02:30' }, '2026-10-24T12:00:00Z') ?? ''
     assert.equal(first, '2026-10-25T00:30:00.000Z')
-    assert.equal(next({ interval: 3, at: '02:30' }, first), '2026-10-26T01:30:00.000Z')
+    assert.equal(next({ interval: interval.daily, at: '02:30' }, first), '2026-10-26T01:30:00.000Z')
   })
 })
 

@@ -3,9 +3,13 @@ import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
+import { action } from '../../containers/action/action.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { roleCode } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
+import { operator } from '../../language/conditions/operators/operators.ts'
 import { newSecret } from '../signature.ts'
+import { triggerEvent } from '../trigger-event.ts'
 import { warnOfMailboxes } from './mailbox-warnings.ts'
 
 describe('warnings of unattended failures', async () => {
@@ -13,7 +17,7 @@ describe('warnings of unattended failures', async () => {
   const home = await house(there.env)
   const { ada, bob, person, database } = home
   const running = await engines(home, there.env)
-  const al = await person({ name: 'Al', email: 'al@example.com', role: 6 })
+  const al = await person({ name: 'Al', email: 'al@example.com', role: roleCode.admin })
   const secret = newSecret()
 
   const query = async <T>(look: (ctx: Context) => Promise<T>) => await database.single(tenantCaller(ada.tenantId), look)
@@ -52,7 +56,13 @@ describe('warnings of unattended failures', async () => {
   }
 
   const hook = async (who: Person, values: object = {}) =>
-    await who.post('/hook', { name: 'Build', url: `${there.url}/token-canary`, secret, events: [1], ...values })
+    await who.post('/hook', {
+      name: 'Build',
+      url: `${there.url}/token-canary`,
+      secret,
+      events: [triggerEvent['item.created']],
+      ...values,
+    })
 
   test('the owner of a hook that fails for a day is warned once, with the last error and the waiting deliveries', async () => {
     there.answer = () => 503
@@ -110,7 +120,7 @@ describe('warnings of unattended failures', async () => {
     assert.match(mail?.text ?? '', new RegExp(`PUT http://gantry.test/api/hook/${id} {"active": true}`))
     assert.match(mail?.text ?? '', /redeliver {"from": "20/)
     there.answer = () => 500
-    const left = await person({ name: 'Lee', email: 'lee@example.com', role: 6 })
+    const left = await person({ name: 'Lee', email: 'lee@example.com', role: roleCode.admin })
     const theirs = await hook(left)
     await ada.post('/item', { title: 'Before they leave' })
     await running.settle()
@@ -147,9 +157,9 @@ describe('warnings of unattended failures', async () => {
     const { id } = await al.post('/rule', {
       name: 'Breeder',
       active: true,
-      triggerEvent: 1,
-      conditionGroup: [{ condition: [{ leftSide: 'title', operator: 10, rightSide: 'Breed' }] }],
-      actionValue: [{ actionType: 11, value: { title: 'Breed of {{ item.key }}' } }],
+      triggerEvent: triggerEvent['item.created'],
+      conditionGroup: [{ condition: [{ leftSide: 'title', operator: operator.startsWith, rightSide: 'Breed' }] }],
+      actionValue: [{ actionType: action.createItem, value: { title: 'Breed of {{ item.key }}' } }],
     })
     for (let n = 0; n < 5; n++) {
       await ada.post('/item', { title: `Breed ${n}` })

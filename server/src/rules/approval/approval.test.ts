@@ -5,15 +5,21 @@ import { engines } from '../../../test/support/engines.ts'
 import { house, type Person } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
 import { action } from '../../containers/action/action.ts'
+import { statusCategory } from '../../containers/status-category.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { operator } from '../../language/conditions/operators/operators.ts'
+import { triggerEvent } from '../../notify/trigger-event.ts'
+import { outcome as ruleOutcome } from '../rule/log/log.ts'
+import { approvalState } from './approval.ts'
 
 describe('approvals', async () => {
   const outside = await receiver()
   const home = await house(outside.env)
   const { ada, bob, eve, person, database, databaseUrl } = home
   const running = await engines(home, outside.env)
-  const carl = await person({ name: 'Carl', email: 'carl@example.com', role: 3 })
-  const dora = await person({ name: 'Dora', email: 'dora@example.com', role: 3 })
-  const rita = await person({ name: 'Rita', email: 'rita@example.com', role: 2 })
+  const carl = await person({ name: 'Carl', email: 'carl@example.com', role: roleCode.member })
+  const dora = await person({ name: 'Dora', email: 'dora@example.com', role: roleCode.member })
+  const rita = await person({ name: 'Rita', email: 'rita@example.com', role: roleCode.requester })
   const inner = await ada.post('/user-group', { name: 'Leads', members: [dora.id] })
   const board = await ada.post('/user-group', { name: 'Board', members: [bob.id, carl.id] })
   await ada.put(`/user-group/${inner.id}`, { parentId: board.id })
@@ -22,7 +28,14 @@ describe('approvals', async () => {
     workflow: [
       { id: 'draft', fieldId: 'status', value: 'Draft', next: 'Review,Bought,Draft', initial: true },
       { id: 'review', fieldId: 'status', value: 'Review', next: 'Bought,Draft' },
-      { id: 'bought', fieldId: 'status', value: 'Bought', next: '', category: 4, requires: ['resolution'] },
+      {
+        id: 'bought',
+        fieldId: 'status',
+        value: 'Bought',
+        next: '',
+        category: statusCategory.done,
+        requires: ['resolution'],
+      },
     ],
   })
   const desk = await ada.post('/container', {
@@ -45,8 +58,8 @@ describe('approvals', async () => {
       name: 'Four eyes',
       active: true,
       container: [desk.id],
-      triggerEvent: 2,
-      conditionGroup: [{ condition: [{ leftSide: 'status', operator: 19, rightSide: 'Review' }] }],
+      triggerEvent: triggerEvent['item.updated'],
+      conditionGroup: [{ condition: [{ leftSide: 'status', operator: operator.changedTo, rightSide: 'Review' }] }],
       actionValue: [
         {
           actionType: action.requestApproval,
@@ -72,7 +85,7 @@ describe('approvals', async () => {
     assert.deepEqual(more, [])
     assert.deepEqual(
       [approval.state, approval.quorum, approval.askedBy, approval.ruleId, approval.text],
-      [0, 2, bob.id, rule.id, `May ${key} be bought?`],
+      [approvalState.pending, 2, bob.id, rule.id, `May ${key} be bought?`],
     )
     const [told] = await carl.get('/notification/inbox')
     assert.deepEqual([told.itemId, told.text, told.events], [id, `May ${key} be bought?`, ['approval.requested']])
@@ -86,11 +99,14 @@ describe('approvals', async () => {
     for (const who of [bob, ada]) assert.equal((await approve(who, id)).status, 403)
     assert.equal((await approve(eve, id)).status, 404)
     const first = await approve(carl, id, { comment: 'Fine' })
-    assert.deepEqual([first.status, first.body.state, first.body.votes.length], [200, 0, 1])
+    assert.deepEqual([first.status, first.body.state, first.body.votes.length], [200, approvalState.pending, 1])
     const again = await approve(carl, id, { comment: 'Really' })
-    assert.deepEqual([again.body.state, again.body.votes.length, again.body.votes[0].comment], [0, 1, 'Really'])
+    assert.deepEqual(
+      [again.body.state, again.body.votes.length, again.body.votes[0].comment],
+      [approvalState.pending, 1, 'Really'],
+    )
     const last = await approve(dora, id)
-    assert.deepEqual([last.status, last.body.state, last.body.decidedAt !== null], [200, 1, true])
+    assert.deepEqual([last.status, last.body.state, last.body.decidedAt !== null], [200, approvalState.approved, true])
     const after = await now(id)
     assert.deepEqual([after.status, after.resolution], ['Bought', `By ${dora.id}`])
     const [change] = (await ada.get(`/item/${id}/history`)).slice(-1)
@@ -121,14 +137,20 @@ describe('approvals', async () => {
   test('in a chain the requester is who started it, and the consequence does not trigger the rule again', async () => {
     const place = await ada.post('/container', { name: 'Chained' })
     const rule = (name: string, more: object) =>
-      ada.post('/rule', { name, active: true, container: [place.id], triggerEvent: 2, ...more })
+      ada.post('/rule', {
+        name,
+        active: true,
+        container: [place.id],
+        triggerEvent: triggerEvent['item.updated'],
+        ...more,
+      })
     const first = await rule('First', {
-      conditionGroup: [{ condition: [{ leftSide: 'title', operator: 18, rightSide: '' }] }],
+      conditionGroup: [{ condition: [{ leftSide: 'title', operator: operator.changed, rightSide: '' }] }],
       actionValue: [{ actionType: action.setField, field: 'priority', value: 2 }],
     })
     const second = await rule('Second', {
       conditionGroup: ['priority', 'points'].map(leftSide => ({
-        condition: [{ leftSide, operator: 18, rightSide: '' }],
+        condition: [{ leftSide, operator: operator.changed, rightSide: '' }],
       })),
       actionValue: [
         {
@@ -162,7 +184,7 @@ describe('approvals', async () => {
     const { id: approvalId } = await asked(id, { quorum: 2, onReject: 'draft', onApprove: 'Bought' })
     await approve(bob, id)
     const no = await reject(carl, id, { comment: 'Too dear' })
-    assert.deepEqual([no.status, no.body.state], [200, 2])
+    assert.deepEqual([no.status, no.body.state], [200, approvalState.rejected])
     assert.equal((await now(id)).status, 'Draft')
     assert.deepEqual(await types(approvalId), ['approval.requested', 'approval.voted', 'approval.rejected'])
   })
@@ -178,25 +200,25 @@ describe('approvals', async () => {
     )
     assert.equal((await ada.get(`/approval/${approvalId}`)).version, version)
     await ada.put(`/item/${id}`, { resolution: 'Paid' })
-    assert.equal((await approve(bob, id)).body.state, 1)
+    assert.equal((await approve(bob, id)).body.state, approvalState.approved)
     assert.equal((await now(id)).status, 'Bought')
   })
 
   test('the consequence needs the rights of the requester, and is refused when they are gone', async () => {
-    const gast = await person({ name: 'Gast', email: 'gast@example.com', role: 3 })
+    const gast = await person({ name: 'Gast', email: 'gast@example.com', role: roleCode.member })
     const { id } = await item()
     await gast.post('/approval', {
       itemId: id,
       groupId: board.id,
       onApprove: [{ actionType: action.setField, field: 'priority', value: 1 }],
     })
-    await ada.put(`/user/${gast.id}`, { role: 1 })
+    await ada.put(`/user/${gast.id}`, { role: roleCode.readOnly })
     const refused = await approve(bob, id)
     assert.deepEqual([refused.status, refused.body.code], [422, 'not-carried-out'])
     await ada.put(`/user/${gast.id}`, { active: false })
     assert.equal((await approve(bob, id)).body.code, 'nobody-to-act')
-    await ada.put(`/user/${gast.id}`, { active: true, role: 3 })
-    assert.equal((await approve(bob, id)).body.state, 1)
+    await ada.put(`/user/${gast.id}`, { active: true, role: roleCode.member })
+    assert.equal((await approve(bob, id)).body.state, approvalState.approved)
     assert.equal((await now(id)).priority, 1)
   })
 
@@ -212,8 +234,8 @@ describe('approvals', async () => {
       const { state, votes } = await ada.get(`/approval/${approvalId}`)
       const decidedBy = answers.filter(each => each.status === 200)
       assert.equal(decidedBy.length, 1)
-      assert.equal(votes.length, state === 1 ? 2 : 1)
-      assert.equal((await now(id)).points, state === 1 ? 1 : 0)
+      assert.equal(votes.length, state === approvalState.approved ? 2 : 1)
+      assert.equal((await now(id)).points, state === approvalState.approved ? 1 : 0)
       const decisions = (await types(approvalId)).filter((each: string) => /approved|rejected/.test(each))
       assert.equal(decisions.length, 1)
     }
@@ -224,10 +246,10 @@ describe('approvals', async () => {
     const two = await ada.post('/user-group', { name: 'Two', members: [ada.id, bob.id] })
     await ada.post('/approval', { itemId: id, groupId: two.id })
     assert.equal((await approve(ada, id)).status, 403)
-    assert.equal((await approve(bob, id)).body.state, 1)
+    assert.equal((await approve(bob, id)).body.state, approvalState.approved)
     const alone = await ada.post('/user-group', { name: 'Alone', members: [ada.id] })
     await ada.post('/approval', { itemId: id, groupId: alone.id })
-    assert.equal((await approve(ada, id)).body.state, 1)
+    assert.equal((await approve(ada, id)).body.state, approvalState.approved)
     const many = await ada.ask('POST', '/approval', { body: { itemId: id, groupId: two.id, quorum: 2 } })
     assert.deepEqual([many.status, many.body.code], [422, 'quorum-unreachable'])
     const empty = await ada.post('/user-group', { name: 'Empty' })
@@ -241,8 +263,8 @@ describe('approvals', async () => {
     await approve(bob, id)
     await ada.put(`/user-group/${group.id}`, { members: [carl.id, dora.id] })
     assert.equal((await approve(bob, id, { comment: 'Still' })).status, 403)
-    assert.equal((await approve(carl, id)).body.state, 0)
-    assert.equal((await approve(dora, id)).body.state, 1)
+    assert.equal((await approve(carl, id)).body.state, approvalState.pending)
+    assert.equal((await approve(dora, id)).body.state, approvalState.approved)
   })
 
   test('a vote must name the approval if several are pending', async () => {
@@ -293,7 +315,7 @@ describe('approvals', async () => {
     await running.settle()
     for (const { id } of all) {
       const { body } = await ada.ask('GET', `/approval/${id}`)
-      assert.equal(body.state, 3)
+      assert.equal(body.state, approvalState.cancelled)
       assert.deepEqual(await types(id), ['approval.requested', 'approval.cancelled'])
     }
     const short = await asked(timed.id, { until: new Date(Date.now() + 3_600_000).toISOString() })
@@ -304,13 +326,13 @@ describe('approvals', async () => {
     const late = await approve(bob, timed.id, { approvalId: short.id })
     assert.equal(late.status, 422)
     await running.settle()
-    assert.equal((await ada.get(`/approval/${short.id}`)).state, 3)
+    assert.equal((await ada.get(`/approval/${short.id}`)).state, approvalState.cancelled)
     const past = await ada.ask('POST', '/approval', {
       body: { itemId: timed.id, groupId: board.id, until: '2020-01-01T00:00:00Z' },
     })
     assert.equal(past.status, 400)
     const ended = await asked(timed.id)
-    assert.equal((await ada.post(`/approval/${ended.id}/cancel`, {})).state, 3)
+    assert.equal((await ada.post(`/approval/${ended.id}/cancel`, {})).state, approvalState.cancelled)
     assert.equal((await approve(bob, timed.id)).body.code, 'nothing-to-approve')
   })
 
@@ -324,9 +346,9 @@ describe('approvals', async () => {
     await bob.must('POST', `/change/${vote.headers.get('change-set')}/undo`)
     assert.equal((await now(id)).status, 'Review')
     const open = await ada.get(`/approval/${made.body.id}`)
-    assert.deepEqual([open.state, open.votes, open.decidedAt], [0, [], null])
+    assert.deepEqual([open.state, open.votes, open.decidedAt], [approvalState.pending, [], null])
     await ada.must('POST', `/change/${made.headers.get('change-set')}/undo`)
-    assert.equal((await ada.get(`/approval/${made.body.id}`)).state, 3)
+    assert.equal((await ada.get(`/approval/${made.body.id}`)).state, approvalState.cancelled)
   })
 
   test('hooks are called, and a dry run shows the request', async () => {
@@ -347,11 +369,11 @@ describe('approvals', async () => {
     await ada.delete(`/hook/${hook.id}`)
     const rule = {
       name: 'Try',
-      triggerEvent: 1,
+      triggerEvent: triggerEvent['item.created'],
       actionValue: [{ actionType: action.requestApproval, value: { groupId: board.id } }],
     }
     const { would } = await ada.post('/rule/dry-run', { rule, itemId: id })
-    assert.deepEqual([would[0].outcome, would[0].actions[0].after.quorum], [1, 1])
+    assert.deepEqual([would[0].outcome, would[0].actions[0].after.quorum], [ruleOutcome.acted, 1])
     assert.equal((await ada.get(`/approval?itemId=${id}`)).length, 1)
     assert.deepEqual(
       (await ada.post('/rule', { ...rule, actionValue: [{ actionType: action.requestApproval }] })).check[0].code,

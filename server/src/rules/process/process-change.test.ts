@@ -2,6 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
 import { statementsOf } from '../../../test/support/statements.ts'
+import { action } from '../../containers/action/action.ts'
+import { statusCategory } from '../../containers/status-category.ts'
+import { operator } from '../../language/conditions/operators/operators.ts'
+import { triggerEvent } from '../../notify/trigger-event.ts'
+import { mode } from '../rule/rule-codes.ts'
 
 describe('changing a process that has items', async () => {
   const { ada, bob, eve, happened } = await house()
@@ -53,10 +58,10 @@ describe('changing a process that has items', async () => {
         name: `Before the commit ${made}`,
         active: true,
         container: [begun.container.id],
-        mode: 1,
-        triggerEvent: 2,
+        mode: mode.beforeCommit,
+        triggerEvent: triggerEvent['item.updated'],
         conditionGroup: [],
-        actionValue: [{ actionType: 0, field: 'priority', value: 3 }],
+        actionValue: [{ actionType: action.setField, field: 'priority', value: 3 }],
       })
       return { ...begun, items }
     }
@@ -80,11 +85,11 @@ describe('changing a process that has items', async () => {
         name: `Veto ${made}`,
         active: true,
         container: [container.id],
-        mode: 1,
+        mode: mode.beforeCommit,
         order: 2,
-        triggerEvent: 2,
-        conditionGroup: [{ condition: [{ leftSide: 'title', operator: 0, rightSide: 'Held' }] }],
-        actionValue: [{ actionType: 24, value: 'Not this one' }],
+        triggerEvent: triggerEvent['item.updated'],
+        conditionGroup: [{ condition: [{ leftSide: 'title', operator: operator.equals, rightSide: 'Held' }] }],
+        actionValue: [{ actionType: action.veto, value: 'Not this one' }],
       })
       const refused = await ada.ask('PUT', `${path}${change}`, { body: { workflow: after } })
       assert.deepEqual([refused.status, refused.body.code], [422, 'vetoed'])
@@ -116,10 +121,15 @@ describe('changing a process that has items', async () => {
 
   test('a state that changes its category changes that of its items', async () => {
     const { path, items } = await start({ workflow: states('New', 'Parked') }, 'Parked', 'New')
-    const workflow = states('New', 'Parked').map(each => (each.value === 'Parked' ? { ...each, category: 5 } : each))
+    const workflow = states('New', 'Parked').map(each =>
+      each.value === 'Parked' ? { ...each, category: statusCategory.cancelled } : each,
+    )
     await ada.put(path, { workflow })
     const [parked, fresh] = await Promise.all(items.map(({ id }) => ada.get(`/item/${id}`)))
-    assert.deepEqual([parked.statusCategory, parked.closedAt === null, fresh.statusCategory], [5, false, 1])
+    assert.deepEqual(
+      [parked.statusCategory, parked.closedAt === null, fresh.statusCategory],
+      [statusCategory.cancelled, false, statusCategory.unstarted],
+    )
   })
 
   test('states of a custom field are mapped by their labels', async () => {
@@ -194,7 +204,9 @@ describe('changing a process that has items', async () => {
     const gone = await ada.post('/field/text', { name: `Touched ${++made}` })
     const { path, process, container } = await start({ fields: [{ fieldId: gone.id }] }, 'New')
     await bob.post('/item', { title: 'Full', containerId: container.id, Field: [{ fieldId: gone.id, value: 'x' }] })
-    const conditionGroup = [{ condition: [{ leftSide: `field.${gone.key}`, operator: 0, rightSide: 'x' }] }]
+    const conditionGroup = [
+      { condition: [{ leftSide: `field.${gone.key}`, operator: operator.equals, rightSide: 'x' }] },
+    ]
     await ada.post(`/container/${container.id}/filter`, { name: 'Columns', columns: [gone.key] })
     await ada.post(`/container/${container.id}/filter`, { name: 'Conditions', criteria: { conditionGroup } })
     await ada.post(`/container/${container.id}/filter`, { name: 'Neither' })
@@ -219,7 +231,9 @@ describe('changing a process that has items', async () => {
   test('a condition on a removed field is kept with a finding', async () => {
     const gone = await ada.post('/field/text', { name: `Condition ${++made}` })
     const { path, container } = await start({ fields: [{ fieldId: gone.id }] })
-    const conditionGroup = [{ condition: [{ leftSide: `field.${gone.key}`, operator: 0, rightSide: 'x' }] }]
+    const conditionGroup = [
+      { condition: [{ leftSide: `field.${gone.key}`, operator: operator.equals, rightSide: 'x' }] },
+    ]
     const filter = await ada.post(`/container/${container.id}/filter`, { name: 'Asks', criteria: { conditionGroup } })
     const scope = { name: 'Asks too', container: [container.id], conditionGroup }
     const rule = await ada.post('/rule', scope)
@@ -254,10 +268,10 @@ describe('changing a process that has items', async () => {
       value: 'Open',
       name: 'Opened',
       color: 'red',
-      category: 0,
+      category: statusCategory.backlog,
       initial: false,
       requires: ['dueDate'],
-      conditionGroup: [{ condition: [{ id: 'x', leftSide: 'points', operator: 0, rightSide: '1' }] }],
+      conditionGroup: [{ condition: [{ id: 'x', leftSide: 'points', operator: operator.equals, rightSide: '1' }] }],
       pausesClock: true,
       screenId: 'some screen',
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { operator } from '../../language/conditions/operators/operators.ts'
 
 describe('processes', async () => {
   const { ada, bob, eve, happened } = await house()
@@ -46,7 +47,7 @@ describe('processes', async () => {
       groupBy: gone.key,
       criteria: {
         sortField: gone.id,
-        conditionGroup: [{ condition: [{ leftSide: `field.${gone.key}`, operator: 0, rightSide: 'x' }] }],
+        conditionGroup: [{ condition: [{ leftSide: `field.${gone.key}`, operator: operator.equals, rightSide: 'x' }] }],
       },
     }
     const mine = await ada.post(`/container/${inside.id}/filter`, wish)

@@ -3,7 +3,11 @@ import { describe, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { house } from '../../../test/support/people.ts'
 import { action, unnamedCall } from '../../containers/action/action.ts'
+import { operator } from '../../language/conditions/operators/operators.ts'
+import { triggerEvent } from '../../notify/trigger-event.ts'
 import { openSecrets } from '../../platform/secrets.ts'
+import { ownerKind } from '../../records/owner.ts'
+import { trigger } from './rule-codes.ts'
 
 /** A code without a meaning. */
 const noAction = 77
@@ -37,17 +41,17 @@ describe('rules', async () => {
       name: 'Escalate',
       description: 'Tell somebody',
       active: true,
-      owner: 1,
+      owner: ownerKind.container,
       ownerId: desk.id,
-      trigger: 0,
-      triggerEvent: 2,
+      trigger: trigger.event,
+      triggerEvent: triggerEvent['item.updated'],
       triggerInterval: '',
       container: [desk.id],
       conditionGroup: [
         {
           condition: [
-            { leftSide: 'priority', operator: 0, rightSide: '1' },
-            { id: 'mine', leftSide: 'status', operator: 18, rightSide: '' },
+            { leftSide: 'priority', operator: operator.equals, rightSide: '1' },
+            { id: 'mine', leftSide: 'status', operator: operator.changed, rightSide: '' },
           ],
         },
       ],
@@ -241,7 +245,7 @@ describe('rules', async () => {
         {
           condition: [
             { leftSide: 'nothing.like.it', operator: 99, rightSide: '' },
-            { leftSide: 'change.status.to', operator: 0, rightSide: 'Open' },
+            { leftSide: 'change.status.to', operator: operator.equals, rightSide: 'Open' },
           ],
         },
       ],
@@ -267,16 +271,16 @@ describe('rules', async () => {
   test('an event or an interval that does not fit the trigger has a finding', async () => {
     const told = async (values: object) => check(await ada.post('/rule', { name: 'When', ...values }))
     assert.deepEqual(await told({ triggerEvent: 26 }), ['/triggerEvent unknown-code'])
-    assert.deepEqual(await told({ trigger: 1, triggerInterval: 'now and then' }), [
+    assert.deepEqual(await told({ trigger: trigger.schedule, triggerInterval: 'now and then' }), [
       '/triggerInterval unreadable-interval',
     ])
-    assert.deepEqual(await told({ trigger: 1, triggerInterval: '0 8 * * MON-FRI' }), [])
-    assert.deepEqual(await told({ trigger: 6, triggerInterval: '-P2D@dueDate' }), [])
-    assert.deepEqual(await told({ trigger: 3, triggerEvent: 26 }), [])
+    assert.deepEqual(await told({ trigger: trigger.schedule, triggerInterval: '0 8 * * MON-FRI' }), [])
+    assert.deepEqual(await told({ trigger: trigger.dateField, triggerInterval: '-P2D@dueDate' }), [])
+    assert.deepEqual(await told({ trigger: trigger.manual, triggerEvent: 26 }), [])
   })
 
   test('a rule has at most 100 conditions and 50 actions', async () => {
-    const condition = { leftSide: 'status', operator: 8, rightSide: '' }
+    const condition = { leftSide: 'status', operator: operator.isEmpty, rightSide: '' }
     const groups = (count: number) => Array.from({ length: count }, () => ({ condition: Array(10).fill(condition) }))
     const closing = { actionType: action.close }
     await ada.post('/rule', {

@@ -36,6 +36,11 @@ export const operatorNames = [
 
 export type ConditionOperator = (typeof operatorNames)[number]
 
+/** The code of each operator by its name: `operator.contains`. */
+export const operator = Object.fromEntries(operatorNames.map((name, code) => [name, code])) as {
+  readonly [N in ConditionOperator]: number
+}
+
 /** A negated operator holds exactly where its opposite does not, and therefore also for an empty left side. */
 export const opposites = {
   notEquals: 'equals',

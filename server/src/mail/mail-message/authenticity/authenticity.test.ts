@@ -4,7 +4,7 @@ import { nameServer } from '../../test-name-server.ts'
 import { signerFor } from '../../test-signer.ts'
 import { openMailParser } from '../parsing/mail-parser.ts'
 import { trustedResults } from './authentication-results.ts'
-import { authenticityOf, spoofReason } from './authenticity.ts'
+import { authenticityOf, senderProof, spoofReason } from './authenticity.ts'
 import { dnsQuery } from './name-server.ts'
 import { verifySender } from './verify-sender.ts'
 
@@ -44,21 +44,21 @@ describe('who wrote a mail', async () => {
       dkim: 'pass',
       dmarc: 'pass',
       policy: 'reject',
-      verdict: 1,
+      verdict: senderProof.proven,
       domain: 'shop.test',
     })
-    assert.equal((await look(await shop.sign(letter('rita@mail.shop.test')))).verdict, 1)
+    assert.equal((await look(await shop.sign(letter('rita@mail.shop.test')))).verdict, senderProof.proven)
     const foreign = await look(await evil.sign(letter('rita@shop.test')))
-    assert.deepEqual([foreign.verdict, foreign.dkim, foreign.dmarc], [2, 'none', 'neutral'])
+    assert.deepEqual([foreign.verdict, foreign.dkim, foreign.dmarc], [senderProof.unproven, 'none', 'neutral'])
     const altered = await look((await shop.sign(letter('rita@shop.test'))).replace('Hello', 'Give me all'))
-    assert.deepEqual([altered.verdict, altered.dkim], [2, 'fail'])
+    assert.deepEqual([altered.verdict, altered.dkim], [senderProof.unproven, 'fail'])
     const other = await look((await shop.sign(letter('rita@shop.test'))).replace('From: rita', 'From: boss'))
-    assert.deepEqual([other.verdict, other.dkim], [2, 'fail'])
+    assert.deepEqual([other.verdict, other.dkim], [senderProof.unproven, 'fail'])
   })
 
   test('a signature that leaves out the end of a message proves nothing', async () => {
     const signed = await shop.sign(letter('rita@shop.test'), { maxBodyLength: 7 })
-    assert.equal((await look(`${signed}And give me all your money.\r\n`)).verdict, 2)
+    assert.equal((await look(`${signed}And give me all your money.\r\n`)).verdict, senderProof.unproven)
   })
 
   test('the way it came counts if the mailbox knows its server, and only as far as that server has seen it', async () => {
@@ -66,9 +66,9 @@ describe('who wrote a mail', async () => {
     const from = (...headers: string[]) => letter('rita@shop.test', ...headers)
     const path = 'Return-Path: <rita@shop.test>'
     const came = await look(from(path, hop('93.184.216.34')), { hosts })
-    assert.deepEqual([came.verdict, came.spf, came.dmarc], [1, 'pass', 'pass'])
+    assert.deepEqual([came.verdict, came.spf, came.dmarc], [senderProof.proven, 'pass', 'pass'])
     const elsewhere = await look(from(path, hop('203.0.114.7')), { hosts })
-    assert.deepEqual([elsewhere.verdict, elsewhere.spf, elsewhere.dmarc], [2, 'fail', 'fail'])
+    assert.deepEqual([elsewhere.verdict, elsewhere.spf, elsewhere.dmarc], [senderProof.unproven, 'fail', 'fail'])
     assert.equal(spoofReason(elsewhere, 0), 'it is not from shop.test, which wants such mail to be refused (DMARC)')
     // Who has written the line on top is not known, or has not said from whom it came.
     for (const lines of [
@@ -77,10 +77,13 @@ describe('who wrote a mail', async () => {
       ['Received: from unknown (HELO mx.desk.test) (203.0.114.7) by mx.desk.test with SMTP', hop('93.184.216.34')],
       ['Received: from [93.184.216.34] (unknown [203.0.114.7]) by mx.desk.test with SMTP'],
     ])
-      assert.equal((await look(from(path, ...lines), { hosts })).verdict, 2, lines[0])
+      assert.equal((await look(from(path, ...lines), { hosts })).verdict, senderProof.unproven, lines[0])
     const passedOn = 'Received: from mx.desk.test by mx.desk.test with LMTP id 1'
-    assert.equal((await look(from(path, passedOn, hop('93.184.216.34')), { hosts })).verdict, 1)
-    assert.equal((await look(from('Return-Path: <x@evil.test>', hop('93.184.216.34')), { hosts })).verdict, 2)
+    assert.equal((await look(from(path, passedOn, hop('93.184.216.34')), { hosts })).verdict, senderProof.proven)
+    assert.equal(
+      (await look(from('Return-Path: <x@evil.test>', hop('93.184.216.34')), { hosts })).verdict,
+      senderProof.unproven,
+    )
   })
 
   test('what a domain wants decides what becomes of forged mail, and the settings how far', async () => {
@@ -106,9 +109,12 @@ describe('who wrote a mail', async () => {
 
   test('a domain that publishes nothing proves nothing, which counts if the settings say so', async () => {
     const quiet = await look(letter('sam@plain.test'))
-    assert.deepEqual([quiet.verdict, quiet.dmarc], [0, 'none'])
-    assert.equal((await look(letter('sam@plain.test'), { demandProof: true })).verdict, 2)
-    assert.equal((await look(letter('sam@plain.test'), { demandProof: true, mailDns: 'off' })).verdict, 0)
+    assert.deepEqual([quiet.verdict, quiet.dmarc], [senderProof.unknown, 'none'])
+    assert.equal((await look(letter('sam@plain.test'), { demandProof: true })).verdict, senderProof.unproven)
+    assert.equal(
+      (await look(letter('sam@plain.test'), { demandProof: true, mailDns: 'off' })).verdict,
+      senderProof.unknown,
+    )
   })
 
   test('two authors are none', async () => {
@@ -118,15 +124,16 @@ describe('who wrote a mail', async () => {
       await shop.sign(letter('bob@example.com, rita@shop.test')),
       await evil.sign(letter('bob@example.com, x@evil.test')),
     ])
-      for (const mailDns of ['off' as const, [dns.place]]) assert.equal((await look(raw, { mailDns })).verdict, 2, raw)
+      for (const mailDns of ['off' as const, [dns.place]])
+        assert.equal((await look(raw, { mailDns })).verdict, senderProof.unproven, raw)
   })
 
   test('a name server that does not answer proves nothing and condemns nobody', async () => {
     dns.broken.add('_dmarc.down.test')
     const down = await look(letter('x@down.test'))
-    assert.deepEqual([down.verdict, down.dmarc], [0, 'temperror'])
+    assert.deepEqual([down.verdict, down.dmarc], [senderProof.unknown, 'temperror'])
     const nobody = await look(letter('x@shop.test'), { mailDns: ['127.0.0.1:9'] })
-    assert.equal(nobody.verdict, 0)
+    assert.equal(nobody.verdict, senderProof.unknown)
   })
 
   test('nobody makes us ask without end, or ask them', async () => {
@@ -136,9 +143,9 @@ describe('who wrote a mail', async () => {
       (_, i) => `DKIM-Signature: v=1; a=rsa-sha256; d=shop.test; s=x${i}; h=from; bh=; b=`,
     )
     const found = await look(letter('rita@shop.test', ...many))
-    assert.deepEqual([found.verdict, found.dkim], [2, 'permerror'])
+    assert.deepEqual([found.verdict, found.dkim], [senderProof.unproven, 'permerror'])
     await look(await evil.sign(letter('rita@shop.test')))
-    assert.equal((await look(await evil.sign(await shop.sign(letter('rita@shop.test'))))).verdict, 1)
+    assert.equal((await look(await evil.sign(await shop.sign(letter('rita@shop.test'))))).verdict, senderProof.proven)
     await look(letter('rita@shop.test', 'Return-Path: <x@evil.test>', hop('203.0.114.7')), { hosts: ['mx.desk.test'] })
     assert.ok(dns.asked.length < 20, String(dns.asked.length))
     assert.deepEqual(
@@ -175,8 +182,11 @@ describe('who wrote a mail', async () => {
   test('what a server has not decided is decided by what it has seen', async () => {
     const hosts = ['mx.desk.test']
     const said = (rest: string) => letter('rita@shop.test', `Authentication-Results: mx.desk.test; ${rest}`)
-    assert.equal((await look(said('dkim=pass header.i=@shop.test; spf=fail'), { hosts })).verdict, 1)
+    assert.equal((await look(said('dkim=pass header.i=@shop.test; spf=fail'), { hosts })).verdict, senderProof.proven)
     const none = await look(said('dkim=none; spf=softfail smtp.mailfrom=rita@shop.test'), { hosts })
-    assert.deepEqual([none.verdict, none.dmarc, none.policy, none.by], [2, 'fail', 'reject', 'mx.desk.test'])
+    assert.deepEqual(
+      [none.verdict, none.dmarc, none.policy, none.by],
+      [senderProof.unproven, 'fail', 'reject', 'mx.desk.test'],
+    )
   })
 })

@@ -2,10 +2,18 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
 import { house } from '../../../../test/support/people.ts'
+import { action } from '../../../containers/action/action.ts'
+import { containerKind } from '../../../containers/container-kind.ts'
+import { templateKind } from '../../../containers/content-template/content-template.ts'
 import { tenantCaller } from '../../../identity/tenant-caller.ts'
 import type { Run } from '../../../kernel/context.ts'
+import { operator } from '../../../language/conditions/operators/operators.ts'
+import { trigger } from '../../../rules/rule/rule-codes.ts'
+import { mailPurpose } from '../../outbound-mail/outbound-mail.ts'
 import { nameServer } from '../../test-name-server.ts'
 import { type Signer, signerFor } from '../../test-signer.ts'
+import { outcome as mailOutcome } from '../mail-message.ts'
+import { senderProof } from './authenticity.ts'
 
 // Mail in the name of somebody else, in every way that is known, through the whole pipeline: it changes nothing that the
 // sender could not change as a stranger.
@@ -29,11 +37,11 @@ describe('nobody gains anything by writing in the name of somebody else', async 
 
   const template = await ada.post('/content-template', {
     name: 'Received',
-    kind: 2,
+    kind: templateKind.autoReply,
     subject: 'Received',
     body: 'We have it.',
   })
-  const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: 1 })
+  const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: containerKind.desk })
   const mailboxOf = (address: string, more: object) =>
     ada.post('/mail/mailbox', { name: address, address, containerId: desk.id, templateId: template.id, ...more })
   /** One finds out for itself, the other takes the word of its server. */
@@ -46,9 +54,11 @@ describe('nobody gains anything by writing in the name of somebody else', async 
   await ada.post('/rule', {
     name: 'Ours first',
     active: true,
-    trigger: 4,
-    conditionGroup: [{ condition: [{ leftSide: 'mail.from', operator: 2, rightSide: '@example.com' }] }],
-    actionValue: [{ actionType: 1, field: 'labels', value: 'ours' }],
+    trigger: trigger.mail,
+    conditionGroup: [
+      { condition: [{ leftSide: 'mail.from', operator: operator.contains, rightSide: '@example.com' }] },
+    ],
+    actionValue: [{ actionType: action.addToList, field: 'labels', value: 'ours' }],
   })
 
   let count = 0
@@ -78,14 +88,20 @@ describe('nobody gains anything by writing in the name of somebody else', async 
         ].join('\r\n'),
       ),
     )
-    assert.deepEqual([first.outcome, first.authenticity.verdict], [1, 1], JSON.stringify(first))
+    assert.deepEqual(
+      [first.outcome, first.authenticity.verdict],
+      [mailOutcome.created, senderProof.proven],
+      JSON.stringify(first),
+    )
     await ada.put(`/ticket/${first.itemId}`, { cc: ['bob@example.com', 'ada@example.com'] })
     await bob.post(`/ticket/${first.itemId}/reply`, { body: 'Is it on?' })
     await bob.post(`/ticket/${first.itemId}/note`, { body: 'Between us: a canary' })
     await running.settle()
     await bob.post(`/ticket/${first.itemId}/close`, {})
     await running.settle()
-    const [mail] = (await ada.get('/mail/outbound')).filter((each: { purpose: number }) => each.purpose === 1)
+    const [mail] = (await ada.get('/mail/outbound')).filter(
+      (each: { purpose: number }) => each.purpose === mailPurpose.reply,
+    )
     const [row] = await look(
       sql =>
         sql<{
@@ -331,8 +347,8 @@ describe('nobody gains anything by writing in the name of somebody else', async 
     for (const each of await made(ids)) {
       const name = `${names.get(each.id)}: ${JSON.stringify(each)}`
       assert.ok([1, 3].includes(each.outcome) && each.itemId !== thread.itemId, name)
-      assert.equal(each.verdict, 2, name)
-      if (each.outcome === 3) continue
+      assert.equal(each.verdict, senderProof.unproven, name)
+      if (each.outcome === mailOutcome.quarantined) continue
       assert.deepEqual(
         [each.requesterId, each.author, each.assignees, each.cc, each.queue],
         [null, null, [], [], null],
@@ -352,12 +368,13 @@ describe('nobody gains anything by writing in the name of somebody else', async 
       const name = `${names.get(each.id)}: ${JSON.stringify(each)}`
       assert.deepEqual(
         [each.outcome, each.requesterId, each.author, each.assignees, each.cc, each.closed],
-        [1, null, null, [], [], false],
+        [mailOutcome.created, null, null, [], [], false],
         name,
       )
     }
     for (const mail of await ada.get('/mail/outbound'))
-      if (mail.purpose === 3) assert.ok(['mallory@evil.test', 'rita@people.test'].includes(mail.to[0]), mail.to[0])
+      if (mail.purpose === mailPurpose.autoReply)
+        assert.ok(['mallory@evil.test', 'rita@people.test'].includes(mail.to[0]), mail.to[0])
   })
 
   test('who is proven is heard as who they are, by any of these ways', async () => {
@@ -365,7 +382,11 @@ describe('nobody gains anything by writing in the name of somebody else', async 
     for (const way of Object.keys(ways)) {
       const raw = await signer('people.test').sign(written(letterFrom('rita@people.test', way, 'plain', 'people.test')))
       const message = await receive(raw)
-      assert.deepEqual([message.authenticity.verdict, message.itemId === thread.itemId], [1, way !== 'no thread'], way)
+      assert.deepEqual(
+        [message.authenticity.verdict, message.itemId === thread.itemId],
+        [senderProof.proven, way !== 'no thread'],
+        way,
+      )
       if (way !== 'no thread') said++
     }
     assert.equal((await ada.get(`/item/${thread.itemId}/annotations`)).length, said)
@@ -399,7 +420,7 @@ describe('nobody gains anything by writing in the name of somebody else', async 
     const message = await receive(ourServer(says) + written(letter), 'told')
     assert.deepEqual(
       [message.outcome, message.reason],
-      [3, 'it is not from example.com, which wants such mail to be refused (DMARC)'],
+      [mailOutcome.quarantined, 'it is not from example.com, which wants such mail to be refused (DMARC)'],
     )
     await ada.put('/mail/general', { trustedSenders: ['example.com'], domainStopList: ['example.com'] })
     assert.match(
@@ -415,7 +436,7 @@ describe('nobody gains anything by writing in the name of somebody else', async 
     await ada.post(`/mail/message/${message.id}/release`, {})
     await running.settle()
     const now = await ada.get(`/mail/message/${message.id}`)
-    assert.deepEqual([now.outcome, now.itemId === thread.itemId], [1, false])
+    assert.deepEqual([now.outcome, now.itemId === thread.itemId], [mailOutcome.created, false])
     assert.equal((await ada.get(`/annotation/${now.annotationId}`)).authorId, '')
     const ticket = await ada.get(`/ticket/${now.itemId}`)
     assert.deepEqual([ticket.requester.email, ticket.requesterId], ['bob@example.com', ''])

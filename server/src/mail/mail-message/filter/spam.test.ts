@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
 import { house } from '../../../../test/support/people.ts'
+import { containerKind } from '../../../containers/container-kind.ts'
+import { outcome as mailOutcome } from '../mail-message.ts'
 import { readSpamHeaders } from './spam.ts'
 
 test('scanners say in many ways what they think', () => {
@@ -31,7 +33,7 @@ describe('spam', async () => {
   const home = await house()
   const { ada } = home
   const running = await engines(home)
-  const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: 1 })
+  const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: containerKind.desk })
   const mailboxOf = (name: string, spamHeaders: boolean) =>
     ada.post('/mail/mailbox', { name, address: `${name}@desk.test`, containerId: desk.id, spamHeaders })
   const [guarded, open] = [await mailboxOf('guarded', true), await mailboxOf('open', false)]
@@ -46,29 +48,38 @@ describe('spam', async () => {
 
   test('what the scanner of the mailbox’s own server says counts, and what anybody else writes does not', async () => {
     const stopped = await receive(guarded, 'x@spam.test', 'X-Spam-Flag: YES')
-    assert.deepEqual([stopped.outcome, stopped.reason], [3, 'the scanner says that it is spam (x-spam-flag: YES)'])
-    assert.equal((await receive(open, 'x@spam.test', 'X-Spam-Flag: YES')).outcome, 1)
+    assert.deepEqual(
+      [stopped.outcome, stopped.reason],
+      [mailOutcome.quarantined, 'the scanner says that it is spam (x-spam-flag: YES)'],
+    )
+    assert.equal((await receive(open, 'x@spam.test', 'X-Spam-Flag: YES')).outcome, mailOutcome.created)
     const passed = await receive(guarded, 'y@people.test', 'X-Spam-Flag: NO', 'X-Spam-Score: 2.5')
     assert.equal((await ada.get(`/ticket/${passed.itemId}`)).spamScore, 2.5)
     const unasked = await receive(open, 'y@people.test', 'X-Spam-Score: 2.5')
     assert.equal((await ada.get(`/ticket/${unasked.itemId}`)).spamScore, 0)
-    assert.equal((await receive(guarded, 'z@people.test', 'X-Spam-Flag: NO', 'X-Spam-Flag: YES')).outcome, 3)
+    assert.equal(
+      (await receive(guarded, 'z@people.test', 'X-Spam-Flag: NO', 'X-Spam-Flag: YES')).outcome,
+      mailOutcome.quarantined,
+    )
     await ada.post(`/mail/message/${stopped.id}/release`, { trust: true })
     await running.settle()
-    assert.equal((await ada.get(`/mail/message/${stopped.id}`)).outcome, 1)
-    assert.equal((await receive(guarded, 'x@spam.test', 'X-Spam-Flag: YES')).outcome, 1)
+    assert.equal((await ada.get(`/mail/message/${stopped.id}`)).outcome, mailOutcome.created)
+    assert.equal((await receive(guarded, 'x@spam.test', 'X-Spam-Flag: YES')).outcome, mailOutcome.created)
   })
 
   test('who was marked as spam is stopped until the mark is taken back, and nobody of the house is', async () => {
     const first = await receive(open, 'buy@now.test')
     await ada.post(`/ticket/${first.itemId}/spam`, { spam: true })
     const second = await receive(open, 'buy@now.test')
-    assert.deepEqual([second.outcome, second.reason], [3, 'the last ticket of buy@now.test was marked as spam'])
-    assert.equal((await receive(open, 'other@now.test')).outcome, 1)
+    assert.deepEqual(
+      [second.outcome, second.reason],
+      [mailOutcome.quarantined, 'the last ticket of buy@now.test was marked as spam'],
+    )
+    assert.equal((await receive(open, 'other@now.test')).outcome, mailOutcome.created)
     await ada.post(`/ticket/${first.itemId}/spam`, { spam: false })
-    assert.equal((await receive(open, 'buy@now.test')).outcome, 1)
+    assert.equal((await receive(open, 'buy@now.test')).outcome, mailOutcome.created)
     const fromBob = await receive(open, 'bob@example.com')
     await ada.post(`/ticket/${fromBob.itemId}/spam`, { spam: true })
-    assert.equal((await receive(open, 'bob@example.com')).outcome, 1)
+    assert.equal((await receive(open, 'bob@example.com')).outcome, mailOutcome.created)
   })
 })

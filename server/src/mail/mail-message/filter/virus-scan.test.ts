@@ -9,7 +9,9 @@ import { engines } from '../../../../test/support/engines.ts'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { house } from '../../../../test/support/people.ts'
 import { eventually } from '../../../../test/support/until.ts'
+import { containerKind } from '../../../containers/container-kind.ts'
 import { listening } from '../../test-dovecot.ts'
+import { outcome as mailOutcome } from '../mail-message.ts'
 
 // A real clamd, which knows one virus: the one that every scanner is tested with.
 
@@ -57,7 +59,7 @@ describe('viruses', { skip: missing }, async () => {
   const home = await house()
   const { ada } = home
   const running = await engines(home, { CLAMD: `127.0.0.1:${port}` })
-  const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: 1 })
+  const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: containerKind.desk })
   const mailbox = await ada.post('/mail/mailbox', { name: 'Help', address: 'help@desk.test', containerId: desk.id })
   let count = 0
 
@@ -89,25 +91,25 @@ describe('viruses', { skip: missing }, async () => {
     const [ill, well] = [await handIn(eicar), await handIn('harmless')]
     await running.settle()
     const found = await message(ill)
-    assert.equal(found.outcome, 3)
+    assert.equal(found.outcome, mailOutcome.quarantined)
     assert.match(found.reason, /^the virus scanner found Own\.Eicar/)
-    assert.equal((await message(well)).outcome, 1)
+    assert.equal((await message(well)).outcome, mailOutcome.created)
     assert.equal((await ada.get('/file')).length, files + 1)
     await ada.post(`/mail/message/${ill}/release`, {})
     await running.settle()
-    assert.equal((await message(ill)).outcome, 3)
+    assert.equal((await message(ill)).outcome, mailOutcome.quarantined)
   })
 
   test('while the scanner is down nothing passes, and all comes in later', async () => {
     await stop()
     const id = await handIn('harmless, too')
     await sleep(2000) // it has been tried by then
-    assert.equal((await message(id)).outcome, 0)
+    assert.equal((await message(id)).outcome, mailOutcome.pending)
     await start()
     // It would be tried again in five seconds.
     const { outcome } = await eventually(
       () => message(id),
-      found => found.outcome !== 0,
+      found => found.outcome !== mailOutcome.pending,
     )
     assert.equal(outcome, 1)
   })

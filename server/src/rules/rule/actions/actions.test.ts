@@ -5,6 +5,9 @@ import { engines } from '../../../../test/support/engines.ts'
 import { house } from '../../../../test/support/people.ts'
 import { actionTypes } from '../../../app/code-tables.ts'
 import { action, actionKind, actions, callKind } from '../../../containers/action/action.ts'
+import { itemVisibility } from '../../../items/item/item.ts'
+import { triggerEvent } from '../../../notify/trigger-event.ts'
+import { outcome as ruleOutcome } from '../log/log.ts'
 import { patchHandlers } from './patch-handlers.ts'
 import { stepHandlers } from './step-handlers.ts'
 
@@ -55,7 +58,7 @@ describe('an action without an entry', async () => {
     const { id } = await ada.post('/rule', {
       name: mode,
       mode: mode === 'beforeCommit' ? 1 : 0,
-      triggerEvent: 1,
+      triggerEvent: triggerEvent['item.created'],
       container: [desk.id],
     })
     const actionValue = strange.map((code, n) => ({ id: `a${n}`, actionType: code, field: 'title', value: 'Changed' }))
@@ -79,11 +82,11 @@ describe('an action without an entry', async () => {
       const { updated, version, ...now } = await ada.get(`/item/${made.id}`)
       assert.deepEqual(
         [now.title, now.deleted, now.visibility, now.restrictedTo, version],
-        ['Printer', false, 0, [], made.version],
+        ['Printer', false, itemVisibility.normal, [], made.version],
       )
       const [entry, ...more] = await ada.get(`/rule/${rule.id}/log`)
       assert.equal(more.length, 0)
-      assert.deepEqual([entry.outcome, entry.error], [2, ''])
+      assert.deepEqual([entry.outcome, entry.error], [ruleOutcome.unchanged, ''])
       assert.deepEqual(
         entry.actions.map((each: { actionType: unknown; note: string }) => [each.actionType, each.note]),
         strange.map(code => [code, 'this action is not supported here']),

@@ -4,9 +4,17 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
 import { house } from '../../../../test/support/people.ts'
+import { targetKind } from '../../../clocks/clock/target-kind.ts'
 import { action } from '../../../containers/action/action.ts'
+import { containerKind } from '../../../containers/container-kind.ts'
+import { statusCategory } from '../../../containers/status-category.ts'
 import { tenantCaller } from '../../../identity/tenant-caller.ts'
+import { itemVisibility } from '../../../items/item/item.ts'
+import { operator as operatorCode } from '../../../language/conditions/operators/operators.ts'
 import { applyMailRules } from '../../../mail/mail-rules.ts'
+import { triggerEvent } from '../../../notify/trigger-event.ts'
+import { outcome as ruleOutcome } from '../log/log.ts'
+import { trigger } from '../rule-codes.ts'
 
 const when = (leftSide: string, operator: number, rightSide = '') => [
   { condition: [{ leftSide, operator, rightSide }] },
@@ -37,8 +45,8 @@ describe('the actions of rules', async () => {
   const home = await house(env)
   const { ada, bob, database } = home
   const running = await engines(home, env)
-  const desk = await ada.post('/container', { name: 'Desk', key: 'DSK', kind: 1 })
-  const other = await ada.post('/container', { name: 'Other', key: 'OTH', kind: 1 })
+  const desk = await ada.post('/container', { name: 'Desk', key: 'DSK', kind: containerKind.desk })
+  const other = await ada.post('/container', { name: 'Other', key: 'OTH', kind: containerKind.desk })
   const group = await ada.post('/user-group', { name: 'Support', members: [bob.id] })
 
   /** Runs a rule with these actions on an item, and returns the item and the log. */
@@ -47,14 +55,16 @@ describe('the actions of rules', async () => {
       name: 'Doer',
       active: true,
       container: [desk.id],
-      triggerEvent: 1,
-      conditionGroup: when('title', 0, 'Printer'), // and not what it makes itself
+      triggerEvent: triggerEvent['item.created'],
+      conditionGroup: when('title', operatorCode.equals, 'Printer'), // and not what it makes itself
       actionValue,
       ...more,
     })
     const item = await ada.post('/item', { title: 'Printer', containerId: desk.id, ...given })
     await running.settle()
-    const entry = (await ada.get(`/rule/${id}/log`)).find((each: { outcome: number }) => each.outcome !== 0)
+    const entry = (await ada.get(`/rule/${id}/log`)).find(
+      (each: { outcome: number }) => each.outcome !== ruleOutcome.missed,
+    )
     await ada.ask('DELETE', `/rule/${id}`)
     return { entry, item, now: (await ada.ask('GET', `/item/${item.id}?deleted=include`)).body }
   }
@@ -92,7 +102,7 @@ describe('the actions of rules', async () => {
       { actionType: action.setField, field: 'priority', value: 1 },
       { actionType: action.setField, field: 'assignees', value: [crypto.randomUUID()] },
     ])
-    assert.deepEqual([entry.outcome, now.priority], [3, 0])
+    assert.deepEqual([entry.outcome, now.priority], [ruleOutcome.failed, 0])
   })
 
   test('items are assigned, moved, closed, reopened, restricted and deleted', async () => {
@@ -102,13 +112,14 @@ describe('the actions of rules', async () => {
     const moved = (await done([{ actionType: action.move, value: other.id }])).now
     assert.equal(moved.containerId, other.id)
     const closed = (await done([{ actionType: action.close }])).now
-    assert.deepEqual([closed.statusCategory, closed.closedAt !== null], [4, true])
+    assert.deepEqual([closed.statusCategory, closed.closedAt !== null], [statusCategory.done, true])
     assert.equal(
-      (await done([{ actionType: action.reopen }], {}, { status: 'Closed', statusCategory: 4 })).now.closedAt,
+      (await done([{ actionType: action.reopen }], {}, { status: 'Closed', statusCategory: statusCategory.done })).now
+        .closedAt,
       null,
     )
     const restricted = (await done([{ actionType: action.restrict, value: [group.id] }])).now
-    assert.deepEqual([restricted.visibility, restricted.restrictedTo], [1, [group.id]])
+    assert.deepEqual([restricted.visibility, restricted.restrictedTo], [itemVisibility.restricted, [group.id]])
     assert.equal((await done([{ actionType: action.delete }])).now.deleted, true)
   })
 
@@ -144,7 +155,7 @@ describe('the actions of rules', async () => {
       name: 'SLA',
       container: [desk.id],
       active: true,
-      targets: [{ kind: 4, minutes: 60 }],
+      targets: [{ kind: targetKind.resolution, minutes: 60 }],
       tick: 1,
     })
     const { entry } = await done([{ actionType: action.clockPause, value: clock.id }])
@@ -152,10 +163,10 @@ describe('the actions of rules', async () => {
     const started = await ada.post('/rule', {
       name: 'Light',
       active: true,
-      trigger: 0,
-      triggerEvent: 40,
+      trigger: trigger.event,
+      triggerEvent: triggerEvent['clock.started'],
       container: [desk.id],
-      conditionGroup: when('clock.id', 0, clock.id),
+      conditionGroup: when('clock.id', operatorCode.equals, clock.id),
       actionValue: [{ actionType: action.setField, field: 'priority', value: 2 }],
     })
     const item = await ada.post('/item', { title: 'Timed', containerId: desk.id })
@@ -169,7 +180,7 @@ describe('the actions of rules', async () => {
       name: 'Caller',
       active: true,
       container: [desk.id],
-      triggerEvent: 2,
+      triggerEvent: triggerEvent['item.updated'],
       actionEndpoint: [
         {
           actionType: action.httpPut,
@@ -204,17 +215,17 @@ describe('the actions of rules', async () => {
     const drop = await ada.post('/rule', {
       name: 'Spam',
       active: true,
-      trigger: 4,
+      trigger: trigger.mail,
       order: 1,
-      conditionGroup: when('mail.subject', 2, 'casino'),
+      conditionGroup: when('mail.subject', operatorCode.contains, 'casino'),
       actionValue: [{ actionType: action.veto, value: 'spam' }],
     })
     const route = await ada.post('/rule', {
       name: 'Route',
       active: true,
-      trigger: 4,
+      trigger: trigger.mail,
       order: 2,
-      conditionGroup: when('mail.header.x-team', 0, 'ops'),
+      conditionGroup: when('mail.header.x-team', operatorCode.equals, 'ops'),
       actionValue: [
         { actionType: action.move, value: other.id },
         { actionType: action.addToList, field: 'labels', value: 'ops' },

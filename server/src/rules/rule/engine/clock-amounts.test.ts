@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
 import { house } from '../../../../test/support/people.ts'
+import { targetKind } from '../../../clocks/clock/target-kind.ts'
 import { action } from '../../../containers/action/action.ts'
+import { containerKind } from '../../../containers/container-kind.ts'
+import { statusCategory } from '../../../containers/status-category.ts'
+import { operator as operatorCode } from '../../../language/conditions/operators/operators.ts'
+import { interval } from '../../../notify/notification/notification-codes.ts'
+import { triggerEvent } from '../../../notify/trigger-event.ts'
+import { outcome as ruleOutcome } from '../log/log.ts'
+import { trigger } from '../rule-codes.ts'
 
 const [above, below] = [4, 6]
 const when = (...all: [string, number, string][]) => [
@@ -15,8 +23,16 @@ describe('rules with conditions on the amounts of a clock', async () => {
   const running = await engines(home)
   let desks = 0
   const desk = async (minutes: number) => {
-    const { id } = await ada.post('/container', { name: `Desk ${++desks}`, key: `AM${desks}`, kind: 1 })
-    const clock = await ada.post('/clock', { name: 'Promise', container: [id], targets: [{ kind: 4, minutes }] })
+    const { id } = await ada.post('/container', {
+      name: `Desk ${++desks}`,
+      key: `AM${desks}`,
+      kind: containerKind.desk,
+    })
+    const clock = await ada.post('/clock', {
+      name: 'Promise',
+      container: [id],
+      targets: [{ kind: targetKind.resolution, minutes }],
+    })
     return { id, clockId: clock.id, item: (title: string) => ada.post('/item', { title, containerId: id }) }
   }
   const points = async (id: string) => (await ada.get(`/item/${id}`)).points
@@ -30,11 +46,17 @@ describe('rules with conditions on the amounts of a clock', async () => {
       name: 'Soon due',
       active: true,
       container: [id],
-      triggerEvent: 2,
+      triggerEvent: triggerEvent['item.updated'],
       conditionGroup: when([left, below, 'PT1H'], [left, above, '55'], [`Clock.${clockId}.Elapsed`, below, '5']),
       actionValue: [...plus, { actionType: action.copyFrom, field: 'left', value: left }],
     })
-    const never = { name: 'Long due', active: true, container: [id], triggerEvent: 2, actionValue: plus }
+    const never = {
+      name: 'Long due',
+      active: true,
+      container: [id],
+      triggerEvent: triggerEvent['item.updated'],
+      actionValue: plus,
+    }
     await ada.post('/rule', { ...never, conditionGroup: when([left, below, '10']) })
     await ada.post('/rule', { ...never, conditionGroup: when([`clock.${id}.remaining`, above, '-9999']) })
     assert.deepEqual(check, [])
@@ -46,7 +68,9 @@ describe('rules with conditions on the amounts of a clock', async () => {
     assert.equal(after.points, 1)
     const { value } = after.Field.find((each: { key: string }) => each.key === 'left')
     assert.ok(value > 55 && value <= 60, String(value))
-    const [acted] = (await ada.get(`/rule/${rule}/log`)).filter((each: { outcome: number }) => each.outcome === 1)
+    const [acted] = (await ada.get(`/rule/${rule}/log`)).filter(
+      (each: { outcome: number }) => each.outcome === ruleOutcome.acted,
+    )
     const [remaining] = acted.conditions
     assert.ok(Number(remaining.left) > 55 && Number(remaining.left) <= 60, remaining.left)
   })
@@ -55,17 +79,17 @@ describe('rules with conditions on the amounts of a clock', async () => {
     const [near, far] = [await desk(30), await desk(3000)]
     const [soon, late] = [await near.item('Soon'), await far.item('Late')]
     const done = await near.item('Done')
-    await ada.put(`/item/${done.id}`, { status: 'Done', statusCategory: 4 })
+    await ada.put(`/item/${done.id}`, { status: 'Done', statusCategory: statusCategory.done })
     await running.settle()
     const path = (clockId: string) => `clock.${clockId}.remaining`
     await ada.post('/rule', {
       name: 'Now and then',
       active: true,
-      trigger: 1,
+      trigger: trigger.schedule,
       triggerInterval: 'PT1H',
       container: [near.id, far.id],
       conditionGroup: [
-        ...when([path(near.clockId), below, '60'], ['title', 1, 'x']),
+        ...when([path(near.clockId), below, '60'], ['title', operatorCode.notEquals, 'x']),
         ...when([path(far.clockId), below, '60']),
       ],
       actionValue: plus,
@@ -80,7 +104,12 @@ describe('rules with conditions on the amounts of a clock', async () => {
     await item('Printer')
     const conditionGroup = when([`clock.${clockId}.remaining`, below, '9999'])
     assert.deepEqual(await ada.post('/item/search', { container: [id], conditionGroup }), [])
-    const { check } = await ada.post('/notification', { name: 'Due', container: [id], interval: 3, conditionGroup })
+    const { check } = await ada.post('/notification', {
+      name: 'Due',
+      container: [id],
+      interval: interval.daily,
+      conditionGroup,
+    })
     assert.deepEqual(
       check.map((each: { code: string }) => each.code),
       ['unknown-path'],

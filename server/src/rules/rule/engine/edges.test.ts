@@ -4,6 +4,13 @@ import { engines } from '../../../../test/support/engines.ts'
 import { house } from '../../../../test/support/people.ts'
 import { receiver } from '../../../../test/support/receiver.ts'
 import { action } from '../../../containers/action/action.ts'
+import { statusCategory } from '../../../containers/status-category.ts'
+import { operator as operatorCode } from '../../../language/conditions/operators/operators.ts'
+import { quotaScope } from '../../../mail/mail-general.ts'
+import { triggerEvent } from '../../../notify/trigger-event.ts'
+import { ownerKind } from '../../../records/owner.ts'
+import { outcome as ruleOutcome } from '../log/log.ts'
+import { mode, trigger } from '../rule-codes.ts'
 
 const when = (leftSide: string, operator: number, rightSide = '') => [
   { condition: [{ leftSide, operator, rightSide }] },
@@ -34,8 +41,8 @@ describe('rules at their limits', async () => {
   }
 
   test('a rule that exceeds the mail quota stops, is reported once, and is switched off after five times in an hour', async () => {
-    await ada.put('/mail/general', { loopQuotas: [{ scope: 0, count: 1, minutes: 60 }] })
-    const titled = { triggerEvent: 2, conditionGroup: when('title', 18) }
+    await ada.put('/mail/general', { loopQuotas: [{ scope: quotaScope.item, count: 1, minutes: 60 }] })
+    const titled = { triggerEvent: triggerEvent['item.updated'], conditionGroup: when('title', operatorCode.changed) }
     const { id: ruleId } = await rule('Mailer', {
       ...titled,
       order: 1,
@@ -93,17 +100,17 @@ describe('rules at their limits', async () => {
           value: 'New',
           next: 'Doing',
           initial: true,
-          conditionGroup: when('points', 4, '2'),
+          conditionGroup: when('points', operatorCode.greaterThan, '2'),
         },
-        { id: 'doing', fieldId: 'status', value: 'Doing', next: 'Done', category: 2 },
-        { id: 'done', fieldId: 'status', value: 'Done', next: '', category: 4 },
+        { id: 'doing', fieldId: 'status', value: 'Doing', next: 'Done', category: statusCategory.started },
+        { id: 'done', fieldId: 'status', value: 'Done', next: '', category: statusCategory.done },
       ],
     })
     const flow = await ada.post('/container', { name: 'Flow', processIds: [processId], defaultProcessId: processId })
     const step = async (value: string, values: object) => {
       const { id: ruleId } = await rule(value, {
         container: [flow.id],
-        triggerEvent: 1,
+        triggerEvent: triggerEvent['item.created'],
         actionValue: [set('priority', 1), { actionType: action.transition, value }],
       })
       const { id } = await item({ containerId: flow.id, ...values })
@@ -114,18 +121,23 @@ describe('rules at their limits', async () => {
       return { status, priority, outcome: entry.outcome, error: entry.error }
     }
     const held = await step('doing', { points: 1 })
-    assert.deepEqual([held.status, held.priority, held.outcome], ['New', 0, 3])
+    assert.deepEqual([held.status, held.priority, held.outcome], ['New', 0, ruleOutcome.failed])
     assert.match(held.error, /the condition of the transition does not hold/)
-    assert.deepEqual(await step('doing', { points: 3 }), { status: 'Doing', priority: 1, outcome: 1, error: '' })
+    assert.deepEqual(await step('doing', { points: 3 }), {
+      status: 'Doing',
+      priority: 1,
+      outcome: ruleOutcome.acted,
+      error: '',
+    })
     assert.equal((await step('Doing', { points: 3 })).status, 'Doing')
     const far = await step('done', { points: 3 })
-    assert.deepEqual([far.status, far.outcome], ['New', 3])
+    assert.deepEqual([far.status, far.outcome], ['New', ruleOutcome.failed])
     const nowhere = await step('nowhere', { points: 3 })
     assert.match(nowhere.error, /no step nowhere/)
   })
 
   test('inbound calls are limited per minute, address and rule', async () => {
-    const [one, other] = [await rule('One', { trigger: 5 }), await rule('Other', { trigger: 5 })]
+    const [one, other] = [await rule('One', { trigger: trigger.call }), await rule('Other', { trigger: trigger.call })]
     const paths: string[] = []
     for (const { id } of [one, other]) paths.push((await ada.post(`/rule/${id}/call-secret`, {})).path)
     const call = async (path = '') => await fetch(`${base}${path}`, { method: 'POST' })
@@ -144,13 +156,13 @@ describe('rules at their limits', async () => {
 
   test('a card whose move a rule refuses stays in its column', async () => {
     await rule('Not yet', {
-      mode: 1,
-      triggerEvent: 2,
-      conditionGroup: when('status', 19, 'Done'),
+      mode: mode.beforeCommit,
+      triggerEvent: triggerEvent['item.updated'],
+      conditionGroup: when('status', operatorCode.changedTo, 'Done'),
       actionValue: [{ actionType: action.veto, value: '{{ item.key }} is not done' }],
     })
     const columns = ['To do', 'Done'].map(name => ({ id: name, name, values: [name] }))
-    const board = await ada.post('/board', { name: 'Board', owner: 1, ownerId: desk.id, columns })
+    const board = await ada.post('/board', { name: 'Board', owner: ownerKind.container, ownerId: desk.id, columns })
     const [a, b] = [await item({ status: 'To do' }), await item({ status: 'To do' })]
     const before = await now(a.id)
     const refused = await bob.ask('POST', `/board/${board.id}/move`, { body: { itemId: a.id, column: 'Done' } })
@@ -171,11 +183,11 @@ describe('rules at their limits', async () => {
     const quiet = await ada.post('/container', { name: 'History' })
     const saved = await rule('Goes on', {
       container: [quiet.id],
-      triggerEvent: 2,
-      conditionGroup: when('priority', 19, '1'),
+      triggerEvent: triggerEvent['item.updated'],
+      conditionGroup: when('priority', operatorCode.changedTo, '1'),
       actionValue: [set('status', 'Seen')],
     })
-    await rule('Elsewhere', { triggerEvent: 2, actionValue: [set('status', 'Seen')] })
+    await rule('Elsewhere', { triggerEvent: triggerEvent['item.updated'], actionValue: [set('status', 'Seen')] })
     const since = new Date().toISOString()
     const items = []
     for (const title of ['hot a', 'hot b', 'cold']) items.push(await item({ title, containerId: quiet.id }))
@@ -188,8 +200,8 @@ describe('rules at their limits', async () => {
     const draft = {
       name: 'Draft',
       container: [quiet.id],
-      triggerEvent: 1,
-      conditionGroup: when('title', 10, 'hot'),
+      triggerEvent: triggerEvent['item.created'],
+      conditionGroup: when('title', operatorCode.startsWith, 'hot'),
       actionValue: [set('priority', 1)],
     }
     const tried = await ada.post('/rule/dry-run', { rule: draft, since, until })
@@ -211,7 +223,7 @@ describe('rules at their limits', async () => {
     await ada.put(`/user/${bob.id}`, { phone: '+43 (1) 234-5678' })
     const group = await ada.post('/user-group', { name: 'On call', members: [ada.id] })
     const sms = await rule('Text', {
-      triggerEvent: 1,
+      triggerEvent: triggerEvent['item.created'],
       actionEndpoint: [
         {
           actionType: action.sms,

@@ -3,6 +3,12 @@ import { describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
 import { house } from '../../../../test/support/people.ts'
 import { action } from '../../../containers/action/action.ts'
+import { itemVisibility } from '../../../items/item/item.ts'
+import { roleCode } from '../../../kernel/access.ts'
+import { operator as operatorCode } from '../../../language/conditions/operators/operators.ts'
+import { triggerEvent } from '../../../notify/trigger-event.ts'
+import { outcome as ruleOutcome } from '../log/log.ts'
+import { mode, trigger } from '../rule-codes.ts'
 
 const condition = (leftSide: string, operator: number, rightSide = '') => ({ leftSide, operator, rightSide })
 const when = (...all: ReturnType<typeof condition>[]) => [{ condition: all }]
@@ -30,8 +36,11 @@ describe('the rule engine', async () => {
 
   test('a rule acts after the commit with its own actor kind, and logs why', async () => {
     const { id } = await rule('Urgent', {
-      triggerEvent: 2,
-      conditionGroup: when(condition('status', 19, 'Burning'), condition('actor.id', 0, '@actor')),
+      triggerEvent: triggerEvent['item.updated'],
+      conditionGroup: when(
+        condition('status', operatorCode.changedTo, 'Burning'),
+        condition('actor.id', operatorCode.equals, '@actor'),
+      ),
       actionValue: [set('priority', 1), { actionType: action.addToList, field: 'labels', value: 'hot' }],
     })
     const { id: itemId } = await item()
@@ -43,7 +52,7 @@ describe('the rule engine', async () => {
     assert.equal((await now(elsewhere.id)).priority, 0)
     const [last] = (await ada.get(`/item/${itemId}/history`)).slice(-1)
     assert.deepEqual([last.actor.kind, last.actor.ruleId], ['rule', id])
-    const acted = (await log(id)).filter((each: { outcome: number }) => each.outcome === 1)
+    const acted = (await log(id)).filter((each: { outcome: number }) => each.outcome === ruleOutcome.acted)
     assert.equal(acted.length, 1)
     assert.equal(acted[0].changeSetId, last.changeSetId)
     assert.deepEqual(
@@ -72,33 +81,39 @@ describe('the rule engine', async () => {
   })
 
   test('a miss is logged with the condition that did not hold', async () => {
-    const { id } = await rule('Never', { triggerEvent: 1, conditionGroup: when(condition('priority', 4, '3')) })
+    const { id } = await rule('Never', {
+      triggerEvent: triggerEvent['item.created'],
+      conditionGroup: when(condition('priority', operatorCode.greaterThan, '3')),
+    })
     await item({ priority: 2 })
     await running.settle()
     const [miss] = await log(id)
-    assert.deepEqual([miss.outcome, miss.conditions[0].left, miss.conditions[0].outcome], [0, '2', false])
+    assert.deepEqual(
+      [miss.outcome, miss.conditions[0].left, miss.conditions[0].outcome],
+      [ruleOutcome.missed, '2', false],
+    )
     await alone()
   })
 
   test('rules act in their order, and each sees the changes of those before it', async () => {
     await rule('Third', {
       order: 3,
-      triggerEvent: 1,
-      conditionGroup: when(condition('status', 0, 'B')),
+      triggerEvent: triggerEvent['item.created'],
+      conditionGroup: when(condition('status', operatorCode.equals, 'B')),
       actionValue: [set('resolution', '{{ item.status }}{{ item.priority }}')],
     })
-    await rule('First', { order: 1, triggerEvent: 1, actionValue: [set('status', 'A')] })
+    await rule('First', { order: 1, triggerEvent: triggerEvent['item.created'], actionValue: [set('status', 'A')] })
     await rule('Second', {
       order: 2,
-      triggerEvent: 1,
-      conditionGroup: when(condition('status', 0, 'A')),
+      triggerEvent: triggerEvent['item.created'],
+      conditionGroup: when(condition('status', operatorCode.equals, 'A')),
       actionValue: [set('status', 'B'), set('priority', '{{ 2 }}')],
     })
     await rule('Also third, later by name', {
       order: 2,
-      triggerEvent: 1,
+      triggerEvent: triggerEvent['item.created'],
       stopOnMatch: true,
-      conditionGroup: when(condition('status', 0, 'Z')),
+      conditionGroup: when(condition('status', operatorCode.equals, 'Z')),
     })
     const { id } = await item()
     await running.settle()
@@ -108,8 +123,13 @@ describe('the rule engine', async () => {
   })
 
   test('stopOnMatch keeps later rules from acting', async () => {
-    await rule('A', { order: 1, triggerEvent: 1, stopOnMatch: true, actionValue: [set('priority', 3)] })
-    await rule('B', { order: 2, triggerEvent: 1, actionValue: [set('status', 'Late')] })
+    await rule('A', {
+      order: 1,
+      triggerEvent: triggerEvent['item.created'],
+      stopOnMatch: true,
+      actionValue: [set('priority', 3)],
+    })
+    await rule('B', { order: 2, triggerEvent: triggerEvent['item.created'], actionValue: [set('status', 'Late')] })
     const { id } = await item()
     await running.settle()
     assert.deepEqual([(await now(id)).priority, (await now(id)).status], [3, ''])
@@ -118,16 +138,19 @@ describe('the rule engine', async () => {
 
   test('two rules that trigger each other stop, and an action without a change makes no event', async () => {
     const ping = await rule('Ping', {
-      triggerEvent: 2,
-      conditionGroup: when(condition('status', 0, 'ping')),
+      triggerEvent: triggerEvent['item.updated'],
+      conditionGroup: when(condition('status', operatorCode.equals, 'ping')),
       actionValue: [set('status', 'pong')],
     })
     const pong = await rule('Pong', {
-      triggerEvent: 2,
-      conditionGroup: when(condition('status', 0, 'pong')),
+      triggerEvent: triggerEvent['item.updated'],
+      conditionGroup: when(condition('status', operatorCode.equals, 'pong')),
       actionValue: [set('status', 'ping')],
     })
-    const still = await rule('Still', { triggerEvent: 2, actionValue: [set('title', 'Printer')] })
+    const still = await rule('Still', {
+      triggerEvent: triggerEvent['item.updated'],
+      actionValue: [set('title', 'Printer')],
+    })
     const { id } = await item()
     await ada.put(`/item/${id}`, { status: 'ping' })
     await running.settle()
@@ -139,15 +162,15 @@ describe('the rule engine', async () => {
     assert.equal((await ada.get(`/rule/${ping.id}`)).stats.acted, 1)
     assert.equal((await ada.get(`/rule/${pong.id}`)).stats.acted, 1)
     assert.equal((await ada.get(`/rule/${still.id}`)).stats.acted, 0)
-    const skipped = (await log(ping.id)).find((each: { outcome: number }) => each.outcome === 5)
+    const skipped = (await log(ping.id)).find((each: { outcome: number }) => each.outcome === ruleOutcome.skipped)
     assert.match(skipped.error, /already/)
     await alone()
   })
 
   test('a chain over many records ends at depth ten, and a rule that keeps reaching the limit is switched off', async () => {
     const { id } = await rule('Breeder', {
-      triggerEvent: 1,
-      conditionGroup: when(condition('title', 10, 'Breed')),
+      triggerEvent: triggerEvent['item.created'],
+      conditionGroup: when(condition('title', operatorCode.startsWith, 'Breed')),
       actionValue: [{ actionType: action.createItem, value: { title: 'Breed of {{ item.key }}' } }],
     })
     for (let n = 0; n < 5; n++) {
@@ -172,7 +195,10 @@ describe('the rule engine', async () => {
   test('a rule respects oncePerRecord, maxPerHour and quietHours', async () => {
     const always = await ada.post('/clock', { name: 'Always' })
     const adds = (points: number) => [{ actionType: action.adjust, field: 'points', value: `+${points}` }]
-    const titled = { triggerEvent: 2, conditionGroup: when(condition('title', 18)) }
+    const titled = {
+      triggerEvent: triggerEvent['item.updated'],
+      conditionGroup: when(condition('title', operatorCode.changed)),
+    }
     await rule('Once', { ...titled, oncePerRecord: true, actionValue: adds(1) })
     await rule('Twice an hour', { ...titled, maxPerHour: 2, actionValue: adds(10) })
     await rule('Quiet', { ...titled, quietHours: always.id, actionValue: adds(100) })
@@ -187,9 +213,9 @@ describe('the rule engine', async () => {
 
   test('a debounced rule acts on the last event of a burst', async () => {
     const { id: ruleId } = await rule('Patient', {
-      triggerEvent: 2,
+      triggerEvent: triggerEvent['item.updated'],
       debounce: 'PT1H',
-      conditionGroup: when(condition('title', 18)),
+      conditionGroup: when(condition('title', operatorCode.changed)),
       actionValue: [{ actionType: action.addNote, value: 'Now {{ change.title.to }}' }],
     })
     const { id } = await item()
@@ -209,10 +235,10 @@ describe('the rule engine', async () => {
   test('a failing rule changes nothing, is reported once, and does not stop other rules', async () => {
     const broken = await rule('Broken', {
       order: 1,
-      triggerEvent: 1,
+      triggerEvent: triggerEvent['item.created'],
       actionValue: [set('priority', 4), { actionType: action.assign, value: crypto.randomUUID() }],
     })
-    await rule('Fine', { order: 2, triggerEvent: 1, actionValue: [set('status', 'Fine')] })
+    await rule('Fine', { order: 2, triggerEvent: triggerEvent['item.created'], actionValue: [set('status', 'Fine')] })
     const { id } = await item()
     await item()
     await running.settle()
@@ -224,12 +250,16 @@ describe('the rule engine', async () => {
   })
 
   test('a rule acts with the rights of its owner, and stops when the owner leaves', async () => {
-    const admin = await person({ name: 'Alf', email: 'alf@example.com', role: 6 })
-    const hers = await ada.post('/item', { title: 'Confidential', containerId: desk.id, visibility: 2 })
+    const admin = await person({ name: 'Alf', email: 'alf@example.com', role: roleCode.admin })
+    const hers = await ada.post('/item', {
+      title: 'Confidential',
+      containerId: desk.id,
+      visibility: itemVisibility.confidential,
+    })
     const owned = await admin.post('/rule', {
       name: 'Alf’s',
       active: true,
-      triggerEvent: 2,
+      triggerEvent: triggerEvent['item.updated'],
       container: [desk.id],
       actionValue: [set('priority', 2)],
     })
@@ -251,8 +281,8 @@ describe('the rule engine', async () => {
   })
 
   test('a user who changes the behaviour of a rule becomes its owner', async () => {
-    const admin = await person({ name: 'Ann', email: 'ann@example.com', role: 6 })
-    const { id } = await rule('Taken over', { triggerEvent: 1 })
+    const admin = await person({ name: 'Ann', email: 'ann@example.com', role: roleCode.admin })
+    const { id } = await rule('Taken over', { triggerEvent: triggerEvent['item.created'] })
     assert.equal((await admin.put(`/rule/${id}`, { notes: 'Looks good' })).ownerUser, ada.id)
     assert.equal((await admin.put(`/rule/${id}`, { actionValue: [set('priority', 1)] })).ownerUser, admin.id)
     await alone()
@@ -260,17 +290,17 @@ describe('the rule engine', async () => {
 
   test('before the commit a rule sets fields or refuses, whatever caused the change', async () => {
     await rule('Default', {
-      mode: 1,
+      mode: mode.beforeCommit,
       order: 1,
-      triggerEvent: 1,
-      conditionGroup: when(condition('priority', 0, '0')),
+      triggerEvent: triggerEvent['item.created'],
+      conditionGroup: when(condition('priority', operatorCode.equals, '0')),
       actionValue: [set('priority', 3), { actionType: action.addNote, value: 'ignored' }],
     })
     await rule('No', {
-      mode: 1,
+      mode: mode.beforeCommit,
       order: 2,
-      triggerEvent: 0,
-      conditionGroup: when(condition('title', 2, 'forbidden')),
+      triggerEvent: triggerEvent.any,
+      conditionGroup: when(condition('title', operatorCode.contains, 'forbidden')),
       actionValue: [{ actionType: action.veto, value: 'Not {{ item.title }}' }],
     })
     const fresh = await ada.ask('POST', '/item', { body: { title: 'Fresh', containerId: desk.id } })
@@ -316,32 +346,32 @@ describe('the rule engine', async () => {
 
   test('staff run manual rules, and only users who may update rules run others', async () => {
     const button = await rule('Escalate', {
-      trigger: 3,
-      conditionGroup: when(condition('priority', 1, '1')),
+      trigger: trigger.manual,
+      conditionGroup: when(condition('priority', operatorCode.notEquals, '1')),
       actionValue: [set('priority', 1), { actionType: action.assign, value: bob.id }],
     })
-    const event = await rule('Event', { triggerEvent: 3, actionValue: [set('priority', 4)] })
+    const event = await rule('Event', { triggerEvent: triggerEvent['item.deleted'], actionValue: [set('priority', 4)] })
     const { id } = await item()
     const ran = await bob.post(`/rule/${button.id}/run`, { itemId: id })
-    assert.deepEqual([ran.outcome, ran.actions.length], [1, 2])
+    assert.deepEqual([ran.outcome, ran.actions.length], [ruleOutcome.acted, 2])
     const after = await now(id)
     assert.deepEqual([after.priority, after.assignees], [1, [bob.id]])
-    assert.equal((await bob.post(`/rule/${button.id}/run`, { itemId: id })).outcome, 0)
+    assert.equal((await bob.post(`/rule/${button.id}/run`, { itemId: id })).outcome, ruleOutcome.missed)
     const refused = await bob.ask('POST', `/rule/${event.id}/run`, { body: { itemId: id } })
     assert.deepEqual([refused.status, refused.body.code], [422, 'not-manual'])
-    assert.equal((await ada.post(`/rule/${event.id}/run`, { itemId: id })).outcome, 1)
+    assert.equal((await ada.post(`/rule/${event.id}/run`, { itemId: id })).outcome, ruleOutcome.acted)
     assert.equal((await eve.ask('POST', `/rule/${button.id}/run`, { body: { itemId: id } })).status, 404)
     await alone()
   })
 
   test('a rule is called by its secret, and all wrong calls get the same answer', async () => {
     const called = await rule('Called', {
-      trigger: 5,
+      trigger: trigger.call,
       container: [],
       actionValue: [
         { actionType: action.createItem, value: { title: 'Build {{ call.build }} failed', containerId: desk.id } },
       ],
-      conditionGroup: when(condition('call.state', 0, 'failed')),
+      conditionGroup: when(condition('call.state', operatorCode.equals, 'failed')),
     })
     const { secret, path } = await ada.post(`/rule/${called.id}/call-secret`, {})
     const post = (to: string, body: object) =>

@@ -4,7 +4,11 @@ import { asOwner } from '../../../../test/support/database.ts'
 import { engines } from '../../../../test/support/engines.ts'
 import { house } from '../../../../test/support/people.ts'
 import { action } from '../../../containers/action/action.ts'
+import { annotationKind } from '../../../desk/annotation/annotation.ts'
 import { openDatabase } from '../../../kernel/database.ts'
+import { operator as operatorCode } from '../../../language/conditions/operators/operators.ts'
+import { triggerEvent } from '../../../notify/trigger-event.ts'
+import { trigger } from '../rule-codes.ts'
 import { readOffset } from './interval.ts'
 import { nextDaily, nextOf } from './next-time.ts'
 
@@ -47,10 +51,10 @@ describe('rules that are triggered by time', async () => {
     const { id } = await ada.post('/rule', {
       name: 'Hourly',
       active: true,
-      trigger: 1,
+      trigger: trigger.schedule,
       triggerInterval: 'PT1H',
       container: [desk.id],
-      conditionGroup: when('priority', 0, '1'),
+      conditionGroup: when('priority', operatorCode.equals, '1'),
       actionValue: plus,
     })
     const planned = await waiting(id)
@@ -76,7 +80,7 @@ describe('rules that are triggered by time', async () => {
     const { id } = await ada.post('/rule', {
       name: 'Daily',
       active: true,
-      trigger: 1,
+      trigger: trigger.schedule,
       triggerInterval: '0 8 * * *',
       timezone: 'Europe/Vienna',
       container: [desk.id],
@@ -96,7 +100,7 @@ describe('rules that are triggered by time', async () => {
     const { id } = await ada.post('/rule', {
       name: 'Weekly',
       active: true,
-      trigger: 1,
+      trigger: trigger.schedule,
       triggerInterval: 'FREQ=WEEKLY;BYDAY=MO',
       actionValue: [{ actionType: action.createItem, value: { title: 'Water the plants', containerId: desk.id } }],
     })
@@ -109,10 +113,10 @@ describe('rules that are triggered by time', async () => {
     const attic = await ada.post('/container', { name: 'Attic' })
     const { id: itemId } = await ada.post('/item', { title: 'Old', containerId: attic.id })
     const rule = { active: true, container: [attic.id], actionValue: plus }
-    const timed = await ada.post('/rule', { ...rule, name: 'Daily', trigger: 1, triggerInterval: 'P1D' })
-    const woken = await ada.post('/rule', { ...rule, name: 'Said', triggerEvent: 20 })
+    const timed = await ada.post('/rule', { ...rule, name: 'Daily', trigger: trigger.schedule, triggerInterval: 'P1D' })
+    const woken = await ada.post('/rule', { ...rule, name: 'Said', triggerEvent: triggerEvent['annotation.created'] })
     await ada.put(`/container/${attic.id}`, { archived: true })
-    await ada.post('/annotation', { itemId, kind: 0, body: 'Still talked about' })
+    await ada.post('/annotation', { itemId, kind: annotationKind.note, body: 'Still talked about' })
     await comeNow()
     for (const { id } of [timed, woken])
       assert.deepEqual(
@@ -121,7 +125,7 @@ describe('rules that are triggered by time', async () => {
       )
     await ada.put(`/container/${attic.id}`, { archived: false })
     await comeNow(new Date(Date.now() + 1))
-    await ada.post('/annotation', { itemId, kind: 0, body: 'And again' })
+    await ada.post('/annotation', { itemId, kind: annotationKind.note, body: 'And again' })
     await running.settle()
     assert.equal((await ada.get(`/item/${itemId}`)).points, 2)
     for (const { id } of [timed, woken]) await ada.delete(`/rule/${id}`)
@@ -136,7 +140,7 @@ describe('rules that are triggered by time', async () => {
     const due = await ada.post('/rule', {
       name: 'Due',
       active: true,
-      trigger: 6,
+      trigger: trigger.dateField,
       triggerInterval: '-P2D@dueDate',
       container: [desk.id],
       timezone: 'UTC',
@@ -145,7 +149,7 @@ describe('rules that are triggered by time', async () => {
     const custom = await ada.post('/rule', {
       name: 'Custom',
       active: true,
-      trigger: 6,
+      trigger: trigger.dateField,
       triggerInterval: `-P2D@field.${key}`,
       container: [desk.id],
       timezone: 'UTC',
@@ -162,7 +166,7 @@ describe('rules that are triggered by time', async () => {
     await comeNow()
     assert.deepEqual(await pointsOf(desk.id), [2, 0, 1])
     for (const { id } of [due, custom]) await ada.ask('DELETE', `/rule/${id}`)
-    const odd = await ada.post('/rule', { name: 'Odd', trigger: 6, triggerInterval: '-P2D@title' })
+    const odd = await ada.post('/rule', { name: 'Odd', trigger: trigger.dateField, triggerInterval: '-P2D@title' })
     assert.equal(odd.check[0].code, 'unknown-path')
   })
 
@@ -176,7 +180,7 @@ describe('rules that are triggered by time', async () => {
     const { id } = await ada.post('/rule', {
       name: 'Silence',
       active: true,
-      trigger: 7,
+      trigger: trigger.inactivity,
       triggerInterval: 'P3D',
       container: [desk.id],
       actionValue: [{ actionType: action.addNote, value: 'Anybody?' }],
@@ -197,9 +201,9 @@ describe('rules that are triggered by time', async () => {
     await ada.put(`/item/${item.id}`, { status: 'Out', title: 'Printer, burnt' })
     const rule = {
       name: 'Try',
-      triggerEvent: 2,
+      triggerEvent: triggerEvent['item.updated'],
       container: [desk.id],
-      conditionGroup: when('status', 19, 'Burning'),
+      conditionGroup: when('status', operatorCode.changedTo, 'Burning'),
       actionValue: [
         { actionType: action.setField, field: 'priority', value: 1 },
         { actionType: action.addNote, value: '{{ item.title }} is {{ item.status }}' },
@@ -226,7 +230,7 @@ describe('rules that are triggered by time', async () => {
     assert.deepEqual(await ada.get('/event?limit=1000'), before)
     await running.settle()
     assert.equal((await ada.get(`/item/${item.id}`)).priority, 0)
-    const now = { rule: { ...rule, conditionGroup: when('status', 0, 'Out') }, itemId: item.id }
+    const now = { rule: { ...rule, conditionGroup: when('status', operatorCode.equals, 'Out') }, itemId: item.id }
     const would = await ada.post('/rule/dry-run', now)
     const { id } = await ada.post('/rule', { ...now.rule, active: true })
     await ada.put(`/item/${item.id}`, { description: 'Real' })
